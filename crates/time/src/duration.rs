@@ -1,0 +1,170 @@
+//! A length of time, or an amount of work at full rate.
+
+use core::fmt;
+use core::iter::Sum;
+use core::ops::{Add, AddAssign, Mul, Sub, SubAssign};
+
+/// A length of time in nanoseconds; also an amount of processor work at full rate.
+///
+/// ```
+/// use vorrang_time::Duration;
+/// let period: Duration = "1.5ms".parse().unwrap();
+/// assert_eq!(period.as_ns(), 1_500_000);
+/// assert_eq!(period.to_string(), "1500us");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Duration(u64);
+
+impl Duration {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+    /// One nanosecond, the resolution.
+    pub const RESOLUTION: Self = Self(1);
+    /// The longest duration that the type holds.
+    pub const MAX: Self = Self(u64::MAX);
+    /// The longest duration a description may state: one million seconds (11.6 days). Products
+    /// of two stated durations fit in `u128` and sums of 10 000 of them in `u64`.
+    pub const MAX_STATED: Self = Self(1_000_000_000_000_000);
+
+    /// `ns` nanoseconds.
+    pub const fn from_ns(ns: u64) -> Self {
+        Self(ns)
+    }
+
+    /// `us` microseconds.
+    pub const fn from_us(us: u64) -> Self {
+        Self(us * 1_000)
+    }
+
+    /// `ms` milliseconds.
+    pub const fn from_ms(ms: u64) -> Self {
+        Self(ms * 1_000_000)
+    }
+
+    /// The length in nanoseconds.
+    pub const fn as_ns(self) -> u64 {
+        self.0
+    }
+
+    /// Whether there is nothing of it.
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The sum, or `None` past the end of the range.
+    #[inline]
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        match self.0.checked_add(other.0) {
+            Some(ns) => Some(Self(ns)),
+            None => None,
+        }
+    }
+
+    /// The product with a count, or `None` past the end of the range.
+    #[inline]
+    pub const fn checked_mul(self, count: u64) -> Option<Self> {
+        match self.0.checked_mul(count) {
+            Some(ns) => Some(Self(ns)),
+            None => None,
+        }
+    }
+
+    /// The difference, or zero if `other` is longer.
+    #[inline]
+    #[must_use]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// How many `parts` fit in whole: floor(self / part).
+    ///
+    /// # Panics
+    /// If `part` is zero.
+    #[inline]
+    pub const fn div_floor(self, part: Self) -> u64 {
+        self.0 / part.0
+    }
+
+    /// How many `parts` cover it: ceil(self / part).
+    ///
+    /// # Panics
+    /// If `part` is zero.
+    #[inline]
+    pub const fn div_ceil(self, part: Self) -> u64 {
+        self.0.div_ceil(part.0)
+    }
+
+    /// What is left after the whole `parts`: self mod part.
+    ///
+    /// # Panics
+    /// If `part` is zero.
+    #[inline]
+    #[must_use]
+    pub const fn modulo(self, part: Self) -> Self {
+        Self(self.0 % part.0)
+    }
+}
+
+impl Add for Duration {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.checked_add(other.0).expect("duration overflow"))
+    }
+}
+
+impl AddAssign for Duration {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Duration {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.checked_sub(other.0).expect("negative duration"))
+    }
+}
+
+impl SubAssign for Duration {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl Mul<u64> for Duration {
+    type Output = Self;
+    #[inline]
+    fn mul(self, count: u64) -> Self {
+        Self(self.0.checked_mul(count).expect("duration overflow"))
+    }
+}
+
+impl Sum for Duration {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::ZERO, |total, part| total + part)
+    }
+}
+
+/// Exact, in the largest unit of ns, us, ms and s that needs no fraction.
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (count, unit) = match self.0 {
+            0 => (0, "s"),
+            ns if ns % 1_000_000_000 == 0 => (ns / 1_000_000_000, "s"),
+            ns if ns % 1_000_000 == 0 => (ns / 1_000_000, "ms"),
+            ns if ns % 1_000 == 0 => (ns / 1_000, "us"),
+            ns => (ns, "ns"),
+        };
+        f.pad(&alloc::format!("{count}{unit}"))
+    }
+}
+
+impl fmt::Debug for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
