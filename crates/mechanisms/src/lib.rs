@@ -1,1 +1,25 @@
-//! Placeholder.
+//! The state machines that divide processor time: servers and schedulers.
+//!
+//! **Model.** A [`server::Server`] is told what happened (`now`, what it consumed, whether its
+//! guest has work) and answers what it may consume and when it must be looked at again. A
+//! [`scheduler::ReadyQueue`] holds the members of a supply that are ready and answers which runs.
+//! There is no clock: `now` is an argument, the decision is the return value. What the rules mean
+//! is said in `docs/model.md`.
+//!
+//! **Where a new kind of server goes.** One file in `server/` with a type that implements
+//! [`server::Server`], and one variant of [`server::AnyServer`]. Nothing else here changes.
+//!
+//! **Assumptions.**
+//! 1. Whoever runs a mechanism reports consumption before anything else of the same instant, and
+//!    never more of it than [`server::Server::budget`] allowed.
+//! 2. [`server::Server::replenish`] is called at the instant that [`server::Server::due`] named
+//!    (or at once, if that instant has passed), never earlier.
+//!
+//! **Cost.** No operation allocates in steady state; all are constant time, except that a ready
+//! queue moves its entries on insertion and a sporadic server sums its pending replenishments
+//! when it checks itself (debug builds).
+#![no_std]
+extern crate alloc;
+
+pub mod scheduler;
+pub mod server;
