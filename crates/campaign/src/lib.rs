@@ -1,1 +1,9 @@
-//! Placeholder.
+//! Random systems, a brute-force oracle, and the campaign that holds bounds, simulator and oracle
+//! against each other.
+//!
+//! See [`generate`] for what is drawn, [`oracle`] for the semantics once more, tick by tick.
+
+pub mod coverage;
+pub mod generate;
+pub mod oracle;
+pub mod random;

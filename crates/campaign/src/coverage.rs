@@ -1,0 +1,190 @@
+//! What a campaign has drawn, counted from the systems themselves, so that nothing is silently
+//! never tested.
+
+use std::collections::BTreeMap;
+use vorrang_model::system::{
+    Member, Scheduler, ServerKind, Supply, SupplyId, System, Task, TaskId,
+};
+
+/// How often each feature was drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage(BTreeMap<Feature, u64>);
+
+/// A feature: the group that it is listed under, and its name.
+pub type Feature = (&'static str, &'static str);
+
+impl Coverage {
+    /// Counts everything in a system.
+    pub fn add(&mut self, system: &System) {
+        self.count("system", "all");
+        self.count("cores", if system.cores().count() > 1 { "two" } else { "one" });
+        self.count("load of the first core", load(system));
+        for id in (0..system.supplies.len()).map(SupplyId) {
+            self.supply(system, id);
+        }
+        for id in (0..system.tasks.len()).map(TaskId) {
+            self.task(system, system.task(id));
+        }
+        for interrupt in &system.interrupts {
+            self.count("interrupt", length(interrupt.jitter, interrupt.min_interarrival, JITTER));
+        }
+    }
+
+    /// Adds what another part of the campaign has counted.
+    pub fn merge(&mut self, other: &Self) {
+        for (feature, count) in &other.0 {
+            *self.0.entry(*feature).or_default() += count;
+        }
+    }
+
+    /// All features with their counts, by group and name.
+    pub fn counts(&self) -> impl Iterator<Item = (Feature, u64)> + '_ {
+        self.0.iter().map(|(feature, count)| (*feature, *count))
+    }
+
+    /// How often a feature was drawn.
+    pub fn of(&self, feature: Feature) -> u64 {
+        self.0.get(&feature).copied().unwrap_or(0)
+    }
+
+    fn count(&mut self, group: &'static str, name: &'static str) {
+        *self.0.entry((group, name)).or_default() += 1;
+    }
+
+    fn supply(&mut self, system: &System, id: SupplyId) {
+        let supply = system.supply(id);
+        let scheduler = scheduler(supply);
+        match &supply.server {
+            None => self.count("core", scheduler),
+            Some(server) => {
+                self.count("guest", scheduler);
+                self.count("server", kind(server.kind));
+                self.count(parent_group(system.supply(server.on)), kind(server.kind));
+                self.count("server at depth", DEPTHS[depth(system, id)]);
+                if server.budget == server.period {
+                    self.count("server", "with the whole period");
+                }
+            }
+        }
+        let servers = supply.members.iter().filter(|member| matches!(member, Member::Server(_)));
+        match (servers.count(), supply.members.len()) {
+            (0, _) => self.count("members", "tasks only"),
+            (servers, members) if servers == members => self.count("members", "servers only"),
+            _ => self.count("members", "mixed"),
+        }
+    }
+
+    fn task(&mut self, system: &System, task: &Task) {
+        let supply = system.supply(task.on);
+        self.count("task under", scheduler(supply));
+        self.count("task at depth", DEPTHS[depth(system, task.on)]);
+        self.count("task's jitter", length(task.jitter, task.min_interarrival, JITTER));
+        self.count(
+            "task's deadline",
+            match task.deadline {
+                None => "none (best effort)",
+                Some(deadline) if deadline < task.min_interarrival => "shorter than the period",
+                Some(deadline) if deadline == task.min_interarrival => "the period",
+                Some(_) => "longer than the period",
+            },
+        );
+        let blocking = if task.blocking.is_zero() { "none" } else { "some" };
+        self.count("task's blocking", blocking);
+        if supply.scheduler == Scheduler::FixedPriority {
+            let equal =
+                supply.members.iter().filter(|&&member| priority(system, member) == task.priority);
+            self.count("task's priority", if equal.count() > 1 { "shared" } else { "alone" });
+        }
+        let outer = supply.server.as_ref();
+        if outer.is_some_and(|server| task.min_interarrival < server.period) {
+            self.count("task's period", "shorter than its server's");
+        }
+    }
+}
+
+const DEPTHS: [&str; 5] = ["0 (core)", "1", "2", "3", "4 or more"];
+const JITTER: [&str; 3] = ["none", "up to the period", "longer than the period"];
+
+fn depth(system: &System, mut supply: SupplyId) -> usize {
+    let mut depth = 0;
+    while let Some(server) = &system.supply(supply).server {
+        supply = server.on;
+        depth += 1;
+    }
+    depth.min(DEPTHS.len() - 1)
+}
+
+fn length(
+    length: vorrang_time::Duration,
+    period: vorrang_time::Duration,
+    names: [&'static str; 3],
+) -> &'static str {
+    match length {
+        length if length.is_zero() => names[0],
+        length if length <= period => names[1],
+        _ => names[2],
+    }
+}
+
+fn priority(system: &System, member: Member) -> vorrang_model::system::Priority {
+    match member {
+        Member::Task(id) => system.task(id).priority,
+        Member::Server(id) => system.supply(id).server.as_ref().expect("a member").priority,
+    }
+}
+
+/// The name of a supply's scheduler.
+pub fn scheduler(supply: &Supply) -> &'static str {
+    match supply.scheduler {
+        Scheduler::FixedPriority => "fixed priority",
+        Scheduler::Edf => "edf",
+        Scheduler::Slots => "slots",
+        Scheduler::Vtrr => "vtrr",
+    }
+}
+
+/// The name of a kind of server.
+pub fn kind(kind: ServerKind) -> &'static str {
+    match kind {
+        ServerKind::Periodic => "periodic",
+        ServerKind::Polling => "polling",
+        ServerKind::Deferrable => "deferrable",
+        ServerKind::Sporadic => "sporadic",
+        ServerKind::CbsHard => "cbs-hard",
+        ServerKind::CbsSoft => "cbs-soft",
+        ServerKind::SchedDeadline => "sched-deadline",
+        ServerKind::Slot => "slot",
+    }
+}
+
+fn parent_group(parent: &Supply) -> &'static str {
+    match (&parent.server, parent.scheduler) {
+        (None, Scheduler::FixedPriority) => "server on a core with fixed priority",
+        (None, Scheduler::Edf) => "server on a core with edf",
+        (None, _) => "server on a core with slots",
+        (Some(_), Scheduler::FixedPriority) => "server in a guest with fixed priority",
+        (Some(_), _) => "server in a guest with edf",
+    }
+}
+
+/// What the tasks and interrupts of the first core ask for, as a part of it.
+fn load(system: &System) -> &'static str {
+    let first = SupplyId(0);
+    let tasks = system.tasks.iter().filter(|task| system.core_of(task.on) == first);
+    let tasks = tasks.map(|task| (task.wcet, task.min_interarrival));
+    let interrupts = system.interrupts.iter().filter(|interrupt| interrupt.on == first);
+    let interrupts = interrupts.map(|interrupt| (interrupt.isr, interrupt.min_interarrival));
+    let part = |(work, period): (vorrang_time::Duration, vorrang_time::Duration)| {
+        u128::from(work.as_ns()) * 1_000_000_000 / u128::from(period.as_ns())
+    };
+    match tasks.chain(interrupts).map(part).sum::<u128>() {
+        0..250_000_000 => "below 25 %",
+        250_000_000..500_000_000 => "25 to 50 %",
+        500_000_000..750_000_000 => "50 to 75 %",
+        750_000_000..950_000_000 => "75 to 95 %",
+        // Each part was rounded down by less than one.
+        950_000_000..999_999_980 => "95 to 100 %",
+        999_999_980..=1_000_000_000 => "100 %",
+        _ => "above 100 %",
+    }
+}

@@ -1,0 +1,55 @@
+//! A core: its scheduler, its interrupts, and what shares it.
+
+use super::{Draft, Load};
+use vorrang_model::system::{Scheduler, SupplyId};
+
+impl Draft {
+    pub(super) fn core(&mut self, number: usize) {
+        let scheduler = self.random.weighted(&[
+            (5, Scheduler::FixedPriority),
+            (3, Scheduler::Edf),
+            (2, Scheduler::Slots),
+        ]);
+        let core = self.add_supply(format!("core.{number}"), None, scheduler);
+        let load = Load::draw(&mut self.random);
+        let mut share = load.share(&mut self.random, self.scale.whole());
+        if self.random.chance(3, 10) {
+            share = self.interrupts(core, share);
+        }
+        match scheduler {
+            Scheduler::Slots => self.slots(core, share),
+            _ => self.fill(core, 0, share),
+        }
+    }
+
+    /// A frame cut into slots of one core, some of them only in every second or third frame.
+    fn slots(&mut self, core: SupplyId, share: u64) {
+        let whole = self.scale.whole();
+        let share = share.min(whole);
+        let frame = self.scale.draw_server_period(&mut self.random, 0).max(2);
+        let parts = self.scale.draw_members(&mut self.random, 1);
+        let mut start = 0;
+        for share in self.random.shares(share, parts) {
+            // What is asked for rounded up to a unit may not fit behind the others.
+            let length = self.scale.part(&mut self.random, share, frame).min(frame - start);
+            if length == 0 {
+                break;
+            }
+            self.slots_of_one_part(core, frame, start, length);
+            start += length;
+            let left = frame - start;
+            start += if self.random.chance(1, 3) { self.random.between(0, left / 2) } else { 0 };
+        }
+    }
+
+    /// The servers that use `[start, start + length)` of the frame: one in every frame, or one or
+    /// two that take turns.
+    fn slots_of_one_part(&mut self, core: SupplyId, frame: u64, start: u64, length: u64) {
+        let turns = self.random.weighted(&[(6, 1), (1, 2), (1, 3)]);
+        let first = self.random.below(turns);
+        self.slot(core, turns * frame, first * frame + start, length);
+        if turns > 1 && self.random.chance(1, 2) {
+            self.slot(core, turns * frame, (first + 1) % turns * frame + start, length);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Interrupts: short, frequent, before everything else on their core.
+
+use super::Draft;
+use vorrang_model::system::{
+    Interrupt, InterruptId, Requirement, RequirementKind, SupplyId, System,
+};
+
+impl Draft {
+    /// One to three interrupts on a core; returns what they leave of `share`.
+    pub(super) fn interrupts(&mut self, core: SupplyId, share: u64) -> u64 {
+        let count = self.random.weighted(&[(5, 1), (3, 2), (1, 3)]);
+        let asked = (share / self.random.between(4, 20)).max(1).min(share);
+        for share in self.random.shares(asked, count) {
+            let period = self.scale.draw_period(&mut self.random, 0);
+            let isr = self.scale.part(&mut self.random, share, period);
+            let jitter = self.jitter(period);
+            let interrupt = Interrupt {
+                name: format!("interrupt.i{}", self.system.interrupts.len()),
+                on: core,
+                isr: self.units(isr),
+                min_interarrival: self.units(period),
+                jitter: self.units(jitter),
+            };
+            self.system.interrupts.push(interrupt);
+        }
+        (share - asked).max(1)
+    }
+}
+
+/// One handling time for each interrupt, twice its inter-arrival time.
+pub(super) fn state_requirements(system: &mut System) {
+    for (number, interrupt) in system.interrupts.iter().enumerate() {
+        system.requirements.push(Requirement {
+            name: format!("require.r{number}"),
+            kind: RequirementKind::HandledWithin(InterruptId(number)),
+            limit: interrupt.min_interarrival * 2,
+        });
+    }
+}

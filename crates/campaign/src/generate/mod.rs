@@ -1,0 +1,105 @@
+//! Random systems over everything that is covered.
+//!
+//! **Model.** A seed and an index decide a system, so any system of a campaign can be drawn again
+//! alone. The size ([`Scale`]) and the load ([`Load`]) are drawn first; then the tree of supplies
+//! is filled from the core down, each supply cutting what it has among its members.
+//!
+//! **Assumptions.**
+//! 1. Only what the description allows: sporadic servers on fixed priority, CBS on EDF, slots on
+//!    a core with slots, best-effort tasks on fixed priority.
+//! 2. Every system is small (at most a dozen tasks): disagreements need few tasks, and many
+//!    small systems visit more corners than few large ones.
+//!
+//! **Does not cover** what nothing represents yet: polling servers, soft CBS, VTRR, the virtual
+//! side of interrupts, timers, profiles.
+
+mod core;
+mod interrupt;
+mod priority;
+mod scale;
+mod server;
+mod task;
+
+pub use scale::{Load, Scale};
+
+use crate::random::Random;
+use vorrang_model::system::{
+    Member, Requirement, RequirementKind, Scheduler, Server, Supply, SupplyId, System, Task, TaskId,
+};
+
+/// Servers stand at most this deep below a core.
+pub const DEEPEST: usize = 3;
+
+/// How many of ten members of a supply at this depth are servers.
+const SERVERS_IN_TEN: [u64; DEEPEST] = [5, 3, 2];
+
+/// Tasks in one system: enough for a busy window with several levels, few enough for speed.
+const MOST_TASKS: usize = 10;
+
+/// The system with this index.
+pub fn system(seed: u64, index: u64) -> System {
+    let mut random = Random::new(seed, index);
+    let scale = Scale::draw(&mut random);
+    let cores = if random.chance(1, 16) { 2 } else { 1 };
+    let mut draft = Draft { random, scale, system: System::default() };
+    for number in 0..cores {
+        draft.core(number);
+    }
+    draft.state_requirements();
+    draft.system
+}
+
+/// A system in the making.
+struct Draft {
+    random: Random,
+    scale: Scale,
+    system: System,
+}
+
+impl Draft {
+    fn add_supply(
+        &mut self,
+        name: String,
+        server: Option<Server>,
+        scheduler: Scheduler,
+    ) -> SupplyId {
+        let id = SupplyId(self.system.supplies.len());
+        if let Some(server) = &server {
+            self.system.supplies[server.on.0].members.push(Member::Server(id));
+        }
+        self.system.supplies.push(Supply { name, server, scheduler, members: Vec::new() });
+        id
+    }
+
+    fn add_task(&mut self, task: Task) {
+        let id = TaskId(self.system.tasks.len());
+        self.system.supplies[task.on.0].members.push(Member::Task(id));
+        self.system.tasks.push(task);
+    }
+
+    /// Cuts `share` of the core's time among new members of a supply.
+    fn fill(&mut self, supply: SupplyId, depth: usize, share: u64) {
+        let left = MOST_TASKS.saturating_sub(self.system.tasks.len()).max(1);
+        let wanted = self.scale.draw_members(&mut self.random, depth).min(left);
+        for share in self.random.shares(share, wanted) {
+            if depth < DEEPEST && self.random.chance(SERVERS_IN_TEN[depth], 10) {
+                self.server(supply, depth, share);
+            } else {
+                self.task(supply, share);
+            }
+        }
+        self.order(supply);
+    }
+
+    /// The deadlines of the tasks, then one handling time for each interrupt.
+    fn state_requirements(&mut self) {
+        let system = &mut self.system;
+        for (number, task) in system.tasks.iter().enumerate() {
+            let kind = RequirementKind::Deadline(TaskId(number));
+            if let Some(limit) = task.deadline {
+                system.requirements.push(Requirement { name: task.name.clone(), kind, limit });
+            }
+        }
+        interrupt::state_requirements(system);
+    }
+}

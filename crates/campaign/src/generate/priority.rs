@@ -1,0 +1,62 @@
+//! Priorities on a supply: random ones with ties, or the monotonic orders resolved.
+
+use super::Draft;
+use vorrang_model::system::{Member, Priority, Scheduler, SupplyId};
+use vorrang_time::Duration;
+
+impl Draft {
+    /// Gives every member of a fixed-priority supply its priority.
+    pub(super) fn order(&mut self, supply: SupplyId) {
+        if self.system.supply(supply).scheduler != Scheduler::FixedPriority {
+            return;
+        }
+        let members = self.system.supply(supply).members.clone();
+        let lengths: Vec<Duration> = match self.random.below(10) {
+            0..=3 => members.iter().map(|&member| self.period(member)).collect(),
+            4..=5 => members.iter().map(|&member| self.deadline_or_period(member)).collect(),
+            _ => return self.random_order(&members),
+        };
+        // Shorter is more urgent; of equal ones the first declared.
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        order.sort_by_key(|&place| (lengths[place], place));
+        for (rank, &place) in order.iter().enumerate() {
+            let priority = u32::try_from(members.len() - rank).expect("a handful of members");
+            self.set_priority(members[place], Priority(priority));
+        }
+    }
+
+    /// Random priorities from a range so small that some are equal.
+    fn random_order(&mut self, members: &[Member]) {
+        let most = u64::try_from(members.len()).expect("a handful") + self.random.below(3);
+        for &member in members {
+            let priority = u32::try_from(self.random.between(1, most)).expect("small");
+            self.set_priority(member, Priority(priority));
+        }
+    }
+
+    fn set_priority(&mut self, member: Member, priority: Priority) {
+        match member {
+            Member::Task(id) => self.system.tasks[id.0].priority = priority,
+            Member::Server(id) => {
+                let server = self.system.supplies[id.0].server.as_mut();
+                server.expect("a member is no core").priority = priority;
+            }
+        }
+    }
+
+    fn period(&self, member: Member) -> Duration {
+        match member {
+            Member::Task(id) => self.system.task(id).min_interarrival,
+            Member::Server(id) => {
+                self.system.supply(id).server.as_ref().expect("a member is no core").period
+            }
+        }
+    }
+
+    fn deadline_or_period(&self, member: Member) -> Duration {
+        match member {
+            Member::Task(id) => self.system.task(id).deadline.unwrap_or(self.period(member)),
+            Member::Server(_) => self.period(member),
+        }
+    }
+}

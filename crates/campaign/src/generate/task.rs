@@ -1,0 +1,55 @@
+//! Tasks with every kind of deadline, jitter and blocking.
+
+use super::Draft;
+use vorrang_model::system::{Priority, Scheduler, SupplyId, Task};
+use vorrang_time::Duration;
+
+impl Draft {
+    /// A task that asks for `share` of the core's time.
+    pub(super) fn task(&mut self, on: SupplyId, share: u64) {
+        let outer = self.period_of(on);
+        let period = self.scale.draw_period(&mut self.random, outer);
+        let wcet = self.scale.part(&mut self.random, share, period);
+        let deadline = self.deadline(on, wcet, period);
+        let jitter = self.jitter(period);
+        let blocking =
+            if self.random.chance(3, 20) { self.random.between(1, period / 4) } else { 0 };
+        let task = Task {
+            name: format!("task.t{}", self.system.tasks.len()),
+            on,
+            wcet: self.units(wcet),
+            min_interarrival: self.units(period),
+            deadline: deadline.map(|deadline| self.units(deadline)),
+            jitter: self.units(jitter),
+            blocking: self.units(blocking),
+            priority: Priority::default(),
+        };
+        self.add_task(task);
+    }
+
+    fn deadline(&mut self, on: SupplyId, wcet: u64, period: u64) -> Option<u64> {
+        let best_effort = self.system.supply(on).scheduler == Scheduler::FixedPriority;
+        match self.random.below(20) {
+            0..=8 => Some(period),
+            9..=12 => Some(self.random.between(wcet.min(period), period)),
+            13..=16 => Some(self.random.between(period, 3 * period)),
+            17 => Some(self.random.between(period, 12 * period)),
+            _ if best_effort => None,
+            _ => Some(period),
+        }
+    }
+
+    /// Mostly none; rarely so long that several arrivals are released together.
+    pub(super) fn jitter(&mut self, period: u64) -> u64 {
+        match self.random.below(20) {
+            0..=12 => 0,
+            13..=16 => self.random.between(1, period / 4),
+            17..=18 => self.random.between(1, period),
+            _ => self.random.between(period, 3 * period),
+        }
+    }
+
+    pub(super) fn units(&self, count: u64) -> Duration {
+        self.scale.unit() * count
+    }
+}
