@@ -1,1 +1,28 @@
-//! Placeholder.
+//! Bounds on response times, each with its assumptions.
+//!
+//! Folders are the nouns of the theory: a [`supply`] provides processor time, a [`load`] takes
+//! it, [`fixed_priority`] and [`edf`] say how long one member waits for the others. [`bounds`]
+//! walks a system and applies them; [`explain`] puts one bound into words.
+//!
+//! Every bound holds for every history that the description allows (docs/model.md). Where no
+//! analysis covers a feature there is no bound, and the [`Finding`] names the feature.
+//!
+//! Rounding is away from optimism; nothing depends on a hyperperiod; every search ends after a
+//! number of steps and then says so.
+
+mod bounds;
+mod coverage;
+pub mod edf;
+mod effort;
+mod explanation;
+mod finding;
+pub mod fixed_priority;
+pub mod load;
+mod rate;
+pub mod supply;
+
+pub use bounds::{Bounds, bounds, explain};
+pub use effort::{Effort, LONGEST_WINDOW, NoBound};
+pub use explanation::{Explanation, Lines};
+pub use finding::{Assumption, Finding, Form, Local, Method, Reason};
+pub use rate::Rate;

@@ -1,0 +1,182 @@
+//! What one member of an EDF supply demands.
+//!
+//! **Model.** A window starts at an instant before which nothing with a deadline up to `d` was
+//! pending, `d` counted from that instant. Two bounds hold for what a member takes in it:
+//! by release (what can have become ready within `x`) and by deadline (what has its deadline
+//! within `d`).
+//!
+//! | member | by release, in `x` | by deadline, up to `d` |
+//! |---|---|---|
+//! | task | `ceil((x+J)/T) C` | `floor((d+J−D)/T + 1) C` |
+//! | periodic server | `ceil(x/T) Q` | `floor(d/T) Q` |
+//! | deferrable server | `ceil((x+T−Q)/T) Q` | `floor(d/T) Q + min(Q, d mod T)` |
+//! | hard CBS | `floor((x+T) Q/T)` | `floor(d Q/T)` |
+//!
+//! The deferrable server may be asked for its whole budget late in its period, with a deadline
+//! that is near: hence the ramp, and hence utilisation 1 does not suffice for deferrable servers
+//! under EDF. A CBS keeps its pair (c, d) only while `c < (d − t) Q/T`, so its demand never
+//! exceeds its bandwidth (Abeni, Buttazzo 1998, theorem 1).
+//!
+//! **Assumptions.** 1. The deadline of a job counts from its arrival, not from its release.
+//! 2. Blocking holds up at most one job of the window, by at most the largest B of the jobs
+//! whose deadline can lie in it.
+
+use crate::effort::NoBound;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// Which kind of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Jobs with a relative deadline.
+    Jobs {
+        /// Relative deadline.
+        deadline: Duration,
+        /// Release jitter.
+        jitter: Duration,
+        /// Longest blocking by work with later deadlines.
+        blocking: Duration,
+    },
+    /// A periodic server: jobs of length Q with deadline T that are always there.
+    PeriodicServer,
+    /// A deferrable server with the end of its period as deadline.
+    DeferrableServer,
+    /// A hard constant-bandwidth server.
+    ConstantBandwidth,
+}
+
+/// One member of an EDF supply.
+#[derive(Clone, Copy, Debug)]
+pub struct Contender<'a> {
+    /// Full name, for explanations.
+    pub name: &'a str,
+    /// Execution time or budget.
+    pub cost: Duration,
+    /// Least inter-arrival time or period.
+    pub period: Duration,
+    /// Which kind of work.
+    pub work: Work,
+}
+
+impl Contender<'_> {
+    /// Relative deadline: that of the jobs, or the server's period.
+    pub fn deadline(&self) -> Duration {
+        match self.work {
+            Work::Jobs { deadline, .. } => deadline,
+            _ => self.period,
+        }
+    }
+
+    /// Release jitter.
+    pub fn jitter(&self) -> Duration {
+        match self.work {
+            Work::Jobs { jitter, .. } => jitter,
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Longest blocking.
+    pub fn blocking(&self) -> Duration {
+        match self.work {
+            Work::Jobs { blocking, .. } => blocking,
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// The shortest distance from a release to its deadline; zero if jitter can eat all of it.
+    pub fn least_time_to_deadline(&self) -> Duration {
+        self.deadline().saturating_sub(self.jitter())
+    }
+
+    /// The most it can take of a window of length `window`, whatever the deadlines.
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] if that is out of range.
+    pub fn by_release(&self, window: Duration) -> Result<Duration, NoBound> {
+        let jitter = match self.work {
+            Work::Jobs { jitter, .. } => jitter,
+            Work::PeriodicServer => Duration::ZERO,
+            Work::DeferrableServer => self.period - self.cost,
+            Work::ConstantBandwidth => return self.share_of(window + self.period),
+        };
+        self.cost.checked_mul((window + jitter).div_ceil(self.period)).ok_or(NoBound::TooLong)
+    }
+
+    /// The most it demands with deadlines up to `deadline` after the start of the window.
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] if that is out of range.
+    pub fn by_deadline(&self, deadline: Duration) -> Result<Duration, NoBound> {
+        let whole = deadline.div_floor(self.period);
+        let count = match self.work {
+            Work::Jobs { deadline: own, jitter, .. } => {
+                match (deadline + jitter).as_ns().checked_sub(own.as_ns()) {
+                    None => 0,
+                    Some(since) => Duration::from_ns(since).div_floor(self.period) + 1,
+                }
+            }
+            Work::PeriodicServer | Work::DeferrableServer => whole,
+            Work::ConstantBandwidth => return self.share_of(deadline),
+        };
+        let staircase = self.cost.checked_mul(count).ok_or(NoBound::TooLong)?;
+        if self.work == Work::DeferrableServer {
+            let ramp = self.cost.min(deadline.modulo(self.period));
+            return staircase.checked_add(ramp).ok_or(NoBound::TooLong);
+        }
+        Ok(staircase)
+    }
+
+    /// floor(window · cost / period).
+    fn share_of(&self, window: Duration) -> Result<Duration, NoBound> {
+        let product = u128::from(window.as_ns()) * u128::from(self.cost.as_ns());
+        u64::try_from(product / u128::from(self.period.as_ns()))
+            .map(Duration::from_ns)
+            .map_err(|_| NoBound::TooLong)
+    }
+
+    /// The next instant after `deadline` at which [`Contender::by_deadline`] may bend or jump. Where it
+    /// is a slope in between, the slope is cut into at most [`PIECES`] pieces a period.
+    pub fn next_bend(&self, deadline: Duration) -> Duration {
+        // Jumps at `first + k · period`.
+        let after = |first: Duration| match deadline.as_ns().checked_sub(first.as_ns()) {
+            None => first,
+            Some(since) => first + self.period * (since / self.period.as_ns() + 1),
+        };
+        match self.work {
+            Work::Jobs { deadline: own, jitter, .. } => {
+                if own >= jitter {
+                    return after(own - jitter);
+                }
+                // With more jitter than deadline the first jumps lie before the window.
+                let early = (jitter - own).modulo(self.period);
+                after(if early.is_zero() { self.period } else { self.period - early })
+            }
+            Work::DeferrableServer => {
+                let piece = piece_of(self.cost);
+                let within = deadline.modulo(self.period);
+                let base = deadline - within;
+                if within < self.cost {
+                    (base + piece * (within.div_floor(piece) + 1)).min(base + self.cost)
+                } else {
+                    base + self.period
+                }
+            }
+            Work::ConstantBandwidth => {
+                let piece = piece_of(self.period);
+                piece * (deadline.div_floor(piece) + 1)
+            }
+        }
+    }
+
+    /// Its share in the long run, rounded down.
+    pub fn rate_floor(&self) -> Rate {
+        Rate::floor(self.cost, self.period)
+    }
+}
+
+/// Pieces into which a slope is cut: the bound loses at most a piece of slope.
+const PIECES: u64 = 16;
+
+fn piece_of(slope: Duration) -> Duration {
+    Duration::from_ns(slope.as_ns().div_ceil(PIECES))
+}

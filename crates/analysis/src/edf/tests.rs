@@ -1,0 +1,128 @@
+//! EDF against a simulation of all release offsets of small task sets, and by hand.
+
+use super::*;
+use crate::effort::{Effort, NoBound};
+use crate::supply::{Dedicated, PeriodicResource};
+use proptest::prelude::*;
+use vorrang_time::Duration;
+
+fn ns(count: u64) -> Duration {
+    Duration::from_ns(count)
+}
+
+fn task(cost: u64, period: u64, deadline: u64) -> Contender<'static> {
+    let work = Work::Jobs { deadline: ns(deadline), jitter: ns(0), blocking: ns(0) };
+    Contender { name: "t", cost: ns(cost), period: ns(period), work }
+}
+
+fn server(cost: u64, period: u64, work: Work) -> Contender<'static> {
+    Contender { name: "s", cost: ns(cost), period: ns(period), work }
+}
+
+/// Worst response time of the task `focus` over all offsets, tick by tick; ties go against it, as
+/// the bound must not depend on how a kernel breaks them.
+fn by_simulation(tasks: &[(u64, u64, u64)], focus: usize) -> u64 {
+    let hyperperiod: u64 = tasks.iter().map(|t| t.1).product();
+    let mut worst = 0;
+    let combinations: u64 = tasks.iter().map(|t| t.1).product();
+    for code in 0..combinations {
+        let mut rest = code;
+        let offsets: Vec<u64> = tasks
+            .iter()
+            .map(|t| {
+                let offset = rest % t.1;
+                rest /= t.1;
+                offset
+            })
+            .collect();
+        // (deadline, whether of the focus, arrival, work left)
+        let mut ready: Vec<(u64, bool, u64, u64)> = Vec::new();
+        for now in 0..3 * hyperperiod {
+            for (index, &(cost, period, deadline)) in tasks.iter().enumerate() {
+                if now >= offsets[index] && (now - offsets[index]).is_multiple_of(period) {
+                    ready.push((now + deadline, index == focus, now, cost));
+                }
+            }
+            ready.sort_unstable();
+            if let Some(job) = ready.first_mut() {
+                job.3 -= 1;
+                if job.3 == 0 {
+                    if job.1 {
+                        worst = worst.max(now + 1 - job.2);
+                    }
+                    ready.remove(0);
+                }
+            }
+        }
+    }
+    worst
+}
+
+#[test]
+fn response_times_equal_all_offsets() {
+    for tasks in [
+        &[(1, 3, 3), (2, 5, 5)][..],
+        &[(1, 2, 2), (1, 3, 3), (1, 6, 6)],
+        &[(2, 4, 3), (1, 5, 5)],
+        &[(1, 4, 2), (2, 5, 7)],
+        &[(2, 5, 5), (1, 4, 8), (1, 6, 3)],
+    ] {
+        let members: Vec<_> = tasks.iter().map(|&(c, t, d)| task(c, t, d)).collect();
+        for index in 0..tasks.len() {
+            let seen = by_simulation(tasks, index);
+            let found = response_time(&Dedicated, &members, index, &Effort::default()).unwrap();
+            assert_eq!(found.bound, ns(seen), "task {index} of {tasks:?}");
+        }
+    }
+}
+
+#[test]
+fn utilisation_one_suffices_for_bandwidth_servers_but_not_for_deferrable_ones() {
+    let met = |first: Work, second: Work| {
+        let members = [server(7, 14, first), server(9, 20, second)];
+        meets_all_deadlines(&Dedicated, true, &members, &Effort::default())
+    };
+    assert_eq!(met(Work::ConstantBandwidth, Work::ConstantBandwidth), Ok(true));
+    assert_eq!(met(Work::PeriodicServer, Work::PeriodicServer), Ok(true));
+    // A window of 20: 7 in a whole period and 6 late in another, and 9, are 22.
+    assert_eq!(met(Work::DeferrableServer, Work::PeriodicServer), Ok(false));
+}
+
+#[test]
+fn an_overload_has_no_response_time() {
+    let members = [task(2, 3, 3), task(2, 3, 3)];
+    let found = response_time(&Dedicated, &members, 0, &Effort::default());
+    assert_eq!(found, Err(NoBound::Overload));
+}
+
+proptest! {
+    /// The criterion and the response times are two algorithms for one question.
+    #[test]
+    fn criterion_agrees_with_response_times(
+        raw in proptest::collection::vec((1_u64..4, 4_u64..20, 1_u64..25), 1..5),
+        on_server in any::<bool>(),
+    ) {
+        let resource = PeriodicResource::new("r", ns(6), ns(8), ns(8));
+        let supply: &dyn crate::supply::Supply = if on_server { &resource } else { &Dedicated };
+        let members: Vec<_> = raw.iter().map(|&(c, t, d)| task(c, t, d)).collect();
+        let met = meets_all_deadlines(supply, !on_server, &members, &Effort::default());
+        let by_response: Result<Vec<_>, _> = (0..members.len())
+            .map(|index| response_time(supply, &members, index, &Effort::default()))
+            .collect();
+        if let (Ok(met), Ok(responses)) = (met, by_response) {
+            let all = responses.iter().zip(&members).all(|(r, m)| r.bound <= m.deadline());
+            prop_assert_eq!(met, all);
+        }
+    }
+
+    /// Bends are where the demand changes: between two of them a staircase is flat.
+    #[test]
+    fn demand_changes_only_at_bends(cost in 1_u64..5, period in 5_u64..12, deadline in 1_u64..20, jitter in 0_u64..30) {
+        let work = Work::Jobs { deadline: ns(deadline), jitter: ns(jitter), blocking: ns(0) };
+        let member = Contender { name: "t", cost: ns(cost), period: ns(period), work };
+        for at in 0..60 {
+            let flat = member.by_deadline(ns(at)) == member.by_deadline(ns(at + 1));
+            prop_assert_eq!(flat, member.next_bend(ns(at)) > ns(at + 1));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! How a bound comes about, in words and numbers.
+
+use crate::load::Loads;
+use core::fmt;
+use vorrang_time::Duration;
+
+/// The text of an explanation while it is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    text: Vec<String>,
+    depth: usize,
+}
+
+impl Lines {
+    /// Adds a line at the present depth.
+    pub fn push(&mut self, line: impl AsRef<str>) {
+        self.text.push(format!("{:1$}{2}", "", 2 * self.depth, line.as_ref()));
+    }
+
+    /// Adds the source of what was said.
+    pub fn cite(&mut self, source: &str) {
+        self.push(format!("[{source}]"));
+    }
+
+    /// Everything that `inside` adds stands one step to the right.
+    pub fn indented(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        inside(self);
+        self.depth -= 1;
+    }
+
+    /// The interference of `loads` in `window`, by name; returns it together with `own`.
+    pub fn terms(&mut self, own: Duration, loads: Loads<'_>, window: Duration) -> Duration {
+        let mut demand = own;
+        self.indented(|lines| {
+            for load in loads.iter() {
+                let count = load.occurrences(window);
+                let time = load.cost * count;
+                demand += time;
+                let jitter = if load.jitter.is_zero() {
+                    String::new()
+                } else {
+                    format!(" + {}", load.jitter)
+                };
+                lines.push(format!(
+                    "{}: ceil(({window}{jitter}) / {}) x {} = {count} x {} = {time}",
+                    load.name, load.period, load.cost, load.cost
+                ));
+            }
+        });
+        demand
+    }
+}
+
+/// How the bound of one requirement comes about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanation(pub(crate) Lines);
+
+impl Explanation {
+    /// The lines, indented by two spaces a level.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.0.text.iter().map(String::as_str)
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lines().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}

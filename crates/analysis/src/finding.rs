@@ -1,0 +1,178 @@
+//! What the analysis found for one requirement, and in whose words.
+
+use crate::effort::NoBound;
+use core::fmt;
+use vorrang_time::Duration;
+
+/// A bound, or the reason why there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Longest response time, from the arrival; `None` if nothing bounds it.
+    pub bound: Option<Duration>,
+    /// How it was found, or would have been.
+    pub method: Method,
+    /// What the bound takes for granted.
+    pub assumptions: Vec<Assumption>,
+    /// Why there is no bound.
+    pub reason: Option<Reason>,
+}
+
+impl Finding {
+    pub(crate) fn none(method: Method, reason: Reason) -> Self {
+        Self { bound: None, method, assumptions: Vec::new(), reason: Some(reason) }
+    }
+}
+
+/// How the members of a supply are scheduled against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Local {
+    /// Fixed priority.
+    FixedPriority,
+    /// EDF, response time.
+    Edf,
+    /// EDF, only that every deadline is met.
+    EdfDemand,
+    /// The only task of a hard CBS.
+    AloneInCbs,
+    /// A service routine at interrupt level.
+    ServiceRoutine,
+    /// No analysis applies.
+    NotCovered,
+}
+
+/// What the supply of a task is bounded as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// A core.
+    Core,
+    /// A server under fixed priority.
+    FixedPriorityServer,
+    /// A server under EDF.
+    PeriodicResource,
+    /// A fixed slot.
+    FixedSlot,
+}
+
+/// How a bound was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Method {
+    /// The analysis among the members of the supply.
+    pub local: Local,
+    /// The bound of the supply itself.
+    pub form: Form,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on = match self.form {
+            Form::Core => "",
+            Form::FixedPriorityServer => " on a fixed-priority server (Davis, Burns 2005)",
+            Form::PeriodicResource => {
+                " on a periodic resource (Shin, Lee 2003; Easwaran et al. 2007)"
+            }
+            Form::FixedSlot => " on a fixed slot (Kaiser, Zöbel 2009)",
+        };
+        match (self.local, self.form) {
+            (Local::FixedPriority, Form::FixedPriorityServer) => {
+                f.write_str("fixed-priority server analysis (Davis, Burns 2005)")
+            }
+            (Local::FixedPriority, _) => write!(f, "response-time analysis (Lehoczky 1990){on}"),
+            (Local::Edf, _) => write!(f, "EDF response-time analysis (Spuri 1996){on}"),
+            (Local::EdfDemand, _) => write!(f, "EDF demand criterion (Zhang, Burns 2009){on}"),
+            (Local::AloneInCbs, _) => {
+                f.write_str("one task in a hard CBS (Abeni, Manica, Palopoli 2009)")
+            }
+            (Local::ServiceRoutine, _) => {
+                f.write_str("response-time analysis at interrupt level (Lehoczky 1990)")
+            }
+            (Local::NotCovered, _) => f.write_str("no analysis"),
+        }
+    }
+}
+
+/// What a bound takes for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// The description is true of the workload.
+    Workload,
+    /// Mechanisms cost nothing.
+    NoCosts,
+    /// Blocking is as stated.
+    Blocking,
+    /// Service routines.
+    ServiceRoutines,
+    /// Fixed slots.
+    Slots,
+    /// The corrected sporadic server.
+    SporadicActivations,
+    /// Deadlines under EDF.
+    EdfDeadlines,
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Workload => {
+                "arrivals, jitter and execution times stay within what the description states, and no job suspends itself"
+            }
+            Self::NoCosts => {
+                "scheduling, switching and cache refill cost nothing, or are part of the stated execution times"
+            }
+            Self::Blocking => {
+                "less urgent work delays a task by at most its stated blocking, once per busy window; where none is stated there is none"
+            }
+            Self::ServiceRoutines => {
+                "interrupt service routines run before everything else on their core, do not nest, and are charged to no server"
+            }
+            Self::Slots => "slots start at their offsets and never move",
+            Self::SporadicActivations => {
+                "sporadic servers open a new activation at every replenishment"
+            }
+            Self::EdfDeadlines => "under EDF the deadline of a job counts from its arrival",
+        })
+    }
+}
+
+/// Why there is no bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// No analysis covers something on the core.
+    NotCovered {
+        /// What, by name.
+        what: String,
+    },
+    /// A server on the way to the core may not receive its budget in each period.
+    NoGuarantee {
+        /// The server.
+        server: String,
+        /// Its period.
+        period: Duration,
+        /// How long its budget may take, if that is known.
+        needs: Option<Duration>,
+    },
+    /// The busy window does not end, or was not found.
+    NoBound {
+        /// The supply it is about.
+        supply: String,
+        /// Why.
+        why: NoBound,
+    },
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotCovered { what } => write!(f, "no analysis covers {what}"),
+            Self::NoGuarantee { server, period, needs: Some(needs) } => {
+                write!(
+                    f,
+                    "{server} may take {needs} to receive its budget, longer than its period of {period}"
+                )
+            }
+            Self::NoGuarantee { server, period, needs: None } => {
+                write!(f, "{server} is not guaranteed its budget in each period of {period}")
+            }
+            Self::NoBound { supply, why } => write!(f, "on {supply}, {why}"),
+        }
+    }
+}

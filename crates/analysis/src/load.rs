@@ -1,0 +1,137 @@
+//! The most that one competitor takes from a supply in a window.
+//!
+//! **Model.** A window of length `x` starts when its level of urgency becomes busy: nothing at
+//! least as urgent was ready on the supply just before. In it a competitor with cost `C`, least
+//! distance `T` and jitter `J` takes at most `ceil((x + J) / T) * C`.
+//!
+//! | competitor | C | T | J | source |
+//! |---|---|---|---|---|
+//! | task, service routine | execution time | least inter-arrival | release jitter | Audsley et al. 1993 |
+//! | periodic, sporadic server | budget | period | 0 | Davis, Burns 2005; Sprunt et al. 1989 |
+//! | deferrable server | budget | period | period − budget | Davis, Burns 2005 |
+//!
+//! **Assumptions.** 1. Arrivals are as the description says. 2. The sporadic server opens a new
+//! activation at every replenishment (see docs/model.md); as published it takes more.
+
+use crate::effort::{LONGEST_WINDOW, NoBound};
+use crate::rate::Rate;
+use vorrang_model::system::{Interrupt, Member, ServerKind, System, Task};
+use vorrang_time::Duration;
+
+/// One competitor for the time of a supply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load<'a> {
+    /// Full name, for explanations.
+    pub name: &'a str,
+    /// Time taken at each occurrence.
+    pub cost: Duration,
+    /// Least time between occurrences.
+    pub period: Duration,
+    /// How much later than its due instant an occurrence may begin.
+    pub jitter: Duration,
+}
+
+impl<'a> Load<'a> {
+    /// The jobs of a task.
+    pub fn of_task(task: &'a Task) -> Self {
+        Self {
+            name: &task.name,
+            cost: task.wcet,
+            period: task.min_interarrival,
+            jitter: task.jitter,
+        }
+    }
+
+    /// The service routine of an interrupt.
+    pub fn of_interrupt(interrupt: &'a Interrupt) -> Self {
+        Self {
+            name: &interrupt.name,
+            cost: interrupt.isr,
+            period: interrupt.min_interarrival,
+            jitter: interrupt.jitter,
+        }
+    }
+
+    /// A member of a fixed-priority supply; `None` if its kind has no meaning there or is not
+    /// covered.
+    pub fn of_member(system: &'a System, member: Member) -> Option<Self> {
+        let id = match member {
+            Member::Task(id) => return Some(Self::of_task(system.task(id))),
+            Member::Server(id) => id,
+        };
+        let supply = system.supply(id);
+        let server = supply.server.as_ref().expect("a member that is a supply is a server");
+        let jitter = match server.kind {
+            ServerKind::Periodic | ServerKind::Sporadic => Duration::ZERO,
+            ServerKind::Deferrable => server.period - server.budget,
+            ServerKind::Polling
+            | ServerKind::CbsHard
+            | ServerKind::CbsSoft
+            | ServerKind::SchedDeadline
+            | ServerKind::Slot => return None,
+        };
+        Some(Self { name: &supply.name, cost: server.budget, period: server.period, jitter })
+    }
+
+    /// How often it occurs in a window.
+    #[inline]
+    pub fn occurrences(&self, window: Duration) -> u64 {
+        (window + self.jitter).div_ceil(self.period)
+    }
+
+    /// The most it takes in a window of at most [`LONGEST_WINDOW`].
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] if that is out of range.
+    #[inline]
+    pub fn in_window(&self, window: Duration) -> Result<Duration, NoBound> {
+        debug_assert!(window <= LONGEST_WINDOW);
+        self.cost.checked_mul(self.occurrences(window)).ok_or(NoBound::TooLong)
+    }
+
+    /// Its share in the long run, rounded down.
+    pub fn rate_floor(&self) -> Rate {
+        Rate::floor(self.cost, self.period)
+    }
+}
+
+/// All competitors of one entity: a slice with, perhaps, that entity itself left out.
+#[derive(Clone, Copy, Debug)]
+pub struct Loads<'a> {
+    all: &'a [Load<'a>],
+    except: Option<usize>,
+}
+
+impl<'a> Loads<'a> {
+    /// Every one of `all`.
+    pub fn new(all: &'a [Load<'a>]) -> Self {
+        Self { all, except: None }
+    }
+
+    /// All but the one at `index`.
+    pub fn without(all: &'a [Load<'a>], index: usize) -> Self {
+        Self { all, except: Some(index) }
+    }
+
+    /// One after the other.
+    pub fn iter(&self) -> impl Iterator<Item = &'a Load<'a>> + use<'a> {
+        let except = self.except;
+        self.all.iter().enumerate().filter(move |(index, _)| Some(*index) != except).map(|(_, l)| l)
+    }
+
+    /// The most they take together in a window.
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] if that is out of range.
+    #[inline]
+    pub fn in_window(&self, window: Duration) -> Result<Duration, NoBound> {
+        self.iter().try_fold(Duration::ZERO, |sum, load| {
+            sum.checked_add(load.in_window(window)?).ok_or(NoBound::TooLong)
+        })
+    }
+
+    /// Their share in the long run, rounded down.
+    pub fn rate_floor(&self) -> Rate {
+        self.iter().fold(Rate::ZERO, |sum, load| sum.plus(load.rate_floor()))
+    }
+}

@@ -1,0 +1,81 @@
+//! Long-run rates, in fixed point: to see an overload before iterating towards it.
+
+use vorrang_time::Duration;
+
+/// A share of a core, in units of 2^-62, rounded in the direction that the constructor names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rate(u128);
+
+impl Rate {
+    const SHIFT: u32 = 62;
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+    /// A whole core.
+    pub const ONE: Self = Self(1 << Self::SHIFT);
+
+    /// `work / period`, rounded down.
+    pub fn floor(work: Duration, period: Duration) -> Self {
+        Self((u128::from(work.as_ns()) << Self::SHIFT) / u128::from(period.as_ns()))
+    }
+
+    /// `work / period`, rounded up.
+    pub fn ceil(work: Duration, period: Duration) -> Self {
+        Self((u128::from(work.as_ns()) << Self::SHIFT).div_ceil(u128::from(period.as_ns())))
+    }
+
+    /// The sum; saturates far above any sum of stated loads.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// What is left of it; nothing if the other is larger.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+/// Whether the sum of `work / period` is at most one, exactly. `None` if the common denominator
+/// leaves the range, which says nothing either way.
+pub(crate) fn at_most_one(shares: impl Iterator<Item = (Duration, Duration)>) -> Option<bool> {
+    let (mut numerator, mut denominator) = (0_u128, 1_u128);
+    for (work, period) in shares {
+        let (work, period) = (u128::from(work.as_ns()), u128::from(period.as_ns()));
+        let common = greatest_common_divisor(denominator, period);
+        let scale = period / common;
+        numerator =
+            numerator.checked_mul(scale)?.checked_add(work.checked_mul(denominator / common)?)?;
+        denominator = denominator.checked_mul(scale)?;
+        let common = greatest_common_divisor(numerator, denominator).max(1);
+        (numerator, denominator) = (numerator / common, denominator / common);
+    }
+    Some(numerator <= denominator)
+}
+
+fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_exact_where_fixed_point_is_not() {
+        let third = (Duration::from_ns(1), Duration::from_ns(3));
+        let tiny = (Duration::from_ns(1), Duration::MAX_STATED);
+        assert_eq!(at_most_one([third, third, third].into_iter()), Some(true));
+        assert_eq!(at_most_one([third, third, third, tiny].into_iter()), Some(false));
+    }
+
+    #[test]
+    fn rounding_is_in_the_name() {
+        let (work, period) = (Duration::from_ns(1), Duration::from_ns(3));
+        assert!(Rate::floor(work, period) < Rate::ceil(work, period));
+        assert_eq!(Rate::floor(period, period), Rate::ONE);
+    }
+}

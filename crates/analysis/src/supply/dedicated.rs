@@ -1,0 +1,24 @@
+//! A core with nothing above: every nanosecond is a nanosecond of work.
+
+use super::Supply;
+use crate::effort::NoBound;
+use crate::explanation::Lines;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// A dedicated core.
+#[derive(Clone, Copy, Debug)]
+pub struct Dedicated;
+
+impl Supply for Dedicated {
+    #[inline]
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
+        Ok(work)
+    }
+
+    fn rate_ceil(&self) -> Rate {
+        Rate::ONE
+    }
+
+    fn explain(&self, _work: Duration, _lines: &mut Lines) {}
+}

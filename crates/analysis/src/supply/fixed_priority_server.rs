@@ -1,0 +1,99 @@
+//! A periodic, deferrable or sporadic server under fixed priority.
+//!
+//! **Model.** The window begins just after the budget Q was used up as early as possible, so
+//! nothing comes for T − Q. Then every period T brings Q; the last, partial budget is delayed by
+//! what is more urgent only from the start of its own period on:
+//!
+//! ```text
+//!   window begins                                        done
+//!      :  T−Q  |      T, brings Q      |  rest r, y(r)     |
+//!   ███:·······|··▒▒███▒▒███···········|▒▒██▒▒▒██·······
+//! ```
+//!
+//! `time_for(w) = (T − Q) + k T + y(w − k Q)`, `k = ceil(w / Q) − 1`, where `y(r)` is the time the
+//! parent takes for `r` after the load of higher or equal priority ([`Residual`]).
+//!
+//! **Assumptions.** 1. `y(Q) <= T`: the budget is received within each period (asserted). 2. The
+//! server wants time throughout the window. 3. Nothing is known about the phase between arrivals
+//! and replenishments. 4. The server itself is not blocked by less urgent work.
+//!
+//! **Argument** for windows that begin elsewhere: with `c` left `x` after the start of a period,
+//! `c >= Q − x` since at most `x` was used; `y` grows at least as fast as its argument, so what
+//! is left is received by the end of the period (as `y(Q) <= T`), which is never later than in
+//! the case drawn. For sporadic servers a chunk `c_j` of the used budget was activated at the
+//! latest `c_j + … + c_n` before the last was used up, hence returns no later than T less that.
+//!
+//! Reference: Davis, Burns 2005, eq. 6–8 (with release jitter T − Q for all tasks of the server;
+//! on a dedicated core the two are the same equation).
+
+use super::{Residual, Supply};
+use crate::effort::NoBound;
+use crate::explanation::Lines;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// A server under fixed priority that receives its budget in every period.
+#[derive(Clone, Copy)]
+pub struct FixedPriorityServer<'a> {
+    name: &'a str,
+    level: Residual<'a>,
+    budget: Duration,
+    period: Duration,
+}
+
+impl<'a> FixedPriorityServer<'a> {
+    /// A server on what is left at its level, with the longest time that it takes to receive
+    /// the whole budget once it is replenished: at most the period, or there is no such server.
+    ///
+    /// # Errors
+    /// The response time of the budget if it exceeds the period; why there is none.
+    pub fn new(
+        name: &'a str,
+        level: Residual<'a>,
+        budget: Duration,
+        period: Duration,
+    ) -> Result<Self, Result<Duration, NoBound>> {
+        match level.time_for(budget) {
+            Ok(response) if response <= period => Ok(Self { name, level, budget, period }),
+            other => Err(other),
+        }
+    }
+
+    /// k whole periods and the rest of the work after them.
+    fn split(&self, work: Duration) -> (u64, Duration) {
+        let whole = work.div_ceil(self.budget) - 1;
+        (whole, work - self.budget * whole)
+    }
+}
+
+impl Supply for FixedPriorityServer<'_> {
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
+        if work.is_zero() {
+            return Ok(Duration::ZERO);
+        }
+        let (whole, rest) = self.split(work);
+        let wait = self.period.checked_mul(whole).ok_or(NoBound::TooLong)?;
+        let last = (self.period - self.budget) + self.level.time_for(rest)?;
+        wait.checked_add(last).ok_or(NoBound::TooLong)
+    }
+
+    fn rate_ceil(&self) -> Rate {
+        Rate::ceil(self.budget, self.period)
+    }
+
+    fn explain(&self, work: Duration, lines: &mut Lines) {
+        if work.is_zero() {
+            return;
+        }
+        let (whole, rest) = self.split(work);
+        lines.push(format!(
+            "{}: {} in every {}: just after the budget is gone nothing for {}, then {whole} whole periods, then the last {rest}",
+            self.name,
+            self.budget,
+            self.period,
+            self.period - self.budget
+        ));
+        lines.cite("fixed-priority server, Davis, Burns 2005, eq. 6-8");
+        lines.indented(|lines| self.level.explain(rest, lines));
+    }
+}

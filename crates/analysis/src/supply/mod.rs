@@ -1,0 +1,49 @@
+//! How long it takes, at worst, until a supply has provided an amount of work.
+//!
+//! **Model.** A supply is described by the inverse of its supply bound function: the least `x`
+//! such that in *every* window of length `x` in which its time is wanted throughout it provides
+//! at least the work. The inverse is what response-time analysis needs, composes without
+//! searching, and is defined where the function itself is flat.
+//!
+//! | kind | file |
+//! |---|---|
+//! | a core with nothing above | `dedicated.rs` |
+//! | periodic resource, explicit deadline | `periodic_resource.rs` |
+//! | the same slot of every period | `fixed_slot.rs` |
+//! | what more urgent load leaves of another supply | `residual.rs` |
+//! | a server under fixed priority | `fixed_priority_server.rs` |
+
+mod dedicated;
+mod fixed_priority_server;
+mod fixed_slot;
+mod periodic_resource;
+mod residual;
+#[cfg(test)]
+mod tests;
+
+pub use dedicated::Dedicated;
+pub use fixed_priority_server::FixedPriorityServer;
+pub use fixed_slot::FixedSlot;
+pub use periodic_resource::PeriodicResource;
+pub use residual::Residual;
+
+use crate::effort::NoBound;
+use crate::explanation::Lines;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// A lower bound on what a supply provides, by its inverse.
+pub trait Supply {
+    /// The longest it takes to receive `work`, in ns; zero for none. Does not decrease in `work`,
+    /// and grows by at least as much as `work` does.
+    ///
+    /// # Errors
+    /// Why there is no such time.
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound>;
+
+    /// What it provides in the long run, rounded up.
+    fn rate_ceil(&self) -> Rate;
+
+    /// Says in words and numbers how [`Supply::time_for`] comes about.
+    fn explain(&self, work: Duration, lines: &mut Lines);
+}

@@ -1,0 +1,75 @@
+//! The periodic resource with an explicit deadline.
+//!
+//! **Model.** In every period Π the resource provides Θ, at the latest by Δ after the start of
+//! the period. At worst one budget comes as early as it can, just before the window, and the
+//! next as late as it can:
+//!
+//! ```text
+//!      Θ        window of interest begins
+//!   |█████|·····:·····|·········█████|·········█████|
+//!   0     Θ           Π             Π+Δ
+//!          <─ Π−Θ ──> <── Δ−Θ ─>
+//! ```
+//!
+//! so `time_for(w) = w + (Π − Θ) + (Δ − Θ) + (ceil(w / Θ) − 1)(Π − Θ)`.
+//!
+//! **Assumptions.** 1. Every period provides Θ by Δ whenever time is wanted throughout
+//! (schedulability of the server on its parent, shown separately).
+//!
+//! Reference: Shin, Lee 2003, eq. 3 (Δ = Π); Easwaran, Anand, Lee 2007, eq. 4.
+
+use super::Supply;
+use crate::effort::NoBound;
+use crate::explanation::Lines;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// Θ in every Π, at the latest by Δ.
+#[derive(Clone, Copy, Debug)]
+pub struct PeriodicResource<'a> {
+    name: &'a str,
+    budget: Duration,
+    period: Duration,
+    /// Π + Δ − 2Θ.
+    blackout: Duration,
+    gap: Duration,
+}
+
+impl<'a> PeriodicResource<'a> {
+    /// A resource with `budget` (Θ) in every `period` (Π), delivered by `deadline` (Δ).
+    ///
+    /// # Panics
+    /// Unless 0 < budget <= deadline <= period.
+    pub fn new(name: &'a str, budget: Duration, period: Duration, deadline: Duration) -> Self {
+        assert!(!budget.is_zero() && budget <= deadline && deadline <= period);
+        let gap = period - budget;
+        Self { name, budget, period, blackout: gap + (deadline - budget), gap }
+    }
+}
+
+impl Supply for PeriodicResource<'_> {
+    #[inline]
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
+        if work.is_zero() {
+            return Ok(Duration::ZERO);
+        }
+        let gaps = self.gap.checked_mul(work.div_ceil(self.budget) - 1).ok_or(NoBound::TooLong)?;
+        (self.blackout + work).checked_add(gaps).ok_or(NoBound::TooLong)
+    }
+
+    fn rate_ceil(&self) -> Rate {
+        Rate::ceil(self.budget, self.period)
+    }
+
+    fn explain(&self, work: Duration, lines: &mut Lines) {
+        if work.is_zero() {
+            return;
+        }
+        let waits = work.div_ceil(self.budget) - 1;
+        lines.push(format!(
+            "{}: {} in every {}: at first nothing for {}, then {work} of work with {waits} waits of {} for the next budget",
+            self.name, self.budget, self.period, self.blackout, self.gap
+        ));
+        lines.cite("periodic resource with deadline, Easwaran, Anand, Lee 2007, eq. 4");
+    }
+}

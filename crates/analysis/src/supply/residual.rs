@@ -1,0 +1,59 @@
+//! What more urgent load leaves of a supply.
+//!
+//! **Model.** `time_for(w)` is the least `x` with `x = parent(w + sum ceil((x + J) / T) C)`: in
+//! that window the parent provides the work and everything more urgent that can stand before it.
+//!
+//! **Assumptions.** 1. Loads are bounded as [`Loads`] says, in windows that start when the level
+//! becomes busy. 2. Load and work share the parent's time and nothing else does.
+//!
+//! **Cost.** One evaluation of the parent and of all loads per step of the iteration.
+//!
+//! Reference: Joseph, Pandya 1986; on a supply: Almeida, Pedreiras 2004; Shin, Lee 2003.
+
+use super::Supply;
+use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::explanation::Lines;
+use crate::load::Loads;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// A supply less the load that comes first.
+#[derive(Clone, Copy)]
+pub struct Residual<'a> {
+    parent: &'a dyn Supply,
+    loads: Loads<'a>,
+    effort: &'a Effort,
+}
+
+impl<'a> Residual<'a> {
+    /// What `loads` leave of `parent`.
+    pub fn new(parent: &'a dyn Supply, loads: Loads<'a>, effort: &'a Effort) -> Self {
+        Self { parent, loads, effort }
+    }
+}
+
+impl Supply for Residual<'_> {
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
+        if work.is_zero() {
+            return Ok(Duration::ZERO);
+        }
+        if self.loads.rate_floor() > self.parent.rate_ceil() {
+            return Err(NoBound::Overload);
+        }
+        least_fixed_point(self.effort, self.parent.time_for(work)?, |window| {
+            let demand = work.checked_add(self.loads.in_window(window)?).ok_or(NoBound::TooLong)?;
+            self.parent.time_for(demand)
+        })
+    }
+
+    fn rate_ceil(&self) -> Rate {
+        self.parent.rate_ceil().minus(self.loads.rate_floor())
+    }
+
+    fn explain(&self, work: Duration, lines: &mut Lines) {
+        let Ok(window) = self.time_for(work) else { return };
+        lines.push(format!("{work} of work takes {window}, with what comes first:"));
+        let demand = lines.terms(work, self.loads, window);
+        self.parent.explain(demand, lines);
+    }
+}

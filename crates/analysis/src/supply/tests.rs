@@ -1,0 +1,141 @@
+//! Each supply three ways: a table made by hand, brute force over all phases, and the two
+//! properties that the composition relies on.
+
+use super::*;
+use crate::effort::Effort;
+use crate::load::{Load, Loads};
+use proptest::prelude::*;
+
+fn ns(count: u64) -> Duration {
+    Duration::from_ns(count)
+}
+
+/// The least window length in which every window of the pattern provides `work`, by brute force.
+/// `provides[t]` says whether tick t of the (repeated) pattern is provided.
+fn by_brute_force(patterns: &[Vec<bool>], work: u64) -> u64 {
+    patterns
+        .iter()
+        .flat_map(|pattern| (0..pattern.len()).map(move |start| (pattern, start)))
+        .map(|(pattern, start)| {
+            let mut left = work;
+            let mut length = 0;
+            for tick in start.. {
+                if left == 0 {
+                    break;
+                }
+                length += 1;
+                left -= u64::from(pattern[tick % pattern.len()]);
+            }
+            length
+        })
+        .max()
+        .expect("at least one window")
+}
+
+/// All patterns of `periods` periods in which each period provides `budget` contiguous ticks that
+/// end by `deadline`.
+fn all_placements(budget: usize, period: usize, deadline: usize, periods: u32) -> Vec<Vec<bool>> {
+    let choices = deadline - budget + 1;
+    (0..choices.pow(periods))
+        .map(|mut code| {
+            let mut pattern = Vec::new();
+            for _ in 0..periods {
+                let start = code % choices;
+                code /= choices;
+                pattern.extend((0..period).map(|tick| (start..start + budget).contains(&tick)));
+            }
+            pattern
+        })
+        .collect()
+}
+
+#[test]
+fn periodic_resource_by_hand() {
+    // Examples of the corrected equation for virtual interrupts: T = 10, C = 4.
+    let supply = PeriodicResource::new("v", ns(4), ns(10), ns(10));
+    for (work, time) in [(0, 0), (1, 13), (3, 15), (4, 16), (5, 23), (6, 24), (8, 26), (9, 33)] {
+        assert_eq!(supply.time_for(ns(work)), Ok(ns(time)), "work {work}");
+    }
+}
+
+#[test]
+fn periodic_resource_with_deadline_equals_brute_force() {
+    for (budget, period, deadline) in [(1, 3, 3), (2, 4, 3), (2, 5, 4), (3, 5, 3), (3, 4, 4)] {
+        let patterns = all_placements(budget, period, deadline, 4);
+        let length = |count: usize| ns(u64::try_from(count).unwrap());
+        let supply = PeriodicResource::new("v", length(budget), length(period), length(deadline));
+        for work in 1..=2 * u64::try_from(budget).unwrap() {
+            let expected = by_brute_force(&patterns, work);
+            assert_eq!(
+                supply.time_for(ns(work)),
+                Ok(ns(expected)),
+                "({budget},{period},{deadline}) {work}"
+            );
+        }
+    }
+}
+
+#[test]
+fn fixed_slot_equals_brute_force() {
+    for (budget, period) in [(1_usize, 4_usize), (3, 5), (5, 5)] {
+        let pattern: Vec<bool> = (0..period).map(|tick| tick < budget).collect();
+        let length = |count: usize| ns(u64::try_from(count).unwrap());
+        let supply = FixedSlot::new("v", length(budget), length(period));
+        for work in 0..20 {
+            let expected = by_brute_force(core::slice::from_ref(&pattern), work);
+            assert_eq!(supply.time_for(ns(work)), Ok(ns(expected)));
+        }
+    }
+}
+
+#[test]
+fn fixed_priority_server_by_hand() {
+    let effort = Effort::default();
+    let above = [Load { name: "h", cost: ns(2), period: ns(7), jitter: ns(5) }];
+    let level = Residual::new(&Dedicated, Loads::new(&above), &effort);
+    // A budget of 3 takes 3 + ceil((x + 5) / 7) 2: x = 7 -> 3 + 4 = 7.
+    assert_eq!(level.time_for(ns(3)), Ok(ns(7)));
+    let server = FixedPriorityServer::new("s", level, ns(3), ns(10))
+        .unwrap_or_else(|needs| panic!("7 <= 10, but {needs:?}"));
+    // Nothing for 7; a rest of 1 takes 1 + ceil((x + 5) / 7) 2: x = 5 -> 1 + 4 = 5.
+    for (work, time) in [(0, 0), (1, 7 + 5), (3, 7 + 7), (4, 7 + 10 + 5), (7, 7 + 20 + 5)] {
+        assert_eq!(server.time_for(ns(work)), Ok(ns(time)), "work {work}");
+    }
+    let needs = FixedPriorityServer::new("s", level, ns(3), ns(6)).err().expect("7 > 6");
+    assert_eq!(needs, Ok(ns(7)));
+}
+
+#[test]
+fn an_overload_is_seen_at_once() {
+    let effort = Effort::default();
+    let above = [Load { name: "h", cost: ns(7), period: ns(6), jitter: ns(0) }];
+    let residual = Residual::new(&Dedicated, Loads::new(&above), &effort);
+    assert_eq!(residual.time_for(ns(1)), Err(NoBound::Overload));
+}
+
+proptest! {
+    /// What the argument of `fixed_priority_server.rs` needs of every supply.
+    #[test]
+    fn time_grows_at_least_as_fast_as_work(
+        (budget, period) in (1_u64..9).prop_flat_map(|budget| (Just(budget), budget..20)),
+        cost in 1_u64..4, distance in 4_u64..30, jitter in 0_u64..10,
+        work in 1_u64..40, more in 1_u64..10,
+    ) {
+        let effort = Effort::default();
+        let above = [Load { name: "h", cost: ns(cost), period: ns(distance), jitter: ns(jitter) }];
+        let slot = FixedSlot::new("f", ns(budget), ns(period));
+        let resource = PeriodicResource::new("r", ns(budget), ns(period), ns(period));
+        let level = Residual::new(&Dedicated, Loads::new(&above), &effort);
+        let behind = Residual::new(&resource, Loads::new(&above), &effort);
+        let mut supplies: Vec<&dyn Supply> = vec![&Dedicated, &slot, &resource, &level, &behind];
+        let server = FixedPriorityServer::new("s", level, ns(budget), ns(period));
+        if let Ok(server) = &server {
+            supplies.push(server);
+        }
+        for supply in supplies {
+            if let (Ok(less), Ok(both)) = (supply.time_for(ns(work)), supply.time_for(ns(work + more))) {
+                prop_assert!(both >= less + ns(more));
+            }
+        }
+    }
+}
