@@ -135,7 +135,7 @@ impl Contender<'_> {
     }
 
     /// The next instant after `deadline` at which [`Contender::by_deadline`] may bend or jump. Where it
-    /// is a slope in between, the slope is cut into at most [`PIECES`] pieces a period.
+    /// is a slope in between, the slope is cut into at most `PIECES` pieces a period.
     pub fn next_bend(&self, deadline: Duration) -> Duration {
         // Jumps at `first + k · period`.
         let after = |first: Duration| match deadline.as_ns().checked_sub(first.as_ns()) {
@@ -151,6 +151,7 @@ impl Contender<'_> {
                 let early = (jitter - own).modulo(self.period);
                 after(if early.is_zero() { self.period } else { self.period - early })
             }
+            Work::PeriodicServer => after(self.period),
             Work::DeferrableServer => {
                 let piece = piece_of(self.cost);
                 let within = deadline.modulo(self.period);

@@ -1,0 +1,98 @@
+//! The members of a fixed-priority supply, from the most urgent down.
+
+use super::{Node, Walk, server_of};
+use crate::effort::Effort;
+use crate::finding::{Form, Local};
+use crate::fixed_priority;
+use crate::load::{Load, Loads};
+use crate::supply::{FixedPriorityServer, Residual};
+use vorrang_model::system::{Member, Priority, SupplyId, System, TaskId};
+
+impl Walk<'_> {
+    pub(super) fn fixed_priority(&mut self, node: Node<'_>, effort: &Effort) {
+        let system = self.system;
+        let mut members = system.supply(node.id).members.clone();
+        members.sort_by_key(|&member| core::cmp::Reverse(priority(system, member)));
+        let mut loads = node.routines.to_vec();
+        let first = loads.len();
+        loads.extend(
+            members
+                .iter()
+                .map(|&m| Load::of_member(system, m).expect("covered, as `not_covered` said")),
+        );
+        for (place, &member) in members.iter().enumerate() {
+            let equal = members[place..]
+                .iter()
+                .take_while(|&&other| priority(system, other) == priority(system, member))
+                .count();
+            let more_urgent = Loads::without(&loads[..first + place + equal], first + place);
+            effort.restart();
+            match member {
+                Member::Task(task) => {
+                    self.fixed_priority_task(
+                        node,
+                        task,
+                        &loads[first + place],
+                        more_urgent,
+                        effort,
+                    );
+                }
+                Member::Server(server) => {
+                    let level = Residual::new(node.supply, more_urgent, effort);
+                    self.fixed_priority_server(server, level, effort);
+                }
+            }
+        }
+    }
+
+    pub(super) fn fixed_priority_task(
+        &mut self,
+        node: Node<'_>,
+        task: TaskId,
+        own: &Load<'_>,
+        more_urgent: Loads<'_>,
+        effort: &Effort,
+    ) {
+        let blocking = self.system.task(task).blocking;
+        let found = fixed_priority::response_time(node.supply, own, blocking, more_urgent, effort);
+        if self.is_target(task)
+            && let Ok(response) = &found
+        {
+            self.lines.busy_window(own, response);
+            let work = own.cost * (response.job + 1) + blocking;
+            if !blocking.is_zero() {
+                self.lines.indented(|lines| {
+                    lines.push(format!("blocking by less urgent work: {blocking}"));
+                });
+            }
+            let demand = self.lines.terms(work, more_urgent, response.window);
+            self.lines.cite(
+                "x = supply((q+1) C + B + sum ceil((x+J)/T) C), Lehoczky 1990; Tindell et al. 1994",
+            );
+            node.supply.explain(demand, &mut self.lines);
+            self.lines.iteration(node.supply, work, more_urgent);
+        }
+        self.record_bound(node, task, Local::FixedPriority, found.map(|response| response.bound));
+    }
+
+    pub(super) fn fixed_priority_server(
+        &mut self,
+        id: SupplyId,
+        level: Residual<'_>,
+        effort: &Effort,
+    ) {
+        let supply = self.system.supply(id);
+        let server = server_of(self.system, id);
+        match FixedPriorityServer::new(&supply.name, level, server.budget, server.period) {
+            Ok(provided) => self.members(id, &provided, Form::FixedPriorityServer, effort),
+            Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response.ok()),
+        }
+    }
+}
+
+fn priority(system: &System, member: Member) -> Priority {
+    match member {
+        Member::Task(id) => system.task(id).priority,
+        Member::Server(id) => server_of(system, id).priority,
+    }
+}

@@ -1,0 +1,106 @@
+//! Writing down what was found, with what it takes for granted.
+
+use super::{Node, Walk, server_of};
+use crate::effort::NoBound;
+use crate::finding::{Assumption, Finding, Form, Local, Method, Reason};
+use vorrang_model::system::{
+    InterruptId, Member, RequirementKind, Scheduler, ServerKind, SupplyId, System, TaskId,
+};
+use vorrang_time::Duration;
+
+impl Walk<'_> {
+    pub(super) fn is_target(&self, task: TaskId) -> bool {
+        self.target == Some(RequirementKind::Deadline(task))
+    }
+
+    pub(super) fn no_bound(&self, supply: SupplyId, why: NoBound) -> Reason {
+        Reason::NoBound { supply: self.system.supply(supply).name.clone(), why }
+    }
+
+    pub(super) fn no_guarantee(&mut self, id: SupplyId, form: Form, needs: Option<Duration>) {
+        let server = self.system.supply(id).name.clone();
+        let reason =
+            Reason::NoGuarantee { server, period: server_of(self.system, id).period, needs };
+        self.give_up_below(id, form, &reason);
+    }
+
+    pub(super) fn record_bound(
+        &mut self,
+        node: Node<'_>,
+        task: TaskId,
+        local: Local,
+        found: Result<Duration, NoBound>,
+    ) {
+        let method = Method { local, form: node.form };
+        let finding = match found {
+            Ok(bound) => self.proven(node.id, method, bound),
+            Err(why) => Finding::none(method, self.no_bound(node.id, why)),
+        };
+        self.record_task(task, finding);
+    }
+
+    pub(super) fn record_task(&mut self, task: TaskId, finding: Finding) {
+        if self.is_target(task)
+            && let Some(reason) = &finding.reason
+        {
+            self.lines.push(format!("{}: no bound: {reason}", self.system.task(task).name));
+        }
+        self.tasks[task.0] = Some(finding);
+    }
+
+    pub(super) fn record_interrupt(&mut self, id: InterruptId, found: Result<Duration, Reason>) {
+        let core = self.system.interrupt(id).on;
+        let method = Method { local: Local::ServiceRoutine, form: Form::Core };
+        let finding = match found {
+            Ok(bound) => self.proven(core, method, bound),
+            Err(reason) => {
+                if self.target == Some(RequirementKind::HandledWithin(id)) {
+                    self.lines
+                        .push(format!("{}: no bound: {reason}", self.system.interrupt(id).name));
+                }
+                Finding::none(method, reason)
+            }
+        };
+        self.interrupts[id.0] = Some(finding);
+    }
+
+    pub(super) fn proven(&self, supply: SupplyId, method: Method, bound: Duration) -> Finding {
+        let assumptions = assumptions(self.system, supply, method);
+        Finding { bound: Some(bound), method, assumptions, reason: None }
+    }
+}
+
+/// What a bound on the supply `id` takes for granted.
+fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
+    let mut found = vec![Assumption::Workload, Assumption::NoCosts];
+    if method.local != Local::ServiceRoutine {
+        found.push(Assumption::Blocking);
+    }
+    if system.interrupts_on(system.core_of(id)).next().is_some() {
+        found.push(Assumption::ServiceRoutines);
+    }
+    if method.local != Local::ServiceRoutine {
+        loop {
+            let supply = system.supply(id);
+            match supply.scheduler {
+                Scheduler::Slots => found.push(Assumption::Slots),
+                Scheduler::Edf => found.push(Assumption::EdfDeadlines),
+                Scheduler::FixedPriority | Scheduler::Vtrr => {}
+            }
+            let sporadic = supply.members.iter().any(|&member| match member {
+                Member::Server(id) => server_of(system, id).kind == ServerKind::Sporadic,
+                Member::Task(_) => false,
+            });
+            if sporadic {
+                found.push(Assumption::SporadicActivations);
+            }
+            match &supply.server {
+                Some(server) => id = server.on,
+                None => break,
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

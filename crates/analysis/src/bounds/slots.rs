@@ -1,0 +1,23 @@
+//! The slots of a core, less what interrupts take of them.
+
+use super::{Node, Walk, server_of};
+use crate::effort::Effort;
+use crate::finding::Form;
+use crate::load::Loads;
+use crate::supply::{FixedSlot, Residual, Supply};
+use vorrang_model::system::Member;
+
+impl Walk<'_> {
+    pub(super) fn slots(&mut self, node: Node<'_>, effort: &Effort) {
+        for &member in &self.system.supply(node.id).members {
+            let Member::Server(id) = member else {
+                unreachable!("not covered, as `not_covered` said")
+            };
+            let server = server_of(self.system, id);
+            let slot = FixedSlot::new(&self.system.supply(id).name, server.budget, server.period);
+            let after = Residual::new(&slot, Loads::new(node.routines), effort);
+            let provided: &dyn Supply = if node.bare_core { &slot } else { &after };
+            self.members(id, provided, Form::FixedSlot, effort);
+        }
+    }
+}
