@@ -1,1 +1,28 @@
-//! Placeholder.
+//! Simulation of one core, and the search for histories that break a requirement.
+//!
+//! **Model.** A description leaves much open: when jobs arrive, how much of their jitter they
+//! use, how long they execute, where the periods of servers begin. A [`History`] fixes all of it;
+//! [`simulate`] then runs the mechanisms of `vorrang-mechanisms` through it and tells an
+//! [`Observer`] what happens.
+//!
+//! **Assumptions.** Those of the modules; what is observed is a *lower* bound on the worst case:
+//! a miss refutes a requirement, the absence of one proves nothing.
+//!
+//! **Determinism.** The same system, core, history and horizon give the same events on every
+//! machine: events are ordered by instant, class and declaration, random numbers are `ChaCha8`
+//! streams, one per entity.
+
+mod coverage;
+mod history;
+mod jobs;
+mod observer;
+mod random;
+mod simulator;
+mod timers;
+mod tree;
+
+pub use coverage::{NotCovered, covered};
+pub use history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
+pub use jobs::{Jobs, Plan};
+pub use observer::{Job, Observer, Running, Source};
+pub use simulator::{Simulator, simulate};

@@ -1,0 +1,117 @@
+//! Which cores the simulator can run.
+
+use core::fmt;
+use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
+
+/// Why a core cannot be simulated: something on it that no mechanism represents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotCovered {
+    /// A kind of server.
+    Server {
+        /// Full name of the server.
+        name: String,
+        /// Its kind.
+        kind: ServerKind,
+    },
+    /// A server that its parent's scheduler cannot order.
+    Placement {
+        /// Full name of the server.
+        name: String,
+        /// Its kind.
+        kind: ServerKind,
+        /// The scheduler of its parent.
+        scheduler: Scheduler,
+    },
+    /// A scheduler.
+    Scheduler {
+        /// Full name of the supply.
+        name: String,
+        /// Its scheduler.
+        scheduler: Scheduler,
+    },
+    /// A feature of the description that nothing represents.
+    Feature {
+        /// What it is, by name.
+        what: String,
+    },
+}
+
+impl fmt::Display for NotCovered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Server { name, kind } => {
+                write!(f, "{name}: {} servers are not simulated yet", kind_text(*kind))
+            }
+            Self::Placement { name, kind, scheduler } => {
+                let (kind, scheduler) = (kind_text(*kind), scheduler_text(*scheduler));
+                write!(f, "{name}: {kind} servers on {scheduler} supplies are not simulated")
+            }
+            Self::Scheduler { name, scheduler } => {
+                write!(f, "{name}: {} is not simulated yet", scheduler_text(*scheduler))
+            }
+            Self::Feature { what } => write!(f, "{what} is not simulated yet"),
+        }
+    }
+}
+
+impl core::error::Error for NotCovered {}
+
+fn kind_text(kind: ServerKind) -> &'static str {
+    match kind {
+        ServerKind::Periodic => "periodic",
+        ServerKind::Polling => "polling",
+        ServerKind::Deferrable => "deferrable",
+        ServerKind::Sporadic => "sporadic",
+        ServerKind::CbsHard => "cbs-hard",
+        ServerKind::CbsSoft => "cbs-soft",
+        ServerKind::SchedDeadline => "sched-deadline",
+        ServerKind::Slot => "slot",
+    }
+}
+
+fn scheduler_text(scheduler: Scheduler) -> &'static str {
+    match scheduler {
+        Scheduler::FixedPriority => "fixed-priority",
+        Scheduler::Edf => "edf",
+        Scheduler::Slots => "slots",
+        Scheduler::Vtrr => "vtrr",
+    }
+}
+
+/// Whether the core and everything on it can be simulated.
+///
+/// # Errors
+/// The first thing on it that cannot.
+pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
+    for feature in &system.unsupported {
+        if feature.core.is_none_or(|affected| affected == core) {
+            return Err(NotCovered::Feature { what: feature.what.clone() });
+        }
+    }
+    for (index, supply) in system.supplies.iter().enumerate() {
+        if system.core_of(SupplyId(index)) != core {
+            continue;
+        }
+        let name = || supply.name.clone();
+        if supply.scheduler == Scheduler::Vtrr {
+            return Err(NotCovered::Scheduler { name: name(), scheduler: supply.scheduler });
+        }
+        let Some(server) = &supply.server else { continue };
+        let kind = server.kind;
+        let scheduler = system.supply(server.on).scheduler;
+        match (kind, scheduler) {
+            (ServerKind::Polling | ServerKind::CbsSoft | ServerKind::SchedDeadline, _) => {
+                return Err(NotCovered::Server { name: name(), kind });
+            }
+            (ServerKind::Sporadic, Scheduler::Edf)
+            | (ServerKind::Slot, Scheduler::FixedPriority | Scheduler::Edf) => {
+                return Err(NotCovered::Placement { name: name(), kind, scheduler });
+            }
+            (kind, Scheduler::Slots) if kind != ServerKind::Slot => {
+                return Err(NotCovered::Placement { name: name(), kind, scheduler });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! A history: everything that a description leaves open, fixed.
+//!
+//! A description bounds what may happen (least inter-arrival times, jitter, execution times); a
+//! [`History`] says what does happen. Together with a system, a core and a horizon it decides a
+//! run completely, so anybody can replay it.
+
+use crate::jobs::Jobs;
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_time::{Duration, Instant};
+
+/// Everything that a description leaves open about one history of one core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct History {
+    /// What random spacings, delays and execution times are drawn from.
+    pub seed: u64,
+    /// First replenishment of each server, by [`SupplyId`], below its period. Cores, slots and
+    /// constant-bandwidth and sporadic servers have no phase: theirs is not looked at.
+    pub phases: Vec<Duration>,
+    /// By [`TaskId`].
+    pub tasks: Vec<Arrivals>,
+    /// By [`InterruptId`].
+    pub interrupts: Vec<Arrivals>,
+    /// How long jobs and service routines execute.
+    pub execution: Execution,
+    /// The one section of less urgent work in this history.
+    pub blocker: Option<Blocker>,
+}
+
+/// When the jobs of one task or interrupt arrive and are released.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrivals {
+    /// The first arrival; `None`: never.
+    pub first: Option<Instant>,
+    /// The time between two arrivals.
+    pub spacing: Spacing,
+    /// The time from an arrival to the release.
+    pub delay: Delay,
+}
+
+/// The time between two arrivals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spacing {
+    /// The least inter-arrival time.
+    Periodic,
+    /// The least inter-arrival time and up to this much more, uniformly.
+    Random {
+        /// The longest addition.
+        up_to: Duration,
+    },
+}
+
+/// How much of its jitter a job uses. Releases never overtake each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delay {
+    /// None: released at the arrival.
+    None,
+    /// The first job all of it, the others none (but those that arrive before the first is
+    /// released wait for it): the densest burst that the jitter allows.
+    FirstLate,
+    /// Any part of it, uniformly.
+    Random,
+}
+
+/// How long jobs and service routines execute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Execution {
+    /// As long as they may.
+    Full,
+    /// Anything from one nanosecond to the longest, uniformly.
+    Random,
+}
+
+/// Less urgent work that holds a task up once (see "blocking" in `docs/model.md`).
+///
+/// It appears if a job of the task is released at that instant and nothing at least as urgent
+/// was ready on the supply just before. Only what is observed of that task then means anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blocker {
+    /// The task that is held up.
+    pub task: TaskId,
+    /// When the section appears.
+    pub at: Instant,
+}
+
+impl Arrivals {
+    /// Never.
+    pub const NEVER: Self = Self { first: None, spacing: Spacing::Periodic, delay: Delay::None };
+
+    /// From this instant on as often as allowed, each released at once.
+    pub const fn from(first: Instant) -> Self {
+        Self { first: Some(first), ..Self::NEVER }
+    }
+}
+
+impl History {
+    /// The history in which nothing arrives, every server has phase zero and all execution is
+    /// full: the one to start from.
+    pub fn quiet(system: &System) -> Self {
+        Self {
+            seed: 0,
+            phases: vec![Duration::ZERO; system.supplies.len()],
+            tasks: vec![Arrivals::NEVER; system.tasks.len()],
+            interrupts: vec![Arrivals::NEVER; system.interrupts.len()],
+            execution: Execution::Full,
+            blocker: None,
+        }
+    }
+
+    /// The jobs of a task in this history, in order.
+    pub fn jobs_of_task(&self, system: &System, id: TaskId) -> Jobs {
+        let task = system.task(id);
+        let limits = (task.min_interarrival, task.jitter, task.wcet);
+        Jobs::new(self.tasks[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64))
+    }
+
+    /// The service routines of an interrupt in this history, in order.
+    pub fn jobs_of_interrupt(&self, system: &System, id: InterruptId) -> Jobs {
+        let interrupt = system.interrupt(id);
+        let limits = (interrupt.min_interarrival, interrupt.jitter, interrupt.isr);
+        Jobs::new(self.interrupts[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
+    }
+
+    /// The phase of a server.
+    pub fn phase(&self, id: SupplyId) -> Duration {
+        self.phases[id.0]
+    }
+}

@@ -1,0 +1,255 @@
+//! The tree of supplies of one core, with the state of everything on it.
+//!
+//! Everything is known by its place in a `Vec`: node 0 is the core, a parent stands before its
+//! servers, tasks and interrupts stand in the order of declaration.
+
+use crate::history::History;
+use crate::jobs::{Jobs, Plan};
+use crate::observer::Job;
+use std::collections::VecDeque;
+use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority, slots};
+use vorrang_mechanisms::server::{
+    AnyServer, CbsHard, Deferrable, Periodic, Server as _, Slot, Sporadic,
+};
+use vorrang_model::system::{
+    InterruptId, Member, Scheduler, Server, ServerKind, SupplyId, System, TaskId,
+};
+use vorrang_time::{Duration, Instant};
+
+/// A supply of the core: the core itself or a server.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) id: SupplyId,
+    pub(crate) parent: usize,
+    /// Place among the members of the parent.
+    pub(crate) declared: u32,
+    pub(crate) priority: u32,
+    pub(crate) scheduler: Scheduler,
+    pub(crate) members: Vec<NodeMember>,
+    /// The sporadic servers among the members.
+    pub(crate) sporadic: Vec<usize>,
+    /// `None` for the core.
+    pub(crate) server: Option<AnyServer>,
+    /// The members that are ready.
+    pub(crate) ready: ReadyQueue,
+    /// Whether the guest had something ready at the last decision.
+    pub(crate) had_work: bool,
+    /// Its place in the parent's queue.
+    pub(crate) listed: Option<Key>,
+}
+
+/// A member of a node, by its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NodeMember {
+    Task(usize),
+    Server(usize),
+}
+
+/// A task and its jobs.
+#[derive(Clone, Debug)]
+pub(crate) struct TaskState {
+    pub(crate) id: TaskId,
+    pub(crate) node: usize,
+    /// Place among the members of its supply.
+    pub(crate) declared: u32,
+    pub(crate) priority: u32,
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) jobs: Jobs,
+    /// The job that is released next.
+    pub(crate) next: Option<Plan>,
+    /// Released and not complete, in order.
+    pub(crate) backlog: VecDeque<Live>,
+}
+
+/// An interrupt and its next service routine.
+#[derive(Clone, Debug)]
+pub(crate) struct InterruptState {
+    pub(crate) id: InterruptId,
+    pub(crate) jobs: Jobs,
+    pub(crate) next: Option<Plan>,
+}
+
+/// A job that is released and not complete.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Live {
+    pub(crate) job: Job,
+    /// What is left of the less urgent work that precedes it.
+    pub(crate) blocking: Duration,
+    /// What is left of its own.
+    pub(crate) remaining: Duration,
+}
+
+/// One core and everything on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) tasks: Vec<TaskState>,
+    pub(crate) interrupts: Vec<InterruptState>,
+}
+
+impl Tree {
+    /// The tree of `core`, in which nothing happens until it is reset to a history.
+    pub(crate) fn new(system: &System, core: SupplyId) -> Self {
+        let quiet = History::quiet(system);
+        let on_core: Vec<SupplyId> = (0..system.supplies.len())
+            .map(SupplyId)
+            .filter(|&id| system.core_of(id) == core)
+            .collect();
+        let place_of = |id: SupplyId| {
+            on_core.iter().position(|&other| other == id).expect("a parent is on the same core")
+        };
+        let tasks_on_core: Vec<TaskId> = (0..system.tasks.len())
+            .map(TaskId)
+            .filter(|&id| system.core_of(system.task(id).on) == core)
+            .collect();
+        let mut nodes: Vec<Node> =
+            on_core.iter().map(|&id| node(system, id, &place_of, &tasks_on_core)).collect();
+        for child in 1..nodes.len() {
+            let parent = nodes[child].parent;
+            nodes[child].declared =
+                declared(system, nodes[parent].id, Member::Server(nodes[child].id));
+            if system.supply(nodes[child].id).server.as_ref().is_some_and(is_sporadic) {
+                nodes[parent].sporadic.push(child);
+            }
+        }
+        let tasks = tasks_on_core
+            .iter()
+            .map(|&id| {
+                let task = system.task(id);
+                TaskState {
+                    id,
+                    node: place_of(task.on),
+                    declared: declared(system, task.on, Member::Task(id)),
+                    priority: task.priority.0,
+                    deadline: task.deadline,
+                    jobs: quiet.jobs_of_task(system, id),
+                    next: None,
+                    backlog: VecDeque::new(),
+                }
+            })
+            .collect();
+        let interrupts = system
+            .interrupts_on(core)
+            .map(|id| InterruptState { id, jobs: quiet.jobs_of_interrupt(system, id), next: None })
+            .collect();
+        Self { nodes, tasks, interrupts }
+    }
+
+    /// Everything as it is at the start of `history`, before its first event.
+    pub(crate) fn reset(&mut self, system: &System, history: &History) {
+        for node in &mut self.nodes {
+            node.server = system
+                .supply(node.id)
+                .server
+                .as_ref()
+                .map(|server| mechanism(server, history.phase(node.id).modulo(server.period)));
+            node.ready.clear();
+            node.had_work = false;
+            node.listed = None;
+        }
+        for task in &mut self.tasks {
+            task.jobs = history.jobs_of_task(system, task.id);
+            task.next = task.jobs.next();
+            task.backlog.clear();
+        }
+        for interrupt in &mut self.interrupts {
+            interrupt.jobs = history.jobs_of_interrupt(system, interrupt.id);
+            interrupt.next = interrupt.jobs.next();
+        }
+    }
+}
+
+fn node(
+    system: &System,
+    id: SupplyId,
+    place_of: &impl Fn(SupplyId) -> usize,
+    tasks: &[TaskId],
+) -> Node {
+    let supply = system.supply(id);
+    let members = supply
+        .members
+        .iter()
+        .map(|&member| match member {
+            Member::Server(id) => NodeMember::Server(place_of(id)),
+            Member::Task(id) => NodeMember::Task(
+                tasks.iter().position(|&other| other == id).expect("it is on the same core"),
+            ),
+        })
+        .collect();
+    Node {
+        id,
+        parent: supply.server.as_ref().map_or(0, |server| place_of(server.on)),
+        declared: 0,
+        priority: supply.server.as_ref().map_or(0, |server| server.priority.0),
+        scheduler: supply.scheduler,
+        members,
+        sporadic: Vec::new(),
+        server: None,
+        ready: ReadyQueue::with_capacity(supply.members.len()),
+        had_work: false,
+        listed: None,
+    }
+}
+
+/// Place of a member in the order of declaration.
+fn declared(system: &System, supply: SupplyId, member: Member) -> u32 {
+    let place = system.supply(supply).members.iter().position(|&other| other == member);
+    u32::try_from(place.expect("it is a member of its supply")).expect("fewer than 2^32 members")
+}
+
+fn is_sporadic(server: &Server) -> bool {
+    server.kind == ServerKind::Sporadic
+}
+
+/// The mechanism of a server.
+fn mechanism(server: &Server, phase: Duration) -> AnyServer {
+    let (budget, period) = (server.budget, server.period);
+    match server.kind {
+        ServerKind::Periodic => AnyServer::Periodic(Periodic::new(budget, period, phase)),
+        ServerKind::Deferrable => AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
+        ServerKind::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
+        ServerKind::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
+        ServerKind::Slot => AnyServer::Slot(Slot::new(budget, period, server.offset)),
+        ServerKind::Polling | ServerKind::CbsSoft | ServerKind::SchedDeadline => {
+            unreachable!("coverage was checked")
+        }
+    }
+}
+
+impl Node {
+    /// The server; only the core has none.
+    #[inline]
+    pub(crate) fn server(&mut self) -> &mut AnyServer {
+        self.server.as_mut().expect("only the core is no server")
+    }
+
+    /// Its key on a parent with that scheduler if it becomes ready now.
+    pub(crate) fn key(&self, scheduler: Scheduler, now: Instant) -> Key {
+        match scheduler {
+            Scheduler::FixedPriority => fixed_priority::key(self.priority, now, self.declared),
+            Scheduler::Edf => {
+                let server = self.server.as_ref().expect("only the core is no server");
+                edf::key(server.deadline(), self.declared)
+            }
+            Scheduler::Slots | Scheduler::Vtrr => slots::key(self.declared),
+        }
+    }
+}
+
+impl TaskState {
+    /// Its key on its supply if its first job becomes ready now.
+    #[inline]
+    pub(crate) fn key(&self, scheduler: Scheduler, job: &Job, now: Instant) -> Key {
+        match scheduler {
+            Scheduler::FixedPriority => fixed_priority::key(self.priority, now, self.declared),
+            Scheduler::Edf => edf::key(self.absolute_deadline(job.arrival), self.declared),
+            Scheduler::Slots | Scheduler::Vtrr => slots::key(self.declared),
+        }
+    }
+
+    /// By when a job that arrived then must be complete; never without a deadline.
+    #[inline]
+    pub(crate) fn absolute_deadline(&self, arrival: Instant) -> Instant {
+        self.deadline.and_then(|deadline| arrival.checked_add(deadline)).unwrap_or(Instant::NEVER)
+    }
+}

@@ -1,0 +1,4 @@
+//! Tests of the simulator through its public interface.
+
+mod build;
+mod proxy_process;
