@@ -3,10 +3,10 @@
 //! | what | file |
 //! |---|---|
 //! | one task, arbitrary deadline, jitter, blocking, any supply | `response.rs` |
-//! | a whole task set on a dedicated core, fast | `dedicated.rs` |
+//! | a whole task set on any supply, without jitter and blocking, fast | `task_set.rs` |
 
-mod dedicated;
 mod response;
+mod task_set;
 
-pub use dedicated::{Scratch, SporadicTask, response_times};
 pub use response::{Response, response_time};
+pub use task_set::{Scratch, SporadicTask, all_within_limits, response_times};

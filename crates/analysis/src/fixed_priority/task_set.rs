@@ -1,0 +1,199 @@
+//! Response times of a whole task set under preemptive fixed priority, on any supply.
+//!
+//! **Model.** As `response.rs` for sporadic tasks without jitter and blocking, with a limit for
+//! each (its deadline, at most its period): the first job of the busy window is then the worst,
+//! and a level's window is at least as long as that of the level above. Going down the levels the
+//! window only grows; so the arrivals of more urgent tasks inside it are counted once for all
+//! levels, and a division is needed only when a window outgrows a period.
+//!
+//! ```text
+//!   window of level i-1      grows to level i
+//!   |------------------------|-------------->
+//!   arrivals counted          next arrival of each task, not yet counted
+//! ```
+//!
+//! **Assumptions.** 1. Tasks stand in decreasing urgency. 2. `limit <= period`.
+//!
+//! **Cost.** One comparison per more urgent task and step, and one evaluation of the supply.
+//!
+//! Reference: Joseph, Pandya 1986; the start value is that of Sjödin, Hansson 1998.
+
+use crate::supply::Supply;
+use vorrang_time::Duration;
+
+/// A sporadic task of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SporadicTask {
+    /// Longest execution time.
+    pub wcet: Duration,
+    /// Least inter-arrival time.
+    pub period: Duration,
+    /// The longest response time of interest, at most the period.
+    pub limit: Duration,
+}
+
+/// An arrival of a more urgent task that is not yet in the window.
+#[derive(Clone, Copy, Debug)]
+struct Upcoming {
+    at: u64,
+    wcet: u64,
+    period: u64,
+}
+
+/// Worst-case response times of `tasks`, most urgent first, written to `responses` (cleared
+/// first): `None` where it exceeds the limit. `scratch` keeps its memory between calls.
+///
+/// # Panics
+/// If a period is zero or a limit exceeds its period.
+pub fn response_times<S: Supply>(
+    supply: &S,
+    tasks: &[SporadicTask],
+    scratch: &mut Scratch,
+    responses: &mut Vec<Option<Duration>>,
+) {
+    responses.clear();
+    scratch.0.clear();
+    let mut demand = 0;
+    for task in tasks {
+        responses.push(next_response(supply, task, &mut demand, &mut scratch.0));
+    }
+}
+
+/// Whether every task's response time is within its limit; stops at the first that is not.
+///
+/// # Panics
+/// If a period is zero or a limit exceeds its period.
+pub fn all_within_limits<S: Supply>(
+    supply: &S,
+    tasks: &[SporadicTask],
+    scratch: &mut Scratch,
+) -> bool {
+    scratch.0.clear();
+    let mut demand = 0;
+    tasks.iter().all(|task| next_response(supply, task, &mut demand, &mut scratch.0).is_some())
+}
+
+/// The response time of the next less urgent task. `demand` is the work known to precede its
+/// completion, and `upcoming` the arrivals not yet in it.
+#[inline]
+fn next_response<S: Supply>(
+    supply: &S,
+    task: &SporadicTask,
+    demand: &mut u64,
+    upcoming: &mut Vec<Upcoming>,
+) -> Option<Duration> {
+    let (wcet, period) = (task.wcet.as_ns(), task.period.as_ns());
+    assert!(
+        task.limit <= task.period && period > 0,
+        "the first job is the worst only up to the period"
+    );
+    *demand += wcet;
+    let mut response = None;
+    while let Ok(window) = supply.time_for(Duration::from_ns(*demand)) {
+        if window > task.limit {
+            break;
+        }
+        let arriving = admit(upcoming, window.as_ns());
+        if arriving == 0 {
+            response = Some(window);
+            break;
+        }
+        *demand += arriving;
+    }
+    upcoming.push(Upcoming { at: period, wcet, period });
+    response
+}
+
+/// Counts the arrivals before `window` that were not counted yet; returns their work.
+#[inline]
+fn admit(upcoming: &mut [Upcoming], window: u64) -> u64 {
+    let mut work = 0;
+    for arrival in upcoming {
+        if arrival.at < window {
+            let late = window - arrival.at;
+            let count = if late <= arrival.period { 1 } else { late.div_ceil(arrival.period) };
+            work += count * arrival.wcet;
+            arrival.at += count * arrival.period;
+        }
+    }
+    work
+}
+
+/// Memory of [`response_times`] and [`all_within_limits`] that is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch(Vec<Upcoming>);
+
+#[cfg(test)]
+mod tests {
+    use super::super::response_time;
+    use super::*;
+    use crate::effort::Effort;
+    use crate::load::{Load, Loads};
+    use crate::supply::{Dedicated, PeriodicResource};
+    use proptest::prelude::*;
+
+    fn fast<S: Supply>(supply: &S, tasks: &[SporadicTask]) -> Vec<Option<Duration>> {
+        let mut responses = Vec::new();
+        response_times(supply, tasks, &mut Scratch::default(), &mut responses);
+        responses
+    }
+
+    #[test]
+    fn rate_monotonic_reference_set() {
+        let periods = [5, 10, 20, 25, 40, 50, 80, 100, 200, 400];
+        let wcets = [350, 700, 1400, 1750, 2800, 3500, 5600, 7000, 14000, 28000];
+        let expected = [350, 1050, 2450, 4200, 7350, 11900, 17850, 29400, 57050, 127_400];
+        let tasks: Vec<_> = periods
+            .iter()
+            .zip(wcets)
+            .map(|(&period, wcet)| SporadicTask {
+                wcet: Duration::from_us(wcet),
+                period: Duration::from_ms(period),
+                limit: Duration::from_ms(period),
+            })
+            .collect();
+        assert_eq!(fast(&Dedicated, &tasks), expected.map(|us| Some(Duration::from_us(us))));
+    }
+
+    fn agrees_with_the_general_analysis<S: Supply>(
+        supply: &S,
+        tasks: &[SporadicTask],
+    ) -> Result<(), TestCaseError> {
+        let loads: Vec<_> = tasks
+            .iter()
+            .map(|task| Load {
+                name: "",
+                cost: task.wcet,
+                period: task.period,
+                jitter: Duration::ZERO,
+            })
+            .collect();
+        let responses = fast(supply, tasks);
+        for (index, response) in responses.iter().enumerate() {
+            let above = Loads::new(&loads[..index]);
+            let general =
+                response_time(supply, &loads[index], Duration::ZERO, above, &Effort::default());
+            let within = general.ok().map(|found| found.bound).filter(|&r| r <= tasks[index].limit);
+            prop_assert_eq!(*response, within);
+        }
+        let all = all_within_limits(supply, tasks, &mut Scratch::default());
+        prop_assert_eq!(all, responses.iter().all(Option::is_some));
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_general_analysis(
+            raw in proptest::collection::vec((1_u64..12, 1_u64..60), 1..7)
+        ) {
+            let tasks: Vec<_> = raw.iter().map(|&(wcet, period)| SporadicTask {
+                wcet: Duration::from_ns(wcet),
+                period: Duration::from_ns(period),
+                limit: Duration::from_ns(period),
+            }).collect();
+            agrees_with_the_general_analysis(&Dedicated, &tasks)?;
+            let server = PeriodicResource::new("r", Duration::from_ns(3), Duration::from_ns(5), Duration::from_ns(4));
+            agrees_with_the_general_analysis(&server, &tasks)?;
+        }
+    }
+}
