@@ -1,0 +1,109 @@
+//! The codes of all errors, each with a title and an explanation.
+//!
+//! The hundreds group them: 00 the file, 01 tables and keys, 02 values, 03 references and the
+//! tree of supplies, 04 servers and slots, 05 priorities and deadlines, 06 interrupts. A code
+//! keeps its meaning for ever; one that is no longer used is not given again.
+
+use std::fmt;
+
+macro_rules! codes {
+    ($($code:ident = $text:literal, $title:literal;)*) => {
+        /// Which kind of error it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = $title] $code,)*
+        }
+
+        impl Code {
+            /// All codes in the order of their numbers.
+            pub const ALL: &[Self] = &[$(Self::$code,)*];
+
+            /// As it is printed: `E0101`.
+            pub const fn text(self) -> &'static str {
+                match self { $(Self::$code => $text,)* }
+            }
+
+            /// The kind of error in a few words.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$code => $title,)* }
+            }
+
+            /// What it means and how to put it right, in Markdown, with examples.
+            pub const fn explanation(self) -> &'static str {
+                match self {
+                    $(Self::$code => include_str!(concat!("explanations/", $text, ".md")),)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    FileTooLong = "E0001", "the file is too long";
+    NotUtf8 = "E0002", "the file is not UTF-8";
+    NestedTooDeep = "E0003", "values are nested too deeply";
+    TooMany = "E0004", "too much of something";
+    TomlSyntax = "E0005", "not TOML";
+    JsonSyntax = "E0006", "not JSON";
+    Duplicate = "E0007", "a key or table is there twice";
+    Empty = "E0008", "the file is empty";
+    MoreErrors = "E0009", "more errors than are listed";
+
+    UnknownKey = "E0101", "unknown key";
+    UnknownTable = "E0102", "unknown table";
+    MissingKey = "E0103", "a key is missing";
+    WrongType = "E0104", "a value of the wrong type";
+    WrongVersion = "E0105", "unknown version of the format";
+    BadName = "E0106", "not a name";
+
+    BareNumber = "E0201", "a duration without a unit";
+    NotADuration = "E0202", "not a duration";
+    UnknownUnit = "E0203", "unknown unit of time";
+    NegativeDuration = "E0204", "a negative duration";
+    InexactDuration = "E0205", "a fraction of a nanosecond";
+    DurationTooLong = "E0206", "a duration that is too long";
+    ZeroDuration = "E0207", "a duration of zero";
+    UnknownWord = "E0208", "not one of the words that may stand here";
+    OutOfRange = "E0209", "a number out of range";
+    BadText = "E0210", "a text that cannot stand here";
+
+    NotAReference = "E0301", "not a full name";
+    WrongTarget = "E0302", "a reference to the wrong kind of thing";
+    MissingTarget = "E0303", "a reference to something that is not there";
+    Cycle = "E0304", "servers on each other";
+    ServersTooDeep = "E0305", "servers nested too deeply";
+    NoCore = "E0306", "no core";
+
+    BudgetOverPeriod = "E0401", "a budget longer than its period";
+    KindDoesNotFit = "E0402", "a server that its parent cannot schedule";
+    TaskOnSlots = "E0403", "a task between slots";
+    MissingOffset = "E0404", "a slot without an offset";
+    OffsetWithoutSlot = "E0405", "an offset that is not used";
+    SlotLeavesPeriod = "E0406", "a slot that leaves its period";
+    SlotsOverlap = "E0407", "slots that overlap";
+
+    MissingPriority = "E0501", "a priority is missing";
+    UnusedPriority = "E0502", "a priority that is not used";
+    MissingDeadline = "E0503", "a deadline is missing";
+
+    WokenElsewhere = "E0601", "a virtual interrupt wakes a task of another machine";
+}
+
+impl Code {
+    /// The code of a text such as `E0101`, in whatever case.
+    pub fn of_text(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.text().eq_ignore_ascii_case(text))
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
+    }
+}
+
+/// The explanation of a code given as text, `None` if there is no such code.
+pub fn explain(code: &str) -> Option<&'static str> {
+    Code::of_text(code).map(Code::explanation)
+}

@@ -1,0 +1,41 @@
+//! All errors of one reading, in the order of the text, limited in number.
+
+use super::code::Code;
+use super::suggest::Suggestions;
+use super::{Diagnostic, Span};
+use crate::limits;
+
+/// Collects errors.
+#[derive(Default)]
+pub(crate) struct Errors {
+    list: Vec<Diagnostic>,
+    beyond_limit: usize,
+    last: Span,
+    /// What "did you mean" may still cost.
+    pub(crate) suggestions: Suggestions,
+}
+
+impl Errors {
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        if self.list.len() < limits::DIAGNOSTICS {
+            self.list.push(diagnostic);
+        } else {
+            self.beyond_limit += 1;
+            self.last = diagnostic.span;
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The errors in the order of the text; those at one place in the order they were found.
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|diagnostic| diagnostic.span.start);
+        if self.beyond_limit > 0 {
+            let message = format!("{} more errors are not listed", self.beyond_limit);
+            self.list.push(Diagnostic::new(Code::MoreErrors, self.last, message));
+        }
+        self.list
+    }
+}

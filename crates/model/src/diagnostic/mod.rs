@@ -1,0 +1,90 @@
+//! What is wrong with a description, where, and what to write instead.
+
+pub mod code;
+pub(crate) mod collect;
+mod line;
+pub mod render;
+pub(crate) mod suggest;
+
+pub use code::explain;
+
+use code::Code;
+use std::fmt;
+
+/// Bytes of the source, from the first to before the last.
+pub type Span = std::ops::Range<usize>;
+
+/// A place in the source and what is said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What; may be empty.
+    pub text: String,
+}
+
+/// One error in a description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which kind of error; `vorrang explain CODE` says more.
+    pub code: Code,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Where, in bytes of the source.
+    pub span: Span,
+    /// What is said about that place; may be empty.
+    pub label: String,
+    /// Other places that have to do with it.
+    pub others: Vec<Label>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code, message, span, label: String::new(), others: Vec::new(), help: None }
+    }
+
+    pub(crate) fn label(mut self, text: impl Into<String>) -> Self {
+        self.label = text.into();
+        self
+    }
+
+    pub(crate) fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.others.push(Label { span, text: text.into() });
+        self
+    }
+
+    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Adds `did you mean "…"?` if there is something to suggest.
+    pub(crate) fn suggest(self, suggestion: Option<&str>) -> Self {
+        match suggestion {
+            Some(text) => self.help(format!("did you mean \"{text}\"?")),
+            None => self,
+        }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// Text of the source as it may stand in a message: short, and without control characters.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut shown: String =
+        text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}

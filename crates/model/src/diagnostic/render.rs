@@ -1,0 +1,159 @@
+//! Diagnostics as text, with the lines they point to.
+//!
+//! ```text
+//! error[E0201]: `budget` is a number without a unit
+//!   --> system.toml:7:10
+//!    |
+//!  7 | budget = 4
+//!    |          ^ a duration is written as a string with its unit
+//!    |
+//!    = help: did you mean "4ms"?
+//! ```
+//!
+//! The source is bytes and may be anything: control characters and broken UTF-8 are replaced, a
+//! long line is shown around the place that matters, a span of several lines by its first one.
+//! Lines are looked up once for all diagnostics, so that many errors in a long file stay cheap.
+
+use super::line::{Lines, show};
+use super::{Diagnostic, Span};
+use std::fmt::Write as _;
+
+/// Whether to colour the text for a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Plain text.
+    Never,
+    /// ANSI escape sequences.
+    Always,
+}
+
+#[derive(Clone, Copy)]
+enum Paint {
+    Error,
+    Frame,
+    Other,
+    Bold,
+}
+
+impl Colour {
+    fn paint(self, paint: Paint, text: &str) -> String {
+        let code = match paint {
+            Paint::Error => "1;31",
+            Paint::Frame => "1;34",
+            Paint::Other => "34",
+            Paint::Bold => "1",
+        };
+        match self {
+            Self::Always if !text.is_empty() => format!("\x1b[{code}m{text}\x1b[0m"),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+/// The diagnostics one after the other, each followed by an empty line.
+///
+/// `name` is what the file is called in the text, `source` its bytes as they were read.
+pub fn render(diagnostics: &[Diagnostic], name: &str, source: &[u8], colour: Colour) -> String {
+    let lines = Lines::of(source);
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        Page { name, lines: &lines, colour, text: &mut text }.write(diagnostic);
+        text.push('\n');
+    }
+    text
+}
+
+/// One mark under a line.
+struct Mark<'a> {
+    line: usize,
+    span: &'a Span,
+    text: &'a str,
+    primary: bool,
+}
+
+struct Page<'a> {
+    name: &'a str,
+    lines: &'a Lines<'a>,
+    colour: Colour,
+    text: &'a mut String,
+}
+
+impl Page<'_> {
+    fn write(mut self, diagnostic: &Diagnostic) {
+        let marks = self.marks(diagnostic);
+        let last = marks.iter().map(|mark| mark.line + 1).max().unwrap_or(1);
+        let gutter = last.to_string().len() + 1;
+        let (line, column) = self.position(diagnostic.span.start);
+
+        let title = self.colour.paint(Paint::Error, &format!("error[{}]", diagnostic.code));
+        let message = self.colour.paint(Paint::Bold, &format!(": {}", diagnostic.message));
+        self.line(format_args!("{title}{message}"));
+        let arrow = self.colour.paint(Paint::Frame, &format!("{:gutter$}-->", ""));
+        let name = self.name;
+        self.line(format_args!("{arrow} {name}:{line}:{column}"));
+        self.frame(gutter, "|", "");
+        let mut shown = None;
+        for mark in &marks {
+            self.write_mark(gutter, mark, shown);
+            shown = Some(mark.line);
+        }
+        if let Some(help) = &diagnostic.help {
+            self.frame(gutter, "|", "");
+            for (index, line) in help.lines().enumerate() {
+                let (sign, word) = if index == 0 { ("=", "help: ") } else { (" ", "      ") };
+                self.frame(gutter, sign, &format!("{word}{line}"));
+            }
+        }
+    }
+
+    /// All places of a diagnostic from the top of the file to its end.
+    fn marks<'d>(&self, diagnostic: &'d Diagnostic) -> Vec<Mark<'d>> {
+        let mark = |span: &'d Span, text: &'d str, primary| Mark {
+            line: self.lines.index_of(span.start),
+            span,
+            text,
+            primary,
+        };
+        let others = diagnostic.others.iter().map(|label| mark(&label.span, &label.text, false));
+        let mut marks: Vec<_> = std::iter::once(mark(&diagnostic.span, &diagnostic.label, true))
+            .chain(others)
+            .collect();
+        marks.sort_by_key(|mark| mark.span.start);
+        marks
+    }
+
+    fn write_mark(&mut self, gutter: usize, mark: &Mark<'_>, shown_before: Option<usize>) {
+        let (start, line) = self.lines.line(mark.line);
+        let from = mark.span.start.saturating_sub(start);
+        let part = show(line, from, mark.span.end.saturating_sub(start).max(from));
+        if shown_before.is_some_and(|before| before + 1 < mark.line) {
+            self.line(format_args!("{:gutter$}...", ""));
+        }
+        let width = gutter - 1;
+        let number = self.colour.paint(Paint::Frame, &format!(" {:>width$} |", mark.line + 1));
+        self.line(format_args!("{number} {}", part.text));
+        let (sign, paint) = if mark.primary { ("^", Paint::Error) } else { ("-", Paint::Other) };
+        let underline = format!("{} {}", sign.repeat(part.marked), mark.text);
+        let underline = self.colour.paint(paint, underline.trim_end());
+        self.frame(gutter, "|", &format!("{:1$}{underline}", "", part.before));
+    }
+
+    fn frame(&mut self, gutter: usize, sign: &str, text: &str) {
+        let frame = self.colour.paint(Paint::Frame, &format!("{:gutter$} {sign}", ""));
+        self.line(format_args!("{frame} {text}"));
+    }
+
+    /// One line of text without trailing spaces.
+    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        let start = self.text.len();
+        write!(self.text, "{text}").expect("a string takes everything");
+        let end = start + self.text[start..].trim_end().len();
+        self.text.truncate(end);
+        self.text.push('\n');
+    }
+
+    /// Line and column of a byte, from 1.
+    fn position(&self, byte: usize) -> (usize, usize) {
+        (self.lines.index_of(byte) + 1, self.lines.column_of(byte))
+    }
+}

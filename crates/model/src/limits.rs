@@ -1,0 +1,24 @@
+//! What a description may ask for. Every limit is far above a system that a person or a generator
+//! writes, and low enough that reading the worst accepted file stays below a second.
+
+/// Longest text, in bytes.
+pub const BYTES: usize = 8 << 20;
+
+/// Most cores, servers, tasks, interrupts, timers and requirements together.
+pub const ENTITIES: usize = 100_000;
+
+/// Longest name, and longest label, in bytes.
+pub const NAME_BYTES: usize = 100;
+
+/// Most servers between a task and its core. Whatever walks a tree of supplies may recurse.
+pub const SERVER_DEPTH: usize = 64;
+
+/// Most pairs of slots on the cores of one description: slots of different periods are compared
+/// pair by pair. Allows 1 414 slots on one core, or 100 cores with 141 slots each.
+pub const SLOT_PAIRS: usize = 1_000_000;
+
+/// Highest priority. Room for every scale in use (99 of POSIX, 255 of OSEK and of hypervisors).
+pub const PRIORITY: u32 = 1_000_000;
+
+/// Most diagnostics that are returned; the last one says how many there were.
+pub const DIAGNOSTICS: usize = 500;

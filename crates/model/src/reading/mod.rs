@@ -1,0 +1,183 @@
+//! From the tree to the description: every table against its keys.
+
+mod duration;
+mod record;
+mod scalar;
+
+use crate::description::{
+    Declared, Description, Interrupt, PseudoVcpu, Requirement, Server, Supply, Task, Timer, Virtual,
+};
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, excerpt};
+use crate::keys::{FILE, Noun};
+use crate::limits;
+use crate::text::{Entry, Node, Value};
+use record::Record;
+
+/// The description of a tree; `None` if errors make everything in it meaningless (they are
+/// reported then).
+pub(crate) fn read_description(tree: &Node, errors: &mut Errors) -> Option<Description> {
+    let Value::Table(entries) = &tree.value else {
+        let message = format!("a description is a table, not {}", tree.value.kind());
+        errors.push(Diagnostic::new(Code::WrongType, tree.span.clone(), message));
+        return None;
+    };
+    let (tables, keys): (Vec<&Entry>, Vec<&Entry>) =
+        entries.iter().partition(|entry| Noun::of_word(&entry.key).is_some());
+    let other_version = keys.iter().find(|entry| {
+        entry.key == "version" && matches!(entry.node.value, Value::Number(Some(n), _) if n != 1)
+    });
+    if let Some(version) = other_version {
+        // Another version has other keys: what this one says about them would mislead.
+        errors.push(
+            Diagnostic::new(
+                Code::WrongVersion,
+                version.node.span.clone(),
+                "this version of the format is not known",
+            )
+            .label("only version 1 is")
+            .help("write `version = 1`"),
+        );
+        return None;
+    }
+    let declarations = declarations(&tables, errors);
+    if declarations.len() > limits::ENTITIES {
+        let message = format!(
+            "the description declares {} things, more than the {} that it may declare",
+            declarations.len(),
+            limits::ENTITIES
+        );
+        let span = declarations[limits::ENTITIES].1.span.clone();
+        errors.push(Diagnostic::new(Code::TooMany, span, message).label("the first one too many"));
+        return None;
+    }
+    let file = Record::read_file(&tree.span, FILE, &keys, errors);
+    let profile = file.text("profile").get().map(|at| at.value.clone());
+    let mut description = Description { profile, ..Description::default() };
+    for (noun, entry) in declarations {
+        declare(&mut description, noun, entry, errors);
+    }
+    Some(description)
+}
+
+/// Everything that is declared, in the order of the text.
+fn declarations<'a>(tables: &[&'a Entry], errors: &mut Errors) -> Vec<(Noun, &'a Entry)> {
+    let mut declarations = Vec::new();
+    for entry in tables {
+        let noun = Noun::of_word(&entry.key).expect("chosen by it");
+        if let Value::Table(named) = &entry.node.value {
+            declarations.extend(named.iter().map(|entry| (noun, entry)));
+        } else {
+            let message =
+                format!("`{}` is a table of tables, not {}", entry.key, entry.node.value.kind());
+            errors.push(Diagnostic::new(Code::WrongType, entry.span.clone(), message).help(
+                format!("each {} has a name of its own: [{}.NAME]", noun.word(), noun.word()),
+            ));
+        }
+    }
+    declarations.sort_by_key(|(_, entry)| entry.span.start);
+    declarations
+}
+
+fn declare(description: &mut Description, noun: Noun, entry: &Entry, errors: &mut Errors) {
+    check_name(entry, errors);
+    let Value::Table(entries) = &entry.node.value else {
+        let (noun, key, kind) = (noun.word(), excerpt(&entry.key), entry.node.value.kind());
+        errors.push(
+            Diagnostic::new(
+                Code::WrongType,
+                entry.span.clone(),
+                format!("`{noun}.{key}` is {kind} where a table is expected"),
+            )
+            .help(format!("each {noun} has a name of its own: [{noun}.NAME]")),
+        );
+        return;
+    };
+    let name = format!("{}.{}", noun.word(), entry.key);
+    let record = Record::read(&name, &entry.span, noun.keys(), entries, errors);
+    let span = entry.span.clone();
+    match noun {
+        Noun::Core | Noun::Vcpu | Noun::Server => {
+            description.supplies.push(Declared { noun, name, span, body: supply(noun, &record) });
+        }
+        Noun::Task => description.tasks.push(Declared { noun, name, span, body: task(&record) }),
+        Noun::Interrupt => {
+            description.interrupts.push(Declared { noun, name, span, body: interrupt(&record) });
+        }
+        Noun::Timer => {
+            let body = Timer { armed_by: record.reference("armed-by") };
+            description.timers.push(Declared { noun, name, span, body });
+        }
+        Noun::Require => {
+            let body = Requirement {
+                of: record.reference("of"),
+                handled_within: record.duration("handled-within"),
+            };
+            description.requirements.push(Declared { noun, name, span, body });
+        }
+    }
+}
+
+fn check_name(entry: &Entry, errors: &mut Errors) {
+    let name = &entry.key;
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let message = if name.is_empty() {
+        "a name is empty".into()
+    } else if name.len() > limits::NAME_BYTES {
+        format!("a name has {} bytes, more than {}", name.len(), limits::NAME_BYTES)
+    } else if !name.chars().all(allowed) {
+        format!("\"{}\" is not a name", excerpt(name))
+    } else {
+        return;
+    };
+    errors.push(
+        Diagnostic::new(Code::BadName, entry.span.clone(), message)
+            .help("a name consists of the letters A to Z and a to z, digits, `-` and `_`"),
+    );
+}
+
+fn supply(noun: Noun, record: &Record) -> Supply {
+    let server = (noun != Noun::Core).then(|| Server {
+        vm: if noun == Noun::Vcpu { record.text("vm") } else { crate::description::Field::Absent },
+        on: record.reference("on"),
+        kind: record.server_kind("server"),
+        budget: record.duration("budget"),
+        period: record.duration("period"),
+        offset: record.duration("offset"),
+        priority: record.priority("priority"),
+    });
+    Supply { scheduler: record.rule("scheduler"), server }
+}
+
+fn task(record: &Record) -> Task {
+    Task {
+        on: record.reference("on"),
+        wcet: record.duration("wcet"),
+        period: record.duration("period"),
+        deadline: record.duration_or_none("deadline"),
+        jitter: record.duration("jitter"),
+        blocking: record.duration("blocking"),
+        priority: record.priority("priority"),
+    }
+}
+
+fn interrupt(record: &Record) -> Interrupt {
+    let delivery = record.table("virtual").map(|record| Virtual {
+        vcpu: record.reference("vcpu"),
+        wakes: record.reference("wakes"),
+        pseudo_vcpu: record.table("pseudo-vcpu").map(|record| PseudoVcpu {
+            span: record.span.clone(),
+            budget: record.duration("budget"),
+            period: record.duration("period"),
+            priority: record.priority("priority"),
+        }),
+    });
+    Interrupt {
+        on: record.reference("on"),
+        isr: record.duration("isr"),
+        min_interarrival: record.duration("min-interarrival"),
+        jitter: record.duration("jitter"),
+        delivery,
+    }
+}

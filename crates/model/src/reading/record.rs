@@ -1,0 +1,215 @@
+//! One table, checked against its keys: all of its values, typed.
+
+use super::scalar;
+use crate::description::{At, Field, Reference};
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, Span, excerpt};
+use crate::keys::{Key, Kind, Noun, Presence};
+use crate::system::{Priority, ServerKind};
+use crate::text::{Entry, Value};
+use crate::word::Rule;
+use std::collections::BTreeMap;
+use vorrang_time::Duration;
+
+/// A value of the type that its key asks for.
+#[derive(Clone, Debug)]
+pub(super) enum Typed {
+    Version,
+    Text(String),
+    Duration(Duration),
+    NoDuration,
+    Priority(Priority),
+    Rule(Rule),
+    ServerKind(ServerKind),
+    Reference(Reference),
+    Table(Box<Record>),
+}
+
+/// The values of one table.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    /// Where the table is named.
+    pub(super) span: Span,
+    fields: BTreeMap<&'static str, Field<Typed>>,
+}
+
+impl Record {
+    /// The table called `name`, which is named at `span`.
+    pub(super) fn read(
+        name: &str,
+        span: &Span,
+        keys: &'static [Key],
+        entries: &[Entry],
+        errors: &mut Errors,
+    ) -> Self {
+        let entries: Vec<&Entry> = entries.iter().collect();
+        let unknown = |entry: &Entry, errors: &mut Errors| unknown_key(name, keys, entry, errors);
+        let record = Self::read_fields(span, keys, &entries, unknown, errors);
+        for key in keys.iter().filter(|key| record.lacks(key)) {
+            let message = format!("`{}` of {name} is missing", key.name);
+            errors.push(
+                Diagnostic::new(Code::MissingKey, span.clone(), message)
+                    .label(format!("has no `{}`", key.name))
+                    .help(format!("{} Write {}", key.doc, scalar::sample(key))),
+            );
+        }
+        record
+    }
+
+    /// The keys that stand beside the tables of the nouns.
+    pub(super) fn read_file(
+        span: &Span,
+        keys: &'static [Key],
+        entries: &[&Entry],
+        errors: &mut Errors,
+    ) -> Self {
+        let record = Self::read_fields(span, keys, entries, unknown_table, errors);
+        for key in keys.iter().filter(|key| record.lacks(key)) {
+            let message = format!("`{}` is missing", key.name);
+            let start = span.start..span.start;
+            errors.push(Diagnostic::new(Code::MissingKey, start, message).help(format!(
+                "{} Write {}",
+                key.doc,
+                scalar::sample(key)
+            )));
+        }
+        record
+    }
+
+    fn read_fields(
+        span: &Span,
+        keys: &'static [Key],
+        entries: &[&Entry],
+        unknown: impl Fn(&Entry, &mut Errors),
+        errors: &mut Errors,
+    ) -> Self {
+        let mut fields = BTreeMap::new();
+        for entry in entries {
+            let Some(key) = keys.iter().find(|key| key.name == entry.key) else {
+                unknown(entry, errors);
+                continue;
+            };
+            let field = match typed(key, entry, errors) {
+                Some(value) => Field::Is(At { value, span: entry.node.span.clone() }),
+                None => Field::Wrong,
+            };
+            fields.insert(key.name, field);
+        }
+        Self { span: span.clone(), fields }
+    }
+
+    fn lacks(&self, key: &Key) -> bool {
+        matches!(key.presence, Presence::Required) && !self.fields.contains_key(key.name)
+    }
+
+    /// The field of a key, if `choose` accepts its type.
+    fn field<T>(&self, key: &str, choose: impl Fn(&Typed) -> Option<T>) -> Field<T> {
+        match self.fields.get(key) {
+            None => Field::Absent,
+            Some(Field::Is(at)) => {
+                let value = choose(&at.value).expect("the getter fits the key table");
+                Field::Is(At { value, span: at.span.clone() })
+            }
+            Some(_) => Field::Wrong,
+        }
+    }
+
+    pub(super) fn text(&self, key: &str) -> Field<String> {
+        self.field(key, |value| match value {
+            Typed::Text(text) => Some(text.clone()),
+            _ => None,
+        })
+    }
+
+    pub(super) fn duration(&self, key: &str) -> Field<Duration> {
+        self.field(key, |value| match value {
+            Typed::Duration(duration) => Some(*duration),
+            _ => None,
+        })
+    }
+
+    pub(super) fn duration_or_none(&self, key: &str) -> Field<Option<Duration>> {
+        self.field(key, |value| match value {
+            Typed::Duration(duration) => Some(Some(*duration)),
+            Typed::NoDuration => Some(None),
+            _ => None,
+        })
+    }
+
+    pub(super) fn priority(&self, key: &str) -> Field<Priority> {
+        self.field(key, |value| match value {
+            Typed::Priority(priority) => Some(*priority),
+            _ => None,
+        })
+    }
+
+    pub(super) fn rule(&self, key: &str) -> Field<Rule> {
+        self.field(key, |value| match value {
+            Typed::Rule(rule) => Some(*rule),
+            _ => None,
+        })
+    }
+
+    pub(super) fn server_kind(&self, key: &str) -> Field<ServerKind> {
+        self.field(key, |value| match value {
+            Typed::ServerKind(kind) => Some(*kind),
+            _ => None,
+        })
+    }
+
+    pub(super) fn reference(&self, key: &str) -> Field<Reference> {
+        self.field(key, |value| match value {
+            Typed::Reference(reference) => Some(reference.clone()),
+            _ => None,
+        })
+    }
+
+    /// The table under a key, if it is there and a table.
+    pub(super) fn table(&self, key: &str) -> Option<Record> {
+        let table = self.field(key, |value| match value {
+            Typed::Table(record) => Some(record.as_ref().clone()),
+            _ => None,
+        });
+        table.get().map(|at| at.value.clone())
+    }
+}
+
+/// The value of a key; `None`, and an error, if it is not what the key asks for.
+fn typed(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Typed> {
+    match (key.kind, &entry.node.value) {
+        (Kind::Table(keys), Value::Table(entries)) => {
+            let record =
+                Record::read(&format!("`{}`", key.name), &entry.span, keys, entries, errors);
+            Some(Typed::Table(Box::new(record)))
+        }
+        _ => scalar::typed(key, &entry.node, errors),
+    }
+}
+
+fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut Errors) {
+    let nearest = errors.suggestions.nearest(&entry.key, keys.iter().map(|key| key.name));
+    let message = format!("{name} has no key `{}`", excerpt(&entry.key));
+    let diagnostic =
+        Diagnostic::new(Code::UnknownKey, entry.span.clone(), message).label("unknown key");
+    let names: Vec<_> = keys.iter().map(|key| key.name).collect();
+    errors.push(match nearest {
+        Some(_) => diagnostic.suggest(nearest),
+        None => diagnostic.help(format!("its keys are {}", names.join(", "))),
+    });
+}
+
+/// A key beside the tables: most probably a table with a misspelt noun, or one that lacks it.
+fn unknown_table(entry: &Entry, errors: &mut Errors) {
+    let words = Noun::ALL.map(Noun::word);
+    let candidates = words.into_iter().chain(["version", "profile"]);
+    let nearest = errors.suggestions.nearest(&entry.key, candidates);
+    let message = format!("a description has no `{}`", excerpt(&entry.key));
+    let diagnostic =
+        Diagnostic::new(Code::UnknownTable, entry.span.clone(), message).label("unknown table");
+    errors.push(match nearest {
+        Some(_) => diagnostic.suggest(nearest),
+        None => diagnostic
+            .help(format!("it has `version`, `profile` and the tables {}", words.join(", "))),
+    });
+}

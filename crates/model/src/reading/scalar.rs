@@ -1,0 +1,113 @@
+//! One value that is not a table.
+
+use super::duration;
+use super::record::Typed;
+use crate::description::Reference;
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, excerpt};
+use crate::keys::{Key, Kind, listed};
+use crate::limits;
+use crate::system::Priority;
+use crate::text::{Node, Value};
+use crate::word::{CORE_SCHEDULERS, SERVER_KINDS, Word, guest_schedulers};
+
+/// The value of a key; `None`, and an error, if it is not what the key asks for.
+pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
+    match (key.kind, &node.value) {
+        (Kind::Version, Value::Number(Some(1), _)) => Some(Typed::Version),
+        (Kind::Text, Value::Text(text)) => line(key, node, text, errors).map(Typed::Text),
+        (Kind::DurationOrNone, Value::Text(text)) if text == "none" => Some(Typed::NoDuration),
+        (Kind::PositiveDuration | Kind::Duration | Kind::DurationOrNone, _) => {
+            duration::read(key, node, errors).map(Typed::Duration)
+        }
+        (Kind::Priority, Value::Number(number, _)) => {
+            priority(key, node, *number, errors).map(Typed::Priority)
+        }
+        (Kind::CoreScheduler, Value::Text(text)) => {
+            word(key, node, text, CORE_SCHEDULERS, errors).map(Typed::Rule)
+        }
+        (Kind::GuestScheduler, Value::Text(text)) => {
+            word(key, node, text, guest_schedulers(), errors).map(Typed::Rule)
+        }
+        (Kind::ServerKind, Value::Text(text)) => {
+            word(key, node, text, SERVER_KINDS, errors).map(Typed::ServerKind)
+        }
+        (Kind::Reference(nouns), Value::Text(text)) => {
+            Some(Typed::Reference(Reference { text: text.clone(), nouns, key: key.name }))
+        }
+        _ => {
+            errors.push(wrong_type(key, node));
+            None
+        }
+    }
+}
+
+/// Says what a key expects and what it got.
+pub(super) fn wrong_type(key: &Key, node: &Node) -> Diagnostic {
+    let message = format!("`{}` is {}", key.name, node.value.kind());
+    Diagnostic::new(Code::WrongType, node.span.clone(), message)
+        .label(format!("expected {}", key.kind.expected()))
+}
+
+/// A line of the file that would set the key, for "write …".
+pub(super) fn sample(key: &Key) -> String {
+    let value = match key.kind {
+        Kind::Version => "1".into(),
+        Kind::Text => "\"...\"".into(),
+        Kind::PositiveDuration | Kind::Duration | Kind::DurationOrNone => "\"5ms\"".into(),
+        Kind::Priority => "10".into(),
+        Kind::CoreScheduler | Kind::GuestScheduler | Kind::ServerKind => {
+            return format!("`{} = ...` with {}", key.name, key.kind.expected());
+        }
+        Kind::Reference(nouns) => format!("\"{}.NAME\"", nouns[0].word()),
+        Kind::Table(_) => "{ ... }".into(),
+    };
+    format!("`{} = {value}`", key.name)
+}
+
+fn line(key: &Key, node: &Node, text: &str, errors: &mut Errors) -> Option<String> {
+    let message = if text.trim().is_empty() {
+        format!("`{}` is empty", key.name)
+    } else if text.len() > limits::NAME_BYTES && key.name != "$schema" {
+        format!("`{}` has {} bytes, more than {}", key.name, text.len(), limits::NAME_BYTES)
+    } else if text.chars().any(char::is_control) {
+        format!("`{}` has a control character in it", key.name)
+    } else {
+        return Some(text.to_owned());
+    };
+    errors.push(Diagnostic::new(Code::BadText, node.span.clone(), message));
+    None
+}
+
+fn priority(key: &Key, node: &Node, number: Option<i64>, errors: &mut Errors) -> Option<Priority> {
+    let priority = number.and_then(|number| u32::try_from(number).ok());
+    if let Some(priority) = priority.filter(|priority| *priority <= limits::PRIORITY) {
+        return Some(Priority(priority));
+    }
+    let message = format!("`{}` is out of range", key.name);
+    errors.push(
+        Diagnostic::new(Code::OutOfRange, node.span.clone(), message)
+            .label(format!("a whole number from 0 to {}", limits::PRIORITY))
+            .help("larger is more urgent"),
+    );
+    None
+}
+
+fn word<T: Copy>(
+    key: &Key,
+    node: &Node,
+    text: &str,
+    words: &'static [Word<T>],
+    errors: &mut Errors,
+) -> Option<T> {
+    if let Some(word) = words.iter().find(|word| word.text == text) {
+        return Some(word.value);
+    }
+    let nearest = errors.suggestions.nearest(text, words.iter().map(|word| word.text));
+    let message = format!("`{}` cannot be \"{}\"", key.name, excerpt(text));
+    let diagnostic = Diagnostic::new(Code::UnknownWord, node.span.clone(), message)
+        .label(format!("one of {}", listed(words.iter().map(|word| word.text))));
+    errors.push(diagnostic.suggest(nearest));
+    None
+}

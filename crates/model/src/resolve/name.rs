@@ -1,0 +1,111 @@
+//! Full names and what they stand for.
+
+use crate::description::{At, Declared, Description, Field, Reference};
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, excerpt};
+use crate::keys::Noun;
+use std::collections::BTreeMap;
+
+/// Something declared: its kind, and its index among those of its kind (cores and servers count
+/// as one kind).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) noun: Noun,
+    pub(super) index: usize,
+}
+
+/// Everything that a reference can name.
+pub(super) struct Names<'a> {
+    targets: BTreeMap<&'a str, Target>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(description: &'a Description) -> Self {
+        let mut names = Self { targets: BTreeMap::new() };
+        names.add(&description.supplies);
+        names.add(&description.tasks);
+        names.add(&description.interrupts);
+        names.add(&description.timers);
+        names.add(&description.requirements);
+        names
+    }
+
+    fn add<T>(&mut self, declared: &'a [Declared<T>]) {
+        let targets = declared.iter().enumerate().map(|(index, declared)| {
+            (declared.name.as_str(), Target { noun: declared.noun, index })
+        });
+        self.targets.extend(targets);
+    }
+
+    /// What a reference names. `None` if it is absent or wrong (which has been reported) or names
+    /// nothing that may stand there (which is reported now).
+    pub(super) fn find(&self, reference: &Field<Reference>, errors: &mut Errors) -> Option<Target> {
+        let at = reference.get()?;
+        let nouns = at.value.nouns;
+        match self.targets.get(at.value.text.as_str()) {
+            Some(target) if nouns.contains(&target.noun) => Some(*target),
+            Some(target) => {
+                errors.push(wrong_target(at, target.noun));
+                None
+            }
+            None => {
+                let missing = self.missing(at, errors);
+                errors.push(missing);
+                None
+            }
+        }
+    }
+
+    fn missing(&self, at: &At<Reference>, errors: &mut Errors) -> Diagnostic {
+        let Reference { text, nouns, key } = &at.value;
+        let (noun, bare) = match text.split_once('.') {
+            Some((noun, bare)) => (Noun::of_word(noun), bare),
+            None => (None, text.as_str()),
+        };
+        let shown = excerpt(text);
+        let diagnostic = match noun {
+            None => {
+                let message = format!("`{key}` is \"{shown}\", which is no full name");
+                Diagnostic::new(Code::NotAReference, at.span.clone(), message)
+                    .label(format!("expected {} and a dot before the name", words(nouns)))
+            }
+            Some(noun) if !nouns.contains(&noun) => wrong_target(at, noun),
+            Some(_) => {
+                let message = format!("there is no {shown}");
+                Diagnostic::new(Code::MissingTarget, at.span.clone(), message)
+                    .label("not declared anywhere")
+            }
+        };
+        // The right name after a wrong word, or without one, is a better guess than a near name.
+        let same_name = nouns.iter().find_map(|noun| {
+            self.targets.get_key_value(format!("{}.{bare}", noun.word()).as_str())
+        });
+        let nearest = match same_name {
+            Some((name, _)) => Some(*name),
+            None => {
+                let candidates = self.targets.iter();
+                let candidates = candidates.filter(|(_, target)| nouns.contains(&target.noun));
+                errors.suggestions.nearest(text, candidates.map(|(name, _)| *name))
+            }
+        };
+        diagnostic.suggest(nearest)
+    }
+}
+
+fn wrong_target(at: &At<Reference>, noun: Noun) -> Diagnostic {
+    let Reference { text, nouns, key } = &at.value;
+    let message = format!("`{key}` cannot be {}: it is a {}", excerpt(text), noun.word());
+    Diagnostic::new(Code::WrongTarget, at.span.clone(), message)
+        .label(format!("expected {}", words(nouns)))
+}
+
+/// `a core, vcpu or server`.
+fn words(nouns: &[Noun]) -> String {
+    let words: Vec<_> = nouns.iter().map(|noun| format!("`{}`", noun.word())).collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} or {last}", first.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,39 @@
+//! What must hold: the deadlines of the tasks, then what is required besides.
+
+use super::name::Names;
+use crate::description::{Description, Field};
+use crate::diagnostic::collect::Errors;
+use crate::keys::Noun;
+use crate::system::{InterruptId, Requirement, RequirementKind, TaskId};
+
+/// All requirements in the order of declaration; those that are wrong are left out.
+pub(super) fn requirements(
+    description: &Description,
+    names: &Names<'_>,
+    errors: &mut Errors,
+) -> Vec<Requirement> {
+    let mut requirements = Vec::new();
+    for (index, declared) in description.tasks.iter().enumerate() {
+        let deadline = match &declared.body.deadline {
+            Field::Absent => declared.body.period.get().map(|at| at.value),
+            field => field.get().and_then(|at| at.value),
+        };
+        if let Some(limit) = deadline {
+            let kind = RequirementKind::Deadline(TaskId(index));
+            requirements.push(Requirement { name: declared.name.clone(), kind, limit });
+        }
+    }
+    for declared in &description.requirements {
+        let target = names.find(&declared.body.of, errors);
+        let (Some(target), Some(limit)) = (target, declared.body.handled_within.get()) else {
+            continue;
+        };
+        let kind = match target.noun {
+            Noun::Task => RequirementKind::Deadline(TaskId(target.index)),
+            _ => RequirementKind::HandledWithin(InterruptId(target.index)),
+        };
+        let (name, limit) = (declared.name.clone(), limit.value);
+        requirements.push(Requirement { name, kind, limit });
+    }
+    requirements
+}

@@ -1,0 +1,145 @@
+//! What holds for every server by itself and for the parent it asks for time.
+
+use super::tree::{Tree, rule};
+use crate::description::{Description, Field, Server};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::system::ServerKind;
+use crate::word::{CORE_SCHEDULERS, Rule, SERVER_KINDS, text_of};
+use vorrang_time::Duration;
+
+pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors) {
+    for (index, supply) in description.supplies.iter().enumerate() {
+        let Some(server) = &supply.body.server else { continue };
+        check_budget(&supply.name, &server.budget, &server.period, errors);
+        check_offset(&supply.name, &supply.span, server, errors);
+        check_fit(description, tree, index, server, errors);
+    }
+    for (task, parent) in description.tasks.iter().zip(&tree.task_parent) {
+        let (Some(parent), Some(on)) = (*parent, task.body.on.get()) else { continue };
+        if rule(description, parent) == Some(Rule::Slots) {
+            let core = &description.supplies[parent].name;
+            let message = format!("{} is on {core}, which runs only what is in a slot", task.name);
+            errors.push(
+                Diagnostic::new(Code::TaskOnSlots, on.span.clone(), message)
+                    .label("this core's scheduler is \"slots\"")
+                    .help(format!("put it on a server of kind \"slot\" that is on {core}")),
+            );
+        }
+    }
+}
+
+/// A reservation cannot promise more than all of the time.
+pub(super) fn check_budget(
+    name: &str,
+    budget: &Field<Duration>,
+    period: &Field<Duration>,
+    errors: &mut Errors,
+) {
+    if let (Some(budget), Some(period)) = (budget.get(), period.get())
+        && budget.value > period.value
+    {
+        let message = format!("the budget of {name} is longer than its period");
+        errors.push(
+            Diagnostic::new(Code::BudgetOverPeriod, budget.span.clone(), message)
+                .label(format!("{} of time", budget.value))
+                .also(period.span.clone(), format!("in every {}", period.value)),
+        );
+    }
+}
+
+fn check_offset(name: &str, span: &crate::diagnostic::Span, server: &Server, errors: &mut Errors) {
+    let Some(kind) = server.kind.get() else { return };
+    match (&server.offset, kind.value) {
+        (Field::Absent, ServerKind::Slot) => errors.push(
+            Diagnostic::new(
+                Code::MissingOffset,
+                span.clone(),
+                format!("{name} is a slot without an offset"),
+            )
+            .label("has no `offset`")
+            .help("say where in its period the slot starts: `offset = \"0s\"`"),
+        ),
+        (Field::Is(offset), ServerKind::Slot) => check_slot(name, server, offset.value, errors),
+        (Field::Is(offset), kind) => {
+            let kind = text_of(SERVER_KINDS, &kind);
+            let message = format!("{name} has an offset, but only a slot has one");
+            errors.push(
+                Diagnostic::new(Code::OffsetWithoutSlot, offset.span.clone(), message)
+                    .label(format!("the server is \"{kind}\""))
+                    .help("what holds for a server holds for every offset; leave it out"),
+            );
+        }
+        (Field::Absent | Field::Wrong, _) => {}
+    }
+}
+
+fn check_slot(name: &str, server: &Server, start: Duration, errors: &mut Errors) {
+    let (Some(budget), Some(period)) = (server.budget.get(), server.period.get()) else { return };
+    if budget.value <= period.value && start + budget.value > period.value {
+        let span = server.offset.get().map_or(budget.span.clone(), |offset| offset.span.clone());
+        let message = format!("the slot of {name} leaves its period");
+        errors.push(
+            Diagnostic::new(Code::SlotLeavesPeriod, span, message)
+                .label(format!("from {start} to {}", start + budget.value))
+                .also(period.span.clone(), format!("the period ends at {}", period.value))
+                .help("offset and budget together are at most the period"),
+        );
+    }
+}
+
+/// Whether the parent's scheduler has what the kind of server needs.
+fn check_fit(
+    description: &Description,
+    tree: &Tree,
+    index: usize,
+    server: &Server,
+    errors: &mut Errors,
+) {
+    let (Some(kind), Some(rule)) = (server.kind.get(), tree.rule_above(description, index)) else {
+        return;
+    };
+    let Some(why) = misfit(kind.value, rule) else { return };
+    let Some(parent) = tree.parent[index] else { return };
+    let name = &description.supplies[index].name;
+    let parent = &description.supplies[parent];
+    let message = format!(
+        "{name} is a \"{}\" server, which {} cannot schedule",
+        text_of(SERVER_KINDS, &kind.value),
+        parent.name
+    );
+    let place = match &parent.body.scheduler {
+        Field::Is(scheduler) => scheduler.span.clone(),
+        _ => parent.span.clone(),
+    };
+    errors.push(
+        Diagnostic::new(Code::KindDoesNotFit, kind.span.clone(), message)
+            .label(why)
+            .also(place, format!("this scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule))),
+    );
+}
+
+/// Why a kind of server has no meaning under a scheduler.
+fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
+    use ServerKind::{
+        CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
+    };
+    match (rule, kind) {
+        (Rule::Slots, Slot) => None,
+        (Rule::Slots, _) => Some("only a \"slot\" can stand between slots"),
+        (_, Slot) => Some("a slot needs a core whose scheduler is \"slots\""),
+        (_, Periodic | Deferrable) => None,
+        (
+            Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic,
+            Polling | Sporadic,
+        )
+        | (Rule::Edf, CbsHard | CbsSoft | SchedDeadline)
+        | (Rule::Vtrr, Polling) => None,
+        (_, Sporadic) => Some("its replenishment is defined by levels of priority"),
+        (_, Polling) => Some("its polling is defined for a server at a priority"),
+        (_, CbsHard | CbsSoft | SchedDeadline) => {
+            Some("it is scheduled by its deadline: needs \"edf\"")
+        }
+    }
+}

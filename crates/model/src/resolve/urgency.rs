@@ -1,0 +1,147 @@
+//! Who is more urgent on a supply: stated priorities, or an order that follows from the members.
+
+use super::tree::{Local, Tree, rule};
+use crate::description::{Description, Field};
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::system::Priority;
+use crate::word::{CORE_SCHEDULERS, Rule, text_of};
+use vorrang_time::Duration;
+
+/// Priorities by index in the description; zero where they are not used.
+pub(super) struct Urgency {
+    pub(super) supplies: Vec<Priority>,
+    pub(super) tasks: Vec<Priority>,
+}
+
+/// What a member says about its urgency.
+struct Claim<'a> {
+    name: &'a str,
+    span: &'a Span,
+    priority: &'a Field<Priority>,
+    period: Option<Duration>,
+    /// The time by which it is ordered by deadlines; the period for a server. The inner `None`
+    /// is a task without one.
+    deadline: Option<Option<Duration>>,
+}
+
+impl Urgency {
+    pub(super) fn of(description: &Description, tree: &Tree, errors: &mut Errors) -> Self {
+        let mut urgency = Self {
+            supplies: vec![Priority::default(); description.supplies.len()],
+            tasks: vec![Priority::default(); description.tasks.len()],
+        };
+        for (supply, members) in tree.members.iter().enumerate() {
+            let Some(rule) = rule(description, supply) else { continue };
+            let claims: Vec<_> = members.iter().map(|member| claim(description, *member)).collect();
+            for (member, priority) in members.iter().zip(priorities(rule, &claims, errors)) {
+                match *member {
+                    Local::Task(index) => urgency.tasks[index] = priority,
+                    Local::Server(index) => urgency.supplies[index] = priority,
+                }
+            }
+        }
+        urgency
+    }
+}
+
+fn claim(description: &Description, member: Local) -> Claim<'_> {
+    match member {
+        Local::Task(index) => {
+            let declared = &description.tasks[index];
+            let task = &declared.body;
+            let period = task.period.get().map(|at| at.value);
+            let deadline = match &task.deadline {
+                Field::Absent => period.map(Some),
+                field => field.get().map(|at| at.value),
+            };
+            let (name, span) = (&declared.name, &declared.span);
+            Claim { name, span, priority: &task.priority, period, deadline }
+        }
+        Local::Server(index) => {
+            let declared = &description.supplies[index];
+            let server = declared.body.server.as_ref().expect("a core is a member of nothing");
+            let period = server.period.get().map(|at| at.value);
+            let deadline = period.map(Some);
+            let (name, span) = (&declared.name, &declared.span);
+            Claim { name, span, priority: &server.priority, period, deadline }
+        }
+    }
+}
+
+/// The priorities of the members of one supply.
+fn priorities(rule: Rule, claims: &[Claim<'_>], errors: &mut Errors) -> Vec<Priority> {
+    for claim in claims {
+        check_priority(rule, claims.len() > 1, claim.name, claim.span, claim.priority, errors);
+        if matches!(rule, Rule::Edf | Rule::DeadlineMonotonic) && claim.deadline == Some(None) {
+            let rule = text_of(CORE_SCHEDULERS, &rule);
+            let message =
+                format!("{} has no deadline, but its supply orders by deadlines", claim.name);
+            errors.push(
+                Diagnostic::new(Code::MissingDeadline, claim.span.clone(), message)
+                    .label(format!("the scheduler is \"{rule}\""))
+                    .help("give it a deadline; a long one for work that may wait"),
+            );
+        }
+    }
+    match rule {
+        Rule::FixedPriority => {
+            claims.iter().map(|claim| claim.priority.or(Priority(0)).unwrap_or_default()).collect()
+        }
+        Rule::RateMonotonic => shortest_first(claims, |claim| claim.period),
+        Rule::DeadlineMonotonic => shortest_first(claims, |claim| claim.deadline.flatten()),
+        Rule::Edf | Rule::Slots | Rule::Vtrr => vec![Priority::default(); claims.len()],
+    }
+}
+
+/// Distinct priorities from 1: the shortest gets the highest, of equals the first declared.
+fn shortest_first(
+    claims: &[Claim<'_>],
+    time: impl Fn(&Claim<'_>) -> Option<Duration>,
+) -> Vec<Priority> {
+    let mut order: Vec<usize> = (0..claims.len()).collect();
+    order.sort_by_key(|index| (time(&claims[*index]), *index));
+    let mut priorities = vec![Priority::default(); claims.len()];
+    for (index, level) in order.into_iter().rev().zip(1..) {
+        priorities[index] = Priority(level);
+    }
+    priorities
+}
+
+/// A priority stands where it is used, and only there. `choice`: the supply has other members.
+pub(super) fn check_priority(
+    rule: Rule,
+    choice: bool,
+    name: &str,
+    span: &Span,
+    priority: &Field<Priority>,
+    errors: &mut Errors,
+) {
+    match (rule, priority) {
+        (Rule::FixedPriority, Field::Absent) if choice => errors.push(
+            Diagnostic::new(Code::MissingPriority, span.clone(), format!("{name} has no priority"))
+                .label("has no `priority`")
+                .help("on a fixed-priority supply every member has one; larger is more urgent"),
+        ),
+        (Rule::FixedPriority, _) => {}
+        (rule, Field::Is(at)) => {
+            let help = match rule {
+                Rule::RateMonotonic => {
+                    "the order follows from the periods: leave it out, or make the supply \"fixed-priority\""
+                }
+                Rule::DeadlineMonotonic => {
+                    "the order follows from the deadlines: leave it out, or make the supply \"fixed-priority\""
+                }
+                _ => "leave it out",
+            };
+            let message = format!("{name} has a priority, but its supply does not use it");
+            errors.push(
+                Diagnostic::new(Code::UnusedPriority, at.span.clone(), message)
+                    .label(format!("the scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule)))
+                    .help(help),
+            );
+        }
+        (_, Field::Absent | Field::Wrong) => {}
+    }
+}

@@ -1,0 +1,104 @@
+//! The JSON Schema (draft 2020-12) of a description, generated from the key tables.
+//!
+//! It says what can be said about each table by itself: keys, types, words, the form of names and
+//! durations. What needs two tables (that a target is there, that a budget fits) is checked by
+//! `read` only, so a description that the schema accepts may still be wrong; one that it refuses
+//! always is.
+
+use crate::keys::{FILE, Key, Kind, Noun, Presence};
+use crate::limits;
+use crate::word::{CORE_SCHEDULERS, SERVER_KINDS, Word, guest_schedulers};
+use serde_json::{Map, Value, json};
+
+/// A name as it stands behind the dot of a full name.
+const NAME: &str = "[A-Za-z0-9_-]+";
+/// A decimal number and a unit.
+const DURATION: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*(ns|us|µs|μs|ms|s|min|h)\s*$";
+/// The same with a digit above zero in it.
+const ABOVE_ZERO: &str = r"[1-9]";
+
+/// The schema of version 1 of the format.
+///
+/// `docs/vorrang.schema.json` is this value, and a test fails when it is not; to write it anew:
+/// `VORRANG_WRITE_SCHEMA=1 cargo test -p vorrang-model --test schema`.
+pub fn schema() -> Value {
+    let mut schema = table(FILE);
+    let nouns = Noun::ALL.into_iter().map(|noun| (noun.word().to_owned(), named_tables(noun)));
+    let properties = schema["properties"].as_object_mut().expect("a table has properties");
+    properties.extend(nouns);
+    let mut whole = Map::new();
+    whole.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
+    whole.insert("title".into(), "Vorrang system description, version 1".into());
+    whole.append(schema.as_object_mut().expect("a table is an object"));
+    Value::Object(whole)
+}
+
+/// All things of one kind by their names.
+fn named_tables(noun: Noun) -> Value {
+    json!({
+        "description": noun.doc(),
+        "type": "object",
+        "propertyNames": { "pattern": format!("^{NAME}$"), "maxLength": limits::NAME_BYTES },
+        "additionalProperties": table(noun.keys()),
+    })
+}
+
+fn table(keys: &[Key]) -> Value {
+    let properties: Map<String, Value> =
+        keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
+    let required: Vec<&str> = keys
+        .iter()
+        .filter(|key| matches!(key.presence, Presence::Required))
+        .map(|key| key.name)
+        .collect();
+    let mut table = json!({
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !required.is_empty() {
+        table["required"] = required.into();
+    }
+    table
+}
+
+fn property(key: &Key) -> Value {
+    let mut property = json!({ "description": key.doc });
+    let object = property.as_object_mut().expect("made as one");
+    object.append(constraints(key.kind).as_object_mut().expect("made as one"));
+    if let Presence::Default(default) = key.presence {
+        object.insert("default".into(), default.into());
+    }
+    property
+}
+
+fn constraints(kind: Kind) -> Value {
+    match kind {
+        Kind::Version => json!({ "const": 1 }),
+        Kind::Text => json!({ "type": "string", "minLength": 1 }),
+        Kind::Duration => json!({ "type": "string", "pattern": DURATION }),
+        Kind::PositiveDuration => positive_duration(),
+        Kind::DurationOrNone => json!({ "anyOf": [{ "const": "none" }, positive_duration()] }),
+        Kind::Priority => {
+            json!({ "type": "integer", "minimum": 0, "maximum": limits::PRIORITY })
+        }
+        Kind::CoreScheduler => words(CORE_SCHEDULERS),
+        Kind::GuestScheduler => words(guest_schedulers()),
+        Kind::ServerKind => words(SERVER_KINDS),
+        Kind::Reference(nouns) => {
+            let nouns: Vec<_> = nouns.iter().map(|noun| noun.word()).collect();
+            let pattern = format!(r"^({})\.{NAME}$", nouns.join("|"));
+            json!({ "type": "string", "pattern": pattern })
+        }
+        Kind::Table(keys) => table(keys),
+    }
+}
+
+fn positive_duration() -> Value {
+    json!({ "type": "string", "pattern": DURATION, "allOf": [{ "pattern": ABOVE_ZERO }] })
+}
+
+fn words<T>(words: &[Word<T>]) -> Value {
+    let words = words.iter().map(|word| json!({ "const": word.text, "description": word.doc }));
+    json!({ "oneOf": words.collect::<Vec<_>>() })
+}

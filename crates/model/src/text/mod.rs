@@ -1,0 +1,96 @@
+//! The text of a description as a tree of values that know where they stand.
+//!
+//! **Model.** Both formats become the same tree, so that everything later exists once. Tables
+//! keep their entries in the order of the text. What a description never holds (arrays, dates)
+//! keeps its place and its kind, not its content.
+//!
+//! **Guaranteed.** No key of a table is there twice, unless that was reported.
+
+mod json;
+mod toml;
+
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::{Format, limits};
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) span: Span,
+    pub(crate) value: Value,
+}
+
+/// A value of either format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Text(String),
+    /// An integer, if it is one that fits; and what was written.
+    Number(Option<i64>, String),
+    Boolean,
+    Date,
+    Null,
+    Array,
+    Table(Vec<Entry>),
+}
+
+impl Value {
+    /// What it is, as a noun phrase.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a string",
+            Self::Number(..) => "a number",
+            Self::Boolean => "a boolean",
+            Self::Date => "a date or time",
+            Self::Null => "null",
+            Self::Array => "an array",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+/// One key of a table with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) span: Span,
+    pub(crate) node: Node,
+}
+
+/// The tree of a source; `None`, and an error, if it cannot be read at all.
+pub(crate) fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Option<Node> {
+    if source.len() > limits::BYTES {
+        let message = format!(
+            "the file has {} bytes, more than the {} that a description may have",
+            source.len(),
+            limits::BYTES
+        );
+        errors.push(Diagnostic::new(Code::FileTooLong, 0..0, message));
+        return None;
+    }
+    let text = match std::str::from_utf8(source) {
+        Ok(text) => text,
+        Err(error) => {
+            let start = error.valid_up_to();
+            let end = start + error.error_len().unwrap_or(source.len() - start);
+            let message = "the file is not valid UTF-8";
+            errors.push(
+                Diagnostic::new(Code::NotUtf8, start..end, message)
+                    .label("these bytes are no character")
+                    .help("save the file as UTF-8"),
+            );
+            return None;
+        }
+    };
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        errors.push(
+            Diagnostic::new(Code::Empty, 0..0, "the file is empty")
+                .help("a description starts with `version = 1`"),
+        );
+        return None;
+    }
+    match format {
+        Format::Toml => toml::parse(text, errors),
+        Format::Json => json::parse(text, errors),
+    }
+}
