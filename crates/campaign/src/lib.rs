@@ -3,7 +3,10 @@
 //!
 //! See [`generate`] for what is drawn, [`oracle`] for the semantics once more, tick by tick.
 
+pub mod brute;
 pub mod coverage;
 pub mod generate;
 pub mod oracle;
 pub mod random;
+mod requirements;
+pub mod shrink;

@@ -1,9 +1,7 @@
 //! Interrupts: short, frequent, before everything else on their core.
 
 use super::Draft;
-use vorrang_model::system::{
-    Interrupt, InterruptId, Requirement, RequirementKind, SupplyId, System,
-};
+use vorrang_model::system::{Interrupt, SupplyId};
 
 impl Draft {
     /// One to three interrupts on a core; returns what they leave of `share`.
@@ -24,16 +22,5 @@ impl Draft {
             self.system.interrupts.push(interrupt);
         }
         (share - asked).max(1)
-    }
-}
-
-/// One handling time for each interrupt, twice its inter-arrival time.
-pub(super) fn state_requirements(system: &mut System) {
-    for (number, interrupt) in system.interrupts.iter().enumerate() {
-        system.requirements.push(Requirement {
-            name: format!("require.r{number}"),
-            kind: RequirementKind::HandledWithin(InterruptId(number)),
-            limit: interrupt.min_interarrival * 2,
-        });
     }
 }

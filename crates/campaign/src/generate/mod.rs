@@ -23,9 +23,8 @@ mod task;
 pub use scale::{Load, Scale};
 
 use crate::random::Random;
-use vorrang_model::system::{
-    Member, Requirement, RequirementKind, Scheduler, Server, Supply, SupplyId, System, Task, TaskId,
-};
+use crate::requirements::state_requirements;
+use vorrang_model::system::{Member, Scheduler, Server, Supply, SupplyId, System, Task, TaskId};
 
 /// Servers stand at most this deep below a core.
 pub const DEEPEST: usize = 3;
@@ -45,7 +44,7 @@ pub fn system(seed: u64, index: u64) -> System {
     for number in 0..cores {
         draft.core(number);
     }
-    draft.state_requirements();
+    state_requirements(&mut draft.system);
     draft.system
 }
 
@@ -89,17 +88,5 @@ impl Draft {
             }
         }
         self.order(supply);
-    }
-
-    /// The deadlines of the tasks, then one handling time for each interrupt.
-    fn state_requirements(&mut self) {
-        let system = &mut self.system;
-        for (number, task) in system.tasks.iter().enumerate() {
-            let kind = RequirementKind::Deadline(TaskId(number));
-            if let Some(limit) = task.deadline {
-                system.requirements.push(Requirement { name: task.name.clone(), kind, limit });
-            }
-        }
-        interrupt::state_requirements(system);
     }
 }

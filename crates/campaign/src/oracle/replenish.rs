@@ -54,19 +54,22 @@ impl Core<'_> {
     /// Step 5 for sporadic servers: their levels, and with them their activations.
     pub(super) fn levels(&mut self) {
         for id in 0..self.servers.len() {
-            let Some(server) = &self.system.supplies[id].server else { continue };
-            let active = self.level_is_active(server.on, server.priority);
-            let now = self.now;
-            let Some(state) = &mut self.servers[id] else { continue };
-            if state.kind != ServerKind::Sporadic {
-                continue;
+            if self.servers[id].as_ref().is_some_and(|server| server.kind == ServerKind::Sporadic) {
+                self.level(id);
             }
-            if !active || state.replenished_now {
-                state.close_activation(now);
-            }
-            if active && state.activation.is_none() && state.budget > 0 {
-                state.activation = Some(Activation { opened: now, consumed: 0 });
-            }
+        }
+    }
+
+    fn level(&mut self, id: usize) {
+        let server = self.system.supplies[id].server.as_ref().expect("it has a state");
+        let active = self.level_is_active(server.on, server.priority);
+        let now = self.now;
+        let state = self.servers[id].as_mut().expect("it has a state");
+        if !active || state.replenished_now {
+            state.close_activation(now);
+        }
+        if active && state.activation.is_none() && state.budget > 0 {
+            state.activation = Some(Activation { opened: now, consumed: 0 });
         }
     }
 

@@ -38,12 +38,17 @@ impl ServerState {
         let (full, period) = (server.budget.as_ns(), server.period.as_ns());
         let phase = if server.kind == ServerKind::Slot { server.offset.as_ns() } else { phase };
         let deadline = if server.kind == ServerKind::CbsHard { 0 } else { phase };
+        // In mid-period a periodic server has what an undisturbed run since `phase - T` has left.
+        let budget = match server.kind {
+            ServerKind::Periodic if phase > 0 => full.saturating_sub(period - phase),
+            _ => full,
+        };
         Self {
             kind: server.kind,
             full,
             period,
             phase,
-            budget: full,
+            budget,
             exhausted_now: false,
             replenished_now: false,
             deadline,

@@ -1,0 +1,149 @@
+//! Every combination of what a history leaves open, with periodic arrivals and full execution.
+
+use super::{horizon, interrupts_on, phases, tasks_on};
+use crate::oracle::{History, Job};
+use crate::random::Random;
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_time::Duration;
+
+/// One thing that a history leaves open.
+#[derive(Clone, Copy, Debug)]
+enum Open {
+    Phase(SupplyId),
+    Task(TaskId),
+    /// Whether the first job of the task is released as late as its jitter allows.
+    LateTask(TaskId),
+    Interrupt(InterruptId),
+    LateInterrupt(InterruptId),
+    /// Whether the first job of one of the tasks is blocked; zero: of none.
+    Blocked,
+}
+
+/// All combinations for one core.
+#[derive(Clone, Debug)]
+pub struct Grid<'a> {
+    system: &'a System,
+    /// Each with the number of its values.
+    open: Vec<(Open, u64)>,
+    blockable: Vec<TaskId>,
+    horizon: u64,
+}
+
+impl<'a> Grid<'a> {
+    /// What is open on a core: every offset of a first release within its period, and so on.
+    pub fn new(system: &'a System, core: SupplyId) -> Self {
+        let mut open: Vec<(Open, u64)> = Vec::new();
+        open.extend(phases(system, core).iter().map(|&(id, period)| (Open::Phase(id), period)));
+        for id in tasks_on(system, core) {
+            let task = system.task(id);
+            open.push((Open::Task(id), task.min_interarrival.as_ns()));
+            open.extend((!task.jitter.is_zero()).then_some((Open::LateTask(id), 2)));
+        }
+        for id in interrupts_on(system, core) {
+            let interrupt = system.interrupt(id);
+            open.push((Open::Interrupt(id), interrupt.min_interarrival.as_ns()));
+            open.extend((!interrupt.jitter.is_zero()).then_some((Open::LateInterrupt(id), 2)));
+        }
+        let blockable: Vec<TaskId> =
+            tasks_on(system, core).filter(|&id| !system.task(id).blocking.is_zero()).collect();
+        open.push((Open::Blocked, 1 + u64::try_from(blockable.len()).expect("a handful")));
+        Self { system, open, blockable, horizon: horizon(system) }
+    }
+
+    /// How many combinations there are.
+    pub fn size(&self) -> u64 {
+        self.open.iter().fold(1, |size: u64, (_, values)| size.saturating_mul(*values))
+    }
+
+    /// All histories of the grid, or `most` of them evenly drawn.
+    pub fn histories(&self, most: u64, random: &mut Random) -> impl Iterator<Item = History> {
+        let size = self.size();
+        let random = random.clone();
+        let drawn = (0..most.min(size)).scan(random, move |random, number| {
+            Some(if size <= most { number } else { random.below(size) })
+        });
+        drawn.map(|number| self.history(number))
+    }
+
+    /// The history with this number: the number in the mixed radix of the open values.
+    fn history(&self, mut number: u64) -> History {
+        let system = self.system;
+        let mut history = History {
+            phases: vec![0; system.supplies.len()],
+            tasks: vec![Vec::new(); system.tasks.len()],
+            interrupts: vec![Vec::new(); system.interrupts.len()],
+            blocker: None,
+        };
+        let late = |value: u64, jitter: Duration| value * jitter.as_ns();
+        for &(open, values) in &self.open {
+            let value = number % values;
+            number /= values;
+            match open {
+                Open::Phase(id) => history.phases[id.0] = value,
+                Open::Task(id) => {
+                    let period = system.task(id).min_interarrival;
+                    history.tasks[id.0] = self.periodic(value, period, system.task(id).wcet);
+                }
+                Open::LateTask(id) => {
+                    delay_first(&mut history.tasks[id.0], late(value, system.task(id).jitter));
+                }
+                Open::Interrupt(id) => {
+                    let interrupt = system.interrupt(id);
+                    history.interrupts[id.0] =
+                        self.periodic(value, interrupt.min_interarrival, interrupt.isr);
+                }
+                Open::LateInterrupt(id) => {
+                    let jitter = system.interrupt(id).jitter;
+                    delay_first(&mut history.interrupts[id.0], late(value, jitter));
+                }
+                Open::Blocked => {
+                    let index = usize::try_from(value).expect("a handful");
+                    let task = index.checked_sub(1).map(|index| self.blockable[index]);
+                    history.blocker = task.map(|task| (task, history.tasks[task.0][0].release));
+                }
+            }
+        }
+        history
+    }
+
+    fn periodic(&self, first: u64, period: Duration, execution: Duration) -> Vec<Job> {
+        let count = self.horizon.saturating_sub(first) / period.as_ns() + 1;
+        let arrivals = (0..count).map(|number| first + number * period.as_ns());
+        let execution = execution.as_ns();
+        arrivals.map(|arrival| Job { arrival, release: arrival, execution }).collect()
+    }
+}
+
+/// Releases the first job later, and with it those that arrived before it was released.
+fn delay_first(jobs: &mut [Job], by: u64) {
+    let Some(first) = jobs.first().map(|job| job.arrival + by) else { return };
+    for job in jobs {
+        job.release = job.arrival.max(first);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    #[test]
+    fn a_grid_has_as_many_different_histories_as_its_size_says() {
+        let mut seen = 0;
+        for index in 0..200 {
+            let system = generate::system(3, index);
+            let grid = Grid::new(&system, SupplyId(0));
+            if grid.size() > 3_000 {
+                continue;
+            }
+            seen += 1;
+            let mut histories: Vec<String> =
+                grid.histories(3_000, &mut Random::new(1, 1)).map(|h| format!("{h:?}")).collect();
+            assert_eq!(histories.len() as u64, grid.size());
+            histories.sort();
+            histories.dedup();
+            assert_eq!(histories.len() as u64, grid.size(), "system {index}");
+        }
+        assert!(seen > 3);
+    }
+}

@@ -1,0 +1,105 @@
+//! Brute force on systems with tiny numbers: the oracle over all release offsets, or over many
+//! random histories.
+//!
+//! **Model.** [`grid`] tries every combination of first releases, server phases, late first
+//! releases and blocked tasks; where there are too many, evenly drawn ones. [`random`] draws
+//! histories with gaps between arrivals and jitter in every job besides.
+//!
+//! **Assumptions.**
+//! 1. In a history that blocks one task, only that task is observed.
+//! 2. A job that is not complete at the horizon has responded no faster than what has passed.
+//!
+//! **Cost.** Histories times ticks.
+
+pub mod grid;
+pub mod random;
+
+use crate::oracle::{History, Job, run};
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_time::Duration;
+
+/// The longest response seen for each task and each interrupt, with the history that shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Longest {
+    /// By [`TaskId`].
+    pub tasks: Vec<Option<(Duration, History)>>,
+    /// By [`InterruptId`].
+    pub interrupts: Vec<Option<(Duration, History)>>,
+    /// The histories that were tried.
+    pub histories: u64,
+}
+
+/// Ticks that show every first job of a busy window on a system with tiny numbers.
+pub fn horizon(system: &System) -> u64 {
+    let tasks = system.tasks.iter().map(|task| task.min_interarrival + task.jitter);
+    let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    let longest = tasks.chain(servers.map(|server| server.period)).max().unwrap_or_default();
+    (4 * longest.as_ns() + 20).min(LONGEST_HORIZON)
+}
+
+/// More ticks than this are not worth their time: other histories are.
+const LONGEST_HORIZON: u64 = 240;
+
+/// Runs the oracle through histories of one core.
+pub fn longest(
+    system: &System,
+    core: SupplyId,
+    histories: impl Iterator<Item = History>,
+) -> Longest {
+    let horizon = horizon(system);
+    let mut longest = Longest {
+        tasks: vec![None; system.tasks.len()],
+        interrupts: vec![None; system.interrupts.len()],
+        histories: 0,
+    };
+    for history in histories {
+        let outcome = run(system, core, &history, horizon);
+        longest.histories += 1;
+        for (id, jobs) in history.tasks.iter().enumerate() {
+            if history.blocker.is_none_or(|(task, _)| task == TaskId(id)) {
+                note(&mut longest.tasks[id], &history, jobs, &outcome.tasks[id], horizon);
+            }
+        }
+        for (id, jobs) in history.interrupts.iter().enumerate() {
+            if history.blocker.is_none() {
+                note(&mut longest.interrupts[id], &history, jobs, &outcome.interrupts[id], horizon);
+            }
+        }
+    }
+    longest
+}
+
+/// Keeps the history if one of its jobs takes longer than any before.
+fn note(
+    longest: &mut Option<(Duration, History)>,
+    history: &History,
+    jobs: &[Job],
+    completed: &[Option<u64>],
+    horizon: u64,
+) {
+    let responses = jobs.iter().zip(completed).filter(|(job, _)| job.arrival < horizon);
+    let responses = responses.map(|(job, completed)| completed.unwrap_or(horizon) - job.arrival);
+    let Some(response) = responses.max().map(Duration::from_ns) else { return };
+    if longest.as_ref().is_none_or(|(known, _)| response > *known) {
+        *longest = Some((response, history.clone()));
+    }
+}
+
+/// What a history of one core leaves open, with how many values each has.
+fn phases(system: &System, core: SupplyId) -> Vec<(SupplyId, u64)> {
+    use vorrang_model::system::ServerKind::{Deferrable, Periodic};
+    let on_core = (0..system.supplies.len()).map(SupplyId);
+    let on_core = on_core.filter(|&id| system.core_of(id) == core);
+    let servers = on_core.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
+    let servers = servers.filter(|(_, server)| matches!(server.kind, Periodic | Deferrable));
+    servers.map(|(id, server)| (id, server.period.as_ns())).collect()
+}
+
+fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {
+    let tasks = (0..system.tasks.len()).map(TaskId);
+    tasks.filter(move |&id| system.core_of(system.task(id).on) == core)
+}
+
+fn interrupts_on(system: &System, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
+    system.interrupts_on(core)
+}

@@ -1,0 +1,149 @@
+//! Random histories: what a description allows, with a taste for what hurts.
+
+use super::{horizon, interrupts_on, phases, tasks_on};
+use crate::oracle::{History, Job};
+use crate::random::Random;
+use vorrang_model::system::{SupplyId, System, TaskId};
+
+/// How the history treats all its tasks.
+#[derive(Clone, Copy)]
+struct Mood {
+    /// A common instant of many first releases.
+    together: u64,
+    /// Of ten arrivals, how many come later than they could.
+    gaps_in_ten: u64,
+    /// Of ten jobs, how many execute for less than they may.
+    short_in_ten: u64,
+    horizon: u64,
+}
+
+/// A stated arrival process: least inter-arrival time, jitter, longest execution, in ticks.
+#[derive(Clone, Copy)]
+struct Stated {
+    period: u64,
+    jitter: u64,
+    wcet: u64,
+}
+
+/// `count` random histories of one core.
+pub fn histories<'a>(
+    system: &'a System,
+    core: SupplyId,
+    count: u64,
+    random: &'a mut Random,
+) -> impl Iterator<Item = History> + 'a {
+    (0..count).map(move |_| history(system, core, random))
+}
+
+fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
+    let horizon = horizon(system);
+    let mood = Mood {
+        together: random.between(0, horizon / 4),
+        gaps_in_ten: random.weighted(&[(5, 0), (3, 1), (2, 5)]),
+        short_in_ten: random.weighted(&[(5, 0), (3, 1), (2, 5)]),
+        horizon,
+    };
+    let mut history = History {
+        phases: vec![0; system.supplies.len()],
+        tasks: vec![Vec::new(); system.tasks.len()],
+        interrupts: vec![Vec::new(); system.interrupts.len()],
+        blocker: None,
+    };
+    for (id, period) in phases(system, core) {
+        // The phase of a common instant: servers often begin their periods there too.
+        history.phases[id.0] =
+            if random.chance(1, 2) { mood.together % period } else { random.below(period) };
+    }
+    for id in tasks_on(system, core) {
+        let task = system.task(id);
+        let (period, jitter) = (task.min_interarrival.as_ns(), task.jitter.as_ns());
+        let stated = Stated { period, jitter, wcet: task.wcet.as_ns() };
+        history.tasks[id.0] = jobs(stated, mood, random);
+    }
+    for id in interrupts_on(system, core) {
+        let interrupt = system.interrupt(id);
+        let (period, jitter) = (interrupt.min_interarrival.as_ns(), interrupt.jitter.as_ns());
+        let stated = Stated { period, jitter, wcet: interrupt.isr.as_ns() };
+        history.interrupts[id.0] = jobs(stated, mood, random);
+    }
+    if random.chance(1, 3) {
+        history.blocker = blocker(system, core, &history, random);
+    }
+    history
+}
+
+/// The arrivals of one task up to the horizon.
+fn jobs(stated: Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
+    // The first job is released at the common instant, or arrives there, or anywhere.
+    let first_release = mood.together.saturating_sub(stated.jitter);
+    let mut arrival = match random.below(4) {
+        0 | 1 => first_release,
+        2 => mood.together,
+        _ => random.below(stated.period),
+    };
+    let (late_first, late_in_ten) = (random.chance(1, 2), random.weighted(&[(5, 0), (3, 5)]));
+    let mut jobs: Vec<Job> = Vec::new();
+    while arrival < mood.horizon {
+        let late = if jobs.is_empty() { late_first } else { random.chance(late_in_ten, 10) };
+        let delay = match late {
+            true if random.chance(1, 2) => stated.jitter,
+            true => random.between(0, stated.jitter),
+            false => 0,
+        };
+        let before = jobs.last().map_or(0, |job| job.release);
+        let short = random.chance(mood.short_in_ten, 10);
+        let execution = if short { random.between(1, stated.wcet) } else { stated.wcet };
+        jobs.push(Job { arrival, release: (arrival + delay).max(before), execution });
+        let gap = random.chance(mood.gaps_in_ten, 10);
+        arrival += stated.period + if gap { random.below(stated.period) } else { 0 };
+    }
+    jobs
+}
+
+/// A task that may be blocked, at one of its releases.
+fn blocker(
+    system: &System,
+    core: SupplyId,
+    history: &History,
+    random: &mut Random,
+) -> Option<(TaskId, u64)> {
+    let blockable = tasks_on(system, core)
+        .filter(|&id| !system.task(id).blocking.is_zero() && !history.tasks[id.0].is_empty());
+    let blockable: Vec<TaskId> = blockable.collect();
+    if blockable.is_empty() {
+        return None;
+    }
+    let task = random.one_of(&blockable);
+    let jobs = &history.tasks[task.0];
+    let job = if random.chance(1, 2) { jobs[0] } else { random.one_of(jobs) };
+    Some((task, job.release))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    #[test]
+    fn histories_keep_to_the_description() {
+        let mut random = Random::new(5, 0);
+        for index in 0..300 {
+            let system = generate::system(5, index);
+            for history in histories(&system, SupplyId(0), 3, &mut random.clone()) {
+                for (task, jobs) in system.tasks.iter().zip(&history.tasks) {
+                    for job in jobs {
+                        let delay = job.release - job.arrival;
+                        assert!(delay <= task.jitter.as_ns());
+                        assert!((1..=task.wcet.as_ns()).contains(&job.execution));
+                    }
+                    for pair in jobs.windows(2) {
+                        let gap = pair[1].arrival - pair[0].arrival;
+                        assert!(gap >= task.min_interarrival.as_ns());
+                        assert!(pair[1].release >= pair[0].release);
+                    }
+                }
+            }
+            random.below(2);
+        }
+    }
+}

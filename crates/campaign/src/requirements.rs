@@ -1,0 +1,20 @@
+//! What is required of a drawn system.
+
+use vorrang_model::system::{InterruptId, Requirement, RequirementKind, System, TaskId};
+
+/// The deadlines of the tasks, then one handling time for each interrupt.
+pub fn state_requirements(system: &mut System) {
+    system.requirements.clear();
+    for (number, task) in system.tasks.iter().enumerate() {
+        let kind = RequirementKind::Deadline(TaskId(number));
+        let name = task.name.clone();
+        system.requirements.extend(task.deadline.map(|limit| Requirement { name, kind, limit }));
+    }
+    for (number, interrupt) in system.interrupts.iter().enumerate() {
+        system.requirements.push(Requirement {
+            name: format!("require.r{number}"),
+            kind: RequirementKind::HandledWithin(InterruptId(number)),
+            limit: interrupt.min_interarrival * 2,
+        });
+    }
+}
