@@ -24,6 +24,12 @@ pub trait Observer {
 
     /// A server's budget is gone, or its slot over.
     fn exhausted(&mut self, _server: SupplyId, _at: Instant) {}
+
+    /// Whether the run may end before its horizon; asked at every instant. Nothing is then
+    /// reported as unfinished.
+    fn has_seen_enough(&self) -> bool {
+        false
+    }
 }
 
 /// Watches nothing.

@@ -23,7 +23,7 @@ use crate::coverage::{NotCovered, covered};
 use crate::history::{Blocker, History};
 use crate::observer::{Observer, Running, Source};
 use crate::timers::Timers;
-use crate::tree::{Live, NodeMember, Tree};
+use crate::tree::{Live, Node, NodeMember, Tree};
 use std::collections::VecDeque;
 use vorrang_mechanisms::scheduler::{edf, fixed_priority};
 use vorrang_mechanisms::server::Server as _;
@@ -115,7 +115,7 @@ impl<'s> Simulator<'s> {
     pub fn run(&mut self, history: &History, horizon: Instant, observer: &mut impl Observer) {
         self.reset(history);
         let mut now = Instant::ZERO;
-        while now < horizon {
+        while now < horizon && !observer.has_seen_enough() {
             self.fire(now, observer);
             self.settle(now);
             self.choose(now, observer);
@@ -124,8 +124,10 @@ impl<'s> Simulator<'s> {
             self.advance(now, next, observer);
             now = next;
         }
-        observer_ran(observer, self.since, horizon, self.what);
-        self.report_unfinished(horizon, observer);
+        observer_ran(observer, self.since, now, self.what);
+        if now == horizon {
+            self.report_unfinished(horizon, observer);
+        }
     }
 
     fn reset(&mut self, history: &History) {
@@ -246,14 +248,22 @@ impl<'s> Simulator<'s> {
         amount: Duration,
         observer: &mut impl Observer,
     ) {
-        let id = self.tree.nodes[node].id;
         let server = self.tree.nodes[node].server();
         server.consume(now, amount);
         if server.budget().is_zero() {
-            observer.exhausted(id, now);
+            observer.exhausted(self.tree.nodes[node].id, now);
+            self.unlist(node);
             self.set_server_timer(node);
-            self.unsettled.insert(node);
         }
+    }
+
+    /// An exhausted server loses its place, even if it is replenished at the same instant.
+    fn unlist(&mut self, node: usize) {
+        let Node { parent, declared, .. } = self.tree.nodes[node];
+        self.tree.nodes[node].listed = None;
+        self.tree.nodes[parent].ready.remove(declared);
+        self.unsettled.insert(parent);
+        self.unsettled.insert(node);
     }
 
     /// Steps 3 and 4: everything that is due, servers first, then interrupts, then tasks.
