@@ -39,13 +39,13 @@ impl Lines {
                 let count = load.occurrences(window);
                 let time = load.cost * count;
                 demand += time;
-                let jitter = if load.jitter.is_zero() {
-                    String::new()
+                let reach = if load.jitter.is_zero() {
+                    window.to_string()
                 } else {
-                    format!(" + {}", load.jitter)
+                    format!("({window} + {})", load.jitter)
                 };
                 lines.push(format!(
-                    "{}: ceil(({window}{jitter}) / {}) x {} = {count} x {} = {time}",
+                    "{}: ceil({reach} / {}) x {} = {count} x {} = {time}",
                     load.name, load.period, load.cost, load.cost
                 ));
             }

@@ -87,11 +87,12 @@ impl Supply for FixedPriorityServer<'_> {
         }
         let (whole, rest) = self.split(work);
         lines.push(format!(
-            "{}: {} in every {}: just after the budget is gone nothing for {}, then {whole} whole periods, then the last {rest}",
+            "{}: {} in every {}: just after the budget is gone nothing for {}, then {whole} whole period{}, then the last {rest}",
             self.name,
             self.budget,
             self.period,
-            self.period - self.budget
+            self.period - self.budget,
+            if whole == 1 { "" } else { "s" }
         ));
         lines.cite("fixed-priority server, Davis, Burns 2005, eq. 6-8");
         lines.indented(|lines| self.level.explain(rest, lines));

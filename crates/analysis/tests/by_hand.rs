@@ -1,0 +1,201 @@
+//! Small systems whose bounds can be followed with a pencil, from description to number.
+
+use vorrang_analysis::{Bounds, bounds, explain};
+use vorrang_model::system::{RequirementKind, System};
+use vorrang_model::{Format, read};
+
+fn system(text: &str) -> System {
+    read(text.as_bytes(), Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}
+
+/// The bound of a task in microseconds.
+fn us(system: &System, bounds: &Bounds, name: &str) -> Option<u64> {
+    let found = (0..system.tasks.len())
+        .map(vorrang_model::system::TaskId)
+        .find(|&id| system.task(id).name == name)
+        .unwrap_or_else(|| panic!("no {name}"));
+    bounds.task(found).bound.map(|bound| bound.as_ns() / 1_000)
+}
+
+#[test]
+fn a_virtual_machine_on_a_fixed_slot_has_one_gap() {
+    let system = system(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "slots"
+        [vcpu.b]
+        on = "core.0"
+        server = "slot"
+        offset = "40ms"
+        budget = "50ms"
+        period = "100ms"
+        [task.t]
+        on = "vcpu.b"
+        wcet = "33ms"
+        period = "101ms"
+        "#,
+    );
+    assert_eq!(us(&system, &bounds(&system), "task.t"), Some(83_000));
+}
+
+#[test]
+fn the_only_task_of_a_hard_cbs_starts_with_a_full_budget() {
+    let text = r#"
+        version = 1
+        [core.0]
+        scheduler = "edf"
+        [server.rt]
+        on = "core.0"
+        server = "cbs-hard"
+        budget = "4ms"
+        period = "10ms"
+        [task.rt]
+        on = "server.rt"
+        wcet = "19ms"
+        period = "50ms"
+        [server.other]
+        on = "core.0"
+        server = "cbs-hard"
+        budget = "6ms"
+        period = "10ms"
+        [task.other]
+        on = "server.other"
+        wcet = "1ms"
+        period = "1ms"
+        deadline = "none"
+    "#;
+    let alone = system(text);
+    assert_eq!(us(&alone, &bounds(&alone), "task.rt"), Some(50_000));
+    // 1 ms more often, and a job may find a budget nearly used up: the periodic resource
+    // (19 + 6 x (1 + 5)) is what remains.
+    let dense = system(&text.replace("50ms", "49ms"));
+    assert_eq!(us(&dense, &bounds(&dense), "task.rt"), Some(55_000));
+}
+
+#[test]
+fn a_server_inside_a_server_waits_for_both() {
+    let system = system(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [vcpu.outer]
+        on = "core.0"
+        server = "periodic"
+        budget = "5ms"
+        period = "10ms"
+        [server.inner]
+        on = "vcpu.outer"
+        server = "deferrable"
+        budget = "2ms"
+        period = "20ms"
+        [task.t]
+        on = "server.inner"
+        wcet = "1ms"
+        period = "100ms"
+        "#,
+    );
+    // inner: nothing for 20 - 2; then 1 ms of what outer provides: nothing for 10 - 5, then 1.
+    assert_eq!(us(&system, &bounds(&system), "task.t"), Some(18_000 + 5_000 + 1_000));
+}
+
+#[test]
+fn what_is_not_covered_is_named() {
+    let system = system(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [server.p]
+        on = "core.0"
+        server = "polling"
+        budget = "1ms"
+        period = "2ms"
+        priority = 1
+        [task.t]
+        on = "core.0"
+        wcet = "1ms"
+        period = "10ms"
+        priority = 2
+        "#,
+    );
+    let bounds = bounds(&system);
+    let finding = bounds.requirement(&system.requirements[0]);
+    assert_eq!(finding.bound, None);
+    let reason = finding.reason.as_ref().expect("no bound without a reason").to_string();
+    assert!(reason.contains("server.p"), "{reason}");
+}
+
+#[test]
+fn an_unguaranteed_server_leaves_its_guests_without_a_bound_and_others_alone() {
+    let system = system(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [task.hog]
+        on = "core.0"
+        wcet = "6ms"
+        period = "10ms"
+        priority = 3
+        [vcpu.v]
+        on = "core.0"
+        server = "periodic"
+        budget = "5ms"
+        period = "10ms"
+        priority = 2
+        [task.t]
+        on = "vcpu.v"
+        wcet = "1ms"
+        period = "100ms"
+        "#,
+    );
+    let found = bounds(&system);
+    assert_eq!(us(&system, &found, "task.hog"), Some(6_000));
+    assert_eq!(us(&system, &found, "task.t"), None);
+    let reason = found.requirement(&system.requirements[1]).reason.as_ref().unwrap().to_string();
+    assert_eq!(
+        reason,
+        "vcpu.v may take 17ms to receive its budget, longer than its period of 10ms"
+    );
+}
+
+#[test]
+fn an_explanation_names_every_term() {
+    let system = system(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [interrupt.nic]
+        on = "core.0"
+        isr = "100us"
+        min-interarrival = "2ms"
+        [vcpu.v]
+        on = "core.0"
+        server = "deferrable"
+        budget = "4ms"
+        period = "10ms"
+        priority = 2
+        [task.high]
+        on = "vcpu.v"
+        wcet = "1ms"
+        period = "20ms"
+        priority = 2
+        [task.low]
+        on = "vcpu.v"
+        wcet = "4ms"
+        period = "100ms"
+        blocking = "500us"
+        priority = 1
+        "#,
+    );
+    let low = RequirementKind::Deadline(vorrang_model::system::TaskId(1));
+    let text = explain(&system, low).to_string();
+    for term in
+        ["task.high", "interrupt.nic", "vcpu.v", "blocking", "iteration", "Davis, Burns 2005"]
+    {
+        assert!(text.contains(term), "{term} is missing in\n{text}");
+    }
+}
