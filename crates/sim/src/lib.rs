@@ -12,11 +12,15 @@
 //! machine: events are ordered by instant, class and declaration, random numbers are `ChaCha8`
 //! streams, one per entity.
 
+mod climb;
 mod coverage;
 mod history;
 mod jobs;
+mod observations;
 mod observer;
+pub mod pattern;
 mod random;
+mod search;
 mod simulator;
 mod timers;
 mod tree;
@@ -24,5 +28,8 @@ mod tree;
 pub use coverage::{NotCovered, covered};
 pub use history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
 pub use jobs::{Jobs, Plan};
+pub use observations::{Miss, Observations, Worst};
 pub use observer::{Job, Observer, Running, Source};
+pub use pattern::{ParsePatternError, Pattern};
+pub use search::{Progress, SYNCHRONOUS_JOBS, Search, search, search_with};
 pub use simulator::{Simulator, simulate};

@@ -108,6 +108,16 @@ impl<'s> Simulator<'s> {
         })
     }
 
+    /// The system that the core is part of.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// The core.
+    pub fn core(&self) -> SupplyId {
+        self.tree.nodes[0].id
+    }
+
     /// Runs a history up to `horizon`: work that is done there is complete, nothing begins there.
     ///
     /// # Panics

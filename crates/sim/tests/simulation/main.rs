@@ -1,4 +1,5 @@
 //! Tests of the simulator through its public interface.
 
 mod build;
+mod patterns;
 mod proxy_process;

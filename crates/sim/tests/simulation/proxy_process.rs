@@ -4,7 +4,7 @@
 
 use crate::build::{core, server, task};
 use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
-use vorrang_sim::{Arrivals, History, Job, Observer, simulate};
+use vorrang_sim::{Search, search};
 use vorrang_time::{Duration, Instant};
 
 const CORE: SupplyId = SupplyId(0);
@@ -18,30 +18,16 @@ fn proxies(first: [&str; 2]) -> System {
     system
 }
 
-/// The absolute deadline of the first job that is not complete by then.
-#[derive(Default)]
-struct FirstMiss(Option<Instant>);
-
-impl Observer for FirstMiss {
-    fn completed(&mut self, job: &Job, at: Instant) {
-        let deadline = job.arrival + Duration::from_ms(101);
-        if at > deadline {
-            self.0.get_or_insert(deadline);
-        }
-    }
-}
-
 #[test]
-fn the_witnesses_of_the_shifted_proxy_are_reproduced() {
+fn the_witnesses_of_the_shifted_proxy_are_found() {
     for (first, miss) in
         [(["40ms", "80ms"], 5151), (["45ms", "90ms"], 3535), (["35ms", "70ms"], 4444)]
     {
         let system = proxies(first);
-        let mut history = History::quiet(&system);
-        history.tasks[0] = Arrivals::from(Instant::ZERO);
-        let mut first_miss = FirstMiss::default();
-        let horizon = Instant::from_ns(10_000_000_000);
-        simulate(&system, CORE, &history, horizon, &mut first_miss).unwrap();
-        assert_eq!(first_miss.0, Some(Instant::from_ns(miss * 1_000_000)), "{first:?}");
+        let seen = search(&system, &Search::default());
+        let found = seen.tasks[0].as_ref().unwrap().miss.as_ref().unwrap();
+        assert_eq!(found.pattern.to_string(), "synchronous");
+        assert_eq!(found.deadline, Instant::from_ns(miss * 1_000_000), "{first:?}");
+        assert_eq!(found.arrival, found.deadline - Duration::from_ms(101));
     }
 }

@@ -1,0 +1,124 @@
+//! Climbing from the worst seen: one phase or offset is changed at a time.
+
+use crate::history::{Delay, History};
+use crate::observations::Observations;
+use crate::pattern::{Form, Pattern};
+use crate::random::Random;
+use crate::search::{Search, Trial};
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_time::{Duration, Instant};
+
+/// Streams of the climbs of a seed lie behind those of the entities of a history.
+const STREAMS: u64 = 1 << 63;
+
+/// One thing that a step may change.
+#[derive(Clone, Copy, Debug)]
+enum Knob {
+    Server(SupplyId),
+    Task(TaskId),
+    Interrupt(InterruptId),
+}
+
+/// Climbs from the worst history seen of a task; what is found is an explicit pattern.
+pub(crate) fn climb(
+    trial: &mut Trial,
+    task: TaskId,
+    search: &Search,
+    observations: &mut Observations,
+) {
+    let (system, core) = (trial.simulator.system(), trial.simulator.core());
+    let Some(worst) = &observations.tasks[task.0] else { return };
+    let mut response = worst.response;
+    let mut history = worst.pattern.form().history(trial.simulator);
+    let knobs = knobs(system, core);
+    let mut random = Random::new(search.seed, STREAMS + task.0 as u64);
+    for _ in 0..search.climbs {
+        let mut changed = history.clone();
+        turn(system, &mut changed, &knobs, &mut random);
+        trial.observe(&changed, trial.horizon);
+        let reached = trial.recorder.longest(task);
+        let form = Form::Explicit(Box::new(Pattern::only_on(system, core, &changed)));
+        observations.merge(system, &form, &trial.recorder);
+        if reached >= response {
+            (response, history) = (reached, changed);
+        }
+    }
+}
+
+fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
+    let servers = (0..system.supplies.len())
+        .map(SupplyId)
+        .filter(|&id| id != core && system.core_of(id) == core)
+        .map(Knob::Server);
+    let tasks = (0..system.tasks.len())
+        .map(TaskId)
+        .filter(|&id| system.core_of(system.task(id).on) == core)
+        .map(Knob::Task);
+    servers.chain(tasks).chain(system.interrupts_on(core).map(Knob::Interrupt)).collect()
+}
+
+/// Changes one thing of a history.
+fn turn(system: &System, history: &mut History, knobs: &[Knob], random: &mut Random) {
+    let pick = |random: &mut Random| {
+        let last = knobs.len() as u64 - 1;
+        knobs[usize::try_from(random.uniform(0, last)).expect("an index")]
+    };
+    let knob = pick(random);
+    let period = period(system, knob);
+    let now = position(history, knob);
+    let to = match random.uniform(0, 3) {
+        // Together with something else.
+        0 => position(history, pick(random)),
+        // Nearby.
+        1 => now + step(random, period),
+        2 => {
+            let back = step(random, period);
+            if back <= now { now - back } else { now + period - back }
+        }
+        _ => random.below(period),
+    };
+    set(system, history, knob, to);
+}
+
+/// A part of the period, small ones as likely as large ones.
+fn step(random: &mut Random, period: Duration) -> Duration {
+    let halvings = random.uniform(1, 16);
+    random.up_to(Duration::from_ns(period.as_ns() >> halvings))
+}
+
+fn period(system: &System, knob: Knob) -> Duration {
+    match knob {
+        Knob::Server(id) => system.supply(id).server.as_ref().expect("not the core").period,
+        Knob::Task(id) => system.task(id).min_interarrival,
+        Knob::Interrupt(id) => system.interrupt(id).min_interarrival,
+    }
+}
+
+/// Where a thing begins.
+fn position(history: &History, knob: Knob) -> Duration {
+    let first = match knob {
+        Knob::Server(id) => return history.phases[id.0],
+        Knob::Task(id) => history.tasks[id.0].first,
+        Knob::Interrupt(id) => history.interrupts[id.0].first,
+    };
+    first.map_or(Duration::ZERO, |first| first - Instant::ZERO)
+}
+
+fn set(system: &System, history: &mut History, knob: Knob, to: Duration) {
+    let to = Instant::ZERO + to;
+    match knob {
+        Knob::Server(id) => {
+            history.phases[id.0] = (to - Instant::ZERO).modulo(period(system, knob));
+        }
+        Knob::Interrupt(id) => history.interrupts[id.0].first = Some(to),
+        Knob::Task(id) => {
+            let arrivals = &mut history.tasks[id.0];
+            arrivals.first = Some(to);
+            let late = arrivals.delay == Delay::FirstLate;
+            // The section stays before the first job.
+            if let Some(blocker) = history.blocker.as_mut().filter(|blocker| blocker.task == id) {
+                blocker.at = if late { to + system.task(id).jitter } else { to };
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What was observed, and how to see it again.
+
+use crate::coverage::NotCovered;
+use crate::observer::{Job, Observer, Source};
+use crate::pattern::{Form, Pattern};
+use vorrang_model::system::{RequirementKind, SupplyId, System};
+use vorrang_time::{Duration, Instant};
+
+/// The longest responses that a search has seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observations {
+    /// By task; `None`: no job was seen, or its core is not covered.
+    pub tasks: Vec<Option<Worst>>,
+    /// By interrupt.
+    pub interrupts: Vec<Option<Worst>>,
+    /// Cores that were not simulated, and why.
+    pub not_covered: Vec<(SupplyId, NotCovered)>,
+    /// What the random histories were drawn from.
+    pub seed: u64,
+    /// The longest time a history was followed for; less where the work was limited.
+    pub horizon: Duration,
+    /// How many histories were run.
+    pub runs: u64,
+}
+
+/// The longest response seen of one task or interrupt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worst {
+    /// From arrival to completion; if unfinished, from arrival to the end of the run.
+    pub response: Duration,
+    /// Whether the job was complete at the end of the run; if not, its response is longer.
+    pub finished: bool,
+    /// The history.
+    pub pattern: Pattern,
+    /// The job's arrival.
+    pub arrival: Instant,
+    /// The first job seen that took longer than a requirement allows.
+    pub miss: Option<Miss>,
+}
+
+/// A job that was not complete when it had to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Miss {
+    /// The history.
+    pub pattern: Pattern,
+    /// The job's arrival.
+    pub arrival: Instant,
+    /// When it had to be complete: arrival and the least limit of its requirements.
+    pub deadline: Instant,
+}
+
+/// One job's response in one run.
+#[derive(Clone, Copy, Debug)]
+struct Response {
+    time: Duration,
+    finished: bool,
+    arrival: Instant,
+}
+
+/// What one run has shown of each task and interrupt.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorder {
+    tasks: Vec<Seen>,
+    interrupts: Vec<Seen>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    longest: Option<Response>,
+    /// The arrival of the first job over the limit.
+    missed: Option<Instant>,
+    /// The least limit of its requirements.
+    limit: Option<Duration>,
+}
+
+impl Seen {
+    #[inline]
+    fn note(&mut self, arrival: Instant, time: Duration, finished: bool) {
+        if self.longest.is_none_or(|longest| time > longest.time) {
+            self.longest = Some(Response { time, finished, arrival });
+            if self.missed.is_none() && self.limit.is_some_and(|limit| time > limit) {
+                self.missed = Some(arrival);
+            }
+        }
+    }
+}
+
+impl Recorder {
+    pub(crate) fn new(system: &System) -> Self {
+        let mut recorder = Self {
+            tasks: vec![Seen::default(); system.tasks.len()],
+            interrupts: vec![Seen::default(); system.interrupts.len()],
+        };
+        for requirement in &system.requirements {
+            let seen = match requirement.kind {
+                RequirementKind::Deadline(id) => &mut recorder.tasks[id.0],
+                RequirementKind::HandledWithin(id) => &mut recorder.interrupts[id.0],
+            };
+            let limit = seen.limit.map_or(requirement.limit, |other| other.min(requirement.limit));
+            seen.limit = Some(limit);
+        }
+        recorder
+    }
+
+    /// Forgets the last run.
+    pub(crate) fn clear(&mut self) {
+        for seen in self.tasks.iter_mut().chain(&mut self.interrupts) {
+            (seen.longest, seen.missed) = (None, None);
+        }
+    }
+
+    /// The longest response of a task in this run.
+    pub(crate) fn longest(&self, task: vorrang_model::system::TaskId) -> Duration {
+        self.tasks[task.0].longest.map_or(Duration::ZERO, |response| response.time)
+    }
+
+    #[inline]
+    fn seen(&mut self, source: Source) -> &mut Seen {
+        match source {
+            Source::Task(id) => &mut self.tasks[id.0],
+            Source::Interrupt(id) => &mut self.interrupts[id.0],
+        }
+    }
+}
+
+impl Observer for Recorder {
+    #[inline]
+    fn completed(&mut self, job: &Job, at: Instant) {
+        self.seen(job.source).note(job.arrival, at - job.arrival, true);
+    }
+
+    fn unfinished(&mut self, job: &Job, at: Instant) {
+        self.seen(job.source).note(job.arrival, at - job.arrival, false);
+    }
+}
+
+impl Observations {
+    pub(crate) fn new(system: &System, seed: u64, horizon: Duration) -> Self {
+        Self {
+            tasks: vec![None; system.tasks.len()],
+            interrupts: vec![None; system.interrupts.len()],
+            not_covered: Vec::new(),
+            seed,
+            horizon,
+            runs: 0,
+        }
+    }
+
+    /// Takes over what a run has shown.
+    pub(crate) fn merge(&mut self, system: &System, form: &Form, recorder: &Recorder) {
+        self.runs += 1;
+        let only = form.only();
+        for (index, (worst, seen)) in self.tasks.iter_mut().zip(&recorder.tasks).enumerate() {
+            if only.is_none_or(|task| task.0 == index) {
+                take_over(worst, seen, || Pattern::new(system, form.clone()));
+            }
+        }
+        if only.is_none() {
+            for (worst, seen) in self.interrupts.iter_mut().zip(&recorder.interrupts) {
+                take_over(worst, seen, || Pattern::new(system, form.clone()));
+            }
+        }
+    }
+}
+
+fn take_over(worst: &mut Option<Worst>, seen: &Seen, pattern: impl Fn() -> Pattern) {
+    let Some(Response { time, finished, arrival }) = seen.longest else { return };
+    let known_miss = worst.as_mut().and_then(|worst| worst.miss.take());
+    let miss = known_miss.or_else(|| {
+        let (arrival, limit) = (seen.missed?, seen.limit?);
+        Some(Miss { pattern: pattern(), arrival, deadline: arrival + limit })
+    });
+    match worst {
+        Some(worst) if worst.response >= time => worst.miss = miss,
+        _ => *worst = Some(Worst { response: time, finished, pattern: pattern(), arrival, miss }),
+    }
+}

@@ -1,0 +1,108 @@
+//! A history under construction.
+
+use crate::history::{Arrivals, Delay, History};
+use crate::simulator::Simulator;
+use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, System, TaskId};
+use vorrang_time::{Duration, Instant};
+
+/// A history of one core that is being put together: at first, nothing ever arrives.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrangement<'s> {
+    pub(crate) system: &'s System,
+    pub(crate) core: SupplyId,
+    pub(crate) history: History,
+}
+
+impl<'s> Arrangement<'s> {
+    pub(crate) fn new(simulator: &Simulator<'s>) -> Self {
+        let system = simulator.system();
+        Self { system, core: simulator.core(), history: History::quiet(system) }
+    }
+
+    /// The first instant at which every jitter of the core can have been used in full.
+    pub(crate) fn earliest(&self) -> Instant {
+        let of_tasks = self.tasks().map(|id| self.system.task(id).jitter);
+        let of_interrupts = self.interrupts().map(|id| self.system.interrupt(id).jitter);
+        Instant::ZERO + of_tasks.chain(of_interrupts).max().unwrap_or(Duration::ZERO)
+    }
+
+    /// The tasks on the core, at any depth.
+    pub(crate) fn tasks(&self) -> impl Iterator<Item = TaskId> + use<'s> {
+        let (system, core) = (self.system, self.core);
+        (0..system.tasks.len())
+            .map(TaskId)
+            .filter(move |&id| system.core_of(system.task(id).on) == core)
+    }
+
+    /// The servers on the core, at any depth.
+    pub(crate) fn servers(&self) -> impl Iterator<Item = SupplyId> + use<'s> {
+        let (system, core) = (self.system, self.core);
+        (0..system.supplies.len())
+            .map(SupplyId)
+            .filter(move |&id| id != core && system.core_of(id) == core)
+    }
+
+    /// The interrupts that the core takes.
+    pub(crate) fn interrupts(&self) -> impl Iterator<Item = InterruptId> + use<'s> {
+        self.system.interrupts_on(self.core)
+    }
+
+    /// The task's first release is at `at`, as late as its jitter allows, and as often as
+    /// allowed from then on.
+    pub(crate) fn release(&mut self, task: TaskId, at: Instant) {
+        self.history.tasks[task.0] = burst(at, self.system.task(task).jitter);
+    }
+
+    /// The same for an interrupt.
+    pub(crate) fn request(&mut self, interrupt: InterruptId, at: Instant) {
+        let jitter = self.system.interrupt(interrupt).jitter;
+        self.history.interrupts[interrupt.0] = burst(at, jitter);
+    }
+
+    /// All interrupts of the core.
+    pub(crate) fn request_all(&mut self, at: Instant) {
+        for interrupt in self.interrupts() {
+            self.request(interrupt, at);
+        }
+    }
+
+    /// Replenishments of the server happen at `at` and whole periods from it.
+    pub(crate) fn align(&mut self, server: SupplyId, at: Instant) {
+        let supply = self.system.supply(server).server.as_ref().expect("a core has no period");
+        if supply.kind != ServerKind::Slot {
+            self.history.phases[server.0] = (at - Instant::ZERO).modulo(supply.period);
+        }
+    }
+
+    /// A member and everything inside it at `at`.
+    pub(crate) fn release_member(&mut self, member: Member, at: Instant) {
+        match member {
+            Member::Task(task) => self.release(task, at),
+            Member::Server(server) => {
+                self.align(server, at);
+                self.release_guest(server, at);
+            }
+        }
+    }
+
+    /// Everything inside a supply at `at`.
+    pub(crate) fn release_guest(&mut self, supply: SupplyId, at: Instant) {
+        for &member in &self.system.supply(supply).members {
+            self.release_member(member, at);
+        }
+    }
+
+    /// Everything on the core at `at`.
+    pub(crate) fn release_all(&mut self, at: Instant) {
+        self.request_all(at);
+        self.release_guest(self.core, at);
+    }
+}
+
+/// The densest arrivals whose first release is at `at`.
+fn burst(at: Instant, jitter: Duration) -> Arrivals {
+    if jitter.is_zero() || at - Instant::ZERO < jitter {
+        return Arrivals::from(at);
+    }
+    Arrivals { delay: Delay::FirstLate, ..Arrivals::from(at - jitter) }
+}

@@ -1,0 +1,290 @@
+//! The worst that can be arranged for one task behind servers.
+//!
+//! **Model.** A task waits longest when it is released at the very instant at which the budget
+//! that serves it has been spent by others, as early in the period as possible; and when all that
+//! is more urgent is released together with the replenishment it waits for:
+//!
+//! ```text
+//!  S, budget 3, period 10      b        s             r
+//!  less urgent tasks of S      |########|
+//!  the task                             ^------------- ----########|
+//!  more urgent than S                                 |####|
+//!  budget                      3  2  1  0 . . . . . . 3
+//! ```
+//!
+//! `b` the period begins, `s` the budget is gone, `r` it is back. In nested servers the budget of
+//! the outer one is spent just when the inner one has its own back, so that the waits add up:
+//! `s` of the outer server is `r` of the inner one.
+//!
+//! A deferrable server that is more urgent gets its period arranged so that it is replenished at
+//! the instant at which it has spent the budget before: two budgets back to back.
+//!
+//! **Variants.** `N mod 4` says when everybody else on the core is released: at the first
+//! replenishment, at the last one that the task needs, together with the task, or (EDF) so that
+//! their deadlines are those of the task's server. `N div 4` shifts the task under EDF so that
+//! its deadline coincides with another one's.
+//!
+//! Reference: R. Davis, A. Burns, Hierarchical fixed priority pre-emptive scheduling, RTSS 2005
+//! (critical instant); M. Spuri, Analysis of deadline scheduled real-time systems, 1996 (shifts).
+
+use super::arrangement::Arrangement;
+use super::path::{Path, is_slot, relative_deadline};
+use super::probe;
+use crate::history::History;
+use crate::simulator::Simulator;
+use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System, TaskId};
+use vorrang_time::{Duration, Instant};
+
+/// How many shifts under EDF are tried.
+const SHIFTS: u32 = 4;
+
+/// With what everybody else on the core is released.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Others {
+    FirstReplenishment,
+    LastReplenishment,
+    Task,
+    Deadline,
+}
+
+impl Others {
+    const ALL: [Self; 4] =
+        [Self::FirstReplenishment, Self::LastReplenishment, Self::Task, Self::Deadline];
+}
+
+/// The variants that differ for a task, the most promising first.
+pub(crate) fn variants(system: &System, task: TaskId) -> Vec<u32> {
+    let path = Path::to(system, task);
+    let is_edf = |level: usize| system.supply(path.supplies[level]).scheduler == Scheduler::Edf;
+    let manners: &[u32] = match path.depth() {
+        0 => &[0],
+        _ if is_edf(0) => &[0, 3, 1, 2],
+        _ if is_slot(system, path.supplies[1]) => &[0],
+        _ => &[1, 0, 2],
+    };
+    let shifts = if is_edf(path.depth()) { shifts(system, task).len() } else { 1 };
+    let shifts = u32::try_from(shifts).expect("at most SHIFTS");
+    (0..shifts).flat_map(|shift| manners.iter().map(move |manner| 4 * shift + manner)).collect()
+}
+
+/// The history of a variant, and when the task is released in it.
+pub(crate) fn history(simulator: &mut Simulator, task: TaskId, variant: u32) -> (History, Instant) {
+    let others = Others::ALL[(variant % 4) as usize];
+    let system = simulator.system();
+    let shift = shifts(system, task).get((variant / 4) as usize).copied().unwrap_or_default();
+    let path = Path::to(system, task);
+    let timeline = Timeline::new(&Arrangement::new(simulator), &path);
+    let mut scene = Scene { task, path, timeline, others, shift };
+    if others != Others::LastReplenishment || scene.path.depth() == 0 {
+        return scene.arrange(simulator);
+    }
+    let outermost = scene.path.supplies[1];
+    scene.others = Others::FirstReplenishment;
+    let (history, at) = scene.arrange(simulator);
+    let Some((_, last)) = probe::completion(simulator, &history, task, outermost) else {
+        return (history, at);
+    };
+    scene.timeline.others = last;
+    scene.arrange(simulator)
+}
+
+/// The shifts of a task's release under EDF that give it the deadline of another member; the
+/// first is none.
+fn shifts(system: &System, task: TaskId) -> Vec<Duration> {
+    let own = system.task(task);
+    let mut shifts = vec![Duration::ZERO];
+    let supply = system.supply(own.on);
+    if supply.scheduler != Scheduler::Edf {
+        return shifts;
+    }
+    let deadline = relative_deadline(system, Member::Task(task));
+    for &member in supply.members.iter().filter(|&&member| member != Member::Task(task)) {
+        let mut other = relative_deadline(system, member);
+        let period = match member {
+            Member::Task(id) => system.task(id).min_interarrival,
+            Member::Server(id) => server(system, id).period,
+        };
+        if other < deadline {
+            let periods = (deadline - other).div_ceil(period);
+            other = period.checked_mul(periods).map_or(other, |later| other + later);
+        }
+        let shift = other.saturating_sub(deadline).modulo(own.min_interarrival);
+        if !shifts.contains(&shift) && shifts.len() < SHIFTS as usize {
+            shifts.push(shift);
+        }
+    }
+    shifts
+}
+
+fn server(system: &System, id: SupplyId) -> &Server {
+    system.supply(id).server.as_ref().expect("a core has no budget")
+}
+
+/// When the servers on the path begin a period with a full budget, and when they have it back.
+#[derive(Clone, Debug)]
+struct Timeline {
+    /// By level; the core's is not used.
+    begins: Vec<Instant>,
+    returns: Vec<Instant>,
+    /// When everybody else is released, unless together with the task.
+    others: Instant,
+}
+
+impl Timeline {
+    fn new(arrangement: &Arrangement, path: &Path) -> Self {
+        let system = arrangement.system;
+        let servers: Vec<&Server> =
+            path.supplies[1..].iter().map(|&id| server(system, id)).collect();
+        let room: Duration = servers.iter().map(|server| server.budget).sum();
+        let earliest = arrangement.earliest() + room;
+        let mut begins = vec![earliest; path.supplies.len()];
+        let mut returns = begins.clone();
+        for level in (1..path.supplies.len()).rev() {
+            let server = servers[level - 1];
+            if let Some(&inner) = returns.get(level + 1) {
+                begins[level] = inner - server.budget;
+            }
+            returns[level] = begins[level] + server.period;
+        }
+        let mut timeline = Self { others: earliest, begins, returns };
+        if let Some(slot) = servers.first().filter(|server| server.kind == ServerKind::Slot) {
+            timeline.delay_to(slot);
+        }
+        if path.depth() > 0 {
+            timeline.others = timeline.returns[1];
+        }
+        timeline
+    }
+
+    /// Moves everything so that the outermost server's period begins with its slot.
+    fn delay_to(&mut self, slot: &Server) {
+        let start = (self.begins[1] - Instant::ZERO).modulo(slot.period);
+        let by = (slot.offset.modulo(slot.period) + slot.period - start).modulo(slot.period);
+        for instant in self.begins.iter_mut().chain(&mut self.returns) {
+            *instant += by;
+        }
+    }
+}
+
+/// One variant for one task.
+#[derive(Clone, Debug)]
+struct Scene {
+    task: TaskId,
+    path: Path,
+    timeline: Timeline,
+    others: Others,
+    shift: Duration,
+}
+
+impl Scene {
+    /// The history, and when the task is released in it.
+    fn arrange(&self, simulator: &mut Simulator) -> (History, Instant) {
+        let mut arrangement = Arrangement::new(simulator);
+        self.release_others(&mut arrangement, self.timeline.others);
+        let (at, spent) = self.spend(simulator, &mut arrangement);
+        if self.others == Others::Task {
+            self.release_others(&mut arrangement, at);
+        }
+        let depth = self.path.depth();
+        for level in 1..=depth {
+            // From when on the more urgent members of this level find its budget gone.
+            let from = if level == depth { at } else { self.timeline.returns[level + 1] };
+            if level < depth || !spent {
+                for member in self.path.ahead(arrangement.system, level) {
+                    arrangement.release_member(member, from);
+                }
+            }
+        }
+        let at = at + self.shift;
+        arrangement.release(self.task, at);
+        self.put_back_to_back(simulator, &mut arrangement);
+        (arrangement.history, at)
+    }
+
+    /// Everybody on the core but the path.
+    fn release_others(&self, arrangement: &mut Arrangement, at: Instant) {
+        arrangement.request_all(at);
+        let system = arrangement.system;
+        let ahead = self.path.ahead(system, 0);
+        for member in ahead.chain(self.path.behind(system, 0)) {
+            arrangement.release_member(member, at);
+            if self.others == Others::Deadline && self.path.depth() > 0 {
+                self.share_deadline(arrangement, member, at);
+            }
+        }
+    }
+
+    /// Moves a member so that one of its deadlines is that of the path's server.
+    fn share_deadline(&self, arrangement: &mut Arrangement, member: Member, at: Instant) {
+        let system = arrangement.system;
+        let common = at + server(system, self.path.supplies[1]).period;
+        match member {
+            Member::Server(id) => arrangement.align(id, common),
+            Member::Task(id) => {
+                let task = system.task(id);
+                let own = relative_deadline(system, member);
+                let window = common - at;
+                if own <= window {
+                    let first = (window - own).modulo(task.min_interarrival);
+                    arrangement.release(id, at + first);
+                }
+            }
+        }
+    }
+
+    /// Has the budgets along the path spent by others; when the innermost is gone, and whether
+    /// it took its more urgent members to do so.
+    fn spend(&self, simulator: &mut Simulator, arrangement: &mut Arrangement) -> (Instant, bool) {
+        let system = arrangement.system;
+        let depth = self.path.depth();
+        for level in 1..=depth {
+            let begin = self.timeline.begins[level];
+            arrangement.align(self.path.supplies[level], begin);
+            for member in self.path.behind(system, level) {
+                arrangement.release_member(member, begin);
+            }
+        }
+        let begin = self.timeline.begins[depth];
+        if depth == 0 {
+            return (begin, false);
+        }
+        let period = (begin, self.timeline.returns[depth]);
+        let innermost = self.path.supplies[depth];
+        if let Some(at) = probe::exhaustion(simulator, &arrangement.history, innermost, period) {
+            return (at, false);
+        }
+        let mut harder = arrangement.clone();
+        for member in self.path.ahead(system, depth) {
+            harder.release_member(member, begin);
+        }
+        match probe::exhaustion(simulator, &harder.history, innermost, period) {
+            Some(at) => {
+                *arrangement = harder;
+                (at, true)
+            }
+            None => (begin, false),
+        }
+    }
+
+    /// Replenishes the deferrable servers ahead of the path when they have spent a budget.
+    fn put_back_to_back(&self, simulator: &mut Simulator, arrangement: &mut Arrangement) {
+        let system = arrangement.system;
+        for level in 0..=self.path.depth() {
+            for member in self.path.ahead(system, level) {
+                let Member::Server(id) = member else { continue };
+                if server(system, id).kind != ServerKind::Deferrable {
+                    continue;
+                }
+                let from = match level {
+                    0 => self.timeline.others,
+                    _ => self.timeline.begins[level],
+                };
+                let until = from + server(system, id).period;
+                let gone = probe::exhaustion(simulator, &arrangement.history, id, (from, until));
+                if let Some(gone) = gone {
+                    arrangement.align(id, gone);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Patterns: histories with a name, chosen to hurt.
+//!
+//! **Model.** A [`Pattern`] is a pure function of a system and a core. Its text parses back, so a
+//! witness that names it can be replayed by anybody:
+//!
+//! | text | history |
+//! |---|---|
+//! | `synchronous` | everything at one instant, jitter used for the densest burst |
+//! | `exhausted:task.x:N` | the budget that serves a task is spent by others just before it is released; `N` numbers the ways to arrange everybody else |
+//! | `blocked:task.x` | `synchronous` with the less urgent section that holds the task up |
+//! | `blocked:task.x:N` | `exhausted:task.x:N` with that section |
+//! | `last:interrupt.x` | all other service routines are requested just before this one |
+//! | `random:SEED` | offsets, phases, jitter, spacing and execution times by chance |
+//! | `explicit:…` | phases and first arrivals by name, see [`text`] |
+//!
+//! **Does not cover** all histories: what no pattern finds may still happen.
+
+mod arrangement;
+mod exhausted;
+mod path;
+mod probe;
+mod random;
+pub mod text;
+
+pub(crate) use exhausted::variants;
+
+use crate::coverage::NotCovered;
+use crate::history::{Blocker, History};
+use crate::simulator::Simulator;
+use arrangement::Arrangement;
+use core::fmt;
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+
+/// A named history of one core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    text: String,
+    form: Form,
+}
+
+/// What a pattern does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Everything at one instant.
+    Synchronous,
+    /// A task released when the budget that serves it is gone.
+    Exhausted { task: TaskId, variant: u32 },
+    /// A task held up by less urgent work; without a variant in the synchronous history.
+    Blocked { task: TaskId, variant: Option<u32> },
+    /// An interrupt behind all others.
+    Last { interrupt: InterruptId },
+    /// By chance.
+    Random { seed: u64 },
+    /// As written down.
+    Explicit(Box<History>),
+}
+
+impl Pattern {
+    pub(crate) fn new(system: &System, form: Form) -> Self {
+        Self { text: text::write(system, &form), form }
+    }
+
+    /// A history as a pattern: names and numbers, to be replayed by hand. Only what concerns
+    /// `core` is written.
+    pub fn explicit(system: &System, core: SupplyId, history: &History) -> Self {
+        Self::new(system, Form::Explicit(Box::new(text::only_on(system, core, history))))
+    }
+
+    /// The history with everything plain that is not on the core.
+    pub(crate) fn only_on(system: &System, core: SupplyId, history: &History) -> History {
+        text::only_on(system, core, history)
+    }
+
+    pub(crate) fn form(&self) -> &Form {
+        &self.form
+    }
+
+    /// Reads the text of a pattern.
+    ///
+    /// # Errors
+    /// What is wrong with the text, for people.
+    pub fn parse(text: &str, system: &System) -> Result<Self, ParsePatternError> {
+        let form = text::parse(text, system)?;
+        Ok(Self { text: text.to_owned(), form })
+    }
+
+    /// The history that the pattern means on a core.
+    ///
+    /// # Errors
+    /// What on the core cannot be simulated: some patterns look for the instant at which a
+    /// budget is gone.
+    pub fn history(&self, system: &System, core: SupplyId) -> Result<History, NotCovered> {
+        Ok(self.form.history(&mut Simulator::new(system, core)?))
+    }
+
+    /// The one task whose observations mean anything in this history; `None`: all do.
+    pub fn only(&self) -> Option<TaskId> {
+        self.form.only()
+    }
+}
+
+impl Form {
+    pub(crate) fn only(&self) -> Option<TaskId> {
+        match self {
+            Self::Blocked { task, .. } => Some(*task),
+            Self::Explicit(history) => history.blocker.map(|blocker| blocker.task),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn history(&self, simulator: &mut Simulator) -> History {
+        match self {
+            Self::Synchronous => synchronous(simulator),
+            Self::Exhausted { task, variant } => exhausted::history(simulator, *task, *variant).0,
+            Self::Blocked { task, variant: None } => {
+                let at = Arrangement::new(simulator).earliest();
+                blocked(synchronous(simulator), Blocker { task: *task, at })
+            }
+            Self::Blocked { task, variant: Some(variant) } => {
+                let (history, at) = exhausted::history(simulator, *task, *variant);
+                blocked(history, Blocker { task: *task, at })
+            }
+            Self::Last { interrupt } => last(simulator, *interrupt),
+            Self::Random { seed } => random::history(simulator, *seed),
+            Self::Explicit(history) => (**history).clone(),
+        }
+    }
+}
+
+/// Everything is released, and every period begins, at the first instant at which all jitter can
+/// have been used.
+fn synchronous(simulator: &Simulator) -> History {
+    let mut arrangement = Arrangement::new(simulator);
+    let at = arrangement.earliest();
+    arrangement.release_all(at);
+    arrangement.history
+}
+
+fn blocked(history: History, blocker: Blocker) -> History {
+    History { blocker: Some(blocker), ..history }
+}
+
+/// Those declared after the interrupt are requested one nanosecond before it, the others with it.
+fn last(simulator: &Simulator, interrupt: InterruptId) -> History {
+    let mut arrangement = Arrangement::new(simulator);
+    let at = arrangement.earliest();
+    arrangement.release_all(at);
+    for other in arrangement.interrupts().filter(|&other| other <= interrupt) {
+        arrangement.request(other, at + vorrang_time::Duration::RESOLUTION);
+    }
+    arrangement.history
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Why a text is not a pattern of a system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParsePatternError {
+    /// It begins with none of the known words.
+    UnknownKind {
+        /// The word.
+        word: String,
+    },
+    /// It names something that the system does not have.
+    UnknownName {
+        /// The name.
+        name: String,
+    },
+    /// A number, an instant or an option cannot be read.
+    Malformed {
+        /// The part that cannot be read.
+        part: String,
+    },
+}
+
+impl fmt::Display for ParsePatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownKind { word } => write!(
+                f,
+                "\"{word}\" is no pattern; there are synchronous, exhausted:TASK:N, \
+                 blocked:TASK[:N], last:INTERRUPT, random:SEED and explicit:NAME=TIME;…"
+            ),
+            Self::UnknownName { name } => write!(f, "the system has no \"{name}\""),
+            Self::Malformed { part } => write!(f, "\"{part}\" cannot be read"),
+        }
+    }
+}
+
+impl core::error::Error for ParsePatternError {}

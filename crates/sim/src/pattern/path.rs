@@ -1,0 +1,98 @@
+//! The way from the core down to a task, and who is more urgent along it.
+
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System, TaskId};
+use vorrang_time::Duration;
+
+/// The supplies that a task's time comes through.
+///
+/// ```text
+///   supplies  core ── vcpu.a ── server.b        outermost first
+///   members      vcpu.a    server.b    task.x   the one of each supply that leads to the task
+/// ```
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    pub(crate) supplies: Vec<SupplyId>,
+    pub(crate) members: Vec<Member>,
+}
+
+impl Path {
+    pub(crate) fn to(system: &System, task: TaskId) -> Self {
+        let mut supplies = vec![system.task(task).on];
+        let mut members = vec![Member::Task(task)];
+        while let Some(server) = &system.supply(supplies[supplies.len() - 1]).server {
+            members.push(Member::Server(supplies[supplies.len() - 1]));
+            supplies.push(server.on);
+        }
+        supplies.reverse();
+        members.reverse();
+        Self { supplies, members }
+    }
+
+    /// How many servers stand between the core and the task.
+    pub(crate) fn depth(&self) -> usize {
+        self.supplies.len() - 1
+    }
+
+    /// The other members of the supply at `level` (0: the core) that can run before the path's.
+    pub(crate) fn ahead<'a>(
+        &self,
+        system: &'a System,
+        level: usize,
+    ) -> impl Iterator<Item = Member> + use<'a> {
+        self.others(system, level, true)
+    }
+
+    /// The other members of the supply at `level`, less urgent than the path's.
+    pub(crate) fn behind<'a>(
+        &self,
+        system: &'a System,
+        level: usize,
+    ) -> impl Iterator<Item = Member> + use<'a> {
+        self.others(system, level, false)
+    }
+
+    fn others<'a>(
+        &self,
+        system: &'a System,
+        level: usize,
+        ahead: bool,
+    ) -> impl Iterator<Item = Member> + use<'a> {
+        let supply = system.supply(self.supplies[level]);
+        let own = self.members[level];
+        supply.members.iter().copied().filter(move |&other| {
+            other != own && is_ahead(system, supply.scheduler, other, own) == ahead
+        })
+    }
+}
+
+/// Whether `other` is at least as urgent as `own`: by priority, or by the relative deadline, which
+/// decides among simultaneous jobs.
+fn is_ahead(system: &System, scheduler: Scheduler, other: Member, own: Member) -> bool {
+    match scheduler {
+        Scheduler::FixedPriority | Scheduler::Vtrr => {
+            !priority(system, own).is_more_urgent_than(priority(system, other))
+        }
+        Scheduler::Edf => relative_deadline(system, other) <= relative_deadline(system, own),
+        Scheduler::Slots => false,
+    }
+}
+
+fn priority(system: &System, member: Member) -> vorrang_model::system::Priority {
+    match member {
+        Member::Task(id) => system.task(id).priority,
+        Member::Server(id) => system.supply(id).server.as_ref().expect("no core").priority,
+    }
+}
+
+/// The relative deadline of a member under EDF.
+pub(crate) fn relative_deadline(system: &System, member: Member) -> Duration {
+    match member {
+        Member::Task(id) => system.task(id).deadline.unwrap_or(Duration::MAX),
+        Member::Server(id) => system.supply(id).server.as_ref().expect("no core").period,
+    }
+}
+
+/// Whether the supply is a slot, whose place in time is fixed.
+pub(crate) fn is_slot(system: &System, supply: SupplyId) -> bool {
+    system.supply(supply).server.as_ref().is_some_and(|server| server.kind == ServerKind::Slot)
+}

@@ -1,0 +1,83 @@
+//! Runs that only look for an instant.
+
+use crate::history::History;
+use crate::observer::{Job, Observer, Source};
+use crate::simulator::Simulator;
+use vorrang_model::system::{SupplyId, TaskId};
+use vorrang_time::{Duration, Instant};
+
+/// How many periods a probe looks at before it gives up.
+const PATIENCE: u64 = 64;
+
+/// When the server's budget is first gone, in `(after, before]`.
+pub(crate) fn exhaustion(
+    simulator: &mut Simulator,
+    history: &History,
+    server: SupplyId,
+    (after, before): (Instant, Instant),
+) -> Option<Instant> {
+    let mut probe = Exhaustion { server, after, found: None };
+    // What is gone exactly at the horizon still counts.
+    simulator.run(history, before, &mut probe);
+    probe.found
+}
+
+/// When the first job of a task completes, and the last replenishment of a server before that.
+pub(crate) fn completion(
+    simulator: &mut Simulator,
+    history: &History,
+    task: TaskId,
+    server: SupplyId,
+) -> Option<(Instant, Instant)> {
+    let first = history.tasks[task.0].first?;
+    let system = simulator.system();
+    let period = system.supply(server).server.as_ref().map_or(Duration::ZERO, |s| s.period);
+    let longest = period.max(system.task(task).min_interarrival);
+    let horizon = first.checked_add(longest.checked_mul(PATIENCE)?)?;
+    let mut probe = Completion { task, server, replenished: None, found: None };
+    simulator.run(history, horizon, &mut probe);
+    Some((probe.found?, probe.replenished?))
+}
+
+struct Exhaustion {
+    server: SupplyId,
+    after: Instant,
+    found: Option<Instant>,
+}
+
+impl Observer for Exhaustion {
+    fn exhausted(&mut self, server: SupplyId, at: Instant) {
+        if server == self.server && at > self.after {
+            self.found.get_or_insert(at);
+        }
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        self.found.is_some()
+    }
+}
+
+struct Completion {
+    task: TaskId,
+    server: SupplyId,
+    replenished: Option<Instant>,
+    found: Option<Instant>,
+}
+
+impl Observer for Completion {
+    fn replenished(&mut self, server: SupplyId, at: Instant) {
+        if server == self.server && self.found.is_none() {
+            self.replenished = Some(at);
+        }
+    }
+
+    fn completed(&mut self, job: &Job, at: Instant) {
+        if job.source == Source::Task(self.task) {
+            self.found.get_or_insert(at);
+        }
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        self.found.is_some()
+    }
+}

@@ -1,0 +1,78 @@
+//! Histories by chance: everything that may vary does, in a manner that is itself drawn.
+
+use super::arrangement::Arrangement;
+use crate::history::{Arrivals, Delay, Execution, History, Spacing};
+use crate::random::Random;
+use crate::simulator::Simulator;
+use vorrang_time::{Duration, Instant};
+
+/// The stream that arranges a history; entities have streams of their own, from zero on.
+const STREAM: u64 = u64::MAX;
+
+/// The history that `seed` decides.
+pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
+    let mut random = Random::new(seed, STREAM);
+    let mut arrangement = Arrangement::new(simulator);
+    let manner = Manner::draw(&mut random);
+    let at = arrangement.earliest();
+    arrangement.release_all(at);
+    let system = arrangement.system;
+    for server in arrangement.servers() {
+        let period = system.supply(server).server.as_ref().expect("not the core").period;
+        let phase = random.below(period);
+        if !manner.aligned {
+            arrangement.history.phases[server.0] = phase;
+        }
+    }
+    for id in arrangement.tasks() {
+        let period = system.task(id).min_interarrival;
+        let arrivals = &mut arrangement.history.tasks[id.0];
+        manner.apply(&mut random, arrivals, period);
+    }
+    for id in arrangement.interrupts() {
+        let period = system.interrupt(id).min_interarrival;
+        let arrivals = &mut arrangement.history.interrupts[id.0];
+        manner.apply(&mut random, arrivals, period);
+    }
+    History { seed, execution: manner.execution, ..arrangement.history }
+}
+
+/// What varies in one history.
+struct Manner {
+    /// All servers begin their periods together with the first releases.
+    aligned: bool,
+    /// All first arrivals as in the synchronous history.
+    together: bool,
+    /// Arrivals are further apart than they must be.
+    sporadic: bool,
+    /// How jitter is used, unless as in the synchronous history.
+    delay: Option<Delay>,
+    execution: Execution,
+}
+
+impl Manner {
+    fn draw(random: &mut Random) -> Self {
+        Self {
+            aligned: random.once_in(4),
+            together: random.once_in(3),
+            sporadic: random.once_in(3),
+            delay: random.once_in(2).then_some(Delay::Random),
+            execution: if random.once_in(6) { Execution::Random } else { Execution::Full },
+        }
+    }
+
+    fn apply(&self, random: &mut Random, arrivals: &mut Arrivals, period: Duration) {
+        let offset = random.below(period);
+        if !self.together {
+            arrivals.first = Some(Instant::ZERO + offset);
+        }
+        if let Some(delay) = self.delay {
+            arrivals.delay = delay;
+        }
+        if self.sporadic {
+            // From nearly periodic to twice the least distance on average.
+            let up_to = Duration::from_ns(period.as_ns() >> random.uniform(0, 5));
+            arrivals.spacing = Spacing::Random { up_to };
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The text form of patterns.
+//!
+//! An explicit history names what differs from the plain one, in which every server has phase
+//! zero and everything arrives from the start as often as it may:
+//!
+//! ```text
+//! explicit:vcpu.a=3ms;task.x=1ms,late;task.y=never;seed=7;execution=random;blocking=task.x@5ms
+//! ```
+//!
+//! | part | meaning |
+//! |---|---|
+//! | `SERVER=TIME` | its phase |
+//! | `TASK=TIME`, `INTERRUPT=TIME` | its first arrival, or `never` |
+//! | `,late` | the first job uses all of its jitter, the others none |
+//! | `,delayed` | every job uses any part of its jitter, by chance |
+//! | `,spread=TIME` | arrivals up to this much further apart than they must be, by chance |
+//! | `seed=N` | what chance means; zero otherwise |
+//! | `execution=random` | jobs execute for any time up to the longest |
+//! | `blocking=TASK@TIME` | the less urgent section that holds a task up, and when |
+
+use super::{Form, ParsePatternError};
+use crate::history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_time::{Duration, Instant};
+
+type Parsed<T> = Result<T, ParsePatternError>;
+
+/// Everything from the start on, as often as it may arrive.
+const PLAIN: Arrivals = Arrivals::from(Instant::ZERO);
+
+/// The history of which an explicit text names the differences.
+fn plain(system: &System) -> History {
+    History {
+        tasks: vec![PLAIN; system.tasks.len()],
+        interrupts: vec![PLAIN; system.interrupts.len()],
+        ..History::quiet(system)
+    }
+}
+
+/// The history with everything plain that is not on the core.
+pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> History {
+    let mut own = history.clone();
+    for (index, phase) in own.phases.iter_mut().enumerate() {
+        if system.core_of(SupplyId(index)) != core {
+            *phase = Duration::ZERO;
+        }
+    }
+    for (index, arrivals) in own.tasks.iter_mut().enumerate() {
+        if system.core_of(system.tasks[index].on) != core {
+            *arrivals = PLAIN;
+        }
+    }
+    for (index, arrivals) in own.interrupts.iter_mut().enumerate() {
+        if system.interrupts[index].on != core {
+            *arrivals = PLAIN;
+        }
+    }
+    own
+}
+
+pub(super) fn write(system: &System, form: &Form) -> String {
+    match form {
+        Form::Synchronous => "synchronous".to_owned(),
+        Form::Exhausted { task, variant } => {
+            format!("exhausted:{}:{variant}", system.task(*task).name)
+        }
+        Form::Blocked { task, variant: None } => format!("blocked:{}", system.task(*task).name),
+        Form::Blocked { task, variant: Some(variant) } => {
+            format!("blocked:{}:{variant}", system.task(*task).name)
+        }
+        Form::Last { interrupt } => format!("last:{}", system.interrupt(*interrupt).name),
+        Form::Random { seed } => format!("random:{seed}"),
+        Form::Explicit(history) => format!("explicit:{}", write_history(system, history)),
+    }
+}
+
+fn write_history(system: &System, history: &History) -> String {
+    let mut parts = Vec::new();
+    for (supply, phase) in system.supplies.iter().zip(&history.phases) {
+        if !phase.is_zero() {
+            parts.push(format!("{}={phase}", supply.name));
+        }
+    }
+    let names = system.tasks.iter().map(|task| &task.name);
+    let names = names.chain(system.interrupts.iter().map(|interrupt| &interrupt.name));
+    for (name, arrivals) in names.zip(history.tasks.iter().chain(&history.interrupts)) {
+        if *arrivals != PLAIN {
+            parts.push(format!("{name}={}", write_arrivals(arrivals)));
+        }
+    }
+    if history.seed != 0 {
+        parts.push(format!("seed={}", history.seed));
+    }
+    if history.execution == Execution::Random {
+        parts.push("execution=random".to_owned());
+    }
+    if let Some(Blocker { task, at }) = history.blocker {
+        parts.push(format!("blocking={}@{at}", system.task(task).name));
+    }
+    parts.join(";")
+}
+
+fn write_arrivals(arrivals: &Arrivals) -> String {
+    let Some(first) = arrivals.first else { return "never".to_owned() };
+    let delay = match arrivals.delay {
+        Delay::None => "",
+        Delay::FirstLate => ",late",
+        Delay::Random => ",delayed",
+    };
+    match arrivals.spacing {
+        Spacing::Periodic => format!("{first}{delay}"),
+        Spacing::Random { up_to } => format!("{first}{delay},spread={up_to}"),
+    }
+}
+
+pub(super) fn parse(text: &str, system: &System) -> Parsed<Form> {
+    let (kind, rest) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
+    match (kind, rest) {
+        ("synchronous", None) => Ok(Form::Synchronous),
+        ("exhausted", Some(rest)) => {
+            let (task, variant) = task_and_variant(system, rest)?;
+            Ok(Form::Exhausted { task, variant: variant.unwrap_or(0) })
+        }
+        ("blocked", Some(rest)) => {
+            let (task, variant) = task_and_variant(system, rest)?;
+            Ok(Form::Blocked { task, variant })
+        }
+        ("last", Some(name)) => match interrupt(system, name) {
+            Some(interrupt) => Ok(Form::Last { interrupt }),
+            None => Err(unknown(name)),
+        },
+        ("random", Some(seed)) => Ok(Form::Random { seed: number(seed)? }),
+        ("explicit", Some(parts)) => Ok(Form::Explicit(Box::new(parse_history(system, parts)?))),
+        _ => Err(ParsePatternError::UnknownKind { word: kind.to_owned() }),
+    }
+}
+
+/// `TASK` or `TASK:N`.
+fn task_and_variant(system: &System, text: &str) -> Parsed<(TaskId, Option<u32>)> {
+    if let Some(task) = task(system, text) {
+        return Ok((task, None));
+    }
+    let (name, variant) = text.rsplit_once(':').ok_or_else(|| unknown(text))?;
+    let task = task(system, name).ok_or_else(|| unknown(name))?;
+    let variant = variant.parse().map_err(|_| malformed(variant))?;
+    Ok((task, Some(variant)))
+}
+
+fn parse_history(system: &System, parts: &str) -> Parsed<History> {
+    let mut history = plain(system);
+    for part in parts.split(';').filter(|part| !part.is_empty()) {
+        let (name, value) = part.split_once('=').ok_or_else(|| malformed(part))?;
+        if let Some(task) = task(system, name) {
+            history.tasks[task.0] = parse_arrivals(value)?;
+        } else if let Some(interrupt) = interrupt(system, name) {
+            history.interrupts[interrupt.0] = parse_arrivals(value)?;
+        } else if let Some(server) = system.supplies.iter().position(|own| own.name == name) {
+            history.phases[server] = duration(value)?;
+        } else {
+            match (name, value) {
+                ("seed", seed) => history.seed = number(seed)?,
+                ("execution", "random") => history.execution = Execution::Random,
+                ("blocking", value) => history.blocker = Some(parse_blocker(system, value)?),
+                ("execution", _) => return Err(malformed(part)),
+                _ => return Err(unknown(name)),
+            }
+        }
+    }
+    Ok(history)
+}
+
+fn parse_arrivals(value: &str) -> Parsed<Arrivals> {
+    if value == "never" {
+        return Ok(Arrivals::NEVER);
+    }
+    let mut parts = value.split(',');
+    let first = instant(parts.next().unwrap_or_default())?;
+    let mut arrivals = Arrivals::from(first);
+    for part in parts {
+        match part.split_once('=') {
+            None if part == "late" => arrivals.delay = Delay::FirstLate,
+            None if part == "delayed" => arrivals.delay = Delay::Random,
+            Some(("spread", time)) => {
+                arrivals.spacing = Spacing::Random { up_to: duration(time)? };
+            }
+            _ => return Err(malformed(part)),
+        }
+    }
+    Ok(arrivals)
+}
+
+fn parse_blocker(system: &System, value: &str) -> Parsed<Blocker> {
+    let (name, at) = value.rsplit_once('@').ok_or_else(|| malformed(value))?;
+    let task = task(system, name).ok_or_else(|| unknown(name))?;
+    Ok(Blocker { task, at: instant(at)? })
+}
+
+fn task(system: &System, name: &str) -> Option<TaskId> {
+    system.tasks.iter().position(|task| task.name == name).map(TaskId)
+}
+
+fn interrupt(system: &System, name: &str) -> Option<InterruptId> {
+    system.interrupts.iter().position(|interrupt| interrupt.name == name).map(InterruptId)
+}
+
+fn number(text: &str) -> Parsed<u64> {
+    text.parse().map_err(|_| malformed(text))
+}
+
+fn duration(text: &str) -> Parsed<Duration> {
+    text.parse().map_err(|_| malformed(text))
+}
+
+fn instant(text: &str) -> Parsed<Instant> {
+    Ok(Instant::ZERO + duration(text)?)
+}
+
+fn malformed(part: &str) -> ParsePatternError {
+    ParsePatternError::Malformed { part: part.to_owned() }
+}
+
+fn unknown(name: &str) -> ParsePatternError {
+    ParsePatternError::UnknownName { name: name.to_owned() }
+}

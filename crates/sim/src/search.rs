@@ -1,0 +1,196 @@
+//! The search for long responses over many histories.
+//!
+//! **Model.** On every core: the synchronous history first, then the directed ones of
+//! [`crate::Pattern`], then random ones, then a climb from the worst seen of each task: one
+//! phase or offset is changed at a time and the change kept if the task's response does not get
+//! shorter.
+//!
+//! **Assumptions.** None that matter: whatever is seen has happened in a history that the
+//! description allows.
+//!
+//! **Cost.** Bounded by [`Search::work`]: the horizon of a run is cut so that about that many
+//! jobs are run in all; the synchronous history gets up to [`SYNCHRONOUS_JOBS`] of its own.
+//!
+//! **Does not cover** all histories.
+
+use crate::climb::climb;
+use crate::history::History;
+use crate::observations::{Observations, Recorder};
+use crate::pattern::{Form, variants};
+use crate::simulator::Simulator;
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_time::{Duration, Instant};
+
+/// How many jobs and replenishments the synchronous history of a core may take: what misses only
+/// after seconds must be found, and this takes well under a tenth of one.
+pub const SYNCHRONOUS_JOBS: u64 = 300_000;
+
+/// What to try, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// Decides the random histories and the climbs.
+    pub seed: u64,
+    /// Random histories per core.
+    pub runs: u32,
+    /// How long a history is followed at most.
+    pub horizon: Duration,
+    /// Directed histories per task at most.
+    pub variants: u32,
+    /// Steps of the climb per task.
+    pub climbs: u32,
+    /// About how many jobs and replenishments are run in all, on all cores.
+    pub work: u64,
+}
+
+impl Default for Search {
+    /// A second or two for some forty tasks.
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            runs: 16,
+            horizon: Duration::from_ms(10_000),
+            variants: 8,
+            climbs: 32,
+            work: 6_000_000,
+        }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Histories run.
+    pub done: u64,
+    /// Histories to be run in all.
+    pub total: u64,
+}
+
+/// Runs all patterns on all cores.
+pub fn search(system: &System, search: &Search) -> Observations {
+    search_with(system, search, &mut |_| {})
+}
+
+/// The same, telling how far it is after every history.
+pub fn search_with(
+    system: &System,
+    search: &Search,
+    progress: &mut impl FnMut(Progress),
+) -> Observations {
+    let mut observations = Observations::new(system, search.seed, search.horizon);
+    let mut covered = Vec::new();
+    for core in system.cores() {
+        match Simulator::new(system, core) {
+            Ok(simulator) => covered.push((simulator, forms(system, core, search))),
+            Err(reason) => observations.not_covered.push((core, reason)),
+        }
+    }
+    let steps = |core: SupplyId| u64::from(search.climbs) * tasks_on(system, core).count() as u64;
+    let total: u64 =
+        covered.iter().map(|(simulator, forms)| forms.len() as u64 + steps(simulator.core())).sum();
+    let each = search.work / total.max(1);
+    let mut report = |observations: &Observations| {
+        progress(Progress { done: observations.runs, total });
+    };
+    for (simulator, forms) in &mut covered {
+        let mut trial = Trial::new(simulator, search, each);
+        for form in forms.iter() {
+            trial.run(form, &mut observations);
+            report(&observations);
+        }
+        for task in tasks_on(system, trial.simulator.core()) {
+            climb(&mut trial, task, search, &mut observations);
+            report(&observations);
+        }
+    }
+    observations
+}
+
+/// The histories of a core that are tried, in this order.
+fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
+    let mut forms = vec![Form::Synchronous];
+    let limit = search.variants as usize;
+    for task in tasks_on(system, core) {
+        let is_blocked = !system.task(task).blocking.is_zero() && limit > 0;
+        if is_blocked {
+            forms.push(Form::Blocked { task, variant: None });
+        }
+        for variant in variants(system, task).into_iter().take(limit) {
+            forms.push(Form::Exhausted { task, variant });
+            if is_blocked {
+                forms.push(Form::Blocked { task, variant: Some(variant) });
+            }
+        }
+    }
+    let interrupts: Vec<InterruptId> = system.interrupts_on(core).collect();
+    if let Some((_, others)) = interrupts.split_last().filter(|_| limit > 0) {
+        forms.extend(others.iter().map(|&interrupt| Form::Last { interrupt }));
+    }
+    forms.extend((0..search.runs).map(|run| Form::Random { seed: search.seed + u64::from(run) }));
+    forms
+}
+
+fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {
+    (0..system.tasks.len())
+        .map(TaskId)
+        .filter(move |&id| system.core_of(system.task(id).on) == core)
+}
+
+/// A core on which one history after the other is tried.
+pub(crate) struct Trial<'t, 's> {
+    pub(crate) simulator: &'t mut Simulator<'s>,
+    pub(crate) recorder: Recorder,
+    /// How long the synchronous history is followed.
+    synchronous: Instant,
+    /// How long any other is.
+    pub(crate) horizon: Instant,
+}
+
+impl<'t, 's> Trial<'t, 's> {
+    /// `each`: about how many jobs a run may take.
+    fn new(simulator: &'t mut Simulator<'s>, search: &Search, each: u64) -> Self {
+        let (system, core) = (simulator.system(), simulator.core());
+        let horizon = |jobs: u64| Instant::ZERO + time_of(system, core, jobs).min(search.horizon);
+        Self {
+            recorder: Recorder::new(system),
+            synchronous: horizon(SYNCHRONOUS_JOBS.min(search.work)),
+            horizon: horizon(each.min(SYNCHRONOUS_JOBS)),
+            simulator,
+        }
+    }
+
+    fn run(&mut self, form: &Form, observations: &mut Observations) {
+        let history = form.history(self.simulator);
+        let horizon = match form {
+            Form::Synchronous => self.synchronous,
+            _ => self.horizon,
+        };
+        self.observe(&history, horizon);
+        observations.merge(self.simulator.system(), form, &self.recorder);
+    }
+
+    /// Runs a history; what was seen stands in the recorder.
+    pub(crate) fn observe(&mut self, history: &History, horizon: Instant) {
+        self.recorder.clear();
+        self.simulator.run(history, horizon, &mut self.recorder);
+    }
+}
+
+/// The time in which about so many jobs arrive and servers are replenished on a core.
+fn time_of(system: &System, core: SupplyId, jobs: u64) -> Duration {
+    let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
+    let of_interrupts = system.interrupts_on(core).map(|id| system.interrupt(id).min_interarrival);
+    let of_servers = system
+        .supplies
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| system.core_of(SupplyId(*index)) == core)
+        .filter_map(|(_, supply)| supply.server.as_ref().map(|server| server.period));
+    // Jobs per time with 64 binary places: the sum of at most 2^32 terms of 64 bits fits.
+    let rate: u128 = of_tasks
+        .chain(of_interrupts)
+        .chain(of_servers)
+        .map(|period| (1_u128 << 64) / u128::from(period.as_ns()))
+        .sum();
+    let time = (u128::from(jobs) << 64) / rate.max(1);
+    Duration::from_ns(u64::try_from(time).unwrap_or(u64::MAX))
+}
