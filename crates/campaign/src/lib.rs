@@ -5,8 +5,11 @@
 
 pub mod brute;
 pub mod coverage;
+pub mod differential;
 pub mod generate;
 pub mod oracle;
+pub mod peer;
 pub mod random;
 mod requirements;
+pub mod sets;
 pub mod shrink;

@@ -1,18 +1,11 @@
 //! What runs during a tick, and what it is charged to.
 
-use super::{Blocker, Core, Job, Ran};
+use super::{Core, Job, Ran};
 use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// Position in the order of one supply; the least runs.
 type Rank = (u64, u64, usize);
-
-/// What may run on a supply.
-#[derive(Clone, Copy)]
-enum Choice {
-    Member(Member),
-    Blocker,
-}
 
 impl Core<'_> {
     /// The core gives the tick away; everything on the way down is charged.
@@ -26,16 +19,8 @@ impl Core<'_> {
             match self.next_on(supply) {
                 None if supply == self.id => return Ran::Idle,
                 None => return Ran::Idling(supply),
-                Some(Choice::Blocker) => {
-                    let blocker = self.blocker.as_mut().expect("it was chosen");
-                    blocker.left -= 1;
-                    return Ran::Blocking(blocker.task);
-                }
-                Some(Choice::Member(Member::Task(id))) => {
-                    self.tasks[id.0].left -= 1;
-                    return Ran::Task(id);
-                }
-                Some(Choice::Member(Member::Server(id))) => {
+                Some(Member::Task(id)) => return self.run_task(id),
+                Some(Member::Server(id)) => {
                     self.charge(id);
                     supply = id;
                 }
@@ -51,33 +36,34 @@ impl Core<'_> {
         pending.min().map(|(_, id)| id)
     }
 
-    fn next_on(&self, supply: SupplyId) -> Option<Choice> {
+    /// The task's job, or the less urgent work that precedes it.
+    fn run_task(&mut self, id: TaskId) -> Ran {
+        let job = self.tasks[id.0].pending(self.now).copied();
+        match &mut self.blocker {
+            Some(blocker) if blocker.task == id && blocker.job == job && blocker.left > 0 => {
+                blocker.left -= 1;
+                Ran::Blocking(id)
+            }
+            _ => {
+                self.tasks[id.0].left -= 1;
+                Ran::Task(id)
+            }
+        }
+    }
+
+    fn next_on(&self, supply: SupplyId) -> Option<Member> {
         let members = self.system.supply(supply).members.iter().enumerate();
         let ready = members.filter(|&(_, &member)| self.place(member).ready);
-        let ranked = ready.map(|(declared, &member)| {
-            (self.rank(supply, declared, member), Choice::Member(member))
-        });
-        let blocker =
-            self.blocking_on(supply).map(|blocker| (self.blocker_rank(blocker), Choice::Blocker));
-        ranked.chain(blocker).min_by_key(|(rank, _)| *rank).map(|(_, choice)| choice)
+        let next = ready.min_by_key(|&(declared, &member)| self.rank(supply, declared, member));
+        next.map(|(_, member)| *member)
     }
 
-    /// Declared positions count from one: zero is the blocker's.
     fn rank(&self, supply: SupplyId, declared: usize, member: Member) -> Rank {
         if self.system.supply(supply).scheduler == Scheduler::Edf {
-            return (self.deadline(member), 0, declared + 1);
+            return (self.deadline(member), 0, declared);
         }
         let urgency = u64::from(u32::MAX - self.priority(member).0);
-        (urgency, self.place(member).since, declared + 1)
-    }
-
-    /// Before the job that it holds up, after everything more urgent.
-    fn blocker_rank(&self, blocker: &Blocker) -> Rank {
-        let task = self.system.task(blocker.task);
-        match (self.system.supply(task.on).scheduler, blocker.job) {
-            (Scheduler::Edf, Some(job)) => (self.deadline_of_job(blocker.task, job), 0, 0),
-            _ => (u64::from(u32::MAX - task.priority.0), blocker.at, 0),
-        }
+        (urgency, self.place(member).since, declared)
     }
 
     fn deadline_of_job(&self, task: TaskId, job: Job) -> u64 {
@@ -107,13 +93,6 @@ impl Core<'_> {
                 .any(|other| self.deadline_of_job(id, *other) <= deadline),
             Member::Server(id) => self.server(id).deadline <= deadline,
         }
-    }
-
-    /// The blocker while it is there and on this supply.
-    pub(super) fn blocking_on(&self, supply: SupplyId) -> Option<&Blocker> {
-        let blocker = self.blocker.as_ref()?;
-        let here = self.system.task(blocker.task).on == supply;
-        (here && blocker.job.is_some() && blocker.left > 0).then_some(blocker)
     }
 
     fn charge(&mut self, id: SupplyId) {

@@ -161,6 +161,7 @@ struct Blocker {
 pub fn run(system: &System, core: SupplyId, history: &History, horizon: u64) -> Outcome {
     let mut state = Core::new(system, core, history);
     let ran = (0..horizon).map(|_| state.tick()).collect();
+    state.complete();
     let completed = |queues: Vec<Queue>| queues.into_iter().map(|queue| queue.completed).collect();
     Outcome { tasks: completed(state.tasks), interrupts: completed(state.interrupts), ran }
 }
@@ -199,11 +200,7 @@ impl<'a> Core<'a> {
 
     /// Everything that happens at this instant, and what runs until the next.
     fn tick(&mut self) -> Ran {
-        let completed: Vec<bool> =
-            self.tasks.iter_mut().map(|queue| queue.complete(self.now)).collect();
-        for queue in &mut self.interrupts {
-            queue.complete(self.now);
-        }
+        let completed = self.complete();
         self.place_blocker();
         self.exhaust();
         self.replenish();
@@ -213,6 +210,14 @@ impl<'a> Core<'a> {
         let ran = self.choose_and_charge();
         self.now += 1;
         ran
+    }
+
+    /// Step 1: jobs that have received all they need; which tasks completed one.
+    fn complete(&mut self) -> Vec<bool> {
+        for queue in &mut self.interrupts {
+            queue.complete(self.now);
+        }
+        self.tasks.iter_mut().map(|queue| queue.complete(self.now)).collect()
     }
 
     fn ready_tasks(&mut self, completed: &[bool]) {
@@ -241,13 +246,16 @@ impl<'a> Core<'a> {
         }
     }
 
+    /// Service routines on a core included.
     fn was_ready_at_least_as_urgent(&self, task: TaskId, job: Job) -> bool {
         let supply = self.system.task(task).on;
-        self.system
-            .supply(supply)
-            .members
-            .iter()
-            .any(|&member| self.place(member).ready && self.at_least_as_urgent(member, task, job))
+        let mut routines = self.interrupts.iter();
+        let interrupted = routines.any(|queue| queue.running_until(self.now).next().is_some());
+        let mut members = self.system.supply(supply).members.iter();
+        (interrupted && supply == self.id)
+            || members.any(|&member| {
+                self.place(member).ready && self.at_least_as_urgent(member, task, job)
+            })
     }
 
     fn place(&self, member: Member) -> Place {

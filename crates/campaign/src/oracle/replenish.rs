@@ -48,7 +48,7 @@ impl Core<'_> {
             return false;
         }
         let members = &self.system.supply(supply).members;
-        members.iter().any(|&member| self.place(member).ready) || self.blocking_on(supply).is_some()
+        members.iter().any(|&member| self.place(member).ready)
     }
 
     /// Step 5 for sporadic servers: their levels, and with them their activations.
@@ -66,7 +66,7 @@ impl Core<'_> {
         let now = self.now;
         let state = self.servers[id].as_mut().expect("it has a state");
         if !active || state.replenished_now {
-            state.close_activation(now);
+            state.close_activation();
         }
         if active && state.activation.is_none() && state.budget > 0 {
             state.activation = Some(Activation { opened: now, consumed: 0 });
@@ -77,11 +77,7 @@ impl Core<'_> {
     fn level_is_active(&self, supply: SupplyId, priority: Priority) -> bool {
         let interrupted = supply == self.id
             && self.interrupts.iter().any(|queue| queue.pending(self.now).is_some());
-        let blocked = self.blocking_on(supply).is_some_and(|blocker| {
-            !priority.is_more_urgent_than(self.system.task(blocker.task).priority)
-        });
         interrupted
-            || blocked
             || self.system.supply(supply).members.iter().any(|&member| {
                 self.place(member).ready && !priority.is_more_urgent_than(self.priority(member))
             })
@@ -127,15 +123,16 @@ impl ServerState {
         }
     }
 
-    /// Sporadic: an exhausted server closes its activation; what is due comes back.
+    /// Sporadic: what is due comes back. An open activation ends one period after it opened, even
+    /// if nothing was consumed in it.
     fn take_back(&mut self, now: u64) {
-        let before = self.budget;
-        if self.budget == 0 {
-            self.close_activation(now);
+        let over = self.activation.is_some_and(|activation| activation.opened + self.period == now);
+        if over || self.budget == 0 {
+            self.close_activation();
         }
-        let due: u64 = self.returns.iter().filter(|(at, _)| *at <= now).map(|(_, back)| back).sum();
+        let due: u64 = self.returns.iter().filter(|(at, _)| *at == now).map(|(_, back)| back).sum();
         self.returns.retain(|(at, _)| *at > now);
         self.budget += due;
-        self.replenished_now = self.budget > before;
+        self.replenished_now = over || due > 0;
     }
 }

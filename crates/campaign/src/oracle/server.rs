@@ -67,15 +67,10 @@ impl ServerState {
         }
     }
 
-    /// The open activation ends; what it consumed is to come back one period after it opened.
-    pub(super) fn close_activation(&mut self, now: u64) {
+    /// The open activation ends; what it consumed comes back one period after it opened.
+    pub(super) fn close_activation(&mut self) {
         if let Some(activation) = self.activation.take() {
-            let back = activation.opened + self.period;
-            if back > now {
-                self.returns.push((back, activation.consumed));
-            } else {
-                self.budget += activation.consumed;
-            }
+            self.returns.push((activation.opened + self.period, activation.consumed));
         }
     }
 }

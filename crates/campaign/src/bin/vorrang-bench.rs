@@ -1,0 +1,167 @@
+//! Compares our speed with that of peers, measured in the same run.
+//!
+//! ```text
+//! ratio NAME VALUE (ours RATE, peer RATE)
+//! ```
+//!
+//! A value above 1 means that we are faster. Both sides get the same inputs, must give the same
+//! answers, run on one thread, and take turns; what counts is the median of the repetitions.
+//! Figures of a busy machine are worth little: look at the spread on stderr.
+
+use clap::Parser;
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::{Duration as Elapsed, Instant};
+use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits, response_times};
+use vorrang_analysis::supply::{Dedicated, PeriodicResource};
+use vorrang_campaign::peer::{self, PeerTask};
+use vorrang_campaign::sets;
+use vorrang_time::Duration;
+
+#[derive(Parser)]
+#[command(version, about = "Compares our speed with that of peers")]
+struct Arguments {
+    /// Inputs of each benchmark.
+    #[arg(long, default_value_t = 20_000)]
+    inputs: u64,
+    /// How often each side runs through all inputs.
+    #[arg(long, default_value_t = 11)]
+    repetitions: usize,
+    /// What the inputs are drawn from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let version = env!("CARGO_PKG_VERSION");
+    let Arguments { inputs, repetitions, seed } = arguments;
+    eprintln!("vorrang-bench {version}: {inputs} inputs, {repetitions} repetitions, seed {seed}");
+    let same = [fixed_priority_sets(&arguments), hierarchical_yes_no(&arguments)];
+    if same.iter().all(|same| *same) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Response times of the reference sets on a dedicated core.
+fn fixed_priority_sets(arguments: &Arguments) -> bool {
+    let sets: Vec<Vec<SporadicTask>> =
+        (0..arguments.inputs).map(|number| sets::set(arguments.seed, number)).collect();
+    let peers: Vec<Vec<PeerTask>> =
+        sets.iter().map(|set| set.iter().map(peer::task).collect()).collect();
+
+    let (mut scratch, mut responses) = (Scratch::default(), Vec::new());
+    let mut ours = |index: usize| {
+        response_times(&Dedicated, &sets[index], &mut scratch, &mut responses);
+        checksum(responses.iter().copied())
+    };
+    let mut entry_point = |index: usize| {
+        let set = &peers[index];
+        checksum((0..set.len()).map(|task| peer::entry_point(set, task)))
+    };
+    let dedicated = peer::dedicated();
+    let mut by_parts = |index: usize| {
+        let set = &peers[index];
+        checksum((0..set.len()).map(|task| peer::by_parts(&dedicated, set, task)))
+    };
+    // The crate's entry point looks at all jobs of a busy window; its parts, put together by hand
+    // for deadlines up to the period, need not.
+    report(
+        "sets",
+        arguments,
+        &mut ours,
+        &mut [
+            ("fixed-priority-sets", &mut entry_point),
+            ("fixed-priority-sets-by-parts", &mut by_parts),
+        ],
+    )
+}
+
+/// Whether all five tasks of a VM under periodic supply meet their deadlines.
+fn hierarchical_yes_no(arguments: &Arguments) -> bool {
+    let vms: Vec<((Duration, Duration), Vec<SporadicTask>)> =
+        (0..arguments.inputs).map(|number| sets::vm(arguments.seed, number)).collect();
+    let peers: Vec<_> = vms
+        .iter()
+        .map(|((budget, period), tasks)| {
+            let tasks: Vec<PeerTask> = tasks.iter().map(peer::task).collect();
+            (peer::periodic_supply(*budget, *period), tasks)
+        })
+        .collect();
+
+    let mut scratch = Scratch::default();
+    let mut ours = |index: usize| {
+        let ((budget, period), tasks) = &vms[index];
+        let supply = PeriodicResource::new("vm", *budget, *period, *period);
+        u64::from(all_within_limits(&supply, tasks, &mut scratch))
+    };
+    let mut by_parts = |index: usize| {
+        let (supply, tasks) = &peers[index];
+        let all = (0..tasks.len()).all(|task| peer::by_parts(supply, tasks, task).is_some());
+        u64::from(all)
+    };
+    report("VMs", arguments, &mut ours, &mut [("hierarchical-yes-no", &mut by_parts)])
+}
+
+/// One number for the response times of a set, the same for the same answers.
+fn checksum(responses: impl Iterator<Item = Option<Duration>>) -> u64 {
+    responses.fold(0, |sum, response| {
+        let response = response.map_or(u64::MAX, Duration::as_ns);
+        sum.rotate_left(7) ^ response
+    })
+}
+
+/// One side of a benchmark: from the number of an input to its answer.
+type Side<'a> = &'a mut dyn FnMut(usize) -> u64;
+
+/// Measures all sides in turn, and prints the ratio to each peer; false if their answers differ.
+fn report(
+    unit: &str,
+    arguments: &Arguments,
+    ours: Side<'_>,
+    peers: &mut [(&str, Side<'_>)],
+) -> bool {
+    let inputs = usize::try_from(arguments.inputs).expect("fits the memory");
+    for index in 0..inputs {
+        let answer = ours(index);
+        if let Some((peer, _)) = peers
+            .iter_mut()
+            .find_map(|(peer, side)| (side(index) != answer).then_some((*peer, answer)))
+        {
+            eprintln!("{peer}: input {index}: the peer's answer differs from ours ({answer:#x})");
+            return false;
+        }
+    }
+    let mut times: Vec<Vec<Elapsed>> = vec![Vec::new(); peers.len() + 1];
+    for _ in 0..arguments.repetitions.max(1) {
+        times[0].push(time(inputs, &mut *ours));
+        for (slot, (_, side)) in times[1..].iter_mut().zip(peers.iter_mut()) {
+            slot.push(time(inputs, &mut **side));
+        }
+    }
+    let rates: Vec<f64> = times.iter_mut().map(|times| median_rate(inputs, times)).collect();
+    let sides = ["ours"].into_iter().chain(peers.iter().map(|(peer, _)| *peer));
+    for ((side, times), rate) in sides.zip(&times).zip(&rates) {
+        let (least, most) = (times[0], times[times.len() - 1]);
+        eprintln!("{side}: {rate:.0} {unit}/s, fastest {least:?}, slowest {most:?}");
+    }
+    for ((peer, _), rate) in peers.iter().zip(&rates[1..]) {
+        let ratio = rates[0] / rate;
+        let ours = rates[0];
+        println!("ratio {peer} {ratio:.2} (ours {ours:.0} {unit}/s, peer {rate:.0} {unit}/s)");
+    }
+    true
+}
+
+fn time(inputs: usize, side: &mut dyn FnMut(usize) -> u64) -> Elapsed {
+    let start = Instant::now();
+    for index in 0..inputs {
+        black_box(side(black_box(index)));
+    }
+    start.elapsed()
+}
+
+/// Inputs per second in the median of the times, which are sorted.
+#[expect(clippy::cast_precision_loss, reason = "for printing")]
+fn median_rate(inputs: usize, times: &mut [Elapsed]) -> f64 {
+    times.sort();
+    inputs as f64 / times[times.len() / 2].as_secs_f64()
+}

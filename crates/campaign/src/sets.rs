@@ -1,0 +1,53 @@
+//! The reference task sets: ten implicit-deadline tasks, utilisation uniform in [0.5, 0.95] cut
+//! up by `UUniFast`, periods log-uniform from 1 ms to 1 s in whole microseconds.
+
+use crate::random::Random;
+use vorrang_analysis::fixed_priority::SporadicTask;
+use vorrang_time::Duration;
+
+/// Tasks in a set.
+pub const TASKS: usize = 10;
+
+/// Utilisations are drawn in billionths.
+const WHOLE: u64 = 1_000_000_000;
+
+/// The set with this number, in rate-monotonic order (of equal periods the first drawn first).
+pub fn set(seed: u64, number: u64) -> Vec<SporadicTask> {
+    let mut random = Random::new(seed, number);
+    let utilisation = random.between(WHOLE / 2, WHOLE / 100 * 95);
+    let mut set: Vec<SporadicTask> = random
+        .shares(utilisation, TASKS)
+        .into_iter()
+        .map(|share| task(&mut random, share))
+        .collect();
+    set.sort_by_key(|task| task.period);
+    set
+}
+
+fn task(random: &mut Random, share: u64) -> SporadicTask {
+    let period = Duration::from_us(random.log_uniform(1_000, 1_000_000));
+    // At most 10^9 * 10^9: within the range.
+    let wcet = Duration::from_ns((share * period.as_ns() / WHOLE).max(1));
+    SporadicTask { wcet, period, limit: period }
+}
+
+/// Five tasks of a VM and the periodic supply that it gets: (budget, period) of the supply, and
+/// the tasks in rate-monotonic order. About half of them meet their deadlines.
+pub fn vm(seed: u64, number: u64) -> ((Duration, Duration), Vec<SporadicTask>) {
+    let mut random = Random::new(seed, number);
+    let period = Duration::from_us(random.log_uniform(1_000, 10_000));
+    let share = random.between(WHOLE / 10 * 3, WHOLE / 10 * 8);
+    let budget = Duration::from_ns(share * period.as_ns() / WHOLE);
+    let asked = share / 100 * random.between(30, 90);
+    let mut tasks: Vec<SporadicTask> = random
+        .shares(asked, 5)
+        .into_iter()
+        .map(|share| {
+            let period = Duration::from_us(random.log_uniform(10_000, 200_000));
+            let wcet = Duration::from_ns((share * period.as_ns() / WHOLE).max(1));
+            SporadicTask { wcet, period, limit: period }
+        })
+        .collect();
+    tasks.sort_by_key(|task| task.period);
+    ((budget, period), tasks)
+}
