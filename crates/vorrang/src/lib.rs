@@ -1,1 +1,30 @@
-//! Placeholder.
+//! The command line of Vorrang: one file per verb, and the verdicts.
+//!
+//! **Model.** A description is read and resolved ([`input`]); the analysis bounds every response,
+//! the simulator looks for long ones; [`verdict`] is the only place that sees both, turns them into
+//! one verdict per requirement, and stops with a loud message where an observation exceeds a bound.
+//! Everything else here prints.
+//!
+//! **Conventions.** Standard output is data, standard error is talk. A verb writes its whole output
+//! at once, so a failure leaves none. Exit codes are [`exit::Exit`].
+//!
+//! **Does not cover** theory: no bound, no rule of a scheduler is computed in this crate.
+
+pub mod arguments;
+pub mod check;
+pub mod exit;
+pub mod explain;
+pub mod gantt;
+pub mod identity;
+pub mod input;
+pub mod json;
+pub mod progress;
+pub mod recording;
+pub mod replay;
+pub mod report;
+pub mod responses;
+pub mod schema;
+pub mod simulate;
+pub mod table;
+pub mod unit;
+pub mod verdict;

@@ -1,0 +1,62 @@
+//! The command line as a whole; what a verb takes is in its own file.
+
+use crate::check::Check;
+use crate::exit::{Failure, Output};
+use crate::explain::Explain;
+use crate::identity;
+use crate::schema::Schema;
+use crate::simulate::Simulate;
+
+/// Do all deadlines of a system of virtual machines hold?
+///
+/// One file describes cores, virtual machines in servers, tasks, interrupts and what must hold.
+/// Vorrang bounds every response time, looks for histories that break a requirement, and gives one
+/// verdict each: proven, refuted or undecided.
+///
+///     vorrang check system.toml
+///
+/// Data goes to standard output, everything else to standard error.
+/// Exit codes: 0 proven, 1 refuted, 2 the input or the command line is wrong, 3 undecided,
+/// 4 the host cannot do it, 70 a bug.
+#[derive(Debug, clap::Parser)]
+#[command(name = "vorrang", version = identity::version(), verbatim_doc_comment)]
+#[command(
+    disable_help_subcommand = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    Check(Check),
+    Simulate(Simulate),
+    Explain(Explain),
+    Schema(Schema),
+}
+
+impl Arguments {
+    /// Does what the command line asks for.
+    ///
+    /// # Errors
+    /// What the user reads instead of a result, and the exit code.
+    pub fn run(&self) -> Result<Output, Failure> {
+        match &self.verb {
+            Verb::Check(check) => check.run(),
+            Verb::Simulate(simulate) => simulate.run(),
+            Verb::Explain(explain) => explain.run(),
+            Verb::Schema(schema) => schema.run(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_consistent() {
+        <super::Arguments as clap::CommandFactory>::command().debug_assert();
+    }
+}

@@ -1,0 +1,125 @@
+//! `vorrang check`: the main job, from a description to verdicts.
+
+use crate::exit::{Exit, Failure, Output};
+use crate::identity::TOOL;
+use crate::input::{Input, Source};
+use crate::progress::Waiting;
+use crate::replay::Replay;
+use crate::verdict::{self, Contradiction, Ruling, Verdict};
+use crate::{json, report};
+use std::fmt::Write as _;
+use vorrang_model::System;
+use vorrang_sim::{Observations, Search};
+use vorrang_time::Duration;
+
+/// Decide every requirement: proven, refuted or undecided
+///
+///     $ vorrang check examples/hello.toml
+///
+/// One row per requirement. `bound` is the longest response in any history that the description
+/// allows, by the analysis named at the end of the row; `observed` the longest response that the
+/// simulator found. A bound within the limit proves the requirement; an observation beyond the
+/// limit refutes it, and the history can be replayed; anything else is undecided, and why is said
+/// below the table.
+///
+/// Exit codes: 0 all proven, 1 one refuted, 2 the input is wrong, 3 none refuted but one undecided.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Check {
+    #[command(flatten)]
+    source: Source,
+    /// Say how the bound of this requirement comes about, and show its row only
+    #[arg(long, value_name = "NAME", conflicts_with = "json")]
+    explain: Option<String>,
+    /// Print the result as JSON, format "vorrang-check/1"
+    #[arg(long)]
+    json: bool,
+    /// What every random history is drawn from
+    #[arg(long, value_name = "NUMBER", default_value_t = Search::default().seed)]
+    seed: u64,
+    /// How long each history lasts; shortened where it would be too much work
+    #[arg(long = "for", value_name = "TIME", default_value_t = Search::default().horizon)]
+    horizon: Duration,
+    /// Random histories per core, besides the directed ones
+    #[arg(long, value_name = "NUMBER", default_value_t = Search::default().runs)]
+    runs: u32,
+}
+
+/// Everything that a report is made of.
+pub struct Checked {
+    /// The description.
+    pub input: Input,
+    /// One per requirement, in the order of declaration.
+    pub rulings: Vec<Ruling>,
+    /// What the simulator did.
+    pub observations: Observations,
+}
+
+impl Check {
+    /// # Errors
+    /// The input is wrong, `--explain` names no requirement, or a bug came to light.
+    pub fn run(&self) -> Result<Output, Failure> {
+        let input = self.source.read()?;
+        let explained = match &self.explain {
+            Some(name) => Some(find(&input.system, name)?),
+            None => None,
+        };
+        let bounds = vorrang_analysis::bounds(&input.system);
+        let observations = self.search(&input.system);
+        let rulings = verdict::decide(&input.system, &bounds, &observations)
+            .map_err(|found| bug(&input, &observations, &found))?;
+        let exit = exit(verdict::overall(&rulings));
+        let checked = Checked { input, rulings, observations };
+        let text = match explained {
+            _ if self.json => json::check(&checked),
+            Some(requirement) => report::explanation(&checked, requirement),
+            None => report::table(&checked),
+        };
+        Ok(Output { text, exit })
+    }
+
+    fn search(&self, system: &System) -> Observations {
+        let search =
+            Search { seed: self.seed, runs: self.runs, horizon: self.horizon, ..Search::default() };
+        let mut waiting = Waiting::start();
+        vorrang_sim::search_with(system, &search, &mut |progress| waiting.simulated(progress))
+    }
+}
+
+fn exit(verdict: Verdict) -> Exit {
+    match verdict {
+        Verdict::Proven => Exit::Success,
+        Verdict::Undecided => Exit::Undecided,
+        Verdict::Refuted => Exit::Refuted,
+    }
+}
+
+/// The place of a requirement in the order of declaration.
+fn find(system: &System, name: &str) -> Result<usize, Failure> {
+    let names = || system.requirements.iter().map(|requirement| requirement.name.as_str());
+    names().position(|known| known == name).ok_or_else(|| {
+        let nearest = names().min_by_key(|known| strsim::damerau_levenshtein(known, name));
+        let hint =
+            nearest.map_or("there are none".to_owned(), |known| format!("did you mean {known}?"));
+        Failure::bad_input(format!("error: there is no requirement {name}: {hint}\n"))
+    })
+}
+
+/// What to read when a bound does not hold.
+fn bug(input: &Input, observations: &Observations, found: &[Contradiction]) -> Failure {
+    let mut message = format!(
+        "BUG of {TOOL}: the simulator shows what the analysis excludes, so one of them is wrong.\n\
+         No verdict of this run is worth anything.\n"
+    );
+    for Contradiction { name, core, bound, observed } in found {
+        let replay = Replay::of(input, observations, *core, &observed.pattern);
+        let _ = write!(
+            message,
+            "\n{name}: a response of {} where the bound is {bound}\n  {replay}\n",
+            observed.response
+        );
+    }
+    let _ =
+        write!(message, "\nPlease report this with the description (sha256 {}).\n", input.sha256);
+    Failure { exit: Exit::Bug, message }
+}

@@ -1,0 +1,59 @@
+//! The exit codes, a documented type: part of the public interface.
+
+use std::process::ExitCode;
+
+/// What the exit code of `vorrang` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// 0: every requirement is proven; or the command did what it was asked to.
+    Success = 0,
+    /// 1: a requirement is refuted: a history breaks it.
+    Refuted = 1,
+    /// 2: the input or the command line is wrong.
+    BadInput = 2,
+    /// 3: no requirement is refuted, but one is undecided.
+    Undecided = 3,
+    /// 4: the host cannot do it, such as write the output.
+    Host = 4,
+    /// 70: a bug of vorrang: please report it.
+    Bug = 70,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Why a command ended without doing what it was asked to; printed to standard error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The exit code.
+    pub exit: Exit,
+    /// What the user reads, complete.
+    pub message: String,
+}
+
+impl Failure {
+    /// The user asked for something that cannot be: exit code 2.
+    pub fn bad_input(message: impl Into<String>) -> Self {
+        Self { exit: Exit::BadInput, message: message.into() }
+    }
+}
+
+/// What a command that did what it was asked to leaves behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Everything for standard output.
+    pub text: String,
+    /// The exit code.
+    pub exit: Exit,
+}
+
+impl Output {
+    /// Text, and nothing to complain about.
+    pub fn success(text: impl Into<String>) -> Self {
+        Self { text: text.into(), exit: Exit::Success }
+    }
+}

@@ -1,0 +1,109 @@
+//! A description from a file or standard input, resolved, or everything that is wrong with it.
+//!
+//! Nothing is judged here: no more is read than the reader of descriptions takes, and that one
+//! refuses the rest.
+
+use crate::exit::Failure;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Read};
+use std::path::{Path, PathBuf};
+use vorrang_model::{Colour, Diagnostic, Format, System, limits};
+
+/// Where the description is, as given on the command line.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Source {
+    /// The description, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// How the description is written [default: by the name of the file; toml for `-`]
+    #[arg(long, value_enum)]
+    pub format: Option<Written>,
+}
+
+/// How a description is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Written {
+    /// TOML 1.0
+    Toml,
+    /// The same tables and keys in JSON
+    Json,
+}
+
+/// A description that was read without complaint.
+pub struct Input {
+    /// Its name in messages: the path as given.
+    pub name: String,
+    /// What it says.
+    pub system: System,
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Source {
+    /// Reads, resolves and identifies the description.
+    ///
+    /// # Errors
+    /// It cannot be read, or is wrong: everything that is wrong at once, ready to print.
+    pub fn read(&self) -> Result<Input, Failure> {
+        let name = self.file.display().to_string();
+        let bytes = self.bytes().map_err(|problem| {
+            Failure::bad_input(format!("error: {name}: {}\n", explained(&problem)))
+        })?;
+        let system = vorrang_model::read(&bytes, self.format())
+            .map_err(|diagnostics| Failure::bad_input(complaint(&name, &bytes, &diagnostics)))?;
+        let sha256 = Sha256::digest(&bytes).iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        });
+        Ok(Input { name, system, sha256 })
+    }
+
+    fn is_standard_input(&self) -> bool {
+        self.file == Path::new("-")
+    }
+
+    fn format(&self) -> Format {
+        match self.format {
+            Some(Written::Toml) => Format::Toml,
+            Some(Written::Json) => Format::Json,
+            None => Format::of_path(&self.file),
+        }
+    }
+
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        // One byte more than allowed shows that it is too long.
+        let most = limits::BYTES as u64 + 1;
+        let mut bytes = Vec::new();
+        if self.is_standard_input() {
+            io::stdin().lock().take(most).read_to_end(&mut bytes)?;
+        } else {
+            std::fs::File::open(&self.file)?.take(most).read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
+    }
+}
+
+/// The problem in a user's words rather than the system's.
+fn explained(problem: &io::Error) -> String {
+    match problem.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "this is a directory, not a description".to_owned(),
+        io::ErrorKind::PermissionDenied => "reading this file is not permitted".to_owned(),
+        _ => format!("cannot be read: {problem}"),
+    }
+}
+
+/// All diagnostics with the lines they point at, and a closing count.
+fn complaint(name: &str, bytes: &[u8], diagnostics: &[Diagnostic]) -> String {
+    let count = diagnostics.len();
+    let errors = if count == 1 { "error" } else { "errors" };
+    let pages = vorrang_model::render(diagnostics, name, bytes, colour());
+    format!("{pages}{name}: {count} {errors}; `vorrang explain CODE` says more about a code.\n")
+}
+
+/// Colour for a terminal that does not object (<https://no-color.org>).
+fn colour() -> Colour {
+    let welcome = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    if welcome && io::stderr().is_terminal() { Colour::Always } else { Colour::Never }
+}

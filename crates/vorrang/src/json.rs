@@ -1,0 +1,63 @@
+//! The result of `vorrang check` for programs: format "vorrang-check/1".
+//!
+//! **Model.** All times are integers in nanoseconds, under keys that end in `_ns`. A key is always
+//! there; `null` where there is nothing to say. Within version 1 keys may be added, none is removed
+//! or changes its meaning.
+
+use crate::check::Checked;
+use crate::identity::TOOL;
+use crate::replay::Replay;
+use crate::verdict::{self, Ruling, Witness};
+use serde_json::{Value, json};
+use vorrang_model::system::RequirementKind;
+use vorrang_time::Duration;
+
+/// The document, with a line feed at the end.
+pub fn check(checked: &Checked) -> String {
+    let observations = &checked.observations;
+    let document = json!({
+        "format": "vorrang-check/1",
+        "tool": TOOL,
+        "input_sha256": checked.input.sha256,
+        "verdict": verdict::overall(&checked.rulings).word(),
+        "requirements": checked.rulings.iter().map(|ruling| requirement(checked, ruling)).collect::<Vec<_>>(),
+        "simulation": {
+            "seed": observations.seed,
+            "horizon_ns": observations.horizon.as_ns(),
+            "runs": observations.runs,
+        },
+    });
+    format!("{document:#}\n")
+}
+
+fn requirement(checked: &Checked, ruling: &Ruling) -> Value {
+    json!({
+        "name": ruling.name,
+        "kind": match ruling.kind {
+            RequirementKind::Deadline(_) => "deadline",
+            RequirementKind::HandledWithin(_) => "handled-within",
+        },
+        "limit_ns": ruling.limit.as_ns(),
+        "bound_ns": ruling.bound.map(Duration::as_ns),
+        "observed_ns": ruling.observed.as_ref().map(|observed| observed.response.as_ns()),
+        "verdict": ruling.verdict.word(),
+        "by": ruling.by,
+        "assumptions": ruling.assumptions,
+        "reason": ruling.reason,
+        "witness": witness(checked, ruling),
+    })
+}
+
+/// The job that breaks a refuted requirement, and how to see it do so.
+fn witness(checked: &Checked, ruling: &Ruling) -> Option<Value> {
+    let Witness { pattern, arrival, deadline } = ruling.witness.as_ref()?;
+    let replay = Replay::of(&checked.input, &checked.observations, ruling.core, pattern);
+    Some(json!({
+        "core": checked.input.system.supply(ruling.core).name,
+        "pattern": pattern,
+        "seed": checked.observations.seed,
+        "arrival_ns": arrival.as_ns(),
+        "deadline_ns": deadline.as_ns(),
+        "replay": replay.to_string(),
+    }))
+}

@@ -1,0 +1,148 @@
+//! Watches a run and keeps what happens in a window of time, as the rows of a chart.
+//!
+//! **Model.** A row for each interrupt of the core, then for the supplies below it a row for each
+//! server and, indented, what stands on it. A server's row shows when something in it runs. Rows
+//! in which nothing happens are left out.
+
+use crate::gantt::{Activity, Chart, Mark, Row};
+use crate::responses::limit;
+use vorrang_model::system::{Member, SupplyId, System, TaskId};
+use vorrang_sim::{Job, Observer, Running, Source};
+use vorrang_time::Instant;
+
+/// What a row of the chart stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Subject {
+    Source(Source),
+    Server(SupplyId),
+    /// The less urgent work that holds a task up.
+    Blocking(TaskId),
+}
+
+/// A window of one run of one core.
+pub struct Recording<'s> {
+    system: &'s System,
+    only: Option<TaskId>,
+    from: Instant,
+    to: Instant,
+    rows: Vec<(Subject, Row)>,
+}
+
+impl<'s> Recording<'s> {
+    /// Nothing seen yet. If the responses of one task `only` mean anything in the history, the
+    /// deadlines of the others are not drawn.
+    pub fn new(
+        system: &'s System,
+        core: SupplyId,
+        only: Option<TaskId>,
+        (from, to): (Instant, Instant),
+    ) -> Self {
+        let mut recording = Self { system, only, from, to, rows: Vec::new() };
+        for id in system.interrupts_on(core) {
+            recording.add(Subject::Source(Source::Interrupt(id)), &system.interrupt(id).name, 0);
+        }
+        recording.add_members(core, 0);
+        recording
+    }
+
+    /// The rows in which something happened.
+    pub fn chart(self) -> Chart {
+        let happened = |row: &Row| !row.stretches.is_empty() || !row.marks.is_empty();
+        let rows = self.rows.into_iter().map(|(_, row)| row).filter(happened).collect();
+        Chart { from: self.from, to: self.to, rows }
+    }
+
+    fn add(&mut self, subject: Subject, name: &str, depth: usize) {
+        self.rows.push((subject, Row { name: name.to_owned(), depth, ..Row::default() }));
+    }
+
+    fn add_members(&mut self, supply: SupplyId, depth: usize) {
+        let system = self.system;
+        for &member in &system.supply(supply).members {
+            let name = system.member_name(member);
+            match member {
+                Member::Task(id) => {
+                    self.add(Subject::Source(Source::Task(id)), name, depth);
+                    self.add(Subject::Blocking(id), &format!("blocking {name}"), depth);
+                }
+                Member::Server(id) => {
+                    self.add(Subject::Server(id), name, depth);
+                    self.add_members(id, depth + 1);
+                }
+            }
+        }
+    }
+
+    fn row(&mut self, subject: Subject) -> &mut Row {
+        let found = self.rows.iter_mut().find(|(of, _)| *of == subject);
+        &mut found.expect("every subject of the core has a row").1
+    }
+
+    fn mark(&mut self, subject: Subject, at: Instant, mark: Mark) {
+        if self.from <= at && at <= self.to {
+            self.row(subject).marks.push((at, mark));
+        }
+    }
+
+    fn ran_in(&mut self, mut supply: SupplyId, from: Instant, to: Instant, activity: Activity) {
+        while let Some(server) = &self.system.supply(supply).server {
+            self.row(Subject::Server(supply)).stretches.push((from, to, activity));
+            supply = server.on;
+        }
+    }
+
+    fn deadline(&mut self, job: &Job, at: Instant, finished: bool) {
+        let counts = self.only.is_none_or(|task| job.source == Source::Task(task));
+        let Some(limit) = limit(self.system, job.source).filter(|_| counts) else { return };
+        let deadline = job.arrival + limit;
+        let mark = match (at > deadline, finished) {
+            (true, _) => Mark::Miss,
+            (false, true) => Mark::Deadline,
+            // The history ends before the deadline.
+            (false, false) => return,
+        };
+        self.mark(Subject::Source(job.source), deadline, mark);
+    }
+}
+
+impl Observer for Recording<'_> {
+    fn ran(&mut self, from: Instant, to: Instant, what: Running) {
+        if to <= self.from || from >= self.to {
+            return;
+        }
+        let (subject, supply) = match what {
+            Running::Idle => return,
+            Running::Idling(server) => return self.ran_in(server, from, to, Activity::Idled),
+            Running::Interrupt(id) => (Subject::Source(Source::Interrupt(id)), None),
+            Running::Task(id) => (Subject::Source(Source::Task(id)), Some(self.system.task(id).on)),
+            Running::Blocking(id) => (Subject::Blocking(id), Some(self.system.task(id).on)),
+        };
+        self.row(subject).stretches.push((from, to, Activity::Ran));
+        if let Some(supply) = supply {
+            self.ran_in(supply, from, to, Activity::Ran);
+        }
+    }
+
+    fn released(&mut self, job: &Job) {
+        self.mark(Subject::Source(job.source), job.release, Mark::Release);
+        if job.arrival < job.release {
+            self.mark(Subject::Source(job.source), job.arrival, Mark::Arrival);
+        }
+    }
+
+    fn completed(&mut self, job: &Job, at: Instant) {
+        self.deadline(job, at, true);
+    }
+
+    fn unfinished(&mut self, job: &Job, at: Instant) {
+        self.deadline(job, at, false);
+    }
+
+    fn replenished(&mut self, server: SupplyId, at: Instant) {
+        self.mark(Subject::Server(server), at, Mark::Replenished);
+    }
+
+    fn exhausted(&mut self, server: SupplyId, at: Instant) {
+        self.mark(Subject::Server(server), at, Mark::Exhausted);
+    }
+}

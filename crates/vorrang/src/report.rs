@@ -1,0 +1,185 @@
+//! The result of `vorrang check` for people.
+//!
+//! ```text
+//! what was checked
+//! the table: one row per requirement
+//! the verdict as a sentence
+//! what is refuted, by which history; what is undecided, and why
+//! a: the analyses   1: the assumptions
+//! tool, input, search
+//! ```
+
+use crate::check::Checked;
+use crate::identity::TOOL;
+use crate::replay::Replay;
+use crate::table::{self, Column};
+use crate::unit::Unit;
+use crate::verdict::{Ruling, Verdict, Witness};
+use std::fmt::Write as _;
+
+/// The longest line of prose.
+const WIDTH: usize = 96;
+
+/// The whole result.
+pub fn table(checked: &Checked) -> String {
+    let rulings: Vec<&Ruling> = checked.rulings.iter().collect();
+    let mut out = rows(&rulings);
+    let _ = writeln!(out, "\n{}", sentence(&rulings));
+    out += &details(checked, &rulings);
+    out + &foot(checked, &rulings)
+}
+
+/// The row of one requirement, and how its bound comes about.
+pub fn explanation(checked: &Checked, requirement: usize) -> String {
+    let ruling = [&checked.rulings[requirement]];
+    let mut out = rows(&ruling);
+    let _ = writeln!(out, "\n{}", sentence(&ruling));
+    out += &details(checked, &ruling);
+    let explanation = vorrang_analysis::explain(&checked.input.system, ruling[0].kind);
+    out += "\nHow the bound comes about:\n\n";
+    for line in explanation.lines() {
+        let indent = " ".repeat(line.len() - line.trim_start().len());
+        out += &wrapped(line, &indent, &format!("{indent}    "));
+    }
+    out + &foot(checked, &ruling)
+}
+
+fn rows(rulings: &[&Ruling]) -> String {
+    let methods = methods(rulings);
+    let letter = |ruling: &&Ruling| {
+        let place = methods.iter().position(|&method| method == ruling.by);
+        place.map_or(String::new(), letter)
+    };
+    let observed = rulings.iter().map(|ruling| ruling.observed.as_ref().map(|seen| seen.response));
+    table::draw(&[
+        Column::words("requirement", rulings.iter().map(|ruling| ruling.name.clone())),
+        Column::times(
+            "limit",
+            &rulings.iter().map(|ruling| Some(ruling.limit)).collect::<Vec<_>>(),
+        ),
+        Column::times("bound", &rulings.iter().map(|ruling| ruling.bound).collect::<Vec<_>>()),
+        Column::times("observed", &observed.collect::<Vec<_>>()),
+        Column::words("verdict", rulings.iter().map(|ruling| ruling.verdict.word().to_owned())),
+        Column::words("by", rulings.iter().map(letter)),
+    ])
+}
+
+/// The verdict on all of them in one sentence.
+fn sentence(rulings: &[&Ruling]) -> String {
+    let verdicts = [Verdict::Refuted, Verdict::Undecided, Verdict::Proven];
+    let counts = verdicts.map(|verdict| {
+        (verdict.word(), rulings.iter().filter(|ruling| ruling.verdict == verdict).count())
+    });
+    let present: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+    match present[..] {
+        [] => "Nothing is required, so nothing is decided.".to_owned(),
+        [(word, 1)] => format!("The requirement is {word}."),
+        [(word, total)] => format!("All {total} requirements are {word}."),
+        _ => {
+            let parts = present.iter().map(|(word, count)| {
+                format!("{count} {} {word}", if *count == 1 { "is" } else { "are" })
+            });
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            format!("Of {} requirements, {parts}.", rulings.len())
+        }
+    }
+}
+
+/// What the table has no room for: witnesses and reasons.
+fn details(checked: &Checked, rulings: &[&Ruling]) -> String {
+    let mut out = String::new();
+    for ruling in rulings {
+        if let Some(reason) = &ruling.reason {
+            let text = format!("{} is undecided: {reason}.", ruling.name);
+            let _ = write!(out, "\n{}", wrapped(&text, "", "  "));
+        }
+        if let Some(witness) = &ruling.witness {
+            let _ = write!(out, "\n{}", refutation(checked, ruling, witness));
+        }
+    }
+    out
+}
+
+fn refutation(checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
+    let unit = Unit::of(ruling.limit);
+    let text = format!(
+        "{} is refuted: the job that arrives at {} is not complete at its deadline, {}. To see it:",
+        ruling.name,
+        unit.at(witness.arrival),
+        unit.at(witness.deadline)
+    );
+    let replay = Replay::of(&checked.input, &checked.observations, ruling.core, &witness.pattern);
+    format!("{}  {replay}\n", wrapped(&text, "", "  "))
+}
+
+/// What the rows refer to, and what made them.
+fn foot(checked: &Checked, rulings: &[&Ruling]) -> String {
+    let mut out = String::new();
+    list(&mut out, "By", methods(rulings), letter);
+    let mut assumptions: Vec<&str> = Vec::new();
+    for assumption in rulings.iter().flat_map(|ruling| &ruling.assumptions) {
+        if !assumptions.contains(&assumption.as_str()) {
+            assumptions.push(assumption);
+        }
+    }
+    list(&mut out, "Assumed", assumptions, |place| (place + 1).to_string());
+    let observations = &checked.observations;
+    let _ = write!(
+        out,
+        "\n{TOOL}\n{}, sha256 {}\nSimulated {} histories of at most {} each, seed {}.\n",
+        checked.input.name,
+        checked.input.sha256,
+        observations.runs,
+        observations.horizon,
+        observations.seed
+    );
+    out
+}
+
+fn list(out: &mut String, title: &str, items: Vec<&str>, sign: impl Fn(usize) -> String) {
+    if items.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{title}:");
+    for (place, item) in items.into_iter().enumerate() {
+        *out += &wrapped(item, &format!("  {}  ", sign(place)), "     ");
+    }
+}
+
+/// The analyses behind some rulings, each once, in the order in which they appear.
+fn methods<'a>(rulings: &[&'a Ruling]) -> Vec<&'a str> {
+    let mut methods: Vec<&str> = Vec::new();
+    for ruling in rulings {
+        if !methods.contains(&ruling.by.as_str()) {
+            methods.push(&ruling.by);
+        }
+    }
+    methods
+}
+
+/// a, b, c …
+fn letter(place: usize) -> String {
+    let place = u8::try_from(place).unwrap_or(u8::MAX).min(25);
+    char::from(b'a' + place).to_string()
+}
+
+/// Text in lines of at most [`WIDTH`] characters, each with a line feed.
+fn wrapped(text: &str, first: &str, others: &str) -> String {
+    let mut out = String::new();
+    let mut line = first.to_owned();
+    let mut empty = true;
+    for word in text.split_whitespace() {
+        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{line}");
+            others.clone_into(&mut line);
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line += word;
+        empty = false;
+    }
+    let _ = writeln!(out, "{line}");
+    out
+}

@@ -1,0 +1,59 @@
+//! Times in sentences: one unit for all that are compared.
+
+use vorrang_time::{Duration, Instant};
+
+/// A unit of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    ns: u64,
+    name: &'static str,
+}
+
+const UNITS: [Unit; 4] = [
+    Unit { ns: 1_000_000_000, name: "s" },
+    Unit { ns: 1_000_000, name: "ms" },
+    Unit { ns: 1_000, name: "us" },
+    Unit { ns: 1, name: "ns" },
+];
+
+impl Unit {
+    /// The largest unit of which `time` is at least one; seconds for none at all.
+    pub fn of(time: Duration) -> Self {
+        let fitting = UNITS.into_iter().find(|unit| time.as_ns() >= unit.ns);
+        fitting.unwrap_or(UNITS[0])
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// How many of it lie in `time`, rounded down.
+    pub fn whole(self, time: Duration) -> u64 {
+        time.as_ns() / self.ns
+    }
+
+    /// Exact, with as many decimals as that takes.
+    ///
+    /// ```
+    /// use vorrang::unit::Unit;
+    /// use vorrang_time::Duration;
+    /// let unit = Unit::of(Duration::from_ms(50));
+    /// assert_eq!(unit.text(Duration::from_us(69_324)), "69.324ms");
+    /// assert_eq!(unit.text(Duration::from_ms(9_900)), "9900ms");
+    /// ```
+    pub fn text(self, time: Duration) -> String {
+        let (whole, rest) = (time.as_ns() / self.ns, time.as_ns() % self.ns);
+        if rest == 0 {
+            return format!("{whole}{}", self.name);
+        }
+        let digits = self.ns.ilog10() as usize;
+        let fraction = format!("{rest:0digits$}");
+        format!("{whole}.{}{}", fraction.trim_end_matches('0'), self.name)
+    }
+
+    /// [`Unit::text`] of the time since the start of the history.
+    pub fn at(self, instant: Instant) -> String {
+        self.text(instant.saturating_since(Instant::ZERO))
+    }
+}
