@@ -62,7 +62,8 @@ impl ReadyQueue {
     #[inline]
     pub fn insert(&mut self, key: Key) {
         debug_assert!(self.entries.iter().all(|entry| entry.declared != key.declared));
-        let place = self.entries.iter().rposition(|entry| *entry > key).map_or(0, |place| place + 1);
+        let place =
+            self.entries.iter().rposition(|entry| *entry > key).map_or(0, |place| place + 1);
         self.entries.insert(place, key);
     }
 

@@ -30,12 +30,7 @@ impl Periodic {
     /// A server of `full` budget every `period`, first replenished at `phase` (below `period`).
     pub fn new(full: Duration, period: Duration, phase: Duration) -> Self {
         let elapsed = period - phase;
-        Self {
-            full,
-            period,
-            budget: full.saturating_sub(elapsed),
-            next: Instant::ZERO + phase,
-        }
+        Self { full, period, budget: full.saturating_sub(elapsed), next: Instant::ZERO + phase }
     }
 }
 

@@ -1,0 +1,6 @@
+//! What each kind of server may consume, over random histories tick by tick.
+
+mod bounds;
+mod driver;
+mod published;
+mod schedules;

@@ -1,0 +1,103 @@
+//! How many jobs per second the simulator runs: ten periodic tasks on a core, and the same tasks
+//! in two deferrable servers. Prints one line per system; `cargo run --release --example
+//! throughput -p vorrang-sim`.
+
+use std::time::Instant as Clock;
+use vorrang_model::system::{
+    Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId,
+};
+use vorrang_sim::{Job, Observer, Pattern, Simulator};
+use vorrang_time::{Duration, Instant};
+
+/// Period in milliseconds and execution time in microseconds of ten rate-monotonic tasks.
+const TASKS: [(u64, u64); 10] = [
+    (5, 350),
+    (10, 700),
+    (20, 1400),
+    (25, 1750),
+    (40, 2800),
+    (50, 3500),
+    (80, 5600),
+    (100, 7000),
+    (200, 14000),
+    (400, 28000),
+];
+
+/// The tasks dealt out to the supplies in turn.
+fn deal(mut system: System, supplies: &[SupplyId]) -> System {
+    for (index, (period, wcet)) in TASKS.into_iter().enumerate() {
+        let on = supplies[index % supplies.len()];
+        system.supplies[on.0].members.push(Member::Task(TaskId(index)));
+        system.tasks.push(Task {
+            name: format!("task.{index}"),
+            on,
+            wcet: Duration::from_us(wcet),
+            min_interarrival: Duration::from_ms(period),
+            deadline: Some(Duration::from_ms(period)),
+            jitter: Duration::ZERO,
+            blocking: Duration::ZERO,
+            priority: Priority(10 - u32::try_from(index).expect("ten")),
+        });
+    }
+    system
+}
+
+fn one_core() -> System {
+    let supply = Supply {
+        name: "core.0".into(),
+        server: None,
+        scheduler: Scheduler::FixedPriority,
+        members: vec![],
+    };
+    System { supplies: vec![supply], ..System::default() }
+}
+
+fn in_servers(count: usize) -> System {
+    let mut system = one_core();
+    let servers: Vec<SupplyId> = (1..=count).map(SupplyId).collect();
+    for &id in &servers {
+        system.supplies[0].members.push(Member::Server(id));
+        system.supplies.push(Supply {
+            name: format!("vcpu.{}", id.0),
+            server: Some(Server {
+                on: SupplyId(0),
+                kind: ServerKind::Deferrable,
+                budget: Duration::from_us(5000 / count as u64),
+                period: Duration::from_us(5000),
+                offset: Duration::ZERO,
+                priority: Priority(u32::try_from(id.0).expect("few")),
+            }),
+            scheduler: Scheduler::FixedPriority,
+            members: vec![],
+        });
+    }
+    deal(system, &servers)
+}
+
+#[derive(Default)]
+struct Count(u64);
+
+impl Observer for Count {
+    fn completed(&mut self, _job: &Job, _at: Instant) {
+        self.0 += 1;
+    }
+}
+
+fn main() {
+    let systems = [
+        ("ref10 on a core", deal(one_core(), &[SupplyId(0)])),
+        ("ref10 in two deferrable servers", in_servers(2)),
+    ];
+    for (name, system) in systems {
+        let core = SupplyId(0);
+        let pattern = Pattern::parse("synchronous", &system).expect("it is one");
+        let history = pattern.history(&system, core).expect("covered");
+        let mut simulator = Simulator::new(&system, core).expect("covered");
+        let horizon = Instant::from_ns(5_000_000_000_000);
+        let mut count = Count::default();
+        let begin = Clock::now();
+        simulator.run(&history, horizon, &mut count);
+        let rate = u128::from(count.0) * 1_000_000 / begin.elapsed().as_micros().max(1);
+        println!("{name}: {} jobs, {rate} jobs/s", count.0);
+    }
+}
