@@ -1,5 +1,7 @@
 //! Tests of the simulator through its public interface.
 
 mod build;
+mod determinism;
 mod patterns;
 mod proxy_process;
+mod schedules;

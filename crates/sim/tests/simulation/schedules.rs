@@ -1,0 +1,174 @@
+//! Small schedules, checked by hand: one character per millisecond.
+
+use crate::build::{core, interrupt, server, task, time};
+use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
+use vorrang_sim::{Arrivals, Blocker, History, Observer, Running, simulate};
+use vorrang_time::Instant;
+
+const CORE: SupplyId = SupplyId(0);
+const MS: u64 = 1_000_000;
+
+/// Draws what ran: tasks as `a`, `b`, … by number, interrupts as `0`, `1`, …, idling servers as
+/// `~`, less urgent sections as `*`, nothing as `.`.
+#[derive(Default)]
+struct Drawing(String);
+
+impl Observer for Drawing {
+    fn ran(&mut self, from: Instant, to: Instant, what: Running) {
+        let symbol = match what {
+            Running::Idle => '.',
+            Running::Task(id) => char::from(b'a' + u8::try_from(id.0).unwrap()),
+            Running::Interrupt(id) => char::from(b'0' + u8::try_from(id.0).unwrap()),
+            Running::Idling(_) => '~',
+            Running::Blocking(_) => '*',
+        };
+        assert_eq!((from.as_ns() % MS, to.as_ns() % MS), (0, 0), "whole milliseconds");
+        for _ in 0..(to - from).as_ns() / MS {
+            self.0.push(symbol);
+        }
+    }
+}
+
+fn at(ms: u64) -> Instant {
+    Instant::from_ns(ms * MS)
+}
+
+fn arrivals(first: &[u64]) -> Vec<Arrivals> {
+    first.iter().map(|&ms| Arrivals::from(at(ms))).collect()
+}
+
+/// Draws the first `length` milliseconds of the history in which tasks arrive first as given.
+fn draw(system: &System, first: &[u64], length: u64) -> String {
+    let history = History { tasks: arrivals(first), ..History::quiet(system) };
+    draw_history(system, &history, length)
+}
+
+fn draw_history(system: &System, history: &History, length: u64) -> String {
+    let mut drawing = Drawing::default();
+    simulate(system, CORE, history, at(length), &mut drawing).unwrap();
+    drawing.0
+}
+
+#[test]
+fn equal_priorities_are_served_in_the_order_in_which_they_became_ready() {
+    let mut system = core(Scheduler::FixedPriority);
+    task(&mut system, "task.a", CORE, ["3ms", "10ms"], 1);
+    task(&mut system, "task.b", CORE, ["2ms", "10ms"], 1);
+    task(&mut system, "task.c", CORE, ["1ms", "10ms"], 2);
+    assert_eq!(draw(&system, &[0, 0, 1], 10), "acaabb....");
+    assert_eq!(draw(&system, &[1, 0, 4], 10), "bbaaca....");
+}
+
+#[test]
+fn a_task_that_is_ready_again_when_it_completes_goes_to_the_back() {
+    let mut system = core(Scheduler::FixedPriority);
+    task(&mut system, "task.a", CORE, ["2ms", "2ms"], 1);
+    task(&mut system, "task.b", CORE, ["2ms", "20ms"], 1);
+    assert_eq!(draw(&system, &[0, 1], 8), "aabbaaaa");
+}
+
+#[test]
+fn edf_breaks_ties_by_declaration() {
+    let mut system = core(Scheduler::Edf);
+    task(&mut system, "task.a", CORE, ["2ms", "6ms"], 0);
+    task(&mut system, "task.b", CORE, ["2ms", "5ms"], 0);
+    assert_eq!(draw(&system, &[0, 1], 12), "aabb..bbaa.b");
+}
+
+#[test]
+fn interrupts_run_before_everything_first_come_first_served() {
+    let mut system = core(Scheduler::FixedPriority);
+    let a = server(&mut system, "vcpu.a", CORE, ServerKind::Deferrable, ["2ms", "5ms"], 1);
+    task(&mut system, "task.a", a, ["4ms", "20ms"], 1);
+    interrupt(&mut system, "interrupt.0", ["2ms", "20ms"]);
+    interrupt(&mut system, "interrupt.1", ["1ms", "4ms"]);
+    let history =
+        History { tasks: arrivals(&[0]), interrupts: arrivals(&[2, 1]), ..History::quiet(&system) };
+    // No budget pays for service routines.
+    assert_eq!(draw_history(&system, &history, 10), "a100a1aa.1");
+}
+
+#[test]
+fn a_periodic_server_idles_and_a_deferrable_one_waits() {
+    let draw_kind = |kind| {
+        let mut system = core(Scheduler::FixedPriority);
+        let a = server(&mut system, "vcpu.a", CORE, kind, ["2ms", "5ms"], 2);
+        task(&mut system, "task.a", a, ["3ms", "20ms"], 1);
+        task(&mut system, "task.b", CORE, ["4ms", "20ms"], 1);
+        draw(&system, &[1, 0], 14)
+    };
+    assert_eq!(draw_kind(ServerKind::Periodic), "~abbbaab..~~..");
+    assert_eq!(draw_kind(ServerKind::Deferrable), "baabbab.......");
+    assert_eq!(draw_kind(ServerKind::Sporadic), "baabbba.......");
+}
+
+#[test]
+fn cbs_waits_for_its_deadline_and_its_deadline_decides() {
+    let mut system = core(Scheduler::Edf);
+    let a = server(&mut system, "vcpu.a", CORE, ServerKind::CbsHard, ["2ms", "6ms"], 0);
+    task(&mut system, "task.a", a, ["3ms", "20ms"], 1);
+    task(&mut system, "task.b", CORE, ["3ms", "5ms"], 0);
+    // Awake at 1 with deadline 7; gone at 5, back at 7 with deadline 13: after b's 10, at 8.
+    assert_eq!(draw(&system, &[1, 0], 12), "bbbaabbba.bb");
+}
+
+#[test]
+fn slots_are_the_servers_alone() {
+    let mut system = core(Scheduler::Slots);
+    for (name, offset) in [("vcpu.a", "0ms"), ("vcpu.b", "2ms")] {
+        let id = server(&mut system, name, CORE, ServerKind::Slot, ["2ms", "5ms"], 0);
+        system.supplies[id.0].server.as_mut().unwrap().offset = time(offset);
+    }
+    task(&mut system, "task.a", SupplyId(1), ["3ms", "20ms"], 1);
+    task(&mut system, "task.b", SupplyId(2), ["1ms", "20ms"], 1);
+    assert_eq!(draw(&system, &[0, 3], 10), "aa~b.a~~~.");
+}
+
+#[test]
+fn an_inner_server_pays_together_with_the_outer_one() {
+    let mut system = core(Scheduler::FixedPriority);
+    let a = server(&mut system, "vcpu.a", CORE, ServerKind::Deferrable, ["3ms", "6ms"], 2);
+    let b = server(&mut system, "server.b", a, ServerKind::Deferrable, ["2ms", "8ms"], 2);
+    task(&mut system, "task.a", b, ["5ms", "40ms"], 1);
+    task(&mut system, "task.b", a, ["3ms", "40ms"], 1);
+    task(&mut system, "task.c", CORE, ["9ms", "40ms"], 1);
+    // At 9 b still has one unit, but what pays for it is gone until 12.
+    assert_eq!(draw(&system, &[0, 0, 0], 20), "aabcccbbacccaccca...");
+}
+
+#[test]
+fn a_sporadic_server_counts_its_period_from_where_its_level_became_active() {
+    let mut system = core(Scheduler::FixedPriority);
+    let a = server(&mut system, "vcpu.a", CORE, ServerKind::Sporadic, ["2ms", "6ms"], 2);
+    task(&mut system, "task.a", a, ["4ms", "20ms"], 1);
+    task(&mut system, "task.b", CORE, ["2ms", "20ms"], 3);
+    // Active since 0 because of b: what a consumes in [2, 4) is back at 6.
+    assert_eq!(draw(&system, &[1, 0], 10), "bbaa..aa..");
+}
+
+#[test]
+fn a_less_urgent_section_precedes_the_job_and_follows_what_is_more_urgent() {
+    let mut system = core(Scheduler::FixedPriority);
+    let a = task(&mut system, "task.a", CORE, ["2ms", "20ms"], 1);
+    task(&mut system, "task.b", CORE, ["1ms", "4ms"], 2);
+    system.tasks[a.0].blocking = time("3ms");
+    let blocked = |at_ms, first: &[u64]| {
+        let blocker = Some(Blocker { task: a, at: at(at_ms) });
+        let history = History { tasks: arrivals(first), blocker, ..History::quiet(&system) };
+        draw_history(&system, &history, 10)
+    };
+    assert_eq!(blocked(1, &[1, 2]), ".*b**aba..");
+    // No section where the level was already busy, or where no job is released.
+    assert_eq!(blocked(1, &[1, 0]), "baa.b...b.");
+    assert_eq!(blocked(2, &[2, 1]), ".baa.b...b");
+    assert_eq!(blocked(3, &[1, 2]), ".aba..b...");
+}
+
+#[test]
+fn work_that_is_released_at_a_replenishment_finds_the_new_budget() {
+    let mut system = core(Scheduler::FixedPriority);
+    let a = server(&mut system, "vcpu.a", CORE, ServerKind::Deferrable, ["2ms", "5ms"], 2);
+    task(&mut system, "task.a", a, ["2ms", "5ms"], 1);
+    assert_eq!(draw(&system, &[3], 10), "...aa...aa");
+    assert_eq!(draw(&system, &[0], 10), "aa...aa...");
+}
