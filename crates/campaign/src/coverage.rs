@@ -105,7 +105,8 @@ impl Coverage {
 const DEPTHS: [&str; 5] = ["0 (core)", "1", "2", "3", "4 or more"];
 const JITTER: [&str; 3] = ["none", "up to the period", "longer than the period"];
 
-fn depth(system: &System, mut supply: SupplyId) -> usize {
+/// Servers between a supply and its core, itself included.
+pub fn depth(system: &System, mut supply: SupplyId) -> usize {
     let mut depth = 0;
     while let Some(server) = &system.supply(supply).server {
         supply = server.on;

@@ -1,15 +1,30 @@
 //! Random systems, a brute-force oracle, and the campaign that holds bounds, simulator and oracle
 //! against each other.
 //!
-//! See [`generate`] for what is drawn, [`oracle`] for the semantics once more, tick by tick.
+//! | what | where |
+//! |---|---|
+//! | systems by seed and index | [`generate`], [`coverage`] |
+//! | the semantics once more, tick by tick | [`oracle`] |
+//! | all release offsets of tiny systems | [`brute`] |
+//! | simulator against oracle | [`differential`] |
+//! | one system, everything checked | [`check`] |
+//! | many systems, and what came of them | [`campaign`], [`tally`], [`tightness`], [`report`] |
+//! | a failing system made small and kept | [`shrink`], [`keep`] |
+//! | a published crate as second opinion | [`peer`], [`sets`] |
 
 pub mod brute;
+pub mod campaign;
+pub mod check;
 pub mod coverage;
 pub mod differential;
 pub mod generate;
+pub mod keep;
 pub mod oracle;
 pub mod peer;
 pub mod random;
+pub mod report;
 mod requirements;
 pub mod sets;
 pub mod shrink;
+pub mod tally;
+pub mod tightness;

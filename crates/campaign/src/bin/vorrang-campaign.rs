@@ -1,0 +1,144 @@
+//! Draws random systems and holds bounds, simulator, oracle and a published crate against each
+//! other. See the library's documentation for what is drawn and checked.
+//!
+//! ```text
+//! vorrang-campaign                       # 20,000 systems
+//! vorrang-campaign --systems 1000000     # the long run
+//! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and what is known about it
+//! ```
+//!
+//! Exit codes: 0 nothing is wrong; 1 a violation or a difference; 2 wrong arguments.
+
+use clap::Parser;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+use vorrang_campaign::campaign;
+use vorrang_campaign::check::{Effort, Violation, check};
+use vorrang_campaign::generate;
+use vorrang_campaign::keep::{describe, keep};
+use vorrang_campaign::peer::compare::{Subject, compare};
+use vorrang_campaign::report::Report;
+use vorrang_campaign::tally::Tally;
+use vorrang_model::system::{InterruptId, System, TaskId};
+use vorrang_sim::{Search, Worst, search};
+
+#[derive(Parser)]
+#[command(
+    version,
+    about = "Holds bounds, simulator, oracle and a published crate against each other"
+)]
+struct Arguments {
+    /// How many systems are drawn.
+    #[arg(long, default_value_t = 20_000)]
+    systems: u64,
+    /// What the systems are drawn from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print one system and what is known about it, instead of a campaign.
+    #[arg(long, value_name = "INDEX")]
+    only: Option<u64>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Write every violation to this folder.
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+    /// Task sets compared with the crate response-time-analysis under fixed priority.
+    #[arg(long, default_value_t = 100_000)]
+    sets: u64,
+    /// The same under EDF, where the crate is slow.
+    #[arg(long, default_value_t = 300)]
+    edf_sets: u64,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.only {
+        Some(index) => only(arguments.seed, index),
+        None => all(&arguments),
+    }
+}
+
+fn all(arguments: &Arguments) -> ExitCode {
+    let Arguments { systems, seed, sets, edf_sets, .. } = *arguments;
+    let version = env!("CARGO_PKG_VERSION");
+    eprintln!(
+        "vorrang-campaign {version} --systems {systems} --seed {seed} --sets {sets} --edf-sets {edf_sets}"
+    );
+    let effort = Effort::quick();
+    let start = Instant::now();
+    let tally = campaign::run(seed, systems, &effort, |done, violations| {
+        let seconds = start.elapsed().as_secs();
+        eprint!("\r{done} of {systems} systems, {violations} violations, {seconds} s ");
+    });
+    eprintln!();
+    let compare = |subject: Subject| {
+        let edf = matches!(subject, Subject::EdfSets | Subject::EdfGeneral);
+        let count = if edf { edf_sets } else { sets };
+        eprintln!("{count} sets: {}", subject.name());
+        (subject.name(), compare(subject, seed, count))
+    };
+    let comparisons = Subject::ALL.map(compare).to_vec();
+    let report = Report { seed, systems, tally, comparisons };
+    if arguments.json {
+        println!("{:#}", report.json());
+    } else {
+        print!("{}", report.text());
+    }
+    eprintln!("{:.1} s", start.elapsed().as_secs_f64());
+    keep_all(arguments, &effort, &report.tally.violations);
+    if report.clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// At most so many violations are made small and written: the first ones say enough.
+const KEPT: usize = 20;
+
+fn keep_all(arguments: &Arguments, effort: &Effort, violations: &[(u64, Violation)]) {
+    let Some(folder) = &arguments.keep else { return };
+    let mut last = None;
+    let mut kept = violations.iter().filter(|(index, _)| last.replace(*index) != Some(*index));
+    for (index, violation) in kept.by_ref().take(KEPT) {
+        match keep(folder, arguments.seed, *index, effort, violation) {
+            Ok(paths) => eprintln!("kept {} and {}", paths[0].display(), paths[1].display()),
+            Err(error) => eprintln!("{}: {error}", folder.display()),
+        }
+    }
+}
+
+/// One system, checked thoroughly, and everything about it.
+fn only(seed: u64, index: u64) -> ExitCode {
+    let system = generate::system(seed, index);
+    let heading = format!("vorrang-campaign --seed {seed} --only {index}");
+    let quick = check(&system, seed, index, &Effort::quick(), &mut Tally::default());
+    let mut violations = check(&system, seed, index, &Effort::thorough(), &mut Tally::default());
+    violations.extend(quick);
+    print!("{}", describe(&heading, &system, &violations));
+    print_table(&system);
+    if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn print_table(system: &System) {
+    let bounds = vorrang_analysis::bounds(system);
+    let observations = search(system, &Search::default());
+    let tasks = system
+        .tasks
+        .iter()
+        .enumerate()
+        .map(|(id, task)| (&task.name, bounds.task(TaskId(id)), &observations.tasks[id]));
+    let interrupts = system.interrupts.iter().enumerate().map(|(id, interrupt)| {
+        (&interrupt.name, bounds.interrupt(InterruptId(id)), &observations.interrupts[id])
+    });
+    println!();
+    for (name, finding, worst) in tasks.chain(interrupts) {
+        let bound = finding.bound.map_or("-".to_owned(), |bound| bound.to_string());
+        let observed = worst.as_ref().map_or("-".to_owned(), |worst| worst.response.to_string());
+        let pattern =
+            worst.as_ref().map_or(String::new(), |worst: &Worst| worst.pattern.to_string());
+        let how = match &finding.reason {
+            Some(reason) => reason.to_string(),
+            None => finding.method.to_string(),
+        };
+        println!("# {name}: bound {bound}, observed {observed} in {pattern}; {how}");
+    }
+}

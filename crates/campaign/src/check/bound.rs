@@ -1,0 +1,91 @@
+//! Bound against observation.
+
+use super::{Effort, Observed, Violation};
+use crate::tally::Tally;
+use core::fmt;
+use vorrang_analysis::{Bounds, Finding};
+use vorrang_model::system::{InterruptId, System, TaskId};
+use vorrang_sim::{Observations, Search, search};
+use vorrang_time::Duration;
+
+/// A response longer than its bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exceeded {
+    /// The task or interrupt.
+    pub name: String,
+    /// The bound.
+    pub bound: Duration,
+    /// How the bound was found.
+    pub method: String,
+    /// The response.
+    pub observed: Duration,
+    /// The history that shows it: a pattern, or jobs and phases in ticks.
+    pub history: String,
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, bound, method, observed, history } = self;
+        write!(f, "{name}: observed {observed} > bound {bound} ({method}) in {history}")
+    }
+}
+
+/// A violation if the response is longer than the bound.
+pub(super) fn exceeded(
+    name: &str,
+    finding: &Finding,
+    observed: Duration,
+    history: impl Fn() -> String,
+) -> Option<Violation> {
+    let bound = finding.bound.filter(|bound| *bound < observed)?;
+    Some(Violation::Exceeded(Exceeded {
+        name: name.to_owned(),
+        bound,
+        method: finding.method.to_string(),
+        observed,
+        history: history(),
+    }))
+}
+
+/// Searches, and compares with the bound of every task and interrupt.
+pub(super) fn searched(
+    system: &System,
+    bounds: &Bounds,
+    effort: &Effort,
+    index: u64,
+    violations: &mut Vec<Violation>,
+    tally: &mut Tally,
+) -> Observed {
+    let observations = search(system, &Search { seed: index, ..effort.search });
+    for (_, reason) in &observations.not_covered {
+        violations.push(Violation::NotCovered(reason.to_string()));
+    }
+    tally.checks.searched += observations.runs;
+    compare(system, bounds, &observations, violations, tally);
+    let response = |worst: &Option<vorrang_sim::Worst>| worst.as_ref().map(|worst| worst.response);
+    Observed {
+        tasks: observations.tasks.iter().map(response).collect(),
+        interrupts: observations.interrupts.iter().map(response).collect(),
+    }
+}
+
+fn compare(
+    system: &System,
+    bounds: &Bounds,
+    observations: &Observations,
+    violations: &mut Vec<Violation>,
+    tally: &mut Tally,
+) {
+    let tasks = system.tasks.iter().zip(&observations.tasks).enumerate();
+    let tasks = tasks.map(|(id, (task, worst))| (&task.name, bounds.task(TaskId(id)), worst));
+    let interrupts = system.interrupts.iter().zip(&observations.interrupts).enumerate();
+    let interrupts = interrupts.map(|(id, (interrupt, worst))| {
+        (&interrupt.name, bounds.interrupt(InterruptId(id)), worst)
+    });
+    for (name, finding, worst) in tasks.chain(interrupts) {
+        let Some(worst) = worst else { continue };
+        tally.checks.bound_against_search += u64::from(finding.bound.is_some());
+        let pattern = || worst.pattern.to_string();
+        violations.extend(exceeded(name, finding, worst.response, pattern));
+    }
+}

@@ -1,0 +1,202 @@
+//! One system: its bounds against everything that can be observed of it.
+//!
+//! **Model.** The bound of every task and every interrupt is compared with the longest response
+//! of the search on the event-driven simulator and, where the numbers are tiny, with that of the
+//! oracle by brute force. There the simulator and the oracle must also complete every job at the
+//! same instant. The system's text must read back as the same system. Nothing is ignored: a
+//! panic, or a drawn system that something does not cover, is a violation too.
+//!
+//! **Cost.** A few milliseconds; see [`Effort`].
+
+mod bound;
+mod ticks;
+
+use crate::generate;
+use crate::random::Random;
+use crate::tally::Tally;
+use core::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use vorrang_analysis::{Bounds, bounds};
+use vorrang_model::system::System;
+use vorrang_model::{Format, read, write_toml};
+use vorrang_sim::Search;
+use vorrang_time::Duration;
+
+pub use bound::Exceeded;
+pub use ticks::Apart;
+
+/// How much is tried for one system.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// The search on the event-driven simulator; its seed is replaced.
+    pub search: Search,
+    /// Histories in which the simulator is compared with the oracle, on each core.
+    pub compared: u64,
+    /// One of so many tiny systems is tried by brute force.
+    pub brute_one_in: u64,
+    /// A grid of release offsets is tried in full up to this size.
+    pub whole_grid: u64,
+    /// Histories of a larger grid, and random ones.
+    pub drawn: u64,
+    /// One of so many systems is written down and read back.
+    pub text_one_in: u64,
+}
+
+impl Effort {
+    /// For many systems: about three milliseconds each.
+    pub fn quick() -> Self {
+        Self {
+            search: Search {
+                seed: 1,
+                runs: 4,
+                horizon: Duration::from_ms(10_000),
+                variants: 2,
+                climbs: 3,
+                work: 6_000,
+            },
+            compared: 2,
+            brute_one_in: 8,
+            whole_grid: 600,
+            drawn: 60,
+            text_one_in: 16,
+        }
+    }
+
+    /// For one system: a few seconds.
+    pub fn thorough() -> Self {
+        Self {
+            search: Search::default(),
+            compared: 200,
+            brute_one_in: 1,
+            whole_grid: 40_000,
+            drawn: 2_000,
+            text_one_in: 1,
+        }
+    }
+}
+
+/// What must never happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Violation {
+    /// A response longer than its bound.
+    Exceeded(Exceeded),
+    /// The simulator and the oracle disagree.
+    Apart(Apart),
+    /// Something does not cover a system that was drawn from what is covered.
+    NotCovered(String),
+    /// The text of the system reads back as another system, or not at all.
+    Text(String),
+    /// Something panicked.
+    Panic(String),
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exceeded(exceeded) => exceeded.fmt(f),
+            Self::Apart(apart) => apart.fmt(f),
+            Self::NotCovered(what) => write!(f, "not covered: {what}"),
+            Self::Text(what) => write!(f, "the text reads back as another system: {what}"),
+            Self::Panic(what) => write!(f, "panic: {what}"),
+        }
+    }
+}
+
+/// Draws a system and checks it; what was seen is added to the tally.
+pub fn check_drawn(seed: u64, index: u64, effort: &Effort, tally: &mut Tally) {
+    let system = generate::system(seed, index);
+    tally.coverage.add(&system);
+    for violation in check(&system, seed, index, effort, tally) {
+        tally.violations.push((index, violation));
+    }
+}
+
+/// Checks a system. `seed` and `index` decide what is tried.
+pub fn check(
+    system: &System,
+    seed: u64,
+    index: u64,
+    effort: &Effort,
+    tally: &mut Tally,
+) -> Vec<Violation> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let mut own = Tally::default();
+        let violations = check_all(system, seed, index, effort, &mut own);
+        (own, violations)
+    }));
+    match outcome {
+        Ok((own, violations)) => {
+            tally.merge(own);
+            violations
+        }
+        Err(payload) => {
+            let message = payload.downcast_ref::<String>().cloned();
+            let message =
+                message.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
+            vec![Violation::Panic(message.unwrap_or_default())]
+        }
+    }
+}
+
+fn check_all(
+    system: &System,
+    seed: u64,
+    index: u64,
+    effort: &Effort,
+    tally: &mut Tally,
+) -> Vec<Violation> {
+    // A stream of its own: what is tried does not depend on what was drawn.
+    let mut random = Random::new(seed ^ TRIALS, index);
+    let bounds = bounds(system);
+    let mut violations = Vec::new();
+    let mut longest = bound::searched(system, &bounds, effort, index, &mut violations, tally);
+    if ticks::tiny(system) {
+        ticks::compare(system, effort, &mut random, &mut violations, tally);
+        if random.chance(1, effort.brute_one_in) {
+            ticks::brute(
+                system,
+                &bounds,
+                effort,
+                &mut random,
+                &mut longest,
+                &mut violations,
+                tally,
+            );
+        }
+    }
+    if random.chance(1, effort.text_one_in) {
+        violations.extend(text(system, tally));
+    }
+    tally.count(system, &bounds, &longest);
+    violations
+}
+
+/// Separates the streams of trials from those of systems.
+const TRIALS: u64 = 0x7472_6961_6c73_0000;
+
+fn text(system: &System, tally: &mut Tally) -> Option<Violation> {
+    tally.checks.texts += 1;
+    let text = write_toml(system);
+    match read(&text, Format::Toml) {
+        Ok(back) if back == *system => None,
+        Ok(_) => Some(Violation::Text("a different one".to_owned())),
+        Err(diagnostics) => {
+            let first = diagnostics.first().map(|diagnostic| diagnostic.message.clone());
+            Some(Violation::Text(first.unwrap_or_default()))
+        }
+    }
+}
+
+/// The longest response seen of each task and interrupt, whatever showed it.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// By task.
+    pub tasks: Vec<Option<Duration>>,
+    /// By interrupt.
+    pub interrupts: Vec<Option<Duration>>,
+}
+
+/// The bounds of a system, for printing beside [`Observed`].
+pub fn bounds_of(system: &System) -> Bounds {
+    bounds(system)
+}

@@ -1,0 +1,138 @@
+//! Systems with tiny numbers: the simulator against the oracle, the bound against brute force.
+
+use super::bound::exceeded;
+use super::{Effort, Observed, Violation};
+use crate::brute::{self, grid::Grid};
+use crate::differential::{Difference, difference};
+use crate::oracle;
+use crate::random::Random;
+use crate::tally::Tally;
+use core::fmt;
+use vorrang_analysis::Bounds;
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_sim::Pattern;
+use vorrang_time::{Duration, Instant};
+
+/// Periods up to this can be followed tick by tick.
+const TINY: Duration = Duration::from_ns(100);
+
+/// How long the simulator and the oracle are compared.
+const HORIZON: Instant = Instant::from_ns(160);
+
+/// The simulator and the oracle complete a job at different instants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Apart {
+    /// The history.
+    pub pattern: String,
+    /// The core.
+    pub core: SupplyId,
+    /// The first job on which they differ.
+    pub difference: Difference,
+}
+
+impl fmt::Display for Apart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = |at: Option<Instant>| at.map_or("never".to_owned(), |at| at.to_string());
+        let Difference { job, simulator, oracle } = &self.difference;
+        let (simulator, oracle, pattern) = (at(*simulator), at(*oracle), &self.pattern);
+        write!(f, "{:?} of {:?} arrived at {}: ", job.number, job.source, job.arrival)?;
+        write!(f, "the simulator completes it at {simulator}, the oracle at {oracle}, in {pattern}")
+    }
+}
+
+/// Whether a system can be followed tick by tick.
+pub(super) fn tiny(system: &System) -> bool {
+    let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    let tasks = system.tasks.iter().map(|task| task.min_interarrival.max(task.wcet));
+    let interrupts = system.interrupts.iter().map(|interrupt| interrupt.min_interarrival);
+    let periods = servers.map(|server| server.period).chain(tasks).chain(interrupts);
+    periods.max().is_none_or(|longest| longest <= TINY)
+}
+
+/// The same completions of all jobs, on every pattern that is tried.
+pub(super) fn compare(
+    system: &System,
+    effort: &Effort,
+    random: &mut Random,
+    violations: &mut Vec<Violation>,
+    tally: &mut Tally,
+) {
+    for core in system.cores() {
+        for _ in 0..effort.compared {
+            let text = pattern(system, random);
+            let history =
+                Pattern::parse(&text, system).map(|pattern| pattern.history(system, core));
+            let Ok(Ok(history)) = history else {
+                violations.push(Violation::NotCovered(format!("pattern {text}")));
+                continue;
+            };
+            tally.checks.compared_histories += 1;
+            tally.checks.compared_jobs += jobs_on(system, core, &history);
+            if let Some(difference) = difference(system, core, &history, HORIZON) {
+                let apart = Apart { pattern: text, core, difference };
+                violations.push(Violation::Apart(apart));
+            }
+        }
+    }
+}
+
+fn jobs_on(system: &System, core: SupplyId, history: &vorrang_sim::History) -> u64 {
+    let same = crate::differential::translate(system, core, history, HORIZON);
+    let lists = same.tasks.iter().chain(&same.interrupts);
+    lists.map(|jobs| jobs.len() as u64).sum()
+}
+
+/// The text of one of the simulator's patterns.
+fn pattern(system: &System, random: &mut Random) -> String {
+    let task = (!system.tasks.is_empty()).then(|| random.index(system.tasks.len()));
+    let interrupt = (!system.interrupts.is_empty()).then(|| random.index(system.interrupts.len()));
+    match (random.below(10), task, interrupt) {
+        (0, _, _) => "synchronous".to_owned(),
+        (1..=3, Some(task), _) => {
+            let variant = random.below(8);
+            format!("exhausted:{}:{variant}", system.tasks[task].name)
+        }
+        (4, Some(task), _) if !system.tasks[task].blocking.is_zero() => {
+            format!("blocked:{}", system.tasks[task].name)
+        }
+        (5, _, Some(interrupt)) => format!("last:{}", system.interrupts[interrupt].name),
+        _ => format!("random:{}", random.below(1 << 32)),
+    }
+}
+
+/// Every release offset, or many, and random histories, by the oracle.
+pub(super) fn brute(
+    system: &System,
+    bounds: &Bounds,
+    effort: &Effort,
+    random: &mut Random,
+    observed: &mut Observed,
+    violations: &mut Vec<Violation>,
+    tally: &mut Tally,
+) {
+    for core in system.cores() {
+        let grid = Grid::new(system, core);
+        let whole = grid.size() <= effort.whole_grid;
+        let most = if whole { effort.whole_grid } else { effort.drawn };
+        let offsets: Vec<oracle::History> = grid.histories(most, random).collect();
+        let drawn: Vec<oracle::History> =
+            brute::random::histories(system, core, effort.drawn, random).collect();
+        let longest = brute::longest(system, core, offsets.into_iter().chain(drawn));
+        tally.checks.brute_histories += longest.histories;
+        tally.checks.whole_grids += u64::from(whole);
+        for (id, seen) in longest.tasks.iter().enumerate() {
+            let Some((response, history)) = seen else { continue };
+            let (name, finding) = (&system.tasks[id].name, bounds.task(TaskId(id)));
+            tally.checks.bound_against_brute += u64::from(finding.bound.is_some());
+            violations.extend(exceeded(name, finding, *response, || format!("{history:?}")));
+            observed.tasks[id] = observed.tasks[id].max(Some(*response));
+        }
+        for (id, seen) in longest.interrupts.iter().enumerate() {
+            let Some((response, history)) = seen else { continue };
+            let (name, finding) = (&system.interrupts[id].name, bounds.interrupt(InterruptId(id)));
+            tally.checks.bound_against_brute += u64::from(finding.bound.is_some());
+            violations.extend(exceeded(name, finding, *response, || format!("{history:?}")));
+            observed.interrupts[id] = observed.interrupts[id].max(Some(*response));
+        }
+    }
+}
