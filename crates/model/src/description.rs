@@ -61,6 +61,8 @@ pub(crate) struct Reference {
 #[derive(Default)]
 pub(crate) struct Description {
     pub(crate) profile: Option<String>,
+    /// Whether there is a table of cores, right or wrong.
+    pub(crate) mentions_cores: bool,
     pub(crate) supplies: Vec<Declared<Supply>>,
     pub(crate) tasks: Vec<Declared<Task>>,
     pub(crate) interrupts: Vec<Declared<Interrupt>>,

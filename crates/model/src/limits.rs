@@ -1,11 +1,22 @@
 //! What a description may ask for. Every limit is far above a system that a person or a generator
 //! writes, and low enough that reading the worst accepted file stays below a second.
 
-/// Longest text, in bytes.
-pub const BYTES: usize = 8 << 20;
+/// Longest text, in bytes. Leaves 80 for each of [`ENTITIES`].
+pub const BYTES: usize = 4 << 20;
+
+/// Longest text of which more than the first syntax error is reported, in bytes: every byte of it
+/// may be one.
+pub const RECOVERY_BYTES: usize = 256 << 10;
 
 /// Most cores, servers, tasks, interrupts, timers and requirements together.
-pub const ENTITIES: usize = 100_000;
+pub const ENTITIES: usize = 50_000;
+
+/// Deepest nesting of brackets and dotted keys; a description needs five.
+pub const NESTING: usize = 16;
+
+/// Most tables and arrays that the text opens: a name of each of [`ENTITIES`] is two, and leaves
+/// as many for tables inside.
+pub const TABLES: usize = 4 * ENTITIES;
 
 /// Longest name, and longest label, in bytes.
 pub const NAME_BYTES: usize = 100;

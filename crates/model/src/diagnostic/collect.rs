@@ -11,8 +11,7 @@ pub(crate) struct Errors {
     list: Vec<Diagnostic>,
     beyond_limit: usize,
     last: Span,
-    /// What "did you mean" may still cost.
-    pub(crate) suggestions: Suggestions,
+    suggestions: Suggestions,
 }
 
 impl Errors {
@@ -22,6 +21,19 @@ impl Errors {
         } else {
             self.beyond_limit += 1;
             self.last = diagnostic.span;
+        }
+    }
+
+    /// The candidate that `written` was probably meant to be; see [`Suggestions::nearest`].
+    pub(crate) fn nearest<'a>(
+        &mut self,
+        written: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        if self.list.len() < limits::DIAGNOSTICS {
+            self.suggestions.nearest(written, candidates)
+        } else {
+            None
         }
     }
 

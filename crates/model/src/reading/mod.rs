@@ -54,7 +54,11 @@ pub(crate) fn read_description(tree: &Node, errors: &mut Errors) -> Option<Descr
     }
     let file = Record::read_file(&tree.span, FILE, &keys, errors);
     let profile = file.text("profile").get().map(|at| at.value.clone());
-    let mut description = Description { profile, ..Description::default() };
+    let mentions_cores = tables.iter().any(|entry| {
+        let is_empty = matches!(&entry.node.value, Value::Table(cores) if cores.is_empty());
+        entry.key == Noun::Core.word() && !is_empty
+    });
+    let mut description = Description { profile, mentions_cores, ..Description::default() };
     for (noun, entry) in declarations {
         declare(&mut description, noun, entry, errors);
     }

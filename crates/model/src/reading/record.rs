@@ -188,7 +188,7 @@ fn typed(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Typed> {
 }
 
 fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut Errors) {
-    let nearest = errors.suggestions.nearest(&entry.key, keys.iter().map(|key| key.name));
+    let nearest = errors.nearest(&entry.key, keys.iter().map(|key| key.name));
     let message = format!("{name} has no key `{}`", excerpt(&entry.key));
     let diagnostic =
         Diagnostic::new(Code::UnknownKey, entry.span.clone(), message).label("unknown key");
@@ -203,7 +203,7 @@ fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut Errors) {
 fn unknown_table(entry: &Entry, errors: &mut Errors) {
     let words = Noun::ALL.map(Noun::word);
     let candidates = words.into_iter().chain(["version", "profile"]);
-    let nearest = errors.suggestions.nearest(&entry.key, candidates);
+    let nearest = errors.nearest(&entry.key, candidates);
     let message = format!("a description has no `{}`", excerpt(&entry.key));
     let diagnostic =
         Diagnostic::new(Code::UnknownTable, entry.span.clone(), message).label("unknown table");

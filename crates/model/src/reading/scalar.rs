@@ -104,7 +104,7 @@ fn word<T: Copy>(
     if let Some(word) = words.iter().find(|word| word.text == text) {
         return Some(word.value);
     }
-    let nearest = errors.suggestions.nearest(text, words.iter().map(|word| word.text));
+    let nearest = errors.nearest(text, words.iter().map(|word| word.text));
     let message = format!("`{}` cannot be \"{}\"", key.name, excerpt(text));
     let diagnostic = Diagnostic::new(Code::UnknownWord, node.span.clone(), message)
         .label(format!("one of {}", listed(words.iter().map(|word| word.text))));

@@ -72,30 +72,43 @@ impl<'a> Names<'a> {
             }
             Some(noun) if !nouns.contains(&noun) => wrong_target(at, noun),
             Some(_) => {
-                let message = format!("there is no {shown}");
+                let message = format!("there is no `{shown}`");
                 Diagnostic::new(Code::MissingTarget, at.span.clone(), message)
                     .label("not declared anywhere")
             }
         };
-        // The right name after a wrong word, or without one, is a better guess than a near name.
-        let same_name = nouns.iter().find_map(|noun| {
-            self.targets.get_key_value(format!("{}.{bare}", noun.word()).as_str())
-        });
-        let nearest = match same_name {
-            Some((name, _)) => Some(*name),
-            None => {
-                let candidates = self.targets.iter();
-                let candidates = candidates.filter(|(_, target)| nouns.contains(&target.noun));
-                errors.suggestions.nearest(text, candidates.map(|(name, _)| *name))
-            }
+        diagnostic.suggest(self.nearest(text, bare, nouns, errors))
+    }
+
+    /// The right name after a wrong word, or without one, is a better guess than a near name.
+    fn nearest(
+        &self,
+        text: &str,
+        bare: &str,
+        nouns: &[Noun],
+        errors: &mut Errors,
+    ) -> Option<&'a str> {
+        let full = |noun: &Noun| format!("{}.{bare}", noun.word());
+        let same_name =
+            nouns.iter().find_map(|noun| self.targets.get_key_value(full(noun).as_str()));
+        if let Some((name, _)) = same_name {
+            return Some(name);
+        }
+        // All names of one noun stand together: from `core.` to before `core/`.
+        let of_noun = |noun: &Noun| {
+            let range = format!("{}.", noun.word())..format!("{}/", noun.word());
+            self.targets.range::<str, _>((
+                std::ops::Bound::Included(range.start.as_str()),
+                std::ops::Bound::Excluded(range.end.as_str()),
+            ))
         };
-        diagnostic.suggest(nearest)
+        errors.nearest(text, nouns.iter().flat_map(of_noun).map(|(name, _)| *name))
     }
 }
 
 fn wrong_target(at: &At<Reference>, noun: Noun) -> Diagnostic {
     let Reference { text, nouns, key } = &at.value;
-    let message = format!("`{key}` cannot be {}: it is a {}", excerpt(text), noun.word());
+    let message = format!("`{key}` cannot be `{}`, which is a {}", excerpt(text), noun.word());
     Diagnostic::new(Code::WrongTarget, at.span.clone(), message)
         .label(format!("expected {}", words(nouns)))
 }

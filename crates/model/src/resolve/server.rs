@@ -125,21 +125,22 @@ fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
     use ServerKind::{
         CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
     };
-    match (rule, kind) {
-        (Rule::Slots, Slot) => None,
-        (Rule::Slots, _) => Some("only a \"slot\" can stand between slots"),
-        (_, Slot) => Some("a slot needs a core whose scheduler is \"slots\""),
-        (_, Periodic | Deferrable) => None,
-        (
-            Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic,
-            Polling | Sporadic,
-        )
-        | (Rule::Edf, CbsHard | CbsSoft | SchedDeadline)
-        | (Rule::Vtrr, Polling) => None,
-        (_, Sporadic) => Some("its replenishment is defined by levels of priority"),
-        (_, Polling) => Some("its polling is defined for a server at a priority"),
-        (_, CbsHard | CbsSoft | SchedDeadline) => {
-            Some("it is scheduled by its deadline: needs \"edf\"")
-        }
-    }
+    let by_priority =
+        matches!(rule, Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic);
+    let fits = match kind {
+        Slot => rule == Rule::Slots,
+        Periodic | Deferrable => rule != Rule::Slots,
+        Polling => by_priority || rule == Rule::Vtrr,
+        Sporadic => by_priority,
+        CbsHard | CbsSoft | SchedDeadline => rule == Rule::Edf,
+    };
+    let why = match (rule, kind) {
+        _ if fits => return None,
+        (_, Slot) => "a slot needs a core whose scheduler is \"slots\"",
+        (Rule::Slots, _) => "only a \"slot\" can stand between slots",
+        (_, Sporadic) => "its replenishment is defined by levels of priority",
+        (_, CbsHard | CbsSoft | SchedDeadline) => "it is scheduled by its deadline: needs \"edf\"",
+        (_, Polling | Periodic | Deferrable) => "it is polled when its priority is reached",
+    };
+    Some(why)
 }

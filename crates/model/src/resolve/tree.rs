@@ -54,7 +54,7 @@ impl Tree {
             parent,
             task_parent,
         };
-        if !supplies.iter().any(|supply| supply.body.server.is_none()) {
+        if !description.mentions_cores {
             let message = "there is no core that anything could run on";
             errors.push(
                 Diagnostic::new(Code::NoCore, 0..0, message)

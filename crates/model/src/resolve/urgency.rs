@@ -21,9 +21,10 @@ struct Claim<'a> {
     span: &'a Span,
     priority: &'a Field<Priority>,
     period: Option<Duration>,
-    /// The time by which it is ordered by deadlines; the period for a server. The inner `None`
-    /// is a task without one.
-    deadline: Option<Option<Duration>>,
+    /// The time by which it is ordered by deadlines; the period for a server.
+    deadline: Option<Duration>,
+    /// Best effort.
+    has_none: bool,
 }
 
 impl Urgency {
@@ -52,20 +53,32 @@ fn claim(description: &Description, member: Local) -> Claim<'_> {
             let declared = &description.tasks[index];
             let task = &declared.body;
             let period = task.period.get().map(|at| at.value);
+            let stated = task.deadline.get().map(|at| at.value);
             let deadline = match &task.deadline {
-                Field::Absent => period.map(Some),
-                field => field.get().map(|at| at.value),
+                Field::Absent => period,
+                _ => stated.flatten(),
             };
-            let (name, span) = (&declared.name, &declared.span);
-            Claim { name, span, priority: &task.priority, period, deadline }
+            Claim {
+                name: &declared.name,
+                span: &declared.span,
+                priority: &task.priority,
+                period,
+                deadline,
+                has_none: stated == Some(None),
+            }
         }
         Local::Server(index) => {
             let declared = &description.supplies[index];
             let server = declared.body.server.as_ref().expect("a core is a member of nothing");
             let period = server.period.get().map(|at| at.value);
-            let deadline = period.map(Some);
-            let (name, span) = (&declared.name, &declared.span);
-            Claim { name, span, priority: &server.priority, period, deadline }
+            Claim {
+                name: &declared.name,
+                span: &declared.span,
+                priority: &server.priority,
+                period,
+                deadline: period,
+                has_none: false,
+            }
         }
     }
 }
@@ -74,7 +87,7 @@ fn claim(description: &Description, member: Local) -> Claim<'_> {
 fn priorities(rule: Rule, claims: &[Claim<'_>], errors: &mut Errors) -> Vec<Priority> {
     for claim in claims {
         check_priority(rule, claims.len() > 1, claim.name, claim.span, claim.priority, errors);
-        if matches!(rule, Rule::Edf | Rule::DeadlineMonotonic) && claim.deadline == Some(None) {
+        if matches!(rule, Rule::Edf | Rule::DeadlineMonotonic) && claim.has_none {
             let rule = text_of(CORE_SCHEDULERS, &rule);
             let message =
                 format!("{} has no deadline, but its supply orders by deadlines", claim.name);
@@ -90,7 +103,7 @@ fn priorities(rule: Rule, claims: &[Claim<'_>], errors: &mut Errors) -> Vec<Prio
             claims.iter().map(|claim| claim.priority.or(Priority(0)).unwrap_or_default()).collect()
         }
         Rule::RateMonotonic => shortest_first(claims, |claim| claim.period),
-        Rule::DeadlineMonotonic => shortest_first(claims, |claim| claim.deadline.flatten()),
+        Rule::DeadlineMonotonic => shortest_first(claims, |claim| claim.deadline),
         Rule::Edf | Rule::Slots | Rule::Vtrr => vec![Priority::default(); claims.len()],
     }
 }
@@ -124,8 +137,7 @@ pub(super) fn check_priority(
                 .label("has no `priority`")
                 .help("on a fixed-priority supply every member has one; larger is more urgent"),
         ),
-        (Rule::FixedPriority, _) => {}
-        (rule, Field::Is(at)) => {
+        (_, Field::Is(at)) if rule != Rule::FixedPriority => {
             let help = match rule {
                 Rule::RateMonotonic => {
                     "the order follows from the periods: leave it out, or make the supply \"fixed-priority\""
@@ -142,6 +154,6 @@ pub(super) fn check_priority(
                     .help(help),
             );
         }
-        (_, Field::Absent | Field::Wrong) => {}
+        _ => {}
     }
 }

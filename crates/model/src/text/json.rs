@@ -1,14 +1,13 @@
 //! JSON as a tree: strictly RFC 8259, and no key twice.
 //!
 //! Two parsers read it: `serde_json` says whether it is JSON at all (it is the strict one),
-//! `jsonc-parser` says where everything stands, and limits nesting (512 levels).
+//! `jsonc-parser` says where everything stands.
 
 use super::{Entry, Node, Value};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use jsonc_parser::ast;
-use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
@@ -34,7 +33,9 @@ pub(super) fn parse(text: &str, errors: &mut Errors) -> Option<Node> {
     match parse_to_ast(text, &CollectOptions::default(), &STRICT) {
         Ok(result) => result.value.map(|value| node(value, errors)),
         Err(error) => {
-            errors.push(place_error(&error));
+            let span = error.range().start..error.range().end;
+            let message = format!("this is not JSON: {}", error.kind());
+            errors.push(Diagnostic::new(Code::JsonSyntax, span, message));
             None
         }
     }
@@ -57,17 +58,6 @@ fn strict_syntax_error(error: &serde_json::Error, text: &str) -> Diagnostic {
         diagnostic.help("JSON has no comments; TOML has")
     } else {
         diagnostic
-    }
-}
-
-fn place_error(error: &ParseError) -> Diagnostic {
-    let span = error.range().start..error.range().end;
-    match error.kind() {
-        ParseErrorKind::NestingDepthExceeded => {
-            Diagnostic::new(Code::NestedTooDeep, span, "values are nested too deeply")
-                .label("too deep from here on")
-        }
-        kind => Diagnostic::new(Code::JsonSyntax, span, format!("this is not JSON: {kind}")),
     }
 }
 

@@ -7,6 +7,7 @@
 //! **Guaranteed.** No key of a table is there twice, unless that was reported.
 
 mod json;
+mod nesting;
 mod toml;
 
 use crate::diagnostic::code::Code;
@@ -87,6 +88,10 @@ pub(crate) fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Optio
             Diagnostic::new(Code::Empty, 0..0, "the file is empty")
                 .help("a description starts with `version = 1`"),
         );
+        return None;
+    }
+    if let Err(error) = nesting::check(text, format) {
+        errors.push(error);
         return None;
     }
     match format {

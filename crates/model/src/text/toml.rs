@@ -1,15 +1,23 @@
-//! TOML as a tree. The parser limits nesting itself (80 levels).
+//! TOML as a tree.
 
 use super::{Entry, Node, Value};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::limits;
 use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue, Error};
 
 /// The tree of a text. After duplicates the tree is whole enough to look for further errors.
 pub(super) fn parse(text: &str, errors: &mut Errors) -> Option<Node> {
-    let (root, found) = DeTable::parse_recoverable(text);
+    let (root, found) = match DeTable::parse(text) {
+        Ok(root) => (root, Vec::new()),
+        Err(_) if text.len() <= limits::RECOVERY_BYTES => DeTable::parse_recoverable(text),
+        Err(first) => {
+            errors.push(diagnostic(&first, text));
+            return None;
+        }
+    };
     let mut whole = true;
     for error in &found {
         let diagnostic = diagnostic(error, text);
@@ -27,9 +35,6 @@ fn diagnostic(error: &Error, text: &str) -> Diagnostic {
         Diagnostic::new(Code::Duplicate, span, format!("`{key}` is there twice"))
             .label("the second one")
             .help("a table is opened once, and holds each key once")
-    } else if message.contains("recursion") {
-        Diagnostic::new(Code::NestedTooDeep, span, "values are nested too deeply")
-            .label("too deep from here on")
     } else {
         Diagnostic::new(Code::TomlSyntax, span, format!("this is not TOML: {message}"))
     }
