@@ -7,6 +7,7 @@ use crate::diagnostic::Span;
 use crate::keys::Noun;
 use crate::system::{Priority, ServerKind};
 use crate::word::Rule;
+use std::collections::BTreeSet;
 use vorrang_time::Duration;
 
 /// A value and where it stands.
@@ -63,6 +64,8 @@ pub(crate) struct Description {
     pub(crate) profile: Option<String>,
     /// Whether there is a table of cores, right or wrong.
     pub(crate) mentions_cores: bool,
+    /// Full names whose declaration was refused, so that they are not missed as well.
+    pub(crate) refused: BTreeSet<String>,
     pub(crate) supplies: Vec<Declared<Supply>>,
     pub(crate) tasks: Vec<Declared<Task>>,
     pub(crate) interrupts: Vec<Declared<Interrupt>>,

@@ -41,11 +41,13 @@ fn generated() -> Vec<(Code, Format, Vec<u8>)> {
             text
         })
     };
-    let slots: String = (0..1500).fold("version=1\n[core.0]\nscheduler=\"slots\"\n".into(), |text, n| {
-        let slot = "server=\"slot\"\nbudget=\"1ns\"\nperiod=\"1s\"\noffset=\"0s\"\non=\"core.0\"";
-        text + &format!("[server.s{n}]\n{slot}\n")
-    });
-    let names = |count: usize| (0..count).map(|n| format!("\"{n}\":1,")).collect::<String>();
+    let slots: String =
+        (0..1500).fold("version=1\n[core.0]\nscheduler=\"slots\"\n".into(), |text, n| {
+            let slot =
+                "server=\"slot\"\nbudget=\"1ns\"\nperiod=\"1s\"\noffset=\"0s\"\non=\"core.0\"";
+            text + &format!("[server.s{n}]\n{slot}\n")
+        });
+    let names = (0..100_000).map(|n| format!("\"{n}\":1")).collect::<Vec<_>>().join(",");
     vec![
         (Code::FileTooLong, Format::Toml, b"#".repeat(10_000_000)),
         (Code::FileTooLong, Format::Json, b" ".repeat(limits::BYTES + 1)),
@@ -60,6 +62,9 @@ fn generated() -> Vec<(Code, Format, Vec<u8>)> {
         (Code::TomlSyntax, Format::Toml, b"\0".repeat(limits::BYTES)),
         (Code::JsonSyntax, Format::Json, b"1,".repeat(limits::BYTES / 2)),
         (Code::Duplicate, Format::Toml, b"a=1\n".repeat(limits::BYTES / 4)),
+        (Code::Duplicate, Format::Toml, b"a=1\n".repeat(limits::RECOVERY_BYTES / 4)),
+        (Code::Duplicate, Format::Toml, [b"a={", &b"b=1,".repeat(65_000)[..], b"}"].concat()),
+        (Code::Duplicate, Format::Toml, b"[a]\n".repeat(limits::RECOVERY_BYTES / 4)),
         (Code::Empty, Format::Toml, b"\n".repeat(limits::BYTES)),
         (Code::TooMany, Format::Toml, tables(limits::ENTITIES, "wcet=\"1s\"").into_bytes()),
         (Code::TooMany, Format::Toml, tables(100_000, "").into_bytes()),
@@ -67,7 +72,7 @@ fn generated() -> Vec<(Code, Format, Vec<u8>)> {
         (
             Code::TooMany,
             Format::Json,
-            format!("{{\"version\":1,\"task\":{{{}\"t\":1}}}}", names(100_000)).into_bytes(),
+            format!("{{\"version\":1,\"task\":{{{names}}}}}").into_bytes(),
         ),
         (Code::MoreErrors, Format::Toml, tables(10_000, "on=\"core.1\"").into_bytes()),
         (Code::UnknownKey, Format::Toml, (head.to_owned() + &"k".repeat(1 << 20) + "=1").into()),

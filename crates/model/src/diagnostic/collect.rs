@@ -16,12 +16,17 @@ pub(crate) struct Errors {
 
 impl Errors {
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        if self.list.len() < limits::DIAGNOSTICS {
-            self.list.push(diagnostic);
-        } else {
+        if self.is_full() {
             self.beyond_limit += 1;
             self.last = diagnostic.span;
+        } else {
+            self.list.push(diagnostic);
         }
+    }
+
+    /// Whether further errors are only counted, so that details about them are lost work.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= limits::DIAGNOSTICS
     }
 
     /// The candidate that `written` was probably meant to be; see [`Suggestions::nearest`].
@@ -30,11 +35,7 @@ impl Errors {
         written: &str,
         candidates: impl IntoIterator<Item = &'a str>,
     ) -> Option<&'a str> {
-        if self.list.len() < limits::DIAGNOSTICS {
-            self.suggestions.nearest(written, candidates)
-        } else {
-            None
-        }
+        if self.is_full() { None } else { self.suggestions.nearest(written, candidates) }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -49,37 +49,39 @@ pub(super) struct Shown {
 const WIDTH: usize = 120;
 /// Columns shown before the mark where a line is cut.
 const LEAD: usize = 40;
+/// Most bytes decoded on each side of the start of the mark. What is shown has at most [`WIDTH`]
+/// characters of up to four bytes.
+const NEAR: usize = WIDTH * 4;
 
 /// The part of `line` around the bytes `from..to`.
 pub(super) fn show(line: &[u8], from: usize, to: usize) -> Shown {
-    let (from, to) = (from.min(line.len()), to.min(line.len()));
-    // Only as much as can be shown is decoded: a character has at most four bytes.
-    let first = if from > WIDTH * 4 { from - LEAD * 4 } else { 0 };
-    let last = line.len().min(to.min(from + WIDTH * 4) + WIDTH * 4);
-    let mut lead = printable(&line[first..from]);
-    let mut marked = printable(&line[from..to.min(last).max(from)]);
-    let mut rest = printable(&line[to.min(last).max(from)..last]);
+    let from = from.min(line.len());
+    let first = from.saturating_sub(NEAR);
+    let last = line.len().min(from + NEAR);
+    let to = to.clamp(from, last);
+    let mut columns = printable(&line[first..from]);
+    let mut before = columns.len();
+    columns.extend(printable(&line[from..to]));
+    let mut after = columns.len();
+    columns.extend(printable(&line[to..last]));
 
-    let cut_front = first > 0 || lead.len() > WIDTH / 2;
-    if cut_front {
-        lead.drain(..lead.len().saturating_sub(LEAD));
+    let mut text = String::new();
+    let is_long = first > 0 || last < line.len() || columns.len() > WIDTH;
+    if is_long && (first > 0 || before > LEAD) {
+        let cut = before.saturating_sub(LEAD);
+        columns.drain(..cut);
+        (before, after) = (before - cut, after - cut);
+        text.push_str("...");
     }
-    let mut cut_back = last < line.len();
-    for part in [(&mut marked, lead.len()), (&mut rest, 0)] {
-        let (text, used) = part;
-        let room = WIDTH.saturating_sub(used);
-        cut_back |= text.len() > room;
-        text.truncate(room);
+    let ellipsis = text.len();
+    let cut_back = last < line.len() || columns.len() > WIDTH;
+    columns.truncate(WIDTH);
+    text.push_str(&columns.concat());
+    if cut_back {
+        text.push_str("...");
     }
-    let room = WIDTH.saturating_sub(lead.len() + marked.len());
-    cut_back |= rest.len() > room;
-    rest.truncate(room);
-    let ellipsis = |cut: bool| if cut { "..." } else { "" };
-    let before = lead.len() + ellipsis(cut_front).len();
-    let length = marked.len().max(1);
-    let text = [ellipsis(cut_front).into(), lead.concat(), marked.concat(), rest.concat()].concat()
-        + ellipsis(cut_back);
-    Shown { text, before, marked: length }
+    let marked = after.min(columns.len()).saturating_sub(before).max(1);
+    Shown { text, before: before + ellipsis, marked }
 }
 
 /// The text column by column: what is printed in each. A wide character takes two columns.
@@ -97,4 +99,61 @@ fn printable(bytes: &[u8]) -> Vec<String> {
         }
     }
     columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The line and a mark under it.
+    fn shown(line: &[u8], from: usize, to: usize) -> (String, String) {
+        let Shown { text, before, marked } = show(line, from, to);
+        (text, " ".repeat(before) + &"^".repeat(marked))
+    }
+
+    #[test]
+    fn short_lines_are_shown_whole() {
+        assert_eq!(shown(b"budget = 4", 9, 10), ("budget = 4".into(), "         ^".into()));
+        assert_eq!(shown(b"", 0, 0), (String::new(), "^".into()));
+        assert_eq!(shown(b"ab", 2, 2), ("ab".into(), "  ^".into()));
+        assert_eq!(shown(b"ab", 5, 9), ("ab".into(), "  ^".into()));
+    }
+
+    #[test]
+    fn marks_stand_under_wide_and_unprintable_characters() {
+        let line = "\t\u{1b}\u{6f22}e\u{301}x".as_bytes();
+        let x = line.len() - 1;
+        let (text, mark) = shown(line, x, x + 1);
+        assert_eq!(text, " \u{fffd}\u{6f22}ex");
+        assert_eq!(mark, "     ^");
+        assert_eq!(shown(b"a\xff\xfeb", 3, 4), ("a\u{fffd}\u{fffd}b".into(), "   ^".into()));
+        assert_eq!(shown("äb".as_bytes(), 1, 2).0, "\u{fffd}\u{fffd}b");
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_mark() {
+        let line = [b"x".repeat(5_000), b"here".to_vec(), b"y".repeat(5_000)].concat();
+        let (text, mark) = shown(&line, 5_000, 5_004);
+        assert_eq!(text.len(), 3 + WIDTH + 3);
+        let start = mark.find('^').unwrap();
+        assert_eq!(&text[start..mark.len()], "here");
+        let (text, mark) = shown(&line, 0, line.len());
+        assert_eq!((text.len(), mark.len()), (WIDTH + 3, WIDTH));
+        let (text, mark) = shown(&line, line.len(), line.len());
+        assert_eq!((text.len(), mark.len()), (3 + LEAD, 3 + LEAD + 1));
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_the_start() {
+        let lines = Lines::of("a\r\nbä\n".as_bytes());
+        let position = |byte| (lines.index_of(byte), lines.column_of(byte));
+        assert_eq!(position(0), (0, 1));
+        assert_eq!(position(2), (0, 2));
+        assert_eq!(position(3), (1, 1));
+        assert_eq!(position(6), (1, 3));
+        assert_eq!(position(7), (2, 1));
+        assert_eq!(position(99), (2, 1));
+        assert_eq!(lines.line(0), (0, &b"a"[..]));
+        assert_eq!(lines.line(2), (7, &b""[..]));
+    }
 }

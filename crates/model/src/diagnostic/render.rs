@@ -92,10 +92,9 @@ impl Page<'_> {
         let name = self.name;
         self.line(format_args!("{arrow} {name}:{line}:{column}"));
         self.frame(gutter, "|", "");
-        let mut shown = None;
+        let mut above = None;
         for mark in &marks {
-            self.write_mark(gutter, mark, shown);
-            shown = Some(mark.line);
+            above = Some((mark.line, self.write_mark(gutter, mark, above.as_ref())));
         }
         if let Some(help) = &diagnostic.help {
             self.frame(gutter, "|", "");
@@ -122,20 +121,30 @@ impl Page<'_> {
         marks
     }
 
-    fn write_mark(&mut self, gutter: usize, mark: &Mark<'_>, shown_before: Option<usize>) {
+    /// Writes a mark and its line, unless that stands just above; returns what is shown of it.
+    fn write_mark(
+        &mut self,
+        gutter: usize,
+        mark: &Mark<'_>,
+        above: Option<&(usize, String)>,
+    ) -> String {
         let (start, line) = self.lines.line(mark.line);
         let from = mark.span.start.saturating_sub(start);
         let part = show(line, from, mark.span.end.saturating_sub(start).max(from));
-        if shown_before.is_some_and(|before| before + 1 < mark.line) {
+        if above.is_some_and(|(line, _)| line + 1 < mark.line) {
             self.line(format_args!("{:gutter$}...", ""));
         }
-        let width = gutter - 1;
-        let number = self.colour.paint(Paint::Frame, &format!(" {:>width$} |", mark.line + 1));
-        self.line(format_args!("{number} {}", part.text));
+        let is_above = above.is_some_and(|(line, text)| (*line, text) == (mark.line, &part.text));
+        if !is_above {
+            let width = gutter - 1;
+            let number = self.colour.paint(Paint::Frame, &format!(" {:>width$} |", mark.line + 1));
+            self.line(format_args!("{number} {}", part.text));
+        }
         let (sign, paint) = if mark.primary { ("^", Paint::Error) } else { ("-", Paint::Other) };
         let underline = format!("{} {}", sign.repeat(part.marked), mark.text);
         let underline = self.colour.paint(paint, underline.trim_end());
         self.frame(gutter, "|", &format!("{:1$}{underline}", "", part.before));
+        part.text
     }
 
     fn frame(&mut self, gutter: usize, sign: &str, text: &str) {

@@ -32,54 +32,58 @@ fn bare_number(key: &Key, node: &Node, written: &str) -> Diagnostic {
     let message = format!("`{}` is a number without a unit", key.name);
     let diagnostic = Diagnostic::new(Code::BareNumber, node.span.clone(), message)
         .label("a duration is written as a string with its unit");
-    let plain = written.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    if plain && written.len() <= 20 {
-        diagnostic.help(format!("did you mean \"{written}ms\"?"))
-    } else {
-        diagnostic.help("write \"5ms\" for five milliseconds")
+    match meant(written) {
+        Some(meant) => diagnostic.suggest(Some(&meant)),
+        None => diagnostic.help("write \"5ms\" for five milliseconds"),
     }
 }
 
 fn malformed(key: &Key, node: &Node, text: &str, error: ParseDurationError) -> Diagnostic {
-    let (code, help) = match error {
-        ParseDurationError::Empty | ParseDurationError::NotANumber => {
-            (Code::NotADuration, Some("write \"5ms\" for five milliseconds".to_owned()))
-        }
-        ParseDurationError::NoUnit => {
-            (Code::BareNumber, Some(format!("did you mean \"{}ms\"?", excerpt(text.trim()))))
-        }
-        ParseDurationError::UnknownUnit => {
-            (Code::UnknownUnit, usual_unit(text).map(|text| format!("did you mean \"{text}\"?")))
-        }
-        ParseDurationError::Negative => (Code::NegativeDuration, None),
-        ParseDurationError::Inexact => (
-            Code::InexactDuration,
-            Some("time is counted in whole nanoseconds; round it to the side that is safe".into()),
-        ),
-        ParseDurationError::TooLong => (Code::DurationTooLong, None),
+    let code = match error {
+        ParseDurationError::Empty | ParseDurationError::NotANumber => Code::NotADuration,
+        ParseDurationError::NoUnit => Code::BareNumber,
+        ParseDurationError::UnknownUnit => Code::UnknownUnit,
+        ParseDurationError::Negative => Code::NegativeDuration,
+        ParseDurationError::Inexact => Code::InexactDuration,
+        ParseDurationError::TooLong => Code::DurationTooLong,
     };
     let message = format!("`{}` cannot be \"{}\"", key.name, excerpt(text));
     let diagnostic = Diagnostic::new(code, node.span.clone(), message).label(error.to_string());
-    match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
+    let is_none = matches!(key.kind, Kind::DurationOrNone) && text.eq_ignore_ascii_case("none");
+    match error {
+        _ if is_none => diagnostic.suggest(Some("none")),
+        ParseDurationError::Inexact => diagnostic
+            .help("time is counted in whole nanoseconds; round it to the side that is safe"),
+        ParseDurationError::Negative | ParseDurationError::TooLong => diagnostic,
+        _ => match meant(text) {
+            Some(meant) => diagnostic.suggest(Some(&meant)),
+            None => diagnostic.help("write \"5ms\" for five milliseconds"),
+        },
     }
 }
 
-/// The same duration with the unit that was probably meant, if that is a duration.
-fn usual_unit(text: &str) -> Option<String> {
-    let text = text.trim();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+/// The same duration as the format writes it, if it can be guessed: other spellings of the units,
+/// a decimal comma, digits in groups, a leading dot.
+fn meant(text: &str) -> Option<String> {
+    const LONGEST: usize = 40;
+    if text.len() > LONGEST {
+        return None;
+    }
+    let text = text.trim().to_lowercase().replace(',', ".").replace(['_', ' '], "");
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let unit = match unit.trim().to_lowercase().as_str() {
-        "ns" | "nsec" | "nsecs" | "nanosecond" | "nanoseconds" => "ns",
-        "us" | "u" | "usec" | "usecs" | "mus" | "micros" | "microsecond" | "microseconds" => "us",
-        "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => "ms",
+    let unit = match unit {
+        "ns" | "nsec" | "nsecs" | "nanos" | "nanosecond" | "nanoseconds" => "ns",
+        "us" | "µs" | "μs" | "u" | "usec" | "usecs" | "micros" | "microsecond" | "microseconds" => {
+            "us"
+        }
+        "" | "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => "ms",
         "s" | "sec" | "secs" | "second" | "seconds" => "s",
         "m" | "min" | "mins" | "minute" | "minutes" => "min",
         "h" | "hr" | "hrs" | "hour" | "hours" => "h",
         _ => return None,
     };
-    let meant = format!("{number}{unit}");
+    let zero = if number.starts_with('.') { "0" } else { "" };
+    let meant = format!("{zero}{number}{unit}");
     meant.parse::<Duration>().is_ok().then_some(meant)
 }

@@ -73,8 +73,8 @@ fn declarations<'a>(tables: &[&'a Entry], errors: &mut Errors) -> Vec<(Noun, &'a
         if let Value::Table(named) = &entry.node.value {
             declarations.extend(named.iter().map(|entry| (noun, entry)));
         } else {
-            let message =
-                format!("`{}` is a table of tables, not {}", entry.key, entry.node.value.kind());
+            let kind = entry.node.value.kind();
+            let message = format!("`{}` is {kind} where a table of tables is expected", entry.key);
             errors.push(Diagnostic::new(Code::WrongType, entry.span.clone(), message).help(
                 format!("each {} has a name of its own: [{}.NAME]", noun.word(), noun.word()),
             ));
@@ -96,6 +96,7 @@ fn declare(description: &mut Description, noun: Noun, entry: &Entry, errors: &mu
             )
             .help(format!("each {noun} has a name of its own: [{noun}.NAME]")),
         );
+        description.refused.insert(format!("{noun}.{}", entry.key));
         return;
     };
     let name = format!("{}.{}", noun.word(), entry.key);

@@ -45,7 +45,7 @@ impl Record {
     ) -> Self {
         let entries: Vec<&Entry> = entries.iter().collect();
         let unknown = |entry: &Entry, errors: &mut Errors| unknown_key(name, keys, entry, errors);
-        let record = Self::read_fields(span, keys, &entries, unknown, errors);
+        let record = Self::read_fields(name, span, keys, &entries, unknown, errors);
         for key in keys.iter().filter(|key| record.lacks(key)) {
             let message = format!("`{}` of {name} is missing", key.name);
             errors.push(
@@ -64,7 +64,7 @@ impl Record {
         entries: &[&Entry],
         errors: &mut Errors,
     ) -> Self {
-        let record = Self::read_fields(span, keys, entries, unknown_table, errors);
+        let record = Self::read_fields("", span, keys, entries, unknown_table, errors);
         for key in keys.iter().filter(|key| record.lacks(key)) {
             let message = format!("`{}` is missing", key.name);
             let start = span.start..span.start;
@@ -78,6 +78,7 @@ impl Record {
     }
 
     fn read_fields(
+        name: &str,
         span: &Span,
         keys: &'static [Key],
         entries: &[&Entry],
@@ -90,7 +91,7 @@ impl Record {
                 unknown(entry, errors);
                 continue;
             };
-            let field = match typed(key, entry, errors) {
+            let field = match typed(name, key, entry, errors) {
                 Some(value) => Field::Is(At { value, span: entry.node.span.clone() }),
                 None => Field::Wrong,
             };
@@ -176,11 +177,11 @@ impl Record {
 }
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
-fn typed(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Typed> {
+fn typed(name: &str, key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &entry.node.value) {
         (Kind::Table(keys), Value::Table(entries)) => {
-            let record =
-                Record::read(&format!("`{}`", key.name), &entry.span, keys, entries, errors);
+            let name = format!("{name}.{}", key.name);
+            let record = Record::read(&name, &entry.span, keys, entries, errors);
             Some(Typed::Table(Box::new(record)))
         }
         _ => scalar::typed(key, &entry.node, errors),

@@ -5,7 +5,7 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, excerpt};
 use crate::keys::Noun;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something declared: its kind, and its index among those of its kind (cores and servers count
 /// as one kind).
@@ -18,11 +18,12 @@ pub(super) struct Target {
 /// Everything that a reference can name.
 pub(super) struct Names<'a> {
     targets: BTreeMap<&'a str, Target>,
+    refused: &'a BTreeSet<String>,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn of(description: &'a Description) -> Self {
-        let mut names = Self { targets: BTreeMap::new() };
+        let mut names = Self { targets: BTreeMap::new(), refused: &description.refused };
         names.add(&description.supplies);
         names.add(&description.tasks);
         names.add(&description.interrupts);
@@ -49,6 +50,7 @@ impl<'a> Names<'a> {
                 errors.push(wrong_target(at, target.noun));
                 None
             }
+            None if self.refused.contains(&at.value.text) => None,
             None => {
                 let missing = self.missing(at, errors);
                 errors.push(missing);
