@@ -14,7 +14,17 @@ use vorrang_time::Duration;
 
 /// Decide every requirement: proven, refuted or undecided
 ///
-///     $ vorrang check examples/hello.toml
+///     $ vorrang check examples/proxy-slot.toml
+///     requirement    limit  bound  observed  verdict  by
+///                     [us]   [us]      [us]
+///     ------------  ------  -----  --------  -------  --
+///     task.control  101000  83000     83000  proven   a
+///
+///     The requirement is proven.
+///
+///     By:
+///       a  response-time analysis (Lehoczky 1990) on a fixed slot (Kaiser, Zöbel 2009)
+///     ...
 ///
 /// One row per requirement. `bound` is the longest response in any history that the description
 /// allows, by the analysis named at the end of the row; `observed` the longest response that the

@@ -7,6 +7,10 @@ use vorrang_model::Code;
 /// Say what an error code of a description means
 ///
 ///     $ vorrang explain E0201
+///     # E0201: a duration without a unit
+///
+///     A number alone does not say whether it means milliseconds, microseconds or ticks, and confusing
+///     ...
 ///
 /// Without a code, all of them are listed.
 #[derive(Debug, clap::Args)]
@@ -40,5 +44,5 @@ fn list() -> String {
 }
 
 fn page(code: Code) -> String {
-    format!("{}: {}\n\n{}\n", code.text(), code.title(), code.explanation().trim_end())
+    format!("{}\n", code.explanation().trim_end())
 }

@@ -19,6 +19,7 @@ pub mod identity;
 pub mod input;
 pub mod json;
 pub mod progress;
+pub mod prose;
 pub mod recording;
 pub mod replay;
 pub mod report;

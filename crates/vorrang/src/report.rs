@@ -11,14 +11,12 @@
 
 use crate::check::Checked;
 use crate::identity::TOOL;
+use crate::prose::wrapped;
 use crate::replay::Replay;
 use crate::table::{self, Column};
 use crate::unit::Unit;
 use crate::verdict::{Ruling, Verdict, Witness};
 use std::fmt::Write as _;
-
-/// The longest line of prose.
-const WIDTH: usize = 96;
 
 /// The whole result.
 pub fn table(checked: &Checked) -> String {
@@ -126,7 +124,7 @@ fn foot(checked: &Checked, rulings: &[&Ruling]) -> String {
     let observations = &checked.observations;
     let _ = write!(
         out,
-        "\n{TOOL}\n{}, sha256 {}\nSimulated {} histories of at most {} each, seed {}.\n",
+        "\n{TOOL}\n{}\nsha256 {}\nSimulated {} histories of at most {} each, seed {}.\n",
         checked.input.name,
         checked.input.sha256,
         observations.runs,
@@ -161,25 +159,4 @@ fn methods<'a>(rulings: &[&'a Ruling]) -> Vec<&'a str> {
 fn letter(place: usize) -> String {
     let place = u8::try_from(place).unwrap_or(u8::MAX).min(25);
     char::from(b'a' + place).to_string()
-}
-
-/// Text in lines of at most [`WIDTH`] characters, each with a line feed.
-fn wrapped(text: &str, first: &str, others: &str) -> String {
-    let mut out = String::new();
-    let mut line = first.to_owned();
-    let mut empty = true;
-    for word in text.split_whitespace() {
-        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            let _ = writeln!(out, "{line}");
-            others.clone_into(&mut line);
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line += word;
-        empty = false;
-    }
-    let _ = writeln!(out, "{line}");
-    out
 }

@@ -4,7 +4,10 @@ use crate::exit::{Failure, Output};
 
 /// Print the JSON Schema of descriptions
 ///
-///     $ vorrang schema > vorrang.schema.json
+///     $ vorrang schema
+///     {
+///       "$schema": "https://json-schema.org/draft/2020-12/schema",
+///     ...
 ///
 /// Draft 2020-12, for editors and for programs that write descriptions. It is generated from the
 /// tables by which descriptions are read; what it cannot say (references, budgets within periods,

@@ -4,6 +4,7 @@ use crate::exit::{Exit, Failure, Output};
 use crate::gantt::Characters;
 use crate::identity::TOOL;
 use crate::input::{Input, Source};
+use crate::prose::wrapped;
 use crate::recording::Recording;
 use crate::responses::{Response, Responses, Row};
 use crate::table::{self, Column};
@@ -17,10 +18,33 @@ use vorrang_time::{Duration, Instant};
 /// Run one history and show its responses; with a witness, also the miss
 ///
 ///     $ vorrang simulate examples/proxy-edf.toml --witness synchronous
+///     core.0
+///
+///     task or interrupt  jobs   limit  longest  arrival  requirement
+///                                [us]     [us]     [us]
+///     -----------------  ----  ------  -------  -------  -----------
+///     task.control        100  101000   113000  5050000  missed
+///
+///     The first miss: task.control arrives at 5050ms, has its deadline at 5151ms and is complete at
+///       5163ms, 12ms late.
+///
+///     [ms]                 5050      5075      5100      5125      5150
+///                          |         |         |         |         |
+///                      +                           0   +               0
+///     vcpu.a                       ~~~~~~~~~~~~~~~~    ~~~~~~~~~~~~~~~~
+///                                  0           +
+///     vcpu.b          ~~~~~████████                ████                ██████
+///                          ↕                                       ✗
+///       task.control       ████████                ████                ██████
+///
+///     1 column = 2500us; ran █ all of it, ▓ at least half, ░ less, ~ budget idled away
+///     + budget replenished; 0 budget exhausted; ↕ deadline, met, and release; ✗ deadline, missed
+///     ...
 ///
 /// A history fixes what a description leaves open: when jobs arrive, how long they take, when
 /// servers are replenished. A pattern names one: `synchronous` (everything arrives at once and as
-/// often as allowed; used if none is given), and those that `vorrang check` prints as witnesses.
+/// often as allowed; used if none is given), `random:7`, and those that `vorrang check` prints as
+/// witnesses.
 ///
 /// The chart shows the surroundings of the first miss, or of the response that comes closest to
 /// its limit, or the window given by --from and --to.
@@ -59,6 +83,9 @@ impl Simulate {
     /// # Errors
     /// The input is wrong, or names a core or a pattern that is not there.
     pub fn run(&self) -> Result<Output, Failure> {
+        if self.from > self.to {
+            return Err(Failure::bad_input("error: the chart ends before it starts\n"));
+        }
         let input = self.source.read()?;
         let pattern = self.pattern(&input.system)?;
         let mut out = String::new();
@@ -130,7 +157,7 @@ impl Simulate {
         let miss = responses.first_miss();
         let mut out = format!("{}\n\n{}\n", system.supply(core).name, rows(&responses));
         out += &miss.map_or(NO_MISS.to_owned(), |(row, miss)| sentence(row, miss));
-        out += "\n\n";
+        out.push('\n');
         if let Some(window) = self.window(&responses) {
             let mut recording = Recording::new(system, core, pattern.only(), window);
             vorrang_sim::simulate(system, core, &history, horizon, &mut recording)?;
@@ -143,7 +170,7 @@ impl Simulate {
     /// The window given, or the surroundings of the job that matters most.
     fn window(&self, responses: &Responses) -> Option<(Instant, Instant)> {
         if let (Some(from), Some(to)) = (self.from, self.to) {
-            return Some((Instant::ZERO + from, Instant::ZERO + to.max(from)));
+            return Some((Instant::ZERO + from, Instant::ZERO + to));
         }
         if !self.wants_chart() {
             return None;
@@ -158,13 +185,13 @@ impl Simulate {
 
     fn foot(&self, input: &Input, pattern: &Pattern) -> String {
         format!(
-            "{TOOL}\n{}, sha256 {}\nHistory {pattern}, {} long.\n",
+            "{TOOL}\n{}\nsha256 {}\nHistory {pattern}, {} long.\n",
             input.name, input.sha256, self.horizon
         )
     }
 }
 
-const NO_MISS: &str = "No requirement is missed in this history.";
+const NO_MISS: &str = "No requirement is missed in this history.\n";
 
 /// The row that comes closest to its limit, with its longest response.
 fn closest(responses: &Responses) -> Option<(&Row, Response)> {
@@ -207,10 +234,11 @@ fn sentence(row: &Row, miss: Response) -> String {
     } else {
         "is not complete at the end of the history".to_owned()
     };
-    format!(
-        "The first miss: {} arrives at {}, has its deadline at {}\nand {fate}.",
+    let text = format!(
+        "The first miss: {} arrives at {}, has its deadline at {} and {fate}.",
         row.name,
         unit.at(arrival),
         unit.at(deadline)
-    )
+    );
+    wrapped(&text, "", "  ")
 }

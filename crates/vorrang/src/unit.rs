@@ -34,14 +34,6 @@ impl Unit {
     }
 
     /// Exact, with as many decimals as that takes.
-    ///
-    /// ```
-    /// use vorrang::unit::Unit;
-    /// use vorrang_time::Duration;
-    /// let unit = Unit::of(Duration::from_ms(50));
-    /// assert_eq!(unit.text(Duration::from_us(69_324)), "69.324ms");
-    /// assert_eq!(unit.text(Duration::from_ms(9_900)), "9900ms");
-    /// ```
     pub fn text(self, time: Duration) -> String {
         let (whole, rest) = (time.as_ns() / self.ns, time.as_ns() % self.ns);
         if rest == 0 {
@@ -55,5 +47,17 @@ impl Unit {
     /// [`Unit::text`] of the time since the start of the history.
     pub fn at(self, instant: Instant) -> String {
         self.text(instant.saturating_since(Instant::ZERO))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_that_are_compared_share_a_unit_and_are_exact() {
+        let unit = Unit::of(Duration::from_ms(50));
+        let texts = [69_324_000, 9_900_000_000, 1].map(|ns| unit.text(Duration::from_ns(ns)));
+        assert_eq!(texts, ["69.324ms", "9900ms", "0.000001ms"]);
     }
 }

@@ -18,8 +18,7 @@
 //! WATERS 2015, tables III to V.
 
 use crate::layout::{self, Home};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use vorrang_campaign::random::Random;
 
 /// The published table, as it stands.
 const TABLE: &str = include_str!("../../../../published/waters2015.csv");
@@ -47,17 +46,17 @@ struct Load {
 /// The description that belongs to a seed.
 pub(crate) fn description(seed: u64) -> String {
     let rows: Vec<Row> = TABLE.lines().skip(1).map(row).collect();
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let shares: Vec<(u64, &Row)> = rows.iter().map(|row| (row.share, row)).collect();
+    let mut random = Random::new(seed, 0);
     let mut loads = vec![Load::default(); layout::HOMES.len()];
     for _ in 0..layout::RUNNABLES {
-        let row = draw_row(&rows, &mut random);
+        let row = random.weighted(&shares);
         let homes: Vec<usize> = (0..layout::HOMES.len())
             .filter(|&home| layout::HOMES[home].row == row.period)
             .collect();
-        let last = homes.len() as u64 - 1;
-        let home = homes[index(uniform(&mut random, 0, last))];
+        let home = random.one_of(&homes);
         let average = draw_average(row, &mut random);
-        let factor = uniform(&mut random, row.factor.0, row.factor.1);
+        let factor = random.between(row.factor.0, row.factor.1);
         loads[home].runnables += 1;
         loads[home].average += average;
         loads[home].worst += average * factor;
@@ -82,36 +81,11 @@ fn row(line: &'static str) -> Row {
     }
 }
 
-fn draw_row<'a>(rows: &'a [Row], random: &mut ChaCha8Rng) -> &'a Row {
-    let mut percent = uniform(random, 0, 99);
-    for row in rows {
-        if percent < row.share {
-            return row;
-        }
-        percent -= row.share;
-    }
-    unreachable!("the shares sum to 100")
-}
-
-fn draw_average(row: &Row, random: &mut ChaCha8Rng) -> u64 {
-    let odds = row.longest - row.shortest;
-    if uniform(random, 0, odds - 1) < row.longest - row.average {
-        uniform(random, row.shortest, row.average)
+fn draw_average(row: &Row, random: &mut Random) -> u64 {
+    if random.chance(row.longest - row.average, row.longest - row.shortest) {
+        random.between(row.shortest, row.average)
     } else {
-        uniform(random, row.average, row.longest)
-    }
-}
-
-/// A number in `[low, high]`, each equally likely.
-fn uniform(random: &mut ChaCha8Rng, low: u64, high: u64) -> u64 {
-    let count = high - low + 1;
-    // Numbers at or above the last multiple of the count would favour small results.
-    let fair = u64::MAX - u64::MAX % count;
-    loop {
-        let number = random.next_u64();
-        if number < fair {
-            return low + number % count;
-        }
+        random.between(row.average, row.longest)
     }
 }
 
@@ -160,8 +134,4 @@ fn utilisation(core: &str, loads: &[Load]) -> String {
     let on_core = layout::HOMES.iter().zip(loads).filter(|(home, _)| home.core == core);
     // Microseconds in 1000 ms are millionths.
     format!("{} %", on_core.map(of).sum::<u64>() / 10_000)
-}
-
-fn index(number: u64) -> usize {
-    usize::try_from(number).expect("an index")
 }

@@ -1,0 +1,127 @@
+//! Wrong input, wrong arguments, and outputs that cannot be written.
+
+mod program;
+
+use program::{command, of, run};
+use std::io::Write as _;
+use std::process::Stdio;
+
+fn refused(arguments: &[&str]) -> String {
+    let run = run(arguments);
+    assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments:?}: {}", run.err);
+    run.err
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_with_the_reason() {
+    let missing = refused(&["check", "no/such/file.toml"]);
+    assert_eq!(missing, "error: no/such/file.toml: there is no such file\n");
+    let folder = refused(&["check", "examples"]);
+    assert_eq!(folder, "error: examples: this is a directory, not a description\n");
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    for arguments in [
+        &["check"][..],
+        &["check", "examples/hello.toml", "--for", "10"],
+        &["check", "examples/hello.toml", "--explain", "task.log", "--json"],
+        &["simulate", "examples/hello.toml", "--from", "1ms"],
+        &["simulate", "examples/hello.toml", "--witness", "random:1", "--seed", "1"],
+        &["simulate", "examples/hello.toml", "--from", "2ms", "--to", "1ms"],
+        &["verify"],
+    ] {
+        assert!(!refused(arguments).is_empty());
+    }
+}
+
+#[test]
+fn names_that_are_not_there_are_answered_with_those_that_are() {
+    let hello = "examples/hello.toml";
+    insta::assert_snapshot!(refused(&["check", hello, "--explain", "task.lgo"]), @"error: there is no requirement task.lgo: did you mean task.log?");
+    insta::assert_snapshot!(refused(&["simulate", hello, "--core", "core.7"]), @"error: there is no core core.7; there are core.0");
+    insta::assert_snapshot!(refused(&["simulate", "examples/consolidation.toml", "--witness", "synchronous"]), @"error: a chart is of one core; say which with --core: core.0, core.1");
+    insta::assert_snapshot!(refused(&["explain", "E9999"]), @"error: there is no code E9999; `vorrang explain` lists all of them");
+}
+
+#[test]
+fn a_wrong_description_is_answered_with_all_errors_at_once() {
+    let mut check = command(&["check", "-"]);
+    let run = with_input(&mut check, b"version = 1\n[core.0]\nscheduler = \"edv\"\n[task.x]\non = \"core.0\"\nwcet = 5\nperiod = \"1ms\"\n");
+    assert_eq!(run.0, 2);
+    insta::assert_snapshot!(run.1);
+}
+
+#[test]
+fn standard_input_is_read_in_both_formats() {
+    let json = br#"{"version": 1, "core": {"0": {"scheduler": "edf"}},
+        "task": {"x": {"on": "core.0", "wcet": "1ms", "period": "5ms"}}}"#;
+    assert_eq!(with_input(&mut command(&["check", "-", "--format", "json"]), json).0, 0);
+    let toml = std::fs::read(program::root().join("examples/hello.toml")).expect("the example");
+    assert_eq!(with_input(&mut command(&["check", "-"]), &toml).0, 0);
+    assert_eq!(with_input(&mut command(&["check", "-"]), json).0, 2);
+}
+
+#[test]
+fn a_system_without_requirements_says_so() {
+    let toml = b"version = 1\n[core.0]\nscheduler = \"edf\"\n";
+    assert_eq!(with_input(&mut command(&["check", "-"]), toml).0, 0);
+}
+
+/// Every code that a diagnostic may show has its page.
+#[test]
+fn all_codes_are_listed_and_explained() {
+    let list = run(&["explain"]).out;
+    let codes: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(codes.len() > 30, "{list}");
+    for code in codes {
+        let page = run(&["explain", &code.to_lowercase()]);
+        assert_eq!(page.code, 0);
+        assert!(page.out.contains(code) && page.out.lines().count() > 2, "{}", page.out);
+    }
+}
+
+#[test]
+fn the_schema_is_the_committed_one() {
+    let committed = std::fs::read_to_string(program::root().join("docs/vorrang.schema.json"));
+    assert_eq!(run(&["schema"]).out, committed.expect("the schema"));
+}
+
+#[test]
+fn a_reader_that_has_heard_enough_is_no_failure() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut schema = command(&["schema"]);
+    schema.stdout(writer).stderr(Stdio::piped());
+    let output = schema.spawn().expect("the program starts").wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_the_hosts_fault() {
+    let full = std::fs::File::create("/dev/full").expect("a full device");
+    let mut schema = command(&["schema"]);
+    schema.stdout(full);
+    let status = schema.stderr(Stdio::null()).status().expect("the program starts");
+    assert_eq!(status.code(), Some(4));
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let once = || of(command(&["check", "examples/irq-reservations.toml", "--json"])).out;
+    assert_eq!(once(), once());
+}
+
+/// The exit code, and what stands on standard error.
+fn with_input(command: &mut std::process::Command, input: &[u8]) -> (i32, String) {
+    let spawned =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = spawned.expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let code = output.status.code().expect("no signal");
+    (code, String::from_utf8(output.stderr).expect("UTF-8"))
+}

@@ -1,0 +1,145 @@
+//! What the program says about every example, word for word.
+
+mod program;
+
+use program::{root, run};
+
+/// The verdict as the exit code gives it, and the whole output.
+fn check(file: &str, code: i32) {
+    let run = run(&["check", &format!("examples/{file}")]);
+    assert_eq!((run.code, run.err.as_str()), (code, ""), "{}", run.out);
+    insta::assert_snapshot!(format!("check {file}"), run.out);
+}
+
+#[test]
+fn the_consolidation_is_proven() {
+    check("consolidation.toml", 0);
+}
+
+#[test]
+fn the_irq_reservations_are_proven_and_the_overload_is_refuted() {
+    check("irq-reservations.toml", 1);
+}
+
+#[test]
+fn the_proxy_under_edf_is_refuted() {
+    check("proxy-edf.toml", 1);
+}
+
+#[test]
+fn the_proxy_in_a_slot_is_proven() {
+    check("proxy-slot.toml", 0);
+}
+
+#[test]
+fn undecided_says_why() {
+    check("undecided.toml", 3);
+}
+
+#[test]
+fn hello_is_proven() {
+    check("hello.toml", 0);
+}
+
+#[test]
+fn ref10_is_proven() {
+    check("ref10.toml", 0);
+}
+
+/// The response times that independent tools agree on, in microseconds.
+#[test]
+fn ref10_has_the_known_response_times() {
+    let run = run(&["check", "examples/ref10.toml", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let bounds: Vec<u64> = document["requirements"]
+        .as_array()
+        .expect("an array")
+        .iter()
+        .map(|row| row["bound_ns"].as_u64().expect("a bound"))
+        .collect();
+    let known = [350, 1050, 2450, 4200, 7350, 11900, 17850, 29400, 57050, 127_400];
+    assert_eq!(bounds, known.map(|us| us * 1_000));
+    insta::assert_snapshot!("json of ref10.toml", run.out);
+}
+
+#[test]
+fn json_of_a_refuted_requirement_says_how_to_see_it() {
+    let run = run(&["check", "examples/proxy-edf.toml", "--json"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    insta::assert_snapshot!("json of proxy-edf.toml", run.out);
+}
+
+#[test]
+fn json_of_an_undecided_requirement_says_why() {
+    let run = run(&["check", "examples/undecided.toml", "--json"]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    insta::assert_snapshot!("json of undecided.toml", run.out);
+}
+
+/// The counter-example misses where its discoverers say.
+#[test]
+fn the_proxy_misses_at_5151_ms() {
+    let arguments = ["simulate", "examples/proxy-edf.toml", "--witness", "synchronous"];
+    let run = run(&arguments);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.contains("has its deadline at 5151ms"), "{}", run.out);
+    insta::assert_snapshot!("simulate proxy-edf.toml", run.out);
+}
+
+/// Every witness that a check prints is a miss when it is replayed.
+#[test]
+fn witnesses_replay() {
+    for file in ["proxy-edf.toml", "irq-reservations.toml"] {
+        let checked = run(&["check", &format!("examples/{file}"), "--json"]);
+        let document: serde_json::Value = serde_json::from_str(&checked.out).expect("JSON");
+        let rows = document["requirements"].as_array().expect("an array");
+        let refuted: Vec<_> = rows.iter().filter(|row| row["verdict"] == "refuted").collect();
+        assert!(!refuted.is_empty(), "{file}");
+        for row in refuted {
+            let replay = row["witness"]["replay"].as_str().expect("a command");
+            let words: Vec<&str> = replay.split(' ').skip(1).collect();
+            let replayed = run(&words);
+            assert_eq!(replayed.code, 1, "{replay}: {}", replayed.err);
+            let name = row["name"].as_str().expect("a name");
+            let line = replayed.out.lines().find(|line| line.starts_with(name)).expect("its row");
+            assert!(line.ends_with("missed"), "{replay}: {line}");
+        }
+    }
+}
+
+#[test]
+fn without_a_witness_every_core_has_its_table() {
+    let run = run(&["simulate", "examples/consolidation.toml", "--for", "100ms"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    insta::assert_snapshot!("simulate consolidation.toml", run.out);
+}
+
+#[test]
+fn a_window_is_drawn_where_it_is_wanted() {
+    let arguments = ["simulate", "examples/hello.toml", "--from", "0s", "--to", "30ms", "--ascii"];
+    let run = run(&arguments);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.is_ascii());
+    insta::assert_snapshot!("window of hello.toml", run.out);
+}
+
+#[test]
+fn an_explanation_names_window_terms_and_source() {
+    let run = run(&["check", "examples/hello.toml", "--explain", "task.log"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    insta::assert_snapshot!("explain task.log of hello.toml", run.out);
+}
+
+/// Lines for people fit a terminal of 100 columns; only a command to copy may be longer.
+#[test]
+fn outputs_fit_a_terminal() {
+    for entry in std::fs::read_dir(root().join("examples")).expect("a folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
+        let run = run(&["check", &format!("examples/{name}")]);
+        for line in run.out.lines().filter(|line| !line.trim_start().starts_with("vorrang ")) {
+            assert!(line.chars().count() <= 100, "{name}: {line}");
+            assert_eq!(line.trim_end(), line, "{name}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Runs the program as a user would, from the root of the repository.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run left behind.
+pub(crate) struct Run {
+    /// Standard output, without the revision that the program was built from.
+    pub(crate) out: String,
+    /// Standard error.
+    pub(crate) err: String,
+    /// The exit code.
+    pub(crate) code: i32,
+}
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vorrang"));
+    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    command
+}
+
+pub(crate) fn run(arguments: &[&str]) -> Run {
+    of(command(arguments))
+}
+
+pub(crate) fn of(mut command: Command) -> Run {
+    let output = command.output().expect("the program starts");
+    Run {
+        out: without_revision(&String::from_utf8(output.stdout).expect("UTF-8")),
+        err: String::from_utf8(output.stderr).expect("UTF-8"),
+        code: output.status.code().expect("no signal"),
+    }
+}
+
+/// The revision is another one in every commit: `vorrang 0.1.0 (0123456789ab)`.
+pub(crate) fn without_revision(text: &str) -> String {
+    let tool = concat!("vorrang ", env!("CARGO_PKG_VERSION"));
+    let with_revision = format!("{tool} (");
+    let mut parts = text.split(&with_revision);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += tool;
+        out += part.split_once(')').expect("a closed parenthesis").1;
+    }
+    out
+}

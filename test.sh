@@ -1,0 +1,31 @@
+#!/bin/sh
+# Everything that must hold. The last line counts the tests; the exit code is 0 if all is well.
+#
+#   sh test.sh
+#
+# The JSON Schema, the outputs in the README and in the manuals, and the generated example are
+# checked for freshness by tests.
+set -eu
+cd "$(dirname "$0")"
+
+echo "== format"
+cargo fmt --all --check
+
+echo "== lints"
+cargo clippy --workspace --all-targets -- -D warnings
+
+echo "== campaign: 20 000 random systems"
+cargo run --release -p vorrang-campaign --bin vorrang-campaign -- --systems 20000
+
+echo "== tests"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+{
+    cargo test --workspace --no-fail-fast 2>&1 && echo "all test programs succeeded"
+} | tee "$log"
+
+# One line for all test programs.
+awk '/^test result:/ { passed += $4; failed += $6 }
+     END { printf "\n%d passed, %d failed\n", passed, failed }' "$log"
+# A pipe hides the exit code of its first part; this line is there only if that was 0.
+grep -q '^all test programs succeeded$' "$log"
