@@ -85,6 +85,28 @@ impl<'s> Arrangement<'s> {
         }
     }
 
+    /// Everything that a member does happens this much earlier, where there is room for it.
+    pub(crate) fn advance(&mut self, member: Member, by: Duration) {
+        match member {
+            Member::Task(id) => {
+                let first = &mut self.history.tasks[id.0].first;
+                if let Some(at) = first.filter(|&at| at - Instant::ZERO >= by) {
+                    *first = Some(at - by);
+                }
+            }
+            Member::Server(id) => {
+                let server = self.system.supply(id).server.as_ref().expect("a core is no member");
+                if server.kind != ServerKind::Slot {
+                    let phase = self.history.phases[id.0];
+                    self.history.phases[id.0] = (phase + server.period - by).modulo(server.period);
+                }
+                for &member in &self.system.supply(id).members {
+                    self.advance(member, by);
+                }
+            }
+        }
+    }
+
     /// Everything inside a supply at `at`.
     pub(crate) fn release_guest(&mut self, supply: SupplyId, at: Instant) {
         for &member in &self.system.supply(supply).members {

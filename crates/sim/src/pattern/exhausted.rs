@@ -57,6 +57,7 @@ pub(crate) fn variants(system: &System, task: TaskId) -> Vec<u32> {
     let path = Path::to(system, task);
     let is_edf = |level: usize| system.supply(path.supplies[level]).scheduler == Scheduler::Edf;
     let manners: &[u32] = match path.depth() {
+        0 if is_edf(0) => &[0, 3],
         0 => &[0],
         _ if is_edf(0) => &[0, 3, 1, 2],
         _ if is_slot(system, path.supplies[1]) => &[0],
@@ -195,6 +196,7 @@ impl Scene {
                 }
             }
         }
+        self.give_way(&mut arrangement);
         let at = at + self.shift;
         arrangement.release(self.task, at);
         self.put_back_to_back(simulator, &mut arrangement);
@@ -208,26 +210,40 @@ impl Scene {
         let ahead = self.path.ahead(system, 0);
         for member in ahead.chain(self.path.behind(system, 0)) {
             arrangement.release_member(member, at);
-            if self.others == Others::Deadline && self.path.depth() > 0 {
+            if self.others == Others::Deadline {
                 self.share_deadline(arrangement, member, at);
             }
         }
     }
 
-    /// Moves a member so that one of its deadlines is that of the path's server.
+    /// Moves a member of the core so that one of its deadlines is that of the path's.
     fn share_deadline(&self, arrangement: &mut Arrangement, member: Member, at: Instant) {
         let system = arrangement.system;
-        let common = at + server(system, self.path.supplies[1]).period;
+        let window = match self.path.members[0] {
+            Member::Server(id) => server(system, id).period,
+            own @ Member::Task(_) => relative_deadline(system, own) + self.shift,
+        };
         match member {
-            Member::Server(id) => arrangement.align(id, common),
-            Member::Task(id) => {
+            Member::Server(id) => arrangement.align(id, at + window),
+            Member::Task(id) if self.path.depth() > 0 => {
                 let task = system.task(id);
                 let own = relative_deadline(system, member);
-                let window = common - at;
                 if own <= window {
                     let first = (window - own).modulo(task.min_interarrival);
                     arrangement.release(id, at + first);
                 }
+            }
+            Member::Task(_) => {}
+        }
+    }
+
+    /// Members of the same priority that are declared later come first if they become ready a
+    /// nanosecond earlier.
+    fn give_way(&self, arrangement: &mut Arrangement) {
+        let system = arrangement.system;
+        for level in 0..=self.path.depth() {
+            for member in self.path.tied_behind(system, level) {
+                arrangement.advance(member, Duration::RESOLUTION);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The way from the core down to a task, and who is more urgent along it.
 
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// The supplies that a task's time comes through.
@@ -51,6 +51,19 @@ impl Path {
         self.others(system, level, false)
     }
 
+    /// The other members of the same priority that are declared later.
+    pub(crate) fn tied_behind<'a>(
+        &self,
+        system: &'a System,
+        level: usize,
+    ) -> impl Iterator<Item = Member> + use<'a> {
+        let supply = system.supply(self.supplies[level]);
+        let own = self.members[level];
+        let by_priority = supply.scheduler == Scheduler::FixedPriority;
+        let later = supply.members.iter().copied().skip_while(move |&other| other != own).skip(1);
+        later.filter(move |&other| by_priority && priority(system, other) == priority(system, own))
+    }
+
     fn others<'a>(
         &self,
         system: &'a System,
@@ -77,7 +90,7 @@ fn is_ahead(system: &System, scheduler: Scheduler, other: Member, own: Member) -
     }
 }
 
-fn priority(system: &System, member: Member) -> vorrang_model::system::Priority {
+fn priority(system: &System, member: Member) -> Priority {
     match member {
         Member::Task(id) => system.task(id).priority,
         Member::Server(id) => system.supply(id).server.as_ref().expect("no core").priority,
