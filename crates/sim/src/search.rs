@@ -16,7 +16,7 @@
 use crate::climb::climb;
 use crate::history::History;
 use crate::observations::{Observations, Recorder};
-use crate::pattern::{Form, variants};
+use crate::pattern::{Form, MOST_RELEASES, variants};
 use crate::simulator::Simulator;
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
@@ -24,6 +24,9 @@ use vorrang_time::{Duration, Instant};
 /// How many jobs and replenishments the synchronous history of a core may take: what misses only
 /// after seconds must be found, and this takes well under a tenth of one.
 pub const SYNCHRONOUS_JOBS: u64 = 300_000;
+
+/// Jobs and looks at entities that a search may always take: a few tenths of a second.
+const LEAST_ALLOWANCE: u64 = 3_000_000;
 
 /// What to try, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +79,7 @@ pub fn search_with(
     search: &Search,
     progress: &mut impl FnMut(Progress),
 ) -> Observations {
+    let search = &affordable(system, search);
     let mut observations = Observations::new(system, search.seed, search.horizon);
     let mut covered = Vec::new();
     for core in system.cores() {
@@ -105,6 +109,47 @@ pub fn search_with(
     observations
 }
 
+/// The search with fewer histories where those wanted would cost more than the work allows.
+///
+/// A run costs at least a look at every entity, a directed history several short runs to find its
+/// instants. Random histories come first, then directed ones, then steps of climbs. Small systems
+/// get what is asked for.
+fn affordable(system: &System, search: &Search) -> Search {
+    let entities = system.supplies.len() + system.tasks.len() + system.interrupts.len();
+    let tasks = system.tasks.len().max(1) as u64;
+    let cores = system.cores().count().max(1) as u64;
+    let run = entities.max(1) as u64;
+    let probes = 4 * (run + releases_of_a_probe(system));
+    let count = |left: u64, wanted: u32, each: u64| {
+        wanted.min(u32::try_from(left / each).unwrap_or(u32::MAX))
+    };
+    let mut left = search.work.max(LEAST_ALLOWANCE);
+    let runs = count(left, search.runs, cores * run);
+    left -= u64::from(runs) * cores * run;
+    // With blocking there are two histories per variant.
+    let variants = count(left, search.variants, tasks * 2 * (run + probes));
+    left -= u64::from(variants) * tasks * 2 * (run + probes);
+    let climbs = count(left, search.climbs, tasks * run);
+    Search { runs, variants, climbs, ..*search }
+}
+
+/// About how many releases a probe of the busiest core sees: those of one period of a server.
+fn releases_of_a_probe(system: &System) -> u64 {
+    let on_core = |core: SupplyId| {
+        let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+        let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
+        let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
+        let of_interrupts =
+            system.interrupts_on(core).map(|id| system.interrupt(id).min_interarrival);
+        of_tasks
+            .chain(of_interrupts)
+            .map(|period| longest.div_floor(period).min(MOST_RELEASES))
+            .sum::<u64>()
+    };
+    // Every core of a large system need not be counted to know that it is one.
+    system.cores().take(64).map(on_core).max().unwrap_or(0).min(MOST_RELEASES)
+}
+
 /// The histories of a core that are tried, in this order.
 fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
     let mut forms = vec![Form::Synchronous];
@@ -125,7 +170,9 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
     if let Some((_, others)) = interrupts.split_last().filter(|_| limit > 0) {
         forms.extend(others.iter().map(|&interrupt| Form::Last { interrupt }));
     }
-    forms.extend((0..search.runs).map(|run| Form::Random { seed: search.seed + u64::from(run) }));
+    forms.extend(
+        (0..search.runs).map(|run| Form::Random { seed: search.seed.wrapping_add(u64::from(run)) }),
+    );
     forms
 }
 

@@ -12,7 +12,7 @@ use vorrang_mechanisms::server::{
     AnyServer, CbsHard, Deferrable, Periodic, Server as _, Slot, Sporadic,
 };
 use vorrang_model::system::{
-    InterruptId, Member, Scheduler, Server, ServerKind, SupplyId, System, TaskId,
+    InterruptId, Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, TaskId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -91,48 +91,76 @@ impl Tree {
     /// The tree of `core`, in which nothing happens until it is reset to a history.
     pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let quiet = History::quiet(system);
-        let on_core: Vec<SupplyId> = (0..system.supplies.len())
-            .map(SupplyId)
-            .filter(|&id| system.core_of(id) == core)
-            .collect();
-        let place_of = |id: SupplyId| {
-            on_core.iter().position(|&other| other == id).expect("a parent is on the same core")
-        };
-        let tasks_on_core: Vec<TaskId> = (0..system.tasks.len())
-            .map(TaskId)
-            .filter(|&id| system.core_of(system.task(id).on) == core)
-            .collect();
-        let mut nodes: Vec<Node> =
-            on_core.iter().map(|&id| node(system, id, &place_of, &tasks_on_core)).collect();
-        for child in 1..nodes.len() {
-            let parent = nodes[child].parent;
-            nodes[child].declared =
-                declared(system, nodes[parent].id, Member::Server(nodes[child].id));
-            if system.supply(nodes[child].id).server.as_ref().is_some_and(is_sporadic) {
-                nodes[parent].sporadic.push(child);
-            }
+        let mut tree = Self { nodes: Vec::new(), tasks: Vec::new(), interrupts: Vec::new() };
+        // A parent stands before its servers: its place is known when they come.
+        let mut place_of = vec![None; system.supplies.len()];
+        for id in (0..system.supplies.len()).map(SupplyId) {
+            let supply = system.supply(id);
+            let parent = match &supply.server {
+                None if id == core => 0,
+                None => continue,
+                Some(server) => match place_of[server.on.0] {
+                    Some(parent) => parent,
+                    None => continue,
+                },
+            };
+            place_of[id.0] = Some(tree.nodes.len());
+            tree.nodes.push(Node::new(id, supply, parent));
         }
-        let tasks = tasks_on_core
-            .iter()
-            .map(|&id| {
-                let task = system.task(id);
-                TaskState {
-                    id,
-                    node: place_of(task.on),
-                    declared: declared(system, task.on, Member::Task(id)),
-                    priority: task.priority.0,
-                    deadline: task.deadline,
-                    jobs: quiet.jobs_of_task(system, id),
-                    next: None,
-                    backlog: VecDeque::new(),
-                }
-            })
-            .collect();
-        let interrupts = system
+        for place in 0..tree.nodes.len() {
+            tree.add_members(system, place, &place_of, &quiet);
+        }
+        // Simultaneous releases are handled in the order of declaration.
+        tree.sort_tasks();
+        tree.interrupts = system
             .interrupts_on(core)
             .map(|id| InterruptState { id, jobs: quiet.jobs_of_interrupt(system, id), next: None })
             .collect();
-        Self { nodes, tasks, interrupts }
+        tree
+    }
+
+    /// Adds the tasks of a node, and tells its servers their place in the order of declaration.
+    fn add_members(
+        &mut self,
+        system: &System,
+        place: usize,
+        place_of: &[Option<usize>],
+        quiet: &History,
+    ) {
+        let supply = system.supply(self.nodes[place].id);
+        for (declared, &member) in (0_u32..).zip(&supply.members) {
+            let member = match member {
+                Member::Server(id) => {
+                    let child = place_of[id.0].expect("it is on the same core");
+                    self.nodes[child].declared = declared;
+                    if system.supply(id).server.as_ref().is_some_and(is_sporadic) {
+                        self.nodes[place].sporadic.push(child);
+                    }
+                    NodeMember::Server(child)
+                }
+                Member::Task(id) => {
+                    self.tasks.push(TaskState {
+                        id,
+                        node: place,
+                        declared,
+                        priority: system.task(id).priority.0,
+                        deadline: system.task(id).deadline,
+                        jobs: quiet.jobs_of_task(system, id),
+                        next: None,
+                        backlog: VecDeque::new(),
+                    });
+                    NodeMember::Task(self.tasks.len() - 1)
+                }
+            };
+            self.nodes[place].members.push(member);
+        }
+    }
+
+    fn sort_tasks(&mut self) {
+        self.tasks.sort_by_key(|task| task.id);
+        for (place, task) in self.tasks.iter().enumerate() {
+            self.nodes[task.node].members[task.declared as usize] = NodeMember::Task(place);
+        }
     }
 
     /// Everything as it is at the start of `history`, before its first event.
@@ -159,44 +187,6 @@ impl Tree {
     }
 }
 
-fn node(
-    system: &System,
-    id: SupplyId,
-    place_of: &impl Fn(SupplyId) -> usize,
-    tasks: &[TaskId],
-) -> Node {
-    let supply = system.supply(id);
-    let members = supply
-        .members
-        .iter()
-        .map(|&member| match member {
-            Member::Server(id) => NodeMember::Server(place_of(id)),
-            Member::Task(id) => NodeMember::Task(
-                tasks.iter().position(|&other| other == id).expect("it is on the same core"),
-            ),
-        })
-        .collect();
-    Node {
-        id,
-        parent: supply.server.as_ref().map_or(0, |server| place_of(server.on)),
-        declared: 0,
-        priority: supply.server.as_ref().map_or(0, |server| server.priority.0),
-        scheduler: supply.scheduler,
-        members,
-        sporadic: Vec::new(),
-        server: None,
-        ready: ReadyQueue::with_capacity(supply.members.len()),
-        had_work: false,
-        listed: None,
-    }
-}
-
-/// Place of a member in the order of declaration.
-fn declared(system: &System, supply: SupplyId, member: Member) -> u32 {
-    let place = system.supply(supply).members.iter().position(|&other| other == member);
-    u32::try_from(place.expect("it is a member of its supply")).expect("fewer than 2^32 members")
-}
-
 fn is_sporadic(server: &Server) -> bool {
     server.kind == ServerKind::Sporadic
 }
@@ -217,6 +207,23 @@ fn mechanism(server: &Server, phase: Duration) -> AnyServer {
 }
 
 impl Node {
+    /// A supply whose members are still to be told.
+    fn new(id: SupplyId, supply: &Supply, parent: usize) -> Self {
+        Self {
+            id,
+            parent,
+            declared: 0,
+            priority: supply.server.as_ref().map_or(0, |server| server.priority.0),
+            scheduler: supply.scheduler,
+            members: Vec::with_capacity(supply.members.len()),
+            sporadic: Vec::new(),
+            server: None,
+            ready: ReadyQueue::with_capacity(supply.members.len()),
+            had_work: false,
+            listed: None,
+        }
+    }
+
     /// The server; only the core has none.
     #[inline]
     pub(crate) fn server(&mut self) -> &mut AnyServer {

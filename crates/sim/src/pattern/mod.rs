@@ -23,6 +23,7 @@ mod random;
 pub mod text;
 
 pub(crate) use exhausted::variants;
+pub(crate) use probe::MOST_RELEASES;
 
 use crate::coverage::NotCovered;
 use crate::history::{Blocker, History};

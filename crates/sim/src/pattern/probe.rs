@@ -9,6 +9,10 @@ use vorrang_time::{Duration, Instant};
 /// How many periods a probe looks at before it gives up.
 const PATIENCE: u64 = 64;
 
+/// How many releases a probe looks at before it gives up: a constant, because what a pattern
+/// means may depend on the system only.
+pub(crate) const MOST_RELEASES: u64 = 10_000;
+
 /// When the server's budget is first gone, in `(after, before]`.
 pub(crate) fn exhaustion(
     simulator: &mut Simulator,
@@ -16,7 +20,7 @@ pub(crate) fn exhaustion(
     server: SupplyId,
     (after, before): (Instant, Instant),
 ) -> Option<Instant> {
-    let mut probe = Exhaustion { server, after, found: None };
+    let mut probe = Exhaustion { server, after, released: 0, found: None };
     // What is gone exactly at the horizon still counts.
     simulator.run(history, before, &mut probe);
     probe.found
@@ -34,7 +38,7 @@ pub(crate) fn completion(
     let period = system.supply(server).server.as_ref().map_or(Duration::ZERO, |s| s.period);
     let longest = period.max(system.task(task).min_interarrival);
     let horizon = first.checked_add(longest.checked_mul(PATIENCE)?)?;
-    let mut probe = Completion { task, server, replenished: None, found: None };
+    let mut probe = Completion { task, server, released: 0, replenished: None, found: None };
     simulator.run(history, horizon, &mut probe);
     Some((probe.found?, probe.replenished?))
 }
@@ -42,6 +46,7 @@ pub(crate) fn completion(
 struct Exhaustion {
     server: SupplyId,
     after: Instant,
+    released: u64,
     found: Option<Instant>,
 }
 
@@ -52,14 +57,19 @@ impl Observer for Exhaustion {
         }
     }
 
+    fn released(&mut self, _job: &Job) {
+        self.released += 1;
+    }
+
     fn has_seen_enough(&self) -> bool {
-        self.found.is_some()
+        self.found.is_some() || self.released > MOST_RELEASES
     }
 }
 
 struct Completion {
     task: TaskId,
     server: SupplyId,
+    released: u64,
     replenished: Option<Instant>,
     found: Option<Instant>,
 }
@@ -77,7 +87,11 @@ impl Observer for Completion {
         }
     }
 
+    fn released(&mut self, _job: &Job) {
+        self.released += 1;
+    }
+
     fn has_seen_enough(&self) -> bool {
-        self.found.is_some()
+        self.found.is_some() || self.released > MOST_RELEASES
     }
 }
