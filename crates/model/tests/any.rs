@@ -1,6 +1,7 @@
 //! Any text is read without a panic, and any system that is written reads back.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use std::path::Path;
 use vorrang_model::system::{
     Interrupt, InterruptId, Member, Priority, Requirement, RequirementKind, Scheduler, Server,
@@ -337,7 +338,12 @@ fn add_interrupt(system: &mut System, choices: &mut Choices) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        // The same cases everywhere; more of them: PROPTEST_CASES=1000000.
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn changed_descriptions_are_read_without_panic(

@@ -85,21 +85,25 @@ fn declarations<'a>(tables: &[&'a Entry], errors: &mut Errors) -> Vec<(Noun, &'a
 }
 
 fn declare(description: &mut Description, noun: Noun, entry: &Entry, errors: &mut Errors) {
-    check_name(entry, errors);
+    let full_name = format!("{}.{}", noun.word(), entry.key);
+    // A name that is none is shortened for messages, and references to it are not looked up.
+    let name = if is_name(entry, errors) {
+        full_name
+    } else {
+        let shown = excerpt(&full_name);
+        description.refused.insert(full_name);
+        shown
+    };
     let Value::Table(entries) = &entry.node.value else {
-        let (noun, key, kind) = (noun.word(), excerpt(&entry.key), entry.node.value.kind());
+        let (noun, kind) = (noun.word(), entry.node.value.kind());
+        let message = format!("`{name}` is {kind} where a table is expected");
         errors.push(
-            Diagnostic::new(
-                Code::WrongType,
-                entry.span.clone(),
-                format!("`{noun}.{key}` is {kind} where a table is expected"),
-            )
-            .help(format!("each {noun} has a name of its own: [{noun}.NAME]")),
+            Diagnostic::new(Code::WrongType, entry.span.clone(), message)
+                .help(format!("each {noun} has a name of its own: [{noun}.NAME]")),
         );
-        description.refused.insert(format!("{noun}.{}", entry.key));
+        description.refused.insert(name);
         return;
     };
-    let name = format!("{}.{}", noun.word(), entry.key);
     let record = Record::read(&name, &entry.span, noun.keys(), entries, errors);
     let span = entry.span.clone();
     match noun {
@@ -124,7 +128,7 @@ fn declare(description: &mut Description, noun: Noun, entry: &Entry, errors: &mu
     }
 }
 
-fn check_name(entry: &Entry, errors: &mut Errors) {
+fn is_name(entry: &Entry, errors: &mut Errors) -> bool {
     let name = &entry.key;
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let message = if name.is_empty() {
@@ -134,12 +138,13 @@ fn check_name(entry: &Entry, errors: &mut Errors) {
     } else if !name.chars().all(allowed) {
         format!("\"{}\" is not a name", excerpt(name))
     } else {
-        return;
+        return true;
     };
     errors.push(
         Diagnostic::new(Code::BadName, entry.span.clone(), message)
             .help("a name consists of the letters A to Z and a to z, digits, `-` and `_`"),
     );
+    false
 }
 
 fn supply(noun: Noun, record: &Record) -> Supply {

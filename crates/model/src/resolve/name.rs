@@ -33,9 +33,12 @@ impl<'a> Names<'a> {
     }
 
     fn add<T>(&mut self, declared: &'a [Declared<T>]) {
-        let targets = declared.iter().enumerate().map(|(index, declared)| {
-            (declared.name.as_str(), Target { noun: declared.noun, index })
-        });
+        let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_graphic());
+        let declared = declared.iter().enumerate();
+        let targets =
+            declared.filter(|(_, declared)| is_plain(&declared.name)).map(|(index, declared)| {
+                (declared.name.as_str(), Target { noun: declared.noun, index })
+            });
         self.targets.extend(targets);
     }
 

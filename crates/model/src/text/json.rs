@@ -3,7 +3,7 @@
 //! Two parsers read it: `serde_json` says whether it is JSON at all (it is the strict one),
 //! `jsonc-parser` says where everything stands.
 
-use super::{Entry, Node, Value};
+use super::{Entry, Node, Value, character_at};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
@@ -47,7 +47,8 @@ fn strict_syntax_error(error: &serde_json::Error, text: &str) -> Diagnostic {
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum::<usize>();
-    let at = (line_start + error.column().saturating_sub(1)).min(text.len());
+    // Columns count bytes, and may point into a character.
+    let at = character_at(text, line_start + error.column().saturating_sub(1));
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let diagnostic =

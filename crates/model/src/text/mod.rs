@@ -99,3 +99,9 @@ pub(crate) fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Optio
         Format::Json => json::parse(text, errors),
     }
 }
+
+/// Where the character starts that holds this byte; the end for what lies behind it.
+fn character_at(text: &str, byte: usize) -> usize {
+    let byte = byte.min(text.len());
+    (0..=byte).rev().find(|start| text.is_char_boundary(*start)).unwrap_or(0)
+}

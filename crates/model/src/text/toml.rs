@@ -1,6 +1,6 @@
 //! TOML as a tree.
 
-use super::{Entry, Node, Value};
+use super::{Entry, Node, Value, character_at};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
@@ -45,7 +45,8 @@ pub(super) fn parse(text: &str, errors: &mut Errors) -> Option<Node> {
 }
 
 fn span_of(error: &Error, text: &str) -> Span {
-    error.span().unwrap_or(text.len()..text.len())
+    let span = error.span().unwrap_or(text.len()..text.len());
+    character_at(text, span.start)..character_at(text, span.end)
 }
 
 fn is_duplicate(error: &Error) -> bool {
