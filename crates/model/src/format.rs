@@ -5,7 +5,7 @@ use std::path::Path;
 /// How a description is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// TOML 1.0.
+    /// TOML 1.0; what TOML 1.1 adds is read, too.
     Toml,
     /// JSON (RFC 8259): the same tables as objects.
     Json,

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The key tables of [`keys`] are the single source of what may be written: the reader checks
-//! against them, "did you mean" suggests from them and [`schema`] is generated from them.
+//! against them, "did you mean" suggests from them, [`schema`] and [`reference`] are generated from
+//! them.
 //!
 //! **Assumptions.**
 //! 1. A description is at most [`limits::BYTES`] long and declares at most [`limits::ENTITIES`]
@@ -29,6 +30,7 @@ mod format;
 pub mod keys;
 pub mod limits;
 mod reading;
+mod reference;
 mod resolve;
 mod schema;
 pub mod system;
@@ -40,6 +42,7 @@ pub use diagnostic::code::Code;
 pub use diagnostic::render::{Colour, render};
 pub use diagnostic::{Diagnostic, Label, Span, explain};
 pub use format::Format;
+pub use reference::reference;
 pub use schema::schema;
 pub use system::System;
 pub use write::write_toml;

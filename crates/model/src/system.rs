@@ -14,8 +14,10 @@
 //! **Guaranteed by construction** (the resolver refuses anything else, so that what comes later
 //! asserts it): ids index the vectors of [`System`]; members stand in the order of declaration;
 //! a parent has a smaller id than its servers; 0 < budget <= period; wcet > 0; least
-//! inter-arrival > 0; every member of a fixed-priority supply has a priority; slots of one core
-//! do not overlap; every chain of `on` ends at a core.
+//! inter-arrival > 0; every member of a fixed-priority supply has a priority; every task of an
+//! EDF supply has a deadline; a server's kind has a meaning under its parent's scheduler; slots of
+//! one core do not overlap; every chain of `on` ends at a core after at most
+//! [`crate::limits::SERVER_DEPTH`] servers.
 //!
 //! Names are kept for printing only. Nothing here knows how a system is analysed or simulated:
 //! what a kind means is said at its mechanism.

@@ -225,7 +225,7 @@ fn system(choices: Vec<u64>) -> System {
     let mut choices = Choices { left: choices.into_iter() };
     let mut system = System::default();
     let schedulers = [Scheduler::FixedPriority, Scheduler::Edf, Scheduler::Vtrr, Scheduler::Slots];
-    for number in 0..1 + choices.below(3) {
+    for number in 0..=choices.below(3) {
         let scheduler = schedulers[choices.index(4)];
         let name = format!("core.{number}");
         system.supplies.push(Supply { name, server: None, scheduler, members: Vec::new() });

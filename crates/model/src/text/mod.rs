@@ -62,8 +62,7 @@ pub(crate) struct Entry {
 pub(crate) fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Option<Node> {
     if source.len() > limits::BYTES {
         let message = format!(
-            "the file has {} bytes, more than the {} that a description may have",
-            source.len(),
+            "the file is longer than the {} bytes that a description may have",
             limits::BYTES
         );
         errors.push(Diagnostic::new(Code::FileTooLong, 0..0, message));
