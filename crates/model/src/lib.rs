@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The key tables of [`keys`] are the single source of what may be written: the reader checks
-//! against them, "did you mean" suggests from them, [`schema`] and [`reference`] are generated from
-//! them.
+//! against them, "did you mean" suggests from them, [`schema()`] and [`reference()`] are generated
+//! from them.
 //!
 //! **Assumptions.**
 //! 1. A description is at most [`limits::BYTES`] long and declares at most [`limits::ENTITIES`]

@@ -8,6 +8,7 @@ use crate::description::{Description, PseudoVcpu, Virtual};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
+use crate::limits;
 
 /// What the names of interrupts and timers stand for; supplies by index in the description.
 #[derive(Default)]
@@ -76,8 +77,9 @@ fn check_delivery(
             .is_some_and(|(ours, its)| ours.value == its.value);
         *supply == vcpu.index || same_label
     };
-    let mut chain = std::iter::successors(Some(on), |supply| tree.parent[*supply]);
-    if !chain.any(|supply| same_machine(&supply)) {
+    // A longer chain has been reported, and must not be walked once per interrupt.
+    let chain = std::iter::successors(Some(on), |supply| tree.parent[*supply]);
+    if !chain.take(limits::SERVER_DEPTH).any(|supply| same_machine(&supply)) {
         let (task, vcpu) =
             (&description.tasks[task.index].name, &description.supplies[vcpu.index].name);
         let message = format!("{task} does not run in the machine of {vcpu}");
