@@ -44,14 +44,16 @@ pub struct Check {
     /// Print the result as JSON, format "vorrang-check/1"
     #[arg(long)]
     json: bool,
-    /// What every random history is drawn from
+    /// What every random history is drawn from; below 2^63
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().seed)]
+    #[arg(value_parser = clap::value_parser!(u64).range(..1 << 63))]
     seed: u64,
     /// How long each history lasts; shortened where it would be too much work
     #[arg(long = "for", value_name = "TIME", default_value_t = Search::default().horizon)]
     horizon: Duration,
-    /// Random histories per core, besides the directed ones
+    /// Random histories per core, besides the directed ones; at most a million
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().runs)]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     runs: u32,
 }
 
@@ -132,4 +134,43 @@ fn bug(input: &Input, observations: &Observations, found: &[Contradiction]) -> F
     let _ =
         write!(message, "\nPlease report this with the description (sha256 {}).\n", input.sha256);
     Failure { exit: Exit::Bug, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Observed;
+    use vorrang_model::system::SupplyId;
+    use vorrang_time::Instant;
+
+    #[test]
+    fn a_contradiction_is_loud_and_can_be_replayed() {
+        let source = "version = 1\n[core.0]\nscheduler = \"edf\"\n";
+        let system = vorrang_model::read(source, vorrang_model::Format::Toml).expect("a system");
+        let observations = vorrang_sim::search(&system, &Search::default());
+        let input = Input { name: "my system.toml".to_owned(), system, sha256: "0123".to_owned() };
+        let found = Contradiction {
+            name: "task.x".to_owned(),
+            core: SupplyId(0),
+            bound: Duration::from_ms(10),
+            observed: Observed {
+                response: Duration::from_ms(12),
+                finished: true,
+                pattern: "exhausted:task.x:3".to_owned(),
+                arrival: Instant::ZERO,
+            },
+        };
+        let Failure { exit, message } = bug(&input, &observations, &[found]);
+        assert_eq!(exit, Exit::Bug);
+        let message = message.replace(TOOL, "vorrang");
+        insta::assert_snapshot!(message, @"
+        BUG of vorrang: the simulator shows what the analysis excludes, so one of them is wrong.
+        No verdict of this run is worth anything.
+
+        task.x: a response of 12ms where the bound is 10ms
+          vorrang simulate 'my system.toml' --core core.0 --witness exhausted:task.x:3
+
+        Please report this with the description (sha256 0123).
+        ");
+    }
 }

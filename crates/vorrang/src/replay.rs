@@ -16,7 +16,7 @@ impl Replay {
             .map(quoted)
             .join(" ");
         if observations.horizon != Search::default().horizon {
-            words += &format!(" --for {}", observations.horizon);
+            words = format!("{words} --for {}", observations.horizon);
         }
         Self(words)
     }
