@@ -10,11 +10,27 @@ use crate::requirements::state_requirements;
 use vorrang_model::system::{Interrupt, InterruptId, Member, Scheduler, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
+/// So many systems are looked at in all, so that it ends within a minute or so.
+const TRIES: usize = 10_000;
+
 /// The smallest system that the steps lead to while `shows` holds.
 pub fn shrink(system: &System, shows: impl Fn(&System) -> bool) -> System {
     let mut smallest = system.clone();
-    while let Some(smaller) = steps(&smallest).into_iter().find(|smaller| shows(smaller)) {
-        smallest = smaller;
+    let mut tries = 0;
+    // Steps that failed before are tried again last: what is left of them rarely helps.
+    let mut start = 0;
+    while tries < TRIES {
+        let steps = steps(&smallest);
+        let count = steps.len();
+        let order = (0..count).map(|place| (place + start) % count);
+        let tried = order.take_while(|_| {
+            tries += 1;
+            tries < TRIES
+        });
+        let mut tried = tried;
+        let Some(place) = tried.find(|&place| shows(&steps[place])) else { break };
+        smallest = steps[place].clone();
+        start = place;
     }
     smallest
 }
@@ -45,8 +61,9 @@ fn lower(system: &System, field: usize) -> Vec<Option<System>> {
     let mut copy = system.clone();
     let Some(value) = fields(&mut copy).into_iter().nth(field) else { return Vec::new() };
     let (current, least) = (value.0.as_ns(), value.1);
-    let round = [1_000_000, 1_000].map(|unit| current / unit * unit);
-    let mut values = vec![least, current / 2, round[0], round[1], current.saturating_sub(1)];
+    // The last step goes down by one in the second digit: a large number is not counted down.
+    let unit = 10_u64.pow(current.max(1).ilog10().saturating_sub(1));
+    let mut values = vec![least, current / 2, current / unit * unit, current.saturating_sub(unit)];
     values.retain(|&value| least <= value && value < current);
     values.dedup();
     let lowered = values.into_iter().map(|value| {
@@ -79,10 +96,15 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
     fields
 }
 
-/// What the resolver guarantees about numbers.
+/// What the resolver guarantees about numbers; and no task or interrupt asks for more than a whole
+/// core, so that queues do not grow without measure.
 fn valid(system: &System) -> bool {
+    let mut tasks = system.tasks.iter();
+    let mut interrupts = system.interrupts.iter();
     let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
     servers.clone().all(|server| server.budget <= server.period)
+        && tasks.all(|task| task.wcet <= task.min_interarrival)
+        && interrupts.all(|interrupt| interrupt.isr <= interrupt.min_interarrival)
         && servers.clone().all(|server| server.offset + server.budget <= server.period)
         && !system.cores().any(|core| slots_overlap(system, core))
 }

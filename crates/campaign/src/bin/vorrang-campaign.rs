@@ -55,7 +55,7 @@ struct Arguments {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.only {
-        Some(index) => only(arguments.seed, index),
+        Some(index) => only(&arguments, index),
         None => all(&arguments),
     }
 }
@@ -107,14 +107,20 @@ fn keep_all(arguments: &Arguments, effort: &Effort, violations: &[(u64, Violatio
 }
 
 /// One system, checked thoroughly, and everything about it.
-fn only(seed: u64, index: u64) -> ExitCode {
+fn only(arguments: &Arguments, index: u64) -> ExitCode {
+    let seed = arguments.seed;
     let system = generate::system(seed, index);
     let heading = format!("vorrang-campaign --seed {seed} --only {index}");
     let quick = check(&system, seed, index, &Effort::quick(), &mut Tally::default());
     let mut violations = check(&system, seed, index, &Effort::thorough(), &mut Tally::default());
-    violations.extend(quick);
+    violations.splice(0..0, quick);
     print!("{}", describe(&heading, &system, &violations));
     print_table(&system);
+    keep_all(
+        arguments,
+        &Effort::quick(),
+        &violations.iter().map(|v| (index, v.clone())).collect::<Vec<_>>(),
+    );
     if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
