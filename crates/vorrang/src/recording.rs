@@ -5,13 +5,14 @@
 //! in which nothing happens are left out.
 
 use crate::gantt::{Activity, Chart, Mark, Row};
-use crate::responses::limit;
+use crate::responses::Responses;
+use std::collections::BTreeMap;
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_sim::{Job, Observer, Running, Source};
 use vorrang_time::Instant;
 
 /// What a row of the chart stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
     Source(Source),
     Server(SupplyId),
@@ -22,22 +23,25 @@ enum Subject {
 /// A window of one run of one core.
 pub struct Recording<'s> {
     system: &'s System,
-    only: Option<TaskId>,
+    /// Of the same run: what they leave out has no deadline.
+    responses: &'s Responses,
     from: Instant,
     to: Instant,
-    rows: Vec<(Subject, Row)>,
+    /// From the top.
+    rows: Vec<Row>,
+    places: BTreeMap<Subject, usize>,
 }
 
 impl<'s> Recording<'s> {
-    /// Nothing seen yet. If the responses of one task `only` mean anything in the history, the
-    /// deadlines of the others are not drawn.
+    /// Nothing seen yet.
     pub fn new(
         system: &'s System,
         core: SupplyId,
-        only: Option<TaskId>,
+        responses: &'s Responses,
         (from, to): (Instant, Instant),
     ) -> Self {
-        let mut recording = Self { system, only, from, to, rows: Vec::new() };
+        let (rows, places) = (Vec::new(), BTreeMap::new());
+        let mut recording = Self { system, responses, from, to, rows, places };
         for id in system.interrupts_on(core) {
             recording.add(Subject::Source(Source::Interrupt(id)), &system.interrupt(id).name, 0);
         }
@@ -48,12 +52,13 @@ impl<'s> Recording<'s> {
     /// The rows in which something happened.
     pub fn chart(self) -> Chart {
         let happened = |row: &Row| !row.stretches.is_empty() || !row.marks.is_empty();
-        let rows = self.rows.into_iter().map(|(_, row)| row).filter(happened).collect();
+        let rows = self.rows.into_iter().filter(happened).collect();
         Chart { from: self.from, to: self.to, rows }
     }
 
     fn add(&mut self, subject: Subject, name: &str, depth: usize) {
-        self.rows.push((subject, Row { name: name.to_owned(), depth, ..Row::default() }));
+        self.places.insert(subject, self.rows.len());
+        self.rows.push(Row { name: name.to_owned(), depth, ..Row::default() });
     }
 
     fn add_members(&mut self, supply: SupplyId, depth: usize) {
@@ -74,8 +79,8 @@ impl<'s> Recording<'s> {
     }
 
     fn row(&mut self, subject: Subject) -> &mut Row {
-        let found = self.rows.iter_mut().find(|(of, _)| *of == subject);
-        &mut found.expect("every subject of the core has a row").1
+        let place = self.places.get(&subject).expect("every subject of the core has a row");
+        &mut self.rows[*place]
     }
 
     fn mark(&mut self, subject: Subject, at: Instant, mark: Mark) {
@@ -92,8 +97,7 @@ impl<'s> Recording<'s> {
     }
 
     fn deadline(&mut self, job: &Job, at: Instant, finished: bool) {
-        let counts = self.only.is_none_or(|task| job.source == Source::Task(task));
-        let Some(limit) = limit(self.system, job.source).filter(|_| counts) else { return };
+        let Some(limit) = self.responses.limit(job.source) else { return };
         let deadline = job.arrival + limit;
         let mark = match (at > deadline, finished) {
             (true, _) => Mark::Miss,

@@ -51,12 +51,9 @@ fn rows(rulings: &[&Ruling]) -> String {
     let observed = rulings.iter().map(|ruling| ruling.observed.as_ref().map(|seen| seen.response));
     table::draw(&[
         Column::words("requirement", rulings.iter().map(|ruling| ruling.name.clone())),
-        Column::times(
-            "limit",
-            &rulings.iter().map(|ruling| Some(ruling.limit)).collect::<Vec<_>>(),
-        ),
-        Column::times("bound", &rulings.iter().map(|ruling| ruling.bound).collect::<Vec<_>>()),
-        Column::times("observed", &observed.collect::<Vec<_>>()),
+        Column::times("limit", rulings.iter().map(|ruling| Some(ruling.limit))),
+        Column::times("bound", rulings.iter().map(|ruling| ruling.bound)),
+        Column::times("observed", observed),
         Column::words("verdict", rulings.iter().map(|ruling| ruling.verdict.word().to_owned())),
         Column::words("by", rulings.iter().map(letter)),
     ])

@@ -1,19 +1,18 @@
 //! Watches a run and keeps, for each task and interrupt, its longest response and first miss.
 
+use std::collections::BTreeMap;
 use vorrang_model::system::{RequirementKind, SupplyId, System, TaskId};
 use vorrang_sim::{Job, Observer, Source};
 use vorrang_time::{Duration, Instant};
 
 /// The longest responses of one run of one core.
 pub struct Responses {
-    /// One per task and interrupt that counts, interrupts first, in the order of declaration.
-    pub rows: Vec<Row>,
+    /// One per task and interrupt that counts, tasks first, in the order of declaration.
+    pub rows: BTreeMap<Source, Row>,
 }
 
 /// What was seen of one task or interrupt.
 pub struct Row {
-    /// Which one.
-    pub source: Source,
     /// Its name.
     pub name: String,
     /// The shortest time that a requirement allows it, if any does.
@@ -41,6 +40,7 @@ impl Responses {
     /// Nothing seen yet on this core. In some histories the responses of one task `only` mean
     /// anything; then the others are not kept.
     pub fn of_core(system: &System, core: SupplyId, only: Option<TaskId>) -> Self {
+        let limits = limits(system);
         let interrupts = system
             .interrupts_on(core)
             .map(|id| (Source::Interrupt(id), system.interrupt(id).name.clone()));
@@ -50,26 +50,27 @@ impl Responses {
             .map(|id| (Source::Task(id), system.task(id).name.clone()));
         let counts =
             |&(source, _): &(Source, String)| only.is_none_or(|task| source == Source::Task(task));
-        let rows = interrupts.chain(tasks).filter(counts).map(|(source, name)| Row {
-            source,
-            name,
-            limit: limit(system, source),
-            jobs: 0,
-            longest: None,
-            miss: None,
+        let rows = tasks.chain(interrupts).filter(counts).map(|(source, name)| {
+            let limit = limits.get(&source).copied();
+            (source, Row { name, limit, jobs: 0, longest: None, miss: None })
         });
         Self { rows: rows.collect() }
     }
 
+    /// The shortest time that a requirement allows the jobs of `source`, if they count.
+    pub fn limit(&self, source: Source) -> Option<Duration> {
+        self.rows.get(&source)?.limit
+    }
+
     /// The miss whose deadline is the earliest.
     pub fn first_miss(&self) -> Option<(&Row, Response)> {
-        let misses = self.rows.iter().filter_map(|row| Some((row, row.miss?, row.limit?)));
+        let misses = self.rows.values().filter_map(|row| Some((row, row.miss?, row.limit?)));
         let first = misses.min_by_key(|(_, miss, limit)| miss.arrival + *limit);
         first.map(|(row, miss, _)| (row, miss))
     }
 
     fn record(&mut self, job: &Job, at: Instant, finished: bool) {
-        let Some(row) = self.rows.iter_mut().find(|row| row.source == job.source) else { return };
+        let Some(row) = self.rows.get_mut(&job.source) else { return };
         let response = Response { arrival: job.arrival, time: at - job.arrival, finished };
         row.jobs += 1;
         if row.longest.is_none_or(|longest| response.time > longest.time) {
@@ -91,13 +92,16 @@ impl Observer for Responses {
     }
 }
 
-/// The shortest time that a requirement allows the jobs of `source`.
-pub fn limit(system: &System, source: Source) -> Option<Duration> {
-    let of_source = |kind| match (kind, source) {
-        (RequirementKind::Deadline(a), Source::Task(b)) => a == b,
-        (RequirementKind::HandledWithin(a), Source::Interrupt(b)) => a == b,
-        _ => false,
-    };
-    let limits = system.requirements.iter().filter(|r| of_source(r.kind)).map(|r| r.limit);
-    limits.min()
+/// The shortest time that a requirement allows each task and interrupt that has one.
+fn limits(system: &System) -> BTreeMap<Source, Duration> {
+    let mut limits = BTreeMap::new();
+    for requirement in &system.requirements {
+        let source = match requirement.kind {
+            RequirementKind::Deadline(id) => Source::Task(id),
+            RequirementKind::HandledWithin(id) => Source::Interrupt(id),
+        };
+        let limit = limits.entry(source).or_insert(requirement.limit);
+        *limit = requirement.limit.min(*limit);
+    }
+    limits
 }

@@ -159,7 +159,7 @@ impl Simulate {
         out += &miss.map_or(NO_MISS.to_owned(), |(row, miss)| sentence(row, miss));
         out.push('\n');
         if let Some(window) = self.window(&responses) {
-            let mut recording = Recording::new(system, core, pattern.only(), window);
+            let mut recording = Recording::new(system, core, &responses, window);
             vorrang_sim::simulate(system, core, &history, horizon, &mut recording)?;
             let characters = if self.ascii { Characters::Ascii } else { Characters::Unicode };
             let _ = writeln!(out, "{}", recording.chart().draw(characters));
@@ -195,7 +195,7 @@ const NO_MISS: &str = "No requirement is missed in this history.\n";
 
 /// The row that comes closest to its limit, with its longest response.
 fn closest(responses: &Responses) -> Option<(&Row, Response)> {
-    let rows = responses.rows.iter().filter_map(|row| Some((row, row.longest?, row.limit?)));
+    let rows = responses.rows.values().filter_map(|row| Some((row, row.longest?, row.limit?)));
     let share = |response: Response, limit: Duration| {
         u128::from(response.time.as_ns()) * u128::from(u64::MAX) / u128::from(limit.as_ns())
     };
@@ -204,7 +204,7 @@ fn closest(responses: &Responses) -> Option<(&Row, Response)> {
 }
 
 fn rows(responses: &Responses) -> String {
-    let rows = &responses.rows;
+    let rows = || responses.rows.values();
     let longest = |row: &Row| row.longest.map(|response| response.time);
     let arrival =
         |row: &Row| row.longest.map(|response| response.arrival.saturating_since(Instant::ZERO));
@@ -215,12 +215,12 @@ fn rows(responses: &Responses) -> String {
         _ => "-".to_owned(),
     };
     table::draw(&[
-        Column::words("task or interrupt", rows.iter().map(|row| row.name.clone())),
-        Column::counts("jobs", rows.iter().map(|row| row.jobs)),
-        Column::times("limit", &rows.iter().map(|row| row.limit).collect::<Vec<_>>()),
-        Column::times("longest", &rows.iter().map(longest).collect::<Vec<_>>()),
-        Column::times("arrival", &rows.iter().map(arrival).collect::<Vec<_>>()),
-        Column::words("requirement", rows.iter().map(remark)),
+        Column::words("task or interrupt", rows().map(|row| row.name.clone())),
+        Column::counts("jobs", rows().map(|row| row.jobs)),
+        Column::times("limit", rows().map(|row| row.limit)),
+        Column::times("longest", rows().map(longest)),
+        Column::times("arrival", rows().map(arrival)),
+        Column::words("requirement", rows().map(remark)),
     ])
 }
 

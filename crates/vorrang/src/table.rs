@@ -37,7 +37,8 @@ impl Column {
     }
 
     /// Times in microseconds, to the right; a dash where there is none.
-    pub fn times(header: &str, times: &[Option<Duration>]) -> Self {
+    pub fn times(header: &str, times: impl IntoIterator<Item = Option<Duration>>) -> Self {
+        let times: Vec<_> = times.into_iter().collect();
         let whole = times.iter().flatten().all(|time| time.as_ns().is_multiple_of(1_000));
         let cells = times.iter().map(|time| match time {
             Some(time) if whole => (time.as_ns() / 1_000).to_string(),
@@ -97,7 +98,7 @@ mod tests {
     fn a_column_of_times_keeps_one_unit_and_one_precision() {
         let times = [Some(Duration::from_ns(1_500)), None, Some(Duration::from_ms(20))];
         let names = ["task.short", "task.unbounded", "task.long"].map(str::to_owned);
-        let drawn = draw(&[Column::words("task", names), Column::times("bound", &times)]);
+        let drawn = draw(&[Column::words("task", names), Column::times("bound", times)]);
         insta::assert_snapshot!(drawn, @r"
         task                bound
                              [us]
@@ -111,6 +112,6 @@ mod tests {
     #[test]
     fn whole_microseconds_have_no_decimals() {
         let times = [Some(Duration::from_us(7)), Some(Duration::from_ms(1))];
-        assert_eq!(Column::times("bound", &times).cells, ["7", "1000"]);
+        assert_eq!(Column::times("bound", times).cells, ["7", "1000"]);
     }
 }
