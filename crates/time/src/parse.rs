@@ -66,7 +66,9 @@ impl FromStr for Duration {
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let (number, unit) = (&text[..end], text[end..].trim_start());
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        if whole.is_empty() || fraction.contains('.') || (number.contains('.') && fraction.is_empty())
+        if whole.is_empty()
+            || fraction.contains('.')
+            || (number.contains('.') && fraction.is_empty())
         {
             return Err(ParseDurationError::NotANumber);
         }
@@ -90,7 +92,8 @@ fn exact_ns(whole: &str, fraction: &str, unit: u128) -> Result<Duration, ParseDu
     if fraction.len() > 13 {
         return Err(ParseDurationError::Inexact);
     }
-    let digits = |text: &str| text.bytes().fold(0_u128, |n, digit| n * 10 + u128::from(digit - b'0'));
+    let digits =
+        |text: &str| text.bytes().fold(0_u128, |n, digit| n * 10 + u128::from(digit - b'0'));
     let scale = 10_u128.pow(u32::try_from(fraction.len()).expect("at most 13"));
     let scaled = digits(fraction) * unit;
     if !scaled.is_multiple_of(scale) {
