@@ -1,6 +1,6 @@
 //! Every combination of what a history leaves open, with periodic arrivals and full execution.
 
-use super::{horizon, interrupts_on, phases, tasks_on};
+use super::{begin, horizon, interrupts_on, phases, tasks_on};
 use crate::oracle::{History, Job};
 use crate::random::Random;
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
@@ -81,8 +81,9 @@ impl<'a> Grid<'a> {
             match open {
                 Open::Phase(id) => history.phases[id.0] = value,
                 Open::Task(id) => {
+                    let first = begin(system, id, &history.phases) + value;
                     let period = system.task(id).min_interarrival;
-                    history.tasks[id.0] = self.periodic(value, period, system.task(id).wcet);
+                    history.tasks[id.0] = self.periodic(first, period, system.task(id).wcet);
                 }
                 Open::LateTask(id) => {
                     delay_first(&mut history.tasks[id.0], late(value, system.task(id).jitter));

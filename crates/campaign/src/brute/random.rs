@@ -1,6 +1,6 @@
 //! Random histories: what a description allows, with a taste for what hurts.
 
-use super::{horizon, interrupts_on, phases, tasks_on};
+use super::{begin, horizon, interrupts_on, phases, tasks_on};
 use crate::oracle::{History, Job};
 use crate::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
@@ -17,9 +17,11 @@ struct Mood {
     horizon: u64,
 }
 
-/// A stated arrival process: least inter-arrival time, jitter, longest execution, in ticks.
+/// A stated arrival process in ticks: earliest arrival, least inter-arrival time, jitter, longest
+/// execution.
 #[derive(Clone, Copy)]
 struct Stated {
+    begin: u64,
     period: u64,
     jitter: u64,
     wcet: u64,
@@ -57,13 +59,14 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
     for id in tasks_on(system, core) {
         let task = system.task(id);
         let (period, jitter) = (task.min_interarrival.as_ns(), task.jitter.as_ns());
-        let stated = Stated { period, jitter, wcet: task.wcet.as_ns() };
+        let begin = begin(system, id, &history.phases);
+        let stated = Stated { begin, period, jitter, wcet: task.wcet.as_ns() };
         history.tasks[id.0] = jobs(stated, mood, random);
     }
     for id in interrupts_on(system, core) {
         let interrupt = system.interrupt(id);
         let (period, jitter) = (interrupt.min_interarrival.as_ns(), interrupt.jitter.as_ns());
-        let stated = Stated { period, jitter, wcet: interrupt.isr.as_ns() };
+        let stated = Stated { begin: 0, period, jitter, wcet: interrupt.isr.as_ns() };
         history.interrupts[id.0] = jobs(stated, mood, random);
     }
     if random.chance(1, 3) {
@@ -80,7 +83,8 @@ fn jobs(stated: Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
         0 | 1 => first_release,
         2 => mood.together,
         _ => random.below(stated.period),
-    };
+    }
+    .max(stated.begin);
     let (late_first, late_in_ten) = (random.chance(1, 2), random.weighted(&[(5, 0), (3, 5)]));
     let mut jobs: Vec<Job> = Vec::new();
     while arrival < mood.horizon {

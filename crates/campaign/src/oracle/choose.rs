@@ -1,5 +1,6 @@
 //! What runs during a tick, and what it is charged to.
 
+use super::server::{Refill, ServerState};
 use super::{Core, Job, Ran};
 use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
@@ -100,8 +101,20 @@ impl Core<'_> {
         if server.kind != ServerKind::Slot {
             server.budget -= 1;
         }
-        if let Some(activation) = &mut server.activation {
-            activation.consumed += 1;
+        if server.kind == ServerKind::Sporadic {
+            server.consume_refill();
         }
+    }
+}
+
+impl ServerState {
+    /// One tick of the refill that could be used first; it comes back one period after that.
+    fn consume_refill(&mut self) {
+        let first = self.refills.iter_mut().min_by_key(|refill| refill.time);
+        let first = first.expect("the amounts sum to a full budget");
+        first.amount -= 1;
+        let time = first.time + self.period;
+        self.refills.retain(|refill| refill.amount > 0);
+        self.refills.push(Refill { time, amount: 1 });
     }
 }

@@ -1,7 +1,7 @@
 //! Budgets: exhaustion, replenishment, and the levels of sporadic servers.
 
 use super::Core;
-use super::server::{Activation, ServerState};
+use super::server::ServerState;
 use vorrang_model::system::{Member, Priority, ServerKind, SupplyId};
 
 impl Core<'_> {
@@ -51,7 +51,7 @@ impl Core<'_> {
         members.iter().any(|&member| self.place(member).ready)
     }
 
-    /// Step 5 for sporadic servers: their levels, and with them their activations.
+    /// Step 5 for sporadic servers: their levels.
     pub(super) fn levels(&mut self) {
         for id in 0..self.servers.len() {
             if self.servers[id].as_ref().is_some_and(|server| server.kind == ServerKind::Sporadic) {
@@ -65,12 +65,12 @@ impl Core<'_> {
         let active = self.level_is_active(server.on, server.priority);
         let now = self.now;
         let state = self.servers[id].as_mut().expect("it has a state");
-        if !active || state.replenished_now {
-            state.close_activation();
+        if active && !state.level_active {
+            for refill in &mut state.refills {
+                refill.time = refill.time.max(now);
+            }
         }
-        if active && state.activation.is_none() && state.budget > 0 {
-            state.activation = Some(Activation { opened: now, consumed: 0 });
-        }
+        state.level_active = active;
     }
 
     /// Something at least this urgent is ready on the supply, or a service routine on a core.
@@ -123,16 +123,9 @@ impl ServerState {
         }
     }
 
-    /// Sporadic: what is due comes back. An open activation ends one period after it opened, even
-    /// if nothing was consumed in it.
+    /// Sporadic: the budget is what can be used by now.
     fn take_back(&mut self, now: u64) {
-        let over = self.activation.is_some_and(|activation| activation.opened + self.period == now);
-        if over || self.budget == 0 {
-            self.close_activation();
-        }
-        let due: u64 = self.returns.iter().filter(|(at, _)| *at == now).map(|(_, back)| back).sum();
-        self.returns.retain(|(at, _)| *at > now);
-        self.budget += due;
-        self.replenished_now = over || due > 0;
+        let usable = self.refills.iter().filter(|refill| refill.time <= now);
+        self.budget = usable.map(|refill| refill.amount).sum();
     }
 }

@@ -13,24 +13,22 @@ pub(super) struct ServerState {
     pub(super) budget: u64,
     /// Budget was above zero before this instant and is not any more.
     pub(super) exhausted_now: bool,
-    /// Something came back at this instant.
-    pub(super) replenished_now: bool,
     /// End of the current period, or the deadline of a CBS.
     pub(super) deadline: u64,
     /// The guest had something ready after all events of the last instant.
     pub(super) guest_ready: bool,
     pub(super) place: Place,
-    /// The open activation of a sporadic server.
-    pub(super) activation: Option<Activation>,
-    /// What comes back to a sporadic server: when, how much.
-    pub(super) returns: Vec<(u64, u64)>,
+    /// The level of a sporadic server was active at the last instant.
+    pub(super) level_active: bool,
+    /// The refills of a sporadic server. Their amounts sum to `full`.
+    pub(super) refills: Vec<Refill>,
 }
 
-/// An activation of a sporadic server.
+/// A part of the budget of a sporadic server and the instant from which it can be used.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Activation {
-    pub(super) opened: u64,
-    pub(super) consumed: u64,
+pub(super) struct Refill {
+    pub(super) time: u64,
+    pub(super) amount: u64,
 }
 
 impl ServerState {
@@ -38,11 +36,9 @@ impl ServerState {
         let (full, period) = (server.budget.as_ns(), server.period.as_ns());
         let phase = if server.kind == ServerKind::Slot { server.offset.as_ns() } else { phase };
         let deadline = if server.kind == ServerKind::CbsHard { 0 } else { phase };
-        // In mid-period a periodic server has what an undisturbed run since `phase - T` has left.
-        let budget = match server.kind {
-            ServerKind::Periodic if phase > 0 => full.saturating_sub(period - phase),
-            _ => full,
-        };
+        // A periodic server begins with its first period.
+        let waits = server.kind == ServerKind::Periodic && phase > 0;
+        let budget = if waits { 0 } else { full };
         Self {
             kind: server.kind,
             full,
@@ -50,12 +46,11 @@ impl ServerState {
             phase,
             budget,
             exhausted_now: false,
-            replenished_now: false,
             deadline,
             guest_ready: false,
             place: Place::default(),
-            activation: None,
-            returns: Vec::new(),
+            level_active: false,
+            refills: vec![Refill { time: 0, amount: full }],
         }
     }
 
@@ -64,13 +59,6 @@ impl ServerState {
         match self.kind {
             ServerKind::Slot => (now + self.period - self.phase) % self.period < self.full,
             _ => self.budget > 0,
-        }
-    }
-
-    /// The open activation ends; what it consumed comes back one period after it opened.
-    pub(super) fn close_activation(&mut self) {
-        if let Some(activation) = self.activation.take() {
-            self.returns.push((activation.opened + self.period, activation.consumed));
         }
     }
 }

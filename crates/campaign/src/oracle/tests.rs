@@ -164,7 +164,7 @@ fn a_periodic_server_idles_its_budget_away() {
     task(&mut system, 0, 100, 1);
     let history = tasks(&[&[(1, 3)], &[(0, 9)]]);
     assert_eq!(chart(&system, &history, 10), "-abbbaabbb");
-    // Its period began at -4, and two ticks later nothing was left of it.
+    // It begins with its first period.
     let late = History { phases: vec![0, 1], ..history };
     assert_eq!(chart(&system, &late, 10), "baabbba-bb");
 }
