@@ -7,7 +7,9 @@
 //! is said in `docs/model.md`.
 //!
 //! **Where a new kind of server goes.** One file in `server/` with a type that implements
-//! [`server::Server`], and one variant of [`server::AnyServer`]. Nothing else here changes.
+//! [`server::Server`], and one variant of [`server::AnyServer`]. Nothing else here changes. The
+//! simulator then makes one from a description (`mechanism` in `vorrang-sim/src/tree.rs`) and no
+//! longer refuses the kind (`coverage.rs` there).
 //!
 //! **Assumptions.**
 //! 1. Whoever runs a mechanism reports consumption before anything else of the same instant, and

@@ -2,7 +2,7 @@
 
 use crate::history::{Delay, History};
 use crate::observations::Observations;
-use crate::pattern::{Form, Pattern};
+use crate::pattern::Pattern;
 use crate::random::Random;
 use crate::search::{Search, Trial};
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
@@ -10,6 +10,10 @@ use vorrang_time::{Duration, Instant};
 
 /// Streams of the climbs of a seed lie behind those of the entities of a history.
 const STREAMS: u64 = 1 << 63;
+
+/// A step is followed until so many times the longest response after the job that showed it: what
+/// it changes is seen there or not at all.
+const ROOM: u64 = 4;
 
 /// One thing that a step may change.
 #[derive(Clone, Copy, Debug)]
@@ -28,17 +32,24 @@ pub(crate) fn climb(
 ) {
     let (system, core) = (trial.simulator.system(), trial.simulator.core());
     let Some(worst) = &observations.tasks[task.0] else { return };
-    let mut response = worst.response;
+    let horizon = worst.arrival.checked_add(worst.response * ROOM).unwrap_or(Instant::NEVER);
+    let horizon = horizon.min(trial.horizon);
     let mut history = worst.pattern.form().history(trial.simulator);
+    trial.observe(&history, horizon);
+    let mut response = trial.recorder.longest(task);
     let knobs = knobs(system, core);
     let mut random = Random::new(search.seed, STREAMS + task.0 as u64);
     for _ in 0..search.climbs {
         let mut changed = history.clone();
         turn(system, &mut changed, &knobs, &mut random);
-        trial.observe(&changed, trial.horizon);
+        if random.once_in(3) {
+            turn(system, &mut changed, &knobs, &mut random);
+        }
+        trial.observe(&changed, horizon);
         let reached = trial.recorder.longest(task);
-        let form = Form::Explicit(Box::new(Pattern::only_on(system, core, &changed)));
-        observations.merge(system, &form, &trial.recorder);
+        let only = changed.blocker.map(|blocker| blocker.task);
+        let pattern = || Pattern::explicit(system, core, &changed);
+        observations.merge(&trial.recorder, only, pattern);
         if reached >= response {
             (response, history) = (reached, changed);
         }

@@ -2,8 +2,8 @@
 
 use crate::coverage::NotCovered;
 use crate::observer::{Job, Observer, Source};
-use crate::pattern::{Form, Pattern};
-use vorrang_model::system::{RequirementKind, SupplyId, System};
+use crate::pattern::Pattern;
+use vorrang_model::system::{RequirementKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// The longest responses that a search has seen.
@@ -110,7 +110,7 @@ impl Recorder {
     }
 
     /// The longest response of a task in this run.
-    pub(crate) fn longest(&self, task: vorrang_model::system::TaskId) -> Duration {
+    pub(crate) fn longest(&self, task: TaskId) -> Duration {
         self.tasks[task.0].longest.map_or(Duration::ZERO, |response| response.time)
     }
 
@@ -146,18 +146,21 @@ impl Observations {
         }
     }
 
-    /// Takes over what a run has shown.
-    pub(crate) fn merge(&mut self, system: &System, form: &Form, recorder: &Recorder) {
-        self.runs += 1;
-        let only = form.only();
+    /// Takes over what a run of a pattern has shown: of one task, or of all.
+    pub(crate) fn merge(
+        &mut self,
+        recorder: &Recorder,
+        only: Option<TaskId>,
+        pattern: impl Fn() -> Pattern,
+    ) {
         for (index, (worst, seen)) in self.tasks.iter_mut().zip(&recorder.tasks).enumerate() {
             if only.is_none_or(|task| task.0 == index) {
-                take_over(worst, seen, || Pattern::new(system, form.clone()));
+                take_over(worst, seen, &pattern);
             }
         }
         if only.is_none() {
             for (worst, seen) in self.interrupts.iter_mut().zip(&recorder.interrupts) {
-                take_over(worst, seen, || Pattern::new(system, form.clone()));
+                take_over(worst, seen, &pattern);
             }
         }
     }

@@ -16,7 +16,7 @@
 use crate::climb::climb;
 use crate::history::History;
 use crate::observations::{Observations, Recorder};
-use crate::pattern::{Form, MOST_RELEASES, variants};
+use crate::pattern::{Form, MOST_RELEASES, Pattern, variants};
 use crate::simulator::Simulator;
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
@@ -27,6 +27,10 @@ pub const SYNCHRONOUS_JOBS: u64 = 300_000;
 
 /// Jobs and looks at entities that a search may always take: a few tenths of a second.
 const LEAST_ALLOWANCE: u64 = 3_000_000;
+
+/// So many steps of a climb cost about what any other history does: they are followed only until
+/// the job they are about is complete.
+const STEPS_PER_RUN: u64 = 8;
 
 /// What to try, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +95,8 @@ pub fn search_with(
     let steps = |core: SupplyId| u64::from(search.climbs) * tasks_on(system, core).count() as u64;
     let total: u64 =
         covered.iter().map(|(simulator, forms)| forms.len() as u64 + steps(simulator.core())).sum();
-    let each = search.work / total.max(1);
+    let whole: u64 = covered.iter().map(|(_, forms)| forms.len() as u64).sum();
+    let each = search.work / (whole + (total - whole) / STEPS_PER_RUN).max(1);
     let mut report = |observations: &Observations| {
         progress(Progress { done: observations.runs, total });
     };
@@ -99,10 +104,12 @@ pub fn search_with(
         let mut trial = Trial::new(simulator, search, each);
         for form in forms.iter() {
             trial.run(form, &mut observations);
+            observations.runs += 1;
             report(&observations);
         }
         for task in tasks_on(system, trial.simulator.core()) {
             climb(&mut trial, task, search, &mut observations);
+            observations.runs += u64::from(search.climbs);
             report(&observations);
         }
     }
@@ -212,7 +219,8 @@ impl<'t, 's> Trial<'t, 's> {
             _ => self.horizon,
         };
         self.observe(&history, horizon);
-        observations.merge(self.simulator.system(), form, &self.recorder);
+        let system = self.simulator.system();
+        observations.merge(&self.recorder, form.only(), || Pattern::new(system, form.clone()));
     }
 
     /// Runs a history; what was seen stands in the recorder.

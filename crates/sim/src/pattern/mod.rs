@@ -67,11 +67,6 @@ impl Pattern {
         Self::new(system, Form::Explicit(Box::new(text::only_on(system, core, history))))
     }
 
-    /// The history with everything plain that is not on the core.
-    pub(crate) fn only_on(system: &System, core: SupplyId, history: &History) -> History {
-        text::only_on(system, core, history)
-    }
-
     pub(crate) fn form(&self) -> &Form {
         &self.form
     }

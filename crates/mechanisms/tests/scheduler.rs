@@ -1,0 +1,71 @@
+//! The order in which schedulers serve the ready members.
+
+use proptest::prelude::*;
+use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority};
+use vorrang_time::Instant;
+
+fn at(ns: u64) -> Instant {
+    Instant::from_ns(ns)
+}
+
+/// The members in the order in which they are served.
+fn order(keys: &[Key]) -> Vec<u32> {
+    let mut queue = ReadyQueue::default();
+    for &key in keys {
+        queue.insert(key);
+    }
+    let mut served = Vec::new();
+    while let Some(key) = queue.first() {
+        served.push(key.member());
+        queue.remove(key.member());
+    }
+    served
+}
+
+#[test]
+fn larger_priority_first_then_first_come_then_first_declared() {
+    let key = fixed_priority::key;
+    assert_eq!(order(&[key(1, at(0), 0), key(2, at(9), 1)]), [1, 0]);
+    assert_eq!(order(&[key(1, at(5), 0), key(1, at(4), 1)]), [1, 0]);
+    assert_eq!(order(&[key(1, at(5), 1), key(1, at(5), 0)]), [0, 1]);
+    assert_eq!(order(&[key(0, at(0), 0), key(u32::MAX, at(u64::MAX), 1)]), [1, 0]);
+}
+
+#[test]
+fn earlier_deadline_first_then_first_declared_and_none_last() {
+    assert_eq!(order(&[edf::key(at(7), 0), edf::key(at(6), 1)]), [1, 0]);
+    assert_eq!(order(&[edf::key(at(6), 1), edf::key(at(6), 0)]), [0, 1]);
+    assert_eq!(order(&[edf::key(Instant::NEVER, 0), edf::key(at(6), 1)]), [1, 0]);
+}
+
+#[test]
+fn at_least_as_urgent_is_by_priority_or_deadline_alone() {
+    let key = fixed_priority::key(5, at(3), 0);
+    let urgent = |priority| fixed_priority::is_at_least_as_urgent(key, priority);
+    assert_eq!([4, 5, 6].map(urgent), [true, true, false]);
+    let urgent = |deadline| edf::is_at_least_as_urgent(edf::key(at(5), 0), at(deadline));
+    assert_eq!([4, 5, 6].map(urgent), [false, true, true]);
+}
+
+proptest! {
+    /// Whatever is put in and taken out, the first is the least.
+    #[test]
+    fn the_first_is_always_the_least(
+        changes in prop::collection::vec((0_u32..12, 0_u32..3, 0_u64..4), 1..200),
+    ) {
+        let mut queue = ReadyQueue::with_capacity(12);
+        let mut model: Vec<Key> = Vec::new();
+        for (member, priority, since) in changes {
+            if let Some(place) = model.iter().position(|key| key.member() == member) {
+                queue.remove(member);
+                model.remove(place);
+            } else {
+                let key = fixed_priority::key(priority, at(since), member);
+                queue.insert(key);
+                model.push(key);
+            }
+            prop_assert_eq!(queue.first(), model.iter().min().copied());
+            prop_assert_eq!(queue.is_empty(), model.is_empty());
+        }
+    }
+}
