@@ -54,11 +54,11 @@ impl Default for Search {
     fn default() -> Self {
         Self {
             seed: 1,
-            runs: 16,
+            runs: 24,
             horizon: Duration::from_ms(10_000),
-            variants: 8,
-            climbs: 32,
-            work: 6_000_000,
+            variants: 12,
+            climbs: 128,
+            work: 8_000_000,
         }
     }
 }
