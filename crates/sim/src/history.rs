@@ -5,7 +5,7 @@
 //! run completely, so anybody can replay it.
 
 use crate::jobs::Jobs;
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// Everything that a description leaves open about one history of one core.
@@ -106,11 +106,15 @@ impl History {
         }
     }
 
-    /// The jobs of a task in this history, in order.
+    /// The jobs of a task in this history, in order; none arrives before the periodic servers
+    /// above the task are started.
     pub fn jobs_of_task(&self, system: &System, id: TaskId) -> Jobs {
         let task = system.task(id);
         let limits = (task.min_interarrival, task.jitter, task.wcet);
-        Jobs::new(self.tasks[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64))
+        let started = self.started(system, task.on);
+        let mut arrivals = self.tasks[id.0];
+        arrivals.first = arrivals.first.map(|first| first.max(started));
+        Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64))
     }
 
     /// The service routines of an interrupt in this history, in order.
@@ -118,6 +122,18 @@ impl History {
         let interrupt = system.interrupt(id);
         let limits = (interrupt.min_interarrival, interrupt.jitter, interrupt.isr);
         Jobs::new(self.interrupts[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
+    }
+
+    /// When all periodic servers from a supply up to its core are started.
+    fn started(&self, system: &System, mut supply: SupplyId) -> Instant {
+        let mut started = Instant::ZERO;
+        while let Some(server) = &system.supply(supply).server {
+            if server.kind == ServerKind::Periodic {
+                started = started.max(Instant::ZERO + self.phase(supply).modulo(server.period));
+            }
+            supply = server.on;
+        }
+        started
     }
 
     /// The phase of a server.

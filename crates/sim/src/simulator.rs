@@ -26,7 +26,7 @@ use crate::timers::Timers;
 use crate::tree::{Live, Node, NodeMember, Tree};
 use std::collections::VecDeque;
 use vorrang_mechanisms::scheduler::{edf, fixed_priority};
-use vorrang_mechanisms::server::Server as _;
+use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_model::system::{Scheduler, SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
@@ -296,13 +296,18 @@ impl<'s> Simulator<'s> {
     fn replenish(&mut self, node: usize, now: Instant, observer: &mut impl Observer) {
         let Self { tree, unsettled, .. } = self;
         let server = tree.nodes[node].server();
+        let before = server.budget();
         server.replenish(now);
         let has_budget = !server.budget().is_zero();
-        // A sporadic server's activation may have ended: its level is looked at again.
+        // A sporadic server is also asked where something would be back had it been consumed.
+        let nothing_came = matches!(server, AnyServer::Sporadic(_)) && server.budget() == before;
         unsettled.insert(tree.nodes[node].parent);
         unsettled.insert(node);
         self.set_server_timer(node);
         let id = self.tree.nodes[node].id;
+        if nothing_came {
+            return;
+        }
         if has_budget {
             observer.replenished(id, now);
         } else {

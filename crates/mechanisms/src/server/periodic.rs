@@ -9,10 +9,7 @@
 //!
 //! **Invariant.** The budget never exceeds `Q`; the next replenishment is at `phase + k·T`.
 //!
-//! **Before the phase.** The period that ends at the phase began before the history. An idling
-//! server does not keep its budget, so what is left of it at the start of the history is what a
-//! server would have left that got its time at once: `max(0, Q − (T − phase))`. (A full budget
-//! there would be more than any earlier history can leave to the most urgent server.)
+//! **Before the phase** the server is not started and has no budget.
 
 use super::{Server, Violation, assert_invariant, require};
 use vorrang_time::{Duration, Instant};
@@ -27,10 +24,9 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// A server of `full` budget every `period`, first replenished at `phase` (below `period`).
+    /// A server of `full` budget every `period`, started at `phase` (below `period`).
     pub fn new(full: Duration, period: Duration, phase: Duration) -> Self {
-        let elapsed = period - phase;
-        Self { full, period, budget: full.saturating_sub(elapsed), next: Instant::ZERO + phase }
+        Self { full, period, budget: Duration::ZERO, next: Instant::ZERO + phase }
     }
 }
 

@@ -1,27 +1,35 @@
-//! Sporadic server: what is consumed returns one period after its level became active.
+//! Sporadic server: every piece of budget that is consumed returns one period after it could be
+//! used first.
 //!
 //! ```text
 //!  Q=2, T=6; L: something at least as urgent is ready on the parent; # the server runs
 //!  L       ──────────────┐     ┌────────
 //!          0     2  3    5     8  9
 //!  server  ......###########   ........
-//!  opened  ^0 (level active)   ^8 (level active, budget)
-//!  returns 2 at 0+6, because the activation in which it was consumed opened at 0
+//!  refills (0,2)         (6,2) (8,2)
+//!           used from 3 on, back at 0+6; at 8 the level becomes active, so time starts there
 //! ```
 //!
-//! An *activation* opens when the level is active, the budget is above zero and none is open. It
-//! closes when the level becomes idle, the budget reaches zero, or a replenishment happens; what
-//! was consumed in it returns one period after it **opened**. An activation that is still open
-//! one period after it opened closes there, so that nothing consumed later returns earlier.
+//! The budget is a queue of *refills* (time, amount): an amount can be used from its time on.
+//! What is consumed is taken from the first refill and queued again one period after the time of
+//! that refill. When the level becomes active, no refill keeps an earlier time than now.
 //!
-//! **Invariant.** Budget, pending replenishments and what the open activation consumed sum to
-//! `Q`; replenishments are pending in the order of time.
+//! So each piece by itself behaves as a sporadic task of that length and period T: in a window
+//! that starts when the level becomes active it is used at most `ceil(x/T)` times, and a piece
+//! that returned while something more urgent ran does not lose the time it waited.
+//!
+//! **Invariant.** The amounts sum to `Q`; refills are in the order of time, none further than a
+//! period behind the first; the budget is the sum of those whose time has come.
+//!
+//! **Cost.** One step per refill touched. The queue grows by at most one refill per interval in
+//! which the server runs, and equal times merge; it is at most `Q` refills of one nanosecond.
 //!
 //! Reference: B. Sprunt, L. Sha, J. Lehoczky, Aperiodic task scheduling for hard-real-time
-//! systems, Real-Time Systems 1, 1989. Closing at a replenishment is a correction: as published,
-//! a replenishment joins the open activation and its time then returns too early
-//! ([`Sporadic::as_published`] is kept to exhibit that; see the test
-//! `sporadic_server_as_published_exceeds_a_periodic_task`).
+//! systems, Real-Time Systems 1, 1989, for the level that gives the time; M. Stanovich, T. Baker,
+//! A.-I. Wang, M. González Harbour, Defects of the POSIX sporadic server, RTAS 2010, for the
+//! queue. Budget that is merged under one activation time, as published in 1989, returns too
+//! early; merged under the later time it drifts and the server provides too little
+//! (`tests/servers/activations.rs` exhibits both).
 
 use super::{Server, Violation, assert_invariant, require};
 use alloc::collections::VecDeque;
@@ -32,68 +40,51 @@ use vorrang_time::{Duration, Instant};
 pub struct Sporadic {
     full: Duration,
     period: Duration,
+    refills: VecDeque<Refill>,
+    /// The refills at the head whose time has come, and their sum.
+    usable: usize,
     budget: Duration,
-    open: Option<Activation>,
-    pending: VecDeque<Replenishment>,
-    rule: Rule,
+    level_is_active: bool,
+    /// When the server was last told anything.
+    told: Instant,
 }
 
-/// An interval in which consumption returns together.
+/// Time that can be used from an instant on.
 #[derive(Clone, Copy, Debug)]
-struct Activation {
-    since: Instant,
-    consumed: Duration,
-}
-
-/// Time that returns.
-#[derive(Clone, Copy, Debug)]
-struct Replenishment {
+struct Refill {
     at: Instant,
     amount: Duration,
 }
 
-/// What a replenishment does to the open activation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
-    /// It closes it.
-    Corrected,
-    /// It joins it.
-    Published,
-}
-
 impl Sporadic {
-    /// A server of `full` budget per `period` by the corrected rule.
+    /// A server of `full` budget per `period`.
     pub fn new(full: Duration, period: Duration) -> Self {
         Self {
             full,
             period,
+            refills: VecDeque::from([Refill { at: Instant::ZERO, amount: full }]),
+            usable: 1,
             budget: full,
-            open: None,
-            pending: VecDeque::new(),
-            rule: Rule::Corrected,
+            level_is_active: false,
+            told: Instant::ZERO,
         }
     }
 
-    /// The same by the rule as published, which may consume more than a periodic task of the
-    /// same budget and period. Only to show that it does.
-    pub fn as_published(full: Duration, period: Duration) -> Self {
-        Self { rule: Rule::Published, ..Self::new(full, period) }
-    }
-
-    /// Ends the open activation, if any: what was consumed in it is on its way back.
-    fn close(&mut self) {
-        if let Some(Activation { since, consumed }) = self.open.take()
-            && !consumed.is_zero()
-        {
-            self.pending.push_back(Replenishment { at: since + self.period, amount: consumed });
+    /// Queues what was consumed of a refill that could be used from `at` on.
+    fn queue(&mut self, at: Instant, amount: Duration) {
+        // A refill that counts as usable is not added to: its time has come, this one's not.
+        let all_are_usable = self.usable == self.refills.len();
+        match self.refills.back_mut() {
+            Some(last) if last.at == at && !all_are_usable => last.amount += amount,
+            _ => self.refills.push_back(Refill { at, amount }),
         }
     }
 
-    /// When the open activation is a period old; the published rule lets it grow older.
-    fn open_ends(&self) -> Instant {
-        match self.open {
-            Some(activation) if self.rule == Rule::Corrected => activation.since + self.period,
-            _ => Instant::NEVER,
+    /// Counts the refills whose time comes before `end` as budget.
+    fn admit(&mut self, end: Instant) {
+        while let Some(refill) = self.refills.get(self.usable).filter(|refill| refill.at < end) {
+            self.budget += refill.amount;
+            self.usable += 1;
         }
     }
 }
@@ -104,57 +95,71 @@ impl Server for Sporadic {
         self.budget
     }
 
-    fn consume(&mut self, _now: Instant, amount: Duration) {
+    fn consume(&mut self, now: Instant, mut amount: Duration) {
         assert_invariant(self);
-        let open = self.open.as_mut().expect("a running server's level is active");
-        open.consumed += amount;
-        self.budget -= amount;
-        if self.budget.is_zero() {
-            self.close();
+        while !amount.is_zero() {
+            let first = self.refills.front_mut().expect("the amounts sum to a full budget");
+            let (at, taken) = (first.at, first.amount.min(amount));
+            first.amount -= taken;
+            if first.amount.is_zero() {
+                self.refills.pop_front();
+                self.usable -= 1;
+            }
+            self.queue(at + self.period, taken);
+            self.budget -= taken;
+            amount -= taken;
         }
+        // What came back before this instant was there again while the server still ran.
+        self.admit(now);
+        self.told = now;
         assert_invariant(self);
     }
 
     fn due(&self) -> Instant {
-        match self.pending.front() {
-            // Pending ones opened earlier than the open one, so they return earlier.
-            Some(replenishment) => replenishment.at,
-            None => self.open_ends(),
-        }
+        let next = self.refills.get(self.usable).map_or(Instant::NEVER, |refill| refill.at);
+        // What is being consumed now will be back one period after the time of its refill, even
+        // before it is charged; what is older than that comes back as it is consumed.
+        let usable = self.refills.iter().take(self.usable);
+        let back = usable.map(|refill| refill.at + self.period).find(|&back| back > self.told);
+        back.map_or(next, |back| next.min(back))
     }
 
     fn replenish(&mut self, now: Instant) {
         assert_invariant(self);
-        if self.rule == Rule::Corrected {
-            self.close();
-        }
-        while let Some(replenishment) = self.pending.front().filter(|due| due.at <= now) {
-            self.budget += replenishment.amount;
-            self.pending.pop_front();
-        }
+        self.admit(now + Duration::RESOLUTION);
+        self.told = now;
         assert_invariant(self);
     }
 
     fn level(&mut self, now: Instant, active: bool) {
         assert_invariant(self);
-        if !active {
-            self.close();
-        } else if self.open.is_none() && !self.budget.is_zero() {
-            self.open = Some(Activation { since: now, consumed: Duration::ZERO });
+        if active && !self.level_is_active && self.usable > 0 {
+            // All that can be used is one piece from now on.
+            self.refills.drain(..self.usable);
+            self.refills.push_front(Refill { at: now, amount: self.budget });
+            self.usable = 1;
         }
+        self.level_is_active = active;
+        self.told = now;
         assert_invariant(self);
     }
 
     fn check(&self) -> Result<(), Violation> {
-        let pending: Duration = self.pending.iter().map(|replenishment| replenishment.amount).sum();
-        let consumed = self.open.map_or(Duration::ZERO, |activation| activation.consumed);
+        let sum = |refills: usize| self.refills.iter().take(refills).map(|r| r.amount).sum();
+        let all: Duration = sum(self.refills.len());
+        require(all == self.full, "the refills do not sum to a full budget")?;
+        let usable: Duration = sum(self.usable);
+        require(usable == self.budget, "the budget is not the sum of the usable refills")?;
         require(
-            self.budget + pending + consumed == self.full,
-            "budget, pending and consumed time do not sum to a full budget",
+            self.refills.iter().is_sorted_by_key(|refill| refill.at),
+            "refills are out of order",
         )?;
         require(
-            self.pending.iter().is_sorted_by_key(|replenishment| replenishment.at),
-            "replenishments are out of order",
+            match (self.refills.front(), self.refills.back()) {
+                (Some(first), Some(last)) => last.at <= first.at + self.period,
+                _ => false,
+            },
+            "a refill is further than a period behind the first",
         )?;
         require(self.full <= self.period, "the budget exceeds the period")
     }

@@ -34,7 +34,7 @@ pub(crate) enum Fresh {
 }
 
 /// Runs the server through the ticks.
-pub(crate) fn drive(server: &mut impl Server, around: &[Around]) -> Vec<Tick> {
+pub(crate) fn drive(server: &mut (impl Server + ?Sized), around: &[Around]) -> Vec<Tick> {
     let mut had_work = false;
     let mut ticks = Vec::with_capacity(around.len());
     for (index, around) in around.iter().enumerate() {

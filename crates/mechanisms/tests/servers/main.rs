@@ -1,5 +1,6 @@
 //! What each kind of server may consume, over random histories tick by tick.
 
+mod activations;
 mod bounds;
 mod driver;
 mod published;

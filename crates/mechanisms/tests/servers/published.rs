@@ -1,4 +1,5 @@
-//! The sporadic server as published exceeds a periodic task; the corrected one does not.
+//! The sporadic server as published exceeds a periodic task, and a plain correction provides too
+//! little; the queue of refills does neither.
 //!
 //! ```text
 //!  Q=4, T=20. One unit was consumed in an activation opened at 3 and returns at 23.
@@ -12,8 +13,9 @@
 //!  [20, 48): 3 + 4 + 4 = 11 units in 28 ticks; a periodic task has ceil(28/20)·4 = 8
 //! ```
 
-use crate::driver::{Around, around, drawn, drive, excess, level_starts};
-use vorrang_mechanisms::server::Sporadic;
+use crate::activations::Activations;
+use crate::driver::{Around, around, consumed, drawn, drive, excess, level_starts};
+use vorrang_mechanisms::server::{Server, Sporadic};
 use vorrang_time::Duration;
 
 fn ns(time: u64) -> Duration {
@@ -27,13 +29,13 @@ fn sporadic_server_as_published_exceeds_a_periodic_task() {
     let (budget, period) = (4, 20);
     let bound = |x: u64| x.div_ceil(period) * budget;
 
-    let ticks = drive(&mut Sporadic::as_published(ns(budget), ns(period)), &history);
+    let ticks = drive(&mut Activations::as_published(ns(budget), ns(period)), &history);
     assert_eq!(drawn(&ticks)[20..47], *"###.................#######");
     let begins = |at| level_starts(&ticks, at);
     assert_eq!(excess(&ticks, begins, bound), Some((20, 46)));
 
     let ticks = drive(&mut Sporadic::new(ns(budget), ns(period)), &history);
-    assert_eq!(drawn(&ticks)[20..47], *"###.................####...");
+    assert_eq!(drawn(&ticks)[20..47], *"###.................#####..");
     let begins = |at| level_starts(&ticks, at);
     assert_eq!(excess(&ticks, begins, bound), None);
 }
@@ -45,15 +47,53 @@ fn the_smallest_histories_tell_the_two_rules_apart() {
     let mut published = 0;
     for history in 0..3_u64.pow(length) {
         let history = ticks_of(history, length);
-        let fails = |mut server: Sporadic| {
-            let ticks = drive(&mut server, &history);
-            let bound = |x: u64| x.div_ceil(period) * budget;
-            excess(&ticks, |at| level_starts(&ticks, at), bound).is_some()
-        };
-        published += u32::from(fails(Sporadic::as_published(ns(budget), ns(period))));
-        assert!(!fails(Sporadic::new(ns(budget), ns(period))), "{history:?}");
+        let mut as_published = Activations::as_published(ns(budget), ns(period));
+        published += u32::from(exceeds(&mut as_published, &history, (budget, period)));
+        let mut sporadic = Sporadic::new(ns(budget), ns(period));
+        assert!(!exceeds(&mut sporadic, &history, (budget, period)), "{history:?}");
     }
     assert!(published > 0, "some history exceeds the bound by the rule as published");
+}
+
+/// Whether the server consumes more than a periodic task, in some window that starts when its
+/// level becomes active.
+fn exceeds(server: &mut impl Server, history: &[Around], (budget, period): (u64, u64)) -> bool {
+    let ticks = drive(server, history);
+    let bound = |x: u64| x.div_ceil(period) * budget;
+    excess(&ticks, |at| level_starts(&ticks, at), bound).is_some()
+}
+
+/// One tick of more urgent work every four, and a guest that has work throughout from some
+/// instant on: Davis and Burns bound the time it takes to receive any amount.
+#[test]
+fn joining_the_later_piece_provides_too_little() {
+    let (budget, period, before, during) = (2, 3, 10, 30);
+    let longest = |work: u64| {
+        let whole = work.div_ceil(budget) - 1;
+        // What is left takes that and one tick for every four begun.
+        let last = [2, 3][usize::try_from(work - whole * budget - 1).unwrap()];
+        (period - budget) + whole * period + last
+    };
+    let provides_too_little = |server: &mut dyn Server, history: &[Around]| {
+        let ticks = drive(server, history);
+        (1..during / 2).any(|work| {
+            consumed(&ticks, before, before + longest(work as u64) as usize) < work as u64
+        })
+    };
+    let mut too_little = 0;
+    for (history, phase) in
+        (0..1_u64 << before).flat_map(|bits| (0..4).map(move |phase| (bits, phase)))
+    {
+        let work = |tick: usize| tick >= before || history >> tick & 1 == 1;
+        let history: Vec<Around> = (0..before + during)
+            .map(|tick| Around { work: work(tick), preempted: tick % 4 == phase })
+            .collect();
+        let mut sporadic = Sporadic::new(ns(budget), ns(period));
+        assert!(!provides_too_little(&mut sporadic, &history), "{history:?}");
+        let mut joining = Activations::joining_later(ns(budget), ns(period));
+        too_little += u32::from(provides_too_little(&mut joining, &history));
+    }
+    assert!(too_little > 0, "some history receives less by the rule that joins the later piece");
 }
 
 /// The digits of a number to base 3: nothing, work, work that is preempted.

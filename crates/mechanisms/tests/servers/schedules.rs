@@ -12,9 +12,9 @@ fn ns(time: u64) -> Duration {
 fn periodic_idles_its_budget_away() {
     let ticks = drive(&mut Periodic::new(ns(2), ns(5), ns(0)), &around("......##.. ^^..."));
     assert_eq!(drawn(&ticks), "##...##.....##.");
-    // Before its phase it has what is left of a period that began earlier.
+    // Before its phase it is not started.
     let ticks = drive(&mut Periodic::new(ns(3), ns(5), ns(4)), &around(".........."));
-    assert_eq!(drawn(&ticks), "##..###..#");
+    assert_eq!(drawn(&ticks), "....###..#");
     let ticks = drive(&mut Periodic::new(ns(3), ns(5), ns(2)), &around(".........."));
     assert_eq!(drawn(&ticks), "..###..###");
 }

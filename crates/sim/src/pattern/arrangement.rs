@@ -19,11 +19,18 @@ impl<'s> Arrangement<'s> {
         Self { system, core: simulator.core(), history: History::quiet(system) }
     }
 
-    /// The first instant at which every jitter of the core can have been used in full.
+    /// The first instant at which every jitter of the core can have been used in full, by jobs
+    /// that arrive after all servers are started.
     pub(crate) fn earliest(&self) -> Instant {
         let of_tasks = self.tasks().map(|id| self.system.task(id).jitter);
         let of_interrupts = self.interrupts().map(|id| self.system.interrupt(id).jitter);
-        Instant::ZERO + of_tasks.chain(of_interrupts).max().unwrap_or(Duration::ZERO)
+        let jitter = of_tasks.chain(of_interrupts).max().unwrap_or_default();
+        if jitter.is_zero() {
+            return Instant::ZERO;
+        }
+        let periods = self.servers().filter_map(|id| self.system.supply(id).server.as_ref());
+        let started = periods.map(|server| server.period).max().unwrap_or_default();
+        Instant::ZERO + started + jitter
     }
 
     /// The tasks on the core, at any depth.
