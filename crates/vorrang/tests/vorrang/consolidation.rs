@@ -1,11 +1,8 @@
 //! The committed consolidation is what its generator writes.
 
-#[path = "../examples/consolidation/generator.rs"]
-mod generator;
-#[path = "../examples/consolidation/layout.rs"]
-mod layout;
+use crate::generator;
 
-const COMMITTED: &str = include_str!("../../../examples/consolidation.toml");
+const COMMITTED: &str = include_str!("../../../../examples/consolidation.toml");
 
 #[test]
 fn the_committed_file_is_what_the_generator_writes() {

@@ -1,8 +1,6 @@
 //! Wrong input, wrong arguments, and outputs that cannot be written.
 
-mod program;
-
-use program::{command, of, run};
+use crate::program::{command, of, run};
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -57,7 +55,8 @@ fn standard_input_is_read_in_both_formats() {
     let json = br#"{"version": 1, "core": {"0": {"scheduler": "edf"}},
         "task": {"x": {"on": "core.0", "wcet": "1ms", "period": "5ms"}}}"#;
     assert_eq!(with_input(&mut command(&["check", "-", "--format", "json"]), json).0, 0);
-    let toml = std::fs::read(program::root().join("examples/hello.toml")).expect("the example");
+    let toml =
+        std::fs::read(crate::program::root().join("examples/hello.toml")).expect("the example");
     assert_eq!(with_input(&mut command(&["check", "-"]), &toml).0, 0);
     assert_eq!(with_input(&mut command(&["check", "-"]), json).0, 2);
 }
@@ -83,7 +82,8 @@ fn all_codes_are_listed_and_explained() {
 
 #[test]
 fn the_schema_is_the_committed_one() {
-    let committed = std::fs::read_to_string(program::root().join("docs/vorrang.schema.json"));
+    let committed =
+        std::fs::read_to_string(crate::program::root().join("docs/vorrang.schema.json"));
     assert_eq!(run(&["schema"]).out, committed.expect("the schema"));
 }
 

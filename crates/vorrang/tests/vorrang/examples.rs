@@ -1,8 +1,6 @@
 //! What the program says about every example, word for word.
 
-mod program;
-
-use program::{root, run};
+use crate::program::{root, run};
 
 /// The verdict as the exit code gives it, and the whole output.
 fn check(file: &str, code: i32) {

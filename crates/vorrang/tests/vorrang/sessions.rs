@@ -3,17 +3,15 @@
 //! A session is a line `$ vorrang …` and the output under it, up to the next command or the end of
 //! the block; a last line `...` stands for the rest of the output.
 
-mod program;
-
-use program::{root, run, without_revision};
+use crate::program::{root, run};
 
 struct Session {
     command: String,
     output: Vec<String>,
 }
 
-/// The sessions of a text, whose blocks are indented or fenced.
-fn sessions(text: &str, is_block: impl Fn(&str) -> bool) -> Vec<Session> {
+/// The sessions of a manual, which are indented.
+fn sessions(text: &str) -> Vec<Session> {
     let mut sessions: Vec<Session> = Vec::new();
     let mut open = false;
     for line in text.lines() {
@@ -21,7 +19,7 @@ fn sessions(text: &str, is_block: impl Fn(&str) -> bool) -> Vec<Session> {
         if let Some(command) = inside.strip_prefix("$ ") {
             sessions.push(Session { command: command.to_owned(), output: Vec::new() });
             open = true;
-        } else if !line.is_empty() && !is_block(line) {
+        } else if !line.is_empty() && !line.starts_with("    ") {
             open = false;
         } else if let (true, Some(session)) = (open, sessions.last_mut()) {
             session.output.push(line.to_owned());
@@ -32,7 +30,7 @@ fn sessions(text: &str, is_block: impl Fn(&str) -> bool) -> Vec<Session> {
 
 /// `command` as arguments of the program.
 fn arguments(command: &str) -> Vec<&str> {
-    let words: Vec<&str> = command.split(" > ").next().expect("words").split(' ').collect();
+    let words: Vec<&str> = command.split(' ').collect();
     match words[..] {
         ["vorrang", ..] => words[1..].to_vec(),
         ["cargo", "run", "--release", "--", ..] => words[4..].to_vec(),
@@ -40,13 +38,12 @@ fn arguments(command: &str) -> Vec<&str> {
     }
 }
 
-fn is_real(session: &Session, indent: usize) {
+fn is_real(session: &Session) {
     let run = run(&arguments(&session.command));
     assert!(run.err.is_empty() && run.code < 4, "{}: {}", run.code, run.err);
     let real: Vec<&str> = run.out.trim_end().lines().collect();
-    let shown: Vec<&str> =
-        session.output.iter().map(|line| line.get(indent..).unwrap_or("")).collect();
-    let shown = without_revision(&shown.join("\n"));
+    let shown: Vec<&str> = session.output.iter().map(|line| line.get(4..).unwrap_or("")).collect();
+    let shown = shown.join("\n");
     let shown: Vec<&str> = shown.trim_end().lines().collect();
     let (shown, real) = match shown.split_last() {
         Some((&"...", first)) => (first, &real[..first.len().min(real.len())]),
@@ -59,23 +56,43 @@ fn is_real(session: &Session, indent: usize) {
 fn every_manual_opens_with_a_real_session() {
     for verb in ["check", "simulate", "explain", "schema"] {
         let manual = run(&[verb, "--help"]).out;
-        let sessions = sessions(&manual, |line| line.starts_with("    "));
+        let sessions = sessions(&manual);
         assert!(!sessions.is_empty(), "{verb}");
-        for session in sessions.iter().filter(|session| !session.command.contains(" > ")) {
+        for session in &sessions {
             assert!(!session.output.is_empty(), "$ {}", session.command);
-            is_real(session, 4);
+            is_real(session);
         }
     }
 }
 
+/// With `INSTA_UPDATE=always`, as for the snapshots, the README is brought up to date instead.
 #[test]
 fn the_readme_shows_real_output() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
-    let sessions = sessions(&readme, |line| !line.starts_with("```"));
-    let of_program: Vec<_> =
-        sessions.iter().filter(|session| session.command.contains("check")).collect();
-    assert!(!of_program.is_empty());
-    for session in of_program {
-        is_real(session, 0);
+    let path = root().join("README.md");
+    let readme = std::fs::read_to_string(&path).expect("the README");
+    let real = with_real_output(&readme);
+    if std::env::var("INSTA_UPDATE").is_ok_and(|wish| wish == "always") {
+        std::fs::write(&path, real).expect("the README can be written");
+    } else {
+        assert_eq!(readme, real);
     }
+}
+
+/// The text with the output of every `check` in it replaced by what it prints now.
+fn with_real_output(text: &str) -> String {
+    let mut out = String::new();
+    let mut replacing = false;
+    for line in text.lines() {
+        replacing &= line != "```";
+        if !replacing {
+            out.push_str(line);
+            out.push('\n');
+        }
+        if let Some(command) = line.strip_prefix("$ ").filter(|command| command.contains("check")) {
+            out.push_str(&run(&arguments(command)).out);
+            replacing = true;
+        }
+    }
+    assert_ne!(out.matches("```console").count(), 0, "no session in the text");
+    out
 }

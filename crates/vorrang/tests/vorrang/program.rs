@@ -37,7 +37,7 @@ pub(crate) fn of(mut command: Command) -> Run {
 }
 
 /// The revision is another one in every commit: `vorrang 0.1.0 (0123456789ab)`.
-pub(crate) fn without_revision(text: &str) -> String {
+fn without_revision(text: &str) -> String {
     let tool = concat!("vorrang ", env!("CARGO_PKG_VERSION"));
     let with_revision = format!("{tool} (");
     let mut parts = text.split(&with_revision);

@@ -1,0 +1,13 @@
+//! The program from the outside.
+
+mod command_line;
+mod consolidation;
+mod examples;
+mod program;
+mod sessions;
+
+// The generator of an example, as it is.
+#[path = "../../examples/consolidation/generator.rs"]
+mod generator;
+#[path = "../../examples/consolidation/layout.rs"]
+mod layout;
