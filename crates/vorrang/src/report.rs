@@ -34,7 +34,8 @@ pub fn explanation(checked: &Checked, requirement: usize) -> String {
     let _ = writeln!(out, "\n{}", sentence(&ruling));
     out += &details(checked, &ruling);
     let explanation = vorrang_analysis::explain(&checked.input.system, ruling[0].kind);
-    out += "\nHow the bound comes about:\n\n";
+    let title = if ruling[0].bound.is_some() { "How the bound comes about" } else { "No bound" };
+    let _ = write!(out, "\n{title}:\n\n");
     for line in explanation.lines() {
         let indent = " ".repeat(line.len() - line.trim_start().len());
         out += &wrapped(line, &indent, &format!("{indent}    "));
