@@ -106,12 +106,11 @@ impl History {
         }
     }
 
-    /// The jobs of a task in this history, in order; none arrives before the periodic servers
-    /// above the task are started.
+    /// The jobs of a task in this history, in order; none arrives before its supply is started.
     pub fn jobs_of_task(&self, system: &System, id: TaskId) -> Jobs {
         let task = system.task(id);
         let limits = (task.min_interarrival, task.jitter, task.wcet);
-        let started = self.started(system, task.on);
+        let started = self.start(system, task.on);
         let mut arrivals = self.tasks[id.0];
         arrivals.first = arrivals.first.map(|first| first.max(started));
         Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64))
@@ -124,16 +123,16 @@ impl History {
         Jobs::new(self.interrupts[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
     }
 
-    /// When all periodic servers from a supply up to its core are started.
-    fn started(&self, system: &System, mut supply: SupplyId) -> Instant {
-        let mut started = Instant::ZERO;
-        while let Some(server) = &system.supply(supply).server {
-            if server.kind == ServerKind::Periodic {
-                started = started.max(Instant::ZERO + self.phase(supply).modulo(server.period));
-            }
-            supply = server.on;
+    /// When a supply is started: a periodic server with the first of its periods that begins when
+    /// what it stands on is started, everything else with what it stands on.
+    pub fn start(&self, system: &System, supply: SupplyId) -> Instant {
+        let Some(server) = &system.supply(supply).server else { return Instant::ZERO };
+        let parent = self.start(system, server.on);
+        if server.kind != ServerKind::Periodic {
+            return parent;
         }
-        started
+        let first = Instant::ZERO + self.phase(supply).modulo(server.period);
+        first + server.period * parent.saturating_since(first).div_ceil(server.period)
     }
 
     /// The phase of a server.

@@ -166,11 +166,11 @@ impl Tree {
     /// Everything as it is at the start of `history`, before its first event.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         for node in &mut self.nodes {
-            node.server = system
-                .supply(node.id)
-                .server
-                .as_ref()
-                .map(|server| mechanism(server, history.phase(node.id).modulo(server.period)));
+            let server = system.supply(node.id).server.as_ref();
+            node.server = server.map(|server| {
+                let phase = history.phase(node.id).modulo(server.period);
+                mechanism(server, phase, history.start(system, node.id) - Instant::ZERO)
+            });
             node.ready.clear();
             node.had_work = false;
             node.listed = None;
@@ -191,11 +191,11 @@ fn is_sporadic(server: &Server) -> bool {
     server.kind == ServerKind::Sporadic
 }
 
-/// The mechanism of a server.
-fn mechanism(server: &Server, phase: Duration) -> AnyServer {
+/// The mechanism of a server. Only a periodic one waits for its start.
+fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
     let (budget, period) = (server.budget, server.period);
     match server.kind {
-        ServerKind::Periodic => AnyServer::Periodic(Periodic::new(budget, period, phase)),
+        ServerKind::Periodic => AnyServer::Periodic(Periodic::new(budget, period, start)),
         ServerKind::Deferrable => AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
         ServerKind::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
         ServerKind::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),

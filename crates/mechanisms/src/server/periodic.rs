@@ -7,9 +7,9 @@
 //!          0    2    5    7    10
 //! ```
 //!
-//! **Invariant.** The budget never exceeds `Q`; the next replenishment is at `phase + k·T`.
+//! **Invariant.** The budget never exceeds `Q`; the next replenishment is at `start + k·T`.
 //!
-//! **Before the phase** the server is not started and has no budget.
+//! **Before the start** the server has no budget.
 
 use super::{Server, Violation, assert_invariant, require};
 use vorrang_time::{Duration, Instant};
@@ -24,9 +24,9 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// A server of `full` budget every `period`, started at `phase` (below `period`).
-    pub fn new(full: Duration, period: Duration, phase: Duration) -> Self {
-        Self { full, period, budget: Duration::ZERO, next: Instant::ZERO + phase }
+    /// A server of `full` budget every `period`, started `start` after the beginning.
+    pub fn new(full: Duration, period: Duration, start: Duration) -> Self {
+        Self { full, period, budget: Duration::ZERO, next: Instant::ZERO + start }
     }
 }
 
