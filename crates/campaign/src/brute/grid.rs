@@ -1,7 +1,7 @@
 //! Every combination of what a history leaves open, with periodic arrivals and full execution.
 
-use super::{begin, horizon, interrupts_on, phases, tasks_on};
-use crate::oracle::{History, Job};
+use super::{horizon, interrupts_on, phases, tasks_on};
+use crate::oracle::{History, Job, start};
 use crate::random::Random;
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
 use vorrang_time::Duration;
@@ -81,7 +81,7 @@ impl<'a> Grid<'a> {
             match open {
                 Open::Phase(id) => history.phases[id.0] = value,
                 Open::Task(id) => {
-                    let first = begin(system, id, &history.phases) + value;
+                    let first = start(system, system.task(id).on, &history.phases) + value;
                     let period = system.task(id).min_interarrival;
                     history.tasks[id.0] = self.periodic(first, period, system.task(id).wcet);
                 }

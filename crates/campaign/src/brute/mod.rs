@@ -15,7 +15,7 @@ pub mod grid;
 pub mod random;
 
 use crate::oracle::{History, Job, run};
-use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// The longest response seen for each task and each interrupt, with the history that shows it.
@@ -87,26 +87,12 @@ fn note(
 
 /// What a history of one core leaves open, with how many values each has.
 fn phases(system: &System, core: SupplyId) -> Vec<(SupplyId, u64)> {
-    use ServerKind::{Deferrable, Periodic};
+    use vorrang_model::system::ServerKind::{Deferrable, Periodic};
     let on_core = (0..system.supplies.len()).map(SupplyId);
     let on_core = on_core.filter(|&id| system.core_of(id) == core);
     let servers = on_core.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
     let servers = servers.filter(|(_, server)| matches!(server.kind, Periodic | Deferrable));
     servers.map(|(id, server)| (id, server.period.as_ns())).collect()
-}
-
-/// The first instant at which all periodic servers above a task have begun: it does not arrive
-/// before.
-fn begin(system: &System, task: TaskId, phases: &[u64]) -> u64 {
-    let mut begin = 0;
-    let mut supply = system.task(task).on;
-    while let Some(server) = &system.supply(supply).server {
-        if server.kind == ServerKind::Periodic {
-            begin = begin.max(phases[supply.0]);
-        }
-        supply = server.on;
-    }
-    begin
 }
 
 fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {

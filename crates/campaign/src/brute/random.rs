@@ -1,7 +1,7 @@
 //! Random histories: what a description allows, with a taste for what hurts.
 
-use super::{begin, horizon, interrupts_on, phases, tasks_on};
-use crate::oracle::{History, Job};
+use super::{horizon, interrupts_on, phases, tasks_on};
+use crate::oracle::{History, Job, start};
 use crate::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
 
@@ -59,7 +59,7 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
     for id in tasks_on(system, core) {
         let task = system.task(id);
         let (period, jitter) = (task.min_interarrival.as_ns(), task.jitter.as_ns());
-        let begin = begin(system, id, &history.phases);
+        let begin = start(system, task.on, &history.phases);
         let stated = Stated { begin, period, jitter, wcet: task.wcet.as_ns() };
         history.tasks[id.0] = jobs(stated, mood, random);
     }

@@ -3,10 +3,11 @@
 use super::{Effort, Observed, Violation};
 use crate::tally::Tally;
 use core::fmt;
+use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding};
-use vorrang_model::system::{InterruptId, System, TaskId};
-use vorrang_sim::{Observations, Search, search};
-use vorrang_time::Duration;
+use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_sim::{History, Job, Observations, Observer, Search, Source, search, simulate};
+use vorrang_time::{Duration, Instant};
 
 /// A response longer than its bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,5 +88,66 @@ fn compare(
         tally.checks.bound_against_search += u64::from(finding.bound.is_some());
         let pattern = || worst.pattern.to_string();
         violations.extend(exceeded(name, finding, worst.response, pattern));
+    }
+}
+
+/// How long one history is followed.
+const HORIZON: Instant = Instant::from_ns(2_000_000_000);
+
+/// At most so many jobs of one history are looked at.
+const JOBS: u64 = 200_000;
+
+/// The responses of one history against the bounds.
+pub(super) fn one_history(
+    system: &System,
+    core: SupplyId,
+    bounds: &Bounds,
+    history: &History,
+    pattern: &str,
+) -> Vec<Violation> {
+    let mut longest = Longest { responses: BTreeMap::new(), jobs: 0 };
+    if let Err(reason) = simulate(system, core, history, HORIZON, &mut longest) {
+        return vec![Violation::NotCovered(reason.to_string())];
+    }
+    let meant = |source: &Source| match history.blocker {
+        Some(blocker) => *source == Source::Task(blocker.task),
+        None => true,
+    };
+    let responses = longest.responses.into_iter().filter(|(source, _)| meant(source));
+    let violation = |(source, response)| {
+        let (name, finding) = match source {
+            Source::Task(id) => (&system.task(id).name, bounds.task(id)),
+            Source::Interrupt(id) => (&system.interrupt(id).name, bounds.interrupt(id)),
+        };
+        exceeded(name, finding, response, || pattern.to_owned())
+    };
+    responses.filter_map(violation).collect()
+}
+
+/// The longest response of each task and interrupt.
+struct Longest {
+    responses: BTreeMap<Source, Duration>,
+    jobs: u64,
+}
+
+impl Longest {
+    fn note(&mut self, job: &Job, at: Instant) {
+        let response = self.responses.entry(job.source).or_default();
+        *response = (*response).max(at - job.arrival);
+        self.jobs += 1;
+    }
+}
+
+impl Observer for Longest {
+    fn completed(&mut self, job: &Job, at: Instant) {
+        self.note(job, at);
+    }
+
+    fn unfinished(&mut self, job: &Job, at: Instant) {
+        self.note(job, at);
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        self.jobs >= JOBS
     }
 }

@@ -16,10 +16,10 @@ use crate::random::Random;
 use crate::tally::Tally;
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use vorrang_analysis::{Bounds, bounds};
+use vorrang_analysis::bounds;
 use vorrang_model::system::System;
 use vorrang_model::{Format, read, write_toml};
-use vorrang_sim::Search;
+use vorrang_sim::{Pattern, Search};
 use vorrang_time::Duration;
 
 pub use bound::Exceeded;
@@ -171,6 +171,25 @@ fn check_all(
     violations
 }
 
+/// Checks one history of a system, given by its pattern: bounds against observations, and on tiny
+/// systems the simulator against the oracle.
+pub fn replay(system: &System, pattern: &str) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let bounds = bounds(system);
+    for core in system.cores() {
+        let parsed = Pattern::parse(pattern, system);
+        let Ok(Ok(history)) = parsed.map(|pattern| pattern.history(system, core)) else {
+            violations.push(Violation::NotCovered(format!("pattern {pattern}")));
+            continue;
+        };
+        violations.extend(bound::one_history(system, core, &bounds, &history, pattern));
+        if ticks::tiny(system) {
+            violations.extend(ticks::one_history(system, core, &history, pattern));
+        }
+    }
+    violations
+}
+
 /// Separates the streams of trials from those of systems.
 const TRIALS: u64 = 0x7472_6961_6c73_0000;
 
@@ -194,9 +213,4 @@ pub struct Observed {
     pub tasks: Vec<Option<Duration>>,
     /// By interrupt.
     pub interrupts: Vec<Option<Duration>>,
-}
-
-/// The bounds of a system, for printing beside [`Observed`].
-pub fn bounds_of(system: &System) -> Bounds {
-    bounds(system)
 }

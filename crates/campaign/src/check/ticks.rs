@@ -10,7 +10,7 @@ use crate::tally::Tally;
 use core::fmt;
 use vorrang_analysis::Bounds;
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
-use vorrang_sim::Pattern;
+use vorrang_sim::{History, Pattern};
 use vorrang_time::{Duration, Instant};
 
 /// Periods up to this can be followed tick by tick.
@@ -68,15 +68,23 @@ pub(super) fn compare(
             };
             tally.checks.compared_histories += 1;
             tally.checks.compared_jobs += jobs_on(system, core, &history);
-            if let Some(difference) = difference(system, core, &history, HORIZON) {
-                let apart = Apart { pattern: text, core, difference };
-                violations.push(Violation::Apart(apart));
-            }
+            violations.extend(one_history(system, core, &history, &text));
         }
     }
 }
 
-fn jobs_on(system: &System, core: SupplyId, history: &vorrang_sim::History) -> u64 {
+/// A violation if the simulator and the oracle differ in this history.
+pub(super) fn one_history(
+    system: &System,
+    core: SupplyId,
+    history: &History,
+    pattern: &str,
+) -> Option<Violation> {
+    let difference = difference(system, core, history, HORIZON)?;
+    Some(Violation::Apart(Apart { pattern: pattern.to_owned(), core, difference }))
+}
+
+fn jobs_on(system: &System, core: SupplyId, history: &History) -> u64 {
     let same = crate::differential::translate(system, core, history, HORIZON);
     let lists = same.tasks.iter().chain(&same.interrupts);
     lists.map(|jobs| jobs.len() as u64).sum()

@@ -12,8 +12,8 @@ impl Draft {
         }
         let members = self.system.supply(supply).members.clone();
         let lengths: Vec<Duration> = match self.random.below(10) {
-            0..=3 => members.iter().map(|&member| self.period(member)).collect(),
-            4..=5 => members.iter().map(|&member| self.deadline_or_period(member)).collect(),
+            0..=4 => members.iter().map(|&member| self.period(member)).collect(),
+            5..=6 => members.iter().map(|&member| self.deadline_or_period(member)).collect(),
             _ => return self.random_order(&members),
         };
         // Shorter is more urgent; of equal ones the first declared.

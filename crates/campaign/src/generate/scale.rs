@@ -50,7 +50,7 @@ impl Scale {
         let outer = if random.chance(1, 10) { 0 } else { outer };
         match (self, outer) {
             (Self::Tiny, 0) => random.between(2, 10),
-            (Self::Tiny, _) => random.between(outer, 3 * outer),
+            (Self::Tiny, _) => random.between(outer, 4 * outer),
             (Self::Small, 0) => random.log_uniform(4, 60),
             (Self::Small, _) => random.log_uniform(outer, 5 * outer),
             (Self::Realistic, 0) => random.log_uniform(1_000, 100_000),
@@ -65,13 +65,13 @@ impl Scale {
         let outer = if random.chance(1, 10) { 0 } else { outer };
         match (self, outer) {
             (Self::Tiny, 0) => random.between(2, 8),
-            (Self::Tiny, _) => random.between(outer, 2 * outer),
-            (Self::Small, 0) => random.log_uniform(3, 20),
-            (Self::Small, _) => random.log_uniform(outer, 3 * outer),
+            (Self::Tiny, _) => random.between(outer, 3 * outer),
+            (Self::Small, 0) => random.log_uniform(3, 16),
+            (Self::Small, _) => random.log_uniform(outer, 6 * outer),
             (Self::Realistic, 0) => random.log_uniform(500, 20_000),
-            (Self::Realistic, _) => random.log_uniform(outer, 4 * outer),
+            (Self::Realistic, _) => random.log_uniform(outer, 10 * outer),
             (Self::Harmonic, 0) => self.whole() << random.between(1, 3),
-            (Self::Harmonic, _) => outer << random.between(0, 2),
+            (Self::Harmonic, _) => outer << random.between(0, 3),
         }
     }
 
@@ -108,7 +108,7 @@ pub enum Load {
 
 impl Load {
     pub(super) fn draw(random: &mut Random) -> Self {
-        random.weighted(&[(3, Self::Light), (5, Self::Heavy), (1, Self::Full), (1, Self::Over)])
+        random.weighted(&[(4, Self::Light), (4, Self::Heavy), (1, Self::Full), (1, Self::Over)])
     }
 
     /// The share of `whole` that is asked for.

@@ -40,10 +40,11 @@ impl Draft {
         let share = u64::try_from(u128::from(whole) * u128::from(budget) / u128::from(period))
             .expect("at most the whole");
         // Mostly less than the server has: what is asked for at once has to wait for budget.
-        let percent = match self.random.below(8) {
+        let percent = match self.random.below(12) {
             0 => 100,
             1 => self.random.between(100, 130),
-            _ => self.random.between(10, 90),
+            2 => self.random.between(70, 100),
+            _ => self.random.between(10, 70),
         };
         let id = self.add_supply(name, Some(server), scheduler);
         self.fill(id, depth + 1, (share * percent / 100).max(1));

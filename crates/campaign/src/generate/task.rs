@@ -31,7 +31,8 @@ impl Draft {
         let best_effort = self.system.supply(on).scheduler == Scheduler::FixedPriority;
         match self.random.below(20) {
             0..=8 => Some(period),
-            9..=12 => Some(self.random.between(wcet.min(period), period)),
+            9..=11 => Some(self.random.between(wcet.max(period / 2).min(period), period)),
+            12 => Some(self.random.between(wcet.min(period), period)),
             13..=16 => Some(self.random.between(period, 3 * period)),
             17 => Some(self.random.between(period, 12 * period)),
             _ if best_effort => None,

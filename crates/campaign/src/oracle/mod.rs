@@ -22,7 +22,7 @@ mod server;
 mod tests;
 
 use server::ServerState;
-use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, System, TaskId};
 
 /// One job of a task or an interrupt, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,13 +166,32 @@ pub fn run(system: &System, core: SupplyId, history: &History, horizon: u64) -> 
     Outcome { tasks: completed(state.tasks), interrupts: completed(state.interrupts), ran }
 }
 
+/// When a supply is started: a periodic server with the first of its periods that begins when
+/// what it stands on is started, everything else with what it stands on.
+pub fn start(system: &System, supply: SupplyId, phases: &[u64]) -> u64 {
+    let Some(server) = &system.supply(supply).server else { return 0 };
+    let parent = start(system, server.on, phases);
+    let phase = phases.get(supply.0).copied().unwrap_or(0);
+    match server.kind {
+        ServerKind::Periodic if phase < parent => {
+            let period = server.period.as_ns();
+            phase + (parent - phase).div_ceil(period) * period
+        }
+        ServerKind::Periodic => phase,
+        _ => parent,
+    }
+}
+
 impl<'a> Core<'a> {
     fn new(system: &'a System, core: SupplyId, history: &History) -> Self {
         let on_core = |supply: SupplyId| system.core_of(supply) == core;
         let server = |id: usize| {
             let server = system.supplies[id].server.as_ref();
             server.filter(|_| on_core(SupplyId(id))).map(|server| {
-                let phase = history.phases.get(id).copied().unwrap_or(0);
+                let phase = match server.kind {
+                    ServerKind::Periodic => start(system, SupplyId(id), &history.phases),
+                    _ => history.phases.get(id).copied().unwrap_or(0),
+                };
                 ServerState::new(server, phase)
             })
         };

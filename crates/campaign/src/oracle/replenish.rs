@@ -19,7 +19,7 @@ impl Core<'_> {
             match server.kind {
                 ServerKind::Periodic | ServerKind::Deferrable => server.start_period(now),
                 ServerKind::CbsHard => server.postpone(now),
-                ServerKind::Sporadic => server.take_back(now),
+                ServerKind::Sporadic => server.count_usable(now),
                 _ => {}
             }
         }
@@ -124,7 +124,7 @@ impl ServerState {
     }
 
     /// Sporadic: the budget is what can be used by now.
-    fn take_back(&mut self, now: u64) {
+    fn count_usable(&mut self, now: u64) {
         let usable = self.refills.iter().filter(|refill| refill.time <= now);
         self.budget = usable.map(|refill| refill.amount).sum();
     }

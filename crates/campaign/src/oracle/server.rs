@@ -8,7 +8,7 @@ pub(super) struct ServerState {
     pub(super) kind: ServerKind,
     pub(super) full: u64,
     pub(super) period: u64,
-    /// First replenishment of a periodic or deferrable server.
+    /// First replenishment of a periodic or deferrable server, start of a slot.
     pub(super) phase: u64,
     pub(super) budget: u64,
     /// Budget was above zero before this instant and is not any more.
@@ -36,7 +36,7 @@ impl ServerState {
         let (full, period) = (server.budget.as_ns(), server.period.as_ns());
         let phase = if server.kind == ServerKind::Slot { server.offset.as_ns() } else { phase };
         let deadline = if server.kind == ServerKind::CbsHard { 0 } else { phase };
-        // A periodic server begins with its first period.
+        // A periodic server has its first budget when it is started.
         let waits = server.kind == ServerKind::Periodic && phase > 0;
         let budget = if waits { 0 } else { full };
         Self {

@@ -1,0 +1,83 @@
+//! A small campaign, as CI runs a large one.
+
+use vorrang_campaign::campaign::run;
+use vorrang_campaign::check::Effort;
+use vorrang_campaign::coverage::Coverage;
+use vorrang_campaign::generate;
+use vorrang_campaign::peer::compare::{Subject, compare};
+
+#[test]
+fn three_hundred_systems_agree() {
+    let tally = run(20, 300, &Effort::quick(), |_, _| {});
+    assert!(tally.violations.is_empty(), "{:?}", tally.violations);
+    assert_eq!(tally.coverage.of(("system", "all")), 300);
+    // Or the campaign would compare next to nothing.
+    assert!(
+        tally.bounded_tasks * 10 > tally.tasks * 4,
+        "{} of {}",
+        tally.bounded_tasks,
+        tally.tasks
+    );
+    for (name, count) in tally.checks.named() {
+        assert!(count > 0, "{name}: none");
+    }
+}
+
+#[test]
+fn every_covered_feature_is_drawn() {
+    let mut coverage = Coverage::default();
+    for index in 0..3_000 {
+        coverage.add(&generate::system(1, index));
+    }
+    let expected = [
+        ("core", "fixed priority"),
+        ("core", "edf"),
+        ("core", "slots"),
+        ("cores", "two"),
+        ("guest", "fixed priority"),
+        ("guest", "edf"),
+        ("server on a core with fixed priority", "periodic"),
+        ("server on a core with fixed priority", "deferrable"),
+        ("server on a core with fixed priority", "sporadic"),
+        ("server on a core with edf", "periodic"),
+        ("server on a core with edf", "deferrable"),
+        ("server on a core with edf", "cbs-hard"),
+        ("server on a core with slots", "slot"),
+        ("server in a guest with fixed priority", "periodic"),
+        ("server in a guest with fixed priority", "deferrable"),
+        ("server in a guest with fixed priority", "sporadic"),
+        ("server in a guest with edf", "periodic"),
+        ("server in a guest with edf", "deferrable"),
+        ("server in a guest with edf", "cbs-hard"),
+        ("server", "with the whole period"),
+        ("server at depth", "3"),
+        ("members", "mixed"),
+        ("task at depth", "0 (core)"),
+        ("task at depth", "3"),
+        ("task's deadline", "none (best effort)"),
+        ("task's deadline", "shorter than the period"),
+        ("task's deadline", "longer than the period"),
+        ("task's jitter", "up to the period"),
+        ("task's jitter", "longer than the period"),
+        ("task's blocking", "some"),
+        ("task's priority", "shared"),
+        ("task's period", "shorter than its server's"),
+        ("interrupt", "up to the period"),
+        ("interrupt", "longer than the period"),
+        ("load of the first core", "100 %"),
+        ("load of the first core", "above 100 %"),
+    ];
+    for feature in expected {
+        assert!(coverage.of(feature) >= 5, "{feature:?}: {}", coverage.of(feature));
+    }
+}
+
+#[test]
+fn a_published_crate_gives_the_same_response_times() {
+    for subject in Subject::ALL {
+        let edf = matches!(subject, Subject::EdfSets | Subject::EdfGeneral);
+        let comparison = compare(subject, 3, if edf { 10 } else { 100 });
+        assert!(comparison.different.is_empty(), "{}: {:?}", subject.name(), comparison.different);
+        assert!(comparison.equal * 10 > comparison.tasks * 9, "{}", subject.name());
+    }
+}

@@ -1,0 +1,56 @@
+//! Disagreements of the past, checked again on every run.
+//!
+//! Each file in `tests/kept` is a system with comments before it: which side was wrong, and, as
+//! `# pattern: …`, the histories that showed it.
+
+use std::fs::read_to_string;
+use std::path::{Path, PathBuf};
+use vorrang_campaign::check::{Effort, check, replay};
+use vorrang_campaign::tally::Tally;
+use vorrang_model::{Format, read};
+use vorrang_sim::Search;
+use vorrang_time::Duration;
+
+fn kept() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kept");
+    let entries = folder.read_dir().expect("the folder of kept cases");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    files
+}
+
+/// Deeper than a campaign, so that what once took luck to find is found again.
+fn effort() -> Effort {
+    Effort {
+        search: Search {
+            runs: 20,
+            horizon: Duration::from_ms(2_000),
+            work: 400_000,
+            ..Search::default()
+        },
+        compared: 60,
+        brute_one_in: 1,
+        whole_grid: 2_000,
+        drawn: 500,
+        text_one_in: 1,
+    }
+}
+
+#[test]
+fn nothing_that_once_disagreed_disagrees() {
+    let files = kept();
+    assert!(files.len() >= 3, "the kept cases are gone");
+    for file in files {
+        let source = read_to_string(&file).unwrap();
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(source.starts_with("# wrong: "), "{name} does not say which side was wrong");
+        let system = read(&source, Format::Toml).unwrap_or_else(|_| panic!("{name} is not read"));
+        for pattern in source.lines().filter_map(|line| line.strip_prefix("# pattern: ")) {
+            let violations = replay(&system, pattern);
+            assert!(violations.is_empty(), "{name}: {violations:?}");
+        }
+        let violations = check(&system, 1, 1, &effort(), &mut Tally::default());
+        assert!(violations.is_empty(), "{name}: {violations:?}");
+    }
+}
