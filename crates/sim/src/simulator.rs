@@ -264,6 +264,8 @@ impl<'s> Simulator<'s> {
             observer.exhausted(self.tree.nodes[node].id, now);
             self.unlist(node);
             self.set_server_timer(node);
+        } else if server.due() <= now {
+            self.set_server_timer(node);
         }
     }
 

@@ -70,6 +70,22 @@ impl Sporadic {
         }
     }
 
+    /// Consumes from the first refills.
+    fn take(&mut self, mut amount: Duration) {
+        while !amount.is_zero() {
+            let first = self.refills.front_mut().expect("the amounts sum to a full budget");
+            let (at, taken) = (first.at, first.amount.min(amount));
+            first.amount -= taken;
+            if first.amount.is_zero() {
+                self.refills.pop_front();
+                self.usable -= 1;
+            }
+            self.queue(at + self.period, taken);
+            self.budget -= taken;
+            amount -= taken;
+        }
+    }
+
     /// Queues what was consumed of a refill that could be used from `at` on.
     fn queue(&mut self, at: Instant, amount: Duration) {
         // A refill that counts as usable is not added to: its time has come, this one's not.
@@ -95,22 +111,14 @@ impl Server for Sporadic {
         self.budget
     }
 
-    fn consume(&mut self, now: Instant, mut amount: Duration) {
+    fn consume(&mut self, now: Instant, amount: Duration) {
         assert_invariant(self);
-        while !amount.is_zero() {
-            let first = self.refills.front_mut().expect("the amounts sum to a full budget");
-            let (at, taken) = (first.at, first.amount.min(amount));
-            first.amount -= taken;
-            if first.amount.is_zero() {
-                self.refills.pop_front();
-                self.usable -= 1;
-            }
-            self.queue(at + self.period, taken);
-            self.budget -= taken;
-            amount -= taken;
-        }
-        // What came back before this instant was there again while the server still ran.
+        // Of a refill that is older than a period, what is consumed is back at once: all but the
+        // last of it was there again while the server still ran.
+        let last = amount.min(Duration::RESOLUTION);
+        self.take(amount - last);
         self.admit(now);
+        self.take(last);
         self.told = now;
         assert_invariant(self);
     }
