@@ -32,10 +32,9 @@ pub(crate) fn climb(
 ) {
     let (system, core) = (trial.simulator.system(), trial.simulator.core());
     let Some(worst) = &observations.tasks[task.0] else { return };
-    let horizon = worst.arrival.checked_add(worst.response * ROOM).unwrap_or(Instant::NEVER);
-    let horizon = horizon.min(trial.horizon);
+    let length = (worst.arrival - Instant::ZERO + worst.response * ROOM).min(trial.length);
     let mut history = worst.pattern.form().history(trial.simulator);
-    trial.observe(&history, horizon);
+    trial.observe(&history, length);
     let mut response = trial.recorder.longest(task);
     let knobs = knobs(system, core);
     let mut random = Random::new(search.seed, STREAMS + task.0 as u64);
@@ -45,7 +44,7 @@ pub(crate) fn climb(
         if random.once_in(3) {
             turn(system, &mut changed, &knobs, &mut random);
         }
-        trial.observe(&changed, horizon);
+        trial.observe(&changed, length);
         let reached = trial.recorder.longest(task);
         let only = changed.blocker.map(|blocker| blocker.task);
         let pattern = || Pattern::explicit(system, core, &changed);

@@ -17,7 +17,8 @@ pub struct Observations {
     pub not_covered: Vec<(SupplyId, NotCovered)>,
     /// What the random histories were drawn from.
     pub seed: u64,
-    /// The longest time a history was followed for; less where the work was limited.
+    /// The longest time a history was followed for, from its first arrival on; less where the work
+    /// was limited.
     pub horizon: Duration,
     /// How many histories were run.
     pub runs: u64,

@@ -39,7 +39,7 @@ pub struct Search {
     pub seed: u64,
     /// Random histories per core.
     pub runs: u32,
-    /// How long a history is followed at most.
+    /// How long a history is followed at most, from its first arrival on.
     pub horizon: Duration,
     /// Directed histories per task at most.
     pub variants: u32,
@@ -194,38 +194,44 @@ pub(crate) struct Trial<'t, 's> {
     pub(crate) simulator: &'t mut Simulator<'s>,
     pub(crate) recorder: Recorder,
     /// How long the synchronous history is followed.
-    synchronous: Instant,
+    synchronous: Duration,
     /// How long any other is.
-    pub(crate) horizon: Instant,
+    pub(crate) length: Duration,
 }
 
 impl<'t, 's> Trial<'t, 's> {
     /// `each`: about how many jobs a run may take.
     fn new(simulator: &'t mut Simulator<'s>, search: &Search, each: u64) -> Self {
         let (system, core) = (simulator.system(), simulator.core());
-        let horizon = |jobs: u64| Instant::ZERO + time_of(system, core, jobs).min(search.horizon);
+        let length = |jobs: u64| time_of(system, core, jobs).min(search.horizon);
         Self {
             recorder: Recorder::new(system),
-            synchronous: horizon(SYNCHRONOUS_JOBS.min(search.work)),
-            horizon: horizon(each.min(SYNCHRONOUS_JOBS)),
+            synchronous: length(SYNCHRONOUS_JOBS.min(search.work)),
+            length: length(each.min(SYNCHRONOUS_JOBS)),
             simulator,
         }
     }
 
     fn run(&mut self, form: &Form, observations: &mut Observations) {
         let history = form.history(self.simulator);
-        let horizon = match form {
+        let length = match form {
             Form::Synchronous => self.synchronous,
-            _ => self.horizon,
+            _ => self.length,
         };
-        self.observe(&history, horizon);
+        self.observe(&history, length);
         let system = self.simulator.system();
         observations.merge(&self.recorder, form.only(), || Pattern::new(system, form.clone()));
     }
 
-    /// Runs a history; what was seen stands in the recorder.
-    pub(crate) fn observe(&mut self, history: &History, horizon: Instant) {
+    /// Follows a history for so long from its first arrival on (if that is not further away than
+    /// the length itself); what was seen stands in the recorder.
+    pub(crate) fn observe(&mut self, history: &History, length: Duration) {
+        let (system, core) = (self.simulator.system(), self.simulator.core());
+        let of_tasks = tasks_on(system, core).map(|id| history.tasks[id.0].first);
+        let of_interrupts = system.interrupts_on(core).map(|id| history.interrupts[id.0].first);
+        let first = of_tasks.chain(of_interrupts).flatten().min().unwrap_or(Instant::ZERO);
         self.recorder.clear();
+        let horizon = first.min(Instant::ZERO + length) + length;
         self.simulator.run(history, horizon, &mut self.recorder);
     }
 }

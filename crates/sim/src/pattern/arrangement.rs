@@ -28,9 +28,14 @@ impl<'s> Arrangement<'s> {
         if jitter.is_zero() {
             return Instant::ZERO;
         }
-        let periods = self.servers().filter_map(|id| self.system.supply(id).server.as_ref());
-        let started = periods.map(|server| server.period).max().unwrap_or_default();
+        let started = self.servers().map(|id| self.periods_down_to(id)).max().unwrap_or_default();
         Instant::ZERO + started + jitter
+    }
+
+    /// The periods of a server and of all it stands on: by then it is started.
+    fn periods_down_to(&self, supply: SupplyId) -> Duration {
+        let server = self.system.supply(supply).server.as_ref();
+        server.map_or(Duration::ZERO, |server| server.period + self.periods_down_to(server.on))
     }
 
     /// The tasks on the core, at any depth.

@@ -136,8 +136,10 @@ impl Timeline {
         let system = arrangement.system;
         let servers: Vec<&Server> =
             path.supplies[1..].iter().map(|&id| server(system, id)).collect();
-        let room: Duration = servers.iter().map(|server| server.budget).sum();
-        let earliest = arrangement.earliest() + room;
+        let budgets: Duration = servers.iter().map(|server| server.budget).sum();
+        // By then all but the innermost are started.
+        let periods: Duration = servers.iter().rev().skip(1).map(|server| server.period).sum();
+        let earliest = arrangement.earliest() + budgets + periods;
         let mut begins = vec![earliest; path.supplies.len()];
         let mut returns = begins.clone();
         for level in (1..path.supplies.len()).rev() {
