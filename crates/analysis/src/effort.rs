@@ -8,10 +8,15 @@ use vorrang_time::Duration;
 /// a stated duration within the range of [`Duration`].
 pub const LONGEST_WINDOW: Duration = Duration::from_ns(1 << 60);
 
-/// Steps that the bound of one requirement may take before the search gives up. A step is one
-/// evaluation of all terms of an equation, so a requirement among 40 others takes well under a
-/// second.
-const STEPS: u64 = 400_000;
+/// Terms that the search for one bound may evaluate: some 20 ms of work.
+const MOST: u64 = 1_000_000;
+
+/// Terms that all members of a supply may evaluate together, as long as each can still go
+/// through [`ITERATIONS`] iterations over all others.
+const TOGETHER: u64 = 20_000_000;
+
+/// What a fixed point needs that is not found at the edge of overload.
+const ITERATIONS: u64 = 200;
 
 /// Why there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,53 +34,56 @@ impl fmt::Display for NoBound {
         f.write_str(match self {
             Self::Overload => "more work arrives in the long run than the supply provides",
             Self::TooLong => "the busy window is longer than 36 years",
-            Self::Effort => "the busy window was not found within the steps the search may take",
+            Self::Effort => "the busy window was not found within the work the search may do",
         })
     }
 }
 
-/// The steps left to one search. Deterministic, unlike a time limit.
+/// The terms that one search may still evaluate. Deterministic, unlike a time limit.
 #[derive(Debug)]
 pub struct Effort(Cell<u64>);
 
 impl Default for Effort {
     fn default() -> Self {
-        Self(Cell::new(STEPS))
+        Self(Cell::new(MOST))
     }
 }
 
 impl Effort {
-    /// Takes one step.
+    /// Evaluates `terms` terms of an equation.
     ///
     /// # Errors
-    /// [`NoBound::Effort`] if none is left.
-    pub fn step(&self) -> Result<(), NoBound> {
-        let left = self.0.get().checked_sub(1).ok_or(NoBound::Effort)?;
+    /// [`NoBound::Effort`] if fewer are left.
+    #[inline]
+    pub fn spend(&self, terms: usize) -> Result<(), NoBound> {
+        let left = self.0.get().checked_sub(terms as u64).ok_or(NoBound::Effort)?;
         self.0.set(left);
         Ok(())
     }
 
-    /// Makes all steps available again, for the next requirement.
-    pub fn restart(&self) {
-        self.0.set(STEPS);
+    /// Begins the search for the bound of one of `members` members of a supply.
+    pub fn restart(&self, members: usize) {
+        let members = (members as u64).max(1);
+        self.0.set((TOGETHER / members).min(MOST).max(ITERATIONS * members));
     }
 }
 
 /// The least window that `next` maps to itself, from below.
 ///
 /// Assumption: `next` does not decrease, and `start` is at most the least fixed point. Cost: one
-/// step for each jump of `next` below the fixed point.
+/// evaluation of `terms` terms for each jump of `next` below the fixed point.
 ///
 /// # Errors
 /// [`NoBound::TooLong`] or [`NoBound::Effort`]; whatever `next` returns.
 pub(crate) fn least_fixed_point(
     effort: &Effort,
+    terms: usize,
     start: Duration,
     mut next: impl FnMut(Duration) -> Result<Duration, NoBound>,
 ) -> Result<Duration, NoBound> {
     let mut window = start;
     loop {
-        effort.step()?;
+        effort.spend(terms)?;
         let longer = next(window)?;
         debug_assert!(longer >= window, "the start lies above the least fixed point");
         if longer == window {

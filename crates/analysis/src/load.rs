@@ -119,6 +119,16 @@ impl<'a> Loads<'a> {
         self.all.iter().enumerate().filter(move |(index, _)| Some(*index) != except).map(|(_, l)| l)
     }
 
+    /// How many there are, at most.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
     /// The most they take together in a window.
     ///
     /// # Errors

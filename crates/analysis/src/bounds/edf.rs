@@ -2,83 +2,95 @@
 
 use super::{Node, Walk, server_of};
 use crate::edf::{self, Contender, Work};
-use crate::effort::Effort;
+use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
 use crate::finding::{Form, Local, Method};
 use crate::supply::PeriodicResource;
+use core::cell::OnceCell;
 use vorrang_model::system::{Member, ServerKind, SupplyId, System, TaskId};
+
+/// An EDF supply and everything on it.
+struct Contest<'a> {
+    node: Node<'a>,
+    members: Vec<Contender<'a>>,
+    effort: &'a Effort,
+    /// Whether the demand criterion holds, once somebody asked.
+    met: OnceCell<bool>,
+}
+
+impl Contest<'_> {
+    fn restart(&self) {
+        self.effort.restart(self.members.len());
+    }
+
+    fn response_time(&self, index: usize) -> Result<edf::Response, NoBound> {
+        self.restart();
+        edf::response_time(self.node.supply, &self.members, index, self.effort)
+    }
+
+    /// Whether every member is known to meet every deadline.
+    fn meets_all_deadlines(&self) -> bool {
+        *self.met.get_or_init(|| {
+            self.restart();
+            let Node { supply, bare_core, .. } = self.node;
+            edf::meets_all_deadlines(supply, bare_core, &self.members, self.effort) == Ok(true)
+        })
+    }
+}
 
 impl Walk<'_> {
     pub(super) fn edf(&mut self, node: Node<'_>, effort: &Effort) {
         let system = self.system;
         let members = &system.supply(node.id).members;
-        let contenders: Vec<Contender<'_>> =
-            members.iter().map(|&m| contender(system, m)).collect();
+        let contest = Contest {
+            node,
+            members: members.iter().map(|&member| contender(system, member)).collect(),
+            effort,
+            met: OnceCell::new(),
+        };
         for (index, &member) in members.iter().enumerate() {
-            effort.restart();
             match member {
-                Member::Task(task) => self.edf_task(node, &contenders, index, task, effort),
-                Member::Server(server) => self.edf_server(node, &contenders, index, server, effort),
+                Member::Task(task) => self.edf_task(&contest, index, task),
+                Member::Server(server) => self.edf_server(&contest, index, server),
             }
         }
     }
 
-    pub(super) fn edf_task(
-        &mut self,
-        node: Node<'_>,
-        contenders: &[Contender<'_>],
-        index: usize,
-        task: TaskId,
-        effort: &Effort,
-    ) {
-        let own = &contenders[index];
-        match edf::response_time(node.supply, contenders, index, effort) {
+    fn edf_task(&mut self, contest: &Contest<'_>, index: usize, task: TaskId) {
+        let Contest { node, members, .. } = contest;
+        match contest.response_time(index) {
             Ok(response) => {
                 if self.is_target(task) {
-                    let demand = edf::explain_terms(&mut self.lines, contenders, index, &response);
+                    let demand = edf::explain_terms(&mut self.lines, members, index, &response);
                     node.supply.explain(demand, &mut self.lines);
                 }
-                self.record_bound(node, task, Local::Edf, Ok(response.bound));
+                self.record_bound(*node, task, Local::Edf, Ok(response.bound));
             }
             Err(why) => {
-                effort.restart();
-                let met = edf::meets_all_deadlines(node.supply, node.bare_core, contenders, effort);
-                let found = if met == Ok(true) { Ok(own.deadline()) } else { Err(why) };
-                self.record_bound(node, task, Local::EdfDemand, found);
+                let met = contest.meets_all_deadlines();
+                let found = if met { Ok(members[index].deadline()) } else { Err(why) };
+                self.record_bound(*node, task, Local::EdfDemand, found);
             }
         }
     }
 
-    pub(super) fn edf_server(
-        &mut self,
-        node: Node<'_>,
-        contenders: &[Contender<'_>],
-        index: usize,
-        id: SupplyId,
-        effort: &Effort,
-    ) {
+    fn edf_server(&mut self, contest: &Contest<'_>, index: usize, id: SupplyId) {
         let server = server_of(self.system, id);
-        let by_response = match server.kind {
-            ServerKind::Periodic => {
-                edf::response_time(node.supply, contenders, index, effort).map(|r| Some(r.bound))
-            }
-            _ => Ok(None),
+        let response = match server.kind {
+            ServerKind::Periodic => contest.response_time(index).ok(),
+            _ => None,
         };
-        let delivered = if let Ok(Some(response)) = by_response {
-            Some(response)
-        } else {
-            // A deferrable server or CBS, or the response time was not found: the criterion says
-            // whether the budget comes by the end of the period.
-            effort.restart();
-            let met = edf::meets_all_deadlines(node.supply, node.bare_core, contenders, effort);
-            (met == Ok(true)).then_some(server.period)
+        // For a deferrable server or CBS, or where the response time was not found, the criterion
+        // says whether the budget comes by the end of the period.
+        let delivered = match response {
+            Some(response) => Some(response.bound),
+            None => contest.meets_all_deadlines().then_some(server.period),
         };
         match delivered {
             Some(deadline) if deadline <= server.period => {
-                effort.restart();
                 let name = &self.system.supply(id).name;
                 let provided = PeriodicResource::new(name, server.budget, server.period, deadline);
-                self.members(id, &provided, Form::PeriodicResource, effort);
+                self.members(id, &provided, Form::PeriodicResource, contest.effort);
                 self.alone_in_cbs(id);
             }
             needs => self.no_guarantee(id, Form::PeriodicResource, needs),
@@ -87,7 +99,7 @@ impl Walk<'_> {
 
     /// The only task of a hard CBS whose jobs are far enough apart to find the server idle with a
     /// deadline in the past: each job starts with a full budget and uses n = ceil(C / Q) periods.
-    pub(super) fn alone_in_cbs(&mut self, id: SupplyId) {
+    fn alone_in_cbs(&mut self, id: SupplyId) {
         let server = server_of(self.system, id);
         let [Member::Task(task)] = self.system.supply(id).members[..] else { return };
         if server.kind != ServerKind::CbsHard {

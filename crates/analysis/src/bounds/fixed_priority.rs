@@ -26,7 +26,7 @@ impl Walk<'_> {
                 .take_while(|&&other| priority(system, other) == priority(system, member))
                 .count();
             let more_urgent = Loads::without(&loads[..first + place + equal], first + place);
-            effort.restart();
+            effort.restart(members.len());
             match member {
                 Member::Task(task) => {
                     self.fixed_priority_task(

@@ -25,7 +25,7 @@ impl Walk<'_> {
                 others,
                 &self.effort,
             );
-            self.effort.restart();
+            self.effort.restart(ids.len());
             if self.target == Some(RequirementKind::HandledWithin(id))
                 && let Ok(response) = &found
             {

@@ -40,7 +40,7 @@ pub fn meets_all_deadlines(
     let shortest = shortest_window(members);
     let mut window = longest_busy_window(supply, members, effort)?;
     while window >= shortest {
-        effort.step()?;
+        effort.spend(members.len())?;
         let needed = supply.time_for(demand(members, window)?)?;
         if needed > window {
             return Ok(false);
@@ -105,7 +105,7 @@ pub(super) fn longest_busy_window(
     effort: &Effort,
 ) -> Result<Duration, NoBound> {
     let blocking = members.iter().map(Contender::blocking).max().unwrap_or_default();
-    least_fixed_point(effort, Duration::RESOLUTION, |window| {
+    least_fixed_point(effort, members.len(), Duration::RESOLUTION, |window| {
         let all = members.iter().try_fold(blocking, |sum, member| {
             sum.checked_add(member.by_release(window)?).ok_or(NoBound::TooLong)
         })?;

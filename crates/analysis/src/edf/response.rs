@@ -12,7 +12,8 @@
 //! Exact on a dedicated core for sporadic tasks without jitter and blocking; the response time
 //! does not assume that other deadlines are met.
 //!
-//! **Cost.** One fixed point for each deadline in the longest busy window.
+//! **Cost.** One fixed point for each deadline in the longest busy window, each starting where
+//! the one before ended (later deadlines only add demand), until no later job can be worse.
 //!
 //! Reference: Spuri 1996 (INRIA RR-2772), section 4; on a supply with the inverse supply bound.
 
@@ -52,16 +53,21 @@ pub fn response_time(
     let own = &members[index];
     let last = longest_busy_window(supply, members, effort)?;
     let mut worst: Option<Response> = None;
+    let mut jobs = Jobs { members, index, window: Duration::ZERO, due_work: Vec::new() };
     // `shifted` is the arrival plus the jitter, so that it starts at zero.
     let mut shifted = Duration::ZERO;
-    while shifted <= last {
-        effort.step()?;
+    while shifted < last {
+        effort.spend(2 * members.len())?;
         let next = next_shift(members, index, shifted);
-        let job = OneJob { members, index, shifted, last_of_piece: next - Duration::RESOLUTION };
-        let window = job.completion(supply, effort)?;
-        let bound = (window + own.jitter()).saturating_sub(shifted);
-        if worst.is_none_or(|known| bound > known.bound) {
-            worst = Some(Response { bound, latest_release: shifted, window });
+        jobs.complete(shifted, next - Duration::RESOLUTION, supply, effort)?;
+        let bound = (jobs.window + own.jitter()).saturating_sub(shifted);
+        let known = worst.map_or(Duration::ZERO, |worst| worst.bound);
+        if bound > known {
+            worst = Some(Response { bound, latest_release: shifted, window: jobs.window });
+        }
+        // No job of this window completes later than the window ends.
+        if known.max(bound) >= (last + own.jitter()).saturating_sub(next) {
+            break;
         }
         shifted = next;
     }
@@ -97,6 +103,7 @@ pub(crate) fn explain_terms(
     let own = &members[index];
     let next = next_shift(members, index, worst.latest_release);
     let due = (next - Duration::RESOLUTION + own.deadline()).saturating_sub(own.jitter());
+    let at = (worst.latest_release + own.deadline()).saturating_sub(own.jitter());
     let jobs = worst.latest_release.div_floor(own.period) + 1;
     let blocking = blocking_up_to(members, due);
     let mut demand = own.cost * jobs + blocking;
@@ -117,7 +124,7 @@ pub(crate) fn explain_terms(
             };
             demand += released.min(due_work);
             lines.push(format!(
-                "{}: min({released} released in {}, {due_work} due by {due}) = {}",
+                "{}: min({released} released in {}, {due_work} due by {at}) = {}",
                 member.name,
                 worst.window,
                 released.min(due_work)
@@ -128,31 +135,47 @@ pub(crate) fn explain_terms(
     demand
 }
 
-/// The jobs of one member whose arrivals (plus jitter) lie in `shifted ..= last_of_piece`.
-struct OneJob<'a> {
+/// The jobs of one member, in the order of their arrivals.
+struct Jobs<'a> {
     members: &'a [Contender<'a>],
     index: usize,
-    shifted: Duration,
-    last_of_piece: Duration,
+    /// When the last job looked at completes, from the start of the window.
+    window: Duration,
+    /// By member, what has its deadline before that job's; none for the member itself.
+    due_work: Vec<Duration>,
 }
 
-impl OneJob<'_> {
-    /// When the job is done at the latest, from the start of the window.
-    fn completion(&self, supply: &dyn Supply, effort: &Effort) -> Result<Duration, NoBound> {
+impl Jobs<'_> {
+    /// Finds when the job that arrives (plus jitter) at `shifted ..= last_of_piece` completes at
+    /// the latest.
+    fn complete(
+        &mut self,
+        shifted: Duration,
+        last_of_piece: Duration,
+        supply: &dyn Supply,
+        effort: &Effort,
+    ) -> Result<(), NoBound> {
         let own = &self.members[self.index];
-        let due = (self.last_of_piece + own.deadline()).saturating_sub(own.jitter());
-        let jobs = self.shifted.div_floor(own.period) + 1;
+        let due = (last_of_piece + own.deadline()).saturating_sub(own.jitter());
+        let jobs = shifted.div_floor(own.period) + 1;
         let mut fixed = own.cost.checked_mul(jobs).ok_or(NoBound::TooLong)?;
         fixed = fixed.checked_add(blocking_up_to(self.members, due)).ok_or(NoBound::TooLong)?;
-        least_fixed_point(effort, supply.time_for(fixed)?, |window| {
+        self.due_work.clear();
+        for (place, member) in self.members.iter().enumerate() {
+            let is_other = place != self.index;
+            self.due_work.push(if is_other { member.by_deadline(due)? } else { Duration::ZERO });
+        }
+        let start = supply.time_for(fixed)?.max(self.window);
+        self.window = least_fixed_point(effort, self.members.len(), start, |window| {
             let mut all = fixed;
-            for (other, member) in self.members.iter().enumerate() {
-                if other != self.index {
-                    let most = member.by_release(window)?.min(member.by_deadline(due)?);
+            for (member, &due_work) in self.members.iter().zip(&self.due_work) {
+                if !due_work.is_zero() {
+                    let most = member.by_release(window)?.min(due_work);
                     all = all.checked_add(most).ok_or(NoBound::TooLong)?;
                 }
             }
             supply.time_for(all)
-        })
+        })?;
+        Ok(())
     }
 }

@@ -51,7 +51,7 @@ pub fn response_time<S: Supply + ?Sized>(
     for job in 0.. {
         demand = demand.checked_add(own.cost).ok_or(NoBound::TooLong)?;
         let start = supply.time_for(demand)?.max(window + own.cost);
-        window = least_fixed_point(effort, start, |x| {
+        window = least_fixed_point(effort, 1 + loads.len(), start, |x| {
             let all = demand.checked_add(loads.in_window(x)?).ok_or(NoBound::TooLong)?;
             supply.time_for(all)
         })?;

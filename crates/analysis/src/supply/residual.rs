@@ -40,10 +40,16 @@ impl Supply for Residual<'_> {
         if self.loads.rate_floor() > self.parent.rate_ceil() {
             return Err(NoBound::Overload);
         }
-        least_fixed_point(self.effort, self.parent.time_for(work)?, |window| {
-            let demand = work.checked_add(self.loads.in_window(window)?).ok_or(NoBound::TooLong)?;
-            self.parent.time_for(demand)
-        })
+        least_fixed_point(
+            self.effort,
+            1 + self.loads.len(),
+            self.parent.time_for(work)?,
+            |window| {
+                let demand =
+                    work.checked_add(self.loads.in_window(window)?).ok_or(NoBound::TooLong)?;
+                self.parent.time_for(demand)
+            },
+        )
     }
 
     fn rate_ceil(&self) -> Rate {
