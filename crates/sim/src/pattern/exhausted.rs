@@ -139,7 +139,8 @@ impl Timeline {
         let budgets: Duration = servers.iter().map(|server| server.budget).sum();
         // By then all but the innermost are started.
         let periods: Duration = servers.iter().rev().skip(1).map(|server| server.period).sum();
-        let earliest = arrangement.earliest() + budgets + periods;
+        // One nanosecond more leaves room for those that give way.
+        let earliest = arrangement.earliest() + budgets + periods + Duration::RESOLUTION;
         let mut begins = vec![earliest; path.supplies.len()];
         let mut returns = begins.clone();
         for level in (1..path.supplies.len()).rev() {

@@ -1,0 +1,65 @@
+//! The jobs of a history keep within what the description allows.
+
+use crate::build::{core, task, time};
+use vorrang_model::system::{Scheduler, SupplyId, System, TaskId};
+use vorrang_sim::{Arrivals, Delay, Execution, History, Plan, Spacing};
+use vorrang_time::Instant;
+
+fn system() -> System {
+    let mut system = core(Scheduler::FixedPriority);
+    task(&mut system, "task.x", SupplyId(0), ["3us", "10us"], 1);
+    system.tasks[0].jitter = time("25us");
+    system
+}
+
+fn jobs(arrivals: Arrivals, execution: Execution, seed: u64) -> Vec<Plan> {
+    let system = system();
+    let history = History { tasks: vec![arrivals], execution, seed, ..History::quiet(&system) };
+    history.jobs_of_task(&system, TaskId(0)).take(200).collect()
+}
+
+fn us(us: u64) -> Instant {
+    Instant::from_ns(us * 1_000)
+}
+
+#[test]
+fn a_late_first_job_makes_the_densest_burst() {
+    let arrivals = Arrivals { delay: Delay::FirstLate, ..Arrivals::from(us(5)) };
+    let plans = jobs(arrivals, Execution::Full, 0);
+    let times: Vec<_> = plans.iter().take(5).map(|plan| (plan.arrival, plan.release)).collect();
+    let expected = [(5, 30), (15, 30), (25, 30), (35, 35), (45, 45)];
+    assert_eq!(times, expected.map(|(arrival, release)| (us(arrival), us(release))));
+    assert!(plans.iter().all(|plan| plan.execution == time("3us")));
+}
+
+#[test]
+fn whatever_is_random_stays_within_its_limits() {
+    let spread = time("7us");
+    for seed in 0..50 {
+        let spacing = Spacing::Random { up_to: spread };
+        let arrivals = Arrivals { first: Some(us(1)), spacing, delay: Delay::Random };
+        let plans = jobs(arrivals, Execution::Random, seed);
+        for (number, plan) in (0_u64..).zip(&plans) {
+            assert_eq!(plan.number, number);
+            assert!(plan.arrival <= plan.release);
+            assert!(plan.release - plan.arrival <= time("25us"), "the jitter");
+            assert!(!plan.execution.is_zero() && plan.execution <= time("3us"));
+        }
+        for pair in plans.windows(2) {
+            let distance = pair[1].arrival - pair[0].arrival;
+            assert!((time("10us")..=time("10us") + spread).contains(&distance));
+            assert!(pair[0].release <= pair[1].release, "releases keep the order of arrivals");
+        }
+        assert_ne!(plans, jobs(arrivals, Execution::Random, seed + 1));
+    }
+}
+
+#[test]
+fn jobs_end_where_instants_do_and_not_in_a_panic() {
+    let last = Instant::from_ns(u64::MAX - 15_000);
+    let plans = jobs(Arrivals::from(last), Execution::Full, 0);
+    assert_eq!(plans.len(), 2);
+    assert_eq!(jobs(Arrivals::NEVER, Execution::Full, 0), []);
+    let arrivals = Arrivals { delay: Delay::FirstLate, ..Arrivals::from(last) };
+    assert_eq!(jobs(arrivals, Execution::Full, 0), [], "the release would be out of range");
+}

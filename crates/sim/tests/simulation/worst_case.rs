@@ -1,0 +1,82 @@
+//! The directed histories reach worst cases that are known.
+
+use crate::build::{core, interrupt, server, task, time};
+use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System, TaskId};
+use vorrang_sim::{Search, Worst, search};
+
+const CORE: SupplyId = SupplyId(0);
+
+/// No random histories and no climbs.
+fn directed(system: &System, task: TaskId) -> Worst {
+    let directed = Search { runs: 0, climbs: 0, ..Search::default() };
+    search(system, &directed).tasks[task.0].clone().unwrap()
+}
+
+/// A server `[3ms, 10ms]` with a task of 2 ms and less urgent work, below a server `[2ms, 7ms]`
+/// with more work than it has budget.
+fn two_servers(kind: ServerKind, above: ServerKind) -> (System, TaskId) {
+    let mut system = core(Scheduler::FixedPriority);
+    let busy = server(&mut system, "vcpu.above", CORE, above, ["2ms", "7ms"], 2);
+    let own = server(&mut system, "vcpu.own", CORE, kind, ["3ms", "10ms"], 1);
+    task(&mut system, "task.above", busy, ["6ms", "100ms"], 1);
+    let x = task(&mut system, "task.x", own, ["2ms", "40ms"], 2);
+    task(&mut system, "task.y", own, ["5ms", "40ms"], 1);
+    (system, x)
+}
+
+#[test]
+fn a_task_in_a_server_meets_the_worst_case_of_davis_and_burns() {
+    // Budget gone after 3 ms, back after 7; then 2 ms of the other server and 2 ms of its own;
+    // a deferrable server above runs for two budgets on end.
+    for (kind, above, worst) in [
+        (ServerKind::Periodic, ServerKind::Periodic, "11ms"),
+        (ServerKind::Deferrable, ServerKind::Periodic, "11ms"),
+        (ServerKind::Sporadic, ServerKind::Sporadic, "11ms"),
+        (ServerKind::Periodic, ServerKind::Deferrable, "13ms"),
+        (ServerKind::Deferrable, ServerKind::Deferrable, "13ms"),
+    ] {
+        let (system, x) = two_servers(kind, above);
+        let seen = directed(&system, x);
+        assert_eq!(seen.response, time(worst), "{kind:?} below {above:?}: {seen:?}");
+        assert!(seen.pattern.to_string().starts_with("exhausted:task."), "{seen:?}");
+    }
+}
+
+#[test]
+fn a_less_urgent_section_adds_to_the_wait_for_budget() {
+    let (mut system, x) = two_servers(ServerKind::Deferrable, ServerKind::Periodic);
+    system.tasks[x.0].blocking = time("1ms");
+    let seen = directed(&system, x);
+    assert_eq!(seen.response, time("12ms"));
+    assert!(seen.pattern.to_string().starts_with("blocked:task.x:"));
+    assert_eq!(seen.pattern.only(), Some(x));
+}
+
+#[test]
+fn a_task_in_a_slot_waits_for_the_next_one() {
+    let mut system = core(Scheduler::Slots);
+    let slot = server(&mut system, "vcpu.a", CORE, ServerKind::Slot, ["3ms", "10ms"], 0);
+    system.supplies[slot.0].server.as_mut().unwrap().offset = time("4ms");
+    let x = task(&mut system, "task.x", slot, ["4ms", "50ms"], 1);
+    assert_eq!(directed(&system, x).response, time("18ms"));
+}
+
+#[test]
+fn equal_priority_declared_later_still_comes_first() {
+    let mut system = core(Scheduler::FixedPriority);
+    let x = task(&mut system, "task.x", CORE, ["1ms", "20ms"], 1);
+    task(&mut system, "task.y", CORE, ["5ms", "20ms"], 1);
+    assert_eq!(directed(&system, x).response, time("6ms") - time("1ns"));
+}
+
+#[test]
+fn an_interrupt_waits_for_all_others() {
+    let mut system = core(Scheduler::FixedPriority);
+    let first = interrupt(&mut system, "interrupt.a", ["10us", "1ms"]);
+    interrupt(&mut system, "interrupt.b", ["20us", "1ms"]);
+    interrupt(&mut system, "interrupt.c", ["30us", "1ms"]);
+    let seen = search(&system, &Search { runs: 0, climbs: 0, ..Search::default() });
+    let worst = seen.interrupts[first.0].as_ref().unwrap();
+    assert_eq!(worst.response, time("60us") - time("1ns"));
+    assert_eq!(worst.pattern.to_string(), "last:interrupt.a");
+}
