@@ -222,6 +222,10 @@ impl Scene {
     /// Moves a member of the core so that one of its deadlines is that of the path's.
     fn share_deadline(&self, arrangement: &mut Arrangement, member: Member, at: Instant) {
         let system = arrangement.system;
+        if system.supply(self.path.supplies[0]).scheduler != Scheduler::Edf {
+            // Deadlines mean nothing there, and a task may have none.
+            return;
+        }
         let window = match self.path.members[0] {
             Member::Server(id) => server(system, id).period,
             own @ Member::Task(_) => relative_deadline(system, own) + self.shift,
