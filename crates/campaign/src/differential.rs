@@ -65,13 +65,13 @@ pub fn translate(
         };
         jobs.map(job).collect()
     };
-    let task = |id: usize| match here(system.tasks[id].on) {
-        true => list(history.jobs_of_task(system, TaskId(id))),
-        false => Vec::new(),
+    let task = |id: usize| {
+        let jobs = here(system.tasks[id].on).then(|| history.jobs_of_task(system, TaskId(id)));
+        jobs.map_or_else(Vec::new, list)
     };
-    let interrupt = |id: usize| match here(system.interrupts[id].on) {
-        true => list(history.jobs_of_interrupt(system, InterruptId(id))),
-        false => Vec::new(),
+    let interrupt = |id: usize| {
+        let jobs = || history.jobs_of_interrupt(system, InterruptId(id));
+        here(system.interrupts[id].on).then(jobs).map_or_else(Vec::new, list)
     };
     oracle::History {
         phases: history.phases.iter().map(|phase| Duration::as_ns(*phase)).collect(),

@@ -2,6 +2,7 @@
 
 use crate::peer::compare::Comparison;
 use crate::tally::Tally;
+use crate::tightness::Group;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -69,28 +70,20 @@ impl Report {
 
     fn tightness(&self, text: &mut String) {
         heading(text, "longest observed response / bound, in thousandths");
-        let deciles: String =
-            (1..=9).map(|decile| format!(" {:>5}", format!("{decile}0%"))).collect();
-        let _ = writeln!(
-            text,
-            "{:<15} {:<10} {:>5} {:>9} {:>5}{deciles} {:>5} {:>5} {:>7}",
-            "scheduler", "on", "depth", "count", "min", "max", "mean", "exact %"
-        );
-        for (group, tightness) in &self.tally.tightness {
-            let deciles: String =
-                (1..=9).map(|decile| format!(" {:>5}", tightness.quantile(decile, 10))).collect();
-            let _ = writeln!(
-                text,
-                "{:<15} {:<10} {:>5} {:>9} {:>5}{deciles} {:>5} {:>5} {:>7}",
-                group.scheduler,
-                group.server,
-                group.depth,
-                tightness.count(),
-                tightness.quantile(0, 1),
-                tightness.most(),
-                tightness.mean(),
-                percent(tightness.exact(), tightness.count()),
-            );
+        let _ = write!(text, "{:<15} {:<10} {:>5} {:>9}", "scheduler", "on", "depth", "count");
+        let _ = write!(text, " {:>5}", "min");
+        for decile in 1..=9 {
+            let _ = write!(text, " {:>4}%", decile * 10);
+        }
+        let _ = writeln!(text, " {:>5} {:>5} {:>7}", "max", "mean", "exact %");
+        for (Group { scheduler, server, depth }, tightness) in &self.tally.tightness {
+            let count = tightness.count();
+            let _ = write!(text, "{scheduler:<15} {server:<10} {depth:>5} {count:>9}");
+            for decile in 0..=10 {
+                let _ = write!(text, " {:>5}", tightness.quantile(decile, 10));
+            }
+            let (mean, exact) = (tightness.mean(), percent(tightness.exact(), count));
+            let _ = writeln!(text, " {mean:>5} {exact:>7}");
         }
     }
 

@@ -3,7 +3,7 @@
 use vorrang_model::system::{InterruptId, Requirement, RequirementKind, System, TaskId};
 
 /// The deadlines of the tasks, then one handling time for each interrupt.
-pub fn state_requirements(system: &mut System) {
+pub(crate) fn state_requirements(system: &mut System) {
     system.requirements.clear();
     for (number, task) in system.tasks.iter().enumerate() {
         let kind = RequirementKind::Deadline(TaskId(number));

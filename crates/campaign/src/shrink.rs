@@ -17,22 +17,20 @@ const TRIES: usize = 10_000;
 pub fn shrink(system: &System, shows: impl Fn(&System) -> bool) -> System {
     let mut smallest = system.clone();
     let mut tries = 0;
-    // Steps that failed before are tried again last: what is left of them rarely helps.
+    // Goes on where the last step helped: those before it have just failed.
     let mut start = 0;
-    while tries < TRIES {
+    loop {
         let steps = steps(&smallest);
-        let count = steps.len();
-        let order = (0..count).map(|place| (place + start) % count);
-        let tried = order.take_while(|_| {
+        let order = (0..steps.len()).map(|place| (place + start) % steps.len());
+        let helps = order.take(TRIES - tries).find(|&place| {
             tries += 1;
-            tries < TRIES
+            shows(&steps[place])
         });
-        let mut tried = tried;
-        let Some(place) = tried.find(|&place| shows(&steps[place])) else { break };
-        smallest = steps[place].clone();
-        start = place;
+        match helps {
+            Some(place) => (smallest, start) = (steps[place].clone(), place),
+            None => return smallest,
+        }
     }
-    smallest
 }
 
 /// All systems that are one step smaller, the large steps first.

@@ -10,6 +10,8 @@
 //! Exit codes: 0 nothing is wrong; 1 a violation or a difference; 2 wrong arguments.
 
 use clap::Parser;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -81,11 +83,7 @@ fn all(arguments: &Arguments) -> ExitCode {
     };
     let comparisons = Subject::ALL.map(compare).to_vec();
     let report = Report { seed, systems, tally, comparisons };
-    if arguments.json {
-        println!("{:#}", report.json());
-    } else {
-        print!("{}", report.text());
-    }
+    print(&if arguments.json { format!("{:#}\n", report.json()) } else { report.text() });
     eprintln!("{:.1} s", start.elapsed().as_secs_f64());
     keep_all(arguments, &effort, &report.tally.violations);
     if report.clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -114,8 +112,7 @@ fn only(arguments: &Arguments, index: u64) -> ExitCode {
     let quick = check(&system, seed, index, &Effort::quick(), &mut Tally::default());
     let mut violations = check(&system, seed, index, &Effort::thorough(), &mut Tally::default());
     violations.splice(0..0, quick);
-    print!("{}", describe(&heading, &system, &violations));
-    print_table(&system);
+    print(&(describe(&heading, &system, &violations) + &table(&system)));
     keep_all(
         arguments,
         &Effort::quick(),
@@ -124,7 +121,8 @@ fn only(arguments: &Arguments, index: u64) -> ExitCode {
     if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn print_table(system: &System) {
+/// Bound and observation of each task and interrupt, as comments.
+fn table(system: &System) -> String {
     let bounds = vorrang_analysis::bounds(system);
     let observations = search(system, &Search::default());
     let tasks = system
@@ -135,7 +133,7 @@ fn print_table(system: &System) {
     let interrupts = system.interrupts.iter().enumerate().map(|(id, interrupt)| {
         (&interrupt.name, bounds.interrupt(InterruptId(id)), &observations.interrupts[id])
     });
-    println!();
+    let mut table = "\n".to_owned();
     for (name, finding, worst) in tasks.chain(interrupts) {
         let bound = finding.bound.map_or("-".to_owned(), |bound| bound.to_string());
         let observed = worst.as_ref().map_or("-".to_owned(), |worst| worst.response.to_string());
@@ -145,6 +143,12 @@ fn print_table(system: &System) {
             Some(reason) => reason.to_string(),
             None => finding.method.to_string(),
         };
-        println!("# {name}: bound {bound}, observed {observed} in {pattern}; {how}");
+        let _ = writeln!(table, "# {name}: bound {bound}, observed {observed} in {pattern}; {how}");
     }
+    table
+}
+
+/// A closed pipe is no error: whoever reads has seen enough.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
