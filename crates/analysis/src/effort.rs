@@ -61,6 +61,11 @@ impl Effort {
         Ok(())
     }
 
+    /// Begins a search that answers for all members of a supply at once.
+    pub fn restart_for_all(&self) {
+        self.0.set(TOGETHER);
+    }
+
     /// Begins the search for the bound of one of `members` members of a supply.
     pub fn restart(&self, members: usize) {
         let members = (members as u64).max(1);

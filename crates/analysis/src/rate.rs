@@ -36,9 +36,24 @@ impl Rate {
     }
 }
 
-/// Whether the sum of `work / period` is at most one, exactly. `None` if the common denominator
-/// leaves the range, which says nothing either way.
-pub(crate) fn at_most_one(shares: impl Iterator<Item = (Duration, Duration)>) -> Option<bool> {
+/// Whether the sum of `work / period` is at most one. Exact; `None` only where the rounded sums
+/// leave it open and the common denominator leaves the range.
+pub(crate) fn at_most_one(
+    shares: impl Iterator<Item = (Duration, Duration)> + Clone,
+) -> Option<bool> {
+    let sum = |share: fn(Duration, Duration) -> Rate| {
+        shares.clone().fold(Rate::ZERO, |sum, (work, period)| sum.plus(share(work, period)))
+    };
+    if sum(Rate::ceil) <= Rate::ONE {
+        return Some(true);
+    }
+    if sum(Rate::floor) > Rate::ONE {
+        return Some(false);
+    }
+    exactly_at_most_one(shares)
+}
+
+fn exactly_at_most_one(shares: impl Iterator<Item = (Duration, Duration)>) -> Option<bool> {
     let (mut numerator, mut denominator) = (0_u128, 1_u128);
     for (work, period) in shares {
         let (work, period) = (u128::from(work.as_ns()), u128::from(period.as_ns()));
@@ -70,6 +85,8 @@ mod tests {
         let tiny = (Duration::from_ns(1), Duration::MAX_STATED);
         assert_eq!(at_most_one([third, third, third].into_iter()), Some(true));
         assert_eq!(at_most_one([third, third, third, tiny].into_iter()), Some(false));
+        let many = [(Duration::from_ns(1), Duration::from_ns(1_000_003)); 200];
+        assert_eq!(at_most_one(many.into_iter()), Some(true));
     }
 
     #[test]

@@ -19,19 +19,15 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    fn restart(&self) {
-        self.effort.restart(self.members.len());
-    }
-
     fn response_time(&self, index: usize) -> Result<edf::Response, NoBound> {
-        self.restart();
+        self.effort.restart(self.members.len());
         edf::response_time(self.node.supply, &self.members, index, self.effort)
     }
 
     /// Whether every member is known to meet every deadline.
     fn meets_all_deadlines(&self) -> bool {
         *self.met.get_or_init(|| {
-            self.restart();
+            self.effort.restart_for_all();
             let Node { supply, bare_core, .. } = self.node;
             edf::meets_all_deadlines(supply, bare_core, &self.members, self.effort) == Ok(true)
         })

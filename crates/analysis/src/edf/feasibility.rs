@@ -31,8 +31,11 @@ pub fn meets_all_deadlines(
     members: &[Contender<'_>],
     effort: &Effort,
 ) -> Result<bool, NoBound> {
-    if on_bare_core && utilisation_decides(members) {
-        return at_most_one(members.iter().map(|m| (m.cost, m.period))).ok_or(NoBound::TooLong);
+    if on_bare_core
+        && utilisation_decides(members)
+        && let Some(met) = at_most_one(members.iter().map(|m| (m.cost, m.period)))
+    {
+        return Ok(met);
     }
     if long_run(members) > supply.rate_ceil() {
         return Ok(false);
