@@ -76,8 +76,9 @@ fn joining_the_later_piece_provides_too_little() {
     };
     let provides_too_little = |server: &mut dyn Server, history: &[Around]| {
         let ticks = drive(server, history);
-        (1..during / 2).any(|work| {
-            consumed(&ticks, before, before + longest(work as u64) as usize) < work as u64
+        (1..during as u64 / 2).any(|work| {
+            let until = before + usize::try_from(longest(work)).unwrap();
+            consumed(&ticks, before, until) < work
         })
     };
     let mut too_little = 0;

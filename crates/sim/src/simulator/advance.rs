@@ -1,0 +1,110 @@
+//! Steps 1 and 2 of an instant: time that has passed is charged.
+
+use super::{Choice, PendingBlocker, Simulator};
+use crate::observer::Observer;
+use crate::tree::Node;
+use vorrang_mechanisms::scheduler::{edf, fixed_priority};
+use vorrang_mechanisms::server::Server as _;
+use vorrang_model::system::Scheduler;
+use vorrang_time::{Duration, Instant};
+
+impl Simulator<'_> {
+    /// Steps 1 and 2: what ran from `now` to `next` is charged; what is done or gone then.
+    #[inline]
+    pub(super) fn advance(&mut self, now: Instant, next: Instant, observer: &mut impl Observer) {
+        self.look_at_blocker(next);
+        let amount = next - now;
+        match self.runs {
+            Choice::Nobody | Choice::Server => {}
+            Choice::Routine => {
+                let (_, routine) = self.routines.front_mut().expect("the one that runs");
+                routine.remaining -= amount;
+                if routine.remaining.is_zero() {
+                    observer.completed(&routine.job, next);
+                    self.routines.pop_front();
+                    self.unsettled.insert(0);
+                }
+            }
+            Choice::Task(task) => {
+                let live = self.tree.tasks[task].backlog.front_mut().expect("the one that runs");
+                if live.blocking.is_zero() {
+                    live.remaining -= amount;
+                    if live.remaining.is_zero() {
+                        observer.completed(&live.job, next);
+                        self.complete(task, next);
+                    }
+                } else {
+                    live.blocking -= amount;
+                }
+            }
+        }
+        for place in 0..self.paying.len() {
+            let node = self.paying[place];
+            self.charge(node, next, amount, observer);
+        }
+    }
+
+    /// Notes whether the blocker may appear at `next`, before anything happens there.
+    #[inline]
+    fn look_at_blocker(&mut self, next: Instant) {
+        let Some(blocker) = self.blocker.filter(|blocker| blocker.at == next) else { return };
+        let task = &self.tree.tasks[blocker.task];
+        let node = &self.tree.nodes[task.node];
+        let is_up = node.ready.first().is_some_and(|key| match node.scheduler {
+            Scheduler::Edf => task.next.is_some_and(|plan| {
+                edf::is_at_least_as_urgent(key, task.absolute_deadline(plan.arrival))
+            }),
+            _ => fixed_priority::is_at_least_as_urgent(key, task.priority),
+        });
+        let allowed = !is_up && (task.node != 0 || self.routines.is_empty());
+        self.blocker = Some(PendingBlocker { allowed, ..blocker });
+    }
+
+    /// The first job of a task is complete.
+    fn complete(&mut self, task: usize, now: Instant) {
+        let state = &mut self.tree.tasks[task];
+        state.backlog.pop_front();
+        let node = &mut self.tree.nodes[state.node];
+        match state.backlog.front() {
+            None => {
+                node.ready.remove(state.declared);
+                self.unsettled.insert(state.node);
+            }
+            // The next job has its own deadline; by priority the task keeps its place.
+            Some(live) if node.scheduler == Scheduler::Edf => {
+                let key = state.key(node.scheduler, &live.job, now);
+                node.ready.remove(state.declared);
+                node.ready.insert(key);
+            }
+            Some(_) => {}
+        }
+    }
+
+    #[inline]
+    fn charge(
+        &mut self,
+        node: usize,
+        now: Instant,
+        amount: Duration,
+        observer: &mut impl Observer,
+    ) {
+        let server = self.tree.nodes[node].server();
+        server.consume(now, amount);
+        if server.budget().is_zero() {
+            observer.exhausted(self.tree.nodes[node].id, now);
+            self.unlist(node);
+            self.set_server_timer(node);
+        } else if server.due() <= now {
+            self.set_server_timer(node);
+        }
+    }
+
+    /// An exhausted server loses its place, even if it is replenished at the same instant.
+    fn unlist(&mut self, node: usize) {
+        let Node { parent, declared, .. } = self.tree.nodes[node];
+        self.tree.nodes[node].listed = None;
+        self.tree.nodes[parent].ready.remove(declared);
+        self.unsettled.insert(parent);
+        self.unsettled.insert(node);
+    }
+}

@@ -1,0 +1,89 @@
+//! Steps 3 and 4 of an instant: what is due happens.
+
+use super::Simulator;
+use crate::observer::{Observer, Source};
+use crate::tree::Live;
+use vorrang_mechanisms::server::{AnyServer, Server as _};
+use vorrang_time::{Duration, Instant};
+
+impl Simulator<'_> {
+    /// Steps 3 and 4: everything that is due, servers first, then interrupts, then tasks.
+    #[inline]
+    pub(super) fn fire(&mut self, now: Instant, observer: &mut impl Observer) {
+        let servers = self.tree.nodes.len() - 1;
+        let interrupts = self.tree.interrupts.len();
+        while self.timers.first() <= now {
+            let entity = self.timers.first_entity();
+            if entity < servers {
+                self.replenish(entity + 1, now, observer);
+            } else if entity < servers + interrupts {
+                self.request(entity - servers, observer);
+            } else {
+                self.release(entity - servers - interrupts, now, observer);
+            }
+        }
+    }
+
+    fn replenish(&mut self, node: usize, now: Instant, observer: &mut impl Observer) {
+        let Self { tree, unsettled, .. } = self;
+        let server = tree.nodes[node].server();
+        let before = server.budget();
+        server.replenish(now);
+        let has_budget = !server.budget().is_zero();
+        // A sporadic server is also asked where something would be back had it been consumed.
+        let nothing_came = matches!(server, AnyServer::Sporadic(_)) && server.budget() == before;
+        unsettled.insert(tree.nodes[node].parent);
+        unsettled.insert(node);
+        self.set_server_timer(node);
+        let id = self.tree.nodes[node].id;
+        if nothing_came {
+            return;
+        }
+        if has_budget {
+            observer.replenished(id, now);
+        } else {
+            observer.exhausted(id, now);
+        }
+    }
+
+    fn request(&mut self, interrupt: usize, observer: &mut impl Observer) {
+        let state = &mut self.tree.interrupts[interrupt];
+        let plan = state.next.expect("its release is due");
+        state.next = state.jobs.next();
+        let job = plan.job(Source::Interrupt(state.id));
+        let live = Live { job, blocking: Duration::ZERO, remaining: plan.execution };
+        self.routines.push_back((interrupt, live));
+        self.unsettled.insert(0);
+        self.set_interrupt_timer(interrupt);
+        observer.released(&job);
+    }
+
+    #[inline]
+    fn release(&mut self, task: usize, now: Instant, observer: &mut impl Observer) {
+        let blocking = self.take_blocking(task, now);
+        let state = &mut self.tree.tasks[task];
+        let plan = state.next.expect("its release is due");
+        state.next = state.jobs.next();
+        let job = plan.job(Source::Task(state.id));
+        if state.backlog.is_empty() {
+            let node = &mut self.tree.nodes[state.node];
+            node.ready.insert(state.key(node.scheduler, &job, now));
+            self.unsettled.insert(state.node);
+        }
+        state.backlog.push_back(Live { job, blocking, remaining: plan.execution });
+        self.set_task_timer(task);
+        observer.released(&job);
+    }
+
+    /// The less urgent work that appears before a job of the task that is released now.
+    #[inline]
+    fn take_blocking(&mut self, task: usize, now: Instant) -> Duration {
+        match self.blocker {
+            Some(blocker) if blocker.task == task && blocker.at == now && blocker.allowed => {
+                self.blocker = None;
+                self.system.task(self.tree.tasks[task].id).blocking
+            }
+            _ => Duration::ZERO,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Event-driven, deterministic simulation of one core.
+//!
+//! **Model.** `docs/model.md`. At every instant at which something happens:
+//!
+//! ```text
+//!   advance   1. what ran until now is charged; a job whose work is done completes
+//!             2. budgets that reached zero are exhausted
+//!   fire      3. replenishments   4. releases of interrupts, then tasks
+//!   settle    5. levels, wake-ups and sleeps of servers, innermost first
+//!   choose       what runs, from the core down to a job
+//! ```
+//!
+//! **Assumptions.**
+//! 1. The core is covered ([`crate::covered`]); it does not interact with other cores.
+//! 2. Switching costs nothing.
+//!
+//! **Cost.** Logarithmic in the number of entities per event, plus the depth of nesting. Nothing
+//! is allocated per event; memory grows with unfinished jobs only, not with the horizon.
+//!
+//! **Does not cover** what [`crate::NotCovered`] names.
+
+mod advance;
+mod choose;
+mod fire;
+mod node_set;
+mod settle;
+
+use crate::coverage::{NotCovered, covered};
+use crate::history::{Blocker, History};
+use crate::observer::{Observer, Running, Source};
+use crate::timers::Timers;
+use crate::tree::{Live, Tree};
+use node_set::NodeSet;
+use std::collections::VecDeque;
+use vorrang_mechanisms::server::Server as _;
+use vorrang_model::system::{SupplyId, System};
+use vorrang_time::Instant;
+
+/// Runs `history` on one core up to `horizon`.
+///
+/// # Errors
+/// What on the core cannot be simulated.
+pub fn simulate(
+    system: &System,
+    core: SupplyId,
+    history: &History,
+    horizon: Instant,
+    observer: &mut impl Observer,
+) -> Result<(), NotCovered> {
+    Simulator::new(system, core)?.run(history, horizon, observer);
+    Ok(())
+}
+
+/// One core, ready to run one history after the other without building its tables anew.
+#[derive(Clone, Debug)]
+pub struct Simulator<'s> {
+    system: &'s System,
+    tree: Tree,
+    /// One entity per server (node 1 on), interrupt and task, in this order.
+    timers: Timers,
+    /// Requested service routines, first come first served.
+    routines: VecDeque<(usize, Live)>,
+    /// Nodes to settle.
+    unsettled: NodeSet,
+    /// The servers whose budget pays for what runs, outermost first.
+    paying: Vec<usize>,
+    runs: Choice,
+    what: Running,
+    since: Instant,
+    /// When what runs is done or a budget that pays for it is gone.
+    until: Instant,
+    blocker: Option<PendingBlocker>,
+}
+
+/// Who has the core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    Nobody,
+    Routine,
+    Task(usize),
+    Server,
+}
+
+/// A section of less urgent work that has not appeared yet.
+#[derive(Clone, Copy, Debug)]
+struct PendingBlocker {
+    task: usize,
+    at: Instant,
+    /// Nothing at least as urgent as its task was ready just before `at`.
+    allowed: bool,
+}
+
+impl<'s> Simulator<'s> {
+    /// Builds the tables of a core.
+    ///
+    /// # Errors
+    /// What on the core cannot be simulated.
+    pub fn new(system: &'s System, core: SupplyId) -> Result<Self, NotCovered> {
+        covered(system, core)?;
+        let tree = Tree::new(system, core);
+        let entities = tree.nodes.len() - 1 + tree.interrupts.len() + tree.tasks.len();
+        Ok(Self {
+            system,
+            timers: Timers::new(entities),
+            routines: VecDeque::new(),
+            unsettled: NodeSet::new(tree.nodes.len()),
+            paying: Vec::new(),
+            runs: Choice::Nobody,
+            what: Running::Idle,
+            since: Instant::ZERO,
+            until: Instant::NEVER,
+            blocker: None,
+            tree,
+        })
+    }
+
+    /// The system that the core is part of.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// The core.
+    pub fn core(&self) -> SupplyId {
+        self.tree.nodes[0].id
+    }
+
+    /// Runs a history up to `horizon`: work that is done there is complete, nothing begins there.
+    ///
+    /// # Panics
+    /// If the history is of another system.
+    pub fn run(&mut self, history: &History, horizon: Instant, observer: &mut impl Observer) {
+        self.reset(history);
+        let mut now = Instant::ZERO;
+        while now < horizon && !observer.has_seen_enough() {
+            self.fire(now, observer);
+            self.settle(now);
+            self.choose(now, observer);
+            let next = self.timers.first().min(self.until).min(horizon);
+            assert!(next > now, "nothing that is due at {now} may be left there");
+            self.advance(now, next, observer);
+            now = next;
+        }
+        observer_ran(observer, self.since, now, self.what);
+        if now == horizon {
+            self.report_unfinished(horizon, observer);
+        }
+    }
+
+    fn reset(&mut self, history: &History) {
+        self.tree.reset(self.system, history);
+        for node in 1..self.tree.nodes.len() {
+            self.set_server_timer(node);
+            self.unsettled.insert(node);
+        }
+        for interrupt in 0..self.tree.interrupts.len() {
+            self.set_interrupt_timer(interrupt);
+        }
+        for task in 0..self.tree.tasks.len() {
+            self.set_task_timer(task);
+        }
+        self.routines.clear();
+        (self.runs, self.what) = (Choice::Nobody, Running::Idle);
+        self.paying.clear();
+        (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
+        self.blocker = history.blocker.and_then(|Blocker { task, at }| {
+            let task = self.tree.tasks.iter().position(|state| state.id == task)?;
+            Some(PendingBlocker { task, at, allowed: at == Instant::ZERO })
+        });
+    }
+
+    fn set_server_timer(&mut self, node: usize) {
+        let due = self.tree.nodes[node].server().due();
+        self.timers.set(node - 1, due);
+    }
+
+    fn set_interrupt_timer(&mut self, interrupt: usize) {
+        let next = self.tree.interrupts[interrupt].next;
+        let entity = self.tree.nodes.len() - 1 + interrupt;
+        self.timers.set(entity, next.map_or(Instant::NEVER, |plan| plan.release));
+    }
+
+    #[inline]
+    fn set_task_timer(&mut self, task: usize) {
+        let next = self.tree.tasks[task].next;
+        let entity = self.tree.nodes.len() - 1 + self.tree.interrupts.len() + task;
+        self.timers.set(entity, next.map_or(Instant::NEVER, |plan| plan.release));
+    }
+
+    /// Jobs that arrived before the horizon and are not complete, each source's in order.
+    fn report_unfinished(&mut self, horizon: Instant, observer: &mut impl Observer) {
+        for (_, live) in &self.routines {
+            observer.unfinished(&live.job, horizon);
+        }
+        for state in &mut self.tree.interrupts {
+            while let Some(plan) = state.next.filter(|plan| plan.arrival < horizon) {
+                observer.unfinished(&plan.job(Source::Interrupt(state.id)), horizon);
+                state.next = state.jobs.next();
+            }
+        }
+        for state in &mut self.tree.tasks {
+            for live in &state.backlog {
+                observer.unfinished(&live.job, horizon);
+            }
+            while let Some(plan) = state.next.filter(|plan| plan.arrival < horizon) {
+                observer.unfinished(&plan.job(Source::Task(state.id)), horizon);
+                state.next = state.jobs.next();
+            }
+        }
+    }
+}
+
+/// Reports an interval unless it is empty.
+fn observer_ran(observer: &mut impl Observer, from: Instant, to: Instant, what: Running) {
+    if from < to {
+        observer.ran(from, to, what);
+    }
+}
