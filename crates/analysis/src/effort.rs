@@ -1,5 +1,6 @@
 //! Why a computation ends without a bound, and the count of steps that makes it end.
 
+use crate::rate::Rate;
 use core::cell::Cell;
 use core::fmt;
 use vorrang_time::Duration;
@@ -17,6 +18,9 @@ const TOGETHER: u64 = 20_000_000;
 
 /// What a fixed point needs that is not found at the edge of overload.
 const ITERATIONS: u64 = 200;
+
+/// Iterations at full load, where the window mostly never ends: what ends, ends soon.
+const ITERATIONS_AT_FULL_LOAD: u64 = 4_000;
 
 /// Why there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +62,22 @@ impl Effort {
     pub fn spend(&self, terms: usize) -> Result<(), NoBound> {
         let left = self.0.get().checked_sub(terms as u64).ok_or(NoBound::Effort)?;
         self.0.set(left);
+        Ok(())
+    }
+
+    /// Compares the load with what the supply provides, both in the long run, before a search
+    /// with `terms` terms: at an overload there is no fixed point, at full load one that is
+    /// soon found or none.
+    ///
+    /// # Errors
+    /// [`NoBound::Overload`] if more arrives than the supply provides.
+    pub fn expect(&self, load: Rate, supply: Rate, terms: usize) -> Result<(), NoBound> {
+        if load > supply {
+            return Err(NoBound::Overload);
+        }
+        if load.is_nearly(supply) {
+            self.0.set(self.0.get().min(ITERATIONS_AT_FULL_LOAD * terms as u64));
+        }
         Ok(())
     }
 

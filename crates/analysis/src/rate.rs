@@ -29,6 +29,12 @@ impl Rate {
         Self(self.0.saturating_add(other.0))
     }
 
+    /// Whether it is at most a billionth below the other (rounding included): a busy window
+    /// would then be a billion times as long as its work.
+    pub fn is_nearly(self, other: Self) -> bool {
+        self.0 + (1 << (Self::SHIFT - 30)) >= other.0
+    }
+
     /// What is left of it; nothing if the other is larger.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {

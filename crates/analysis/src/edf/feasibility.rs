@@ -37,8 +37,9 @@ pub fn meets_all_deadlines(
     {
         return Ok(met);
     }
-    if long_run(members) > supply.rate_ceil() {
-        return Ok(false);
+    match effort.expect(long_run(members), supply.rate_ceil(), 4 * members.len()) {
+        Err(NoBound::Overload) => return Ok(false),
+        known => known?,
     }
     let shortest = shortest_window(members);
     let mut window = longest_busy_window(supply, members, effort)?;

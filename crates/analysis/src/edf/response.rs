@@ -47,9 +47,7 @@ pub fn response_time(
     effort: &Effort,
 ) -> Result<Response, NoBound> {
     let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
-    if long_run > supply.rate_ceil() {
-        return Err(NoBound::Overload);
-    }
+    effort.expect(long_run, supply.rate_ceil(), 4 * members.len())?;
     let own = &members[index];
     let last = longest_busy_window(supply, members, effort)?;
     let mut worst: Option<Response> = None;

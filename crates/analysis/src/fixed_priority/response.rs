@@ -42,16 +42,15 @@ pub fn response_time<S: Supply + ?Sized>(
     loads: Loads<'_>,
     effort: &Effort,
 ) -> Result<Response, NoBound> {
-    if loads.rate_floor().plus(own.rate_floor()) > supply.rate_ceil() {
-        return Err(NoBound::Overload);
-    }
+    let terms = 1 + loads.len();
+    effort.expect(loads.rate_floor().plus(own.rate_floor()), supply.rate_ceil(), terms)?;
     let mut worst: Option<Response> = None;
     let mut demand = blocking;
     let mut window = Duration::ZERO;
     for job in 0.. {
         demand = demand.checked_add(own.cost).ok_or(NoBound::TooLong)?;
         let start = supply.time_for(demand)?.max(window + own.cost);
-        window = least_fixed_point(effort, 1 + loads.len(), start, |x| {
+        window = least_fixed_point(effort, terms, start, |x| {
             let all = demand.checked_add(loads.in_window(x)?).ok_or(NoBound::TooLong)?;
             supply.time_for(all)
         })?;
