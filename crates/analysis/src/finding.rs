@@ -103,7 +103,7 @@ pub enum Assumption {
     ServiceRoutines,
     /// Fixed slots.
     Slots,
-    /// The corrected sporadic server.
+    /// Sporadic servers whose pieces of budget keep their own times.
     SporadicActivations,
     /// Deadlines under EDF.
     EdfDeadlines,
@@ -126,7 +126,7 @@ impl fmt::Display for Assumption {
             }
             Self::Slots => "slots start at their offsets and never move",
             Self::SporadicActivations => {
-                "sporadic servers open a new activation at every replenishment"
+                "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)"
             }
             Self::EdfDeadlines => "under EDF the deadline of a job counts from its arrival",
         })

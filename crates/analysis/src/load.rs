@@ -10,8 +10,8 @@
 //! | periodic, sporadic server | budget | period | 0 | Davis, Burns 2005; Sprunt et al. 1989 |
 //! | deferrable server | budget | period | period − budget | Davis, Burns 2005 |
 //!
-//! **Assumptions.** 1. Arrivals are as the description says. 2. The sporadic server opens a new
-//! activation at every replenishment (see docs/model.md); as published it takes more.
+//! **Assumptions.** 1. Arrivals are as the description says. 2. The sporadic server
+//! keeps a time for every piece of budget (see docs/model.md); as published it takes more.
 
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::rate::Rate;

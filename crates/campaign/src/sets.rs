@@ -38,7 +38,7 @@ pub fn vm(seed: u64, number: u64) -> ((Duration, Duration), Vec<SporadicTask>) {
     let period = Duration::from_us(random.log_uniform(1_000, 10_000));
     let share = random.between(WHOLE / 10 * 3, WHOLE / 10 * 8);
     let budget = Duration::from_ns(share * period.as_ns() / WHOLE);
-    let asked = share / 100 * random.between(30, 90);
+    let asked = share / 100 * random.between(65, 100);
     let mut tasks: Vec<SporadicTask> = random
         .shares(asked, 5)
         .into_iter()

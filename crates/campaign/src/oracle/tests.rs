@@ -188,7 +188,7 @@ fn a_sporadic_server_gets_back_one_period_after_its_activation() {
     // Active from 1: what is consumed at 1 and at 2 comes back at 6.
     let history = tasks(&[&[(1, 5)], &[(0, 20)]]);
     assert_eq!(chart(&system, &history, 14), "baabbbaabbbabb");
-    // Two activations: what the first consumed (one tick at 1) returns at 6, the second's at 9.
+    // The level is active from 1 and again from 4: one tick returns at 6, the other at 9.
     let history = tasks(&[&[(1, 1), (4, 3)], &[(0, 20)]]);
     assert_eq!(chart(&system, &history, 11), "babbababbab");
 }
