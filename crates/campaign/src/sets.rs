@@ -38,7 +38,7 @@ pub fn vm(seed: u64, number: u64) -> ((Duration, Duration), Vec<SporadicTask>) {
     let period = Duration::from_us(random.log_uniform(1_000, 10_000));
     let share = random.between(WHOLE / 10 * 3, WHOLE / 10 * 8);
     let budget = Duration::from_ns(share * period.as_ns() / WHOLE);
-    let asked = share / 100 * random.between(65, 100);
+    let asked = share / 100 * random.between(75, 105);
     let mut tasks: Vec<SporadicTask> = random
         .shares(asked, 5)
         .into_iter()
@@ -50,4 +50,35 @@ pub fn vm(seed: u64, number: u64) -> ((Duration, Duration), Vec<SporadicTask>) {
         .collect();
     tasks.sort_by_key(|task| task.period);
     ((budget, period), tasks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vorrang_analysis::fixed_priority::{Scratch, all_within_limits};
+    use vorrang_analysis::supply::PeriodicResource;
+
+    #[test]
+    fn sets_are_what_is_published() {
+        for number in 0..1_000 {
+            let set = set(1, number);
+            assert_eq!(set.len(), TASKS);
+            assert!(set.is_sorted_by_key(|task| task.period));
+            let used: u64 = set.iter().map(|t| t.wcet.as_ns() * WHOLE / t.period.as_ns()).sum();
+            // Shares are rounded to a nanosecond of a period of a millisecond or more.
+            assert!((WHOLE / 2 - 20_000..=WHOLE / 100 * 95 + 20_000).contains(&used), "{used}");
+            assert!(set.iter().all(|task| task.period.as_ns().is_multiple_of(1_000)));
+        }
+    }
+
+    #[test]
+    fn about_half_of_the_vms_meet_their_deadlines() {
+        let meets = |number: &u64| {
+            let ((budget, period), tasks) = vm(1, *number);
+            let supply = PeriodicResource::new("vm", budget, period, period);
+            all_within_limits(&supply, &tasks, &mut Scratch::default())
+        };
+        let count = (0..2_000).filter(meets).count();
+        assert!((600..1_400).contains(&count), "{count}");
+    }
 }

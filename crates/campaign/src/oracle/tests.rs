@@ -180,7 +180,7 @@ fn a_deferrable_server_keeps_its_budget_and_gives_it_twice_in_a_row() {
 }
 
 #[test]
-fn a_sporadic_server_gets_back_one_period_after_its_activation() {
+fn a_sporadic_server_gets_back_one_period_after_its_level_became_active() {
     let mut system = core(Scheduler::FixedPriority);
     server(&mut system, 0, ServerKind::Sporadic, (2, 5), 2);
     task(&mut system, 1, 100, 1);
@@ -194,7 +194,7 @@ fn a_sporadic_server_gets_back_one_period_after_its_activation() {
 }
 
 #[test]
-fn a_higher_level_opens_the_activation_of_a_sporadic_server() {
+fn a_higher_level_gives_a_sporadic_server_its_time() {
     let mut system = core(Scheduler::FixedPriority);
     server(&mut system, 0, ServerKind::Sporadic, (1, 5), 2);
     task(&mut system, 1, 100, 1);
