@@ -17,8 +17,8 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
 /// Something about one supply or the way its servers are scheduled.
 fn not_covered_at(system: &System, id: SupplyId) -> Option<String> {
     let supply = system.supply(id);
-    if supply.scheduler == Scheduler::Vtrr {
-        return Some(format!("the VTRR scheduler of {}", supply.name));
+    if supply.scheduler.takes_turns() || supply.scheduler == Scheduler::Linux {
+        return Some(format!("the {:?} scheduler of {}", supply.scheduler, supply.name));
     }
     supply.members.iter().find_map(|&member| {
         let name = system.member_name(member);
@@ -48,7 +48,7 @@ fn not_covered_at(system: &System, id: SupplyId) -> Option<String> {
                         )
                     }
                     Scheduler::Slots => kind == ServerKind::Slot,
-                    Scheduler::Vtrr => false,
+                    _ => false,
                 };
                 (!covered).then(|| format!("{name}, a server of kind {kind:?} on {}", supply.name))
             }

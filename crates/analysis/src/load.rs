@@ -68,6 +68,8 @@ impl<'a> Load<'a> {
             | ServerKind::CbsHard
             | ServerKind::CbsSoft
             | ServerKind::SchedDeadline
+            | ServerKind::PosixSporadic
+            | ServerKind::Share
             | ServerKind::Slot => return None,
         };
         Some(Self { name: &supply.name, cost: server.budget, period: server.period, jitter })

@@ -27,6 +27,7 @@ fn system(servers: &[RawServer]) -> System {
         server: None,
         scheduler: Scheduler::FixedPriority,
         members: (1..=servers.len()).map(|id| Member::Server(SupplyId(id))).collect(),
+        ..Supply::default()
     });
     for (rank, raw) in servers.iter().enumerate() {
         let id = SupplyId(rank + 1);
@@ -41,6 +42,7 @@ fn system(servers: &[RawServer]) -> System {
                 jitter: ns(jitter),
                 blocking: ns(blocking),
                 priority: Priority(u32::try_from(100 - place).unwrap()),
+                ..Task::default()
             });
         }
         system.supplies.push(Supply {
@@ -52,6 +54,7 @@ fn system(servers: &[RawServer]) -> System {
                 period: ns(raw.period),
                 offset: Duration::ZERO,
                 priority: Priority(u32::try_from(100 - rank).unwrap()),
+                ..Server::default()
             }),
             scheduler: Scheduler::FixedPriority,
             members: (first..system.tasks.len()).map(|id| Member::Task(TaskId(id))).collect(),

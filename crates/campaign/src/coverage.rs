@@ -141,6 +141,10 @@ pub fn scheduler(supply: &Supply) -> &'static str {
         Scheduler::Edf => "edf",
         Scheduler::Slots => "slots",
         Scheduler::Vtrr => "vtrr",
+        Scheduler::Stride => "stride",
+        Scheduler::RoundRobin => "round-robin",
+        Scheduler::WeightedRoundRobin => "weighted-round-robin",
+        Scheduler::Linux => "linux",
     }
 }
 
@@ -154,6 +158,8 @@ pub fn kind(kind: ServerKind) -> &'static str {
         ServerKind::CbsHard => "cbs-hard",
         ServerKind::CbsSoft => "cbs-soft",
         ServerKind::SchedDeadline => "sched-deadline",
+        ServerKind::PosixSporadic => "posix-sporadic",
+        ServerKind::Share => "share",
         ServerKind::Slot => "slot",
     }
 }

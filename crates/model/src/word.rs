@@ -11,6 +11,10 @@ pub(crate) enum Rule {
     Edf,
     Slots,
     Vtrr,
+    Stride,
+    RoundRobin,
+    WeightedRoundRobin,
+    Linux,
 }
 
 /// A word of the format with its value.
@@ -32,6 +36,10 @@ pub(crate) const CORE_SCHEDULERS: &[Word<Rule>] = &[
     word("deadline-monotonic", Rule::DeadlineMonotonic, "the shortest `deadline` first"),
     word("edf", Rule::Edf, "the earliest absolute deadline first"),
     word("vtrr", Rule::Vtrr, "virtual-time round-robin"),
+    word("stride", Rule::Stride, "stride scheduling"),
+    word("round-robin", Rule::RoundRobin, "one quantum each in turn"),
+    word("weighted-round-robin", Rule::WeightedRoundRobin, "`share` quanta each in turn"),
+    word("linux", Rule::Linux, "`sched-deadline` servers by deadline, then the highest `priority`"),
     word("slots", Rule::Slots, "fixed slots: only servers of kind `slot`"),
 ];
 
@@ -49,6 +57,8 @@ pub(crate) const SERVER_KINDS: &[Word<ServerKind>] = &[
     word("cbs-hard", ServerKind::CbsHard, "constant bandwidth, waits for its deadline"),
     word("cbs-soft", ServerKind::CbsSoft, "constant bandwidth, postpones its deadline"),
     word("sched-deadline", ServerKind::SchedDeadline, "SCHED_DEADLINE of Linux"),
+    word("posix-sporadic", ServerKind::PosixSporadic, "SCHED_SPORADIC, with its defects"),
+    word("share", ServerKind::Share, "its share of a supply that takes turns"),
     word("slot", ServerKind::Slot, "the same interval of every period"),
 ];
 

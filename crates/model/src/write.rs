@@ -132,6 +132,10 @@ fn supply(page: &mut Page, system: &System, supply: &Supply) {
         Scheduler::Edf => Rule::Edf,
         Scheduler::Slots => Rule::Slots,
         Scheduler::Vtrr => Rule::Vtrr,
+        Scheduler::Stride => Rule::Stride,
+        Scheduler::RoundRobin => Rule::RoundRobin,
+        Scheduler::WeightedRoundRobin => Rule::WeightedRoundRobin,
+        Scheduler::Linux => Rule::Linux,
     };
     page.text("scheduler", text_of(CORE_SCHEDULERS, &rule));
 }

@@ -224,11 +224,17 @@ impl Choices {
 fn system(choices: Vec<u64>) -> System {
     let mut choices = Choices { left: choices.into_iter() };
     let mut system = System::default();
-    let schedulers = [Scheduler::FixedPriority, Scheduler::Edf, Scheduler::Vtrr, Scheduler::Slots];
+    let schedulers = [Scheduler::FixedPriority, Scheduler::Edf, Scheduler::Slots];
     for number in 0..=choices.below(3) {
-        let scheduler = schedulers[choices.index(4)];
+        let scheduler = schedulers[choices.index(3)];
         let name = format!("core.{number}");
-        system.supplies.push(Supply { name, server: None, scheduler, members: Vec::new() });
+        system.supplies.push(Supply {
+            name,
+            server: None,
+            scheduler,
+            members: Vec::new(),
+            ..Supply::default()
+        });
     }
     while choices.left.len() > 0 {
         let on = SupplyId(choices.index(system.supplies.len()));
@@ -263,8 +269,7 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
             ServerKind::CbsSoft,
             ServerKind::SchedDeadline,
         ],
-        Scheduler::Vtrr => &[ServerKind::Periodic, ServerKind::Polling, ServerKind::Deferrable],
-        Scheduler::Slots => &[ServerKind::Slot],
+        _ => &[ServerKind::Slot],
     };
     // One slot per core cannot overlap with another.
     if parent == Scheduler::Slots && !system.supply(on).members.is_empty() {
@@ -286,9 +291,11 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
             period,
             offset: Duration::from_ns(offset),
             priority: priority(parent, choices),
+            ..Server::default()
         }),
-        scheduler: [Scheduler::FixedPriority, Scheduler::Edf, Scheduler::Vtrr][choices.index(3)],
+        scheduler: [Scheduler::FixedPriority, Scheduler::Edf][choices.index(2)],
         members: Vec::new(),
+        ..Supply::default()
     });
     system.supplies[on.0].members.push(Member::Server(id));
 }
@@ -318,6 +325,7 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
         jitter: choices.or_zero(),
         blocking: choices.or_zero(),
         priority: priority(parent, choices),
+        ..Task::default()
     });
     system.supplies[on.0].members.push(Member::Task(id));
 }
@@ -329,6 +337,7 @@ fn add_interrupt(system: &mut System, choices: &mut Choices) {
         isr: choices.any_duration(),
         min_interarrival: choices.any_duration(),
         jitter: choices.or_zero(),
+        ..Interrupt::default()
     });
     system.requirements.push(Requirement {
         name: "require.i".into(),

@@ -37,6 +37,7 @@ fn deal(mut system: System, supplies: &[SupplyId]) -> System {
             jitter: Duration::ZERO,
             blocking: Duration::ZERO,
             priority: Priority(10 - u32::try_from(index).expect("ten")),
+            ..Task::default()
         });
     }
     system
@@ -48,6 +49,7 @@ fn one_core() -> System {
         server: None,
         scheduler: Scheduler::FixedPriority,
         members: vec![],
+        ..Supply::default()
     };
     System { supplies: vec![supply], ..System::default() }
 }
@@ -66,9 +68,11 @@ fn in_servers(count: usize) -> System {
                 period: Duration::from_us(5000),
                 offset: Duration::ZERO,
                 priority: Priority(u32::try_from(id.0).expect("few")),
+                ..Server::default()
             }),
             scheduler: Scheduler::FixedPriority,
             members: vec![],
+            ..Supply::default()
         });
     }
     deal(system, &servers)

@@ -66,6 +66,8 @@ fn kind_text(kind: ServerKind) -> &'static str {
         ServerKind::CbsSoft => "cbs-soft",
         ServerKind::SchedDeadline => "sched-deadline",
         ServerKind::Slot => "slot",
+        ServerKind::PosixSporadic => "posix-sporadic",
+        ServerKind::Share => "share",
     }
 }
 
@@ -75,6 +77,10 @@ fn scheduler_text(scheduler: Scheduler) -> &'static str {
         Scheduler::Edf => "edf",
         Scheduler::Slots => "slots",
         Scheduler::Vtrr => "vtrr",
+        Scheduler::Stride => "stride",
+        Scheduler::RoundRobin => "round-robin",
+        Scheduler::WeightedRoundRobin => "weighted-round-robin",
+        Scheduler::Linux => "linux",
     }
 }
 
@@ -93,14 +99,21 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
             continue;
         }
         let name = || supply.name.clone();
-        if supply.scheduler == Scheduler::Vtrr {
+        if supply.scheduler.takes_turns() || supply.scheduler == Scheduler::Linux {
             return Err(NotCovered::Scheduler { name: name(), scheduler: supply.scheduler });
         }
         let Some(server) = &supply.server else { continue };
         let kind = server.kind;
         let scheduler = system.supply(server.on).scheduler;
         match (kind, scheduler) {
-            (ServerKind::Polling | ServerKind::CbsSoft | ServerKind::SchedDeadline, _) => {
+            (
+                ServerKind::Polling
+                | ServerKind::CbsSoft
+                | ServerKind::SchedDeadline
+                | ServerKind::PosixSporadic
+                | ServerKind::Share,
+                _,
+            ) => {
                 return Err(NotCovered::Server { name: name(), kind });
             }
             (ServerKind::Sporadic, Scheduler::Edf)

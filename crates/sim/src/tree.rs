@@ -200,7 +200,11 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
         ServerKind::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
         ServerKind::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
         ServerKind::Slot => AnyServer::Slot(Slot::new(budget, period, server.offset)),
-        ServerKind::Polling | ServerKind::CbsSoft | ServerKind::SchedDeadline => {
+        ServerKind::Polling
+        | ServerKind::CbsSoft
+        | ServerKind::SchedDeadline
+        | ServerKind::PosixSporadic
+        | ServerKind::Share => {
             unreachable!("coverage was checked")
         }
     }
@@ -238,7 +242,7 @@ impl Node {
                 let server = self.server.as_ref().expect("only the core is no server");
                 edf::key(server.deadline(), self.declared)
             }
-            Scheduler::Slots | Scheduler::Vtrr => slots::key(self.declared),
+            _ => slots::key(self.declared),
         }
     }
 }
@@ -250,7 +254,7 @@ impl TaskState {
         match scheduler {
             Scheduler::FixedPriority => fixed_priority::key(self.priority, now, self.declared),
             Scheduler::Edf => edf::key(self.absolute_deadline(job.arrival), self.declared),
-            Scheduler::Slots | Scheduler::Vtrr => slots::key(self.declared),
+            _ => slots::key(self.declared),
         }
     }
 

@@ -155,7 +155,7 @@ impl<'s> Walk<'s> {
             Scheduler::Edf if node.bare_core => self.edf(node, &effort),
             Scheduler::Edf => self.edf(Node { supply: &after, routines: &[], ..node }, &effort),
             Scheduler::Slots => self.slots(node, &effort),
-            Scheduler::Vtrr => unreachable!("not covered, as `not_covered` said"),
+            _ => unreachable!("not covered, as `not_covered` said"),
         }
     }
 
@@ -165,7 +165,7 @@ impl<'s> Walk<'s> {
         match self.system.supply(id).scheduler {
             Scheduler::FixedPriority => self.fixed_priority(node, effort),
             Scheduler::Edf => self.edf(node, effort),
-            Scheduler::Slots | Scheduler::Vtrr => {
+            _ => {
                 unreachable!("not covered, as `not_covered` said")
             }
         }

@@ -85,7 +85,7 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
             match supply.scheduler {
                 Scheduler::Slots => found.push(Assumption::Slots),
                 Scheduler::Edf => found.push(Assumption::EdfDeadlines),
-                Scheduler::FixedPriority | Scheduler::Vtrr => {}
+                _ => {}
             }
             let sporadic = supply.members.iter().any(|&member| match member {
                 Member::Server(id) => server_of(system, id).kind == ServerKind::Sporadic,

@@ -18,6 +18,7 @@ impl Draft {
                 isr: self.units(isr),
                 min_interarrival: self.units(period),
                 jitter: self.units(jitter),
+                ..Interrupt::default()
             };
             self.system.interrupts.push(interrupt);
         }

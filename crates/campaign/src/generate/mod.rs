@@ -66,7 +66,13 @@ impl Draft {
         if let Some(server) = &server {
             self.system.supplies[server.on.0].members.push(Member::Server(id));
         }
-        self.system.supplies.push(Supply { name, server, scheduler, members: Vec::new() });
+        self.system.supplies.push(Supply {
+            name,
+            server,
+            scheduler,
+            members: Vec::new(),
+            ..Supply::default()
+        });
         id
     }
 

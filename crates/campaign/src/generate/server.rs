@@ -67,5 +67,6 @@ fn plain(on: SupplyId) -> Server {
         period: zero,
         offset: zero,
         priority: Priority::default(),
+        ..Server::default()
     }
 }

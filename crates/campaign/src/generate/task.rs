@@ -23,6 +23,7 @@ impl Draft {
             jitter: self.units(jitter),
             blocking: self.units(blocking),
             priority: Priority::default(),
+            ..Task::default()
         };
         self.add_task(task);
     }

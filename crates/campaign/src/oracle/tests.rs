@@ -10,7 +10,7 @@ fn ns(ns: u64) -> Duration {
 
 fn core(scheduler: Scheduler) -> System {
     let name = "core.0".to_owned();
-    let core = Supply { name, server: None, scheduler, members: Vec::new() };
+    let core = Supply { name, server: None, scheduler, members: Vec::new(), ..Supply::default() };
     System { supplies: vec![core], ..System::default() }
 }
 
@@ -33,9 +33,11 @@ fn server(
             period: ns(period),
             offset: ns(0),
             priority: Priority(priority),
+            ..Server::default()
         }),
         scheduler: Scheduler::FixedPriority,
         members: Vec::new(),
+        ..Supply::default()
     });
 }
 
@@ -52,6 +54,7 @@ fn task(system: &mut System, on: usize, deadline: u64, priority: u32) {
         jitter: ns(0),
         blocking: ns(0),
         priority: Priority(priority),
+        ..Task::default()
     });
 }
 
@@ -62,6 +65,7 @@ fn interrupt(system: &mut System) {
         isr: ns(1),
         min_interarrival: ns(100),
         jitter: ns(0),
+        ..Interrupt::default()
     });
 }
 

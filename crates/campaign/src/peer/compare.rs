@@ -152,10 +152,12 @@ fn flat(scheduler: Scheduler, seed: u64, number: u64) -> System {
         jitter: Duration::ZERO,
         blocking: Duration::ZERO,
         priority: Priority(if scheduler == Scheduler::Edf { 0 } else { count - rank }),
+        ..Task::default()
     };
     let tasks: Vec<Task> = (0..count).zip(&set).map(task).collect();
     let members = (0..tasks.len()).map(TaskId).map(Member::Task).collect();
-    let core = Supply { name: "core.0".to_owned(), server: None, scheduler, members };
+    let core =
+        Supply { name: "core.0".to_owned(), server: None, scheduler, members, ..Supply::default() };
     let mut system = System { supplies: vec![core], tasks, ..System::default() };
     state_requirements(&mut system);
     system

@@ -31,6 +31,7 @@ pub(super) fn build(
             .collect(),
         requirements,
         unsupported: unsupported(description, tree, interrupts),
+        ..System::default()
     }
 }
 
@@ -51,6 +52,7 @@ fn supply(description: &Description, tree: &Tree, urgency: &Urgency, index: usiz
         period: value(&server.period),
         offset: or(&server.offset, Duration::ZERO),
         priority: urgency.supplies[index],
+        ..Server::default()
     });
     let members = tree.members[index].iter().map(|member| match *member {
         Local::Task(index) => Member::Task(TaskId(index)),
@@ -66,8 +68,13 @@ fn supply(description: &Description, tree: &Tree, urgency: &Urgency, index: usiz
             Rule::Edf => Scheduler::Edf,
             Rule::Slots => Scheduler::Slots,
             Rule::Vtrr => Scheduler::Vtrr,
+            Rule::Stride => Scheduler::Stride,
+            Rule::RoundRobin => Scheduler::RoundRobin,
+            Rule::WeightedRoundRobin => Scheduler::WeightedRoundRobin,
+            Rule::Linux => Scheduler::Linux,
         },
         members: members.collect(),
+        ..Supply::default()
     }
 }
 
@@ -84,6 +91,7 @@ fn task(description: &Description, tree: &Tree, urgency: &Urgency, index: usize)
         jitter: or(&task.jitter, Duration::ZERO),
         blocking: or(&task.blocking, Duration::ZERO),
         priority: urgency.tasks[index],
+        ..Task::default()
     }
 }
 
@@ -94,6 +102,7 @@ fn interrupt(declared: &description::Declared<description::Interrupt>, on: Suppl
         isr: value(&declared.body.isr),
         min_interarrival: value(&declared.body.min_interarrival),
         jitter: or(&declared.body.jitter, Duration::ZERO),
+        ..Interrupt::default()
     }
 }
 

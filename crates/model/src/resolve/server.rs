@@ -123,24 +123,32 @@ fn check_fit(
 /// Why a kind of server has no meaning under a scheduler.
 fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
     use ServerKind::{
-        CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
+        CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, SchedDeadline, Share, Slot,
+        Sporadic,
     };
-    let by_priority =
-        matches!(rule, Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic);
+    let by_priority = matches!(
+        rule,
+        Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic | Rule::Linux
+    );
+    let takes_turns =
+        matches!(rule, Rule::Vtrr | Rule::Stride | Rule::RoundRobin | Rule::WeightedRoundRobin);
     let fits = match kind {
         Slot => rule == Rule::Slots,
-        Periodic | Deferrable => rule != Rule::Slots,
-        Polling => by_priority || rule == Rule::Vtrr,
-        Sporadic => by_priority,
-        CbsHard | CbsSoft | SchedDeadline => rule == Rule::Edf,
+        Periodic | Deferrable | Polling => by_priority || rule == Rule::Edf,
+        Sporadic | PosixSporadic => by_priority,
+        CbsHard | CbsSoft => rule == Rule::Edf,
+        SchedDeadline => matches!(rule, Rule::Edf | Rule::Linux),
+        Share => takes_turns,
     };
     let why = match (rule, kind) {
         _ if fits => return None,
         (_, Slot) => "a slot needs a core whose scheduler is \"slots\"",
         (Rule::Slots, _) => "only a \"slot\" can stand between slots",
-        (_, Sporadic) => "its replenishment is defined by levels of priority",
-        (_, CbsHard | CbsSoft | SchedDeadline) => "it is scheduled by its deadline: needs \"edf\"",
-        (_, Polling | Periodic | Deferrable) => "it is polled when its priority is reached",
+        (_, Sporadic | PosixSporadic) => "its replenishment is defined by levels of priority",
+        (_, CbsHard | CbsSoft) => "it is scheduled by its deadline: needs \"edf\"",
+        (_, SchedDeadline) => "it is scheduled by its deadline: needs \"edf\" or \"linux\"",
+        (_, Share) => "a share has a meaning only where members take turns",
+        (_, Polling | Periodic | Deferrable) => "only servers of kind \"share\" take turns",
     };
     Some(why)
 }

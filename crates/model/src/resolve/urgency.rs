@@ -99,12 +99,17 @@ fn priorities(rule: Rule, claims: &[Claim<'_>], errors: &mut Errors) -> Vec<Prio
         }
     }
     match rule {
-        Rule::FixedPriority => {
+        Rule::FixedPriority | Rule::Linux => {
             claims.iter().map(|claim| claim.priority.or(Priority(0)).unwrap_or_default()).collect()
         }
         Rule::RateMonotonic => shortest_first(claims, |claim| claim.period),
         Rule::DeadlineMonotonic => shortest_first(claims, |claim| claim.deadline),
-        Rule::Edf | Rule::Slots | Rule::Vtrr => vec![Priority::default(); claims.len()],
+        Rule::Edf
+        | Rule::Slots
+        | Rule::Vtrr
+        | Rule::Stride
+        | Rule::RoundRobin
+        | Rule::WeightedRoundRobin => vec![Priority::default(); claims.len()],
     }
 }
 
@@ -132,12 +137,12 @@ pub(super) fn check_priority(
     errors: &mut Errors,
 ) {
     match (rule, priority) {
-        (Rule::FixedPriority, Field::Absent) if choice => errors.push(
+        (Rule::FixedPriority | Rule::Linux, Field::Absent) if choice => errors.push(
             Diagnostic::new(Code::MissingPriority, span.clone(), format!("{name} has no priority"))
                 .label("has no `priority`")
                 .help("on a fixed-priority supply every member has one; larger is more urgent"),
         ),
-        (_, Field::Is(at)) if rule != Rule::FixedPriority => {
+        (_, Field::Is(at)) if !matches!(rule, Rule::FixedPriority | Rule::Linux) => {
             let help = match rule {
                 Rule::RateMonotonic => {
                     "the order follows from the periods: leave it out, or make the supply \"fixed-priority\""

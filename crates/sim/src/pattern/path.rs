@@ -82,9 +82,12 @@ impl Path {
 /// decides among simultaneous jobs.
 fn is_ahead(system: &System, scheduler: Scheduler, other: Member, own: Member) -> bool {
     match scheduler {
-        Scheduler::FixedPriority | Scheduler::Vtrr => {
-            !priority(system, own).is_more_urgent_than(priority(system, other))
-        }
+        Scheduler::FixedPriority
+        | Scheduler::Vtrr
+        | Scheduler::Stride
+        | Scheduler::RoundRobin
+        | Scheduler::WeightedRoundRobin
+        | Scheduler::Linux => !priority(system, own).is_more_urgent_than(priority(system, other)),
         Scheduler::Edf => relative_deadline(system, other) <= relative_deadline(system, own),
         Scheduler::Slots => false,
     }

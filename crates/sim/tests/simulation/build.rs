@@ -13,7 +13,13 @@ pub(crate) fn time(text: &str) -> Duration {
 
 /// A system with one core.
 pub(crate) fn core(scheduler: Scheduler) -> System {
-    let supply = Supply { name: "core.0".into(), server: None, scheduler, members: vec![] };
+    let supply = Supply {
+        name: "core.0".into(),
+        server: None,
+        scheduler,
+        members: vec![],
+        ..Supply::default()
+    };
     System { supplies: vec![supply], ..System::default() }
 }
 
@@ -37,9 +43,11 @@ pub(crate) fn server(
             period: time(period),
             offset: Duration::ZERO,
             priority: Priority(priority),
+            ..Server::default()
         }),
         scheduler: Scheduler::FixedPriority,
         members: vec![],
+        ..Supply::default()
     });
     id
 }
@@ -63,6 +71,7 @@ pub(crate) fn task(
         jitter: Duration::ZERO,
         blocking: Duration::ZERO,
         priority: Priority(priority),
+        ..Task::default()
     });
     system.requirements.push(Requirement {
         name: name.into(),
@@ -81,6 +90,7 @@ pub(crate) fn interrupt(system: &mut System, name: &str, [isr, period]: [&str; 2
         isr: time(isr),
         min_interarrival: time(period),
         jitter: Duration::ZERO,
+        ..Interrupt::default()
     });
     id
 }
