@@ -58,6 +58,7 @@ fn system(servers: &[RawServer]) -> System {
             }),
             scheduler: Scheduler::FixedPriority,
             members: (first..system.tasks.len()).map(|id| Member::Task(TaskId(id))).collect(),
+            ..Supply::default()
         });
     }
     system

@@ -20,6 +20,14 @@ pub struct History {
     pub tasks: Vec<Arrivals>,
     /// By [`InterruptId`].
     pub interrupts: Vec<Arrivals>,
+    /// By [`InterruptId`]: whether it misbehaves, arriving as often as its `storm` allows.
+    pub storms: Vec<bool>,
+    /// By [`InterruptId`]: the phase of its pseudo-VCPU, for the rules that have one.
+    pub pseudo_vcpu_phases: Vec<Duration>,
+    /// By [`TimerId`](vorrang_model::system::TimerId): when it expires; its delay is not looked at.
+    pub timers: Vec<Arrivals>,
+    /// By [`DeviceId`](vorrang_model::system::DeviceId): the first packet; `None`: never.
+    pub devices: Vec<Option<Instant>>,
     /// How long jobs and service routines execute.
     pub execution: Execution,
     /// The one section of less urgent work in this history.
@@ -101,6 +109,10 @@ impl History {
             phases: vec![Duration::ZERO; system.supplies.len()],
             tasks: vec![Arrivals::NEVER; system.tasks.len()],
             interrupts: vec![Arrivals::NEVER; system.interrupts.len()],
+            storms: vec![false; system.interrupts.len()],
+            pseudo_vcpu_phases: vec![Duration::ZERO; system.interrupts.len()],
+            timers: vec![Arrivals::NEVER; system.timers.len()],
+            devices: vec![None; system.devices.len()],
             execution: Execution::Full,
             blocker: None,
         }

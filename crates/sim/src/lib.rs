@@ -29,7 +29,7 @@ pub use coverage::{NotCovered, covered};
 pub use history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
 pub use jobs::{Jobs, Plan};
 pub use observations::{Miss, Observations, Worst};
-pub use observer::{Job, Observer, Running, Source};
+pub use observer::{Cause, Context, Job, Observer, Packet, Payer, Running, Section, Source};
 pub use pattern::{ParsePatternError, Pattern};
 pub use search::{Progress, SYNCHRONOUS_JOBS, Search, search, search_with};
 pub use simulator::{Simulator, simulate};

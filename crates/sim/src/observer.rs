@@ -2,8 +2,8 @@
 //!
 //! All methods do nothing by default, so what is not watched costs nothing.
 
-use vorrang_model::system::{InterruptId, SupplyId, TaskId};
-use vorrang_time::Instant;
+use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TaskId, TimerId};
+use vorrang_time::{Duration, Instant};
 
 /// Watches a run. Calls come in the order of events; [`Observer::ran`] when an interval is over.
 pub trait Observer {
@@ -24,6 +24,35 @@ pub trait Observer {
 
     /// A server's budget is gone, or its slot over.
     fn exhausted(&mut self, _server: SupplyId, _at: Instant) {}
+
+    /// A server paid for what ran in `[from, to)`: its budget was charged by as much.
+    fn paid(&mut self, _payer: Payer, _from: Instant, _to: Instant) {}
+
+    /// The core was given to another context than before; `None`: to or from nobody, at the
+    /// start.
+    fn switched(&mut self, _from: Option<Context>, _to: Context, _at: Instant) {}
+
+    /// Time up to `at` did no work of the context: what it lost, and why. `None`: no context had
+    /// or gets the core.
+    fn lost(&mut self, _context: Option<Context>, _cause: Cause, _amount: Duration, _at: Instant) {}
+
+    /// A request of an interrupt was held back by its pseudo-VCPU.
+    fn masked(&mut self, _interrupt: InterruptId, _at: Instant) {}
+
+    /// Requests of an interrupt are let through again.
+    fn unmasked(&mut self, _interrupt: InterruptId, _at: Instant) {}
+
+    /// The budget of the pseudo-VCPU of an interrupt is now this.
+    fn pseudo_vcpu_budget(&mut self, _interrupt: InterruptId, _left: Duration, _at: Instant) {}
+
+    /// A request merged with one that waits already.
+    fn merged(&mut self, _interrupt: InterruptId, _at: Instant) {}
+
+    /// The callback of a timer that expired at `due` ended.
+    fn expired(&mut self, _timer: TimerId, _due: Instant, _at: Instant) {}
+
+    /// Something happened to a packet that arrived at `arrival`.
+    fn packet(&mut self, _device: DeviceId, _event: Packet, _arrival: Instant, _at: Instant) {}
 
     /// Whether the run may end before its horizon; asked at every instant. Nothing is then
     /// reported as unfinished.
@@ -48,6 +77,71 @@ pub enum Running {
     Idling(SupplyId),
     /// The less urgent work that holds up this task.
     Blocking(TaskId),
+    /// The routine of a guest.
+    GuestRoutine(InterruptId),
+    /// A section of the kernel.
+    Kernel(Section),
+}
+
+/// What the kernel does at interrupt level for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    /// A call of the scheduler.
+    SchedulerCall,
+    /// Giving the core to another context.
+    ContextSwitch,
+    /// The timer interrupt, or a batch of callbacks at a switch.
+    Timers,
+}
+
+/// Whose work the core does, seen from the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Context {
+    /// A virtual processor.
+    Vcpu(SupplyId),
+    /// A task outside virtual processors.
+    Task(TaskId),
+}
+
+/// Whose budget is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Payer {
+    /// A server.
+    Server(SupplyId),
+    /// The pseudo-VCPU of an interrupt.
+    PseudoVcpu(InterruptId),
+}
+
+/// Why time did no work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// The cache was cold: part of the time made no progress.
+    ColdCache,
+    /// A call of the scheduler.
+    SchedulerCall,
+    /// Giving the core to another context.
+    ContextSwitch,
+    /// Callbacks of timers.
+    TimerExpiry,
+    /// Entering and leaving service routines and the timer interrupt.
+    InterruptEntry,
+    /// Leaving a guest and coming back.
+    VmExit,
+}
+
+/// What happens to a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Packet {
+    /// It is in the ring.
+    Arrived,
+    /// The ring was full.
+    DroppedAtRing,
+    /// The polling task is done with it: its round trip ends.
+    Polled,
+    /// The socket buffer was full.
+    DroppedAtSocket,
+    /// It is delivered: the receiver's job is complete, or there is no receiver.
+    Delivered,
 }
 
 /// What a job belongs to.

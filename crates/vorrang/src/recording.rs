@@ -115,9 +115,11 @@ impl Observer for Recording<'_> {
             return;
         }
         let (subject, supply) = match what {
-            Running::Idle => return,
+            Running::Idle | Running::Kernel(_) => return,
             Running::Idling(server) => return self.ran_in(server, from, to, Activity::Idled),
-            Running::Interrupt(id) => (Subject::Source(Source::Interrupt(id)), None),
+            Running::Interrupt(id) | Running::GuestRoutine(id) => {
+                (Subject::Source(Source::Interrupt(id)), None)
+            }
             Running::Task(id) => (Subject::Source(Source::Task(id)), Some(self.system.task(id).on)),
             Running::Blocking(id) => (Subject::Blocking(id), Some(self.system.task(id).on)),
         };

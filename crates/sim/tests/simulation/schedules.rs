@@ -9,7 +9,7 @@ const CORE: SupplyId = SupplyId(0);
 const MS: u64 = 1_000_000;
 
 /// Draws what ran: tasks as `a`, `b`, … by number, interrupts as `0`, `1`, …, idling servers as
-/// `~`, less urgent sections as `*`, nothing as `.`.
+/// `~`, less urgent sections as `*`, guests' routines as `A`, …, the kernel as `^`, nothing as `.`.
 #[derive(Default)]
 struct Drawing(String);
 
@@ -21,6 +21,8 @@ impl Observer for Drawing {
             Running::Interrupt(id) => char::from(b'0' + u8::try_from(id.0).unwrap()),
             Running::Idling(_) => '~',
             Running::Blocking(_) => '*',
+            Running::GuestRoutine(id) => char::from(b'A' + u8::try_from(id.0).unwrap()),
+            Running::Kernel(_) => '^',
         };
         assert_eq!((from.as_ns() % MS, to.as_ns() % MS), (0, 0), "whole milliseconds");
         for _ in 0..(to - from).as_ns() / MS {
