@@ -1,6 +1,9 @@
 //! What a run tells whoever watches it.
 //!
-//! All methods do nothing by default, so what is not watched costs nothing.
+//! All methods do nothing by default, so what is not watched costs nothing. A tuple of observers is
+//! an observer, so that one run feeds all of them.
+
+mod several;
 
 use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TaskId, TimerId};
 use vorrang_time::{Duration, Instant};
