@@ -31,6 +31,10 @@ pub trait Observer {
     /// A server paid for what ran in `[from, to)`: its budget was charged by as much.
     fn paid(&mut self, _payer: Payer, _from: Instant, _to: Instant) {}
 
+    /// The budget of a server is now this: told at the start, when it is charged, replenished or
+    /// lost.
+    fn budget(&mut self, _server: SupplyId, _left: Duration, _at: Instant) {}
+
     /// The core was given to another context than before; `None`: to or from nobody, at the
     /// start.
     fn switched(&mut self, _from: Option<Context>, _to: Context, _at: Instant) {}

@@ -90,11 +90,14 @@ impl Simulator<'_> {
     ) {
         let server = self.tree.nodes[node].server();
         server.consume(now, amount);
-        if server.budget().is_zero() {
-            observer.exhausted(self.tree.nodes[node].id, now);
+        let (left, due) = (server.budget(), server.due());
+        let id = self.tree.nodes[node].id;
+        observer.budget(id, left, now);
+        if left.is_zero() {
+            observer.exhausted(id, now);
             self.unlist(node);
             self.set_server_timer(node);
-        } else if server.due() <= now {
+        } else if due <= now {
             self.set_server_timer(node);
         }
     }

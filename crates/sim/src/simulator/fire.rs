@@ -29,9 +29,9 @@ impl Simulator<'_> {
         let server = tree.nodes[node].server();
         let before = server.budget();
         server.replenish(now);
-        let has_budget = !server.budget().is_zero();
+        let left = server.budget();
         // A sporadic server is also asked where something would be back had it been consumed.
-        let nothing_came = matches!(server, AnyServer::Sporadic(_)) && server.budget() == before;
+        let nothing_came = matches!(server, AnyServer::Sporadic(_)) && left == before;
         unsettled.insert(tree.nodes[node].parent);
         unsettled.insert(node);
         self.set_server_timer(node);
@@ -39,10 +39,11 @@ impl Simulator<'_> {
         if nothing_came {
             return;
         }
-        if has_budget {
-            observer.replenished(id, now);
-        } else {
+        observer.budget(id, left, now);
+        if left.is_zero() {
             observer.exhausted(id, now);
+        } else {
+            observer.replenished(id, now);
         }
     }
 

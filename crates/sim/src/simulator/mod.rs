@@ -130,10 +130,11 @@ impl<'s> Simulator<'s> {
     /// If the history is of another system.
     pub fn run(&mut self, history: &History, horizon: Instant, observer: &mut impl Observer) {
         self.reset(history);
+        self.report_budgets(observer);
         let mut now = Instant::ZERO;
         while now < horizon && !observer.has_seen_enough() {
             self.fire(now, observer);
-            self.settle(now);
+            self.settle(now, observer);
             self.choose(now, observer);
             let next = self.timers.first().min(self.until).min(horizon);
             assert!(next > now, "nothing that is due at {now} may be left there");
@@ -184,6 +185,13 @@ impl<'s> Simulator<'s> {
         let next = self.tree.tasks[task].next;
         let entity = self.tree.nodes.len() - 1 + self.tree.interrupts.len() + task;
         self.timers.set(entity, next.map_or(Instant::NEVER, |plan| plan.release));
+    }
+
+    fn report_budgets(&mut self, observer: &mut impl Observer) {
+        for node in &mut self.tree.nodes[1..] {
+            let (id, left) = (node.id, node.server().budget());
+            observer.budget(id, left, Instant::ZERO);
+        }
     }
 
     /// Jobs that arrived before the horizon and are not complete, each source's in order.

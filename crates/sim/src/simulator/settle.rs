@@ -1,6 +1,7 @@
 //! Step 5 of an instant: levels, wake-ups and sleeps of servers.
 
 use super::Simulator;
+use crate::observer::Observer;
 use vorrang_mechanisms::scheduler::fixed_priority;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_model::system::Scheduler;
@@ -9,14 +10,14 @@ use vorrang_time::Instant;
 impl Simulator<'_> {
     /// Step 5: what follows for servers, from the innermost outwards.
     #[inline]
-    pub(super) fn settle(&mut self, now: Instant) {
+    pub(super) fn settle(&mut self, now: Instant, observer: &mut impl Observer) {
         while let Some(node) = self.unsettled.take_last() {
             for place in 0..self.tree.nodes[node].sporadic.len() {
                 let member = self.tree.nodes[node].sporadic[place];
                 self.settle_level(node, member, now);
             }
             if node > 0 {
-                self.settle_readiness(node, now);
+                self.settle_readiness(node, now, observer);
             }
         }
     }
@@ -32,14 +33,18 @@ impl Simulator<'_> {
     }
 
     /// Wakes a server whose guest got work; puts it into, or takes it out of, the parent's queue.
-    fn settle_readiness(&mut self, place: usize, now: Instant) {
+    fn settle_readiness(&mut self, place: usize, now: Instant, observer: &mut impl Observer) {
         let (parents, rest) = self.tree.nodes.split_at_mut(place);
         let node = &mut rest[0];
         let parent = &mut parents[node.parent];
         let has_work = !node.ready.is_empty();
         let server = node.server.as_mut().expect("only the core is no server");
         if has_work && !node.had_work {
+            let before = server.budget();
             server.wake(now);
+            if server.budget() != before {
+                observer.budget(node.id, server.budget(), now);
+            }
         }
         node.had_work = has_work;
         let is_ready = !server.budget().is_zero() && (has_work || server.idles());
