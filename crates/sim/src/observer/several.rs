@@ -17,6 +17,7 @@ macro_rules! passed_on {
             unfinished(job: &Job, at: Instant)
             replenished(server: SupplyId, at: Instant)
             exhausted(server: SupplyId, at: Instant)
+            budget(server: SupplyId, left: Duration, at: Instant)
             paid(payer: Payer, from: Instant, to: Instant)
             switched(from: Option<Context>, to: Context, at: Instant)
             lost(context: Option<Context>, cause: Cause, amount: Duration, at: Instant)
