@@ -25,3 +25,4 @@ extern crate alloc;
 
 pub mod scheduler;
 pub mod server;
+pub mod switch_cost;
