@@ -5,7 +5,7 @@
 
 use crate::history::History;
 use crate::jobs::{Jobs, Plan};
-use crate::observer::Job;
+use crate::observer::{Context, Job};
 use std::collections::VecDeque;
 use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority, slots};
 use vorrang_mechanisms::server::{
@@ -32,6 +32,8 @@ pub(crate) struct Node {
     pub(crate) server: Option<AnyServer>,
     /// The members that are ready.
     pub(crate) ready: ReadyQueue,
+    /// The outermost virtual processor that it is, or is in.
+    pub(crate) context: Option<Context>,
     /// Whether the guest had something ready at the last decision.
     pub(crate) had_work: bool,
     /// Its place in the parent's queue.
@@ -105,7 +107,8 @@ impl Tree {
                 },
             };
             place_of[id.0] = Some(tree.nodes.len());
-            tree.nodes.push(Node::new(id, supply, parent));
+            let outer = tree.nodes.get(parent).and_then(|parent| parent.context);
+            tree.nodes.push(Node::new(id, supply, parent, outer));
         }
         for place in 0..tree.nodes.len() {
             tree.add_members(system, place, &place_of, &quiet);
@@ -154,6 +157,12 @@ impl Tree {
             };
             self.nodes[place].members.push(member);
         }
+    }
+
+    /// What a server stands on.
+    #[inline]
+    pub(crate) fn parent(&self, node: usize) -> &Node {
+        &self.nodes[self.nodes[node].parent]
     }
 
     fn sort_tasks(&mut self) {
@@ -212,7 +221,8 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
 
 impl Node {
     /// A supply whose members are still to be told.
-    fn new(id: SupplyId, supply: &Supply, parent: usize) -> Self {
+    fn new(id: SupplyId, supply: &Supply, parent: usize, outer: Option<Context>) -> Self {
+        let own = supply.vm.is_some().then_some(Context::Vcpu(id));
         Self {
             id,
             parent,
@@ -223,6 +233,7 @@ impl Node {
             sporadic: Vec::new(),
             server: None,
             ready: ReadyQueue::with_capacity(supply.members.len()),
+            context: outer.or(own),
             had_work: false,
             listed: None,
         }
@@ -232,6 +243,13 @@ impl Node {
     #[inline]
     pub(crate) fn server(&mut self) -> &mut AnyServer {
         self.server.as_mut().expect("only the core is no server")
+    }
+
+    /// Whether it is the core or a server outside virtual processors, whose members the core's
+    /// scheduler looks at.
+    #[inline]
+    pub(crate) fn is_host(&self) -> bool {
+        self.context.is_none()
     }
 
     /// Its key on a parent with that scheduler if it becomes ready now.

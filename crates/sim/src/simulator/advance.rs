@@ -1,7 +1,7 @@
 //! Steps 1 and 2 of an instant: time that has passed is charged.
 
 use super::{Choice, PendingBlocker, Simulator};
-use crate::observer::Observer;
+use crate::observer::{Observer, Payer};
 use crate::tree::Node;
 use vorrang_mechanisms::scheduler::{edf, fixed_priority};
 use vorrang_mechanisms::server::Server as _;
@@ -16,6 +16,7 @@ impl Simulator<'_> {
         let amount = next - now;
         match self.runs {
             Choice::Nobody | Choice::Server => {}
+            Choice::Kernel => self.kernel.run(amount, next, observer),
             Choice::Routine => {
                 let (_, routine) = self.routines.front_mut().expect("the one that runs");
                 routine.remaining -= amount;
@@ -26,15 +27,16 @@ impl Simulator<'_> {
                 }
             }
             Choice::Task(task) => {
+                let work = self.kernel.progress(amount, next, observer);
                 let live = self.tree.tasks[task].backlog.front_mut().expect("the one that runs");
                 if live.blocking.is_zero() {
-                    live.remaining -= amount;
+                    live.remaining -= work;
                     if live.remaining.is_zero() {
                         observer.completed(&live.job, next);
                         self.complete(task, next);
                     }
                 } else {
-                    live.blocking -= amount;
+                    live.blocking -= work;
                 }
             }
         }
@@ -65,6 +67,7 @@ impl Simulator<'_> {
         let state = &mut self.tree.tasks[task];
         state.backlog.pop_front();
         let node = &mut self.tree.nodes[state.node];
+        self.kernel.is_called |= node.is_host();
         match state.backlog.front() {
             None => {
                 node.ready.remove(state.declared);
@@ -92,6 +95,7 @@ impl Simulator<'_> {
         server.consume(now, amount);
         let (left, due) = (server.budget(), server.due());
         let id = self.tree.nodes[node].id;
+        observer.paid(Payer::Server(id), now - amount, now);
         observer.budget(id, left, now);
         if left.is_zero() {
             observer.exhausted(id, now);
@@ -107,6 +111,7 @@ impl Simulator<'_> {
         let Node { parent, declared, .. } = self.tree.nodes[node];
         self.tree.nodes[node].listed = None;
         self.tree.nodes[parent].ready.remove(declared);
+        self.kernel.is_called |= self.tree.nodes[parent].is_host();
         self.unsettled.insert(parent);
         self.unsettled.insert(node);
     }

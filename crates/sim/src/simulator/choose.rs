@@ -1,24 +1,37 @@
 //! The decision at the end of an instant: who has the core, and until when at the latest.
 
 use super::{Choice, Simulator, observer_ran};
-use crate::observer::{Observer, Running, Source};
+use crate::observer::{Context, Observer, Running, Source};
 use crate::tree::NodeMember;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_time::{Duration, Instant};
+
+/// Who may have the core.
+#[derive(Clone, Copy, Debug)]
+struct Chosen {
+    runs: Choice,
+    what: Running,
+    /// The longest time the choice can hold.
+    left: Duration,
+}
+
+/// Whom the schedulers of the core and of its servers choose.
+#[derive(Clone, Copy, Debug)]
+struct Decision {
+    runs: Choice,
+    what: Running,
+    context: Option<Context>,
+    /// The least budget that pays for it.
+    budget: Duration,
+    /// What is left of its work, at full rate.
+    work: Option<Duration>,
+}
 
 impl Simulator<'_> {
     /// Decides who has the core, and until when at the latest.
     #[inline]
     pub(super) fn choose(&mut self, now: Instant, observer: &mut impl Observer) {
-        self.paying.clear();
-        let (runs, what, left) = if let Some((_, live)) = self.routines.front() {
-            let Source::Interrupt(id) = live.job.source else {
-                unreachable!("only service routines are queued here")
-            };
-            (Choice::Routine, Running::Interrupt(id), live.remaining)
-        } else {
-            self.descend()
-        };
+        let Chosen { runs, what, left } = self.chosen(now, observer);
         self.runs = runs;
         self.until = match runs {
             Choice::Nobody => Instant::NEVER,
@@ -30,35 +43,87 @@ impl Simulator<'_> {
         }
     }
 
-    /// Follows the most urgent member from the core down. The last part of the result is the
-    /// longest time the choice can hold.
+    /// The kernel's own sections, then service routines, then what the schedulers choose.
     #[inline]
-    fn descend(&mut self) -> (Choice, Running, Duration) {
+    fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Chosen {
+        if self.kernel.is_charged {
+            if self.kernel.end_section() {
+                self.decide(now, observer);
+            }
+            if let Some(section) = self.section() {
+                return section;
+            }
+        }
+        if let Some((_, live)) = self.routines.front() {
+            self.paying.clear();
+            let Source::Interrupt(id) = live.job.source else {
+                unreachable!("only service routines are queued here")
+            };
+            let what = Running::Interrupt(id);
+            return Chosen { runs: Choice::Routine, what, left: live.remaining };
+        }
+        if self.kernel.is_charged {
+            self.kernel.call();
+            if let Some(section) = self.section() {
+                return section;
+            }
+        }
+        let Decision { runs, what, budget, work, .. } = self.decide(now, observer);
+        if let Some(section) = self.section() {
+            return section;
+        }
+        let left = work.map_or(budget, |work| self.kernel.time_for(work).min(budget));
+        Chosen { runs, what, left }
+    }
+
+    /// The section of the kernel that has the core.
+    fn section(&mut self) -> Option<Chosen> {
+        let (section, left) = self.kernel.section()?;
+        self.paying.clear();
+        Some(Chosen { runs: Choice::Kernel, what: Running::Kernel(section), left })
+    }
+
+    /// Gives the core to whom the schedulers choose; a switch may come before that.
+    #[inline]
+    fn decide(&mut self, now: Instant, observer: &mut impl Observer) -> Decision {
+        let decision = self.descend();
+        self.kernel.give(self.system, decision.context, now, observer);
+        decision
+    }
+
+    /// Follows the most urgent member from the core down.
+    #[inline]
+    fn descend(&mut self) -> Decision {
+        self.paying.clear();
         let nodes = &self.tree.nodes;
         let mut node = &nodes[0];
-        let mut left = Duration::MAX;
+        let mut budget = Duration::MAX;
         loop {
             let Some(key) = node.ready.first() else {
-                return match node.server {
-                    None => (Choice::Nobody, Running::Idle, left),
-                    Some(_) => (Choice::Server, Running::Idling(node.id), left),
+                let (runs, what) = match node.server {
+                    None => (Choice::Nobody, Running::Idle),
+                    Some(_) => (Choice::Server, Running::Idling(node.id)),
                 };
+                return Decision { runs, what, context: node.context, budget, work: None };
             };
             match node.members[key.member() as usize] {
                 NodeMember::Server(member) => {
                     node = &nodes[member];
                     let server = node.server.as_ref().expect("only the core is no server");
-                    left = left.min(server.budget());
+                    budget = budget.min(server.budget());
                     self.paying.push(member);
                 }
                 NodeMember::Task(task) => {
                     let state = &self.tree.tasks[task];
                     let live = state.backlog.front().expect("a ready task has a job");
-                    return if live.blocking.is_zero() {
-                        (Choice::Task(task), Running::Task(state.id), left.min(live.remaining))
+                    let (what, work) = if live.blocking.is_zero() {
+                        (Running::Task(state.id), live.remaining)
                     } else {
-                        (Choice::Task(task), Running::Blocking(state.id), left.min(live.blocking))
+                        (Running::Blocking(state.id), live.blocking)
                     };
+                    let context = Some(node.context.unwrap_or(Context::Task(state.id)));
+                    let runs = Choice::Task(task);
+                    return Decision { runs, what, context, budget, work: Some(work) };
                 }
             }
         }

@@ -39,6 +39,7 @@ impl Simulator<'_> {
         if nothing_came {
             return;
         }
+        self.kernel.is_called |= self.tree.parent(node).is_host();
         observer.budget(id, left, now);
         if left.is_zero() {
             observer.exhausted(id, now);
@@ -66,8 +67,9 @@ impl Simulator<'_> {
         let plan = state.next.expect("its release is due");
         state.next = state.jobs.next();
         let job = plan.job(Source::Task(state.id));
+        let node = &mut self.tree.nodes[state.node];
+        self.kernel.is_called |= node.is_host();
         if state.backlog.is_empty() {
-            let node = &mut self.tree.nodes[state.node];
             node.ready.insert(state.key(node.scheduler, &job, now));
             self.unsettled.insert(state.node);
         }

@@ -12,7 +12,6 @@
 //!
 //! **Assumptions.**
 //! 1. The core is covered ([`crate::covered`]); it does not interact with other cores.
-//! 2. Switching costs nothing.
 //!
 //! **Cost.** Logarithmic in the number of entities per event, plus the depth of nesting. Nothing
 //! is allocated per event; memory grows with unfinished jobs only, not with the horizon.
@@ -22,6 +21,7 @@
 mod advance;
 mod choose;
 mod fire;
+mod kernel;
 mod node_set;
 mod settle;
 
@@ -30,6 +30,7 @@ use crate::history::{Blocker, History};
 use crate::observer::{Observer, Running, Source};
 use crate::timers::Timers;
 use crate::tree::{Live, Tree};
+use kernel::Kernel;
 use node_set::NodeSet;
 use std::collections::VecDeque;
 use vorrang_mechanisms::server::Server as _;
@@ -64,6 +65,8 @@ pub struct Simulator<'s> {
     unsettled: NodeSet,
     /// The servers whose budget pays for what runs, outermost first.
     paying: Vec<usize>,
+    /// What the machine takes for itself.
+    kernel: Kernel,
     runs: Choice,
     what: Running,
     since: Instant,
@@ -76,6 +79,7 @@ pub struct Simulator<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     Nobody,
+    Kernel,
     Routine,
     Task(usize),
     Server,
@@ -105,6 +109,7 @@ impl<'s> Simulator<'s> {
             routines: VecDeque::new(),
             unsettled: NodeSet::new(tree.nodes.len()),
             paying: Vec::new(),
+            kernel: Kernel::new(system, core),
             runs: Choice::Nobody,
             what: Running::Idle,
             since: Instant::ZERO,
@@ -142,6 +147,7 @@ impl<'s> Simulator<'s> {
             now = next;
         }
         observer_ran(observer, self.since, now, self.what);
+        self.kernel.report(now, observer);
         if now == horizon {
             self.report_unfinished(horizon, observer);
         }
@@ -162,6 +168,7 @@ impl<'s> Simulator<'s> {
         self.routines.clear();
         (self.runs, self.what) = (Choice::Nobody, Running::Idle);
         self.paying.clear();
+        self.kernel.reset();
         (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
         self.blocker = history.blocker.and_then(|Blocker { task, at }| {
             let task = self.tree.tasks.iter().position(|state| state.id == task)?;

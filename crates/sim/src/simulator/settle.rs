@@ -46,6 +46,7 @@ impl Simulator<'_> {
                 observer.budget(node.id, server.budget(), now);
             }
         }
+        self.kernel.is_called |= has_work != node.had_work && parent.is_host();
         node.had_work = has_work;
         let is_ready = !server.budget().is_zero() && (has_work || server.idles());
         let key = match node.listed {

@@ -1,8 +1,10 @@
 //! Tests of the simulator through its public interface.
 
 mod build;
+mod costs;
 mod coverage;
 mod determinism;
+mod drawing;
 mod jobs;
 mod patterns;
 mod proxy_process;

@@ -1,0 +1,175 @@
+//! What the machine takes for its own work: calls of the scheduler, switches, cold caches.
+//!
+//! **Model.** "Costs of the machine" in `docs/model.md`. Two sections of the kernel, and the
+//! context that has the core with the time it has run since:
+//!
+//! ```text
+//!            something happens to a member of a supply of the host
+//!            |       the decision: another context
+//!   #########[ call ][ switch ]%%%%%%%%%########      % slow: the cache is cold
+//! ```
+//!
+//! **Cost.** A machine that costs nothing is asked one question at each decision.
+
+use crate::observer::{Cause, Context, Observer, Section};
+use vorrang_mechanisms::switch_cost::Recovery;
+use vorrang_model::system::{CacheId, CacheModel, Costs, SupplyId, System};
+use vorrang_time::{Duration, Instant};
+
+/// The kernel of one core.
+#[derive(Clone, Debug)]
+pub(super) struct Kernel {
+    costs: Costs,
+    /// Whether a call, a switch or a cold cache costs anything on this core.
+    pub(super) is_charged: bool,
+    /// Something happened to a member of a supply of the host since the last call began.
+    pub(super) is_called: bool,
+    /// What is left of the section that runs.
+    section: Option<(Section, Duration)>,
+    /// Calls of the scheduler whose decision is still to be made.
+    undecided: Duration,
+    /// Who has the core, or had it last.
+    holder: Option<Context>,
+    /// How the holder's work progresses.
+    recovery: Recovery,
+    /// How long the holder has run since it got the core.
+    ran: Duration,
+}
+
+impl Kernel {
+    pub(super) fn new(system: &System, core: SupplyId) -> Self {
+        let on_core = |supply: SupplyId| system.core_of(supply) == core;
+        let mut of_supplies = system.supplies.iter().enumerate();
+        let is_cold = of_supplies.any(|(id, own)| own.cache.is_some() && on_core(SupplyId(id)))
+            || system.tasks.iter().any(|task| task.cache.is_some() && on_core(task.on));
+        let Costs { scheduler_call, context_switch, .. } = system.costs;
+        Self {
+            costs: system.costs,
+            is_charged: is_cold || !scheduler_call.is_zero() || !context_switch.is_zero(),
+            is_called: false,
+            section: None,
+            undecided: Duration::ZERO,
+            holder: None,
+            recovery: Recovery::Full,
+            ran: Duration::ZERO,
+        }
+    }
+
+    /// As at the start of a history: nobody has had the core.
+    pub(super) fn reset(&mut self) {
+        (self.is_called, self.section, self.holder) = (false, None, None);
+        (self.undecided, self.ran) = (Duration::ZERO, Duration::ZERO);
+        self.recovery = Recovery::Full;
+    }
+
+    /// The section that has the core, and what is left of it.
+    #[inline]
+    pub(super) fn section(&self) -> Option<(Section, Duration)> {
+        self.section
+    }
+
+    /// Begins a call of the scheduler if one is due.
+    pub(super) fn call(&mut self) {
+        if core::mem::take(&mut self.is_called) && !self.costs.scheduler_call.is_zero() {
+            self.section = Some((Section::SchedulerCall, self.costs.scheduler_call));
+        }
+    }
+
+    /// The section has run for `amount`, up to `now`.
+    pub(super) fn run(&mut self, amount: Duration, now: Instant, observer: &mut impl Observer) {
+        let (section, left) = self.section.as_mut().expect("the one that runs");
+        *left -= amount;
+        match section {
+            Section::SchedulerCall => self.undecided += amount,
+            Section::ContextSwitch => {
+                observer.lost(self.holder, Cause::ContextSwitch, amount, now);
+            }
+            Section::Timers => {}
+        }
+    }
+
+    /// Ends the section that is over, after all events of the instant; whether a decision is due:
+    /// it knows what happened during the call, so that this needs no other one.
+    pub(super) fn end_section(&mut self) -> bool {
+        let Some((section, _)) = self.section.take_if(|(_, left)| left.is_zero()) else {
+            return false;
+        };
+        let decides = section == Section::SchedulerCall;
+        self.is_called &= !decides;
+        decides
+    }
+
+    /// The decision gives the core to a context, or to nobody.
+    pub(super) fn give(
+        &mut self,
+        system: &System,
+        to: Option<Context>,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        let call = core::mem::take(&mut self.undecided);
+        if !call.is_zero() {
+            observer.lost(to, Cause::SchedulerCall, call, now);
+        }
+        let Some(context) = to.filter(|&context| self.holder != Some(context)) else { return };
+        observer.switched(self.holder, context, now);
+        (self.holder, self.ran) = (to, Duration::ZERO);
+        if self.is_charged {
+            self.recovery = recovery(system, context);
+            if !self.costs.context_switch.is_zero() {
+                self.section = Some((Section::ContextSwitch, self.costs.context_switch));
+            }
+        }
+    }
+
+    /// How long the holder takes for this much work.
+    #[inline]
+    pub(super) fn time_for(&self, work: Duration) -> Duration {
+        match self.recovery {
+            Recovery::Full => work,
+            recovery => recovery.time_for(self.ran, work),
+        }
+    }
+
+    /// The work that the holder has done in this time, up to `now`.
+    #[inline]
+    pub(super) fn progress(
+        &mut self,
+        time: Duration,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) -> Duration {
+        if self.recovery == Recovery::Full {
+            return time;
+        }
+        let before = self.recovery.work(self.ran);
+        self.ran += time;
+        let work = self.recovery.work(self.ran) - before;
+        if work < time {
+            observer.lost(self.holder, Cause::ColdCache, time - work, now);
+        }
+        work
+    }
+
+    /// The run ends: calls without a decision are nobody's.
+    pub(super) fn report(&self, horizon: Instant, observer: &mut impl Observer) {
+        if !self.undecided.is_zero() {
+            observer.lost(None, Cause::SchedulerCall, self.undecided, horizon);
+        }
+    }
+}
+
+fn recovery(system: &System, context: Context) -> Recovery {
+    let cache: Option<CacheId> = match context {
+        Context::Vcpu(id) => system.supply(id).cache,
+        Context::Task(id) => system.task(id).cache,
+    };
+    cache.map_or(Recovery::Full, |id| {
+        let cache = system.cache(id);
+        let (useful_ppm, sustained) = (cache.useful_ppm, cache.sustained);
+        match cache.model {
+            CacheModel::Flood => Recovery::Flood { useful_ppm, sustained },
+            CacheModel::Exponential => Recovery::Exponential { useful_ppm, sustained },
+        }
+    })
+}
