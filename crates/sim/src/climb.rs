@@ -2,10 +2,13 @@
 
 use crate::history::{Delay, History};
 use crate::observations::Observations;
-use crate::pattern::Pattern;
+use crate::packets;
+use crate::pattern::{Pattern, pseudo_vcpu_period};
 use crate::random::Random;
 use crate::search::{Search, Trial};
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    DeviceId, InterruptId, Server, ServerKind, SupplyId, System, TaskId, TimerId,
+};
 use vorrang_time::{Duration, Instant};
 
 /// Streams of the climbs of a seed lie behind those of the entities of a history.
@@ -21,6 +24,9 @@ enum Knob {
     Server(SupplyId),
     Task(TaskId),
     Interrupt(InterruptId),
+    PseudoVcpu(InterruptId),
+    Timer(TimerId),
+    Device(DeviceId),
 }
 
 /// Climbs from the worst history seen of a task; what is found is an explicit pattern.
@@ -46,9 +52,9 @@ pub(crate) fn climb(
         }
         trial.observe(&changed, length);
         let reached = trial.recorder.longest(task);
-        let only = changed.blocker.map(|blocker| blocker.task);
+        let counts = |source| changed.counts(system, source);
         let pattern = || Pattern::explicit(system, core, &changed);
-        observations.merge(&trial.recorder, only, pattern);
+        observations.merge(&trial.recorder, counts, pattern);
         if reached >= response {
             (response, history) = (reached, changed);
         }
@@ -59,12 +65,28 @@ fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
     let servers = (0..system.supplies.len())
         .map(SupplyId)
         .filter(|&id| id != core && system.core_of(id) == core)
+        .filter(|&id| system.supply(id).server.as_ref().is_some_and(has_period))
         .map(Knob::Server);
     let tasks = (0..system.tasks.len())
         .map(TaskId)
         .filter(|&id| system.core_of(system.task(id).on) == core)
         .map(Knob::Task);
-    servers.chain(tasks).chain(system.interrupts_on(core).map(Knob::Interrupt)).collect()
+    let interrupts = system.interrupts_on(core).map(Knob::Interrupt);
+    let has_pseudo_vcpu = |&id: &InterruptId| pseudo_vcpu_period(system, id).is_some();
+    let pseudo_vcpus = system.interrupts_on(core).filter(has_pseudo_vcpu).map(Knob::PseudoVcpu);
+    let timers = system.timers_on(core).map(Knob::Timer);
+    let devices = system.devices_on(core).map(Knob::Device);
+    servers
+        .chain(tasks)
+        .chain(interrupts)
+        .chain(pseudo_vcpus)
+        .chain(timers)
+        .chain(devices)
+        .collect()
+}
+
+fn has_period(server: &Server) -> bool {
+    server.kind != ServerKind::Share
 }
 
 /// Changes one thing of a history.
@@ -101,6 +123,9 @@ fn period(system: &System, knob: Knob) -> Duration {
         Knob::Server(id) => system.supply(id).server.as_ref().expect("not the core").period,
         Knob::Task(id) => system.task(id).min_interarrival,
         Knob::Interrupt(id) => system.interrupt(id).min_interarrival,
+        Knob::PseudoVcpu(id) => pseudo_vcpu_period(system, id).expect("it has one"),
+        Knob::Timer(id) => system.timer(id).period,
+        Knob::Device(id) => packets::period(system.device(id)),
     }
 }
 
@@ -110,6 +135,9 @@ fn position(history: &History, knob: Knob) -> Duration {
         Knob::Server(id) => return history.phases[id.0],
         Knob::Task(id) => history.tasks[id.0].first,
         Knob::Interrupt(id) => history.interrupts[id.0].first,
+        Knob::PseudoVcpu(id) => return history.pseudo_vcpu_phases[id.0],
+        Knob::Timer(id) => history.timers[id.0].first,
+        Knob::Device(id) => history.devices[id.0],
     };
     first.map_or(Duration::ZERO, |first| first - Instant::ZERO)
 }
@@ -121,6 +149,12 @@ fn set(system: &System, history: &mut History, knob: Knob, to: Duration) {
             history.phases[id.0] = (to - Instant::ZERO).modulo(period(system, knob));
         }
         Knob::Interrupt(id) => history.interrupts[id.0].first = Some(to),
+        Knob::PseudoVcpu(id) => {
+            let phase = (to - Instant::ZERO).modulo(period(system, knob));
+            history.pseudo_vcpu_phases[id.0] = phase;
+        }
+        Knob::Timer(id) => history.timers[id.0].first = Some(to),
+        Knob::Device(id) => history.devices[id.0] = Some(to),
         Knob::Task(id) => {
             let arrivals = &mut history.tasks[id.0];
             arrivals.first = Some(to);

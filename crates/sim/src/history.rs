@@ -5,6 +5,7 @@
 //! run completely, so anybody can replay it.
 
 use crate::jobs::Jobs;
+use crate::observer::Source;
 use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
@@ -74,7 +75,7 @@ pub enum Delay {
 pub enum Execution {
     /// As long as they may.
     Full,
-    /// Anything from one nanosecond to the longest, uniformly.
+    /// Anything from the shortest to the longest, uniformly; the shortest routine is one nanosecond.
     Random,
 }
 
@@ -125,7 +126,8 @@ impl History {
         let started = self.start(system, task.on);
         let mut arrivals = self.tasks[id.0];
         arrivals.first = arrivals.first.map(|first| first.max(started));
-        Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64))
+        let jobs = Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64));
+        jobs.at_least(task.bcet)
     }
 
     /// The service routines of an interrupt in this history, in order.
@@ -147,8 +149,23 @@ impl History {
         first + server.period * parent.saturating_since(first).div_ceil(server.period)
     }
 
+    /// Whether what is observed of a task or interrupt counts against its requirements.
+    pub fn counts(&self, system: &System, source: Source) -> bool {
+        let blocked = self.blocker.is_none_or(|blocker| source == Source::Task(blocker.task));
+        let mut storms = self.storms.iter().enumerate().filter(|(_, storm)| **storm);
+        blocked && !storms.any(|(id, _)| misbehaves(system, InterruptId(id), source))
+    }
+
     /// The phase of a server.
     pub fn phase(&self, id: SupplyId) -> Duration {
         self.phases[id.0]
+    }
+}
+
+/// Whether the source is an interrupt that misbehaves, or the task that it wakes.
+pub(crate) fn misbehaves(system: &System, interrupt: InterruptId, source: Source) -> bool {
+    match source {
+        Source::Interrupt(id) => id == interrupt,
+        Source::Task(id) => system.interrupt(interrupt).wakes == Some(id),
     }
 }

@@ -34,6 +34,7 @@ pub struct Jobs {
     arrivals: Arrivals,
     min_interarrival: Duration,
     jitter: Duration,
+    shortest: Duration,
     longest: Duration,
     execution: Execution,
     /// Only where something is random.
@@ -60,6 +61,7 @@ impl Jobs {
             arrivals,
             min_interarrival,
             jitter,
+            shortest: Duration::RESOLUTION,
             longest,
             execution,
             random: is_random.then(|| Random::new(stream.0, stream.1)),
@@ -67,6 +69,12 @@ impl Jobs {
             next_arrival: arrivals.first,
             last_release: Instant::ZERO,
         }
+    }
+
+    /// The same jobs, none of which executes for less.
+    #[must_use]
+    pub(crate) fn at_least(self, shortest: Duration) -> Self {
+        Self { shortest, ..self }
     }
 
     fn random(&mut self) -> &mut Random {
@@ -98,8 +106,8 @@ impl Jobs {
         match self.execution {
             Execution::Full => self.longest,
             Execution::Random => {
-                let longest = self.longest.as_ns();
-                Duration::from_ns(self.random().uniform(1, longest))
+                let [shortest, longest] = [self.shortest, self.longest].map(Duration::as_ns);
+                Duration::from_ns(self.random().uniform(shortest.min(longest), longest))
             }
         }
     }

@@ -18,6 +18,7 @@ mod history;
 mod jobs;
 mod observations;
 mod observer;
+mod packets;
 pub mod pattern;
 mod random;
 mod search;

@@ -3,7 +3,7 @@
 use crate::coverage::NotCovered;
 use crate::observer::{Job, Observer, Source};
 use crate::pattern::Pattern;
-use vorrang_model::system::{RequirementKind, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, RequirementKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// The longest responses that a search has seen.
@@ -147,20 +147,20 @@ impl Observations {
         }
     }
 
-    /// Takes over what a run of a pattern has shown: of one task, or of all.
+    /// Takes over what a run of a pattern has shown of what counts in it.
     pub(crate) fn merge(
         &mut self,
         recorder: &Recorder,
-        only: Option<TaskId>,
+        counts: impl Fn(Source) -> bool,
         pattern: impl Fn() -> Pattern,
     ) {
-        for (index, (worst, seen)) in self.tasks.iter_mut().zip(&recorder.tasks).enumerate() {
-            if only.is_none_or(|task| task.0 == index) {
-                take_over(worst, seen, &pattern);
-            }
-        }
-        if only.is_none() {
-            for (worst, seen) in self.interrupts.iter_mut().zip(&recorder.interrupts) {
+        let tasks = self.tasks.iter_mut().zip(&recorder.tasks);
+        let tasks = tasks.enumerate().map(|(id, own)| (Source::Task(TaskId(id)), own));
+        let interrupts = self.interrupts.iter_mut().zip(&recorder.interrupts);
+        let interrupts =
+            interrupts.enumerate().map(|(id, own)| (Source::Interrupt(InterruptId(id)), own));
+        for (source, (worst, seen)) in tasks.chain(interrupts) {
+            if counts(source) {
                 take_over(worst, seen, &pattern);
             }
         }

@@ -16,9 +16,10 @@
 use crate::climb::climb;
 use crate::history::History;
 use crate::observations::{Observations, Recorder};
+use crate::packets;
 use crate::pattern::{Form, MOST_RELEASES, Pattern, variants};
 use crate::simulator::Simulator;
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// How many jobs and replenishments the synchronous history of a core may take: what misses only
@@ -31,6 +32,9 @@ const LEAST_ALLOWANCE: u64 = 3_000_000;
 /// So many steps of a climb cost about what any other history does: they are followed only until
 /// the job they are about is complete.
 const STEPS_PER_RUN: u64 = 8;
+
+/// Random histories with a storm of one interrupt at most.
+const STORMS: u32 = 4;
 
 /// What to try, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +126,11 @@ pub fn search_with(
 /// instants. Random histories come first, then directed ones, then steps of climbs. Small systems
 /// get what is asked for.
 fn affordable(system: &System, search: &Search) -> Search {
-    let entities = system.supplies.len() + system.tasks.len() + system.interrupts.len();
+    let entities = system.supplies.len()
+        + system.tasks.len()
+        + system.interrupts.len()
+        + system.timers.len()
+        + system.devices.len();
     let tasks = system.tasks.len().max(1) as u64;
     let cores = system.cores().count().max(1) as u64;
     let run = entities.max(1) as u64;
@@ -177,6 +185,11 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
     if let Some((_, others)) = interrupts.split_last().filter(|_| limit > 0) {
         forms.extend(others.iter().map(|&interrupt| Form::Last { interrupt }));
     }
+    for &interrupt in interrupts.iter().filter(|&&id| system.interrupt(id).storm.is_some()) {
+        forms.push(Form::Storm { interrupt, seed: None });
+        let seeds = (0..search.runs.min(STORMS)).map(|run| search.seed.wrapping_add(run.into()));
+        forms.extend(seeds.map(|seed| Form::Storm { interrupt, seed: Some(seed) }));
+    }
     forms.extend(
         (0..search.runs).map(|run| Form::Random { seed: search.seed.wrapping_add(u64::from(run)) }),
     );
@@ -220,7 +233,8 @@ impl<'t, 's> Trial<'t, 's> {
         };
         self.observe(&history, length);
         let system = self.simulator.system();
-        observations.merge(&self.recorder, form.only(), || Pattern::new(system, form.clone()));
+        let counts = |source| form.counts(system, source);
+        observations.merge(&self.recorder, counts, || Pattern::new(system, form.clone()));
     }
 
     /// Follows a history for so long from its first arrival on (if that is not further away than
@@ -229,7 +243,10 @@ impl<'t, 's> Trial<'t, 's> {
         let (system, core) = (self.simulator.system(), self.simulator.core());
         let of_tasks = tasks_on(system, core).map(|id| history.tasks[id.0].first);
         let of_interrupts = system.interrupts_on(core).map(|id| history.interrupts[id.0].first);
-        let first = of_tasks.chain(of_interrupts).flatten().min().unwrap_or(Instant::ZERO);
+        let of_timers = system.timers_on(core).map(|id| history.timers[id.0].first);
+        let of_devices = system.devices_on(core).map(|id| history.devices[id.0]);
+        let all = of_tasks.chain(of_interrupts).chain(of_timers).chain(of_devices);
+        let first = all.flatten().min().unwrap_or(Instant::ZERO);
         self.recorder.clear();
         let horizon = first.min(Instant::ZERO + length) + length;
         self.simulator.run(history, horizon, &mut self.recorder);
@@ -245,13 +262,19 @@ fn time_of(system: &System, core: SupplyId, jobs: u64) -> Duration {
         .iter()
         .enumerate()
         .filter(|(index, _)| system.core_of(SupplyId(*index)) == core)
-        .filter_map(|(_, supply)| supply.server.as_ref().map(|server| server.period));
+        .filter_map(|(_, supply)| supply.server.as_ref())
+        .filter(|server| server.kind != ServerKind::Share)
+        .map(|server| server.period);
+    let of_timers = system.timers_on(core).map(|id| system.timer(id).period);
     // Jobs per time with 64 binary places: the sum of at most 2^32 terms of 64 bits fits.
     let rate: u128 = of_tasks
         .chain(of_interrupts)
         .chain(of_servers)
+        .chain(of_timers)
         .map(|period| (1_u128 << 64) / u128::from(period.as_ns()))
         .sum();
-    let time = (u128::from(jobs) << 64) / rate.max(1);
+    let of_devices = system.devices_on(core).map(|id| system.device(id));
+    let packets: u128 = of_devices.map(packets::rate).sum();
+    let time = (u128::from(jobs) << 64) / (rate + packets).max(1);
     Duration::from_ns(u64::try_from(time).unwrap_or(u64::MAX))
 }

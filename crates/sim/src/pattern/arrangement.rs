@@ -2,7 +2,9 @@
 
 use crate::history::{Arrivals, Delay, History};
 use crate::simulator::Simulator;
-use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    DeviceId, InterruptId, Member, ServerKind, SupplyId, System, TaskId, TimerId,
+};
 use vorrang_time::{Duration, Instant};
 
 /// A history of one core that is being put together: at first, nothing ever arrives.
@@ -59,6 +61,16 @@ impl<'s> Arrangement<'s> {
         self.system.interrupts_on(self.core)
     }
 
+    /// The timers of the core's tasks.
+    pub(crate) fn timers(&self) -> impl Iterator<Item = TimerId> + use<'s> {
+        self.system.timers_on(self.core)
+    }
+
+    /// The devices that interrupt the core.
+    pub(crate) fn devices(&self) -> impl Iterator<Item = DeviceId> + use<'s> {
+        self.system.devices_on(self.core)
+    }
+
     /// The task's first release is at `at`, as late as its jitter allows, and as often as
     /// allowed from then on.
     pub(crate) fn release(&mut self, task: TaskId, at: Instant) {
@@ -71,10 +83,19 @@ impl<'s> Arrangement<'s> {
         self.history.interrupts[interrupt.0] = burst(at, jitter);
     }
 
-    /// All interrupts of the core.
+    /// All interrupts of the core, its timers and its devices; pseudo-VCPUs begin their periods.
     pub(crate) fn request_all(&mut self, at: Instant) {
         for interrupt in self.interrupts() {
             self.request(interrupt, at);
+            if let Some(period) = pseudo_vcpu_period(self.system, interrupt) {
+                self.history.pseudo_vcpu_phases[interrupt.0] = (at - Instant::ZERO).modulo(period);
+            }
+        }
+        for timer in self.timers() {
+            self.history.timers[timer.0] = Arrivals::from(at);
+        }
+        for device in self.devices() {
+            self.history.devices[device.0] = Some(at);
         }
     }
 
@@ -131,6 +152,12 @@ impl<'s> Arrangement<'s> {
         self.request_all(at);
         self.release_guest(self.core, at);
     }
+}
+
+/// The period of an interrupt's pseudo-VCPU, if it has one.
+pub(crate) fn pseudo_vcpu_period(system: &System, interrupt: InterruptId) -> Option<Duration> {
+    let delivery = system.interrupt(interrupt).delivery.as_ref()?;
+    Some(delivery.pseudo_vcpu.as_ref()?.period)
 }
 
 /// The densest arrivals whose first release is at `at`.

@@ -11,6 +11,9 @@
 //! | `blocked:task.x:N` | `exhausted:task.x:N` with that section |
 //! | `last:interrupt.x` | all other service routines are requested just before this one |
 //! | `random:SEED` | offsets, phases, jitter, spacing and execution times by chance |
+//! | `periodic:SEED` | offsets, phases and execution times by chance, strictly periodic |
+//! | `storm:interrupt.x` | `synchronous` while this interrupt misbehaves |
+//! | `storm:interrupt.x:SEED` | `random:SEED` while this interrupt misbehaves |
 //! | `explicit:…` | phases and first arrivals by name, see [`text`] |
 //!
 //! **Does not cover** all histories: what no pattern finds may still happen.
@@ -18,15 +21,18 @@
 mod arrangement;
 mod exhausted;
 mod path;
+mod periodic;
 mod probe;
 mod random;
 pub mod text;
 
+pub(crate) use arrangement::pseudo_vcpu_period;
 pub(crate) use exhausted::variants;
 pub(crate) use probe::MOST_RELEASES;
 
 use crate::coverage::NotCovered;
-use crate::history::{Blocker, History};
+use crate::history::{Blocker, History, misbehaves};
+use crate::observer::Source;
 use crate::simulator::Simulator;
 use arrangement::Arrangement;
 use core::fmt;
@@ -52,6 +58,10 @@ pub(crate) enum Form {
     Last { interrupt: InterruptId },
     /// By chance.
     Random { seed: u64 },
+    /// Strictly periodic.
+    Periodic { seed: u64 },
+    /// An interrupt misbehaves; without a seed in the synchronous history.
+    Storm { interrupt: InterruptId, seed: Option<u64> },
     /// As written down.
     Explicit(Box<History>),
 }
@@ -93,6 +103,12 @@ impl Pattern {
     pub fn only(&self) -> Option<TaskId> {
         self.form.only()
     }
+
+    /// Whether what is observed of a task or interrupt counts against its requirements: a section
+    /// that blocks belongs to one task, and who misbehaves is promised nothing.
+    pub fn counts(&self, system: &System, source: Source) -> bool {
+        self.form.counts(system, source)
+    }
 }
 
 impl Form {
@@ -101,6 +117,15 @@ impl Form {
             Self::Blocked { task, .. } => Some(*task),
             Self::Explicit(history) => history.blocker.map(|blocker| blocker.task),
             _ => None,
+        }
+    }
+
+    pub(crate) fn counts(&self, system: &System, source: Source) -> bool {
+        match self {
+            Self::Blocked { task, .. } => source == Source::Task(*task),
+            Self::Storm { interrupt, .. } => !misbehaves(system, *interrupt, source),
+            Self::Explicit(history) => history.counts(system, source),
+            _ => true,
         }
     }
 
@@ -118,6 +143,15 @@ impl Form {
             }
             Self::Last { interrupt } => last(simulator, *interrupt),
             Self::Random { seed } => random::history(simulator, *seed),
+            Self::Periodic { seed } => periodic::history(simulator, *seed),
+            Self::Storm { interrupt, seed } => {
+                let mut history = match seed {
+                    None => synchronous(simulator),
+                    Some(seed) => random::history(simulator, *seed),
+                };
+                history.storms[interrupt.0] = true;
+                history
+            }
             Self::Explicit(history) => (**history).clone(),
         }
     }
@@ -179,7 +213,8 @@ impl fmt::Display for ParsePatternError {
             Self::UnknownKind { word } => write!(
                 f,
                 "\"{word}\" is no pattern; there are synchronous, exhausted:TASK:N, \
-                 blocked:TASK[:N], last:INTERRUPT, random:SEED and explicit:NAME=TIME;…"
+                 blocked:TASK[:N], last:INTERRUPT, random:SEED, periodic:SEED, \
+                 storm:INTERRUPT[:SEED] and explicit:NAME=TIME;…"
             ),
             Self::UnknownName { name } => write!(f, "the system has no \"{name}\""),
             Self::Malformed { part } => write!(f, "\"{part}\" cannot be read"),

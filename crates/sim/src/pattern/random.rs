@@ -1,7 +1,8 @@
 //! Histories by chance: everything that may vary does, in a manner that is itself drawn.
 
-use super::arrangement::Arrangement;
+use super::arrangement::{Arrangement, pseudo_vcpu_period};
 use crate::history::{Arrivals, Delay, Execution, History, Spacing};
+use crate::packets;
 use crate::random::Random;
 use crate::simulator::Simulator;
 use vorrang_time::{Duration, Instant};
@@ -34,7 +35,31 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
         let arrivals = &mut arrangement.history.interrupts[id.0];
         manner.apply(&mut random, arrivals, period);
     }
+    arrange_devices(&manner, &mut random, &mut arrangement);
     History { seed, execution: manner.execution, ..arrangement.history }
+}
+
+/// The same for pseudo-VCPUs, timers and devices.
+fn arrange_devices(manner: &Manner, random: &mut Random, arrangement: &mut Arrangement) {
+    let system = arrangement.system;
+    for id in arrangement.interrupts() {
+        let Some(period) = pseudo_vcpu_period(system, id) else { continue };
+        let phase = random.below(period);
+        if !manner.aligned {
+            arrangement.history.pseudo_vcpu_phases[id.0] = phase;
+        }
+    }
+    for id in arrangement.timers() {
+        let arrivals = &mut arrangement.history.timers[id.0];
+        manner.apply(random, arrivals, system.timer(id).period);
+        arrivals.delay = Delay::None;
+    }
+    for id in arrangement.devices() {
+        let offset = random.below(packets::period(system.device(id)));
+        if !manner.together {
+            arrangement.history.devices[id.0] = Some(Instant::ZERO + offset);
+        }
+    }
 }
 
 /// What varies in one history.

@@ -10,17 +10,19 @@
 //! | part | meaning |
 //! |---|---|
 //! | `SERVER=TIME` | its phase |
-//! | `TASK=TIME`, `INTERRUPT=TIME` | its first arrival, or `never` |
+//! | `TASK=TIME`, `INTERRUPT=TIME`, `TIMER=TIME`, `DEVICE=TIME` | its first arrival, or `never` |
 //! | `,late` | the first job uses all of its jitter, the others none |
 //! | `,delayed` | every job uses any part of its jitter, by chance |
 //! | `,spread=TIME` | arrivals up to this much further apart than they must be, by chance |
+//! | `,storm` | the interrupt misbehaves |
+//! | `,pseudo-vcpu=TIME` | the phase of the interrupt's pseudo-VCPU |
 //! | `seed=N` | what chance means; zero otherwise |
-//! | `execution=random` | jobs execute for any time up to the longest |
+//! | `execution=random` | jobs execute for any time from the shortest to the longest |
 //! | `blocking=TASK@TIME` | the less urgent section that holds a task up, and when |
 
 use super::{Form, ParsePatternError};
 use crate::history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{DeviceId, InterruptId, SupplyId, System, TaskId, TimerId};
 use vorrang_time::{Duration, Instant};
 
 type Parsed<T> = Result<T, ParsePatternError>;
@@ -33,6 +35,8 @@ fn plain(system: &System) -> History {
     History {
         tasks: vec![PLAIN; system.tasks.len()],
         interrupts: vec![PLAIN; system.interrupts.len()],
+        timers: vec![PLAIN; system.timers.len()],
+        devices: vec![Some(Instant::ZERO); system.devices.len()],
         ..History::quiet(system)
     }
 }
@@ -50,9 +54,21 @@ pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> His
             *arrivals = PLAIN;
         }
     }
-    for (index, arrivals) in own.interrupts.iter_mut().enumerate() {
+    for index in 0..own.interrupts.len() {
         if system.interrupts[index].on != core {
+            own.interrupts[index] = PLAIN;
+            own.storms[index] = false;
+            own.pseudo_vcpu_phases[index] = Duration::ZERO;
+        }
+    }
+    for (index, arrivals) in own.timers.iter_mut().enumerate() {
+        if system.core_of(system.task(system.timers[index].armed_by).on) != core {
             *arrivals = PLAIN;
+        }
+    }
+    for (index, first) in own.devices.iter_mut().enumerate() {
+        if system.interrupt(system.devices[index].interrupt).on != core {
+            *first = Some(Instant::ZERO);
         }
     }
     own
@@ -70,6 +86,13 @@ pub(super) fn write(system: &System, form: &Form) -> String {
         }
         Form::Last { interrupt } => format!("last:{}", system.interrupt(*interrupt).name),
         Form::Random { seed } => format!("random:{seed}"),
+        Form::Periodic { seed } => format!("periodic:{seed}"),
+        Form::Storm { interrupt, seed: None } => {
+            format!("storm:{}", system.interrupt(*interrupt).name)
+        }
+        Form::Storm { interrupt, seed: Some(seed) } => {
+            format!("storm:{}:{seed}", system.interrupt(*interrupt).name)
+        }
         Form::Explicit(history) => format!("explicit:{}", write_history(system, history)),
     }
 }
@@ -81,11 +104,23 @@ fn write_history(system: &System, history: &History) -> String {
             parts.push(format!("{}={phase}", supply.name));
         }
     }
-    let names = system.tasks.iter().map(|task| &task.name);
-    let names = names.chain(system.interrupts.iter().map(|interrupt| &interrupt.name));
-    for (name, arrivals) in names.zip(history.tasks.iter().chain(&history.interrupts)) {
-        if *arrivals != PLAIN {
-            parts.push(format!("{name}={}", write_arrivals(arrivals)));
+    let of_tasks = system.tasks.iter().map(|task| &task.name).zip(&history.tasks);
+    let of_timers = system.timers.iter().map(|timer| &timer.name).zip(&history.timers);
+    for (name, arrivals) in of_tasks.chain(of_timers).filter(|(_, own)| **own != PLAIN) {
+        parts.push(format!("{name}={}", write_arrivals(arrivals)));
+    }
+    let plain = write_arrivals(&PLAIN);
+    for (index, interrupt) in system.interrupts.iter().enumerate() {
+        let text = write_requests(history, index);
+        if text != plain {
+            parts.push(format!("{}={text}", interrupt.name));
+        }
+    }
+    for (device, first) in system.devices.iter().zip(&history.devices) {
+        match first {
+            None => parts.push(format!("{}=never", device.name)),
+            Some(Instant::ZERO) => {}
+            Some(first) => parts.push(format!("{}={first}", device.name)),
         }
     }
     if history.seed != 0 {
@@ -98,6 +133,15 @@ fn write_history(system: &System, history: &History) -> String {
         parts.push(format!("blocking={}@{at}", system.task(task).name));
     }
     parts.join(";")
+}
+
+fn write_requests(history: &History, interrupt: usize) -> String {
+    let arrivals = write_arrivals(&history.interrupts[interrupt]);
+    let storm = if history.storms[interrupt] { ",storm" } else { "" };
+    match history.pseudo_vcpu_phases[interrupt] {
+        Duration::ZERO => format!("{arrivals}{storm}"),
+        phase => format!("{arrivals}{storm},pseudo-vcpu={phase}"),
+    }
 }
 
 fn write_arrivals(arrivals: &Arrivals) -> String {
@@ -130,6 +174,8 @@ pub(super) fn parse(text: &str, system: &System) -> Parsed<Form> {
             None => Err(unknown(name)),
         },
         ("random", Some(seed)) => Ok(Form::Random { seed: number(seed)? }),
+        ("periodic", Some(seed)) => Ok(Form::Periodic { seed: number(seed)? }),
+        ("storm", Some(rest)) => parse_storm(system, rest),
         ("explicit", Some(parts)) => Ok(Form::Explicit(Box::new(parse_history(system, parts)?))),
         _ => Err(ParsePatternError::UnknownKind { word: kind.to_owned() }),
     }
@@ -146,6 +192,16 @@ fn task_and_variant(system: &System, text: &str) -> Parsed<(TaskId, Option<u32>)
     Ok((task, Some(variant)))
 }
 
+/// `INTERRUPT` or `INTERRUPT:SEED`.
+fn parse_storm(system: &System, text: &str) -> Parsed<Form> {
+    if let Some(interrupt) = interrupt(system, text) {
+        return Ok(Form::Storm { interrupt, seed: None });
+    }
+    let (name, seed) = text.rsplit_once(':').ok_or_else(|| unknown(text))?;
+    let interrupt = interrupt(system, name).ok_or_else(|| unknown(name))?;
+    Ok(Form::Storm { interrupt, seed: Some(number(seed)?) })
+}
+
 fn parse_history(system: &System, parts: &str) -> Parsed<History> {
     let mut history = plain(system);
     for part in parts.split(';').filter(|part| !part.is_empty()) {
@@ -153,7 +209,11 @@ fn parse_history(system: &System, parts: &str) -> Parsed<History> {
         if let Some(task) = task(system, name) {
             history.tasks[task.0] = parse_arrivals(value)?;
         } else if let Some(interrupt) = interrupt(system, name) {
-            history.interrupts[interrupt.0] = parse_arrivals(value)?;
+            parse_requests(&mut history, interrupt, value)?;
+        } else if let Some(timer) = timer(system, name) {
+            history.timers[timer.0] = parse_arrivals(value)?;
+        } else if let Some(device) = device(system, name) {
+            history.devices[device.0] = parse_arrivals(value)?.first;
         } else if let Some(server) = system.supplies.iter().position(|own| own.name == name) {
             history.phases[server] = duration(value)?;
         } else {
@@ -189,6 +249,20 @@ fn parse_arrivals(value: &str) -> Parsed<Arrivals> {
     Ok(arrivals)
 }
 
+/// Arrivals with what else an interrupt may have.
+fn parse_requests(history: &mut History, of: InterruptId, value: &str) -> Parsed<()> {
+    let mut own = Vec::new();
+    for part in value.split(',') {
+        match part.split_once('=') {
+            None if part == "storm" => history.storms[of.0] = true,
+            Some(("pseudo-vcpu", phase)) => history.pseudo_vcpu_phases[of.0] = duration(phase)?,
+            _ => own.push(part),
+        }
+    }
+    history.interrupts[of.0] = parse_arrivals(&own.join(","))?;
+    Ok(())
+}
+
 fn parse_blocker(system: &System, value: &str) -> Parsed<Blocker> {
     let (name, at) = value.rsplit_once('@').ok_or_else(|| malformed(value))?;
     let task = task(system, name).ok_or_else(|| unknown(name))?;
@@ -201,6 +275,14 @@ fn task(system: &System, name: &str) -> Option<TaskId> {
 
 fn interrupt(system: &System, name: &str) -> Option<InterruptId> {
     system.interrupts.iter().position(|interrupt| interrupt.name == name).map(InterruptId)
+}
+
+fn timer(system: &System, name: &str) -> Option<TimerId> {
+    system.timers.iter().position(|timer| timer.name == name).map(TimerId)
+}
+
+fn device(system: &System, name: &str) -> Option<DeviceId> {
+    system.devices.iter().position(|device| device.name == name).map(DeviceId)
 }
 
 fn number(text: &str) -> Parsed<u64> {

@@ -55,6 +55,19 @@ fn whatever_is_random_stays_within_its_limits() {
 }
 
 #[test]
+fn no_job_executes_for_less_than_the_shortest_time() {
+    let mut system = system();
+    system.tasks[0].bcet = time("2999ns");
+    let tasks = vec![Arrivals::from(us(0))];
+    let history = History { tasks, execution: Execution::Random, ..History::quiet(&system) };
+    let drawn: Vec<_> = history.jobs_of_task(&system, TaskId(0)).take(50).collect();
+    for execution in [time("2999ns"), time("3us")] {
+        assert!(drawn.iter().any(|plan| plan.execution == execution));
+    }
+    assert!(drawn.iter().all(|plan| plan.execution >= time("2999ns")));
+}
+
+#[test]
 fn jobs_end_where_instants_do_and_not_in_a_panic() {
     let last = Instant::from_ns(u64::MAX - 15_000);
     let plans = jobs(Arrivals::from(last), Execution::Full, 0);

@@ -1,8 +1,9 @@
 //! Every pattern's text parses back to the same history, and wrong texts are refused.
 
 use crate::build::{core, interrupt, server, task, time};
-use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
-use vorrang_sim::{ParsePatternError, Pattern};
+use vorrang_model::system::{InterruptId, Scheduler, ServerKind, SupplyId, System, TaskId, Timer};
+use vorrang_sim::{Arrivals, Execution, ParsePatternError, Pattern, Source};
+use vorrang_time::Instant;
 
 const CORE: SupplyId = SupplyId(0);
 
@@ -37,6 +38,10 @@ fn texts_parse_back_and_mean_the_same() {
         "random:1",
         "random:2",
         "random:3",
+        "periodic:1",
+        "periodic:2",
+        "storm:interrupt.j",
+        "storm:interrupt.j:7",
     ] {
         let pattern = Pattern::parse(text, &system).unwrap();
         assert_eq!(pattern.to_string(), text);
@@ -46,7 +51,68 @@ fn texts_parse_back_and_mean_the_same() {
         let again = Pattern::parse(&explicit.to_string(), &system).unwrap();
         assert_eq!(again, explicit, "{text}");
         assert_eq!(again.history(&system, CORE).unwrap(), history, "{text}");
-        assert_eq!(again.only(), pattern.only(), "{text}");
+        for source in sources(&system) {
+            assert_eq!(again.counts(&system, source), pattern.counts(&system, source), "{text}");
+        }
+    }
+}
+
+fn sources(system: &System) -> Vec<Source> {
+    let tasks = (0..system.tasks.len()).map(|id| Source::Task(TaskId(id)));
+    tasks.chain((0..system.interrupts.len()).map(|id| Source::Interrupt(InterruptId(id)))).collect()
+}
+
+#[test]
+fn who_misbehaves_or_is_not_held_up_does_not_count() {
+    let mut system = system();
+    system.interrupts[1].wakes = Some(TaskId(0));
+    let counted = |text: &str| {
+        let pattern = Pattern::parse(text, &system).unwrap();
+        let counts = |source: &Source| pattern.counts(&system, *source);
+        sources(&system).into_iter().filter(counts).collect::<Vec<_>>()
+    };
+    let all = sources(&system);
+    assert_eq!(counted("synchronous"), all);
+    let others = [&all[1..6], &[]].concat();
+    for text in ["storm:interrupt.j", "storm:interrupt.j:3", "explicit:interrupt.j=1ms,storm"] {
+        assert_eq!(counted(text), others, "{text}");
+    }
+    assert_eq!(counted("blocked:task.x"), [Source::Task(TaskId(3))]);
+    assert_eq!(counted("explicit:blocking=task.x@1ms"), [Source::Task(TaskId(3))]);
+}
+
+#[test]
+fn what_differs_from_the_plain_history_is_written_by_name() {
+    let mut system = system();
+    for name in ["timer.t", "timer.u"] {
+        let (armed_by, period) = (TaskId(0), time("5ms"));
+        system.timers.push(Timer { name: name.into(), armed_by, period, wakes: false });
+    }
+    for text in [
+        "explicit:timer.u=3ms,spread=1ms",
+        "explicit:timer.t=never;interrupt.i=0s,storm;interrupt.j=2ms,storm,pseudo-vcpu=30us",
+        "explicit:interrupt.i=0s,pseudo-vcpu=1us",
+        "explicit:interrupt.i=0s,late,storm",
+        "explicit:interrupt.i=never,storm",
+    ] {
+        let pattern = Pattern::parse(text, &system).unwrap();
+        let history = pattern.history(&system, CORE).unwrap();
+        assert_eq!(Pattern::explicit(&system, CORE, &history).to_string(), text);
+    }
+}
+
+#[test]
+fn strict_periods_begin_below_the_period_and_use_no_jitter() {
+    let system = system();
+    for seed in 0..20 {
+        let pattern = Pattern::parse(&format!("periodic:{seed}"), &system).unwrap();
+        let history = pattern.history(&system, CORE).unwrap();
+        assert_eq!(history.execution, Execution::Random);
+        for (task, arrivals) in system.tasks.iter().zip(&history.tasks) {
+            let first = arrivals.first.unwrap();
+            assert_eq!(*arrivals, Arrivals::from(first));
+            assert!(first - Instant::ZERO < task.min_interarrival);
+        }
     }
 }
 
@@ -73,6 +139,11 @@ fn wrong_texts_are_refused_with_what_is_wrong() {
         ("explicit:vcpu.z=1ms", unknown_name("vcpu.z")),
         ("explicit:execution=short", malformed("execution=short")),
         ("explicit:blocking=task.x", malformed("task.x")),
+        ("explicit:task.x=1ms,storm", malformed("storm")),
+        ("explicit:interrupt.i=1ms,pseudo-vcpu=x", malformed("x")),
+        ("periodic:x", malformed("x")),
+        ("storm:task.x", unknown_name("task.x")),
+        ("storm:interrupt.i:x", malformed("x")),
     ] {
         assert_eq!(Pattern::parse(text, &system).unwrap_err(), error, "{text}");
     }

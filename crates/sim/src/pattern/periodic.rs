@@ -1,0 +1,43 @@
+//! Strict periods from first arrivals by chance: what a machine does on an ordinary day.
+//!
+//! Every source arrives exactly as often as it may, first at an instant below its period; servers
+//! have phases by chance; jobs execute for any time from the shortest to the longest; nothing uses
+//! its jitter. For distributions of response times rather than for worst cases.
+
+use super::arrangement::{Arrangement, pseudo_vcpu_period};
+use crate::history::{Arrivals, Execution, History};
+use crate::packets;
+use crate::random::Random;
+use crate::simulator::Simulator;
+use vorrang_time::{Duration, Instant};
+
+/// The stream that arranges a history; entities have streams of their own, from zero on.
+const STREAM: u64 = u64::MAX - 1;
+
+/// The history that `seed` decides.
+pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
+    let mut random = Random::new(seed, STREAM);
+    let Arrangement { system, mut history, .. } = Arrangement::new(simulator);
+    let arrangement = Arrangement::new(simulator);
+    let mut first = |period: Duration| Instant::ZERO + random.below(period);
+    for id in arrangement.servers() {
+        let period = system.supply(id).server.as_ref().expect("not the core").period;
+        history.phases[id.0] = first(period) - Instant::ZERO;
+    }
+    for id in arrangement.tasks() {
+        history.tasks[id.0] = Arrivals::from(first(system.task(id).min_interarrival));
+    }
+    for id in arrangement.interrupts() {
+        history.interrupts[id.0] = Arrivals::from(first(system.interrupt(id).min_interarrival));
+        if let Some(period) = pseudo_vcpu_period(system, id) {
+            history.pseudo_vcpu_phases[id.0] = first(period) - Instant::ZERO;
+        }
+    }
+    for id in arrangement.timers() {
+        history.timers[id.0] = Arrivals::from(first(system.timer(id).period));
+    }
+    for id in arrangement.devices() {
+        history.devices[id.0] = Some(first(packets::period(system.device(id))));
+    }
+    History { seed, execution: Execution::Random, ..history }
+}
