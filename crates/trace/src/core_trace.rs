@@ -1,0 +1,234 @@
+//! Watches a run of a core: what ran becomes switches and slices.
+//!
+//! **Model.** When an interval is over, three things are written: that the CPU was given to a
+//! thread; a slice on the track of what ran; and, where the servers around it are not the same as
+//! before, ends and beginnings of their slices, which so last while anything in them runs:
+//!
+//! ```text
+//!   vcpu.engine        ██████████████          ███
+//!     server.can       ████                    ███
+//!       task.can-rx    ████                    ███
+//!     task.injection       ██████████
+//!   interrupt.can0                   ██████████
+//! ```
+
+use crate::mark::{ANNOTATIONS, Mark};
+use crate::sequence::{Annotation, Event, Sequence};
+use crate::switches::{Left, Switches};
+use crate::threads::NOBODY;
+use crate::trace::Trace;
+use crate::tracks::{Counter, Track, Tracks};
+use std::io::Write;
+use vorrang_model::system::{InterruptId, SupplyId, TaskId};
+use vorrang_sim::{Running, Section, Source};
+use vorrang_time::{Duration, Instant};
+
+/// The slices on the track of the kernel.
+const SECTIONS: [&str; 3] = ["scheduler call", "context switch", "timers"];
+
+/// Writes one run of one core: an observer.
+#[derive(Debug)]
+pub struct CoreTrace<'t, 's, W> {
+    trace: &'t mut Trace<'s, W>,
+    core: SupplyId,
+    pub(crate) tracks: Tracks,
+    /// The number of the name of the first of [`SECTIONS`].
+    first_section: u64,
+    /// What ran and who paid, in the order of their beginnings.
+    slices: Sequence,
+    /// What happened and what is left, in the order of instants.
+    marks: Sequence,
+    switches: Switches,
+    /// By task: the time after which a job is late, and released jobs that are not complete.
+    pub(crate) tasks: Vec<Jobs>,
+    /// By interrupt.
+    pub(crate) interrupts: Vec<Jobs>,
+    /// By interrupt: whether its requests are held back.
+    pub(crate) held_back: Vec<bool>,
+    /// By device: packets at the card and in the socket.
+    pub(crate) packets: Vec<[u64; 2]>,
+    /// The servers whose slices are open, outermost first.
+    open: Vec<SupplyId>,
+    /// The servers around what ran last, innermost first; kept for its memory.
+    path: Vec<SupplyId>,
+    /// The end of what ran last, and what became of it there.
+    until: Instant,
+    left: Left,
+}
+
+/// The jobs of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Jobs {
+    pub(crate) limit: Option<Duration>,
+    pub(crate) pending: u64,
+}
+
+impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
+    pub(crate) fn new(
+        trace: &'t mut Trace<'s, W>,
+        core: SupplyId,
+        limit: impl Fn(Source) -> Option<Duration>,
+    ) -> Self {
+        let system = trace.system;
+        let (slices, marks) = (trace.next_sequence(), trace.next_sequence());
+        let (tracks, names) = trace.describe(core);
+        let switches = trace.next_sequence();
+        let sink = &mut trace.sink;
+        let event_names = names.iter().map(String::as_str).chain(SECTIONS);
+        let jobs = |source| Jobs { limit: limit(source), pending: 0 };
+        let interrupts = (0..system.interrupts.len()).map(InterruptId);
+        let cpu = system.cores().position(|id| id == core).unwrap_or_default();
+        Self {
+            core,
+            tracks,
+            first_section: names.len() as u64 + 1,
+            slices: Sequence::begin(sink, slices, event_names, &[]),
+            marks: Sequence::begin(sink, marks, Mark::names(), &ANNOTATIONS),
+            switches: Switches::new(switches, cpu as u64, trace.threads.all().len()),
+            tasks: (0..system.tasks.len()).map(|id| jobs(Source::Task(TaskId(id)))).collect(),
+            interrupts: interrupts.map(|id| jobs(Source::Interrupt(id))).collect(),
+            held_back: vec![false; system.interrupts.len()],
+            packets: vec![[0; 2]; system.devices.len()],
+            open: Vec::new(),
+            path: Vec::new(),
+            until: Instant::ZERO,
+            left: Left::Waiting,
+            trace,
+        }
+    }
+
+    /// Ends what is open where the run ended. What it held is then in the trace.
+    pub fn finish(mut self) {
+        self.close(0, self.until);
+        for id in 0..self.held_back.len() {
+            self.ends_being_held_back(id, self.until);
+        }
+        self.switch(NOBODY, self.until);
+        let Trace { sink, threads, .. } = &mut *self.trace;
+        self.switches.write(sink, threads.all());
+    }
+
+    pub(crate) fn mark(&mut self, track: Track, mark: Mark, at: Instant, more: &[Annotation]) {
+        let event = Event::instant(track.uuid, mark.iid());
+        self.marks.happens(&mut self.trace.sink, &event, at, more);
+    }
+
+    pub(crate) fn count(&mut self, counter: Counter, value: u64, at: Instant) {
+        self.marks.counts(&mut self.trace.sink, &counter.0, value, at);
+    }
+
+    pub(crate) fn slice(&mut self, track: Track, from: Instant, to: Instant) {
+        self.slices.happens(&mut self.trace.sink, &track.begin, from, &[]);
+        self.slices.happens(&mut self.trace.sink, &track.end, to, &[]);
+    }
+
+    /// Requests of an interrupt are held back from now on.
+    pub(crate) fn begins_being_held_back(&mut self, interrupt: usize, at: Instant) {
+        let Some(tracks) = self.tracks.interrupts[interrupt] else { return };
+        if !std::mem::replace(&mut self.held_back[interrupt], true) {
+            self.slices.happens(&mut self.trace.sink, &tracks.held_back.begin, at, &[]);
+        }
+    }
+
+    /// They no longer are.
+    pub(crate) fn ends_being_held_back(&mut self, interrupt: usize, at: Instant) {
+        let Some(tracks) = self.tracks.interrupts[interrupt] else { return };
+        if std::mem::replace(&mut self.held_back[interrupt], false) {
+            self.slices.happens(&mut self.trace.sink, &tracks.held_back.end, at, &[]);
+        }
+    }
+
+    /// Whether something could not be written.
+    #[inline]
+    pub(crate) fn has_failed(&self) -> bool {
+        self.trace.sink.has_failed()
+    }
+
+    /// A source that had nothing to do has a job.
+    pub(crate) fn waking(&mut self, source: Source, at: Instant) {
+        let Trace { sink, threads, .. } = &mut *self.trace;
+        self.switches.waking(sink, threads.all(), threads.of(source), at);
+    }
+
+    /// The core ran something, and something else before.
+    pub(crate) fn interval(&mut self, from: Instant, to: Instant, what: Running) {
+        self.switch(self.trace.threads.running(self.core, what), from);
+        self.go_into(what, from);
+        if let Some(track) = self.track(what) {
+            self.slice(track, from, to);
+        }
+        self.until = to;
+        self.left = self.what_becomes_of(what);
+    }
+
+    fn switch(&mut self, next: usize, at: Instant) {
+        let Trace { sink, threads, .. } = &mut *self.trace;
+        self.switches.switch(sink, threads.all(), self.left, next, at);
+    }
+
+    /// What becomes of a thread that is about to leave.
+    fn what_becomes_of(&self, what: Running) -> Left {
+        match what {
+            Running::Task(id) if self.tasks[id.0].pending == 0 => Left::Sleeping,
+            Running::Task(_) | Running::Idle => Left::Waiting,
+            _ => Left::Sleeping,
+        }
+    }
+
+    fn track(&self, what: Running) -> Option<Track> {
+        match what {
+            Running::Idle | Running::Idling(_) => None,
+            Running::Task(id) => self.tracks.tasks[id.0],
+            Running::Blocking(id) => self.tracks.blocking[id.0],
+            Running::Interrupt(id) => Some(self.tracks.interrupts[id.0]?.routine),
+            Running::GuestRoutine(id) => self.tracks.interrupts[id.0]?.guest_routine,
+            Running::Kernel(section) => {
+                let place = match section {
+                    Section::SchedulerCall => 0,
+                    Section::ContextSwitch => 1,
+                    Section::Timers => 2,
+                };
+                let begin = Event::begin(self.tracks.kernel.uuid, self.first_section + place);
+                Some(Track { begin, ..self.tracks.kernel })
+            }
+        }
+    }
+
+    /// Opens and closes the slices of servers so that those around `what` are open.
+    fn go_into(&mut self, what: Running, at: Instant) {
+        let system = self.trace.system;
+        let innermost = match what {
+            Running::Idle | Running::Interrupt(_) | Running::Kernel(_) => None,
+            Running::Task(id) | Running::Blocking(id) => Some(system.task(id).on),
+            Running::Idling(id) => Some(id),
+            Running::GuestRoutine(id) => system.interrupt(id).delivery.as_ref().map(|to| to.vcpu),
+        };
+        self.path.clear();
+        let mut supply = innermost;
+        while let Some(id) = supply {
+            let server = system.supply(id).server.as_ref();
+            self.path.extend(server.map(|_| id));
+            supply = server.map(|server| server.on);
+        }
+        let same = self.open.iter().zip(self.path.iter().rev()).take_while(|(a, b)| a == b);
+        let kept = if at == self.until { same.count() } else { 0 };
+        self.close(kept, self.until);
+        for place in (0..self.path.len() - kept).rev() {
+            let id = self.path[place];
+            self.open.push(id);
+            if let Some(tracks) = self.tracks.servers[id.0] {
+                self.slices.happens(&mut self.trace.sink, &tracks.runs.begin, at, &[]);
+            }
+        }
+    }
+
+    /// Closes all but the outermost slices of servers.
+    fn close(&mut self, kept: usize, at: Instant) {
+        while self.open.len() > kept {
+            let tracks = self.open.pop().and_then(|id| self.tracks.servers[id.0]);
+            if let Some(tracks) = tracks {
+                self.slices.happens(&mut self.trace.sink, &tracks.runs.end, at, &[]);
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Traces of simulated histories, to be opened in [Perfetto](https://ui.perfetto.dev).
+//!
+//! **Model.** A trace file holds, for every core that was simulated,
+//!
+//! ```text
+//!   CPU row      who had the core: one thread for each task, service routine, guest's routine and
+//!                idling server; the threads of a virtual machine form a process
+//!   tracks       core.0 ─┬─ kernel             sections of the kernel
+//!                        ├─ interrupt.can0 ─┬─ held back
+//!                        │                  └─ pseudo-VCPU ── budget
+//!                        ├─ vcpu.engine ─┬─ budget
+//!                        │               ├─ interrupt.can0 in the guest
+//!                        │               └─ task.injection
+//!                        └─ task.watchdog
+//! ```
+//!
+//! Slices say what ran, counters what budget is left, instants what happened (releases, missed
+//! deadlines, replenishments, …). [`CoreTrace`] is an [`Observer`](vorrang_sim::Observer) of one
+//! run of one core; several cores go into one file, one after the other.
+//!
+//! **Assumptions.**
+//! 1. Runs of different cores that go into one file begin at the same instant.
+//! 2. A run reports what ran without overlap, in order.
+//!
+//! **Cost.** Constant time for an event; memory for the names of a system, 64 KiB of output and one
+//! bundle of switches, whatever the horizon. About 100 bytes a job.
+//!
+//! **Does not cover** lost time by cause, which is a sum and no event.
+//!
+//! **Reference.** The field numbers are those of `protos/perfetto/trace/perfetto_trace.proto`;
+//! `tests/descriptors.rs` reads what is written with the descriptors that Perfetto publishes.
+
+mod core_trace;
+mod events;
+mod mark;
+mod sequence;
+mod sink;
+mod switches;
+mod threads;
+mod trace;
+mod tracks;
+mod wire;
+
+pub use core_trace::CoreTrace;
+pub use trace::Trace;

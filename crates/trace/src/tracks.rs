@@ -1,0 +1,218 @@
+//! The tracks of a core: one for everything that can run or be counted, in the order of the
+//! description.
+
+use crate::sequence::{Event, packet};
+use crate::sink::Sink;
+use crate::threads::guest_routine;
+use crate::wire::Message;
+use std::io::Write;
+use vorrang_model::system::{Member, SupplyId, System};
+
+/// Fields of `TrackDescriptor`.
+mod descriptor {
+    pub(super) const UUID: u32 = 1;
+    pub(super) const NAME: u32 = 2;
+    pub(super) const PARENT: u32 = 5;
+    pub(super) const COUNTER: u32 = 8;
+    pub(super) const CHILD_ORDERING: u32 = 11;
+    pub(super) const RANK: u32 = 12;
+}
+
+/// `TrackDescriptor.ChildTracksOrdering.EXPLICIT`: children stand in the order of their ranks.
+const EXPLICIT: u64 = 3;
+
+/// `CounterDescriptor.Unit`.
+const NANOSECONDS: u64 = 1;
+const COUNT: u64 = 2;
+
+/// A track of slices, all with its name, and of what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Track {
+    pub(crate) uuid: u64,
+    pub(crate) begin: Event,
+    pub(crate) end: Event,
+}
+
+/// A track of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Counter(pub(crate) Event);
+
+/// The tracks of an interrupt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InterruptTracks {
+    /// Its service routine, and what happens to it.
+    pub(crate) routine: Track,
+    /// While its requests are held back.
+    pub(crate) held_back: Track,
+    /// While its pseudo-VCPU pays.
+    pub(crate) pseudo_vcpu: Track,
+    pub(crate) budget: Counter,
+    /// The routine of the guest, if it is delivered to one.
+    pub(crate) guest_routine: Option<Track>,
+}
+
+/// The tracks of a server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ServerTracks {
+    /// While something in it runs.
+    pub(crate) runs: Track,
+    pub(crate) budget: Counter,
+}
+
+/// The tracks of a network card.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeviceTracks {
+    /// What is dropped.
+    pub(crate) card: Track,
+    /// Packets that arrived and are not polled.
+    pub(crate) waiting: Counter,
+    /// Packets that are polled and not delivered.
+    pub(crate) socket: Counter,
+}
+
+/// The tracks of a core, by id; `None` on other cores.
+#[derive(Clone, Debug)]
+pub(crate) struct Tracks {
+    pub(crate) kernel: Track,
+    pub(crate) interrupts: Vec<Option<InterruptTracks>>,
+    pub(crate) devices: Vec<Option<DeviceTracks>>,
+    pub(crate) timers: Vec<Option<Track>>,
+    pub(crate) servers: Vec<Option<ServerTracks>>,
+    pub(crate) tasks: Vec<Option<Track>>,
+    /// By task: the less urgent work that holds it up.
+    pub(crate) blocking: Vec<Option<Track>>,
+}
+
+impl Tracks {
+    /// Describes the tracks of a core; `next` numbers them. Returned with the names of the slices
+    /// on them, counted from one.
+    pub(crate) fn describe(
+        sink: &mut Sink<impl Write>,
+        sequence: u64,
+        system: &System,
+        core: SupplyId,
+        next: impl FnMut() -> u64,
+    ) -> (Self, Vec<String>) {
+        let mut writer = Writer { sink, sequence, next, names: Vec::new(), rank: 0 };
+        let root = writer.add(None, &system.supply(core).name);
+        let kernel = writer.add(Some(root), "kernel");
+        let mut tracks = Self {
+            kernel,
+            interrupts: vec![None; system.interrupts.len()],
+            devices: vec![None; system.devices.len()],
+            timers: vec![None; system.timers.len()],
+            servers: vec![None; system.supplies.len()],
+            tasks: vec![None; system.tasks.len()],
+            blocking: vec![None; system.tasks.len()],
+        };
+        for id in system.interrupts_on(core) {
+            let interrupt = writer.interrupt(root, &system.interrupt(id).name);
+            tracks.interrupts[id.0] = Some(interrupt);
+        }
+        for id in system.devices_on(core) {
+            tracks.devices[id.0] = Some(writer.device(root, &system.device(id).name));
+        }
+        for id in system.timers_on(core) {
+            tracks.timers[id.0] = Some(writer.add(Some(root), &system.timer(id).name));
+        }
+        tracks.members(&mut writer, system, core, root);
+        let names = writer.names;
+        (tracks, names)
+    }
+
+    /// The members of a supply, under its track.
+    fn members<W: Write, N: FnMut() -> u64>(
+        &mut self,
+        writer: &mut Writer<'_, W, N>,
+        system: &System,
+        supply: SupplyId,
+        under: Track,
+    ) {
+        for (id, interrupt) in system.interrupts.iter().enumerate() {
+            let delivered = interrupt.delivery.as_ref().is_some_and(|to| to.vcpu == supply);
+            if let (true, Some(tracks)) = (delivered, &mut self.interrupts[id]) {
+                let name = guest_routine(&interrupt.name);
+                tracks.guest_routine = Some(writer.add(Some(under), &name));
+            }
+        }
+        for &member in &system.supply(supply).members {
+            let name = system.member_name(member);
+            match member {
+                Member::Task(id) => {
+                    self.tasks[id.0] = Some(writer.add(Some(under), name));
+                    if !system.task(id).blocking.is_zero() {
+                        let blocking = writer.add(Some(under), &format!("blocking {name}"));
+                        self.blocking[id.0] = Some(blocking);
+                    }
+                }
+                Member::Server(id) => {
+                    let runs = writer.add(Some(under), name);
+                    let budget = writer.counter(runs, "budget", NANOSECONDS);
+                    self.servers[id.0] = Some(ServerTracks { runs, budget });
+                    self.members(writer, system, id, runs);
+                }
+            }
+        }
+    }
+}
+
+/// Writes descriptors.
+struct Writer<'t, W, N> {
+    sink: &'t mut Sink<W>,
+    sequence: u64,
+    next: N,
+    names: Vec<String>,
+    /// Ranks grow down the page; only siblings are compared.
+    rank: u64,
+}
+
+impl<W: Write, N: FnMut() -> u64> Writer<'_, W, N> {
+    fn add(&mut self, parent: Option<Track>, name: &str) -> Track {
+        let uuid = self.write(parent, name, None);
+        self.names.push(name.to_owned());
+        let begin = Event::begin(uuid, self.names.len() as u64);
+        Track { uuid, begin, end: Event::end(uuid) }
+    }
+
+    fn counter(&mut self, parent: Track, name: &str, unit: u64) -> Counter {
+        let uuid = self.write(Some(parent), name, Some(&Message::new().number(3, unit)));
+        Counter(Event::counter(uuid))
+    }
+
+    fn write(&mut self, parent: Option<Track>, name: &str, counter: Option<&Message>) -> u64 {
+        let uuid = (self.next)();
+        self.rank += 1;
+        let mut track = Message::new()
+            .number(descriptor::UUID, uuid)
+            .text(descriptor::NAME, name)
+            .number(descriptor::CHILD_ORDERING, EXPLICIT)
+            .number(descriptor::RANK, self.rank);
+        if let Some(parent) = parent {
+            track = track.number(descriptor::PARENT, parent.uuid);
+        }
+        if let Some(counter) = counter {
+            track = track.message(descriptor::COUNTER, counter);
+        }
+        self.sink.packet(
+            &Message::new()
+                .number(packet::SEQUENCE, self.sequence)
+                .message(packet::TRACK_DESCRIPTOR, &track),
+        );
+        uuid
+    }
+
+    fn interrupt(&mut self, root: Track, name: &str) -> InterruptTracks {
+        let routine = self.add(Some(root), name);
+        let held_back = self.add(Some(routine), "held back");
+        let pseudo_vcpu = self.add(Some(routine), "pseudo-VCPU");
+        let budget = self.counter(pseudo_vcpu, "budget", NANOSECONDS);
+        InterruptTracks { routine, held_back, pseudo_vcpu, budget, guest_routine: None }
+    }
+
+    fn device(&mut self, root: Track, name: &str) -> DeviceTracks {
+        let card = self.add(Some(root), name);
+        let waiting = self.counter(card, "packets at the card", COUNT);
+        let socket = self.counter(card, "packets in the socket", COUNT);
+        DeviceTracks { card, waiting, socket }
+    }
+}
