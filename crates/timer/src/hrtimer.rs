@@ -43,6 +43,10 @@ impl HrTimer {
 }
 
 impl TimerQueue for HrTimer {
+    fn shields(&self) -> bool {
+        false
+    }
+
     fn capacity(&self) -> u32 {
         u32::try_from(self.urgencies.len()).expect("it was made from such a number")
     }

@@ -2,12 +2,16 @@
 #![no_std]
 extern crate alloc;
 
+mod clock;
+mod core_timers;
 mod hrtimer;
 mod queue;
 mod shield;
 mod tournament;
 mod urgency;
 
+pub use clock::Clock;
+pub use core_timers::{Cancelled, Cause, CoreTimers, Expired, Program, TimerId};
 pub use hrtimer::HrTimer;
 pub use queue::{Pending, TimerQueue, Violation};
 pub use shield::TimerShield;

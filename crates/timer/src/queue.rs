@@ -30,6 +30,9 @@ pub struct Pending {
 /// # Panics
 /// Every method that takes a timer panics if there is no such slot: that is a bug of the caller.
 pub trait TimerQueue {
+    /// Whether a timer waits while something more urgent runs.
+    fn shields(&self) -> bool;
+
     /// How many timers there are; their slots are `0..capacity`.
     fn capacity(&self) -> u32;
 

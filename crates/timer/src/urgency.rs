@@ -3,7 +3,7 @@
 /// How urgent the owner of a timer, or what a core runs, is; larger is more urgent.
 ///
 /// ```text
-///  LEAST (idle) < priority 0 < priority 1 < … < priority u32::MAX < MOST
+///  LEAST (idle) < BACKGROUND < priority 0 < priority 1 < … < MOST
 /// ```
 ///
 /// ```
@@ -17,12 +17,14 @@ pub struct Urgency(u64);
 impl Urgency {
     /// An idle core. Every timer is at least as urgent.
     pub const LEAST: Self = Self(0);
+    /// What runs only where the core would idle.
+    pub const BACKGROUND: Self = Self(1);
     /// What no priority orders: the kernel's own timers, stop tasks, tasks under deadlines.
-    pub const MOST: Self = Self(u32::MAX as u64 + 2);
+    pub const MOST: Self = Self(u32::MAX as u64 + 3);
 
     /// A fixed priority; larger is more urgent, as in `SCHED_FIFO`.
     pub const fn of_priority(priority: u32) -> Self {
-        Self(priority as u64 + 1)
+        Self(priority as u64 + 2)
     }
 
     /// The urgency of a task of Linux by its scheduling class.

@@ -155,6 +155,10 @@ impl TimerShield {
 }
 
 impl TimerQueue for TimerShield {
+    fn shields(&self) -> bool {
+        true
+    }
+
     fn capacity(&self) -> u32 {
         u32::try_from(self.slots.len()).expect("it was made from such a number")
     }

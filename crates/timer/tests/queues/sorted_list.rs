@@ -26,6 +26,10 @@ impl SortedList {
 }
 
 impl TimerQueue for SortedList {
+    fn shields(&self) -> bool {
+        self.shields
+    }
+
     fn capacity(&self) -> u32 {
         u32::try_from(self.urgencies.len()).unwrap()
     }
