@@ -6,8 +6,12 @@
 
 use crate::jobs::Jobs;
 use crate::observer::Source;
-use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, InterruptId, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
+
+/// Where the streams of random numbers of guests' routines begin; those of tasks and interrupts
+/// take turns from zero on.
+const GUEST_ROUTINES: u64 = 1 << 32;
 
 /// Everything that a description leaves open about one history of one core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,13 +123,17 @@ impl History {
         }
     }
 
-    /// The jobs of a task in this history, in order; none arrives before its supply is started.
+    /// The jobs of a task in this history, in order; none arrives before its supply is started,
+    /// and none by itself if something activates it.
     pub fn jobs_of_task(&self, system: &System, id: TaskId) -> Jobs {
         let task = system.task(id);
         let limits = (task.min_interarrival, task.jitter, task.wcet);
         let started = self.start(system, task.on);
         let mut arrivals = self.tasks[id.0];
-        arrivals.first = arrivals.first.map(|first| first.max(started));
+        arrivals.first = match task.activation {
+            Activation::Sporadic => arrivals.first.map(|first| first.max(started)),
+            _ => None,
+        };
         let jobs = Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64));
         jobs.at_least(task.bcet)
     }
@@ -133,8 +141,22 @@ impl History {
     /// The service routines of an interrupt in this history, in order.
     pub fn jobs_of_interrupt(&self, system: &System, id: InterruptId) -> Jobs {
         let interrupt = system.interrupt(id);
-        let limits = (interrupt.min_interarrival, interrupt.jitter, interrupt.isr);
+        let distance = match interrupt.storm {
+            Some(storm) if self.storms[id.0] => storm,
+            _ => interrupt.min_interarrival,
+        };
+        let limits = (distance, interrupt.jitter, interrupt.isr);
         Jobs::new(self.interrupts[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
+    }
+
+    /// How long the routines of the guest execute that an interrupt is delivered to; none arrives
+    /// by itself.
+    pub(crate) fn guest_routines(&self, system: &System, id: InterruptId) -> Jobs {
+        let delivery = system.interrupt(id).delivery.as_ref();
+        let longest = delivery.map_or(Duration::ZERO, |delivery| delivery.isr);
+        let limits = (Duration::ZERO, Duration::ZERO, longest);
+        let stream = (self.seed, GUEST_ROUTINES + id.0 as u64);
+        Jobs::new(Arrivals::NEVER, limits, self.execution, stream)
     }
 
     /// When a supply is started: a periodic server with the first of its periods that begins when

@@ -77,6 +77,13 @@ impl Jobs {
         Self { shortest, ..self }
     }
 
+    /// The number and the execution time of a job that something else makes arrive.
+    pub(crate) fn draw(&mut self) -> (u64, Duration) {
+        let number = self.number;
+        self.number += 1;
+        (number, self.execution())
+    }
+
     fn random(&mut self) -> &mut Random {
         self.random.as_mut().expect("made where something is random")
     }

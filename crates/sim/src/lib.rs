@@ -15,12 +15,14 @@
 mod climb;
 mod coverage;
 mod history;
+mod interrupt;
 mod jobs;
 mod observations;
 mod observer;
 mod packets;
 pub mod pattern;
 mod random;
+mod routines;
 mod search;
 mod simulator;
 mod timers;

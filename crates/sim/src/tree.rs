@@ -4,15 +4,17 @@
 //! servers, tasks and interrupts stand in the order of declaration.
 
 use crate::history::History;
+use crate::interrupt::InterruptState;
 use crate::jobs::{Jobs, Plan};
 use crate::observer::{Context, Job};
+use crate::routines::Routines;
 use std::collections::VecDeque;
 use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority, slots};
 use vorrang_mechanisms::server::{
     AnyServer, CbsHard, Deferrable, Periodic, Server as _, Slot, Sporadic,
 };
 use vorrang_model::system::{
-    InterruptId, Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, TaskId,
+    Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, TaskId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -32,6 +34,8 @@ pub(crate) struct Node {
     pub(crate) server: Option<AnyServer>,
     /// The members that are ready.
     pub(crate) ready: ReadyQueue,
+    /// Service routines that are requested in it.
+    pub(crate) routines: Routines,
     /// The outermost virtual processor that it is, or is in.
     pub(crate) context: Option<Context>,
     /// Whether the guest had something ready at the last decision.
@@ -56,19 +60,13 @@ pub(crate) struct TaskState {
     pub(crate) declared: u32,
     pub(crate) priority: u32,
     pub(crate) deadline: Option<Duration>,
+    /// The interrupt that wakes it, by its place.
+    pub(crate) woken_by: Option<usize>,
     pub(crate) jobs: Jobs,
     /// The job that is released next.
     pub(crate) next: Option<Plan>,
     /// Released and not complete, in order.
     pub(crate) backlog: VecDeque<Live>,
-}
-
-/// An interrupt and its next service routine.
-#[derive(Clone, Debug)]
-pub(crate) struct InterruptState {
-    pub(crate) id: InterruptId,
-    pub(crate) jobs: Jobs,
-    pub(crate) next: Option<Plan>,
 }
 
 /// A job that is released and not complete.
@@ -79,6 +77,8 @@ pub(crate) struct Live {
     pub(crate) blocking: Duration,
     /// What is left of its own.
     pub(crate) remaining: Duration,
+    /// Whether an interrupt is handled when it is complete.
+    pub(crate) handles: bool,
 }
 
 /// One core and everything on it.
@@ -115,10 +115,13 @@ impl Tree {
         }
         // Simultaneous releases are handled in the order of declaration.
         tree.sort_tasks();
-        tree.interrupts = system
-            .interrupts_on(core)
-            .map(|id| InterruptState { id, jobs: quiet.jobs_of_interrupt(system, id), next: None })
-            .collect();
+        for id in system.interrupts_on(core) {
+            let state = InterruptState::new(system, id, &quiet, &place_of, &tree.tasks);
+            if let Some(task) = state.wakes {
+                tree.tasks[task].woken_by = Some(tree.interrupts.len());
+            }
+            tree.interrupts.push(state);
+        }
         tree
     }
 
@@ -148,6 +151,7 @@ impl Tree {
                         declared,
                         priority: system.task(id).priority.0,
                         deadline: system.task(id).deadline,
+                        woken_by: None,
                         jobs: quiet.jobs_of_task(system, id),
                         next: None,
                         backlog: VecDeque::new(),
@@ -181,6 +185,7 @@ impl Tree {
                 mechanism(server, phase, history.start(system, node.id) - Instant::ZERO)
             });
             node.ready.clear();
+            node.routines.clear();
             node.had_work = false;
             node.listed = None;
         }
@@ -190,8 +195,7 @@ impl Tree {
             task.backlog.clear();
         }
         for interrupt in &mut self.interrupts {
-            interrupt.jobs = history.jobs_of_interrupt(system, interrupt.id);
-            interrupt.next = interrupt.jobs.next();
+            interrupt.reset(system, history);
         }
     }
 }
@@ -233,6 +237,7 @@ impl Node {
             sporadic: Vec::new(),
             server: None,
             ready: ReadyQueue::with_capacity(supply.members.len()),
+            routines: Routines::new(supply.interrupt_order),
             context: outer.or(own),
             had_work: false,
             listed: None,
@@ -250,6 +255,12 @@ impl Node {
     #[inline]
     pub(crate) fn is_host(&self) -> bool {
         self.context.is_none()
+    }
+
+    /// Whether something in it wants time: a service routine, or a member.
+    #[inline]
+    pub(crate) fn has_work(&self) -> bool {
+        !self.ready.is_empty() || !self.routines.is_empty()
     }
 
     /// Its key on a parent with that scheduler if it becomes ready now.

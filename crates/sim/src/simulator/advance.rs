@@ -17,15 +17,7 @@ impl Simulator<'_> {
         match self.runs {
             Choice::Nobody | Choice::Server => {}
             Choice::Kernel => self.kernel.run(amount, next, observer),
-            Choice::Routine => {
-                let (_, routine) = self.routines.front_mut().expect("the one that runs");
-                routine.remaining -= amount;
-                if routine.remaining.is_zero() {
-                    observer.completed(&routine.job, next);
-                    self.routines.pop_front();
-                    self.unsettled.insert(0);
-                }
-            }
+            Choice::Routine(node) => self.advance_routine(node, next, amount, observer),
             Choice::Task(task) => {
                 let work = self.kernel.progress(amount, next, observer);
                 let live = self.tree.tasks[task].backlog.front_mut().expect("the one that runs");
@@ -33,7 +25,12 @@ impl Simulator<'_> {
                     live.remaining -= work;
                     if live.remaining.is_zero() {
                         observer.completed(&live.job, next);
+                        let handles = live.handles;
                         self.complete(task, next);
+                        if let Some(interrupt) = self.tree.tasks[task].woken_by.filter(|_| handles)
+                        {
+                            self.handled(interrupt, next, observer);
+                        }
                     }
                 } else {
                     live.blocking -= work;
@@ -53,12 +50,13 @@ impl Simulator<'_> {
         let task = &self.tree.tasks[blocker.task];
         let node = &self.tree.nodes[task.node];
         let is_up = node.ready.first().is_some_and(|key| match node.scheduler {
-            Scheduler::Edf => task.next.is_some_and(|plan| {
+            // The deadline of a job that something activates is not known before.
+            Scheduler::Edf => task.next.is_none_or(|plan| {
                 edf::is_at_least_as_urgent(key, task.absolute_deadline(plan.arrival))
             }),
             _ => fixed_priority::is_at_least_as_urgent(key, task.priority),
         });
-        let allowed = !is_up && (task.node != 0 || self.routines.is_empty());
+        let allowed = !is_up && node.routines.is_empty();
         self.blocker = Some(PendingBlocker { allowed, ..blocker });
     }
 

@@ -1,8 +1,9 @@
 //! The decision at the end of an instant: who has the core, and until when at the latest.
 
 use super::{Choice, Simulator, observer_ran};
-use crate::observer::{Context, Observer, Running, Source};
-use crate::tree::NodeMember;
+use crate::observer::{Context, Observer, Running};
+use crate::routines::Work;
+use crate::tree::{NodeMember, Tree};
 use vorrang_mechanisms::server::Server as _;
 use vorrang_time::{Duration, Instant};
 
@@ -33,6 +34,9 @@ impl Simulator<'_> {
     pub(super) fn choose(&mut self, now: Instant, observer: &mut impl Observer) {
         let Chosen { runs, what, left } = self.chosen(now, observer);
         self.runs = runs;
+        if let Choice::Routine(node) = runs {
+            self.tree.nodes[node].routines.begin();
+        }
         self.until = match runs {
             Choice::Nobody => Instant::NEVER,
             _ => now.checked_add(left).unwrap_or(Instant::NEVER),
@@ -54,13 +58,10 @@ impl Simulator<'_> {
                 return section;
             }
         }
-        if let Some((_, live)) = self.routines.front() {
+        if let Some(request) = self.tree.nodes[0].routines.first() {
             self.paying.clear();
-            let Source::Interrupt(id) = live.job.source else {
-                unreachable!("only service routines are queued here")
-            };
-            let what = Running::Interrupt(id);
-            return Chosen { runs: Choice::Routine, what, left: live.remaining };
+            let what = running(&self.tree, 0, &request.work);
+            return Chosen { runs: Choice::Routine(0), what, left: request.remaining };
         }
         if self.kernel.is_charged {
             self.kernel.call();
@@ -91,7 +92,7 @@ impl Simulator<'_> {
         decision
     }
 
-    /// Follows the most urgent member from the core down.
+    /// Follows the most urgent member from the core down; in a guest, routines come before members.
     #[inline]
     fn descend(&mut self) -> Decision {
         self.paying.clear();
@@ -112,6 +113,12 @@ impl Simulator<'_> {
                     let server = node.server.as_ref().expect("only the core is no server");
                     budget = budget.min(server.budget());
                     self.paying.push(member);
+                    if let Some(request) = node.routines.first() {
+                        let what = running(&self.tree, member, &request.work);
+                        let runs = Choice::Routine(member);
+                        let (context, work) = (node.context, Some(request.remaining));
+                        return Decision { runs, what, context, budget, work };
+                    }
                 }
                 NodeMember::Task(task) => {
                     let state = &self.tree.tasks[task];
@@ -128,4 +135,11 @@ impl Simulator<'_> {
             }
         }
     }
+}
+
+/// What the core does while that has the interrupt level of a node.
+fn running(tree: &Tree, node: usize, work: &Work) -> Running {
+    let Work::Routine { interrupt, .. } = *work;
+    let id = tree.interrupts[interrupt].id;
+    if node == 0 { Running::Interrupt(id) } else { Running::GuestRoutine(id) }
 }

@@ -17,7 +17,7 @@ impl Simulator<'_> {
             if entity < servers {
                 self.replenish(entity + 1, now, observer);
             } else if entity < servers + interrupts {
-                self.request(entity - servers, observer);
+                self.request(entity - servers, now, observer);
             } else {
                 self.release(entity - servers - interrupts, now, observer);
             }
@@ -48,18 +48,6 @@ impl Simulator<'_> {
         }
     }
 
-    fn request(&mut self, interrupt: usize, observer: &mut impl Observer) {
-        let state = &mut self.tree.interrupts[interrupt];
-        let plan = state.next.expect("its release is due");
-        state.next = state.jobs.next();
-        let job = plan.job(Source::Interrupt(state.id));
-        let live = Live { job, blocking: Duration::ZERO, remaining: plan.execution };
-        self.routines.push_back((interrupt, live));
-        self.unsettled.insert(0);
-        self.set_interrupt_timer(interrupt);
-        observer.released(&job);
-    }
-
     #[inline]
     fn release(&mut self, task: usize, now: Instant, observer: &mut impl Observer) {
         let blocking = self.take_blocking(task, now);
@@ -67,20 +55,28 @@ impl Simulator<'_> {
         let plan = state.next.expect("its release is due");
         state.next = state.jobs.next();
         let job = plan.job(Source::Task(state.id));
-        let node = &mut self.tree.nodes[state.node];
-        self.kernel.is_called |= node.is_host();
-        if state.backlog.is_empty() {
-            node.ready.insert(state.key(node.scheduler, &job, now));
-            self.unsettled.insert(state.node);
-        }
-        state.backlog.push_back(Live { job, blocking, remaining: plan.execution });
+        let live = Live { job, blocking, remaining: plan.execution, handles: false };
+        self.enqueue(task, live, now);
         self.set_task_timer(task);
         observer.released(&job);
     }
 
+    /// A job is ready, behind the others of its task.
+    #[inline]
+    pub(super) fn enqueue(&mut self, task: usize, live: Live, now: Instant) {
+        let state = &mut self.tree.tasks[task];
+        let node = &mut self.tree.nodes[state.node];
+        self.kernel.is_called |= node.is_host();
+        if state.backlog.is_empty() {
+            node.ready.insert(state.key(node.scheduler, &live.job, now));
+            self.unsettled.insert(state.node);
+        }
+        state.backlog.push_back(live);
+    }
+
     /// The less urgent work that appears before a job of the task that is released now.
     #[inline]
-    fn take_blocking(&mut self, task: usize, now: Instant) -> Duration {
+    pub(super) fn take_blocking(&mut self, task: usize, now: Instant) -> Duration {
         match self.blocker {
             Some(blocker) if blocker.task == task && blocker.at == now && blocker.allowed => {
                 self.blocker = None;

@@ -62,6 +62,12 @@ impl Kernel {
         self.recovery = Recovery::Full;
     }
 
+    /// Who has the core, or had it last.
+    #[inline]
+    pub(super) fn holder(&self) -> Option<Context> {
+        self.holder
+    }
+
     /// The section that has the core, and what is left of it.
     #[inline]
     pub(super) fn section(&self) -> Option<(Section, Duration)> {

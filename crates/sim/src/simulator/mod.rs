@@ -21,18 +21,19 @@
 mod advance;
 mod choose;
 mod fire;
+mod interrupt_level;
 mod kernel;
 mod node_set;
 mod settle;
+mod unfinished;
 
 use crate::coverage::{NotCovered, covered};
 use crate::history::{Blocker, History};
-use crate::observer::{Observer, Running, Source};
+use crate::observer::{Observer, Running};
 use crate::timers::Timers;
-use crate::tree::{Live, Tree};
+use crate::tree::Tree;
 use kernel::Kernel;
 use node_set::NodeSet;
-use std::collections::VecDeque;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_time::Instant;
@@ -59,8 +60,6 @@ pub struct Simulator<'s> {
     tree: Tree,
     /// One entity per server (node 1 on), interrupt and task, in this order.
     timers: Timers,
-    /// Requested service routines, first come first served.
-    routines: VecDeque<(usize, Live)>,
     /// Nodes to settle.
     unsettled: NodeSet,
     /// The servers whose budget pays for what runs, outermost first.
@@ -80,7 +79,8 @@ pub struct Simulator<'s> {
 enum Choice {
     Nobody,
     Kernel,
-    Routine,
+    /// What is first at the interrupt level of a node: of the core, or of a guest.
+    Routine(usize),
     Task(usize),
     Server,
 }
@@ -106,7 +106,6 @@ impl<'s> Simulator<'s> {
         Ok(Self {
             system,
             timers: Timers::new(entities),
-            routines: VecDeque::new(),
             unsettled: NodeSet::new(tree.nodes.len()),
             paying: Vec::new(),
             kernel: Kernel::new(system, core),
@@ -165,7 +164,6 @@ impl<'s> Simulator<'s> {
         for task in 0..self.tree.tasks.len() {
             self.set_task_timer(task);
         }
-        self.routines.clear();
         (self.runs, self.what) = (Choice::Nobody, Running::Idle);
         self.paying.clear();
         self.kernel.reset();
@@ -198,28 +196,6 @@ impl<'s> Simulator<'s> {
         for node in &mut self.tree.nodes[1..] {
             let (id, left) = (node.id, node.server().budget());
             observer.budget(id, left, Instant::ZERO);
-        }
-    }
-
-    /// Jobs that arrived before the horizon and are not complete, each source's in order.
-    fn report_unfinished(&mut self, horizon: Instant, observer: &mut impl Observer) {
-        for (_, live) in &self.routines {
-            observer.unfinished(&live.job, horizon);
-        }
-        for state in &mut self.tree.interrupts {
-            while let Some(plan) = state.next.filter(|plan| plan.arrival < horizon) {
-                observer.unfinished(&plan.job(Source::Interrupt(state.id)), horizon);
-                state.next = state.jobs.next();
-            }
-        }
-        for state in &mut self.tree.tasks {
-            for live in &state.backlog {
-                observer.unfinished(&live.job, horizon);
-            }
-            while let Some(plan) = state.next.filter(|plan| plan.arrival < horizon) {
-                observer.unfinished(&plan.job(Source::Task(state.id)), horizon);
-                state.next = state.jobs.next();
-            }
         }
     }
 }

@@ -27,7 +27,7 @@ impl Simulator<'_> {
         let priority = self.tree.nodes[member].priority;
         let first = self.tree.nodes[node].ready.first();
         let active = first.is_some_and(|key| fixed_priority::is_at_least_as_urgent(key, priority))
-            || (node == 0 && !self.routines.is_empty());
+            || !self.tree.nodes[node].routines.is_empty();
         self.tree.nodes[member].server().level(now, active);
         self.set_server_timer(member);
     }
@@ -37,7 +37,7 @@ impl Simulator<'_> {
         let (parents, rest) = self.tree.nodes.split_at_mut(place);
         let node = &mut rest[0];
         let parent = &mut parents[node.parent];
-        let has_work = !node.ready.is_empty();
+        let has_work = node.has_work();
         let server = node.server.as_mut().expect("only the core is no server");
         if has_work && !node.had_work {
             let before = server.budget();

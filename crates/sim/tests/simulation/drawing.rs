@@ -4,13 +4,13 @@ use vorrang_model::system::{SupplyId, System};
 use vorrang_sim::{Arrivals, History, Observer, Running, simulate};
 use vorrang_time::Instant;
 
-const CORE: SupplyId = SupplyId(0);
+pub(crate) const CORE: SupplyId = SupplyId(0);
 const MS: u64 = 1_000_000;
 
 /// Draws what ran: tasks as `a`, `b`, … by number, interrupts as `0`, `1`, …, idling servers as
 /// `~`, less urgent sections as `*`, guests' routines as `A`, …, the kernel as `^`, nothing as `.`.
 #[derive(Default)]
-struct Drawing(String);
+pub(crate) struct Drawing(pub(crate) String);
 
 impl Observer for Drawing {
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {

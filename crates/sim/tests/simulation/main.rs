@@ -5,6 +5,7 @@ mod costs;
 mod coverage;
 mod determinism;
 mod drawing;
+mod interrupts;
 mod jobs;
 mod patterns;
 mod proxy_process;

@@ -1,11 +1,9 @@
 //! Small schedules, checked by hand: one character per millisecond.
 
 use crate::build::{core, interrupt, server, task, time};
-use crate::drawing::{arrivals, at, draw, draw_history};
+use crate::drawing::{CORE, arrivals, at, draw, draw_history};
 use vorrang_model::system::{Scheduler, ServerKind, SupplyId};
 use vorrang_sim::{Blocker, History};
-
-const CORE: SupplyId = SupplyId(0);
 
 #[test]
 fn equal_priorities_are_served_in_the_order_in_which_they_became_ready() {

@@ -1,0 +1,102 @@
+//! An interrupt of a core: where its requests are, and what they do next.
+//!
+//! ```text
+//!   arrival ── request ── routine of the core ─┬─ routine of the guest ─┬─ job of a task ── handled
+//!                                              └────────────────────────┴─────────────────── handled
+//! ```
+//!
+//! **Model.** Every stage serves the requests of one interrupt in the order of arrival, so one
+//! queue of what is not handled yet is enough; it is not handled until the last stage is complete.
+
+use crate::history::History;
+use crate::jobs::{Jobs, Plan};
+use crate::observer::Job;
+use crate::tree::TaskState;
+use std::collections::VecDeque;
+use vorrang_model::system::{InterruptId, SupplyId, System};
+use vorrang_time::Duration;
+
+/// An interrupt, its next request, and those that are not handled.
+#[derive(Clone, Debug)]
+pub(crate) struct InterruptState {
+    pub(crate) id: InterruptId,
+    pub(crate) priority: u32,
+    /// Whether a request merges with one that waits.
+    pub(crate) merges: bool,
+    /// What its routine takes besides its own work.
+    pub(crate) around: Duration,
+    pub(crate) vm_exit: Duration,
+    /// The task that it wakes, by its place.
+    pub(crate) wakes: Option<usize>,
+    pub(crate) guest: Option<Guest>,
+    pub(crate) jobs: Jobs,
+    /// The request that comes next.
+    pub(crate) next: Option<Plan>,
+    /// Requested and not handled, in order.
+    pub(crate) unhandled: VecDeque<Job>,
+}
+
+/// The guest that an interrupt is delivered to.
+#[derive(Clone, Debug)]
+pub(crate) struct Guest {
+    /// The place of the virtual processor.
+    pub(crate) node: usize,
+    /// How long its routines execute.
+    pub(crate) routines: Jobs,
+}
+
+impl InterruptState {
+    /// An interrupt that never arrives before it is reset to a history.
+    pub(crate) fn new(
+        system: &System,
+        id: InterruptId,
+        quiet: &History,
+        place_of: &[Option<usize>],
+        tasks: &[TaskState],
+    ) -> Self {
+        let interrupt = system.interrupt(id);
+        let place = |vcpu: SupplyId| place_of[vcpu.0].expect("covered: on the same core");
+        let guest = interrupt.delivery.as_ref().map(|delivery| Guest {
+            node: place(delivery.vcpu),
+            routines: quiet.guest_routines(system, id),
+        });
+        Self {
+            id,
+            priority: interrupt.priority.0,
+            merges: interrupt.storm.is_some(),
+            around: system.costs.interrupt_entry + system.costs.interrupt_exit,
+            vm_exit: system.costs.vm_exit,
+            wakes: interrupt.wakes.map(|woken| {
+                let place = tasks.iter().position(|task| task.id == woken);
+                place.expect("covered: on the same core")
+            }),
+            guest,
+            jobs: quiet.jobs_of_interrupt(system, id),
+            next: None,
+            unhandled: VecDeque::new(),
+        }
+    }
+
+    /// As it is at the start of a history.
+    pub(crate) fn reset(&mut self, system: &System, history: &History) {
+        self.jobs = history.jobs_of_interrupt(system, self.id);
+        self.next = self.jobs.next();
+        self.unhandled.clear();
+        if let Some(guest) = &mut self.guest {
+            guest.routines = history.guest_routines(system, self.id);
+        }
+    }
+
+    /// The request that comes next; the one after it is prepared.
+    pub(crate) fn take_next(&mut self) -> Plan {
+        let plan = self.next.expect("it is due");
+        self.next = self.jobs.next();
+        plan
+    }
+
+    /// A request is no longer one of its own.
+    pub(crate) fn forget(&mut self, job: &Job) {
+        let place = self.unhandled.iter().rposition(|other| other.number == job.number);
+        self.unhandled.remove(place.expect("it is not handled"));
+    }
+}

@@ -1,0 +1,132 @@
+//! Service routines of the core and of guests, and what follows from their end.
+//!
+//! **Assumptions.** An interrupt is handled when the last of these is complete: its routine, the
+//! guest's, the job of the task that it wakes. One with a pending bit merges with a request of
+//! its own that waits and has not begun, at the core and in the guest.
+
+use super::{Choice, Simulator};
+use crate::observer::{Cause, Context, Job, Observer, Source};
+use crate::routines::Work;
+use crate::tree::Live;
+use vorrang_time::{Duration, Instant};
+
+impl Simulator<'_> {
+    /// An interrupt arrives at the core.
+    pub(super) fn request(&mut self, interrupt: usize, now: Instant, observer: &mut impl Observer) {
+        let left_guest = self.runs_guest();
+        let state = &mut self.tree.interrupts[interrupt];
+        let plan = state.take_next();
+        let core = &mut self.tree.nodes[0].routines;
+        if state.merges && core.has_waiting(interrupt) {
+            observer.merged(state.id, now);
+        } else {
+            let job = plan.job(Source::Interrupt(state.id));
+            let exit = if left_guest { state.vm_exit } else { Duration::ZERO };
+            let work = Work::Routine { interrupt, job, left_guest };
+            core.request(work, state.priority, plan.execution + state.around + exit);
+            state.unhandled.push_back(job);
+            observer.released(&job);
+        }
+        self.unsettled.insert(0);
+        self.set_interrupt_timer(interrupt);
+    }
+
+    /// Whether a virtual processor had the core just before this instant.
+    fn runs_guest(&self) -> bool {
+        !matches!(self.runs, Choice::Nobody | Choice::Kernel | Choice::Routine(0))
+            && matches!(self.kernel.holder(), Some(Context::Vcpu(_)))
+    }
+
+    /// What is first at the interrupt level of a node had its supply for so long.
+    pub(super) fn advance_routine(
+        &mut self,
+        node: usize,
+        now: Instant,
+        amount: Duration,
+        observer: &mut impl Observer,
+    ) {
+        let work = if node == 0 { amount } else { self.kernel.progress(amount, now, observer) };
+        let Some(done) = self.tree.nodes[node].routines.progress(work) else { return };
+        self.unsettled.insert(node);
+        let Work::Routine { interrupt, job, left_guest } = done;
+        let state = &self.tree.interrupts[interrupt];
+        let (around, vm_exit) = if node == 0 {
+            (state.around, if left_guest { state.vm_exit } else { Duration::ZERO })
+        } else {
+            (Duration::ZERO, state.vm_exit)
+        };
+        self.lose(Cause::InterruptEntry, around, now, observer);
+        self.lose(Cause::VmExit, vm_exit, now, observer);
+        if node == 0 && self.tree.interrupts[interrupt].guest.is_some() {
+            self.deliver(interrupt, &job, now, observer);
+        } else {
+            self.end_routine(interrupt, &job, now, observer);
+        }
+    }
+
+    /// The context that has the core, or had it last, lost so much to that cause.
+    pub(super) fn lose(
+        &self,
+        cause: Cause,
+        amount: Duration,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        if !amount.is_zero() {
+            observer.lost(self.kernel.holder(), cause, amount, now);
+        }
+    }
+
+    /// The interrupt is pending in its virtual processor.
+    fn deliver(&mut self, interrupt: usize, job: &Job, now: Instant, observer: &mut impl Observer) {
+        let state = &mut self.tree.interrupts[interrupt];
+        let guest = state.guest.as_mut().expect("it is delivered to one");
+        let level = &mut self.tree.nodes[guest.node].routines;
+        if state.merges && level.has_waiting(interrupt) {
+            state.forget(job);
+            observer.merged(state.id, now);
+            return;
+        }
+        let (_, execution) = guest.routines.draw();
+        let work = Work::Routine { interrupt, job: *job, left_guest: false };
+        level.request(work, state.priority, execution + state.vm_exit);
+        self.unsettled.insert(guest.node);
+    }
+
+    /// The last routine of an interrupt is complete.
+    fn end_routine(
+        &mut self,
+        interrupt: usize,
+        job: &Job,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        match self.tree.interrupts[interrupt].wakes {
+            Some(task) => self.activate(task, job.arrival, now, true, observer),
+            None => self.handled(interrupt, now, observer),
+        }
+    }
+
+    /// The first request of an interrupt that is not handled is.
+    pub(super) fn handled(&mut self, interrupt: usize, now: Instant, observer: &mut impl Observer) {
+        let job = self.tree.interrupts[interrupt].unhandled.pop_front();
+        observer.completed(&job.expect("it was requested"), now);
+    }
+
+    /// A job of a task that does not arrive by itself is released.
+    pub(super) fn activate(
+        &mut self,
+        task: usize,
+        arrival: Instant,
+        now: Instant,
+        handles: bool,
+        observer: &mut impl Observer,
+    ) {
+        let blocking = self.take_blocking(task, now);
+        let state = &mut self.tree.tasks[task];
+        let (number, remaining) = state.jobs.draw();
+        let job = Job { source: Source::Task(state.id), number, arrival, release: now };
+        self.enqueue(task, Live { job, blocking, remaining, handles }, now);
+        observer.released(&job);
+    }
+}
