@@ -23,8 +23,9 @@ use vorrang_model::system::{InterruptId, SupplyId, TaskId};
 use vorrang_sim::{Running, Section, Source};
 use vorrang_time::{Duration, Instant};
 
-/// The slices on the track of the kernel.
-const SECTIONS: [&str; 3] = ["scheduler call", "context switch", "timers"];
+/// Names of slices that are not called as their track: sections of the kernel, and what a server
+/// does that idles its budget away.
+const OTHER_NAMES: [&str; 4] = ["scheduler call", "context switch", "timers", "idling"];
 
 /// Writes one run of one core: an observer.
 #[derive(Debug)]
@@ -32,8 +33,8 @@ pub struct CoreTrace<'t, 's, W> {
     trace: &'t mut Trace<'s, W>,
     core: SupplyId,
     pub(crate) tracks: Tracks,
-    /// The number of the name of the first of [`SECTIONS`].
-    first_section: u64,
+    /// The number of the name of the first of [`OTHER_NAMES`].
+    first_other_name: u64,
     /// What ran and who paid, in the order of their beginnings.
     slices: Sequence,
     /// What happened and what is left, in the order of instants.
@@ -74,14 +75,14 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
         let (tracks, names) = trace.describe(core);
         let switches = trace.next_sequence();
         let sink = &mut trace.sink;
-        let event_names = names.iter().map(String::as_str).chain(SECTIONS);
+        let event_names = names.iter().map(String::as_str).chain(OTHER_NAMES);
         let jobs = |source| Jobs { limit: limit(source), pending: 0 };
         let interrupts = (0..system.interrupts.len()).map(InterruptId);
         let cpu = system.cores().position(|id| id == core).unwrap_or_default();
-        Self {
+        let mut core_trace = Self {
             core,
             tracks,
-            first_section: names.len() as u64 + 1,
+            first_other_name: names.len() as u64 + 1,
             slices: Sequence::begin(sink, slices, event_names, &[]),
             marks: Sequence::begin(sink, marks, Mark::names(), &ANNOTATIONS),
             switches: Switches::new(switches, cpu as u64, trace.threads.all().len()),
@@ -94,14 +95,17 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
             until: Instant::ZERO,
             left: Left::Waiting,
             trace,
-        }
+        };
+        // A reader knows who had a CPU from the second switch on.
+        core_trace.switch(NOBODY, Instant::ZERO);
+        core_trace
     }
 
     /// Ends what is open where the run ended. What it held is then in the trace.
     pub fn finish(mut self) {
         self.close(0, self.until);
         for id in 0..self.held_back.len() {
-            self.ends_being_held_back(id, self.until);
+            self.ends_being_held_back(InterruptId(id), self.until);
         }
         self.switch(NOBODY, self.until);
         let Trace { sink, threads, .. } = &mut *self.trace;
@@ -123,17 +127,17 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
     }
 
     /// Requests of an interrupt are held back from now on.
-    pub(crate) fn begins_being_held_back(&mut self, interrupt: usize, at: Instant) {
-        let Some(tracks) = self.tracks.interrupts[interrupt] else { return };
-        if !std::mem::replace(&mut self.held_back[interrupt], true) {
+    pub(crate) fn begins_being_held_back(&mut self, interrupt: InterruptId, at: Instant) {
+        let Some(tracks) = self.tracks.pseudo_vcpu(interrupt) else { return };
+        if !std::mem::replace(&mut self.held_back[interrupt.0], true) {
             self.slices.happens(&mut self.trace.sink, &tracks.held_back.begin, at, &[]);
         }
     }
 
     /// They no longer are.
-    pub(crate) fn ends_being_held_back(&mut self, interrupt: usize, at: Instant) {
-        let Some(tracks) = self.tracks.interrupts[interrupt] else { return };
-        if std::mem::replace(&mut self.held_back[interrupt], false) {
+    pub(crate) fn ends_being_held_back(&mut self, interrupt: InterruptId, at: Instant) {
+        let Some(tracks) = self.tracks.pseudo_vcpu(interrupt) else { return };
+        if std::mem::replace(&mut self.held_back[interrupt.0], false) {
             self.slices.happens(&mut self.trace.sink, &tracks.held_back.end, at, &[]);
         }
     }
@@ -177,7 +181,8 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
 
     fn track(&self, what: Running) -> Option<Track> {
         match what {
-            Running::Idle | Running::Idling(_) => None,
+            Running::Idle => None,
+            Running::Idling(id) => Some(self.named(self.tracks.servers[id.0]?.runs, 3)),
             Running::Task(id) => self.tracks.tasks[id.0],
             Running::Blocking(id) => self.tracks.blocking[id.0],
             Running::Interrupt(id) => Some(self.tracks.interrupts[id.0]?.routine),
@@ -188,10 +193,14 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
                     Section::ContextSwitch => 1,
                     Section::Timers => 2,
                 };
-                let begin = Event::begin(self.tracks.kernel.uuid, self.first_section + place);
-                Some(Track { begin, ..self.tracks.kernel })
+                Some(self.named(self.tracks.kernel, place))
             }
         }
+    }
+
+    /// A track whose slices have one of [`OTHER_NAMES`].
+    fn named(&self, track: Track, place: u64) -> Track {
+        Track { begin: Event::begin(track.uuid, self.first_other_name + place), ..track }
     }
 
     /// Opens and closes the slices of servers so that those around `what` are open.

@@ -69,27 +69,27 @@ impl<W: Write> Observer for CoreTrace<'_, '_, W> {
     /// What a server pays is what its budget and its slices show.
     fn paid(&mut self, payer: Payer, from: Instant, to: Instant) {
         let Payer::PseudoVcpu(id) = payer else { return };
-        if let Some(tracks) = self.tracks.interrupts[id.0] {
-            self.slice(tracks.pseudo_vcpu, from, to);
+        if let Some(tracks) = self.tracks.pseudo_vcpu(id) {
+            self.slice(tracks.pays, from, to);
         }
     }
 
     fn masked(&mut self, interrupt: InterruptId, at: Instant) {
         if let Some(tracks) = self.tracks.interrupts[interrupt.0] {
             self.mark(tracks.routine, Mark::Masked, at, &[]);
-            self.begins_being_held_back(interrupt.0, at);
+            self.begins_being_held_back(interrupt, at);
         }
     }
 
     fn unmasked(&mut self, interrupt: InterruptId, at: Instant) {
         if let Some(tracks) = self.tracks.interrupts[interrupt.0] {
             self.mark(tracks.routine, Mark::Unmasked, at, &[]);
-            self.ends_being_held_back(interrupt.0, at);
+            self.ends_being_held_back(interrupt, at);
         }
     }
 
     fn pseudo_vcpu_budget(&mut self, interrupt: InterruptId, left: Duration, at: Instant) {
-        if let Some(tracks) = self.tracks.interrupts[interrupt.0] {
+        if let Some(tracks) = self.tracks.pseudo_vcpu(interrupt) {
             self.count(tracks.budget, left.as_ns(), at);
         }
     }

@@ -20,10 +20,12 @@ use crate::sink::Sink;
 use crate::wire::Message;
 use std::collections::BTreeMap;
 use std::io::Write;
-use vorrang_model::system::{Priority, Scheduler, SupplyId, System};
+use vorrang_model::system::{Priority, Scheduler, ServerKind, SupplyId, System};
 use vorrang_sim::{Running, Source};
 
-/// Priorities as the kernel counts them: the less, the more urgent.
+/// Priorities as Linux counts them: the less, the more urgent. Real-time priorities of
+/// `SCHED_FIFO`, 1 to 99, are this number less them.
+const REAL_TIME: i32 = 99;
 const MOST_URGENT_REAL_TIME: i32 = 0;
 const LEAST_URGENT_REAL_TIME: i32 = 98;
 const DEADLINE: i32 = -1;
@@ -106,7 +108,7 @@ impl Threads {
         }
     }
 
-    /// Writes names and processes.
+    /// Writes names and processes. What never runs is not shown.
     pub(crate) fn write(&self, sink: &mut Sink<impl Write>, sequence: u64) {
         let mut tree = Message::new();
         for (number, thread) in self.all.iter().enumerate().skip(1) {
@@ -151,7 +153,10 @@ impl<'s> List<'s> {
             let machine = self.machine(SupplyId(index));
             let (name, priority) = match &supply.server {
                 None => (format!("kernel on {}", supply.name), MOST_URGENT_REAL_TIME),
-                Some(server) => (supply.name.clone(), self.priority(server.on, server.priority)),
+                Some(server) => {
+                    let priority = self.priority(server.on, server.priority, Some(server.kind));
+                    (supply.name.clone(), priority)
+                }
             };
             self.push(name, priority, machine);
         }
@@ -159,11 +164,11 @@ impl<'s> List<'s> {
 
     fn tasks(&mut self) {
         for task in &self.system.tasks {
-            let priority = self.priority(task.on, task.priority);
+            let priority = self.priority(task.on, task.priority, None);
             self.push(task.name.clone(), priority, self.machine(task.on));
         }
         for task in &self.system.tasks {
-            let priority = self.priority(task.on, task.priority);
+            let priority = self.priority(task.on, task.priority, None);
             self.push(format!("blocking {}", task.name), priority, self.machine(task.on));
         }
     }
@@ -179,25 +184,23 @@ impl<'s> List<'s> {
     }
 
     /// The virtual machine that a supply is part of.
-    fn machine(&self, mut supply: SupplyId) -> Option<&'s str> {
-        loop {
-            let Some(machine) = &self.system.supply(supply).vm else {
-                supply = self.system.supply(supply).server.as_ref()?.on;
-                continue;
-            };
-            return Some(machine);
+    fn machine(&self, supply: SupplyId) -> Option<&'s str> {
+        let supply = self.system.supply(supply);
+        match &supply.vm {
+            Some(machine) => Some(machine),
+            None => self.machine(supply.server.as_ref()?.on),
         }
     }
 
-    /// The priority of a member of a supply.
-    fn priority(&self, on: SupplyId, priority: Priority) -> i32 {
+    /// The priority of a member of a supply, if it is a server: of that kind.
+    fn priority(&self, on: SupplyId, priority: Priority, kind: Option<ServerKind>) -> i32 {
         match self.system.supply(on).scheduler {
-            Scheduler::FixedPriority => i32::try_from(priority.0)
-                .map_or(MOST_URGENT_REAL_TIME, |priority| {
-                    (LEAST_URGENT_REAL_TIME + 1 - priority.min(99)).max(MOST_URGENT_REAL_TIME)
-                })
-                .min(LEAST_URGENT_REAL_TIME),
-            Scheduler::Edf | Scheduler::Linux => DEADLINE,
+            Scheduler::Edf => DEADLINE,
+            Scheduler::Linux if kind == Some(ServerKind::SchedDeadline) => DEADLINE,
+            Scheduler::FixedPriority | Scheduler::Linux => {
+                let urgency = i32::try_from(priority.0).unwrap_or(i32::MAX);
+                (REAL_TIME - urgency).clamp(MOST_URGENT_REAL_TIME, LEAST_URGENT_REAL_TIME)
+            }
             _ => NORMAL,
         }
     }

@@ -6,7 +6,7 @@ use crate::sink::Sink;
 use crate::threads::guest_routine;
 use crate::wire::Message;
 use std::io::Write;
-use vorrang_model::system::{Member, SupplyId, System};
+use vorrang_model::system::{Interrupt, InterruptId, Member, SupplyId, System};
 
 /// Fields of `TrackDescriptor`.
 mod descriptor {
@@ -42,13 +42,19 @@ pub(crate) struct Counter(pub(crate) Event);
 pub(crate) struct InterruptTracks {
     /// Its service routine, and what happens to it.
     pub(crate) routine: Track,
-    /// While its requests are held back.
-    pub(crate) held_back: Track,
-    /// While its pseudo-VCPU pays.
-    pub(crate) pseudo_vcpu: Track,
-    pub(crate) budget: Counter,
+    pub(crate) pseudo_vcpu: Option<PseudoVcpuTracks>,
     /// The routine of the guest, if it is delivered to one.
     pub(crate) guest_routine: Option<Track>,
+}
+
+/// The tracks of a pseudo-VCPU.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PseudoVcpuTracks {
+    /// While it pays.
+    pub(crate) pays: Track,
+    pub(crate) budget: Counter,
+    /// While it holds requests back.
+    pub(crate) held_back: Track,
 }
 
 /// The tracks of a server.
@@ -84,6 +90,11 @@ pub(crate) struct Tracks {
 }
 
 impl Tracks {
+    /// Those of the pseudo-VCPU of an interrupt.
+    pub(crate) fn pseudo_vcpu(&self, interrupt: InterruptId) -> Option<PseudoVcpuTracks> {
+        self.interrupts[interrupt.0]?.pseudo_vcpu
+    }
+
     /// Describes the tracks of a core; `next` numbers them. Returned with the names of the slices
     /// on them, counted from one.
     pub(crate) fn describe(
@@ -106,8 +117,7 @@ impl Tracks {
             blocking: vec![None; system.tasks.len()],
         };
         for id in system.interrupts_on(core) {
-            let interrupt = writer.interrupt(root, &system.interrupt(id).name);
-            tracks.interrupts[id.0] = Some(interrupt);
+            tracks.interrupts[id.0] = Some(writer.interrupt(root, system.interrupt(id)));
         }
         for id in system.devices_on(core) {
             tracks.devices[id.0] = Some(writer.device(root, &system.device(id).name));
@@ -201,12 +211,16 @@ impl<W: Write, N: FnMut() -> u64> Writer<'_, W, N> {
         uuid
     }
 
-    fn interrupt(&mut self, root: Track, name: &str) -> InterruptTracks {
-        let routine = self.add(Some(root), name);
-        let held_back = self.add(Some(routine), "held back");
-        let pseudo_vcpu = self.add(Some(routine), "pseudo-VCPU");
-        let budget = self.counter(pseudo_vcpu, "budget", NANOSECONDS);
-        InterruptTracks { routine, held_back, pseudo_vcpu, budget, guest_routine: None }
+    fn interrupt(&mut self, root: Track, interrupt: &Interrupt) -> InterruptTracks {
+        let routine = self.add(Some(root), &interrupt.name);
+        let has_pseudo_vcpu =
+            interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some());
+        let pseudo_vcpu = has_pseudo_vcpu.then(|| {
+            let pays = self.add(Some(routine), "pseudo-VCPU");
+            let budget = self.counter(pays, "budget", NANOSECONDS);
+            PseudoVcpuTracks { pays, budget, held_back: self.add(Some(routine), "held back") }
+        });
+        InterruptTracks { routine, pseudo_vcpu, guest_routine: None }
     }
 
     fn device(&mut self, root: Track, name: &str) -> DeviceTracks {

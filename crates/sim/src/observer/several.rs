@@ -116,6 +116,7 @@ mod tests {
         unfinished(&Job, Instant)
         replenished(SupplyId, Instant)
         exhausted(SupplyId, Instant)
+        budget(SupplyId, Duration, Instant)
         paid(Payer, Instant, Instant)
         switched(Option<Context>, Context, Instant)
         lost(Option<Context>, Cause, Duration, Instant)
@@ -139,6 +140,7 @@ mod tests {
         observer.unfinished(&job, now);
         observer.replenished(supply, now);
         observer.exhausted(supply, now);
+        observer.budget(supply, Duration::ZERO, now);
         observer.paid(Payer::Server(supply), now, now);
         observer.switched(None, Context::Vcpu(supply), now);
         observer.lost(None, Cause::ColdCache, Duration::ZERO, now);
@@ -155,7 +157,7 @@ mod tests {
         let log = || Log(Vec::new(), usize::MAX);
         let mut alone = log();
         tell_all(&mut alone);
-        assert_eq!(alone.0.len(), 15);
+        assert_eq!(alone.0.len(), 16);
         let mut fourth = log();
         let mut several = ((log(), log()), (Some(log()), None::<Log>, &mut fourth));
         tell_all(&mut several);
