@@ -68,6 +68,7 @@ impl<'a> Load<'a> {
             | ServerKind::CbsHard
             | ServerKind::CbsSoft
             | ServerKind::SchedDeadline
+            | ServerKind::RefillQueue
             | ServerKind::PosixSporadic
             | ServerKind::Share
             | ServerKind::Slot => return None,

@@ -158,6 +158,7 @@ pub fn kind(kind: ServerKind) -> &'static str {
         ServerKind::CbsHard => "cbs-hard",
         ServerKind::CbsSoft => "cbs-soft",
         ServerKind::SchedDeadline => "sched-deadline",
+        ServerKind::RefillQueue => "refill-queue",
         ServerKind::PosixSporadic => "posix-sporadic",
         ServerKind::Share => "share",
         ServerKind::Slot => "slot",

@@ -13,7 +13,9 @@
 //!
 //! **Assumptions.**
 //! 1. Whoever runs a mechanism reports consumption before anything else of the same instant, and
-//!    never more of it than [`server::Server::budget`] allowed.
+//!    never more of it than [`server::Server::budget`] allowed. That may be more than what is left
+//!    of the budget, where a kind is built to enforce it by a tick; who pays for the overrun, if
+//!    anybody, is part of its rule.
 //! 2. [`server::Server::replenish`] is called at the instant that [`server::Server::due`] named
 //!    (or at once, if that instant has passed), never earlier.
 //!

@@ -235,6 +235,8 @@ pub enum ServerKind {
     Slot,
     /// `SCHED_SPORADIC` of POSIX, with its defects.
     PosixSporadic,
+    /// The corrected sporadic server, a short queue of refills, as seL4 keeps it.
+    RefillQueue,
     /// No budget: its share of a parent that takes turns. Budget and period are not looked at.
     Share,
 }

@@ -66,6 +66,7 @@ fn kind_text(kind: ServerKind) -> &'static str {
         ServerKind::CbsSoft => "cbs-soft",
         ServerKind::SchedDeadline => "sched-deadline",
         ServerKind::Slot => "slot",
+        ServerKind::RefillQueue => "refill-queue",
         ServerKind::PosixSporadic => "posix-sporadic",
         ServerKind::Share => "share",
     }
@@ -110,6 +111,7 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
                 ServerKind::Polling
                 | ServerKind::CbsSoft
                 | ServerKind::SchedDeadline
+                | ServerKind::RefillQueue
                 | ServerKind::PosixSporadic
                 | ServerKind::Share,
                 _,

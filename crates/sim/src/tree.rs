@@ -216,6 +216,7 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
         ServerKind::Polling
         | ServerKind::CbsSoft
         | ServerKind::SchedDeadline
+        | ServerKind::RefillQueue
         | ServerKind::PosixSporadic
         | ServerKind::Share => {
             unreachable!("coverage was checked")

@@ -8,79 +8,62 @@
 //!  deadline  6       11        16
 //! ```
 //!
-//! Work that finds the guest without work, at `t`, keeps the pair (budget `c`, deadline `d`) only
-//! if what is left of both is below the bandwidth: `c·T < (d − t)·Q`. Otherwise it starts afresh
-//! with `(Q, t + T)`.
+//! Which pair of budget and deadline a waking guest finds is said in `cbs.rs`.
 //!
 //! **Invariant.** The budget never exceeds `Q`; it is zero only while waiting for the deadline.
 //!
 //! Reference: L. Abeni, G. Buttazzo, Integrating multimedia applications in hard real-time
 //! systems, RTSS 1998 (the soft server; at `c = 0` this one waits instead of postponing `d`).
 
-use super::{Server, Violation, assert_invariant, require};
+use super::cbs::Pair;
+use super::{Server, Violation, assert_invariant};
 use vorrang_time::{Duration, Instant};
 
 /// State of a hard constant-bandwidth server.
 #[derive(Clone, Debug)]
 pub struct CbsHard {
-    full: Duration,
-    period: Duration,
-    budget: Duration,
-    deadline: Instant,
+    pair: Pair,
 }
 
 impl CbsHard {
     /// A server of bandwidth `full / period`, without a deadline until its guest has work.
     pub fn new(full: Duration, period: Duration) -> Self {
-        Self { full, period, budget: full, deadline: Instant::ZERO }
-    }
-
-    /// Whether the pair (budget, deadline) would let the server exceed its bandwidth from `now`.
-    fn is_stale(&self, now: Instant) -> bool {
-        let left = u128::from(self.deadline.saturating_since(now).as_ns());
-        let budget = u128::from(self.budget.as_ns());
-        self.deadline <= now
-            || budget * u128::from(self.period.as_ns()) >= left * u128::from(self.full.as_ns())
+        Self { pair: Pair::new(full, period) }
     }
 }
 
 impl Server for CbsHard {
     #[inline]
     fn budget(&self) -> Duration {
-        self.budget
+        self.pair.budget
     }
 
     #[inline]
     fn consume(&mut self, _now: Instant, amount: Duration) {
-        self.budget -= amount;
+        self.pair.budget -= amount;
     }
 
     fn due(&self) -> Instant {
-        if self.budget.is_zero() { self.deadline } else { Instant::NEVER }
+        if self.pair.budget.is_zero() { self.pair.deadline } else { Instant::NEVER }
     }
 
     fn replenish(&mut self, _now: Instant) {
         assert_invariant(self);
-        self.budget = self.full;
-        self.deadline += self.period;
+        self.pair.postpone();
         assert_invariant(self);
     }
 
     fn wake(&mut self, now: Instant) {
         assert_invariant(self);
-        if self.is_stale(now) {
-            self.deadline = now + self.period;
-            self.budget = self.full;
-        }
+        self.pair.wake(now);
         assert_invariant(self);
     }
 
     fn deadline(&self) -> Instant {
-        self.deadline
+        self.pair.deadline
     }
 
     fn check(&self) -> Result<(), Violation> {
-        require(self.budget <= self.full, "the budget exceeds a full one")?;
-        require(self.full <= self.period, "the budget exceeds the period")
+        self.pair.check()
     }
 }

@@ -1,14 +1,27 @@
 //! What every kind of server can be told and asked, and the choice among the kinds.
 
+mod bandwidth;
+mod cbs;
 mod cbs_hard;
+mod cbs_soft;
 mod deferrable;
 mod periodic;
+mod polling;
+mod posix_sporadic;
+mod refill_queue;
+mod sched_deadline;
 mod slot;
 mod sporadic;
 
+pub use bandwidth::Bandwidth;
 pub use cbs_hard::CbsHard;
+pub use cbs_soft::CbsSoft;
 pub use deferrable::Deferrable;
 pub use periodic::Periodic;
+pub use polling::Polling;
+pub use posix_sporadic::PosixSporadic;
+pub use refill_queue::RefillQueue;
+pub use sched_deadline::SchedDeadline;
 pub use slot::Slot;
 pub use sporadic::Sporadic;
 
@@ -21,7 +34,7 @@ pub struct Violation(pub &'static str);
 /// A server: `budget` of its parent's time in every `period`, by some rule.
 pub trait Server {
     /// The longest time it may be given from now on before it must be asked again; zero: it may
-    /// not run.
+    /// not run. Where budget is enforced by a tick this is more than what is left of it.
     fn budget(&self) -> Duration;
 
     /// Charges `amount` of time, all of it up to `now` and since the server was last told
@@ -31,11 +44,32 @@ pub trait Server {
     /// When [`Server::replenish`] must be called next; [`Instant::NEVER`]: nothing is pending.
     fn due(&self) -> Instant;
 
-    /// What was due happens. A slot begins or ends; all others regain budget.
+    /// What was due happens. A slot begins or ends; what a sleeping guest consumed no longer
+    /// counts as bandwidth; all others regain budget.
     fn replenish(&mut self, now: Instant);
 
     /// The guest has something ready, having had nothing.
     fn wake(&mut self, _now: Instant) {}
+
+    /// The guest has nothing ready after the events of an instant. Told when it had something
+    /// before, at the start, and whenever the server is replenished while that is so.
+    fn sleep(&mut self, _now: Instant) {}
+
+    /// Whether the guest may run without budget, below every other member of the parent. Nothing
+    /// is consumed then.
+    fn background(&self) -> bool {
+        false
+    }
+
+    /// What it holds of the parent's time until its guest's past no longer counts; nothing for
+    /// kinds that do not take part in reclaiming.
+    fn bandwidth(&self) -> Bandwidth {
+        Bandwidth::NONE
+    }
+
+    /// The sum of [`Server::bandwidth`] of all servers of the parent. Told whenever that changed,
+    /// after consumption.
+    fn reclaim(&mut self, _active: Bandwidth) {}
 
     /// Whether something on the parent that is at least as urgent as the server is ready. Told
     /// at every instant at which that, or the budget, may have changed.
@@ -73,12 +107,22 @@ fn require(holds: bool, text: &'static str) -> Result<(), Violation> {
 pub enum AnyServer {
     /// See [`Periodic`].
     Periodic(Periodic),
+    /// See [`Polling`].
+    Polling(Polling),
     /// See [`Deferrable`].
     Deferrable(Deferrable),
     /// See [`Sporadic`].
     Sporadic(Sporadic),
+    /// See [`RefillQueue`].
+    RefillQueue(RefillQueue),
+    /// See [`PosixSporadic`].
+    PosixSporadic(PosixSporadic),
     /// See [`CbsHard`].
     CbsHard(CbsHard),
+    /// See [`CbsSoft`].
+    CbsSoft(CbsSoft),
+    /// See [`SchedDeadline`].
+    SchedDeadline(SchedDeadline),
     /// See [`Slot`].
     Slot(Slot),
 }
@@ -88,9 +132,14 @@ macro_rules! dispatch {
     ($self:ident.$method:ident($($argument:expr),*)) => {
         match $self {
             AnyServer::Periodic(server) => server.$method($($argument),*),
+            AnyServer::Polling(server) => server.$method($($argument),*),
             AnyServer::Deferrable(server) => server.$method($($argument),*),
             AnyServer::Sporadic(server) => server.$method($($argument),*),
+            AnyServer::RefillQueue(server) => server.$method($($argument),*),
+            AnyServer::PosixSporadic(server) => server.$method($($argument),*),
             AnyServer::CbsHard(server) => server.$method($($argument),*),
+            AnyServer::CbsSoft(server) => server.$method($($argument),*),
+            AnyServer::SchedDeadline(server) => server.$method($($argument),*),
             AnyServer::Slot(server) => server.$method($($argument),*),
         }
     };
@@ -120,6 +169,26 @@ impl Server for AnyServer {
     #[inline]
     fn wake(&mut self, now: Instant) {
         dispatch!(self.wake(now));
+    }
+
+    #[inline]
+    fn sleep(&mut self, now: Instant) {
+        dispatch!(self.sleep(now));
+    }
+
+    #[inline]
+    fn background(&self) -> bool {
+        dispatch!(self.background())
+    }
+
+    #[inline]
+    fn bandwidth(&self) -> Bandwidth {
+        dispatch!(self.bandwidth())
+    }
+
+    #[inline]
+    fn reclaim(&mut self, active: Bandwidth) {
+        dispatch!(self.reclaim(active));
     }
 
     #[inline]

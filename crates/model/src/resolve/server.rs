@@ -123,8 +123,8 @@ fn check_fit(
 /// Why a kind of server has no meaning under a scheduler.
 fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
     use ServerKind::{
-        CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, SchedDeadline, Share, Slot,
-        Sporadic,
+        CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
+        Share, Slot, Sporadic,
     };
     let by_priority = matches!(
         rule,
@@ -135,7 +135,7 @@ fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
     let fits = match kind {
         Slot => rule == Rule::Slots,
         Periodic | Deferrable | Polling => by_priority || rule == Rule::Edf,
-        Sporadic | PosixSporadic => by_priority,
+        Sporadic | RefillQueue | PosixSporadic => by_priority,
         CbsHard | CbsSoft => rule == Rule::Edf,
         SchedDeadline => matches!(rule, Rule::Edf | Rule::Linux),
         Share => takes_turns,
@@ -144,7 +144,9 @@ fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
         _ if fits => return None,
         (_, Slot) => "a slot needs a core whose scheduler is \"slots\"",
         (Rule::Slots, _) => "only a \"slot\" can stand between slots",
-        (_, Sporadic | PosixSporadic) => "its replenishment is defined by levels of priority",
+        (_, Sporadic | RefillQueue | PosixSporadic) => {
+            "its replenishment is defined by levels of priority"
+        }
         (_, CbsHard | CbsSoft) => "it is scheduled by its deadline: needs \"edf\"",
         (_, SchedDeadline) => "it is scheduled by its deadline: needs \"edf\" or \"linux\"",
         (_, Share) => "a share has a meaning only where members take turns",

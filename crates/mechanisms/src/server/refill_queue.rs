@@ -1,0 +1,170 @@
+//! The corrected sporadic server of RTAS 2010, as seL4 keeps it: a short queue of refills that
+//! needs nobody to say what is ready on the parent.
+//!
+//! ```text
+//!  Q=2, T=6; the guest has work at 0 and from 3 on; # it runs, alone
+//!          |#··#··#··#··#…
+//!          0  3  6  9  12
+//!  queue   at 0 (0,2); at 1 (1,1) (6,1); at 3, awake, (3,1) (6,1); at 4 (6,1) (9,1)
+//! ```
+//!
+//! **Rules.** A refill (time, amount) can be used from its time on; at first there is (0, `Q`).
+//! Only the first refill is used: the budget is its amount once its time has come.
+//!
+//! * *Consumed* time is taken from the beginning of the first refill: of (`r`, `a`) it leaves
+//!   (`r + x`, `a − x`), and (`r + T`, `x`) is queued at the end. It joins the last refill if that
+//!   reaches to it (`last.time + last.amount >= r + T`). If the queue is full, the last refill is
+//!   put off to reach it: `last.time := r + T − last.amount`, and it joins then.
+//! * *The guest gets work at t* and the time of the first refill has come: its time is `t`, and
+//!   every next refill that it then reaches to (`next.time <= first.time + first.amount`) joins it.
+//!
+//! It differs from [`super::Sporadic`]: that one takes its times from the level, never delays
+//! budget to keep the queue short, and needs as many refills as the budget has pieces.
+//!
+//! **Assumption.** [`Server::replenish`] is called when the first refill's time comes, while the
+//! server waits for it.
+//!
+//! **Invariant.** The amounts sum to `Q` and are above zero; refills are ordered and disjoint
+//! (`time + amount <= next.time`); there are at most as many as the queue holds.
+//!
+//! **Cost.** Constant time per refill touched; no allocation after [`RefillQueue::new`].
+//!
+//! Reference: M. Stanovich, T. Baker, A.-I. Wang, M. González Harbour, Defects of the POSIX
+//! sporadic server and how to correct them, RTAS 2010; A. Lyons, K. McLeod, H. Almatary,
+//! G. Heiser, Scheduling-context capabilities, EuroSys 2018.
+
+use super::{Server, Violation, assert_invariant, require};
+use alloc::collections::VecDeque;
+use vorrang_time::{Duration, Instant};
+
+/// State of a server with a bounded queue of refills.
+#[derive(Clone, Debug)]
+pub struct RefillQueue {
+    full: Duration,
+    period: Duration,
+    refills: VecDeque<Refill>,
+    /// How many there may be.
+    limit: usize,
+    /// The time of the first has come.
+    usable: bool,
+}
+
+/// Time that can be used from an instant on.
+#[derive(Clone, Copy, Debug)]
+struct Refill {
+    at: Instant,
+    amount: Duration,
+}
+
+impl Refill {
+    /// When it is used up if it is used from its time on.
+    fn end(self) -> Instant {
+        self.at + self.amount
+    }
+}
+
+impl RefillQueue {
+    /// Refills that the queue holds unless stated otherwise.
+    pub const MAX_REFILLS: usize = 8;
+
+    /// A server of `full` budget per `period`.
+    pub fn new(full: Duration, period: Duration) -> Self {
+        Self::with_max_refills(full, period, Self::MAX_REFILLS)
+    }
+
+    /// A server of `full` budget per `period` whose queue holds `limit` refills, at least two.
+    pub fn with_max_refills(full: Duration, period: Duration, limit: usize) -> Self {
+        let limit = limit.max(2);
+        let mut refills = VecDeque::with_capacity(limit);
+        refills.push_back(Refill { at: Instant::ZERO, amount: full });
+        Self { full, period, refills, limit, usable: true }
+    }
+
+    /// Takes what was consumed from the first refills.
+    fn take(&mut self, mut amount: Duration) {
+        while !amount.is_zero() {
+            let first = self.refills.front_mut().expect("the amounts sum to a full budget");
+            let back = Refill { at: first.at + self.period, amount: first.amount.min(amount) };
+            first.at += back.amount;
+            first.amount -= back.amount;
+            if first.amount.is_zero() {
+                self.refills.pop_front();
+            }
+            self.queue(back);
+            amount -= back.amount;
+        }
+    }
+
+    /// Puts consumed time at the end.
+    fn queue(&mut self, back: Refill) {
+        let is_full = self.refills.len() == self.limit;
+        match self.refills.back_mut() {
+            Some(last) if last.end() >= back.at => last.amount += back.amount,
+            Some(last) if is_full => {
+                last.at = back.at - last.amount;
+                last.amount += back.amount;
+            }
+            _ => self.refills.push_back(back),
+        }
+    }
+
+    /// Lets the first refill begin now, with all those that it then reaches to.
+    fn begin(&mut self, now: Instant) {
+        let mut first = self.refills.pop_front().expect("the amounts sum to a full budget");
+        first.at = now;
+        while let Some(next) = self.refills.front().filter(|next| next.at <= first.end()) {
+            first.amount += next.amount;
+            self.refills.pop_front();
+        }
+        self.refills.push_front(first);
+    }
+
+    fn first(&self) -> Refill {
+        *self.refills.front().expect("the amounts sum to a full budget")
+    }
+}
+
+impl Server for RefillQueue {
+    #[inline]
+    fn budget(&self) -> Duration {
+        if self.usable { self.first().amount } else { Duration::ZERO }
+    }
+
+    fn consume(&mut self, now: Instant, amount: Duration) {
+        assert_invariant(self);
+        self.take(amount);
+        self.usable = self.first().at <= now;
+        assert_invariant(self);
+    }
+
+    fn due(&self) -> Instant {
+        if self.usable { Instant::NEVER } else { self.first().at }
+    }
+
+    fn replenish(&mut self, now: Instant) {
+        assert_invariant(self);
+        self.usable = self.first().at <= now;
+        assert_invariant(self);
+    }
+
+    fn wake(&mut self, now: Instant) {
+        assert_invariant(self);
+        if self.usable {
+            self.begin(now);
+        }
+        assert_invariant(self);
+    }
+
+    fn check(&self) -> Result<(), Violation> {
+        let refills = || self.refills.iter();
+        let all: Duration = refills().map(|refill| refill.amount).sum();
+        require(all == self.full, "the refills do not sum to a full budget")?;
+        require(refills().all(|refill| !refill.amount.is_zero()), "a refill is empty")?;
+        require(
+            refills().zip(refills().skip(1)).all(|(refill, next)| refill.end() <= next.at),
+            "refills overlap or are out of order",
+        )?;
+        require(self.refills.len() <= self.limit, "there are too many refills")?;
+        require(self.full <= self.period, "the budget exceeds the period")
+    }
+}
