@@ -1,51 +1,69 @@
-//! The event-driven simulator against the oracle: the same history, the same completions.
+//! The event-driven simulator against the oracle: the same history, the same completions, and the
+//! same thing on the core at every instant.
 
-use crate::oracle;
+use crate::oracle::{self, Done, Ran};
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
-use vorrang_sim::{History, Job, Jobs, Observer, Source, simulate};
+use vorrang_sim::{History, Job, Jobs, NotCovered, Observer, Running, Section, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
-/// A job that the two complete at different instants; `None`: not before the horizon.
+/// Where the two differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// Which job.
-    pub job: Job,
-    /// When the simulator completes it.
-    pub simulator: Option<Instant>,
-    /// When the oracle completes it.
-    pub oracle: Option<Instant>,
+pub enum Difference {
+    /// A job that they complete at different instants, or that only one of them completes.
+    Job {
+        /// Whose it is.
+        source: Source,
+        /// Which of those that are complete.
+        number: usize,
+        /// Its arrival and when the simulator completes it.
+        simulator: Option<Done>,
+        /// The same of the oracle.
+        oracle: Option<Done>,
+    },
+    /// The core does something else.
+    Core {
+        /// From this instant on.
+        at: u64,
+        /// In the simulator.
+        simulator: Ran,
+        /// In the oracle.
+        oracle: Ran,
+    },
 }
 
-/// The first job, by declaration, on which the two differ within the horizon.
+/// The first job, by declaration, on which the two differ within the horizon; otherwise the first
+/// instant.
 ///
-/// # Panics
-/// If the simulator does not cover the core.
+/// # Errors
+/// What the simulator does not cover.
 pub fn difference(
     system: &System,
     core: SupplyId,
     history: &History,
     horizon: Instant,
-) -> Option<Difference> {
-    let mut seen = Completions::new(system);
-    simulate(system, core, history, horizon, &mut seen).expect("only covered systems are drawn");
+) -> Result<Option<Difference>, NotCovered> {
+    let mut seen = Seen::new(system, horizon);
+    simulate(system, core, history, horizon, &mut seen)?;
     let same = translate(system, core, history, horizon);
     let outcome = oracle::run(system, core, &same, horizon.as_ns());
-    let tasks = seen.tasks.iter().zip(&outcome.tasks);
-    let interrupts = seen.interrupts.iter().zip(&outcome.interrupts);
-    tasks.chain(interrupts).find_map(|(simulator, oracle)| first_difference(simulator, oracle))
+    let tasks = (0..system.tasks.len()).map(|id| Source::Task(TaskId(id)));
+    let tasks = tasks.zip(seen.tasks.iter().zip(&outcome.tasks));
+    let interrupts = (0..system.interrupts.len()).map(|id| Source::Interrupt(InterruptId(id)));
+    let interrupts = interrupts.zip(seen.interrupts.iter().zip(&outcome.interrupts));
+    let job = tasks
+        .chain(interrupts)
+        .find_map(|(source, (simulator, oracle))| first_difference(source, simulator, oracle));
+    let ran = seen.ran.iter().zip(&outcome.ran).zip(0..);
+    let ran = ran.map(|((&simulator, &oracle), at)| (at, simulator, oracle));
+    let core = ran.into_iter().find(|(_, simulator, oracle)| simulator != oracle);
+    Ok(job.or(core.map(|(at, simulator, oracle)| Difference::Core { at, simulator, oracle })))
 }
 
-fn first_difference(
-    simulator: &[(Job, Option<Instant>)],
-    oracle: &[Option<u64>],
-) -> Option<Difference> {
-    let pairs = simulator.iter().zip(oracle);
-    let mut pairs = pairs.map(|(&(job, simulator), oracle)| Difference {
-        job,
-        simulator,
-        oracle: oracle.map(Instant::from_ns),
-    });
-    pairs.find(|pair| pair.simulator != pair.oracle)
+fn first_difference(source: Source, simulator: &[Done], oracle: &[Done]) -> Option<Difference> {
+    (0..simulator.len().max(oracle.len())).find_map(|number| {
+        let (simulator, oracle) = (simulator.get(number).copied(), oracle.get(number).copied());
+        (simulator != oracle).then_some(Difference::Job { source, number, simulator, oracle })
+    })
 }
 
 /// The history in the oracle's terms: its jobs up to the horizon, its phases, its blocker.
@@ -77,39 +95,55 @@ pub fn translate(
         phases: history.phases.iter().map(|phase| Duration::as_ns(*phase)).collect(),
         tasks: (0..system.tasks.len()).map(task).collect(),
         interrupts: (0..system.interrupts.len()).map(interrupt).collect(),
+        pseudo_phases: history.pseudo_vcpu_phases.iter().map(|phase| phase.as_ns()).collect(),
         blocker: history.blocker.map(|blocker| (blocker.task, blocker.at.as_ns())),
+        ..oracle::History::default()
     }
 }
 
-/// Every job with its completion, in the order of its number.
-struct Completions {
-    tasks: Vec<Vec<(Job, Option<Instant>)>>,
-    interrupts: Vec<Vec<(Job, Option<Instant>)>>,
+/// What the simulator tells.
+struct Seen {
+    tasks: Vec<Vec<Done>>,
+    interrupts: Vec<Vec<Done>>,
+    ran: Vec<Ran>,
 }
 
-impl Completions {
-    fn new(system: &System) -> Self {
+impl Seen {
+    fn new(system: &System, horizon: Instant) -> Self {
+        let ticks = usize::try_from(horizon.as_ns()).expect("a short horizon");
         Self {
             tasks: vec![Vec::new(); system.tasks.len()],
             interrupts: vec![Vec::new(); system.interrupts.len()],
+            ran: vec![Ran::Idle; ticks],
         }
     }
+}
 
-    fn note(&mut self, job: &Job, at: Option<Instant>) {
+impl Observer for Seen {
+    fn completed(&mut self, job: &Job, at: Instant) {
         let list = match job.source {
             Source::Task(id) => &mut self.tasks[id.0],
             Source::Interrupt(id) => &mut self.interrupts[id.0],
         };
-        list.push((*job, at));
+        list.push(Done { arrival: job.arrival.as_ns(), at: at.as_ns() });
+    }
+
+    fn ran(&mut self, from: Instant, to: Instant, what: Running) {
+        let place = |at: Instant| usize::try_from(at.as_ns()).expect("a short horizon");
+        self.ran[place(from)..place(to)].fill(translate_running(what));
     }
 }
 
-impl Observer for Completions {
-    fn completed(&mut self, job: &Job, at: Instant) {
-        self.note(job, Some(at));
-    }
-
-    fn unfinished(&mut self, job: &Job, _at: Instant) {
-        self.note(job, None);
+fn translate_running(what: Running) -> Ran {
+    match what {
+        Running::Idle => Ran::Idle,
+        Running::Task(id) => Ran::Task(id),
+        Running::Interrupt(id) => Ran::Interrupt(id),
+        Running::Idling(id) => Ran::Idling(id),
+        Running::Blocking(id) => Ran::Blocking(id),
+        Running::GuestRoutine(id) => Ran::GuestRoutine(id),
+        Running::Kernel(Section::SchedulerCall) => Ran::SchedulerCall,
+        Running::Kernel(Section::ContextSwitch) => Ran::ContextSwitch,
+        Running::Kernel(Section::Timers) => Ran::Timers,
     }
 }

@@ -72,7 +72,7 @@ impl<'a> Grid<'a> {
             phases: vec![0; system.supplies.len()],
             tasks: vec![Vec::new(); system.tasks.len()],
             interrupts: vec![Vec::new(); system.interrupts.len()],
-            blocker: None,
+            ..History::default()
         };
         let late = |value: u64, jitter: Duration| value * jitter.as_ns();
         for &(open, values) in &self.open {

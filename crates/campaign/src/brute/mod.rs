@@ -14,7 +14,7 @@
 pub mod grid;
 pub mod random;
 
-use crate::oracle::{History, Job, run};
+use crate::oracle::{Done, History, Job, run};
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
@@ -74,11 +74,12 @@ fn note(
     longest: &mut Option<(Duration, History)>,
     history: &History,
     jobs: &[Job],
-    completed: &[Option<u64>],
+    done: &[Done],
     horizon: u64,
 ) {
+    let completed = done.iter().map(|done| done.at).chain(core::iter::repeat(horizon));
     let responses = jobs.iter().zip(completed).filter(|(job, _)| job.arrival < horizon);
-    let responses = responses.map(|(job, completed)| completed.unwrap_or(horizon) - job.arrival);
+    let responses = responses.map(|(job, completed)| completed - job.arrival);
     let Some(response) = responses.max().map(Duration::from_ns) else { return };
     if longest.as_ref().is_none_or(|(known, _)| response > *known) {
         *longest = Some((response, history.clone()));

@@ -49,7 +49,7 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         phases: vec![0; system.supplies.len()],
         tasks: vec![Vec::new(); system.tasks.len()],
         interrupts: vec![Vec::new(); system.interrupts.len()],
-        blocker: None,
+        ..History::default()
     };
     for (id, period) in phases(system, core) {
         // The phase of a common instant: servers often begin their periods there too.

@@ -4,7 +4,7 @@ use super::bound::exceeded;
 use super::{Effort, Observed, Violation};
 use crate::brute::{self, grid::Grid};
 use crate::differential::{Difference, difference};
-use crate::oracle;
+use crate::oracle::{self, Done};
 use crate::random::Random;
 use crate::tally::Tally;
 use core::fmt;
@@ -32,11 +32,28 @@ pub struct Apart {
 
 impl fmt::Display for Apart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = |at: Option<Instant>| at.map_or("never".to_owned(), |at| at.to_string());
-        let Difference { job, simulator, oracle } = &self.difference;
-        let (simulator, oracle, pattern) = (at(*simulator), at(*oracle), &self.pattern);
-        write!(f, "{:?} of {:?} arrived at {}: ", job.number, job.source, job.arrival)?;
-        write!(f, "the simulator completes it at {simulator}, the oracle at {oracle}, in {pattern}")
+        let pattern = &self.pattern;
+        match self.difference {
+            Difference::Job { source, number, simulator, oracle } => {
+                let job = |done: Option<Done>| match done {
+                    Some(Done { arrival, at }) => {
+                        format!("completes what arrived at {arrival} at {at}")
+                    }
+                    None => "completes nothing more".to_owned(),
+                };
+                let (simulator, oracle) = (job(simulator), job(oracle));
+                write!(
+                    f,
+                    "{number} of {source:?}: the simulator {simulator}, the oracle {oracle}, in {pattern}"
+                )
+            }
+            Difference::Core { at, simulator, oracle } => {
+                write!(
+                    f,
+                    "at {at}: the simulator runs {simulator:?}, the oracle {oracle:?}, in {pattern}"
+                )
+            }
+        }
     }
 }
 
@@ -80,7 +97,10 @@ pub(super) fn one_history(
     history: &History,
     pattern: &str,
 ) -> Option<Violation> {
-    let difference = difference(system, core, history, HORIZON)?;
+    let difference = match difference(system, core, history, HORIZON) {
+        Ok(difference) => difference?,
+        Err(reason) => return Some(Violation::NotCovered(reason.to_string())),
+    };
     Some(Violation::Apart(Apart { pattern: pattern.to_owned(), core, difference }))
 }
 

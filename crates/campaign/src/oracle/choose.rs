@@ -1,74 +1,165 @@
-//! What runs during a tick, and what it is charged to.
+//! Who runs during a tick, and who pays.
 
-use super::server::{Refill, ServerState};
+use super::kernel::Context;
 use super::{Core, Job, Ran};
-use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, Priority, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
+/// Who is chosen on one supply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    Task(TaskId),
+    Server(SupplyId),
+    /// The pseudo-VCPU of the interrupt with this number.
+    Pseudo(usize),
+}
+
 /// Position in the order of one supply; the least runs.
-type Rank = (u64, u64, usize);
+type Rank = (u8, u64, u64, usize);
+
+/// Ranks of those that come before everything with a priority, and behind.
+const FIRST: u8 = 0;
+const CEILING: u8 = 1;
+const NORMAL: u8 = 2;
+const BACKGROUND: u8 = 3;
+
+/// The way from the core down to what runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Path {
+    /// Who is chosen on each supply, with that supply.
+    pub(super) steps: Vec<(SupplyId, Chosen)>,
+    pub(super) leaf: Ran,
+}
 
 impl Core<'_> {
-    /// The core gives the tick away; everything on the way down is charged.
-    pub(super) fn choose_and_charge(&mut self) -> Ran {
-        if let Some(id) = self.next_interrupt() {
-            self.interrupts[id].left -= 1;
-            return Ran::Interrupt(InterruptId(id));
-        }
+    pub(super) fn path(&self) -> Path {
+        let mut steps = Vec::new();
         let mut supply = self.id;
-        loop {
-            match self.next_on(supply) {
-                None if supply == self.id => return Ran::Idle,
-                None => return Ran::Idling(supply),
-                Some(Member::Task(id)) => return self.run_task(id),
-                Some(Member::Server(id)) => {
-                    self.charge(id);
-                    supply = id;
-                }
+        let leaf = loop {
+            if let Some(routine) = self.guests[supply.0].front() {
+                break Ran::GuestRoutine(routine.interrupt);
             }
+            let Some(chosen) = self.next_on(supply) else {
+                break if supply == self.id { Ran::Idle } else { Ran::Idling(supply) };
+            };
+            steps.push((supply, chosen));
+            match chosen {
+                Chosen::Task(id) => break self.task_or_blocker(id),
+                Chosen::Server(id) => supply = id,
+                Chosen::Pseudo(id) => supply = self.vcpu_of(id),
+            }
+        };
+        Path { steps, leaf }
+    }
+
+    /// The part of a path that the core's scheduler has decided.
+    pub(super) fn host_part(&self, path: &Path) -> Vec<(SupplyId, Chosen)> {
+        path.steps.iter().copied().filter(|(supply, _)| self.is_of_host(*supply)).collect()
+    }
+
+    /// Whose work the path leads to, seen from the host.
+    pub(super) fn context(&self, path: &Path) -> Option<Context> {
+        match self.host_part(path).last()?.1 {
+            Chosen::Task(id) => Some(Context::Task(id)),
+            Chosen::Pseudo(id) => Some(Context::Vcpu(self.vcpu_of(id))),
+            Chosen::Server(id) => self.system.supply(id).vm.is_some().then_some(Context::Vcpu(id)),
         }
     }
 
-    /// First come, first served; simultaneous ones in the order of declaration.
-    fn next_interrupt(&self) -> Option<usize> {
-        let pending = self.interrupts.iter().enumerate();
-        let pending =
-            pending.filter_map(|(id, queue)| Some((queue.pending(self.now)?.release, id)));
-        pending.min().map(|(_, id)| id)
+    /// What was decided runs for a tick, and everything on the way down to it pays.
+    pub(super) fn run_chosen(&mut self) -> Ran {
+        let path = self.path();
+        self.assert_decided(&path);
+        for &(supply, chosen) in &path.steps {
+            if let Some(turns) = &mut self.turns[supply.0] {
+                turns.use_tick();
+            }
+            match chosen {
+                Chosen::Task(_) => {}
+                Chosen::Server(id) => self.servers[id.0].as_mut().expect("chosen").pay(),
+                Chosen::Pseudo(id) => self.pay_pseudo(id),
+            }
+        }
+        let context = self.context(&path);
+        self.last.vcpu = matches!(context, Some(Context::Vcpu(_)));
+        self.last.pseudo = path.steps.iter().find_map(|(_, chosen)| match chosen {
+            Chosen::Pseudo(id) => Some(*id),
+            _ => None,
+        });
+        let progress = match path.leaf {
+            Ran::Idle | Ran::Idling(_) => 0,
+            _ => self.progress(context),
+        };
+        match path.leaf {
+            Ran::Task(id) => self.tasks[id.0].left -= progress,
+            Ran::GuestRoutine(_) => {
+                let (_, last) = path.steps.last().expect("a virtual processor");
+                self.work_on_guest_routine(*last, progress);
+            }
+            Ran::Blocking(_) => {
+                let blocker = self.blocker.as_mut().expect("it runs");
+                blocker.left -= progress;
+            }
+            _ => {}
+        }
+        path.leaf
     }
 
     /// The task's job, or the less urgent work that precedes it.
-    fn run_task(&mut self, id: TaskId) -> Ran {
+    fn task_or_blocker(&self, id: TaskId) -> Ran {
         let job = self.tasks[id.0].pending(self.now).copied();
-        match &mut self.blocker {
+        match &self.blocker {
             Some(blocker) if blocker.task == id && blocker.job == job && blocker.left > 0 => {
-                blocker.left -= 1;
                 Ran::Blocking(id)
             }
-            _ => {
-                self.tasks[id.0].left -= 1;
-                Ran::Task(id)
-            }
+            _ => Ran::Task(id),
         }
     }
 
-    fn next_on(&self, supply: SupplyId) -> Option<Member> {
-        let members = self.system.supply(supply).members.iter().enumerate();
-        let ready = members.filter(|&(_, &member)| self.place(member).ready);
-        let next = ready.min_by_key(|&(declared, &member)| self.rank(supply, declared, member));
-        next.map(|(_, member)| *member)
+    pub(super) fn next_on(&self, supply: SupplyId) -> Option<Chosen> {
+        let members = &self.system.supply(supply).members;
+        let chosen = |member: Member| match member {
+            Member::Task(id) => Chosen::Task(id),
+            Member::Server(id) => Chosen::Server(id),
+        };
+        if let Some(turns) = &self.turns[supply.0] {
+            return turns.current.map(|place| chosen(members[place]));
+        }
+        let ready = members.iter().enumerate().filter(|&(_, &member)| self.place(member).ready);
+        let ready =
+            ready.map(|(declared, &member)| (self.rank(supply, declared, member), chosen(member)));
+        let pseudo = self.pseudo_on(supply).filter(|&id| self.pseudo_place(id).ready);
+        let pseudo = pseudo.map(|id| (self.rank_of_pseudo(id, members.len()), Chosen::Pseudo(id)));
+        ready.chain(pseudo).min_by_key(|(rank, _)| *rank).map(|(_, chosen)| chosen)
     }
 
     fn rank(&self, supply: SupplyId, declared: usize, member: Member) -> Rank {
-        if self.system.supply(supply).scheduler == Scheduler::Edf {
-            return (self.deadline(member), 0, declared);
+        match self.system.supply(supply).scheduler {
+            Scheduler::Edf => return (NORMAL, self.deadline(member), 0, declared),
+            Scheduler::Linux if self.is_linux_server(member) => {
+                return (FIRST, self.deadline(member), 0, declared);
+            }
+            _ => {}
         }
-        let urgency = u64::from(u32::MAX - self.priority(member).0);
-        (urgency, self.place(member).since, declared)
+        let since = self.place(member).since;
+        match member {
+            Member::Server(id) if self.server(id).background => (BACKGROUND, 0, since, declared),
+            _ => (NORMAL, descending(self.priority(member)), since, declared),
+        }
     }
 
-    fn deadline_of_job(&self, task: TaskId, job: Job) -> u64 {
-        job.arrival + self.system.task(task).deadline.map_or(0, Duration::as_ns)
+    /// Behind the members of the same priority and instant.
+    fn rank_of_pseudo(&self, id: usize, members: usize) -> Rank {
+        let since = self.pseudo_place(id).since;
+        match self.pseudo_priority(id) {
+            Some(priority) => (NORMAL, descending(priority), since, members + id),
+            None => (CEILING, self.pseudo_period(id), 0, members + id),
+        }
+    }
+
+    pub(super) fn deadline_of_job(&self, task: TaskId, job: Job) -> u64 {
+        let deadline = self.system.task(task).deadline;
+        deadline.map_or(u64::MAX, |deadline| job.arrival + Duration::as_ns(deadline))
     }
 
     fn deadline(&self, member: Member) -> u64 {
@@ -78,43 +169,11 @@ impl Core<'_> {
                     self.tasks[id.0].pending(self.now).expect("only ready members are ranked");
                 self.deadline_of_job(id, *job)
             }
-            Member::Server(id) => self.server(id).deadline,
-        }
-    }
-
-    /// Whether a member that was ready just before is at least as urgent as a job released now.
-    pub(super) fn at_least_as_urgent(&self, member: Member, task: TaskId, job: Job) -> bool {
-        if self.system.supply(self.system.task(task).on).scheduler != Scheduler::Edf {
-            return !self.system.task(task).priority.is_more_urgent_than(self.priority(member));
-        }
-        let deadline = self.deadline_of_job(task, job);
-        match member {
-            Member::Task(id) => self.tasks[id.0]
-                .running_until(self.now)
-                .any(|other| self.deadline_of_job(id, *other) <= deadline),
-            Member::Server(id) => self.server(id).deadline <= deadline,
-        }
-    }
-
-    fn charge(&mut self, id: SupplyId) {
-        let server = self.servers[id.0].as_mut().expect("it was chosen");
-        if server.kind != ServerKind::Slot {
-            server.budget -= 1;
-        }
-        if server.kind == ServerKind::Sporadic {
-            server.consume_refill();
+            Member::Server(id) => self.server(id).edf_deadline(),
         }
     }
 }
 
-impl ServerState {
-    /// One tick of the refill that could be used first; it comes back one period after that.
-    fn consume_refill(&mut self) {
-        let first = self.refills.iter_mut().min_by_key(|refill| refill.time);
-        let first = first.expect("the amounts sum to a full budget");
-        first.amount -= 1;
-        let time = first.time + self.period;
-        self.refills.retain(|refill| refill.amount > 0);
-        self.refills.push(Refill { time, amount: 1 });
-    }
+fn descending(priority: Priority) -> u64 {
+    u64::from(u32::MAX - priority.0)
 }

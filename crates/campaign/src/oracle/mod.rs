@@ -8,6 +8,16 @@
 //! instant" are taken in their order, over everything there is, with nothing kept that could be
 //! worked out again. What runs then runs for the whole tick.
 //!
+//! | file | says |
+//! |---|---|
+//! | `instant` | the order of the steps |
+//! | `server`, `posix`, `linux` | budgets |
+//! | `settle`, `place`, `turns` | who is ready, since when, whose turn it is |
+//! | `choose` | who runs, and who pays |
+//! | `line`, `pseudo` | interrupts, their delivery to guests, who pays for it |
+//! | `timer`, `card` | timers and network cards |
+//! | `kernel` | calls of the scheduler, switches, cold caches |
+//!
 //! **Assumptions.**
 //! 1. A history ([`History`]) lists all jobs with their arrival, release and execution; releases
 //!    of one task keep the order of its arrivals.
@@ -15,14 +25,36 @@
 //!
 //! **Cost.** Linear in the number of ticks and of entities: for systems with tiny numbers.
 
+mod blocker;
+mod card;
 mod choose;
-mod replenish;
+mod fraction;
+mod instant;
+mod kernel;
+mod line;
+mod linux;
+mod place;
+mod posix;
+mod pseudo;
+mod queue;
 mod server;
+mod settle;
 #[cfg(test)]
 mod tests;
+mod timer;
+mod turns;
 
+use blocker::Blocker;
+use card::Card;
+use kernel::Kernel;
+use line::{GuestRoutine, Line};
+use place::Place;
+use queue::Queue;
 use server::ServerState;
-use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, System, TaskId};
+use std::collections::VecDeque;
+use timer::Timers;
+use turns::Turns;
+use vorrang_model::system::{Activation, InterruptId, ServerKind, SupplyId, System, TaskId};
 
 /// One job of a task or an interrupt, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,15 +67,26 @@ pub struct Job {
     pub execution: u64,
 }
 
-/// Everything that a description leaves open about one run of one core.
+/// Everything that a description leaves open about one run of one core. Lists that are too short
+/// mean: nothing arrives, and everything executes as long as it may.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// The first replenishment of every supply's server, in ticks; by [`SupplyId`].
     pub phases: Vec<u64>,
-    /// The jobs of every task in the order of arrival; by [`TaskId`].
+    /// The jobs of every task in the order of arrival; by [`TaskId`]. Of an activated task only
+    /// the executions count.
     pub tasks: Vec<Vec<Job>>,
-    /// The jobs of every interrupt in the order of arrival; by [`InterruptId`].
+    /// The jobs of every interrupt in the order of arrival; by [`InterruptId`]. Of a network card
+    /// only the executions count.
     pub interrupts: Vec<Vec<Job>>,
+    /// How long the guest's routines of an interrupt execute, in their order; by [`InterruptId`].
+    pub guest_routines: Vec<Vec<u64>>,
+    /// The phase of the pseudo-VCPU of an interrupt; by [`InterruptId`].
+    pub pseudo_phases: Vec<u64>,
+    /// When timers expire.
+    pub timers: Vec<Vec<u64>>,
+    /// When packets arrive at network cards.
+    pub packets: Vec<Vec<u64>>,
     /// Less urgent work that holds one task up, as under "blocking" in the model: the task and
     /// the tick.
     pub blocker: Option<(TaskId, u64)>,
@@ -62,99 +105,71 @@ pub enum Ran {
     Idling(SupplyId),
     /// Less urgent work that holds the task up.
     Blocking(TaskId),
+    /// The routine of a guest.
+    GuestRoutine(InterruptId),
+    /// A call of the scheduler.
+    SchedulerCall,
+    /// Giving the core to another context.
+    ContextSwitch,
+    /// The timer interrupt, or a batch of callbacks.
+    Timers,
+}
+
+/// A job that is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// When it arrived.
+    pub arrival: u64,
+    /// When it was complete.
+    pub at: u64,
 }
 
 /// What came of a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// When each job of each task completed; `None` within the horizon.
-    pub tasks: Vec<Vec<Option<u64>>>,
-    /// When each service routine completed; `None` within the horizon.
-    pub interrupts: Vec<Vec<Option<u64>>>,
+    /// The jobs of each task that were complete within the horizon, in order.
+    pub tasks: Vec<Vec<Done>>,
+    /// The service routines of each interrupt that were complete within the horizon, in order.
+    pub interrupts: Vec<Vec<Done>>,
     /// What ran in each tick.
     pub ran: Vec<Ran>,
-}
-
-/// The jobs of a task or an interrupt, and how far they have come.
-#[derive(Clone, Debug)]
-struct Queue {
-    jobs: Vec<Job>,
-    /// The first job that is not complete.
-    current: usize,
-    /// What the current job still needs.
-    left: u64,
-    completed: Vec<Option<u64>>,
-}
-
-impl Queue {
-    fn new(jobs: &[Job]) -> Self {
-        let left = jobs.first().map_or(0, |job| job.execution);
-        Self { jobs: jobs.to_vec(), current: 0, left, completed: vec![None; jobs.len()] }
-    }
-
-    /// The oldest job that is released and not complete.
-    fn pending(&self, now: u64) -> Option<&Job> {
-        self.jobs.get(self.current).filter(|job| job.release <= now)
-    }
-
-    /// The jobs that were released before this instant and not complete before it.
-    fn running_until(&self, now: u64) -> impl Iterator<Item = &Job> {
-        let before = self.jobs.iter().zip(&self.completed);
-        let before = before.filter(move |(job, completed)| {
-            job.release < now && completed.is_none_or(|completed| completed == now)
-        });
-        before.map(|(job, _)| job)
-    }
-
-    /// The current job completes if it has received all it needs.
-    fn complete(&mut self, now: u64) -> bool {
-        if self.current == self.jobs.len() || self.left > 0 {
-            return false;
-        }
-        self.completed[self.current] = Some(now);
-        self.current += 1;
-        self.left = self.jobs.get(self.current).map_or(0, |job| job.execution);
-        true
-    }
-}
-
-/// Readiness of a member, for the order among equal priorities.
-#[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    ready: bool,
-    since: u64,
-}
-
-impl Place {
-    /// Who becomes ready now queues at the back; who stayed ready keeps its place. `slept` says
-    /// that it was not ready for a moment within this instant.
-    fn update(&mut self, ready: bool, slept: bool, now: u64) {
-        if ready && (slept || !self.ready) {
-            self.since = now;
-        }
-        self.ready = ready;
-    }
 }
 
 /// One core at one tick.
 struct Core<'a> {
     system: &'a System,
+    history: &'a History,
     id: SupplyId,
     now: u64,
     tasks: Vec<Queue>,
-    interrupts: Vec<Queue>,
-    servers: Vec<Option<ServerState>>,
     task_places: Vec<Place>,
+    servers: Vec<Option<ServerState>>,
+    turns: Vec<Option<Turns>>,
+    lines: Vec<Line>,
+    /// Routines pending in virtual processors.
+    guests: Vec<VecDeque<GuestRoutine>>,
+    /// Whether one was just before this instant.
+    was_pending: Vec<bool>,
+    timers: Timers,
+    cards: Vec<Card>,
+    kernel: Kernel,
     blocker: Option<Blocker>,
+    /// What ran last, and what that depended on.
+    last: Last,
 }
 
-/// Less urgent work that holds a task up.
-struct Blocker {
-    task: TaskId,
-    at: u64,
-    left: u64,
-    /// The job that it may hold up.
-    job: Option<Job>,
+/// What the tick just before left behind.
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    ran: Option<Ran>,
+    /// The pseudo-VCPU that paid.
+    pseudo: Option<usize>,
+    /// It was the time of a virtual processor.
+    vcpu: bool,
+    /// A service routine was requested and not complete.
+    interrupted: bool,
+    /// What ran is complete now.
+    completed: bool,
 }
 
 /// Runs one core through a history for `horizon` ticks.
@@ -162,8 +177,11 @@ pub fn run(system: &System, core: SupplyId, history: &History, horizon: u64) -> 
     let mut state = Core::new(system, core, history);
     let ran = (0..horizon).map(|_| state.tick()).collect();
     state.complete();
-    let completed = |queues: Vec<Queue>| queues.into_iter().map(|queue| queue.completed).collect();
-    Outcome { tasks: completed(state.tasks), interrupts: completed(state.interrupts), ran }
+    Outcome {
+        tasks: state.tasks.into_iter().map(Queue::into_done).collect(),
+        interrupts: state.lines.into_iter().map(|line| line.done).collect(),
+        ran,
+    }
 }
 
 /// When a supply is started: a periodic server with the first of its periods that begins when
@@ -182,8 +200,13 @@ pub fn start(system: &System, supply: SupplyId, phases: &[u64]) -> u64 {
     }
 }
 
+/// An entry of a list that may be too short.
+fn listed<T>(lists: &[Vec<T>], id: usize) -> &[T] {
+    lists.get(id).map_or(&[], Vec::as_slice)
+}
+
 impl<'a> Core<'a> {
-    fn new(system: &'a System, core: SupplyId, history: &History) -> Self {
+    fn new(system: &'a System, core: SupplyId, history: &'a History) -> Self {
         let on_core = |supply: SupplyId| system.core_of(supply) == core;
         let server = |id: usize| {
             let server = system.supplies[id].server.as_ref();
@@ -195,96 +218,51 @@ impl<'a> Core<'a> {
                 ServerState::new(server, phase)
             })
         };
-        let jobs = |list: &[Vec<Job>], id: usize, here: bool| {
-            Queue::new(list.get(id).filter(|_| here).map_or(&[], Vec::as_slice))
+        let task = |id: usize| {
+            let task = &system.tasks[id];
+            let arrives = on_core(task.on) && task.activation == Activation::Sporadic;
+            Queue::new(if arrives { listed(&history.tasks, id) } else { &[] })
         };
-        let task = |id: usize| jobs(&history.tasks, id, on_core(system.tasks[id].on));
-        let interrupt = |id: usize| jobs(&history.interrupts, id, system.interrupts[id].on == core);
+        let phase = |id: usize| history.pseudo_phases.get(id).copied().unwrap_or(0);
+        let line = |id: usize| Line::new(system, InterruptId(id), phase(id));
         Self {
             system,
+            history,
             id: core,
             now: 0,
             tasks: (0..system.tasks.len()).map(task).collect(),
-            interrupts: (0..system.interrupts.len()).map(interrupt).collect(),
-            servers: (0..system.supplies.len()).map(server).collect(),
             task_places: vec![Place::default(); system.tasks.len()],
-            blocker: history.blocker.map(|(task, at)| Blocker {
-                task,
-                at,
-                left: system.task(task).blocking.as_ns(),
-                job: None,
-            }),
+            servers: (0..system.supplies.len()).map(server).collect(),
+            turns: (0..system.supplies.len()).map(|id| turns::of(system, SupplyId(id))).collect(),
+            lines: (0..system.interrupts.len()).map(line).collect(),
+            guests: vec![VecDeque::new(); system.supplies.len()],
+            was_pending: vec![false; system.supplies.len()],
+            timers: Timers::default(),
+            cards: system.devices.iter().map(Card::new).collect(),
+            kernel: Kernel::default(),
+            blocker: history.blocker.map(|(task, at)| Blocker::new(system, task, at)),
+            last: Last::default(),
         }
     }
 
-    /// Everything that happens at this instant, and what runs until the next.
-    fn tick(&mut self) -> Ran {
-        let completed = self.complete();
-        self.place_blocker();
-        self.exhaust();
-        self.replenish();
-        self.ready_tasks(&completed);
-        self.ready_servers();
-        self.levels();
-        let ran = self.choose_and_charge();
-        self.now += 1;
-        ran
-    }
-
-    /// Step 1: jobs that have received all they need; which tasks completed one.
-    fn complete(&mut self) -> Vec<bool> {
-        for queue in &mut self.interrupts {
-            queue.complete(self.now);
-        }
-        self.tasks.iter_mut().map(|queue| queue.complete(self.now)).collect()
-    }
-
-    fn ready_tasks(&mut self, completed: &[bool]) {
-        for (id, queue) in self.tasks.iter().enumerate() {
-            // A task with another job released before this instant never stopped being ready.
-            let backlog = self.now > 0 && queue.pending(self.now - 1).is_some();
-            let slept = completed[id] && !backlog;
-            self.task_places[id].update(queue.pending(self.now).is_some(), slept, self.now);
-        }
-    }
-
-    /// The blocker appears if nothing at least as urgent was ready on the supply just before,
-    /// and a job of the task is released now.
-    fn place_blocker(&mut self) {
-        let Some(blocker) = &self.blocker else { return };
-        let task = blocker.task;
-        if blocker.at != self.now {
-            return;
-        }
-        let job =
-            self.tasks[task.0].pending(self.now).filter(|job| job.release == self.now).copied();
-        let free = job.is_some_and(|job| !self.was_ready_at_least_as_urgent(task, job));
-        match &mut self.blocker {
-            Some(blocker) if free => blocker.job = job,
-            blocker => *blocker = None,
-        }
-    }
-
-    /// Service routines on a core included.
-    fn was_ready_at_least_as_urgent(&self, task: TaskId, job: Job) -> bool {
-        let supply = self.system.task(task).on;
-        let mut routines = self.interrupts.iter();
-        let interrupted = routines.any(|queue| queue.running_until(self.now).next().is_some());
-        let mut members = self.system.supply(supply).members.iter();
-        (interrupted && supply == self.id)
-            || members.any(|&member| {
-                self.place(member).ready && self.at_least_as_urgent(member, task, job)
-            })
-    }
-
-    fn place(&self, member: Member) -> Place {
-        match member {
-            Member::Task(id) => self.task_places[id.0],
-            Member::Server(id) => self.server(id).place,
-        }
+    fn on_core(&self, supply: SupplyId) -> bool {
+        self.system.core_of(supply) == self.id
     }
 
     fn server(&self, id: SupplyId) -> &ServerState {
         self.servers[id.0].as_ref().expect("a server of this core")
+    }
+
+    /// Whether a supply is the core or a server outside virtual processors.
+    fn is_of_host(&self, mut supply: SupplyId) -> bool {
+        loop {
+            if self.system.supply(supply).vm.is_some() {
+                return false;
+            }
+            match &self.system.supply(supply).server {
+                Some(server) => supply = server.on,
+                None => return true,
+            }
+        }
     }
 }

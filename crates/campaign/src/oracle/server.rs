@@ -1,6 +1,8 @@
 //! What a server remembers from tick to tick.
 
 use super::Place;
+use super::linux::Linux;
+use super::posix::Posix;
 use vorrang_model::system::{Server, ServerKind};
 
 /// The state of one server. What a kind does not use stays as it is.
@@ -8,20 +10,26 @@ pub(super) struct ServerState {
     pub(super) kind: ServerKind,
     pub(super) full: u64,
     pub(super) period: u64,
-    /// First replenishment of a periodic or deferrable server, start of a slot.
+    /// First replenishment of a server with a phase, start of a slot.
     pub(super) phase: u64,
     pub(super) budget: u64,
     /// Budget was above zero before this instant and is not any more.
     pub(super) exhausted_now: bool,
-    /// End of the current period, or the deadline of a CBS.
+    /// It was replenished at this instant.
+    pub(super) replenished_now: bool,
+    /// End of the current period, or the deadline of a constant-bandwidth server.
     pub(super) deadline: u64,
     /// The guest had something ready after all events of the last instant.
     pub(super) guest_ready: bool,
     pub(super) place: Place,
+    /// At the last decision its guest went on below everything else, unpaid.
+    pub(super) background: bool,
     /// The level of a sporadic server was active at the last instant.
     pub(super) level_active: bool,
     /// The refills of a sporadic server. Their amounts sum to `full`.
     pub(super) refills: Vec<Refill>,
+    pub(super) posix: Posix,
+    pub(super) linux: Linux,
 }
 
 /// A part of the budget of a sporadic server and the instant from which it can be used.
@@ -35,30 +43,161 @@ impl ServerState {
     pub(super) fn new(server: &Server, phase: u64) -> Self {
         let (full, period) = (server.budget.as_ns(), server.period.as_ns());
         let phase = if server.kind == ServerKind::Slot { server.offset.as_ns() } else { phase };
-        let deadline = if server.kind == ServerKind::CbsHard { 0 } else { phase };
-        // A periodic server has its first budget when it is started.
-        let waits = server.kind == ServerKind::Periodic && phase > 0;
-        let budget = if waits { 0 } else { full };
+        let has_phase = matches!(
+            server.kind,
+            ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable
+        );
+        let deadline = if has_phase { phase } else { 0 };
+        // A periodic server has its first budget when it is started, a polling one at its phase.
+        let waits = matches!(server.kind, ServerKind::Periodic | ServerKind::Polling);
         Self {
             kind: server.kind,
             full,
             period,
             phase,
-            budget,
+            budget: if waits { 0 } else { full },
             exhausted_now: false,
+            replenished_now: false,
             deadline,
             guest_ready: false,
             place: Place::default(),
+            background: false,
             level_active: false,
             refills: vec![Refill { time: 0, amount: full }],
+            posix: Posix::new(full, period),
+            linux: Linux::new(server),
         }
     }
 
     /// Whether it has time to give now, apart from its guest.
     pub(super) fn has_budget(&self, now: u64) -> bool {
         match self.kind {
-            ServerKind::Slot => (now + self.period - self.phase) % self.period < self.full,
+            ServerKind::Slot => self.slot_holds(now),
+            ServerKind::SchedDeadline => self.linux.has_budget(),
+            // In the background the guest goes on without budget.
+            ServerKind::PosixSporadic | ServerKind::Share => true,
             _ => self.budget > 0,
         }
+    }
+
+    fn slot_holds(&self, now: u64) -> bool {
+        (now + self.period - self.phase) % self.period < self.full
+    }
+
+    /// The slot begins or ends at this instant.
+    pub(super) fn slot_turns(&self, now: u64) -> bool {
+        self.kind == ServerKind::Slot
+            && (now == 0 || self.slot_holds(now) != self.slot_holds(now - 1))
+    }
+
+    /// Whether the guest goes on below everything else, unpaid.
+    pub(super) fn in_background(&self) -> bool {
+        self.kind == ServerKind::PosixSporadic && self.posix.is_exhausted()
+    }
+
+    /// One tick of its time is given.
+    pub(super) fn pay(&mut self) {
+        match self.kind {
+            ServerKind::Slot | ServerKind::Share => {}
+            ServerKind::PosixSporadic => self.posix.pay(),
+            ServerKind::SchedDeadline => self.linux.pay(),
+            ServerKind::Sporadic => {
+                self.budget -= 1;
+                self.consume_refill();
+            }
+            _ => self.budget -= 1,
+        }
+    }
+
+    /// One tick of the refill that could be used first; it comes back one period after that.
+    fn consume_refill(&mut self) {
+        let first = self.refills.iter_mut().min_by_key(|refill| refill.time);
+        let first = first.expect("the amounts sum to a full budget");
+        first.amount -= 1;
+        let time = first.time + self.period;
+        self.refills.retain(|refill| refill.amount > 0);
+        self.refills.push(Refill { time, amount: 1 });
+    }
+
+    /// Step 2: the budget has reached zero.
+    pub(super) fn exhaust(&mut self, now: u64) {
+        self.replenished_now = false;
+        self.exhausted_now = match self.kind {
+            ServerKind::PosixSporadic => self.posix.exhaust(),
+            ServerKind::SchedDeadline => self.linux.exhaust(now),
+            _ => self.place.ready && self.budget == 0,
+        } && !matches!(self.kind, ServerKind::Share | ServerKind::Slot);
+    }
+
+    /// Step 3: what is due.
+    pub(super) fn replenish(&mut self, now: u64) {
+        match self.kind {
+            ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => {
+                self.start_period(now);
+            }
+            ServerKind::CbsHard if self.budget == 0 && self.deadline <= now => self.postpone(),
+            ServerKind::CbsSoft if self.budget == 0 => self.postpone(),
+            ServerKind::Sporadic => self.count_usable(now),
+            ServerKind::PosixSporadic => {
+                let guest = self.guest_ready;
+                self.replenished_now = self.posix.replenish(now, guest);
+            }
+            ServerKind::SchedDeadline => self.replenished_now = self.linux.replenish(now),
+            _ => {}
+        }
+    }
+
+    fn start_period(&mut self, now: u64) {
+        if now >= self.phase && (now - self.phase).is_multiple_of(self.period) {
+            self.budget = self.full;
+            self.deadline = now + self.period;
+            self.replenished_now = true;
+        }
+    }
+
+    /// CBS: a full budget for a later deadline.
+    fn postpone(&mut self) {
+        self.budget = self.full;
+        self.deadline += self.period;
+        self.replenished_now = true;
+    }
+
+    /// Sporadic: the budget is what can be used by now.
+    fn count_usable(&mut self, now: u64) {
+        let usable = self.refills.iter().filter(|refill| refill.time <= now);
+        let usable = usable.map(|refill| refill.amount).sum();
+        self.replenished_now = usable > self.budget;
+        self.budget = usable;
+    }
+
+    /// Step 5: whether the guest has something ready after the events of this instant.
+    pub(super) fn settle_guest(&mut self, ready: bool, now: u64) {
+        let (woken, asleep) = (ready && !self.guest_ready, !ready && self.guest_ready);
+        self.guest_ready = ready;
+        match self.kind {
+            ServerKind::Polling if !ready => self.budget = 0,
+            ServerKind::CbsHard | ServerKind::CbsSoft if woken => self.wake_bandwidth(now),
+            ServerKind::PosixSporadic if woken => self.posix.wake(now),
+            ServerKind::PosixSporadic if asleep => self.posix.sleep(now),
+            ServerKind::SchedDeadline if woken => self.linux.wake(now),
+            ServerKind::SchedDeadline if asleep => self.linux.sleep(now),
+            _ => {}
+        }
+    }
+
+    /// CBS: its guest has work after it had none.
+    fn wake_bandwidth(&mut self, now: u64) {
+        let worn = self.deadline <= now
+            || u128::from(self.budget) * u128::from(self.period)
+                >= u128::from(self.deadline - now) * u128::from(self.full);
+        if worn {
+            self.deadline = now + self.period;
+            self.budget = self.full;
+        }
+    }
+
+    /// The absolute deadline under EDF.
+    pub(super) fn edf_deadline(&self) -> u64 {
+        if self.kind == ServerKind::SchedDeadline { self.linux.deadline() } else { self.deadline }
     }
 }

@@ -1,0 +1,136 @@
+//! The steps of one instant, in their order.
+
+use super::{Core, Job, Ran};
+use vorrang_model::system::{Activation, InterruptId, Member, ServerKind, SupplyId, TaskId};
+
+impl Core<'_> {
+    /// Everything that happens at this instant, and what runs until the next.
+    pub(super) fn tick(&mut self) -> Ran {
+        let completed = self.complete();
+        self.exhaust();
+        self.replenish();
+        self.arrive();
+        self.place_blocker();
+        self.ready_tasks(&completed);
+        let ran = loop {
+            self.settle();
+            if let Some(ran) = self.give() {
+                break ran;
+            }
+            // A callback that takes no time may have released something.
+            self.ready_tasks(&vec![false; completed.len()]);
+        };
+        self.last.interrupted = self.is_interrupted();
+        self.was_pending = self.guests.iter().map(|routines| !routines.is_empty()).collect();
+        self.now += 1;
+        ran
+    }
+
+    /// Step 1: whatever has received all it needs, and what follows from that; which tasks
+    /// completed a job.
+    pub(super) fn complete(&mut self) -> Vec<bool> {
+        self.last.completed = false;
+        self.end_section();
+        self.end_timer_part();
+        for id in 0..self.lines.len() {
+            self.end_routine(InterruptId(id));
+        }
+        for id in 0..self.guests.len() {
+            self.end_guest_routine(SupplyId(id));
+        }
+        (0..self.tasks.len()).map(|id| self.complete_job(TaskId(id))).collect()
+    }
+
+    fn complete_job(&mut self, id: TaskId) -> bool {
+        if !self.tasks[id.0].is_done() || self.takes_a_packet(id) {
+            return false;
+        }
+        let number = self.tasks[id.0].number();
+        self.tasks[id.0].complete(self.now);
+        self.last.completed = true;
+        self.happens_on(self.system.task(id).on);
+        self.handled_by_job(id, number);
+        self.packet_read(id);
+        self.end_of_poll(id);
+        true
+    }
+
+    /// A job of an activated task.
+    pub(super) fn release(&mut self, id: TaskId, arrival: u64) {
+        let queue = &mut self.tasks[id.0];
+        let stated = super::listed(&self.history.tasks, id.0).get(queue.count());
+        let wcet = self.system.task(id).wcet.as_ns();
+        let execution = stated.map_or(wcet, |job| job.execution);
+        queue.release(Job { arrival, release: self.now, execution });
+        self.happens_on(self.system.task(id).on);
+    }
+
+    /// Step 2: budgets that have reached zero, turns that are over.
+    fn exhaust(&mut self) {
+        for id in 0..self.servers.len() {
+            if let Some(server) = &mut self.servers[id] {
+                server.exhaust(self.now);
+                let (happened, on) = (server.exhausted_now, self.parent(SupplyId(id)));
+                self.happens_if(happened, on);
+            }
+            if let Some(turns) = &mut self.turns[id] {
+                turns.end();
+                let ended = turns.ended;
+                self.happens_if(ended, SupplyId(id));
+            }
+        }
+        self.exhaust_pseudo();
+    }
+
+    /// Step 3: what is due now.
+    fn replenish(&mut self) {
+        for id in 0..self.servers.len() {
+            let now = self.now;
+            let Some(server) = &mut self.servers[id] else { continue };
+            server.replenish(now);
+            let happened = server.replenished_now || server.slot_turns(now);
+            self.happens_if(happened, self.parent(SupplyId(id)));
+        }
+        self.replenish_pseudo();
+    }
+
+    /// Step 4: packets, timers, interrupts, then tasks.
+    fn arrive(&mut self) {
+        self.packets_arrive();
+        self.timers_expire();
+        self.interrupts_arrive();
+        for id in 0..self.tasks.len() {
+            let released = self.tasks[id].releases(self.now);
+            self.happens_if(released, self.system.tasks[id].on);
+        }
+    }
+
+    /// Something happens to a member of a supply: outside virtual processors the scheduler of the
+    /// core is called.
+    pub(super) fn happens_on(&mut self, supply: SupplyId) {
+        if self.is_of_host(supply) && self.on_core(supply) {
+            self.kernel.call_needed = true;
+        }
+    }
+
+    pub(super) fn happens_if(&mut self, happened: bool, supply: SupplyId) {
+        if happened {
+            self.happens_on(supply);
+        }
+    }
+
+    pub(super) fn parent(&self, supply: SupplyId) -> SupplyId {
+        self.system.supply(supply).server.as_ref().expect("no core").on
+    }
+
+    /// Whether a member is a server of kind `sched-deadline`.
+    pub(super) fn is_linux_server(&self, member: Member) -> bool {
+        matches!(member, Member::Server(id) if self.server(id).kind == ServerKind::SchedDeadline)
+    }
+
+    /// The task that an interrupt wakes.
+    pub(super) fn woken_by(&self, interrupt: InterruptId) -> Option<TaskId> {
+        let woken = self.system.interrupt(interrupt).wakes;
+        woken.filter(|&id| self.system.task(id).activation == Activation::Interrupt(interrupt))
+    }
+}

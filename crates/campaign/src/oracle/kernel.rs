@@ -1,0 +1,189 @@
+//! Calls of the scheduler, switches of the context, cold caches.
+
+use super::choose::{Chosen, Path};
+use super::fraction::Fraction;
+use super::{Core, Ran};
+use vorrang_model::system::{Cache, CacheModel, SupplyId, TaskId};
+
+/// Whose work the core does, seen from the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    Vcpu(SupplyId),
+    Task(TaskId),
+}
+
+/// A section of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    Call,
+    /// Callbacks of expired timers, at a decision.
+    Batch,
+    Switch,
+}
+
+/// The state of the kernel of the core.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kernel {
+    /// What runs now, and what is left of it.
+    section: Option<(Section, u64)>,
+    /// What has ended at this instant.
+    ended: Option<Section>,
+    /// Something has happened to a member of a supply of the host.
+    pub(super) call_needed: bool,
+    /// The last decision: how urgent it was, and the way down to the context.
+    pub(super) urgency: u64,
+    decided: Vec<(SupplyId, Chosen)>,
+    /// The last context.
+    context: Option<Context>,
+    /// For how long its work has run since it got the core.
+    warm: u64,
+}
+
+impl Core<'_> {
+    /// Step 1: a section is over.
+    pub(super) fn end_section(&mut self) {
+        self.kernel.ended = None;
+        if let Some((Section::Batch, left)) = self.kernel.section {
+            self.end_callbacks_of_batch(left);
+        }
+        if let Some((section, 0)) = self.kernel.section {
+            self.kernel.section = None;
+            self.kernel.ended = Some(section);
+        }
+    }
+
+    /// What runs in this tick; `None` if something has happened meanwhile.
+    pub(super) fn give(&mut self) -> Option<Ran> {
+        if self.kernel.section.is_some() {
+            return Some(self.run_section());
+        }
+        match self.kernel.ended.take() {
+            // What happened during the call, and at its end, is known to the decision.
+            Some(Section::Call) => return self.decide(),
+            Some(Section::Batch) if !self.kernel.call_needed => return self.switch(),
+            _ => {}
+        }
+        if self.is_interrupted() {
+            return self.run_routine();
+        }
+        if self.kernel.call_needed {
+            let call = self.system.costs.scheduler_call.as_ns();
+            return if call > 0 { self.begin(Section::Call, call) } else { self.decide() };
+        }
+        self.last = super::Last { interrupted: false, ..super::Last::default() };
+        let ran = self.run_chosen();
+        self.last.ran = Some(ran);
+        Some(ran)
+    }
+
+    fn begin(&mut self, section: Section, length: u64) -> Option<Ran> {
+        self.kernel.section = Some((section, length));
+        Some(self.run_section())
+    }
+
+    fn run_section(&mut self) -> Ran {
+        let (section, left) = self.kernel.section.as_mut().expect("it runs");
+        *left -= 1;
+        self.last = super::Last::default();
+        match section {
+            Section::Call => Ran::SchedulerCall,
+            Section::Batch => Ran::Timers,
+            Section::Switch => Ran::ContextSwitch,
+        }
+    }
+
+    fn decide(&mut self) -> Option<Ran> {
+        self.kernel.call_needed = false;
+        let path = self.path();
+        let before = self.kernel.urgency;
+        self.kernel.urgency = self.urgency(path.steps.first().map(|(_, chosen)| *chosen));
+        self.kernel.decided = self.host_part(&path);
+        self.request_timer_interrupt();
+        if self.kernel.urgency < before {
+            let length = self.collect_batch();
+            if length > 0 {
+                return self.begin(Section::Batch, length);
+            }
+            self.end_callbacks_of_batch(0);
+            if self.kernel.call_needed {
+                return None;
+            }
+        }
+        self.switch()
+    }
+
+    /// Gives the core to what was decided.
+    fn switch(&mut self) -> Option<Ran> {
+        let path = self.path();
+        let context = self.context(&path);
+        if context.is_none() || context == self.kernel.context {
+            return None;
+        }
+        self.kernel.context = context;
+        self.kernel.warm = 0;
+        match self.system.costs.context_switch.as_ns() {
+            0 => None,
+            length => self.begin(Section::Switch, length),
+        }
+    }
+
+    /// What was decided for last must still be what is chosen: everything that changes it calls
+    /// the scheduler.
+    pub(super) fn assert_decided(&self, path: &Path) {
+        assert_eq!(self.kernel.decided, self.host_part(path), "a decision without a call");
+    }
+
+    /// The work that one more tick of the context does.
+    pub(super) fn progress(&mut self, context: Option<Context>) -> u64 {
+        let cache = match context {
+            Some(Context::Vcpu(id)) => self.system.supply(id).cache,
+            Some(Context::Task(id)) => self.system.task(id).cache,
+            None => None,
+        };
+        let Some(cache) = cache else { return 1 };
+        let cache = self.system.cache(cache);
+        let before = work(cache, self.kernel.warm);
+        self.kernel.warm += 1;
+        work(cache, self.kernel.warm) - before
+    }
+}
+
+/// The work done in `time` after a switch, rounded down.
+fn work(cache: &Cache, time: u64) -> u64 {
+    let (useful, sustained) = (cache.useful_ppm, cache.sustained.as_ns());
+    let useful = Fraction::of(u64::from(useful), 1_000_000);
+    let done = match cache.model {
+        CacheModel::Flood => {
+            let cold = Fraction::whole(time.min(sustained));
+            useful * cold + Fraction::whole(time.saturating_sub(sustained))
+        }
+        CacheModel::Exponential => return exponential(cache, time),
+    };
+    u64::try_from(done.floor()).expect("no work is negative")
+}
+
+/// Bits behind the point.
+const POINT: u32 = 56;
+
+/// `t - (1 - useful) * s * (1 - exp(-t / s))` in fixed point: half the exponent again and again
+/// until the series converges at once, then square. The error is far below a thousandth.
+fn exponential(cache: &Cache, time: u64) -> u64 {
+    let sustained = i128::from(cache.sustained.as_ns());
+    if sustained == 0 {
+        return time;
+    }
+    let one = 1_i128 << POINT;
+    let halvings = 10;
+    let exponent = (i128::from(time) << POINT) / sustained >> halvings;
+    let (mut sum, mut term) = (one, one);
+    for place in 1..40 {
+        term = -(term * exponent >> POINT) / place;
+        sum += term;
+    }
+    for _ in 0..halvings {
+        sum = sum * sum >> POINT;
+    }
+    let lost = (one - sum) * sustained * (1_000_000 - i128::from(cache.useful_ppm)) / 1_000_000;
+    let done = ((i128::from(time) << POINT) - lost) >> POINT;
+    u64::try_from(done.max(0)).expect("at most the time")
+}

@@ -1,0 +1,248 @@
+//! Interrupts: which service routine runs, and what its end does.
+
+use super::choose::Chosen;
+use super::pseudo::Pseudo;
+use super::{Core, Done, Ran, listed};
+use std::collections::VecDeque;
+use vorrang_model::system::{Activation, InterruptId, InterruptOrder, SupplyId, System, TaskId};
+
+/// A requested service routine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Request {
+    pub(super) arrival: u64,
+    pub(super) requested: u64,
+    pub(super) left: u64,
+    pub(super) begun: bool,
+}
+
+/// A request that is held back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) arrival: u64,
+    pub(super) execution: u64,
+}
+
+/// A routine that is pending in a virtual processor, or runs there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GuestRoutine {
+    pub(super) interrupt: InterruptId,
+    arrival: u64,
+    pub(super) left: u64,
+    begun: bool,
+}
+
+/// One interrupt of the core.
+pub(super) struct Line {
+    /// Requested and not complete, in order.
+    pub(super) requests: VecDeque<Request>,
+    pub(super) held: VecDeque<Held>,
+    pub(super) pseudo: Option<Pseudo>,
+    /// How many are in the guest and not handled.
+    pub(super) in_guest: usize,
+    /// The jobs of the woken task that handle one of them.
+    handling: Vec<usize>,
+    /// How many routines of the guest there have been.
+    guest_routines: usize,
+    /// How many requests there have been that did not merge.
+    raised: usize,
+    pub(super) done: Vec<Done>,
+}
+
+impl Line {
+    pub(super) fn new(system: &System, id: InterruptId, phase: u64) -> Self {
+        Self {
+            requests: VecDeque::new(),
+            held: VecDeque::new(),
+            pseudo: Pseudo::new(system, id, phase),
+            in_guest: 0,
+            handling: Vec::new(),
+            guest_routines: 0,
+            raised: 0,
+            done: Vec::new(),
+        }
+    }
+
+    fn has_waiting(&self) -> bool {
+        !self.held.is_empty() || self.requests.iter().any(|request| !request.begun)
+    }
+}
+
+impl Core<'_> {
+    /// Step 4: requests of the world. Those of network cards come from there.
+    pub(super) fn interrupts_arrive(&mut self) {
+        let cards: Vec<InterruptId> = self.raised_by_cards();
+        for id in self.system.interrupts_on(self.id) {
+            for _ in cards.iter().filter(|&&raised| raised == id) {
+                let stated = listed(&self.history.interrupts, id.0).get(self.lines[id.0].raised);
+                let isr = self.system.interrupt(id).isr.as_ns();
+                let execution = stated.map_or(isr, |job| job.execution);
+                self.request(id, self.now, execution);
+            }
+            if self.card_of(id).is_some() {
+                continue;
+            }
+            let history = self.history;
+            let jobs = listed(&history.interrupts, id.0);
+            let now = self.now;
+            for job in jobs.iter().filter(|job| job.release == now) {
+                self.request(id, job.arrival, job.execution);
+            }
+        }
+    }
+
+    fn request(&mut self, id: InterruptId, arrival: u64, execution: u64) {
+        let line = &mut self.lines[id.0];
+        line.raised += 1;
+        if self.system.interrupt(id).storm.is_some() && line.has_waiting() {
+            return;
+        }
+        let held_back = !line.held.is_empty()
+            || line.pseudo.as_mut().is_some_and(|pseudo| !pseudo.lets_through(self.now));
+        if held_back {
+            line.held.push_back(Held { arrival, execution });
+        } else {
+            self.let_through(id, arrival, execution);
+        }
+    }
+
+    pub(super) fn let_through(&mut self, id: InterruptId, arrival: u64, execution: u64) {
+        let costs = &self.system.costs;
+        let around = costs.interrupt_entry.as_ns() + costs.interrupt_exit.as_ns();
+        let exit = if self.last.vcpu { costs.vm_exit.as_ns() } else { 0 };
+        let left = execution + around + exit;
+        let request = Request { arrival, requested: self.now, left, begun: false };
+        self.lines[id.0].requests.push_back(request);
+    }
+
+    /// A service routine is requested, runs, or is interrupted.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.timer_interrupt_requested().is_some()
+            || self.lines.iter().any(|line| !line.requests.is_empty())
+    }
+
+    /// The routine that the order of the core puts first runs for a tick.
+    pub(super) fn run_routine(&mut self) -> Option<Ran> {
+        let order = self.system.supply(self.id).interrupt_order;
+        let requests = self.lines.iter().enumerate().filter_map(|(id, line)| {
+            // Of one interrupt the first is always the one to go on with.
+            line.requests.front().map(|request| (id, *request))
+        });
+        let requests: Vec<(usize, Request)> = requests.collect();
+        let running = requests.iter().find(|(_, request)| request.begun);
+        if let Some((id, _)) = running.filter(|_| order != InterruptOrder::Nested) {
+            return Some(self.run_request(*id));
+        }
+        let priority = |id: usize| match order {
+            InterruptOrder::FirstCome => 0,
+            _ => u32::MAX - self.system.interrupts[id].priority.0,
+        };
+        let first = requests.iter().map(|(id, request)| (priority(*id), request.requested, *id));
+        let first = first.min();
+        let timer = self.timer_interrupt_requested();
+        match (first, timer) {
+            (Some((_, requested, id)), Some(timer))
+                if order == InterruptOrder::FirstCome
+                    && requested < timer
+                    && !self.timer_interrupt_runs() =>
+            {
+                Some(self.run_request(id))
+            }
+            (_, Some(_)) => self.run_timer_interrupt(),
+            (Some((_, _, id)), None) => Some(self.run_request(id)),
+            (None, None) => unreachable!("one is requested"),
+        }
+    }
+
+    fn run_request(&mut self, id: usize) -> Ran {
+        let request = self.lines[id].requests.front_mut().expect("it is requested");
+        request.begun = true;
+        request.left -= 1;
+        self.last = super::Last::default();
+        Ran::Interrupt(InterruptId(id))
+    }
+
+    /// Step 1: the routine of the core is over.
+    pub(super) fn end_routine(&mut self, id: InterruptId) {
+        let line = &mut self.lines[id.0];
+        let Some(request) = line.requests.front().copied() else { return };
+        if request.left > 0 {
+            return;
+        }
+        line.requests.pop_front();
+        line.done.push(Done { arrival: request.arrival, at: self.now });
+        match &self.system.interrupt(id).delivery {
+            Some(delivery) => {
+                if let Some(pseudo) = &mut line.pseudo {
+                    pseudo.credit_routine();
+                }
+                self.deliver(id, delivery.vcpu, delivery.isr.as_ns(), request.arrival);
+            }
+            None => {
+                if let Some(task) = self.woken_by(id) {
+                    self.release(task, request.arrival);
+                }
+            }
+        }
+    }
+
+    fn deliver(&mut self, id: InterruptId, vcpu: SupplyId, isr: u64, arrival: u64) {
+        let merges = self.system.interrupt(id).storm.is_some();
+        let waits = |routine: &GuestRoutine| routine.interrupt == id && !routine.begun;
+        if merges && self.guests[vcpu.0].iter().any(waits) {
+            return;
+        }
+        let line = &mut self.lines[id.0];
+        let stated = listed(&self.history.guest_routines, id.0).get(line.guest_routines);
+        line.guest_routines += 1;
+        line.in_guest += 1;
+        let left = stated.copied().unwrap_or(isr) + self.system.costs.vm_exit.as_ns();
+        let routine = GuestRoutine { interrupt: id, arrival, left, begun: false };
+        self.guests[vcpu.0].push_back(routine);
+    }
+
+    pub(super) fn work_on_guest_routine(&mut self, chosen: Chosen, progress: u64) {
+        let vcpu = match chosen {
+            Chosen::Server(id) => id,
+            Chosen::Pseudo(id) => self.vcpu_of(id),
+            Chosen::Task(_) => unreachable!("a routine is no task"),
+        };
+        let routine = self.guests[vcpu.0].front_mut().expect("it runs");
+        routine.begun = true;
+        routine.left -= progress;
+    }
+
+    /// Step 1: a routine of a guest is over.
+    pub(super) fn end_guest_routine(&mut self, vcpu: SupplyId) {
+        let Some(routine) = self.guests[vcpu.0].front().copied() else { return };
+        if routine.left > 0 {
+            return;
+        }
+        self.guests[vcpu.0].pop_front();
+        self.last.completed = true;
+        let id = routine.interrupt;
+        match self.woken_by(id) {
+            Some(task) => {
+                let number = self.tasks[task.0].count();
+                self.lines[id.0].handling.push(number);
+                self.release(task, routine.arrival);
+            }
+            None => self.handled(id),
+        }
+    }
+
+    /// A job of a woken task is complete.
+    pub(super) fn handled_by_job(&mut self, task: TaskId, number: usize) {
+        let Activation::Interrupt(id) = self.system.task(task).activation else { return };
+        if self.lines[id.0].handling.contains(&number) {
+            self.handled(id);
+        }
+    }
+
+    fn handled(&mut self, id: InterruptId) {
+        let line = &mut self.lines[id.0];
+        line.in_guest -= 1;
+        if let Some(pseudo) = line.pseudo.as_mut().filter(|_| line.in_guest == 0) {
+            pseudo.drop_rest();
+        }
+    }
+}

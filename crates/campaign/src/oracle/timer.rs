@@ -1,0 +1,183 @@
+//! Timers in both queues.
+
+use super::choose::Chosen;
+use super::{Core, Ran, listed};
+use vorrang_model::system::{Member, Scheduler, TimerId, TimerQueue};
+
+/// Urgencies on a core, from nothing at all to what every timer may interrupt.
+const BACKGROUND: u64 = 1;
+const LOWEST: u64 = 2;
+const CEILING: u64 = 1 << 40;
+const ANY: u64 = u64::MAX;
+
+/// A part of the timer interrupt.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Entry,
+    Callback(Expired),
+    Exit,
+}
+
+/// A timer that has expired: when, and which.
+type Expired = (u64, usize);
+
+/// The timers of the core.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Timers {
+    /// Expired, the callback not begun.
+    expired: Vec<Expired>,
+    /// When the timer interrupt was requested, and whether that took a guest from the core.
+    requested: Option<(u64, bool)>,
+    running: Option<(Part, u64)>,
+    /// Callbacks of a batch that are not complete.
+    batch: Vec<Expired>,
+}
+
+impl Core<'_> {
+    /// Step 4.
+    pub(super) fn timers_expire(&mut self) {
+        for id in self.system.timers_on(self.id) {
+            let history = self.history;
+            for &at in listed(&history.timers, id.0).iter().filter(|&&at| at == self.now) {
+                self.timers.expired.push((at, id.0));
+            }
+        }
+        self.request_timer_interrupt();
+    }
+
+    /// How urgent what is chosen on the core is; for nothing, zero.
+    pub(super) fn urgency(&self, chosen: Option<Chosen>) -> u64 {
+        match chosen {
+            None => 0,
+            Some(Chosen::Task(id)) => self.urgency_of(Member::Task(id)),
+            Some(Chosen::Server(id)) if self.server(id).background => BACKGROUND,
+            Some(Chosen::Server(id)) => self.urgency_of(Member::Server(id)),
+            Some(Chosen::Pseudo(id)) => {
+                self.pseudo_priority(id).map_or(CEILING, |own| LOWEST + u64::from(own.0))
+            }
+        }
+    }
+
+    fn urgency_of(&self, member: Member) -> u64 {
+        let scheduler = self.system.supply(self.id).scheduler;
+        if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+            || self.is_linux_server(member)
+        {
+            return ANY;
+        }
+        LOWEST + u64::from(self.priority(member).0)
+    }
+
+    fn urgency_of_timer(&self, id: usize) -> u64 {
+        let task = self.system.timer(TimerId(id)).armed_by;
+        let mut member = Member::Task(task);
+        let mut supply = self.system.task(task).on;
+        while let Some(server) = &self.system.supply(supply).server {
+            member = Member::Server(supply);
+            supply = server.on;
+        }
+        self.urgency_of(member)
+    }
+
+    /// The expired timers that may be handled now, in the order of expiry.
+    fn eligible(&self) -> Vec<Expired> {
+        let shielded = self.system.supply(self.id).timer_queue == TimerQueue::TimerShield;
+        let mut eligible = self.timers.expired.clone();
+        eligible.retain(|&(_, id)| !shielded || self.urgency_of_timer(id) >= self.kernel.urgency);
+        eligible.sort_unstable();
+        eligible
+    }
+
+    pub(super) fn request_timer_interrupt(&mut self) {
+        if matches!(self.timers.running, Some((Part::Entry | Part::Callback(_), _))) {
+            return;
+        }
+        if self.eligible().is_empty() {
+            self.timers.requested = None;
+        } else if self.timers.requested.is_none() {
+            self.timers.requested = Some((self.now, self.last.vcpu));
+        }
+    }
+
+    /// Since when, if it is requested or runs.
+    pub(super) fn timer_interrupt_requested(&self) -> Option<u64> {
+        match self.timers.running {
+            Some(_) => Some(0),
+            None => self.timers.requested.map(|(at, _)| at),
+        }
+    }
+
+    pub(super) fn timer_interrupt_runs(&self) -> bool {
+        self.timers.running.is_some()
+    }
+
+    /// For a tick; `None` if it was over in no time.
+    pub(super) fn run_timer_interrupt(&mut self) -> Option<Ran> {
+        if self.timers.running.is_none() {
+            let (_, from_guest) = self.timers.requested.take().expect("it is requested");
+            let costs = &self.system.costs;
+            let exit = if from_guest { costs.vm_exit.as_ns() } else { 0 };
+            self.timers.running = Some((Part::Entry, costs.interrupt_entry.as_ns() + exit));
+            self.end_timer_part();
+        }
+        let (_, left) = self.timers.running.as_mut()?;
+        *left -= 1;
+        self.last = super::Last::default();
+        Some(Ran::Timers)
+    }
+
+    /// Step 1: a part of the timer interrupt is over, and so may be the next ones.
+    pub(super) fn end_timer_part(&mut self) {
+        while let Some((part, 0)) = self.timers.running {
+            if let Part::Callback((due, id)) = part {
+                self.call_back(due, id);
+            }
+            self.timers.running = match part {
+                Part::Exit => None,
+                _ => Some(self.next_part()),
+            };
+        }
+    }
+
+    fn next_part(&mut self) -> (Part, u64) {
+        let costs = &self.system.costs;
+        match self.eligible().first() {
+            Some(&first) => {
+                self.timers.expired.retain(|expired| *expired != first);
+                (Part::Callback(first), costs.timer_expiry.as_ns())
+            }
+            None => (Part::Exit, costs.interrupt_exit.as_ns()),
+        }
+    }
+
+    /// A callback is complete.
+    fn call_back(&mut self, due: u64, id: usize) {
+        let timer = self.system.timer(TimerId(id));
+        if timer.wakes {
+            self.release(timer.armed_by, due);
+        }
+    }
+
+    /// The core was given to something less urgent: what is expired and may be handled now is
+    /// handled in one batch. Its length.
+    pub(super) fn collect_batch(&mut self) -> u64 {
+        if self.system.supply(self.id).timer_queue == TimerQueue::TimerShield {
+            self.timers.batch = self.eligible();
+            self.timers.expired.retain(|expired| !self.timers.batch.contains(expired));
+            self.timers.requested = None;
+        }
+        self.timers.batch.len() as u64 * self.system.costs.timer_expiry.as_ns()
+    }
+
+    /// Those callbacks of the batch that are complete when so much of it is left.
+    pub(super) fn end_callbacks_of_batch(&mut self, left: u64) {
+        let each = self.system.costs.timer_expiry.as_ns();
+        while let Some(&(due, id)) = self.timers.batch.first() {
+            if left > (self.timers.batch.len() as u64 - 1) * each {
+                return;
+            }
+            self.timers.batch.remove(0);
+            self.call_back(due, id);
+        }
+    }
+}
