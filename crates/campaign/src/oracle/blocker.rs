@@ -54,11 +54,7 @@ impl Core<'_> {
             Scheduler::Edf => {}
             Scheduler::Linux if self.is_linux_server(member) => return true,
             _ => {
-                let background = match member {
-                    Member::Task(_) => false,
-                    Member::Server(id) => self.server(id).background,
-                };
-                return !background
+                return !self.place(member).background
                     && !self.system.task(task).priority.is_more_urgent_than(self.priority(member));
             }
         }

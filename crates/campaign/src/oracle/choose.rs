@@ -143,7 +143,7 @@ impl Core<'_> {
         }
         let since = self.place(member).since;
         match member {
-            Member::Server(id) if self.server(id).background => (BACKGROUND, 0, since, declared),
+            _ if self.place(member).background => (BACKGROUND, 0, since, declared),
             _ => (NORMAL, descending(self.priority(member)), since, declared),
         }
     }

@@ -68,7 +68,7 @@ impl Core<'_> {
         }
         if self.kernel.call_needed {
             let call = self.system.costs.scheduler_call.as_ns();
-            return if call > 0 { self.begin(Section::Call, call) } else { self.decide() };
+            return if call > 0 { Some(self.begin(Section::Call, call)) } else { self.decide() };
         }
         self.last = super::Last { interrupted: false, ..super::Last::default() };
         let ran = self.run_chosen();
@@ -76,9 +76,9 @@ impl Core<'_> {
         Some(ran)
     }
 
-    fn begin(&mut self, section: Section, length: u64) -> Option<Ran> {
+    fn begin(&mut self, section: Section, length: u64) -> Ran {
         self.kernel.section = Some((section, length));
-        Some(self.run_section())
+        self.run_section()
     }
 
     fn run_section(&mut self) -> Ran {
@@ -102,7 +102,7 @@ impl Core<'_> {
         if self.kernel.urgency < before {
             let length = self.collect_batch();
             if length > 0 {
-                return self.begin(Section::Batch, length);
+                return Some(self.begin(Section::Batch, length));
             }
             self.end_callbacks_of_batch(0);
             if self.kernel.call_needed {
@@ -123,7 +123,7 @@ impl Core<'_> {
         self.kernel.warm = 0;
         match self.system.costs.context_switch.as_ns() {
             0 => None,
-            length => self.begin(Section::Switch, length),
+            length => Some(self.begin(Section::Switch, length)),
         }
     }
 
@@ -174,14 +174,14 @@ fn exponential(cache: &Cache, time: u64) -> u64 {
     }
     let one = 1_i128 << POINT;
     let halvings = 10;
-    let exponent = (i128::from(time) << POINT) / sustained >> halvings;
+    let exponent = ((i128::from(time) << POINT) / sustained) >> halvings;
     let (mut sum, mut term) = (one, one);
     for place in 1..40 {
-        term = -(term * exponent >> POINT) / place;
+        term = -((term * exponent) >> POINT) / place;
         sum += term;
     }
     for _ in 0..halvings {
-        sum = sum * sum >> POINT;
+        sum = (sum * sum) >> POINT;
     }
     let lost = (one - sum) * sustained * (1_000_000 - i128::from(cache.useful_ppm)) / 1_000_000;
     let done = ((i128::from(time) << POINT) - lost) >> POINT;

@@ -1,4 +1,4 @@
-//! SCHED_DEADLINE of Linux, in exact fractions.
+//! `SCHED_DEADLINE` of Linux, in exact fractions.
 
 use super::fraction::Fraction;
 use vorrang_model::system::{Server, ServerKind};
@@ -66,7 +66,7 @@ impl Linux {
     }
 
     /// Step 2. Whether it is throttled now and was not before.
-    pub(super) fn exhaust(&mut self, _now: u64) -> bool {
+    pub(super) fn exhaust(&mut self) -> bool {
         let gone = !self.throttled && !self.runtime.is_positive();
         self.throttled |= gone;
         gone

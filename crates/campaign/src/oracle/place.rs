@@ -7,6 +7,8 @@ pub(super) struct Place {
     pub(super) since: u64,
     /// It is ready again at this instant, and was not for a moment.
     pub(super) again: bool,
+    /// It goes on below everything else, unpaid.
+    pub(super) background: bool,
 }
 
 impl Place {

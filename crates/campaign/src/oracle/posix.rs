@@ -1,4 +1,4 @@
-//! SCHED_SPORADIC of POSIX, with its defects.
+//! `SCHED_SPORADIC` of POSIX, with its defects.
 
 /// Replenishments that may be pending.
 const MOST_PENDING: usize = 8;

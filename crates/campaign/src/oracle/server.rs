@@ -22,14 +22,18 @@ pub(super) struct ServerState {
     /// The guest had something ready after all events of the last instant.
     pub(super) guest_ready: bool,
     pub(super) place: Place,
-    /// At the last decision its guest went on below everything else, unpaid.
-    pub(super) background: bool,
-    /// The level of a sporadic server was active at the last instant.
-    pub(super) level_active: bool,
-    /// The refills of a sporadic server. Their amounts sum to `full`.
-    pub(super) refills: Vec<Refill>,
+    pub(super) sporadic: Sporadic,
     pub(super) posix: Posix,
     pub(super) linux: Linux,
+}
+
+/// What a sporadic server remembers.
+#[derive(Clone, Debug)]
+pub(super) struct Sporadic {
+    /// The level was active at the last instant.
+    pub(super) level_active: bool,
+    /// Their amounts sum to the full budget.
+    pub(super) refills: Vec<Refill>,
 }
 
 /// A part of the budget of a sporadic server and the instant from which it can be used.
@@ -61,9 +65,10 @@ impl ServerState {
             deadline,
             guest_ready: false,
             place: Place::default(),
-            background: false,
-            level_active: false,
-            refills: vec![Refill { time: 0, amount: full }],
+            sporadic: Sporadic {
+                level_active: false,
+                refills: vec![Refill { time: 0, amount: full }],
+            },
             posix: Posix::new(full, period),
             linux: Linux::new(server),
         }
@@ -111,20 +116,20 @@ impl ServerState {
 
     /// One tick of the refill that could be used first; it comes back one period after that.
     fn consume_refill(&mut self) {
-        let first = self.refills.iter_mut().min_by_key(|refill| refill.time);
+        let first = self.sporadic.refills.iter_mut().min_by_key(|refill| refill.time);
         let first = first.expect("the amounts sum to a full budget");
         first.amount -= 1;
         let time = first.time + self.period;
-        self.refills.retain(|refill| refill.amount > 0);
-        self.refills.push(Refill { time, amount: 1 });
+        self.sporadic.refills.retain(|refill| refill.amount > 0);
+        self.sporadic.refills.push(Refill { time, amount: 1 });
     }
 
     /// Step 2: the budget has reached zero.
-    pub(super) fn exhaust(&mut self, now: u64) {
+    pub(super) fn exhaust(&mut self) {
         self.replenished_now = false;
         self.exhausted_now = match self.kind {
             ServerKind::PosixSporadic => self.posix.exhaust(),
-            ServerKind::SchedDeadline => self.linux.exhaust(now),
+            ServerKind::SchedDeadline => self.linux.exhaust(),
             _ => self.place.ready && self.budget == 0,
         } && !matches!(self.kind, ServerKind::Share | ServerKind::Slot);
     }
@@ -164,7 +169,7 @@ impl ServerState {
 
     /// Sporadic: the budget is what can be used by now.
     fn count_usable(&mut self, now: u64) {
-        let usable = self.refills.iter().filter(|refill| refill.time <= now);
+        let usable = self.sporadic.refills.iter().filter(|refill| refill.time <= now);
         let usable = usable.map(|refill| refill.amount).sum();
         self.replenished_now = usable > self.budget;
         self.budget = usable;

@@ -36,8 +36,8 @@ impl Core<'_> {
         let changed = guest_ready != server.guest_ready;
         server.settle_guest(guest_ready, now);
         let background = server.in_background();
-        let moved = background != server.background;
-        server.background = background;
+        let moved = background != server.place.background;
+        server.place.background = background;
         let wants = guest_ready || matches!(server.kind, ServerKind::Periodic | ServerKind::Slot);
         let slept = server.exhausted_now || moved;
         server.place.update(wants && server.has_budget(now), slept, now);
@@ -74,12 +74,12 @@ impl Core<'_> {
         let active = self.level_is_active(server.on, server.priority);
         let now = self.now;
         let state = self.servers[id].as_mut().expect("it has a state");
-        if active && !state.level_active {
-            for refill in &mut state.refills {
+        if active && !state.sporadic.level_active {
+            for refill in &mut state.sporadic.refills {
                 refill.time = refill.time.max(now);
             }
         }
-        state.level_active = active;
+        state.sporadic.level_active = active;
     }
 
     /// Something at least this urgent is ready on the supply, or a routine comes before it.
@@ -88,12 +88,10 @@ impl Core<'_> {
             || !self.guests[supply.0].is_empty()
             || self.pseudo_at_least(supply, priority)
             || self.system.supply(supply).members.iter().any(|&member| {
-                let background = match member {
-                    Member::Task(_) => false,
-                    Member::Server(id) => self.server(id).background,
-                };
                 let urgent = !priority.is_more_urgent_than(self.priority(member));
-                self.place(member).ready && !background && (urgent || self.is_linux_server(member))
+                self.place(member).ready
+                    && !self.place(member).background
+                    && (urgent || self.is_linux_server(member))
             })
     }
 

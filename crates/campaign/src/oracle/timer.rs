@@ -50,7 +50,7 @@ impl Core<'_> {
         match chosen {
             None => 0,
             Some(Chosen::Task(id)) => self.urgency_of(Member::Task(id)),
-            Some(Chosen::Server(id)) if self.server(id).background => BACKGROUND,
+            Some(Chosen::Server(id)) if self.server(id).place.background => BACKGROUND,
             Some(Chosen::Server(id)) => self.urgency_of(Member::Server(id)),
             Some(Chosen::Pseudo(id)) => {
                 self.pseudo_priority(id).map_or(CEILING, |own| LOWEST + u64::from(own.0))

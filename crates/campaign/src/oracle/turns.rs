@@ -238,13 +238,14 @@ impl Turns {
             self.cycle += 1;
             return first;
         }
-        let Some(last) = self.last else { return first };
-        let counter = match self.members[last].ready {
-            true => self.members[last].counter,
-            false => self.last_counter,
+        let Some(before) = self.last else { return first };
+        let counter = if self.members[before].ready {
+            self.members[before].counter
+        } else {
+            self.last_counter
         };
         let key = |id: usize| (u64::MAX - self.members[id].share, id);
-        let Some(next) = list.into_iter().find(|&id| key(id) > key(last)) else { return first };
+        let Some(next) = list.into_iter().find(|&id| key(id) > key(before)) else { return first };
         let member = &self.members[next];
         let coming = self.time + Fraction::of(self.quantum, self.sum_of_shares());
         let behind = member.finish.expect("it has joined") - coming;
