@@ -1,7 +1,7 @@
 //! The order in which schedulers serve the ready members.
 
 use proptest::prelude::*;
-use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority};
+use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority, linux};
 use vorrang_time::Instant;
 
 fn at(ns: u64) -> Instant {
@@ -45,6 +45,19 @@ fn at_least_as_urgent_is_by_priority_or_deadline_alone() {
     assert_eq!([4, 5, 6].map(urgent), [true, true, false]);
     let urgent = |deadline| edf::is_at_least_as_urgent(edf::key(at(5), 0), at(deadline));
     assert_eq!([4, 5, 6].map(urgent), [false, true, true]);
+}
+
+#[test]
+fn linux_serves_deadlines_then_priorities_then_the_background() {
+    let background = [Key::background(at(3), 0), Key::background(at(2), 1)];
+    let [low, high] = [linux::priority_key(0, at(0), 2), linux::priority_key(u32::MAX, at(9), 3)];
+    let deadlines = [linux::deadline_key(at(8), 4), linux::deadline_key(at(7), 5)];
+    assert_eq!(order(&[background, [low, high], deadlines].concat()), [5, 4, 3, 2, 1, 0]);
+    assert!(linux::is_at_least_as_urgent(deadlines[0], u32::MAX));
+    assert!(!linux::is_at_least_as_urgent(low, 1) && linux::is_at_least_as_urgent(low, 0));
+    assert!(!linux::is_at_least_as_urgent(background[0], 0));
+    assert!(!fixed_priority::is_at_least_as_urgent(background[0], 0));
+    assert_eq!([background[0], low, deadlines[0]].map(Key::is_background), [true, false, false]);
 }
 
 proptest! {

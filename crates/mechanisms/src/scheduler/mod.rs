@@ -5,9 +5,11 @@
 
 pub mod edf;
 pub mod fixed_priority;
+pub mod linux;
 pub mod slots;
 
 use alloc::vec::Vec;
+use vorrang_time::Instant;
 
 /// Place of a member among the ready ones; the least runs first. Made by [`fixed_priority::key`],
 /// [`edf::key`] and [`slots::key`]; keys of different schedulers are never compared.
@@ -76,6 +78,19 @@ impl ReadyQueue {
 }
 
 impl Key {
+    /// The key of a member that is served only when nobody else wants the time, under fixed
+    /// priority and Linux: below every priority, the first that came to it first.
+    #[inline]
+    pub fn background(since: Instant, declared: u32) -> Self {
+        Self { major: u64::MAX, minor: since.as_ns(), declared }
+    }
+
+    /// Whether it is one of those.
+    #[inline]
+    pub fn is_background(self) -> bool {
+        self.major == u64::MAX
+    }
+
     /// The member's place in the order of declaration.
     #[inline]
     pub fn member(self) -> u32 {
