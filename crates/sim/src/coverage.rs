@@ -100,33 +100,30 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
             continue;
         }
         let name = || supply.name.clone();
-        if supply.scheduler.takes_turns() || supply.scheduler == Scheduler::Linux {
+        if supply.scheduler.takes_turns() {
             return Err(NotCovered::Scheduler { name: name(), scheduler: supply.scheduler });
         }
         let Some(server) = &supply.server else { continue };
         let kind = server.kind;
         let scheduler = system.supply(server.on).scheduler;
-        match (kind, scheduler) {
-            (
-                ServerKind::Polling
-                | ServerKind::CbsSoft
-                | ServerKind::SchedDeadline
-                | ServerKind::RefillQueue
-                | ServerKind::PosixSporadic
-                | ServerKind::Share,
-                _,
-            ) => {
-                return Err(NotCovered::Server { name: name(), kind });
-            }
-            (ServerKind::Sporadic, Scheduler::Edf)
-            | (ServerKind::Slot, Scheduler::FixedPriority | Scheduler::Edf) => {
-                return Err(NotCovered::Placement { name: name(), kind, scheduler });
-            }
-            (kind, Scheduler::Slots) if kind != ServerKind::Slot => {
-                return Err(NotCovered::Placement { name: name(), kind, scheduler });
-            }
-            _ => {}
+        if kind == ServerKind::Share {
+            return Err(NotCovered::Server { name: name(), kind });
+        }
+        if !can_order(scheduler, kind) {
+            return Err(NotCovered::Placement { name: name(), kind, scheduler });
         }
     }
     Ok(())
+}
+
+/// Whether a scheduler can order servers of that kind among its members.
+fn can_order(scheduler: Scheduler, kind: ServerKind) -> bool {
+    match kind {
+        ServerKind::Slot => scheduler == Scheduler::Slots,
+        ServerKind::Share => scheduler.takes_turns(),
+        ServerKind::Sporadic | ServerKind::RefillQueue | ServerKind::PosixSporadic => {
+            matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+        }
+        _ => matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux | Scheduler::Edf),
+    }
 }

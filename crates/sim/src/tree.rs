@@ -9,9 +9,10 @@ use crate::jobs::{Jobs, Plan};
 use crate::observer::{Context, Job};
 use crate::routines::Routines;
 use std::collections::VecDeque;
-use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority, slots};
+use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority, linux, slots};
 use vorrang_mechanisms::server::{
-    AnyServer, CbsHard, Deferrable, Periodic, Server as _, Slot, Sporadic,
+    AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
+    RefillQueue, SchedDeadline, Server as _, Slot, Sporadic,
 };
 use vorrang_model::system::{
     Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, TaskId,
@@ -40,6 +41,14 @@ pub(crate) struct Node {
     pub(crate) context: Option<Context>,
     /// Whether the guest had something ready at the last decision.
     pub(crate) had_work: bool,
+    /// Whether the server was replenished since; so it is at the start.
+    pub(crate) replenished: bool,
+    /// Whether one of its members uses what others leave.
+    pub(crate) reclaims: bool,
+    /// What its members hold of its time.
+    pub(crate) active: Bandwidth,
+    /// What it holds of the parent's, as the parent counts it.
+    pub(crate) held: Bandwidth,
     /// Its place in the parent's queue.
     pub(crate) listed: Option<Key>,
 }
@@ -139,9 +148,11 @@ impl Tree {
                 Member::Server(id) => {
                     let child = place_of[id.0].expect("it is on the same core");
                     self.nodes[child].declared = declared;
-                    if system.supply(id).server.as_ref().is_some_and(is_sporadic) {
+                    let server = system.supply(id).server.as_ref().expect("a core is no member");
+                    if server.kind == ServerKind::Sporadic {
                         self.nodes[place].sporadic.push(child);
                     }
+                    self.nodes[place].reclaims |= server.reclaims;
                     NodeMember::Server(child)
                 }
                 Member::Task(id) => {
@@ -161,6 +172,19 @@ impl Tree {
             };
             self.nodes[place].members.push(member);
         }
+    }
+
+    /// Tells the parent of a server what the server holds of its time.
+    #[inline]
+    pub(crate) fn count_bandwidth(&mut self, node: usize) {
+        let held = self.nodes[node].server().bandwidth();
+        if held == self.nodes[node].held {
+            return;
+        }
+        let before = core::mem::replace(&mut self.nodes[node].held, held);
+        let parent = self.nodes[node].parent;
+        let active = self.nodes[parent].active;
+        self.nodes[parent].active = active - before + held;
     }
 
     /// What a server stands on.
@@ -186,7 +210,8 @@ impl Tree {
             });
             node.ready.clear();
             node.routines.clear();
-            node.had_work = false;
+            (node.had_work, node.replenished) = (false, true);
+            (node.active, node.held) = (Bandwidth::NONE, Bandwidth::NONE);
             node.listed = None;
         }
         for task in &mut self.tasks {
@@ -200,10 +225,6 @@ impl Tree {
     }
 }
 
-fn is_sporadic(server: &Server) -> bool {
-    server.kind == ServerKind::Sporadic
-}
-
 /// The mechanism of a server. Only a periodic one waits for its start.
 fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
     let (budget, period) = (server.budget, server.period);
@@ -213,14 +234,15 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
         ServerKind::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
         ServerKind::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
         ServerKind::Slot => AnyServer::Slot(Slot::new(budget, period, server.offset)),
-        ServerKind::Polling
-        | ServerKind::CbsSoft
-        | ServerKind::SchedDeadline
-        | ServerKind::RefillQueue
-        | ServerKind::PosixSporadic
-        | ServerKind::Share => {
-            unreachable!("coverage was checked")
+        ServerKind::Polling => AnyServer::Polling(Polling::new(budget, period, phase)),
+        ServerKind::CbsSoft => AnyServer::CbsSoft(CbsSoft::new(budget, period)),
+        ServerKind::RefillQueue => AnyServer::RefillQueue(RefillQueue::new(budget, period)),
+        ServerKind::PosixSporadic => AnyServer::PosixSporadic(PosixSporadic::new(budget, period)),
+        ServerKind::SchedDeadline => {
+            let own = SchedDeadline::new(budget, server.deadline.unwrap_or(period), period);
+            AnyServer::SchedDeadline(if server.reclaims { own.reclaiming() } else { own })
         }
+        ServerKind::Share => unreachable!("coverage was checked"),
     }
 }
 
@@ -241,6 +263,10 @@ impl Node {
             routines: Routines::new(supply.interrupt_order),
             context: outer.or(own),
             had_work: false,
+            replenished: true,
+            reclaims: false,
+            active: Bandwidth::NONE,
+            held: Bandwidth::NONE,
             listed: None,
         }
     }
@@ -264,16 +290,45 @@ impl Node {
         !self.ready.is_empty() || !self.routines.is_empty()
     }
 
+    /// Whether something ready on it is at least as urgent as a priority.
+    #[inline]
+    pub(crate) fn is_up(&self, priority: u32) -> bool {
+        self.ready.first().is_some_and(|key| match self.scheduler {
+            Scheduler::Linux => linux::is_at_least_as_urgent(key, priority),
+            _ => fixed_priority::is_at_least_as_urgent(key, priority),
+        })
+    }
+
     /// Its key on a parent with that scheduler if it becomes ready now.
     pub(crate) fn key(&self, scheduler: Scheduler, now: Instant) -> Key {
+        let server = self.server.as_ref().expect("only the core is no server");
         match scheduler {
-            Scheduler::FixedPriority => fixed_priority::key(self.priority, now, self.declared),
-            Scheduler::Edf => {
-                let server = self.server.as_ref().expect("only the core is no server");
-                edf::key(server.deadline(), self.declared)
+            Scheduler::FixedPriority | Scheduler::Linux if server.background() => {
+                Key::background(now, self.declared)
             }
+            Scheduler::FixedPriority => fixed_priority::key(self.priority, now, self.declared),
+            Scheduler::Linux if matches!(server, AnyServer::SchedDeadline(_)) => {
+                linux::deadline_key(server.deadline(), self.declared)
+            }
+            Scheduler::Linux => linux::priority_key(self.priority, now, self.declared),
+            Scheduler::Edf => edf::key(server.deadline(), self.declared),
             _ => slots::key(self.declared),
         }
+    }
+
+    /// Its key there if it stays ready: by priority it keeps its place, unless it goes to the
+    /// background or comes back.
+    pub(crate) fn key_after(&self, listed: Key, scheduler: Scheduler, now: Instant) -> Key {
+        let server = self.server.as_ref().expect("only the core is no server");
+        let by_priority = match scheduler {
+            Scheduler::FixedPriority => true,
+            Scheduler::Linux => !matches!(server, AnyServer::SchedDeadline(_)),
+            _ => false,
+        };
+        if by_priority && listed.is_background() == server.background() {
+            return listed;
+        }
+        self.key(scheduler, now)
     }
 }
 
@@ -283,6 +338,7 @@ impl TaskState {
     pub(crate) fn key(&self, scheduler: Scheduler, job: &Job, now: Instant) -> Key {
         match scheduler {
             Scheduler::FixedPriority => fixed_priority::key(self.priority, now, self.declared),
+            Scheduler::Linux => linux::priority_key(self.priority, now, self.declared),
             Scheduler::Edf => edf::key(self.absolute_deadline(job.arrival), self.declared),
             _ => slots::key(self.declared),
         }

@@ -3,7 +3,7 @@
 use super::{Choice, PendingBlocker, Simulator};
 use crate::observer::{Observer, Payer};
 use crate::tree::Node;
-use vorrang_mechanisms::scheduler::{edf, fixed_priority};
+use vorrang_mechanisms::scheduler::edf;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_model::system::Scheduler;
 use vorrang_time::{Duration, Instant};
@@ -49,13 +49,15 @@ impl Simulator<'_> {
         let Some(blocker) = self.blocker.filter(|blocker| blocker.at == next) else { return };
         let task = &self.tree.tasks[blocker.task];
         let node = &self.tree.nodes[task.node];
-        let is_up = node.ready.first().is_some_and(|key| match node.scheduler {
+        let is_up = match node.scheduler {
             // The deadline of a job that something activates is not known before.
-            Scheduler::Edf => task.next.is_none_or(|plan| {
-                edf::is_at_least_as_urgent(key, task.absolute_deadline(plan.arrival))
+            Scheduler::Edf => node.ready.first().is_some_and(|key| {
+                task.next.is_none_or(|plan| {
+                    edf::is_at_least_as_urgent(key, task.absolute_deadline(plan.arrival))
+                })
             }),
-            _ => fixed_priority::is_at_least_as_urgent(key, task.priority),
-        });
+            _ => node.is_up(task.priority),
+        };
         let allowed = !is_up && node.routines.is_empty();
         self.blocker = Some(PendingBlocker { allowed, ..blocker });
     }

@@ -96,10 +96,10 @@ impl Simulator<'_> {
     #[inline]
     fn descend(&mut self) -> Decision {
         self.paying.clear();
-        let nodes = &self.tree.nodes;
-        let mut node = &nodes[0];
+        let mut place = 0;
         let mut budget = Duration::MAX;
         loop {
+            let node = &self.tree.nodes[place];
             let Some(key) = node.ready.first() else {
                 let (runs, what) = match node.server {
                     None => (Choice::Nobody, Running::Idle),
@@ -109,16 +109,23 @@ impl Simulator<'_> {
             };
             match node.members[key.member() as usize] {
                 NodeMember::Server(member) => {
-                    node = &nodes[member];
-                    let server = node.server.as_ref().expect("only the core is no server");
-                    budget = budget.min(server.budget());
-                    self.paying.push(member);
-                    if let Some(request) = node.routines.first() {
+                    let (reclaims, active) = (node.reclaims, node.active);
+                    let server = self.tree.nodes[member].server();
+                    if reclaims {
+                        server.reclaim(active);
+                    }
+                    if !server.background() {
+                        budget = budget.min(server.budget());
+                        self.paying.push(member);
+                    }
+                    let guest = &self.tree.nodes[member];
+                    if let Some(request) = guest.routines.first() {
                         let what = running(&self.tree, member, &request.work);
                         let runs = Choice::Routine(member);
-                        let (context, work) = (node.context, Some(request.remaining));
+                        let (context, work) = (guest.context, Some(request.remaining));
                         return Decision { runs, what, context, budget, work };
                     }
+                    place = member;
                 }
                 NodeMember::Task(task) => {
                     let state = &self.tree.tasks[task];

@@ -30,10 +30,14 @@ impl Simulator<'_> {
         let before = server.budget();
         server.replenish(now);
         let left = server.budget();
-        // A sporadic server is also asked where something would be back had it been consumed.
-        let nothing_came = matches!(server, AnyServer::Sporadic(_)) && left == before;
+        // A sporadic server is also asked where something would be back had it been consumed, and
+        // one of Linux where what it consumed no longer counts.
+        let nothing_came = left == before
+            && matches!(server, AnyServer::Sporadic(_) | AnyServer::SchedDeadline(_));
         unsettled.insert(tree.nodes[node].parent);
         unsettled.insert(node);
+        tree.nodes[node].replenished = true;
+        tree.count_bandwidth(node);
         self.set_server_timer(node);
         let id = self.tree.nodes[node].id;
         if nothing_came {

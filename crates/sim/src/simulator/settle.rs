@@ -2,9 +2,7 @@
 
 use super::Simulator;
 use crate::observer::Observer;
-use vorrang_mechanisms::scheduler::fixed_priority;
 use vorrang_mechanisms::server::Server as _;
-use vorrang_model::system::Scheduler;
 use vorrang_time::Instant;
 
 impl Simulator<'_> {
@@ -25,34 +23,28 @@ impl Simulator<'_> {
     /// Tells a sporadic member of a node whether its level is active.
     fn settle_level(&mut self, node: usize, member: usize, now: Instant) {
         let priority = self.tree.nodes[member].priority;
-        let first = self.tree.nodes[node].ready.first();
-        let active = first.is_some_and(|key| fixed_priority::is_at_least_as_urgent(key, priority))
-            || !self.tree.nodes[node].routines.is_empty();
+        let parent = &self.tree.nodes[node];
+        let active = parent.is_up(priority) || !parent.routines.is_empty();
         self.tree.nodes[member].server().level(now, active);
         self.set_server_timer(member);
     }
 
-    /// Wakes a server whose guest got work; puts it into, or takes it out of, the parent's queue.
+    /// Puts a server into, or takes it out of, the parent's queue.
     fn settle_readiness(&mut self, place: usize, now: Instant, observer: &mut impl Observer) {
+        self.tell_server(place, now, observer);
         let (parents, rest) = self.tree.nodes.split_at_mut(place);
         let node = &mut rest[0];
         let parent = &mut parents[node.parent];
-        let has_work = node.has_work();
-        let server = node.server.as_mut().expect("only the core is no server");
-        if has_work && !node.had_work {
-            let before = server.budget();
-            server.wake(now);
-            if server.budget() != before {
-                observer.budget(node.id, server.budget(), now);
-            }
-        }
-        self.kernel.is_called |= has_work != node.had_work && parent.is_host();
-        node.had_work = has_work;
-        let is_ready = !server.budget().is_zero() && (has_work || server.idles());
+        let server = node.server.as_ref().expect("only the core is no server");
+        let is_ready = if server.budget().is_zero() {
+            server.background()
+        } else {
+            node.had_work || server.idles()
+        };
         let key = match node.listed {
             _ if !is_ready => None,
-            Some(key) if parent.scheduler == Scheduler::FixedPriority => Some(key),
-            _ => Some(node.key(parent.scheduler, now)),
+            Some(key) => Some(node.key_after(key, parent.scheduler, now)),
+            None => Some(node.key(parent.scheduler, now)),
         };
         if key != node.listed {
             if node.listed.is_some() {
@@ -64,5 +56,34 @@ impl Simulator<'_> {
             node.listed = key;
             self.unsettled.insert(node.parent);
         }
+    }
+
+    /// Tells a server whether its guest has something ready, if it has to know.
+    #[inline]
+    fn tell_server(&mut self, place: usize, now: Instant, observer: &mut impl Observer) {
+        let node = &mut self.tree.nodes[place];
+        let has_work = node.has_work();
+        let changed = has_work != core::mem::replace(&mut node.had_work, has_work);
+        let replenished = core::mem::take(&mut node.replenished);
+        if !changed && (has_work || !replenished) {
+            return;
+        }
+        let server = node.server.as_mut().expect("only the core is no server");
+        let before = server.budget();
+        if has_work {
+            server.wake(now);
+        } else {
+            server.sleep(now);
+        }
+        if server.due() <= now {
+            // What was consumed long ago comes back at once.
+            server.replenish(now);
+        }
+        if server.budget() != before {
+            observer.budget(node.id, server.budget(), now);
+        }
+        self.kernel.is_called |= changed && self.tree.parent(place).is_host();
+        self.tree.count_bandwidth(place);
+        self.set_server_timer(place);
     }
 }

@@ -21,23 +21,13 @@ fn with_server(scheduler: Scheduler, kind: ServerKind) -> System {
 }
 
 #[test]
-fn kinds_without_a_mechanism_are_named() {
-    for (kind, name) in [
-        (ServerKind::Polling, "polling"),
-        (ServerKind::CbsSoft, "cbs-soft"),
-        (ServerKind::SchedDeadline, "sched-deadline"),
-    ] {
-        let system = with_server(Scheduler::Edf, kind);
-        assert_eq!(refusal(&system), format!("vcpu.a: {name} servers are not simulated yet"));
-    }
-}
-
-#[test]
 fn servers_that_their_parent_cannot_order_are_named() {
     for (scheduler, kind, text) in [
         (Scheduler::Edf, ServerKind::Sporadic, "sporadic servers on edf"),
         (Scheduler::Edf, ServerKind::Slot, "slot servers on edf"),
+        (Scheduler::Edf, ServerKind::PosixSporadic, "posix-sporadic servers on edf"),
         (Scheduler::Slots, ServerKind::Periodic, "periodic servers on slots"),
+        (Scheduler::Linux, ServerKind::Slot, "slot servers on linux"),
     ] {
         let expected = format!("vcpu.a: {text} supplies are not simulated");
         assert_eq!(refusal(&with_server(scheduler, kind)), expected);
@@ -56,7 +46,7 @@ fn schedulers_and_features_are_named() {
 
 #[test]
 fn a_search_says_what_it_left_out_and_goes_on() {
-    let mut system = with_server(Scheduler::Edf, ServerKind::Polling);
+    let mut system = with_server(Scheduler::Edf, ServerKind::Slot);
     let mut other = core(Scheduler::Edf).supplies.remove(0);
     other.name = "core.1".into();
     system.supplies.push(other);

@@ -10,4 +10,5 @@ mod jobs;
 mod patterns;
 mod proxy_process;
 mod schedules;
+mod servers;
 mod worst_case;
