@@ -1,6 +1,6 @@
-//! How many jobs per second the simulator runs: ten periodic tasks on a core, and the same tasks
-//! in two deferrable servers. Prints one line per system; `cargo run --release --example
-//! throughput -p vorrang-sim`.
+//! How many jobs per second the simulator runs: ten periodic tasks on a core, the same tasks in
+//! two deferrable servers, and up to ten thousand tasks on one core. Prints one line per system;
+//! `cargo run --release --example throughput -p vorrang-sim [-- PART OF A NAME]`.
 
 use std::time::Instant as Clock;
 use vorrang_model::system::{
@@ -22,6 +22,10 @@ const TASKS: [(u64, u64); 10] = [
     (200, 14000),
     (400, 28000),
 ];
+
+/// The time in which tasks are counted, in nanoseconds, to find the horizon for about as many jobs
+/// of every system.
+const SAMPLE: u64 = 1_000_000_000_000;
 
 /// The tasks dealt out to the supplies in turn.
 fn deal(mut system: System, supplies: &[SupplyId]) -> System {
@@ -78,6 +82,28 @@ fn in_servers(count: usize) -> System {
     deal(system, &servers)
 }
 
+/// So many tasks of seven tenths of a core together, with periods from 10 to 100 ms that share no
+/// pattern, rate-monotonic.
+fn many(tasks: usize, scheduler: Scheduler) -> System {
+    let mut system = one_core();
+    system.supplies[0].scheduler = scheduler;
+    for index in 0..tasks {
+        // A step of the golden ratio spreads the periods evenly.
+        let spread = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 34;
+        let period = Duration::from_ns(10_000_000 + spread * 90_000_000 / (1 << 30));
+        system.supplies[0].members.push(Member::Task(TaskId(index)));
+        system.tasks.push(Task {
+            name: format!("task.{index}"),
+            wcet: Duration::from_ns(period.as_ns() * 7 / 10 / tasks as u64),
+            min_interarrival: period,
+            deadline: Some(period),
+            priority: Priority(u32::MAX - u32::try_from(period.as_ns()).expect("below 4 s")),
+            ..Task::default()
+        });
+    }
+    system
+}
+
 #[derive(Default)]
 struct Count(u64);
 
@@ -88,20 +114,27 @@ impl Observer for Count {
 }
 
 fn main() {
-    let systems = [
-        ("ref10 on a core", deal(one_core(), &[SupplyId(0)])),
-        ("ref10 in two deferrable servers", in_servers(2)),
+    let mut systems = vec![
+        ("ref10 on a core".to_owned(), deal(one_core(), &[SupplyId(0)])),
+        ("ref10 in two deferrable servers".to_owned(), in_servers(2)),
     ];
-    for (name, system) in systems {
+    for tasks in [10, 100, 1_000, 10_000] {
+        systems.push((format!("{tasks} tasks by priority"), many(tasks, Scheduler::FixedPriority)));
+        systems.push((format!("{tasks} tasks by deadline"), many(tasks, Scheduler::Edf)));
+    }
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    for (name, system) in systems.into_iter().filter(|(name, _)| name.contains(&wanted)) {
         let core = SupplyId(0);
         let pattern = Pattern::parse("synchronous", &system).expect("it is one");
         let history = pattern.history(&system, core).expect("covered");
         let mut simulator = Simulator::new(&system, core).expect("covered");
-        let horizon = Instant::from_ns(5_000_000_000_000);
+        let jobs: u64 =
+            system.tasks.iter().map(|task| SAMPLE / task.min_interarrival.as_ns()).sum();
+        let horizon = Instant::from_ns(SAMPLE / jobs * 2_325_000);
         let mut count = Count::default();
         let begin = Clock::now();
         simulator.run(&history, horizon, &mut count);
         let rate = u128::from(count.0) * 1_000_000 / begin.elapsed().as_micros().max(1);
-        println!("{name}: {} jobs, {rate} jobs/s", count.0);
+        println!("{name}: {} jobs, {rate} jobs/s, {} ns/job", count.0, 1_000_000_000 / rate.max(1));
     }
 }
