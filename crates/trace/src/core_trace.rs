@@ -40,10 +40,9 @@ pub struct CoreTrace<'t, 's, W> {
     /// What happened and what is left, in the order of instants.
     marks: Sequence,
     switches: Switches,
-    /// By task: the time after which a job is late, and released jobs that are not complete.
-    pub(crate) tasks: Vec<Jobs>,
-    /// By interrupt.
-    pub(crate) interrupts: Vec<Jobs>,
+    pub(crate) limits: Limits,
+    /// By task: released jobs that are not complete.
+    pub(crate) pending: Vec<u64>,
     /// By interrupt: whether its requests are held back.
     pub(crate) held_back: Vec<bool>,
     /// By device: packets at the card and in the socket.
@@ -57,11 +56,11 @@ pub struct CoreTrace<'t, 's, W> {
     left: Left,
 }
 
-/// The jobs of a source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Jobs {
-    pub(crate) limit: Option<Duration>,
-    pub(crate) pending: u64,
+/// The times after which jobs are late, by id.
+#[derive(Debug)]
+pub(crate) struct Limits {
+    pub(crate) tasks: Vec<Option<Duration>>,
+    pub(crate) interrupts: Vec<Option<Duration>>,
 }
 
 impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
@@ -76,8 +75,11 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
         let switches = trace.next_sequence();
         let sink = &mut trace.sink;
         let event_names = names.iter().map(String::as_str).chain(OTHER_NAMES);
-        let jobs = |source| Jobs { limit: limit(source), pending: 0 };
-        let interrupts = (0..system.interrupts.len()).map(InterruptId);
+        let (tasks, interrupts) = (0..system.tasks.len(), 0..system.interrupts.len());
+        let limits = Limits {
+            tasks: tasks.map(|id| limit(Source::Task(TaskId(id)))).collect(),
+            interrupts: interrupts.map(|id| limit(Source::Interrupt(InterruptId(id)))).collect(),
+        };
         let cpu = system.cores().position(|id| id == core).unwrap_or_default();
         let mut core_trace = Self {
             core,
@@ -86,8 +88,8 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
             slices: Sequence::begin(sink, slices, event_names, &[]),
             marks: Sequence::begin(sink, marks, Mark::names(), &ANNOTATIONS),
             switches: Switches::new(switches, cpu as u64, trace.threads.all().len()),
-            tasks: (0..system.tasks.len()).map(|id| jobs(Source::Task(TaskId(id)))).collect(),
-            interrupts: interrupts.map(|id| jobs(Source::Interrupt(id))).collect(),
+            limits,
+            pending: vec![0; system.tasks.len()],
             held_back: vec![false; system.interrupts.len()],
             packets: vec![[0; 2]; system.devices.len()],
             open: Vec::new(),
@@ -173,7 +175,7 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
     /// What becomes of a thread that is about to leave.
     fn what_becomes_of(&self, what: Running) -> Left {
         match what {
-            Running::Task(id) if self.tasks[id.0].pending == 0 => Left::Sleeping,
+            Running::Task(id) if self.pending[id.0] == 0 => Left::Sleeping,
             Running::Task(_) | Running::Idle => Left::Waiting,
             _ => Left::Sleeping,
         }

@@ -1,6 +1,6 @@
 //! What a run tells, as packets of its trace.
 
-use crate::core_trace::{CoreTrace, Jobs};
+use crate::core_trace::CoreTrace;
 use crate::mark::{ARRIVAL, DUE, JOB, LATE, Mark};
 use std::io::Write;
 use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TimerId};
@@ -25,11 +25,7 @@ impl<W: Write> Observer for CoreTrace<'_, '_, W> {
                 (self.tracks.interrupts[id.0].map(|tracks| tracks.routine), Mark::Requested)
             }
         };
-        let jobs = self.jobs(job.source);
-        jobs.pending += 1;
-        if jobs.pending == 1 {
-            self.waking(job.source, job.release);
-        }
+        self.wakes(job);
         let Some(track) = track else { return };
         let annotations = [(JOB, job.number), (ARRIVAL, job.arrival.as_ns())];
         let told = if job.arrival == job.release { 1 } else { 2 };
@@ -38,8 +34,9 @@ impl<W: Write> Observer for CoreTrace<'_, '_, W> {
 
     #[inline]
     fn completed(&mut self, job: &Job, at: Instant) {
-        let jobs = self.jobs(job.source);
-        jobs.pending = jobs.pending.saturating_sub(1);
+        if let Source::Task(id) = job.source {
+            self.pending[id.0] = self.pending[id.0].saturating_sub(1);
+        }
         self.judge(job, at);
     }
 
@@ -145,18 +142,27 @@ impl<W: Write> Observer for CoreTrace<'_, '_, W> {
 }
 
 impl<W: Write> CoreTrace<'_, '_, W> {
+    /// A task is awake until its last job is complete. A routine may be asleep long before its
+    /// interrupt is handled; that it is woken while awake does no harm.
     #[inline]
-    fn jobs(&mut self, source: Source) -> &mut Jobs {
-        match source {
-            Source::Task(id) => &mut self.tasks[id.0],
-            Source::Interrupt(id) => &mut self.interrupts[id.0],
+    fn wakes(&mut self, job: &Job) {
+        if let Source::Task(id) = job.source {
+            self.pending[id.0] += 1;
+            if self.pending[id.0] > 1 {
+                return;
+            }
         }
+        self.waking(job.source, job.release);
     }
 
     /// Marks the deadline of a job that was complete, or not even then, after it.
     #[inline]
     fn judge(&mut self, job: &Job, at: Instant) {
-        let Some(limit) = self.jobs(job.source).limit else { return };
+        let limit = match job.source {
+            Source::Task(id) => self.limits.tasks[id.0],
+            Source::Interrupt(id) => self.limits.interrupts[id.0],
+        };
+        let Some(limit) = limit else { return };
         let Some(deadline) = job.arrival.checked_add(limit) else { return };
         if at <= deadline {
             return;

@@ -141,6 +141,8 @@ impl Switches {
         at: Instant,
     ) {
         let (priority, name) = (threads[thread].encoded_priority(), self.name(thread));
+        // Whatever is told late is told as of now: distances do not go back.
+        let at = at.max(self.woken.last);
         let distance = self.woken.distance(at);
         self.woken.push(at, [distance, thread as u64, self.cpu, priority, name, 0]);
         self.write_if_full(sink, threads);

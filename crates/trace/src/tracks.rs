@@ -104,7 +104,7 @@ impl Tracks {
         core: SupplyId,
         next: impl FnMut() -> u64,
     ) -> (Self, Vec<String>) {
-        let mut writer = Writer { sink, sequence, next, names: Vec::new(), rank: 0 };
+        let mut writer = Writer { sink, sequence, next, names: Vec::new() };
         let root = writer.add(None, &system.supply(core).name);
         let kernel = writer.add(Some(root), "kernel");
         let mut tracks = Self {
@@ -172,8 +172,6 @@ struct Writer<'t, W, N> {
     sequence: u64,
     next: N,
     names: Vec<String>,
-    /// Ranks grow down the page; only siblings are compared.
-    rank: u64,
 }
 
 impl<W: Write, N: FnMut() -> u64> Writer<'_, W, N> {
@@ -191,12 +189,12 @@ impl<W: Write, N: FnMut() -> u64> Writer<'_, W, N> {
 
     fn write(&mut self, parent: Option<Track>, name: &str, counter: Option<&Message>) -> u64 {
         let uuid = (self.next)();
-        self.rank += 1;
         let mut track = Message::new()
             .number(descriptor::UUID, uuid)
             .text(descriptor::NAME, name)
             .number(descriptor::CHILD_ORDERING, EXPLICIT)
-            .number(descriptor::RANK, self.rank);
+            // Numbers grow down the page, and only siblings are compared.
+            .number(descriptor::RANK, uuid);
         if let Some(parent) = parent {
             track = track.number(descriptor::PARENT, parent.uuid);
         }
