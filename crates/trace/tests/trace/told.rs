@@ -1,8 +1,6 @@
 //! Events told by hand: what a trace makes of each of them, to the nanosecond.
 
-mod reading;
-
-use reading::{Annotations, Reading};
+use crate::reading::{Annotations, Reading};
 use vorrang_model::system::{
     Delivery, Device, DeviceId, Interrupt, InterruptId, Member, Packets, PseudoVcpu,
     PseudoVcpuRule, Server, Supply, SupplyId, System, Task, TaskId, Timer, TimerId,
@@ -43,7 +41,8 @@ fn system() -> System {
         priority: None,
         rule: PseudoVcpuRule::Arrival,
     };
-    let delivery = Delivery { vcpu: VCPU, isr: Duration::RESOLUTION, pseudo_vcpu: Some(pseudo_vcpu) };
+    let delivery =
+        Delivery { vcpu: VCPU, isr: Duration::RESOLUTION, pseudo_vcpu: Some(pseudo_vcpu) };
     let can = Interrupt {
         name: "interrupt.can0".into(),
         delivery: Some(delivery),
@@ -94,7 +93,12 @@ fn slice(track: &str, name: &str, from: u64, to: u64) -> (String, String, u64, u
     (track.into(), name.into(), from, to)
 }
 
-fn mark(track: &str, name: &str, at: u64, said: &[(&str, u64)]) -> (String, String, u64, Annotations) {
+fn mark(
+    track: &str,
+    name: &str,
+    at: u64,
+    said: &[(&str, u64)],
+) -> (String, String, u64, Annotations) {
     let said = said.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
     (track.into(), name.into(), at, said)
 }

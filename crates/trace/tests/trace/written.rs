@@ -1,8 +1,6 @@
 //! What is in a trace is what the run told: read back and compared with the events themselves.
 
-mod reading;
-
-use reading::Reading;
+use crate::reading::Reading;
 use std::io::{self, Write};
 use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};
@@ -10,9 +8,9 @@ use vorrang_sim::{Job, Observer, Pattern, Running, Simulator, Source};
 use vorrang_time::{Duration, Instant};
 use vorrang_trace::Trace;
 
-const CONSOLIDATION: &str = include_str!("../../../examples/consolidation.toml");
-const PROXY_EDF: &str = include_str!("../../../examples/proxy-edf.toml");
-const REF10: &str = include_str!("../../../examples/ref10.toml");
+const CONSOLIDATION: &str = include_str!("../../../../examples/consolidation.toml");
+const PROXY_EDF: &str = include_str!("../../../../examples/proxy-edf.toml");
+const REF10: &str = include_str!("../../../../examples/ref10.toml");
 
 /// A task that is too slow beside one that is not, in a virtual processor with a reservation in it.
 const NESTED: &str = r#"

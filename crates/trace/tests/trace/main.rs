@@ -1,0 +1,5 @@
+//! What is in a trace: read back with a reader of its own.
+
+mod reading;
+mod told;
+mod written;
