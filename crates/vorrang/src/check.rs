@@ -3,11 +3,12 @@
 use crate::exit::{Exit, Failure, Output};
 use crate::identity::TOOL;
 use crate::input::{Input, Source};
-use crate::progress::Waiting;
+use crate::progress;
 use crate::replay::Replay;
 use crate::verdict::{self, Contradiction, Ruling, Verdict};
 use crate::{json, report};
 use std::fmt::Write as _;
+use vorrang_analysis::Bounds;
 use vorrang_model::System;
 use vorrang_sim::{Observations, Search};
 use vorrang_time::Duration;
@@ -76,7 +77,7 @@ impl Check {
             Some(name) => Some(find(&input.system, name)?),
             None => None,
         };
-        let bounds = vorrang_analysis::bounds(&input.system);
+        let bounds = bounds(&input.system);
         let observations = self.search(&input.system);
         let rulings = verdict::decide(&input.system, &bounds, &observations)
             .map_err(|found| bug(&input, &observations, &found))?;
@@ -93,9 +94,18 @@ impl Check {
     fn search(&self, system: &System) -> Observations {
         let search =
             Search { seed: self.seed, runs: self.runs, horizon: self.horizon, ..Search::default() };
-        let mut waiting = Waiting::start();
-        vorrang_sim::search_with(system, &search, &mut |progress| waiting.simulated(progress))
+        let (_waiting, mut tell) = progress::of_search();
+        vorrang_sim::search_with(system, &search, &mut tell)
     }
+}
+
+fn bounds(system: &System) -> Bounds {
+    let count = system.tasks.len() + system.interrupts.len();
+    let text = move |seconds| {
+        format!("bounding the responses of {count} tasks and interrupts, {seconds}s")
+    };
+    let _waiting = progress::talk(text);
+    vorrang_analysis::bounds(system)
 }
 
 fn exit(verdict: Verdict) -> Exit {

@@ -18,6 +18,8 @@ pub enum Exit {
     Host = 4,
     /// 70: a bug of vorrang: please report it.
     Bug = 70,
+    /// 130: Ctrl-C ended it; what was known by then is printed, and breaks no requirement.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {

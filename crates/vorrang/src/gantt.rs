@@ -109,6 +109,13 @@ impl Chart {
     }
 }
 
+/// Where the last column of a chart of this window ends: not before the window does.
+pub fn end_of_columns(from: Instant, to: Instant) -> Instant {
+    let grid = Grid::over(from, to);
+    let length = grid.column.checked_mul(grid.count as u64);
+    length.and_then(|length| grid.start.checked_add(length)).unwrap_or(Instant::NEVER)
+}
+
 impl Row {
     fn label(&self) -> String {
         format!("{:1$}{2}", "", self.depth * 2, self.name)
@@ -239,7 +246,7 @@ fn shade(ran: Duration, idled: Duration, column: Duration, characters: Character
 }
 
 /// 1, 2, 5, 10, 20, 25, 40, 50, 100, 200, 250 … nanoseconds, to the end of the range.
-fn round_lengths() -> impl Iterator<Item = Duration> {
+pub fn round_lengths() -> impl Iterator<Item = Duration> {
     let tens = (0..17).flat_map(|power| [10, 20, 25, 40, 50].map(|ns| ns * 10_u64.pow(power)));
     [1, 2, 5].into_iter().chain(tens).map(Duration::from_ns)
 }

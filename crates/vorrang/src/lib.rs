@@ -12,20 +12,23 @@
 
 pub mod arguments;
 pub mod check;
+pub mod distribution;
 pub mod exit;
 pub mod explain;
 pub mod gantt;
 pub mod identity;
 pub mod input;
+pub mod interruption;
 pub mod json;
 pub mod progress;
 pub mod prose;
+pub mod pulse;
 pub mod recording;
 pub mod replay;
 pub mod report;
-pub mod responses;
 pub mod schema;
 pub mod simulate;
 pub mod table;
 pub mod unit;
 pub mod verdict;
+pub mod watch;

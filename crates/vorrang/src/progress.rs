@@ -1,50 +1,185 @@
 //! Progress on standard error, for those who wait.
 //!
-//! Nothing is shown in the first second, and nothing ever where standard error is no terminal.
+//! **Model.** A thread looks a few times a second at how far something is and draws a line, so that
+//! whatever works needs no clock. Nothing is shown in the first second, and nothing ever where
+//! standard error is no terminal.
 
+use crate::pulse::Pulse;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use vorrang_sim::Progress;
 
 /// How long a command may be silent.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A bar that appears when something takes long.
+/// How often the line is drawn anew.
+const TICK: Duration = Duration::from_millis(200);
+
+/// What the line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// How many millionths are done; `None`: nobody knows.
+    pub done: Option<u64>,
+    /// What is done, and how fast.
+    pub text: String,
+}
+
+/// A line that appears when something takes long, and is gone when this is dropped.
 pub struct Waiting {
-    since: Instant,
-    bar: Option<ProgressBar>,
+    /// Dropped to end the thread.
+    end: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Waiting {
-    /// Starts to wait.
-    pub fn start() -> Self {
-        Self { since: Instant::now(), bar: None }
-    }
-
-    /// So many histories are simulated.
-    pub fn simulated(&mut self, progress: Progress) {
-        if self.bar.is_none() && self.since.elapsed() > PATIENCE {
-            self.bar = Some(bar());
+    /// Starts to wait; `line` is asked from time to time, with the time that has passed.
+    pub fn start(line: impl Fn(Duration) -> Line + Send + 'static) -> Self {
+        if !io::stderr().is_terminal() {
+            return Self { end: None, thread: None };
         }
-        if let Some(bar) = &self.bar {
-            bar.set_length(progress.total);
-            bar.set_position(progress.done);
-        }
+        let (end, ended) = mpsc::channel();
+        let thread = thread::spawn(move || show(&line, &ended));
+        Self { end: Some(end), thread: Some(thread) }
     }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        self.end = None;
+        if let Some(thread) = self.thread.take() {
+            // A line that could not be drawn is no reason to fail.
+            let _ = thread.join();
         }
     }
 }
 
-fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("simulating history {pos} of {len} [{bar:30}]")
-        .expect("a valid template")
-        .progress_chars("##-");
-    // The target is hidden where standard error is no terminal.
-    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
+fn show(line: &impl Fn(Duration) -> Line, ended: &mpsc::Receiver<()>) {
+    let since = Instant::now();
+    let mut bar = None;
+    let mut pause = PATIENCE;
+    while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+        let Line { done, text } = line(since.elapsed());
+        let bar = bar.get_or_insert_with(|| new_bar(done.is_some()));
+        bar.set_position(done.unwrap_or(0));
+        bar.set_message(text);
+        pause = TICK;
+    }
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+}
+
+fn new_bar(with_bar: bool) -> ProgressBar {
+    let template = if with_bar { "[{bar:30}] {msg}" } else { "{msg}" };
+    let style = ProgressStyle::with_template(template).expect("a valid template");
+    let target = ProgressDrawTarget::stderr();
+    ProgressBar::with_draw_target(Some(1_000_000), target).with_style(style.progress_chars("##-"))
+}
+
+/// A line without a bar.
+pub fn talk(text: impl Fn(u64) -> String + Send + 'static) -> Waiting {
+    Waiting::start(move |since| Line { done: None, text: text(since.as_secs()) })
+}
+
+/// A line about a search, and how to tell it how far that is.
+pub fn of_search() -> (Waiting, impl FnMut(Progress)) {
+    let place = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
+    let told = Arc::clone(&place);
+    let tell = move |progress: Progress| {
+        told[0].store(progress.done, Ordering::Relaxed);
+        told[1].store(progress.total, Ordering::Relaxed);
+    };
+    let waiting = Waiting::start(move |_| {
+        let [done, total] = [0, 1].map(|part| place[part].load(Ordering::Relaxed));
+        let text = format!("simulating history {done} of {total}");
+        Line { done: Some(done.saturating_mul(1_000_000) / total.max(1)), text }
+    });
+    (waiting, tell)
+}
+
+/// A line about runs of several cores side by side, each of the length `horizon_ns`.
+pub fn of_runs(pulses: Arc<[Pulse]>, horizon_ns: u64) -> Waiting {
+    Waiting::start(move |since| {
+        let (mut simulated_ns, mut jobs) = (0_u128, 0_u64);
+        for (until, own) in pulses.iter().map(Pulse::read) {
+            simulated_ns += u128::from(until.as_ns());
+            jobs += own;
+        }
+        // All cores live through the same time.
+        simulated_ns /= pulses.len().max(1) as u128;
+        rates(simulated_ns, u128::from(horizon_ns), jobs, since)
+    })
+}
+
+/// What is simulated, how fast, and how long the rest will take at this rate.
+fn rates(simulated_ns: u128, horizon_ns: u128, jobs: u64, since: Duration) -> Line {
+    let elapsed_ns = since.as_nanos().max(1);
+    let left_ns = horizon_ns.saturating_sub(simulated_ns);
+    let left = match (left_ns * elapsed_ns).checked_div(simulated_ns) {
+        Some(left_ns) => format!("{} left", clock(left_ns / 1_000_000_000)),
+        None => "nobody knows how long".to_owned(),
+    };
+    let text = format!(
+        "simulated {} of {}, {}.{} s/s, {} jobs/s, {left}",
+        clock(simulated_ns / 1_000_000_000),
+        clock(horizon_ns / 1_000_000_000),
+        simulated_ns / elapsed_ns,
+        simulated_ns * 10 / elapsed_ns % 10,
+        magnitude(u128::from(jobs) * 1_000_000_000 / elapsed_ns),
+    );
+    let done = (simulated_ns * 1_000_000).checked_div(horizon_ns).unwrap_or(0);
+    Line { done: Some(u64::try_from(done).unwrap_or(u64::MAX)), text }
+}
+
+/// Seconds as people say them.
+fn clock(seconds: u128) -> String {
+    match (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60) {
+        (0, 0, 0, seconds) => format!("{seconds}s"),
+        (0, 0, minutes, seconds) => format!("{minutes}min {seconds}s"),
+        (0, hours, minutes, _) => format!("{hours}h {minutes}min"),
+        (days, hours, ..) => format!("{days}d {hours}h"),
+    }
+}
+
+/// A number to three digits or so.
+fn magnitude(number: u128) -> String {
+    let (unit, name) = match number {
+        0..10_000 => return number.to_string(),
+        10_000..10_000_000 => (1_000, "k"),
+        _ => (1_000_000, "M"),
+    };
+    format!("{}.{} {name}", number / unit, number * 10 / unit % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: u128 = 1_000_000_000;
+
+    #[test]
+    fn a_line_says_how_fast_and_how_long() {
+        let line = rates(90 * SECOND, 3600 * SECOND, 12_345_678, Duration::from_millis(1_500));
+        assert_eq!(line.done, Some(25_000));
+        assert_eq!(line.text, "simulated 1min 30s of 1h 0min, 60.0 s/s, 8230.4 k jobs/s, 58s left");
+    }
+
+    #[test]
+    fn nothing_done_yet_promises_nothing() {
+        let line = rates(0, SECOND, 0, Duration::ZERO);
+        assert_eq!(line.done, Some(0));
+        assert!(line.text.ends_with("nobody knows how long"), "{}", line.text);
+        assert_eq!(rates(0, 0, 0, Duration::ZERO).done, Some(0));
+    }
+
+    #[test]
+    fn long_times_and_large_numbers_are_short() {
+        assert_eq!([59, 61, 3_700, 90_000].map(clock), ["59s", "1min 1s", "1h 1min", "1d 1h"]);
+        assert_eq!([9_999, 12_345, 12_345_678].map(magnitude), ["9999", "12.3 k", "12.3 M"]);
+    }
 }

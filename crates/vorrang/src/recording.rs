@@ -5,7 +5,7 @@
 //! in which nothing happens are left out.
 
 use crate::gantt::{Activity, Chart, Mark, Row};
-use crate::responses::Responses;
+use crate::watch::Responses;
 use std::collections::BTreeMap;
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_sim::{Job, Observer, Running, Source};

@@ -1,29 +1,41 @@
-//! `vorrang simulate`: one history, as a table and as a chart.
+//! `vorrang simulate`: one history of every core, with everything that was counted in it.
 
+mod bars;
+mod cdf;
+mod document;
+mod follow;
+mod rows;
+mod text;
+
+use crate::distribution::Resolution;
 use crate::exit::{Exit, Failure, Output};
 use crate::gantt::Characters;
-use crate::identity::TOOL;
 use crate::input::{Input, Source};
-use crate::prose::wrapped;
-use crate::recording::Recording;
-use crate::responses::{Response, Responses, Row};
-use crate::table::{self, Column};
-use crate::unit::Unit;
-use std::fmt::Write as _;
+use crate::interruption;
+use crate::progress;
+use crate::pulse::Pulse;
+use crate::watch::Watch;
+use follow::{Picture, Run, Seen};
+use rayon::prelude::*;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use text::Drawing;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 use vorrang_sim::{NotCovered, Pattern, Search};
 use vorrang_time::{Duration, Instant};
 
-/// Run one history and show its responses; with a witness, also the miss
+/// Run one history: response times, budgets, losses, packets; with a witness, also the miss
 ///
 ///     $ vorrang simulate examples/proxy-edf.toml --witness synchronous
 ///     core.0
 ///
-///     task or interrupt  jobs   limit  longest  arrival  requirement
-///                                [us]     [us]     [us]
-///     -----------------  ----  ------  -------  -------  -----------
-///     task.control        100  101000   113000  5050000  missed
+///     response of   jobs  shortest       mean  median     99%  longest   limit  misses
+///                             [us]       [us]    [us]    [us]     [us]    [us]
+///     ------------  ----  --------  ---------  ------  ------  -------  ------  ------
+///     task.control   100     33000  65060.606   71000  113000   113000  101000       8
 ///
 ///     The first miss: task.control arrives at 5050ms, has its deadline at 5151ms and is complete at
 ///       5163ms, 12ms late.
@@ -44,13 +56,19 @@ use vorrang_time::{Duration, Instant};
 /// A history fixes what a description leaves open: when jobs arrive, how long they take, when
 /// servers are replenished. A pattern names one: `synchronous` (everything arrives at once and as
 /// often as allowed; used if none is given), `random:7`, and those that `vorrang check` prints as
-/// witnesses.
+/// witnesses. `--seed` is for distributions that look like measured ones.
 ///
 /// The chart shows the surroundings of the first miss, or of the response that comes closest to
 /// its limit, or the window given by --from and --to.
 ///
+/// Below the table stands where time went: what servers used of their budgets, what costs of the
+/// machine and cold caches took from whom, what became of packets, and what the core did.
+///
+/// Ctrl-C ends the run and prints what is known by then; a second one prints nothing.
+///
 /// Exit codes: 0 no requirement is missed in this history, 1 one is, 2 the input is wrong,
-/// 3 the simulator does not cover a core.
+/// 3 the simulator does not cover a core, 4 the file cannot be written, 130 interrupted before
+/// anything was missed.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Simulate {
@@ -74,41 +92,80 @@ pub struct Simulate {
     /// Short for --witness random:NUMBER
     #[arg(long, value_name = "NUMBER", conflicts_with = "witness")]
     seed: Option<u64>,
+    /// Draw how often which response time occurred: of a task, interrupt or device, or of all
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
+    histogram: Option<Vec<Option<String>>>,
+    /// Write how many jobs took at most how long, as CSV
+    #[arg(long, value_name = "FILE")]
+    cdf: Option<PathBuf>,
+    /// Print the result as JSON, format "vorrang-simulate/1", without chart and histograms
+    #[arg(long, conflicts_with_all = ["from", "histogram"])]
+    json: bool,
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
 }
 
+/// Everything that a result is made of.
+struct Simulation {
+    input: Input,
+    pattern: Pattern,
+    horizon: Duration,
+    resolution: Resolution,
+    /// In the order of declaration.
+    cores: Vec<Followed>,
+}
+
+/// A core and what was seen of it.
+struct Followed {
+    core: SupplyId,
+    seen: Result<Seen, NotCovered>,
+}
+
 impl Simulate {
     /// # Errors
-    /// The input is wrong, or names a core or a pattern that is not there.
+    /// The input is wrong, or names something that is not there; the file cannot be written.
     pub fn run(&self) -> Result<Output, Failure> {
         if self.from > self.to {
             return Err(Failure::bad_input("error: the chart ends before it starts\n"));
         }
         let input = self.source.read()?;
         let pattern = self.pattern(&input.system)?;
-        let mut out = String::new();
-        let mut exit = Exit::Success;
-        for core in self.cores(&input.system)? {
-            match self.show(&input.system, core, &pattern) {
-                Ok((text, missed)) => {
-                    out += &text;
-                    if missed {
-                        exit = Exit::Refuted;
-                    }
-                }
-                Err(what) => {
-                    let name = &input.system.supply(core).name;
-                    let _ = writeln!(out, "{name} is not simulated: {what}.\n");
-                    if exit == Exit::Success {
-                        exit = Exit::Undecided;
-                    }
-                }
-            }
+        let cores = self.cores(&input.system)?;
+        let drawing = self.drawing(&input.system)?;
+        // Before the work: a file that cannot be written is known at once.
+        let file = self.cdf.as_ref().map(|path| create(path)).transpose()?;
+        let simulation = self.follow(input, pattern, &cores);
+        if let Some(file) = file {
+            write(file, &cdf::text(&simulation.input.system, simulation.watches()))?;
         }
-        out += &self.foot(&input, &pattern);
-        Ok(Output { text: out, exit })
+        let exit = simulation.exit();
+        let text =
+            if self.json { document::of(&simulation) } else { text::of(&simulation, &drawing) };
+        Ok(Output { text, exit })
+    }
+
+    fn follow(&self, input: Input, pattern: Pattern, cores: &[SupplyId]) -> Simulation {
+        let horizon = self.horizon;
+        let resolution = Resolution::shared(Watch::distributions(&input.system), horizon);
+        let run = Run {
+            system: &input.system,
+            pattern: &pattern,
+            horizon,
+            resolution,
+            picture: self.picture(),
+        };
+        let pulses: Arc<[Pulse]> = cores.iter().map(|_| Pulse::default()).collect();
+        interruption::listen();
+        let waiting = progress::of_runs(Arc::clone(&pulses), horizon.as_ns());
+        // Cores do not see each other, and what each has seen comes back in order.
+        let cores = cores
+            .par_iter()
+            .zip(pulses.par_iter())
+            .map(|(&core, pulse)| Followed { core, seen: run.follow(core, pulse) })
+            .collect();
+        drop(waiting);
+        Simulation { input, pattern, horizon, resolution, cores }
     }
 
     fn pattern(&self, system: &System) -> Result<Pattern, Failure> {
@@ -121,8 +178,31 @@ impl Simulate {
             .map_err(|problem| Failure::bad_input(format!("error: --witness {text}: {problem}\n")))
     }
 
-    fn wants_chart(&self) -> bool {
-        self.witness.is_some() || self.from.is_some()
+    fn picture(&self) -> Picture {
+        match (self.from, self.to) {
+            _ if self.json => Picture::None,
+            (Some(from), Some(to)) => Picture::Window(Instant::ZERO + from, Instant::ZERO + to),
+            _ if self.witness.is_some() => Picture::Job,
+            _ => Picture::None,
+        }
+    }
+
+    fn drawing(&self, system: &System) -> Result<Drawing, Failure> {
+        let characters = if self.ascii { Characters::Ascii } else { Characters::Unicode };
+        let Some(histograms) = &self.histogram else {
+            return Ok(Drawing { characters, histograms: None });
+        };
+        let tasks = system.tasks.iter().map(|task| &task.name);
+        let interrupts = system.interrupts.iter().map(|interrupt| &interrupt.name);
+        let devices = system.devices.iter().map(|device| &device.name);
+        let known: Vec<&String> = tasks.chain(interrupts).chain(devices).collect();
+        let names: Vec<String> = histograms.iter().flatten().cloned().collect();
+        match names.iter().find(|name| !known.contains(name)) {
+            Some(name) => Err(Failure::bad_input(format!(
+                "error: --histogram: there is no task, interrupt or device {name}\n"
+            ))),
+            None => Ok(Drawing { characters, histograms: Some(names) }),
+        }
     }
 
     fn cores(&self, system: &System) -> Result<Vec<SupplyId>, Failure> {
@@ -136,109 +216,53 @@ impl Simulate {
                     "error: there is no core {wanted}; there are {names}\n"
                 ))),
             },
-            None if self.wants_chart() && cores.len() > 1 => Err(Failure::bad_input(format!(
-                "error: a chart is of one core; say which with --core: {names}\n"
-            ))),
+            None if self.picture() != Picture::None && cores.len() > 1 => Err(Failure::bad_input(
+                format!("error: a chart is of one core; say which with --core: {names}\n"),
+            )),
             None => Ok(cores),
         }
     }
+}
 
-    /// The table of one core, the chart if one is wanted, and whether a requirement is missed.
-    fn show(
-        &self,
-        system: &System,
-        core: SupplyId,
-        pattern: &Pattern,
-    ) -> Result<(String, bool), NotCovered> {
-        let history = pattern.history(system, core)?;
-        let horizon = Instant::ZERO + self.horizon;
-        let mut responses = Responses::of_core(system, core, pattern.only());
-        vorrang_sim::simulate(system, core, &history, horizon, &mut responses)?;
-        let miss = responses.first_miss();
-        let mut out = format!("{}\n\n{}\n", system.supply(core).name, rows(&responses));
-        out += &miss.map_or(NO_MISS.to_owned(), |(row, miss)| sentence(row, miss));
-        out.push('\n');
-        if let Some(window) = self.window(&responses) {
-            let mut recording = Recording::new(system, core, &responses, window);
-            vorrang_sim::simulate(system, core, &history, horizon, &mut recording)?;
-            let characters = if self.ascii { Characters::Ascii } else { Characters::Unicode };
-            let _ = writeln!(out, "{}", recording.chart().draw(characters));
-        }
-        Ok((out, miss.is_some()))
+impl Simulation {
+    /// What was counted, core by core.
+    fn watches(&self) -> impl Iterator<Item = &Watch> {
+        self.cores.iter().filter_map(|followed| Some(&followed.seen.as_ref().ok()?.watch))
     }
 
-    /// The window given, or the surroundings of the job that matters most.
-    fn window(&self, responses: &Responses) -> Option<(Instant, Instant)> {
-        if let (Some(from), Some(to)) = (self.from, self.to) {
-            return Some((Instant::ZERO + from, Instant::ZERO + to));
-        }
-        if !self.wants_chart() {
-            return None;
-        }
-        let (row, response) = responses.first_miss().or_else(|| closest(responses))?;
-        let last = response.time.max(row.limit.unwrap_or_default());
-        // A tenth on each side shows what happened before and that it is over.
-        let margin = Duration::from_ns(last.as_ns() / 10);
-        let from = response.arrival.as_ns().saturating_sub(margin.as_ns());
-        Some((Instant::from_ns(from), response.arrival + last + margin))
+    /// How far the run came that was interrupted first, if one was.
+    fn interrupted(&self) -> Option<Duration> {
+        let reached = self.watches().map(|watch| watch.activity.time()).min()?;
+        (reached < self.horizon).then_some(reached)
     }
 
-    fn foot(&self, input: &Input, pattern: &Pattern) -> String {
-        format!(
-            "{TOOL}\n{}\nsha256 {}\nHistory {pattern}, {} long.\n",
-            input.name, input.sha256, self.horizon
-        )
+    /// Whether a requirement is.
+    fn is_missed(&self) -> bool {
+        self.watches().any(|watch| watch.responses.first_miss().is_some())
+    }
+
+    fn exit(&self) -> Exit {
+        if self.is_missed() {
+            Exit::Refuted
+        } else if self.interrupted().is_some() {
+            Exit::Interrupted
+        } else if self.cores.iter().any(|followed| followed.seen.is_err()) {
+            Exit::Undecided
+        } else {
+            Exit::Success
+        }
     }
 }
 
-const NO_MISS: &str = "No requirement is missed in this history.\n";
-
-/// The row that comes closest to its limit, with its longest response.
-fn closest(responses: &Responses) -> Option<(&Row, Response)> {
-    let rows = responses.rows.values().filter_map(|row| Some((row, row.longest?, row.limit?)));
-    let share = |response: Response, limit: Duration| {
-        u128::from(response.time.as_ns()) * u128::from(u64::MAX) / u128::from(limit.as_ns())
-    };
-    rows.max_by_key(|(_, longest, limit)| share(*longest, *limit))
-        .map(|(row, longest, _)| (row, longest))
+fn create(path: &PathBuf) -> Result<(File, &PathBuf), Failure> {
+    File::create(path).map(|file| (file, path)).map_err(|problem| unwritable(path, &problem))
 }
 
-fn rows(responses: &Responses) -> String {
-    let rows = || responses.rows.values();
-    let longest = |row: &Row| row.longest.map(|response| response.time);
-    let arrival =
-        |row: &Row| row.longest.map(|response| response.arrival.saturating_since(Instant::ZERO));
-    let remark = |row: &Row| match (row.miss, row.longest) {
-        (Some(_), _) => "missed".to_owned(),
-        (None, Some(Response { finished: false, .. })) => "not complete at the end".to_owned(),
-        (None, Some(_)) if row.limit.is_some() => "kept".to_owned(),
-        _ => "-".to_owned(),
-    };
-    table::draw(&[
-        Column::words("task or interrupt", rows().map(|row| row.name.clone())),
-        Column::counts("jobs", rows().map(|row| row.jobs)),
-        Column::times("limit", rows().map(|row| row.limit)),
-        Column::times("longest", rows().map(longest)),
-        Column::times("arrival", rows().map(arrival)),
-        Column::words("requirement", rows().map(remark)),
-    ])
+fn write((mut file, path): (File, &PathBuf), text: &str) -> Result<(), Failure> {
+    file.write_all(text.as_bytes()).map_err(|problem| unwritable(path, &problem))
 }
 
-fn sentence(row: &Row, miss: Response) -> String {
-    let Response { arrival, time, finished } = miss;
-    let limit = row.limit.expect("only a limit can be missed");
-    let unit = Unit::of(limit);
-    let (deadline, end) = (arrival + limit, arrival + time);
-    let fate = if finished {
-        format!("is complete at {}, {} late", unit.at(end), unit.text(end - deadline))
-    } else {
-        "is not complete at the end of the history".to_owned()
-    };
-    let text = format!(
-        "The first miss: {} arrives at {}, has its deadline at {} and {fate}.",
-        row.name,
-        unit.at(arrival),
-        unit.at(deadline)
-    );
-    wrapped(&text, "", "  ")
+fn unwritable(path: &Path, problem: &io::Error) -> Failure {
+    let message = format!("error: {} cannot be written: {problem}\n", path.display());
+    Failure { exit: Exit::Host, message }
 }

@@ -36,6 +36,29 @@ impl Column {
         Self { header: header.to_owned(), unit: "", cells, alignment: Alignment::Right }
     }
 
+    /// Counts, to the right; a dash where there is none.
+    pub fn some_counts(header: &str, cells: impl IntoIterator<Item = Option<u64>>) -> Self {
+        let text = |count: Option<u64>| count.map_or("-".to_owned(), |count| count.to_string());
+        let cells = cells.into_iter().map(text).collect();
+        Self { header: header.to_owned(), unit: "", cells, alignment: Alignment::Right }
+    }
+
+    /// Rates in some unit, to the right.
+    pub fn rates(header: &str, unit: &'static str, cells: impl IntoIterator<Item = u64>) -> Self {
+        Self { unit, ..Self::counts(header, cells) }
+    }
+
+    /// Parts of a whole in percent, to the right; a dash where there is no whole.
+    pub fn shares(
+        header: &str,
+        shares: impl IntoIterator<Item = Option<(Duration, Duration)>>,
+    ) -> Self {
+        let text = |(part, whole)| percent(part, whole).unwrap_or("-".to_owned());
+        let cells = shares.into_iter().map(|share| share.map_or("-".to_owned(), text));
+        let cells = cells.collect();
+        Self { header: header.to_owned(), unit: "[%]", cells, alignment: Alignment::Right }
+    }
+
     /// Times in microseconds, to the right; a dash where there is none.
     pub fn times(header: &str, times: impl IntoIterator<Item = Option<Duration>>) -> Self {
         let times: Vec<_> = times.into_iter().collect();
@@ -67,6 +90,13 @@ impl Column {
             Alignment::Right => format!("{text:>width$}"),
         }
     }
+}
+
+/// A part in percent of the whole, to two decimals; `None`: there is no whole.
+pub fn percent(part: Duration, whole: Duration) -> Option<String> {
+    let (part, whole) = (u128::from(part.as_ns()), u128::from(whole.as_ns()));
+    let parts = (part * 10_000 + whole / 2).checked_div(whole)?;
+    Some(format!("{}.{:02}", parts / 100, parts % 100))
 }
 
 /// The columns side by side, under their headers and units, without spaces at the ends of lines.
@@ -107,6 +137,13 @@ mod tests {
         task.unbounded          -
         task.long       20000.000
         ");
+    }
+
+    #[test]
+    fn shares_have_two_decimals_and_a_dash_without_a_whole() {
+        let us = Duration::from_us;
+        let shares = [Some((us(1), us(3))), Some((us(5), us(4))), Some((us(0), us(0))), None];
+        assert_eq!(Column::shares("used", shares).cells, ["33.33", "125.00", "-", "-"]);
     }
 
     #[test]

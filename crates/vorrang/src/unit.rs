@@ -23,6 +23,12 @@ impl Unit {
         fitting.unwrap_or(UNITS[0])
     }
 
+    /// The largest unit of which `time` is a whole number.
+    pub fn dividing(time: Duration) -> Self {
+        let whole = UNITS.into_iter().find(|unit| time.as_ns().is_multiple_of(unit.ns));
+        whole.unwrap_or(UNITS[3])
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         self.name

@@ -96,12 +96,13 @@ fn witnesses_replay() {
         assert!(!refuted.is_empty(), "{file}");
         for row in refuted {
             let replay = row["witness"]["replay"].as_str().expect("a command");
-            let words: Vec<&str> = replay.split(' ').skip(1).collect();
+            let words: Vec<&str> = replay.split(' ').skip(1).chain(["--json"]).collect();
             let replayed = run(&words);
             assert_eq!(replayed.code, 1, "{replay}: {}", replayed.err);
-            let name = row["name"].as_str().expect("a name");
-            let line = replayed.out.lines().find(|line| line.starts_with(name)).expect("its row");
-            assert!(line.ends_with("missed"), "{replay}: {line}");
+            let document: serde_json::Value = serde_json::from_str(&replayed.out).expect("JSON");
+            let responses = document["cores"][0]["responses"].as_array().expect("an array");
+            let own = responses.iter().find(|own| own["name"] == row["name"]).expect("its row");
+            assert_eq!(own["first_miss"]["arrival_ns"], row["witness"]["arrival_ns"], "{replay}");
         }
     }
 }

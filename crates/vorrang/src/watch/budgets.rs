@@ -1,0 +1,96 @@
+//! What servers and pseudo-VCPUs used of what they had.
+//!
+//! **Model.** A server is *granted* its budget for each of its periods, whatever its rule did
+//! with it: budget · time / period. (A rule that keeps time may use more in some window.) A
+//! pseudo-VCPU is granted what its rule credits.
+
+use vorrang_model::System;
+use vorrang_model::system::{InterruptId, SupplyId};
+use vorrang_sim::{Observer, Payer};
+use vorrang_time::{Duration, Instant};
+
+/// What was seen of one budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Time it paid for.
+    pub used: Duration,
+    /// How often it was gone.
+    pub exhausted: u64,
+    /// Of a pseudo-VCPU: time that was credited to it.
+    pub credited: Duration,
+    /// Of a pseudo-VCPU: what it has now.
+    left: Duration,
+}
+
+/// The budgets of one run of one core.
+pub struct Budgets {
+    /// By server; meaningless for cores and what is on others.
+    servers: Vec<Account>,
+    /// By interrupt; meaningless without a pseudo-VCPU.
+    pseudo_vcpus: Vec<Account>,
+    core: SupplyId,
+}
+
+impl Budgets {
+    /// Nothing seen yet on this core.
+    pub fn of_core(system: &System, core: SupplyId) -> Self {
+        Self {
+            servers: vec![Account::default(); system.supplies.len()],
+            pseudo_vcpus: vec![Account::default(); system.interrupts.len()],
+            core,
+        }
+    }
+
+    /// The servers of the core, in the order of declaration.
+    pub fn servers(&self, system: &System) -> Vec<(SupplyId, Account)> {
+        let own = |&(id, _): &(SupplyId, Account)| {
+            system.supply(id).server.is_some() && system.core_of(id) == self.core
+        };
+        self.servers
+            .iter()
+            .enumerate()
+            .map(|(index, account)| (SupplyId(index), *account))
+            .filter(own)
+            .collect()
+    }
+
+    /// The interrupts of the core that have a pseudo-VCPU, in the order of declaration.
+    pub fn pseudo_vcpus(&self, system: &System) -> Vec<(InterruptId, Account)> {
+        let has_one = |&id: &InterruptId| {
+            system.interrupt(id).delivery.as_ref().is_some_and(|to| to.pseudo_vcpu.is_some())
+        };
+        let ids = system.interrupts_on(self.core).filter(has_one);
+        ids.map(|id| (id, self.pseudo_vcpus[id.0])).collect()
+    }
+}
+
+/// The budget that a server has for so long, rounded down; `None` where it has no budget.
+pub fn granted(system: &System, id: SupplyId, time: Duration) -> Option<Duration> {
+    use vorrang_model::system::ServerKind::Share;
+    let server = system.supply(id).server.as_ref().filter(|server| server.kind != Share)?;
+    let granted = u128::from(server.budget.as_ns()) * u128::from(time.as_ns());
+    let granted = granted / u128::from(server.period.as_ns());
+    Some(Duration::from_ns(u64::try_from(granted).expect("a budget is at most its period")))
+}
+
+impl Observer for Budgets {
+    fn exhausted(&mut self, server: SupplyId, _at: Instant) {
+        self.servers[server.0].exhausted += 1;
+    }
+
+    #[inline]
+    fn paid(&mut self, payer: Payer, from: Instant, to: Instant) {
+        let account = match payer {
+            Payer::Server(id) => &mut self.servers[id.0],
+            Payer::PseudoVcpu(id) => &mut self.pseudo_vcpus[id.0],
+        };
+        account.used += to - from;
+    }
+
+    fn pseudo_vcpu_budget(&mut self, interrupt: InterruptId, left: Duration, _at: Instant) {
+        let account = &mut self.pseudo_vcpus[interrupt.0];
+        account.credited += left.saturating_sub(account.left);
+        account.exhausted += u64::from(left.is_zero() && !account.left.is_zero());
+        account.left = left;
+    }
+}

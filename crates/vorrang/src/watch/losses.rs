@@ -1,0 +1,94 @@
+//! Time that did no work: whose, and why.
+//!
+//! **Model.** What a virtual processor loses is its virtual machine's; a task outside virtual
+//! machines loses for itself. Time that no context had is nobody's.
+
+use std::collections::BTreeMap;
+use vorrang_model::System;
+use vorrang_sim::{Cause, Context, Observer};
+use vorrang_time::{Duration, Instant};
+
+/// All causes.
+pub const CAUSES: [Cause; 6] = [
+    Cause::ColdCache,
+    Cause::SchedulerCall,
+    Cause::ContextSwitch,
+    Cause::TimerExpiry,
+    Cause::InterruptEntry,
+    Cause::VmExit,
+];
+
+/// Who lost time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loser {
+    /// A virtual machine or a task; `None`: nobody.
+    pub name: Option<String>,
+    /// By cause, in the order of [`CAUSES`]: so much time, so often.
+    pub lost: [(Duration, u64); 6],
+}
+
+impl Loser {
+    /// All that was lost.
+    pub fn total(&self) -> Duration {
+        self.lost.iter().fold(Duration::ZERO, |sum, (amount, _)| sum + *amount)
+    }
+}
+
+/// The losses of one run of one core.
+pub struct Losses {
+    /// Virtual processors, then tasks, then nobody.
+    lost: Vec<[(Duration, u64); 6]>,
+    supplies: usize,
+}
+
+impl Losses {
+    /// Nothing seen yet.
+    pub fn of_core(system: &System) -> Self {
+        let supplies = system.supplies.len();
+        Self { lost: vec![Default::default(); supplies + system.tasks.len() + 1], supplies }
+    }
+
+    /// Everybody who lost something: virtual machines by name, then tasks, then nobody.
+    pub fn losers(&self, system: &System) -> Vec<Loser> {
+        let mut machines: BTreeMap<&str, Loser> = BTreeMap::new();
+        for (supply, lost) in system.supplies.iter().zip(&self.lost) {
+            let name = supply.vm.as_deref().unwrap_or(&supply.name);
+            let machine = machines.entry(name).or_insert_with(|| Loser::new(Some(name)));
+            machine.add(lost);
+        }
+        let tasks = system.tasks.iter().map(|task| Some(task.name.as_str())).chain([None]);
+        let others = tasks.zip(&self.lost[self.supplies..]).map(|(name, lost)| {
+            let mut loser = Loser::new(name);
+            loser.add(lost);
+            loser
+        });
+        machines.into_values().chain(others).filter(|loser| !loser.total().is_zero()).collect()
+    }
+}
+
+impl Loser {
+    fn new(name: Option<&str>) -> Self {
+        Self { name: name.map(str::to_owned), lost: Default::default() }
+    }
+
+    fn add(&mut self, lost: &[(Duration, u64); 6]) {
+        for ((amount, count), (more, times)) in self.lost.iter_mut().zip(lost) {
+            *amount += *more;
+            *count += times;
+        }
+    }
+}
+
+impl Observer for Losses {
+    #[inline]
+    fn lost(&mut self, context: Option<Context>, cause: Cause, amount: Duration, _at: Instant) {
+        let place = match context {
+            Some(Context::Vcpu(id)) => id.0,
+            Some(Context::Task(id)) => self.supplies + id.0,
+            None => self.lost.len() - 1,
+        };
+        let (sum, count) = &mut self.lost[place][cause as usize];
+        *sum += amount;
+        *count += 1;
+    }
+}
