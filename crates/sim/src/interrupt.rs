@@ -29,6 +29,10 @@ pub(crate) struct InterruptState {
     /// The task that it wakes, by its place.
     pub(crate) wakes: Option<usize>,
     pub(crate) guest: Option<Guest>,
+    /// The place of its pseudo-VCPU.
+    pub(crate) pseudo_vcpu: Option<usize>,
+    /// Requests that are held back, in order.
+    pub(crate) held: VecDeque<Plan>,
     pub(crate) jobs: Jobs,
     /// The request that comes next.
     pub(crate) next: Option<Plan>,
@@ -71,6 +75,8 @@ impl InterruptState {
                 place.expect("covered: on the same core")
             }),
             guest,
+            pseudo_vcpu: None,
+            held: VecDeque::new(),
             jobs: quiet.jobs_of_interrupt(system, id),
             next: None,
             unhandled: VecDeque::new(),
@@ -82,6 +88,7 @@ impl InterruptState {
         self.jobs = history.jobs_of_interrupt(system, self.id);
         self.next = self.jobs.next();
         self.unhandled.clear();
+        self.held.clear();
         if let Some(guest) = &mut self.guest {
             guest.routines = history.guest_routines(system, self.id);
         }

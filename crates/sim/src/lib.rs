@@ -21,6 +21,7 @@ mod observations;
 mod observer;
 mod packets;
 pub mod pattern;
+mod pseudo_vcpu;
 mod random;
 mod routines;
 mod search;

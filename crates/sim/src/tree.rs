@@ -6,8 +6,10 @@
 use crate::history::History;
 use crate::interrupt::InterruptState;
 use crate::jobs::{Jobs, Plan};
-use crate::observer::{Context, Job};
+use crate::observer::{Context, Job, Payer};
+use crate::pseudo_vcpu::{self, Payment};
 use crate::routines::Routines;
+use core::ops::Range;
 use std::collections::VecDeque;
 use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority, linux, slots};
 use vorrang_mechanisms::server::{
@@ -51,6 +53,10 @@ pub(crate) struct Node {
     pub(crate) held: Bandwidth,
     /// Its place in the parent's queue.
     pub(crate) listed: Option<Key>,
+    /// What it is for if it is a pseudo-VCPU.
+    pub(crate) pays_for: Option<Payment>,
+    /// The pseudo-VCPUs that give it time.
+    pub(crate) pseudo_vcpus: Range<usize>,
 }
 
 /// A member of a node, by its place.
@@ -105,6 +111,7 @@ impl Tree {
         let mut tree = Self { nodes: Vec::new(), tasks: Vec::new(), interrupts: Vec::new() };
         // A parent stands before its servers: its place is known when they come.
         let mut place_of = vec![None; system.supplies.len()];
+        let pseudo_vcpus = pseudo_vcpu::by_vcpu(system, core);
         for id in (0..system.supplies.len()).map(SupplyId) {
             let supply = system.supply(id);
             let parent = match &supply.server {
@@ -118,18 +125,25 @@ impl Tree {
             place_of[id.0] = Some(tree.nodes.len());
             let outer = tree.nodes.get(parent).and_then(|parent| parent.context);
             tree.nodes.push(Node::new(id, supply, parent, outer));
+            tree.add_pseudo_vcpus(system, &pseudo_vcpus[id.0]);
         }
         for place in 0..tree.nodes.len() {
             tree.add_members(system, place, &place_of, &quiet);
         }
         // Simultaneous releases are handled in the order of declaration.
         tree.sort_tasks();
+        tree.list_pseudo_vcpus(system);
         for id in system.interrupts_on(core) {
             let state = InterruptState::new(system, id, &quiet, &place_of, &tree.tasks);
             if let Some(task) = state.wakes {
                 tree.tasks[task].woken_by = Some(tree.interrupts.len());
             }
             tree.interrupts.push(state);
+        }
+        for place in 0..tree.nodes.len() {
+            if let Some(pays_for) = tree.nodes[place].pays_for {
+                tree.interrupts[pays_for.interrupt].pseudo_vcpu = Some(place);
+            }
         }
         tree
     }
@@ -205,6 +219,9 @@ impl Tree {
         for node in &mut self.nodes {
             let server = system.supply(node.id).server.as_ref();
             node.server = server.map(|server| {
+                if let Some(own) = node.pays_for {
+                    return AnyServer::PseudoVcpu(pseudo_vcpu::mechanism(system, history, own.id));
+                }
                 let phase = history.phase(node.id).modulo(server.period);
                 mechanism(server, phase, history.start(system, node.id) - Instant::ZERO)
             });
@@ -248,7 +265,12 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
 
 impl Node {
     /// A supply whose members are still to be told.
-    fn new(id: SupplyId, supply: &Supply, parent: usize, outer: Option<Context>) -> Self {
+    pub(crate) fn new(
+        id: SupplyId,
+        supply: &Supply,
+        parent: usize,
+        outer: Option<Context>,
+    ) -> Self {
         let own = supply.vm.is_some().then_some(Context::Vcpu(id));
         Self {
             id,
@@ -268,6 +290,8 @@ impl Node {
             active: Bandwidth::NONE,
             held: Bandwidth::NONE,
             listed: None,
+            pays_for: None,
+            pseudo_vcpus: 0..0,
         }
     }
 
@@ -282,6 +306,12 @@ impl Node {
     #[inline]
     pub(crate) fn is_host(&self) -> bool {
         self.context.is_none()
+    }
+
+    /// Whose budget it is.
+    #[inline]
+    pub(crate) fn payer(&self) -> Payer {
+        self.pays_for.map_or(Payer::Server(self.id), |own| Payer::PseudoVcpu(own.id))
     }
 
     /// Whether something in it wants time: a service routine, or a member.

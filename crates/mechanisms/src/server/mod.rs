@@ -25,6 +25,7 @@ pub use sched_deadline::SchedDeadline;
 pub use slot::Slot;
 pub use sporadic::Sporadic;
 
+use crate::interrupt::PseudoVcpu;
 use vorrang_time::{Duration, Instant};
 
 /// An invariant of a server that does not hold, in words. Always a bug.
@@ -93,12 +94,12 @@ pub trait Server {
 }
 
 /// Asserts the invariant of a server, in debug builds.
-fn assert_invariant(server: &impl Server) {
+pub(crate) fn assert_invariant(server: &impl Server) {
     debug_assert_eq!(server.check(), Ok(()));
 }
 
 /// `holds`, or the violation with that text.
-fn require(holds: bool, text: &'static str) -> Result<(), Violation> {
+pub(crate) fn require(holds: bool, text: &'static str) -> Result<(), Violation> {
     if holds { Ok(()) } else { Err(Violation(text)) }
 }
 
@@ -125,6 +126,8 @@ pub enum AnyServer {
     SchedDeadline(SchedDeadline),
     /// See [`Slot`].
     Slot(Slot),
+    /// See [`PseudoVcpu`].
+    PseudoVcpu(PseudoVcpu),
 }
 
 /// Calls the method on whatever kind it is.
@@ -141,6 +144,7 @@ macro_rules! dispatch {
             AnyServer::CbsSoft(server) => server.$method($($argument),*),
             AnyServer::SchedDeadline(server) => server.$method($($argument),*),
             AnyServer::Slot(server) => server.$method($($argument),*),
+            AnyServer::PseudoVcpu(server) => server.$method($($argument),*),
         }
     };
 }

@@ -1,6 +1,6 @@
 //! Steps 1 and 2 of an instant: time that has passed is charged.
 
-use super::{Choice, PendingBlocker, Simulator};
+use super::{Choice, PendingBlocker, Simulator, observer_budget};
 use crate::observer::{Observer, Payer};
 use crate::tree::Node;
 use vorrang_mechanisms::scheduler::edf;
@@ -14,6 +14,7 @@ impl Simulator<'_> {
     pub(super) fn advance(&mut self, now: Instant, next: Instant, observer: &mut impl Observer) {
         self.look_at_blocker(next);
         let amount = next - now;
+        self.is_done = false;
         match self.runs {
             Choice::Nobody | Choice::Server => {}
             Choice::Kernel => self.kernel.run(amount, next, observer),
@@ -25,6 +26,7 @@ impl Simulator<'_> {
                     live.remaining -= work;
                     if live.remaining.is_zero() {
                         observer.completed(&live.job, next);
+                        self.is_done = true;
                         let handles = live.handles;
                         self.complete(task, next);
                         if let Some(interrupt) = self.tree.tasks[task].woken_by.filter(|_| handles)
@@ -92,13 +94,18 @@ impl Simulator<'_> {
         observer: &mut impl Observer,
     ) {
         let server = self.tree.nodes[node].server();
+        let before = server.budget();
         server.consume(now, amount);
         let (left, due) = (server.budget(), server.due());
-        let id = self.tree.nodes[node].id;
-        observer.paid(Payer::Server(id), now - amount, now);
-        observer.budget(id, left, now);
+        let payer = self.tree.nodes[node].payer();
+        observer.paid(payer, now - amount, now);
+        if left != before {
+            observer_budget(observer, payer, left, now);
+        }
         if left.is_zero() {
-            observer.exhausted(id, now);
+            if let Payer::Server(id) = payer {
+                observer.exhausted(id, now);
+            }
             self.unlist(node);
             self.set_server_timer(node);
         } else if due <= now {
@@ -107,9 +114,11 @@ impl Simulator<'_> {
     }
 
     /// An exhausted server loses its place, even if it is replenished at the same instant.
-    fn unlist(&mut self, node: usize) {
+    pub(super) fn unlist(&mut self, node: usize) {
         let Node { parent, declared, .. } = self.tree.nodes[node];
-        self.tree.nodes[node].listed = None;
+        if self.tree.nodes[node].listed.take().is_none() {
+            return;
+        }
         self.tree.nodes[parent].ready.remove(declared);
         self.kernel.is_called |= self.tree.nodes[parent].is_host();
         self.unsettled.insert(parent);

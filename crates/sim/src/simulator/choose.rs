@@ -118,14 +118,15 @@ impl Simulator<'_> {
                         budget = budget.min(server.budget());
                         self.paying.push(member);
                     }
-                    let guest = &self.tree.nodes[member];
+                    let pays_for = self.tree.nodes[member].pays_for;
+                    place = pays_for.map_or(member, |pays_for| pays_for.guest);
+                    let guest = &self.tree.nodes[place];
                     if let Some(request) = guest.routines.first() {
-                        let what = running(&self.tree, member, &request.work);
-                        let runs = Choice::Routine(member);
+                        let what = running(&self.tree, place, &request.work);
+                        let runs = Choice::Routine(place);
                         let (context, work) = (guest.context, Some(request.remaining));
                         return Decision { runs, what, context, budget, work };
                     }
-                    place = member;
                 }
                 NodeMember::Task(task) => {
                     let state = &self.tree.tasks[task];

@@ -25,6 +25,9 @@ impl Simulator<'_> {
     }
 
     fn replenish(&mut self, node: usize, now: Instant, observer: &mut impl Observer) {
+        if self.tree.nodes[node].pays_for.is_some() {
+            return self.replenish_pseudo_vcpu(node, now, observer);
+        }
         let Self { tree, unsettled, .. } = self;
         let server = tree.nodes[node].server();
         let before = server.budget();

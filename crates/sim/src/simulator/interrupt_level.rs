@@ -5,36 +5,59 @@
 //! its own that waits and has not begun, at the core and in the guest.
 
 use super::{Choice, Simulator};
+use crate::jobs::Plan;
 use crate::observer::{Cause, Context, Job, Observer, Source};
 use crate::routines::Work;
 use crate::tree::Live;
 use vorrang_time::{Duration, Instant};
 
 impl Simulator<'_> {
-    /// An interrupt arrives at the core.
+    /// An interrupt arrives at the core. It merges with a request of its own that waits, or is
+    /// held back, or is requested.
     pub(super) fn request(&mut self, interrupt: usize, now: Instant, observer: &mut impl Observer) {
-        let left_guest = self.runs_guest();
         let state = &mut self.tree.interrupts[interrupt];
         let plan = state.take_next();
-        let core = &mut self.tree.nodes[0].routines;
-        if state.merges && core.has_waiting(interrupt) {
+        let core = &self.tree.nodes[0].routines;
+        if state.merges && (!state.held.is_empty() || core.has_waiting(interrupt)) {
             observer.merged(state.id, now);
-        } else {
-            let job = plan.job(Source::Interrupt(state.id));
-            let exit = if left_guest { state.vm_exit } else { Duration::ZERO };
-            let work = Work::Routine { interrupt, job, left_guest };
-            core.request(work, state.priority, plan.execution + state.around + exit);
-            state.unhandled.push_back(job);
-            observer.released(&job);
+        } else if self.passes(interrupt, plan, now, observer) {
+            self.begin_request(interrupt, plan, now, observer);
         }
-        self.unsettled.insert(0);
         self.set_interrupt_timer(interrupt);
+    }
+
+    /// The routine of the core is requested.
+    pub(super) fn begin_request(
+        &mut self,
+        interrupt: usize,
+        plan: Plan,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        let left_guest = self.runs_guest();
+        let state = &mut self.tree.interrupts[interrupt];
+        let job = Job { release: now, ..plan.job(Source::Interrupt(state.id)) };
+        let exit = if left_guest { state.vm_exit } else { Duration::ZERO };
+        let work = Work::Routine { interrupt, job, left_guest };
+        let core = &mut self.tree.nodes[0].routines;
+        core.request(work, state.priority, plan.execution + state.around + exit);
+        state.unhandled.push_back(job);
+        self.unsettled.insert(0);
+        observer.released(&job);
     }
 
     /// Whether a virtual processor had the core just before this instant.
     fn runs_guest(&self) -> bool {
         !matches!(self.runs, Choice::Nobody | Choice::Kernel | Choice::Routine(0))
             && matches!(self.kernel.holder(), Some(Context::Vcpu(_)))
+    }
+
+    /// Whether what is first at the interrupt level of a node is a routine of that interrupt.
+    pub(super) fn runs_routine_of(&self, node: usize, of: usize) -> bool {
+        self.tree.nodes[node].routines.first().is_some_and(|request| {
+            let Work::Routine { interrupt, .. } = request.work;
+            interrupt == of
+        })
     }
 
     /// What is first at the interrupt level of a node had its supply for so long.
@@ -48,6 +71,7 @@ impl Simulator<'_> {
         let work = if node == 0 { amount } else { self.kernel.progress(amount, now, observer) };
         let Some(done) = self.tree.nodes[node].routines.progress(work) else { return };
         self.unsettled.insert(node);
+        self.is_done = true;
         let Work::Routine { interrupt, job, left_guest } = done;
         let state = &self.tree.interrupts[interrupt];
         let (around, vm_exit) = if node == 0 {
@@ -85,12 +109,14 @@ impl Simulator<'_> {
         if state.merges && level.has_waiting(interrupt) {
             state.forget(job);
             observer.merged(state.id, now);
+            self.enter_guest(interrupt, true, now, observer);
             return;
         }
         let (_, execution) = guest.routines.draw();
         let work = Work::Routine { interrupt, job: *job, left_guest: false };
         level.request(work, state.priority, execution + state.vm_exit);
         self.unsettled.insert(guest.node);
+        self.enter_guest(interrupt, false, now, observer);
     }
 
     /// The last routine of an interrupt is complete.
@@ -111,6 +137,7 @@ impl Simulator<'_> {
     pub(super) fn handled(&mut self, interrupt: usize, now: Instant, observer: &mut impl Observer) {
         let job = self.tree.interrupts[interrupt].unhandled.pop_front();
         observer.completed(&job.expect("it was requested"), now);
+        self.leave_guest(interrupt, now, observer);
     }
 
     /// A job of a task that does not arrive by itself is released.

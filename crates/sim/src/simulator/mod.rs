@@ -24,19 +24,20 @@ mod fire;
 mod interrupt_level;
 mod kernel;
 mod node_set;
+mod pseudo_vcpus;
 mod settle;
 mod unfinished;
 
 use crate::coverage::{NotCovered, covered};
 use crate::history::{Blocker, History};
-use crate::observer::{Observer, Running};
+use crate::observer::{Observer, Payer, Running};
 use crate::timers::Timers;
 use crate::tree::Tree;
 use kernel::Kernel;
 use node_set::NodeSet;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_model::system::{SupplyId, System};
-use vorrang_time::Instant;
+use vorrang_time::{Duration, Instant};
 
 /// Runs `history` on one core up to `horizon`.
 ///
@@ -67,6 +68,8 @@ pub struct Simulator<'s> {
     /// What the machine takes for itself.
     kernel: Kernel,
     runs: Choice,
+    /// What ran is complete.
+    is_done: bool,
     what: Running,
     since: Instant,
     /// When what runs is done or a budget that pays for it is gone.
@@ -110,6 +113,7 @@ impl<'s> Simulator<'s> {
             paying: Vec::new(),
             kernel: Kernel::new(system, core),
             runs: Choice::Nobody,
+            is_done: false,
             what: Running::Idle,
             since: Instant::ZERO,
             until: Instant::NEVER,
@@ -194,8 +198,8 @@ impl<'s> Simulator<'s> {
 
     fn report_budgets(&mut self, observer: &mut impl Observer) {
         for node in &mut self.tree.nodes[1..] {
-            let (id, left) = (node.id, node.server().budget());
-            observer.budget(id, left, Instant::ZERO);
+            let left = node.server().budget();
+            observer_budget(observer, node.payer(), left, Instant::ZERO);
         }
     }
 }
@@ -204,5 +208,14 @@ impl<'s> Simulator<'s> {
 fn observer_ran(observer: &mut impl Observer, from: Instant, to: Instant, what: Running) {
     if from < to {
         observer.ran(from, to, what);
+    }
+}
+
+/// Reports what is left of a budget.
+#[inline]
+fn observer_budget(observer: &mut impl Observer, of: Payer, left: Duration, now: Instant) {
+    match of {
+        Payer::Server(id) => observer.budget(id, left, now),
+        Payer::PseudoVcpu(id) => observer.pseudo_vcpu_budget(id, left, now),
     }
 }

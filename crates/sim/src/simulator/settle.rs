@@ -16,6 +16,9 @@ impl Simulator<'_> {
             }
             if node > 0 {
                 self.settle_readiness(node, now, observer);
+                for pseudo_vcpu in self.tree.nodes[node].pseudo_vcpus.clone() {
+                    self.settle_readiness(pseudo_vcpu, now, observer);
+                }
             }
         }
     }
@@ -31,7 +34,10 @@ impl Simulator<'_> {
 
     /// Puts a server into, or takes it out of, the parent's queue.
     fn settle_readiness(&mut self, place: usize, now: Instant, observer: &mut impl Observer) {
-        self.tell_server(place, now, observer);
+        match self.tree.nodes[place].pays_for {
+            None => self.tell_server(place, now, observer),
+            Some(own) => self.tree.nodes[place].had_work = self.tree.nodes[own.guest].has_work(),
+        }
         let (parents, rest) = self.tree.nodes.split_at_mut(place);
         let node = &mut rest[0];
         let parent = &mut parents[node.parent];
@@ -53,6 +59,8 @@ impl Simulator<'_> {
             if let Some(key) = key {
                 parent.ready.insert(key);
             }
+            let pays = node.pays_for.is_some() && key.is_some() != node.listed.is_some();
+            self.kernel.is_called |= pays && parent.is_host();
             node.listed = key;
             self.unsettled.insert(node.parent);
         }

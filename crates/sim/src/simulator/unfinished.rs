@@ -29,6 +29,8 @@ impl Simulator<'_> {
         observer: &mut impl Observer,
     ) {
         let state = &mut self.tree.interrupts[interrupt];
+        let held = state.held.drain(..).map(|plan| plan.job(Source::Interrupt(state.id)));
+        state.unhandled.extend(held);
         while let Some(plan) = state.next.filter(|plan| plan.arrival < horizon) {
             state.unhandled.push_back(plan.job(Source::Interrupt(state.id)));
             state.next = state.jobs.next();

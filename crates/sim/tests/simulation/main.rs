@@ -9,6 +9,7 @@ mod interrupts;
 mod jobs;
 mod patterns;
 mod proxy_process;
+mod pseudo_vcpus;
 mod schedules;
 mod servers;
 mod worst_case;
