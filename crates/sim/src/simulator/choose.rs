@@ -47,34 +47,34 @@ impl Simulator<'_> {
         }
     }
 
-    /// The kernel's own sections, then service routines, then what the schedulers choose.
+    /// The kernel's own sections, then service routines, then what the schedulers choose; but a
+    /// call of the scheduler ends with its decision, whatever is requested by then.
     #[inline]
     fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Chosen {
-        if self.kernel.is_charged {
-            if self.kernel.end_section() {
-                self.decide(now, observer);
-            }
-            if let Some(section) = self.section() {
-                return section;
-            }
+        let is_charged = self.kernel.is_charged;
+        let decides = is_charged && self.kernel.end_section();
+        if !decides && let Some(first) = self.before_schedulers() {
+            return first;
         }
-        if let Some(request) = self.tree.nodes[0].routines.first() {
-            self.paying.clear();
-            let what = running(&self.tree, 0, &request.work);
-            return Chosen { runs: Choice::Routine(0), what, left: request.remaining };
-        }
-        if self.kernel.is_charged {
-            self.kernel.call();
-            if let Some(section) = self.section() {
-                return section;
-            }
-        }
-        let Decision { runs, what, budget, work, .. } = self.decide(now, observer);
-        if let Some(section) = self.section() {
-            return section;
+        let Decision { runs, what, context, budget, work } = self.descend();
+        self.kernel.give(self.system, context, now, observer);
+        if is_charged && let Some(first) = self.section().or_else(|| self.routine()) {
+            return first;
         }
         let left = work.map_or(budget, |work| self.kernel.time_for(work).min(budget));
         Chosen { runs, what, left }
+    }
+
+    /// What has the core before the schedulers are asked.
+    #[inline]
+    fn before_schedulers(&mut self) -> Option<Chosen> {
+        if !self.kernel.is_charged {
+            return self.routine();
+        }
+        self.section().or_else(|| self.routine()).or_else(|| {
+            self.kernel.call();
+            self.section()
+        })
     }
 
     /// The section of the kernel that has the core.
@@ -84,12 +84,14 @@ impl Simulator<'_> {
         Some(Chosen { runs: Choice::Kernel, what: Running::Kernel(section), left })
     }
 
-    /// Gives the core to whom the schedulers choose; a switch may come before that.
+    /// The service routine of the core that comes first.
     #[inline]
-    fn decide(&mut self, now: Instant, observer: &mut impl Observer) -> Decision {
-        let decision = self.descend();
-        self.kernel.give(self.system, decision.context, now, observer);
-        decision
+    fn routine(&mut self) -> Option<Chosen> {
+        let request = self.tree.nodes[0].routines.first()?;
+        let what = running(&self.tree, 0, &request.work);
+        let left = request.remaining;
+        self.paying.clear();
+        Some(Chosen { runs: Choice::Routine(0), what, left })
     }
 
     /// Follows the most urgent member from the core down; in a guest, routines come before members.

@@ -106,6 +106,7 @@ impl Kernel {
     }
 
     /// The decision gives the core to a context, or to nobody.
+    #[inline]
     pub(super) fn give(
         &mut self,
         system: &System,
@@ -113,15 +114,23 @@ impl Kernel {
         now: Instant,
         observer: &mut impl Observer,
     ) {
-        let call = core::mem::take(&mut self.undecided);
-        if !call.is_zero() {
+        if !self.undecided.is_zero() {
+            let call = core::mem::take(&mut self.undecided);
             observer.lost(to, Cause::SchedulerCall, call, now);
         }
-        let Some(context) = to.filter(|&context| self.holder != Some(context)) else { return };
-        observer.switched(self.holder, context, now);
-        (self.holder, self.ran) = (to, Duration::ZERO);
+        if let Some(context) = to
+            && to != self.holder
+        {
+            self.switch(system, context, now, observer);
+        }
+    }
+
+    /// The context is another than the last one.
+    fn switch(&mut self, system: &System, to: Context, now: Instant, observer: &mut impl Observer) {
+        observer.switched(self.holder, to, now);
+        (self.holder, self.ran) = (Some(to), Duration::ZERO);
         if self.is_charged {
-            self.recovery = recovery(system, context);
+            self.recovery = recovery(system, to);
             if !self.costs.context_switch.is_zero() {
                 self.section = Some((Section::ContextSwitch, self.costs.context_switch));
             }
