@@ -19,9 +19,9 @@
 //! 2. [`server::Server::replenish`] is called at the instant that [`server::Server::due`] named
 //!    (or at once, if that instant has passed), never earlier.
 //!
-//! **Cost.** No operation allocates in steady state; all are constant time, except that a ready
-//! queue moves its entries on insertion and a sporadic server sums its pending replenishments
-//! when it checks itself (debug builds).
+//! **Cost.** No operation allocates in steady state. All are constant time, but a ready queue and
+//! some kinds of turns are logarithmic in the number of members, and invariants are checked (debug
+//! builds).
 #![no_std]
 extern crate alloc;
 

@@ -10,7 +10,7 @@ fn at(ns: u64) -> Instant {
 
 /// The members in the order in which they are served.
 fn order(keys: &[Key]) -> Vec<u32> {
-    let mut queue = ReadyQueue::default();
+    let mut queue = ReadyQueue::with_capacity(keys.len());
     for &key in keys {
         queue.insert(key);
     }

@@ -6,9 +6,12 @@
 pub mod edf;
 pub mod fixed_priority;
 pub mod linux;
+mod minima;
 pub mod slots;
+pub mod turns;
 
 use alloc::vec::Vec;
+use minima::Minima;
 use vorrang_time::Instant;
 
 /// Place of a member among the ready ones; the least runs first. Made by [`fixed_priority::key`],
@@ -26,54 +29,95 @@ pub struct Key {
 /// The ready members of one supply, each known by its place in the order of declaration.
 ///
 /// ```text
-///   [ least urgent … … most urgent ]
-///                      ^ runs: what preempts it is pushed at the end, what completes is popped
+///   few members    [ least urgent … … most urgent ]
+///                                      ^ runs: what preempts it is pushed at the end
+///   many           a tree of matches over all members, see `minima.rs`
 /// ```
 ///
-/// Cost: the first is found in constant time; insertion and removal move the entries that are
-/// more urgent, usually none.
-#[derive(Clone, Debug, Default)]
+/// Cost: the first is found in constant time. Among few members insertion and removal move the
+/// entries that are more urgent, usually none; among many they take one step per level.
+#[derive(Clone, Debug)]
 pub struct ReadyQueue {
-    entries: Vec<Key>,
+    entries: Entries,
+}
+
+/// Most members of a supply whose ready ones are kept in a sorted list. Up to there moving some
+/// entries is faster than replaying matches, whichever member it is.
+const FEW: usize = 32;
+
+#[derive(Clone, Debug)]
+enum Entries {
+    /// In the order of urgency, the first to run at the end.
+    Few(Vec<Key>),
+    Many(Minima<Key>),
 }
 
 impl ReadyQueue {
-    /// An empty queue with room for `members`.
+    /// An empty queue for members declared before place `members`.
     pub fn with_capacity(members: usize) -> Self {
-        Self { entries: Vec::with_capacity(members) }
+        let entries = if members <= FEW {
+            Entries::Few(Vec::with_capacity(members))
+        } else {
+            Entries::Many(Minima::of(members))
+        };
+        Self { entries }
     }
 
     /// Removes all.
     pub fn clear(&mut self) {
-        self.entries.clear();
+        match &mut self.entries {
+            Entries::Few(keys) => keys.clear(),
+            Entries::Many(keys) => keys.clear(),
+        }
     }
 
     /// Whether no member is ready.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        match &self.entries {
+            Entries::Few(keys) => keys.is_empty(),
+            Entries::Many(keys) => keys.first().is_none(),
+        }
     }
 
     /// The most urgent member's key.
     #[inline]
     pub fn first(&self) -> Option<Key> {
-        self.entries.last().copied()
+        match &self.entries {
+            Entries::Few(keys) => keys.last().copied(),
+            Entries::Many(keys) => keys.first().and_then(|member| keys.get(member)),
+        }
     }
 
     /// Puts in a member that is not in.
     #[inline]
     pub fn insert(&mut self, key: Key) {
-        debug_assert!(self.entries.iter().all(|entry| entry.declared != key.declared));
-        let place =
-            self.entries.iter().rposition(|entry| *entry > key).map_or(0, |place| place + 1);
-        self.entries.insert(place, key);
+        match &mut self.entries {
+            Entries::Few(keys) => {
+                debug_assert!(keys.iter().all(|other| other.declared != key.declared));
+                let place = keys.iter().rposition(|other| *other > key);
+                keys.insert(place.map_or(0, |place| place + 1), key);
+            }
+            Entries::Many(keys) => {
+                debug_assert_eq!(keys.get(key.declared), None);
+                keys.set(key.declared, Some(key));
+            }
+        }
     }
 
     /// Takes out a member that is in.
     #[inline]
     pub fn remove(&mut self, member: u32) {
-        let place = self.entries.iter().rposition(|entry| entry.declared == member);
-        self.entries.remove(place.expect("the member is in the queue"));
+        match &mut self.entries {
+            Entries::Few(keys) => {
+                let place = keys.iter().rposition(|key| key.declared == member);
+                keys.remove(place.expect("the member is in the queue"));
+            }
+            Entries::Many(keys) => {
+                debug_assert!(keys.get(member).is_some());
+                keys.set(member, None);
+            }
+        }
     }
 }
 

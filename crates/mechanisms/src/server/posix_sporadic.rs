@@ -31,7 +31,7 @@
 //! be; an activation is open exactly while the guest has work and the server is not exhausted. If
 //! budget is enforced exactly, capacity, open consumption and list sum to `Q`.
 //!
-//! Reference: IEEE Std 1003.1, SCHED_SPORADIC; M. Stanovich, T. Baker, A.-I. Wang, M. González
+//! Reference: IEEE Std 1003.1, `SCHED_SPORADIC`; M. Stanovich, T. Baker, A.-I. Wang, M. González
 //! Harbour, Defects of the POSIX sporadic server and how to correct them, RTAS 2010.
 
 use super::{Server, Violation, assert_invariant, require};

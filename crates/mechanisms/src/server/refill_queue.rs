@@ -30,8 +30,8 @@
 //! **Cost.** Constant time per refill touched; no allocation after [`RefillQueue::new`].
 //!
 //! Reference: M. Stanovich, T. Baker, A.-I. Wang, M. González Harbour, Defects of the POSIX
-//! sporadic server and how to correct them, RTAS 2010; A. Lyons, K. McLeod, H. Almatary,
-//! G. Heiser, Scheduling-context capabilities, EuroSys 2018.
+//! sporadic server and how to correct them, RTAS 2010; A. Lyons et al.,
+//! Scheduling-context capabilities, European Conference on Computer Systems 2018.
 
 use super::{Server, Violation, assert_invariant, require};
 use alloc::collections::VecDeque;

@@ -32,8 +32,8 @@
 //! **Invariant.** `q <= Q`; unless throttled, `q > 0` once there is a deadline.
 //!
 //! Reference: kernel/sched/deadline.c and Documentation/scheduler/sched-deadline.rst of Linux;
-//! L. Abeni, J. Lelli, C. Scordino, L. Palopoli, Greedy CPU reclaiming for SCHED_DEADLINE, RTLWS
-//! 2014; L. Abeni, G. Lipari, J. Lelli, Constant bandwidth server revisited, EWiLi 2014.
+//! L. Abeni, J. Lelli, C. Scordino, L. Palopoli, Greedy CPU reclaiming for `SCHED_DEADLINE`,
+//! RTLWS 2014; L. Abeni, G. Lipari, J. Lelli, Constant bandwidth server revisited, 2014.
 
 use super::{Bandwidth, Server, Violation, assert_invariant, require};
 use vorrang_time::{Duration, Instant};
@@ -169,9 +169,9 @@ impl Server for SchedDeadline {
         if self.throttled {
             return Duration::ZERO;
         }
-        // At most a period and a tick: the rate is at least its own bandwidth.
-        let rate = self.rate();
-        let time = Duration::from_ns(((self.runtime + rate - 1) / rate) as u64);
+        // At most a period: the rate is at least its own bandwidth.
+        let time = (self.runtime + self.rate() - 1) / self.rate();
+        let time = Duration::from_ns(u64::try_from(time).expect("at most a period"));
         self.granularity * time.div_ceil(self.granularity)
     }
 

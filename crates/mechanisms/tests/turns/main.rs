@@ -1,0 +1,4 @@
+//! Whose turn it is, and what everybody receives.
+
+mod driver;
+mod vectors;
