@@ -5,8 +5,10 @@
 
 use crate::diagnostic::Span;
 use crate::keys::Noun;
-use crate::system::{Priority, ServerKind};
-use crate::word::Rule;
+use crate::system::{
+    CacheModel, Costs, InterruptOrder, Priority, PseudoVcpuRule, ServerKind, TimerQueue,
+};
+use crate::word::{Arrival, Rule};
 use std::collections::BTreeSet;
 use vorrang_time::Duration;
 
@@ -33,6 +35,11 @@ impl<T> Field<T> {
             Self::Is(at) => Some(at),
             _ => None,
         }
+    }
+
+    /// Whether it was left out.
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
     }
 
     /// The value, or `default` if it was left out; `None` if it is wrong.
@@ -62,6 +69,7 @@ pub(crate) struct Reference {
 #[derive(Default)]
 pub(crate) struct Description {
     pub(crate) profile: Option<String>,
+    pub(crate) costs: Costs,
     /// Whether there is a table of cores, right or wrong.
     pub(crate) mentions_cores: bool,
     /// Full names whose declaration was refused, so that they are not missed as well.
@@ -70,6 +78,8 @@ pub(crate) struct Description {
     pub(crate) tasks: Vec<Declared<Task>>,
     pub(crate) interrupts: Vec<Declared<Interrupt>>,
     pub(crate) timers: Vec<Declared<Timer>>,
+    pub(crate) devices: Vec<Declared<Device>>,
+    pub(crate) caches: Vec<Declared<Cache>>,
     pub(crate) requirements: Vec<Declared<Requirement>>,
 }
 
@@ -85,6 +95,11 @@ pub(crate) struct Declared<T> {
 
 pub(crate) struct Supply {
     pub(crate) scheduler: Field<Rule>,
+    pub(crate) quantum: Field<Duration>,
+    /// Of a core.
+    pub(crate) interrupts: Field<InterruptOrder>,
+    /// Of a core.
+    pub(crate) timers: Field<TimerQueue>,
     /// `None` for a core.
     pub(crate) server: Option<Server>,
 }
@@ -95,19 +110,26 @@ pub(crate) struct Server {
     pub(crate) kind: Field<ServerKind>,
     pub(crate) budget: Field<Duration>,
     pub(crate) period: Field<Duration>,
+    pub(crate) deadline: Field<Duration>,
+    pub(crate) reclaim: Field<bool>,
     pub(crate) offset: Field<Duration>,
     pub(crate) priority: Field<Priority>,
+    pub(crate) share: Field<u64>,
+    pub(crate) cache: Field<Reference>,
 }
 
 pub(crate) struct Task {
     pub(crate) on: Field<Reference>,
     pub(crate) wcet: Field<Duration>,
+    pub(crate) bcet: Field<Duration>,
     pub(crate) period: Field<Duration>,
     /// `None` for best effort.
     pub(crate) deadline: Field<Option<Duration>>,
     pub(crate) jitter: Field<Duration>,
     pub(crate) blocking: Field<Duration>,
     pub(crate) priority: Field<Priority>,
+    pub(crate) share: Field<u64>,
+    pub(crate) cache: Field<Reference>,
 }
 
 pub(crate) struct Interrupt {
@@ -115,12 +137,16 @@ pub(crate) struct Interrupt {
     pub(crate) isr: Field<Duration>,
     pub(crate) min_interarrival: Field<Duration>,
     pub(crate) jitter: Field<Duration>,
+    pub(crate) priority: Field<Priority>,
+    pub(crate) wakes: Field<Reference>,
+    pub(crate) storm: Field<Duration>,
     pub(crate) delivery: Option<Virtual>,
 }
 
 /// The delivery of an interrupt to a guest.
 pub(crate) struct Virtual {
     pub(crate) vcpu: Field<Reference>,
+    pub(crate) isr: Field<Duration>,
     pub(crate) wakes: Field<Reference>,
     pub(crate) pseudo_vcpu: Option<PseudoVcpu>,
 }
@@ -130,10 +156,43 @@ pub(crate) struct PseudoVcpu {
     pub(crate) budget: Field<Duration>,
     pub(crate) period: Field<Duration>,
     pub(crate) priority: Field<Priority>,
+    pub(crate) rule: Field<PseudoVcpuRule>,
 }
 
 pub(crate) struct Timer {
     pub(crate) armed_by: Field<Reference>,
+    pub(crate) period: Field<Duration>,
+    pub(crate) wakes: Field<bool>,
+}
+
+pub(crate) struct Device {
+    pub(crate) interrupt: Field<Reference>,
+    pub(crate) ring: Field<u64>,
+    pub(crate) coalesce_packets: Field<u64>,
+    pub(crate) coalesce_time: Field<Duration>,
+    pub(crate) budget: Field<u64>,
+    pub(crate) per_packet: Field<Duration>,
+    pub(crate) socket: Field<u64>,
+    pub(crate) receiver: Field<Reference>,
+    /// `None` where the table is missing or none, which has been reported.
+    pub(crate) packets: Option<Packets>,
+}
+
+/// The packets that arrive at a device.
+pub(crate) struct Packets {
+    pub(crate) span: Span,
+    pub(crate) arrive: Field<Arrival>,
+    pub(crate) payload: Field<u64>,
+    pub(crate) interval: Field<Duration>,
+    pub(crate) burst: Field<u64>,
+    pub(crate) bits_per_second: Field<u64>,
+    pub(crate) framing: Field<u64>,
+}
+
+pub(crate) struct Cache {
+    pub(crate) model: Field<CacheModel>,
+    pub(crate) useful: Field<u32>,
+    pub(crate) sustained: Field<Duration>,
 }
 
 pub(crate) struct Requirement {

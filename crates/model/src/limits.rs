@@ -8,7 +8,7 @@ pub const BYTES: usize = 4 << 20;
 /// may be one.
 pub const RECOVERY_BYTES: usize = 256 << 10;
 
-/// Most cores, servers, tasks, interrupts, timers and requirements together.
+/// Most cores, servers, tasks, interrupts, timers, devices, caches and requirements together.
 pub const ENTITIES: usize = 50_000;
 
 /// Deepest nesting of brackets and dotted keys; a description needs five.
@@ -30,6 +30,18 @@ pub const SLOT_PAIRS: usize = 1_000_000;
 
 /// Highest priority. Room for every scale in use (99 of POSIX, 255 of OSEK and of hypervisors).
 pub const PRIORITY: u32 = 1_000_000;
+
+/// Largest share of a member of a supply that takes turns.
+pub const SHARE: u64 = 1_000_000;
+
+/// Most packets in a ring, a socket buffer, a burst or a round of polling. Cards have up to 8192.
+pub const PACKETS: u64 = 1_000_000;
+
+/// Most bytes of a packet, and of its frame: the largest that IP knows.
+pub const PACKET_BYTES: u64 = 65_535;
+
+/// Fastest link: a terabit in a second.
+pub const BITS_PER_SECOND: u64 = 1_000_000_000_000;
 
 /// Most diagnostics that are returned; the last one says how many there were.
 pub const DIAGNOSTICS: usize = 500;

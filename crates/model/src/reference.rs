@@ -2,7 +2,6 @@
 
 use crate::keys::{FILE, Key, Kind, Noun, Presence};
 use crate::limits;
-use crate::word::{CORE_SCHEDULERS, SERVER_KINDS, Word};
 use std::fmt::Write as _;
 
 /// The reference: all tables, keys, words and limits.
@@ -13,29 +12,43 @@ pub fn reference() -> String {
     let mut page = include_str!("reference.md").to_owned();
     page.push_str("\n## The file\n\n");
     keys(&mut page, FILE);
+    inner_tables(&mut page, "", FILE);
     for noun in Noun::ALL {
         let (word, doc) = (noun.word(), noun.doc());
         write!(page, "\n## `[{word}.NAME]`\n\n{doc}\n\n").expect(WRITTEN);
         keys(&mut page, noun.keys());
-        inner_tables(&mut page, &format!("{word}.NAME"), noun.keys());
+        inner_tables(&mut page, &format!("{word}.NAME."), noun.keys());
     }
-    page.push_str("\n## Schedulers\n\nThe last one is for cores only.\n\n");
-    words(&mut page, CORE_SCHEDULERS);
-    page.push_str("\n## Kinds of server\n\n");
-    words(&mut page, SERVER_KINDS);
+    for (title, note, kind) in WORDS {
+        write!(page, "\n## {title}\n\n{note}").expect(WRITTEN);
+        for (text, doc) in kind.words() {
+            writeln!(page, "* `\"{text}\"`: {doc}").expect(WRITTEN);
+        }
+    }
     limits_of_text(&mut page);
     page
 }
+
+/// The sections that explain words, each with what is said before them.
+const WORDS: [(&str, &str, Kind); 7] = [
+    ("Schedulers", "The last one is for cores only.\n\n", Kind::CoreScheduler),
+    ("Kinds of server", "", Kind::ServerKind),
+    ("Orders of interrupts", "", Kind::InterruptOrder),
+    ("Timer queues", "", Kind::TimerQueue),
+    ("Rules of pseudo-VCPUs", "", Kind::PseudoVcpuRule),
+    ("Arrivals of packets", "", Kind::Arrival),
+    ("Cache models", "", Kind::CacheModel),
+];
 
 const WRITTEN: &str = "a string takes everything";
 
 fn inner_tables(page: &mut String, name: &str, table: &[Key]) {
     for key in table {
         if let Kind::Table(inner) = key.kind {
-            let name = format!("{name}.{}", key.name);
+            let name = format!("{name}{}", key.name);
             write!(page, "\n### `[{name}]`\n\n{}\n\n", key.doc).expect(WRITTEN);
             keys(page, inner);
-            inner_tables(page, &name, inner);
+            inner_tables(page, &format!("{name}."), inner);
         }
     }
 }
@@ -69,12 +82,14 @@ fn holds(kind: Kind) -> String {
             format!("full name: {}", nouns.join(", "))
         }
         Kind::Table(_) => "table".into(),
-    }
-}
-
-fn words<T>(page: &mut String, words: &[Word<T>]) {
-    for word in words {
-        writeln!(page, "* `\"{}\"`: {}", word.text, word.doc).expect(WRITTEN);
+        Kind::Number(least, most) => format!("{least} to {most}"),
+        Kind::Flag => "`true` or `false`".into(),
+        Kind::Part => "part of the whole: `\"9%\"` or `\"0.09\"`".into(),
+        Kind::InterruptOrder => "[order](#orders-of-interrupts)".into(),
+        Kind::TimerQueue => "[queue](#timer-queues)".into(),
+        Kind::PseudoVcpuRule => "[rule](#rules-of-pseudo-vcpus)".into(),
+        Kind::Arrival => "[arrival](#arrivals-of-packets)".into(),
+        Kind::CacheModel => "[model](#cache-models)".into(),
     }
 }
 

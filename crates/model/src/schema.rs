@@ -7,7 +7,6 @@
 
 use crate::keys::{FILE, Key, Kind, Noun, Presence};
 use crate::limits;
-use crate::word::{CORE_SCHEDULERS, SERVER_KINDS, Word, guest_schedulers};
 use serde_json::{Map, Value, json};
 
 /// A name as it stands behind the dot of a full name.
@@ -16,6 +15,8 @@ const NAME: &str = "[A-Za-z0-9_-]+";
 const DURATION: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*(ns|us|µs|μs|ms|s|min|h)\s*$";
 /// The same with a digit above zero in it.
 const ABOVE_ZERO: &str = r"[1-9]";
+/// A decimal number, perhaps of hundredths.
+const PART: &str = r"^[0-9]+(\.[0-9]+)?%?$";
 
 /// The schema of version 1 of the format.
 ///
@@ -82,15 +83,18 @@ fn constraints(kind: Kind) -> Value {
         Kind::Priority => {
             json!({ "type": "integer", "minimum": 0, "maximum": limits::PRIORITY })
         }
-        Kind::CoreScheduler => words(CORE_SCHEDULERS),
-        Kind::GuestScheduler => words(guest_schedulers()),
-        Kind::ServerKind => words(SERVER_KINDS),
+        Kind::Number(least, most) => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Part => json!({ "type": "string", "pattern": PART }),
         Kind::Reference(nouns) => {
             let nouns: Vec<_> = nouns.iter().map(|noun| noun.word()).collect();
             let pattern = format!(r"^({})\.{NAME}$", nouns.join("|"));
             json!({ "type": "string", "pattern": pattern })
         }
         Kind::Table(keys) => table(keys),
+        _ => words(kind),
     }
 }
 
@@ -98,7 +102,8 @@ fn positive_duration() -> Value {
     json!({ "type": "string", "pattern": DURATION, "allOf": [{ "pattern": ABOVE_ZERO }] })
 }
 
-fn words<T>(words: &[Word<T>]) -> Value {
-    let words = words.iter().map(|word| json!({ "const": word.text, "description": word.doc }));
+fn words(kind: Kind) -> Value {
+    let words = kind.words().into_iter();
+    let words = words.map(|(text, doc)| json!({ "const": text, "description": doc }));
     json!({ "oneOf": words.collect::<Vec<_>>() })
 }

@@ -15,9 +15,15 @@
 //! asserts it): ids index the vectors of [`System`]; members stand in the order of declaration;
 //! a parent has a smaller id than its servers; 0 < budget <= period; wcet > 0; least
 //! inter-arrival > 0; every member of a fixed-priority supply has a priority; every task of an
-//! EDF supply has a deadline; a server's kind has a meaning under its parent's scheduler; slots of
+//! EDF supply has a deadline; every supply that takes turns has a quantum above zero, and its
+//! members shares above zero; a server's kind has a meaning under its parent's scheduler; slots of
 //! one core do not overlap; every chain of `on` ends at a core after at most
-//! [`crate::limits::SERVER_DEPTH`] servers.
+//! [`crate::limits::SERVER_DEPTH`] servers; 0 < bcet <= wcet; a task is woken by one thing at most,
+//! and what wakes it names it as its [`Activation`] names that; an interrupt, the virtual processor
+//! that it is delivered to and the task that it wakes are on one core, the task on that virtual
+//! processor, or on none if there is no delivery; the interrupt of a device wakes a task, and
+//! belongs to no other; a receiver runs where the polling task runs; only virtual processors and
+//! tasks that are on no virtual processor have a cache.
 //!
 //! Names are kept for printing only. Nothing here knows how a system is analysed or simulated:
 //! what a kind means is said at its mechanism.
@@ -427,7 +433,7 @@ pub struct Device {
     pub budget: u32,
     /// Time of the polling task for each packet, on top of its `wcet` for each round.
     pub per_packet: Duration,
-    /// Packets that the socket buffer holds.
+    /// Packets that the socket buffer holds; zero without a receiver.
     pub socket: u32,
     /// The task that reads the socket, one job a packet.
     pub receiver: Option<TaskId>,

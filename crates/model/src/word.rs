@@ -1,6 +1,6 @@
 //! The words that a key may be set to, each with what it means.
 
-use crate::system::ServerKind;
+use crate::system::{CacheModel, InterruptOrder, PseudoVcpuRule, ServerKind, TimerQueue};
 
 /// How a supply was told to divide its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,22 @@ pub(crate) enum Rule {
     RoundRobin,
     WeightedRoundRobin,
     Linux,
+}
+
+impl Rule {
+    /// Whether members take turns of a quantum.
+    pub(crate) fn takes_turns(self) -> bool {
+        matches!(self, Self::Vtrr | Self::Stride | Self::RoundRobin | Self::WeightedRoundRobin)
+    }
+}
+
+/// How packets were told to arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    Periodic,
+    Burst,
+    Poisson,
+    LineRate,
 }
 
 /// A word of the format with its value.
@@ -62,6 +78,61 @@ pub(crate) const SERVER_KINDS: &[Word<ServerKind>] = &[
     word("share", ServerKind::Share, "its share of a supply that takes turns"),
     word("slot", ServerKind::Slot, "the same interval of every period"),
 ];
+
+/// Orders of the service routines of a core.
+pub(crate) const INTERRUPT_ORDERS: &[Word<InterruptOrder>] = &[
+    word("first-come", InterruptOrder::FirstCome, "first come, first served"),
+    word("priority", InterruptOrder::Priority, "the highest `priority` when one ends"),
+    word("nested", InterruptOrder::Nested, "the highest `priority`, which interrupts others"),
+];
+
+/// Queues of timers.
+pub(crate) const TIMER_QUEUES: &[Word<TimerQueue>] = &[
+    word("hrtimer", TimerQueue::HrTimer, "all of them, when they expire"),
+    word(
+        "timershield",
+        TimerQueue::TimerShield,
+        "those of tasks less urgent than what runs wait until something less urgent gets the core",
+    ),
+];
+
+/// Rules of pseudo-VCPUs.
+pub(crate) const PSEUDO_VCPU_RULES: &[Word<PseudoVcpuRule>] = &[
+    word(
+        "arrival",
+        PseudoVcpuRule::Arrival,
+        "credit for one interrupt when it is requested, back a period later",
+    ),
+    word("deferrable", PseudoVcpuRule::Deferrable, "the full budget every period"),
+    word(
+        "released",
+        PseudoVcpuRule::Released,
+        "credit for each interrupt, dropped every period: as released with Linux/RK",
+    ),
+];
+
+/// Curves of caches.
+pub(crate) const CACHE_MODELS: &[Word<CacheModel>] = &[
+    word(
+        "flood",
+        CacheModel::Flood,
+        "the `useful` share for the time `sustained`, then the full rate: the worst case",
+    ),
+    word("exponential", CacheModel::Exponential, "exponential recovery: the average case"),
+];
+
+/// When packets arrive.
+pub(crate) const ARRIVALS: &[Word<Arrival>] = &[
+    word("periodic", Arrival::Periodic, "one every `interval`"),
+    word("burst", Arrival::Burst, "`burst` of them at one instant, every `interval`"),
+    word("poisson", Arrival::Poisson, "after exponentially distributed times of mean `interval`"),
+    word("line-rate", Arrival::LineRate, "back to back on a link"),
+];
+
+/// The words, each with what it means.
+pub(crate) fn texts<T>(words: &[Word<T>]) -> Vec<(&'static str, &'static str)> {
+    words.iter().map(|word| (word.text, word.doc)).collect()
+}
 
 /// The text of a value.
 pub(crate) fn text_of<T: PartialEq + 'static>(words: &[Word<T>], value: &T) -> &'static str {

@@ -282,8 +282,10 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
     let offset = if is_slot { choices.duration(room).as_ns() - 1 } else { 0 };
     let id = SupplyId(system.supplies.len());
     let noun = ["vcpu", "server"][choices.index(2)];
+    let name = format!("{noun}.s{}", id.0);
     system.supplies.push(Supply {
-        name: format!("{noun}.s{}", id.0),
+        vm: (noun == "vcpu").then(|| name.clone()),
+        name,
         server: Some(Server {
             on,
             kind: kinds[choices.index(kinds.len())],

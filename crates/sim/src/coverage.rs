@@ -1,7 +1,7 @@
 //! Which cores the simulator can run.
 
 use core::fmt;
-use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Costs, Interrupt, Scheduler, ServerKind, SupplyId, System};
 
 /// Why a core cannot be simulated: something on it that no mechanism represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +95,9 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
             return Err(NotCovered::Feature { what: feature.what.clone() });
         }
     }
+    if let Some(what) = feature(system, core) {
+        return Err(NotCovered::Feature { what });
+    }
     for (index, supply) in system.supplies.iter().enumerate() {
         if system.core_of(SupplyId(index)) != core {
             continue;
@@ -126,4 +129,20 @@ fn can_order(scheduler: Scheduler, kind: ServerKind) -> bool {
         }
         _ => matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux | Scheduler::Edf),
     }
+}
+
+/// What happens to a core besides the arrivals of its tasks and interrupts.
+fn feature(system: &System, core: SupplyId) -> Option<String> {
+    let interrupts = || system.interrupts_on(core).map(|id| system.interrupt(id));
+    let has_pseudo_vcpu = |interrupt: &&Interrupt| {
+        interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
+    };
+    let pseudo_vcpu = interrupts().find(has_pseudo_vcpu);
+    let pseudo_vcpu = pseudo_vcpu.map(|of| format!("the pseudo-vcpu of {}", of.name));
+    // A timer that wakes nobody and costs nothing does nothing.
+    let costs_nothing = system.costs == Costs::default();
+    let mut timers = system.timers_on(core).map(|id| system.timer(id));
+    let timer = || timers.find(|timer| timer.wakes || !costs_nothing).map(|of| of.name.clone());
+    let device = || system.devices_on(core).next().map(|id| system.device(id).name.clone());
+    pseudo_vcpu.or_else(timer).or_else(device)
 }

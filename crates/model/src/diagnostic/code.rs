@@ -1,7 +1,8 @@
 //! The codes of all errors, each with a title and an explanation.
 //!
 //! The hundreds group them: 00 the file, 01 tables and keys, 02 values, 03 references and the
-//! tree of supplies, 04 servers and slots, 05 priorities and deadlines, 06 interrupts. A code
+//! tree of supplies, 04 servers and slots, 05 priorities, deadlines and
+//! execution times, 06 interrupts, timers and devices. A code
 //! keeps its meaning for ever; one that is no longer used is not given again.
 
 use std::fmt;
@@ -56,6 +57,8 @@ codes! {
     WrongType = "E0104", "a value of the wrong type";
     WrongVersion = "E0105", "unknown version of the format";
     BadName = "E0106", "not a name";
+    NeededHere = "E0107", "a key that is needed here is missing";
+    NoEffect = "E0108", "a key that has no effect";
 
     BareNumber = "E0201", "a duration without a unit";
     NotADuration = "E0202", "not a duration";
@@ -67,6 +70,7 @@ codes! {
     UnknownWord = "E0208", "not one of the words that may stand here";
     OutOfRange = "E0209", "a number out of range";
     BadText = "E0210", "a text that cannot stand here";
+    NotAPart = "E0211", "not a part of the whole";
 
     NotAReference = "E0301", "not a full name";
     WrongTarget = "E0302", "a reference to the wrong kind of thing";
@@ -82,12 +86,21 @@ codes! {
     OffsetWithoutSlot = "E0405", "an offset that is not used";
     SlotLeavesPeriod = "E0406", "a slot that leaves its period";
     SlotsOverlap = "E0407", "slots that overlap";
+    ServerDeadline = "E0408", "a server's deadline outside its budget and period";
 
     MissingPriority = "E0501", "a priority is missing";
     UnusedPriority = "E0502", "a priority that is not used";
     MissingDeadline = "E0503", "a deadline is missing";
+    BcetOverWcet = "E0504", "a shortest execution time above the longest";
 
-    WokenElsewhere = "E0601", "a virtual interrupt wakes a task of another machine";
+    WokenElsewhere = "E0601", "an interrupt wakes a task of another machine";
+    OtherCore = "E0602", "an interrupt reaches over to another core";
+    WokenTwice = "E0603", "a task that two things wake";
+    PseudoVcpuBudget = "E0604", "a pseudo-VCPU that cannot pay for one interrupt";
+    StormTooSlow = "E0605", "a storm that is none";
+    DeviceInterrupt = "E0606", "an interrupt that a device cannot use";
+    NeverRaised = "E0607", "a card that waits for more packets than it holds";
+    LineTooFast = "E0608", "packets shorter than a nanosecond";
 }
 
 impl Code {

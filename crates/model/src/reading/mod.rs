@@ -1,12 +1,14 @@
 //! From the tree to the description: every table against its keys.
 
+mod body;
 mod duration;
+mod part;
 mod record;
 mod scalar;
 
-use crate::description::{
-    Declared, Description, Interrupt, PseudoVcpu, Requirement, Server, Supply, Task, Timer, Virtual,
-};
+pub(crate) use part::percentage;
+
+use crate::description::{Declared, Description};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, excerpt};
@@ -58,7 +60,8 @@ pub(crate) fn read_description(tree: &Node, errors: &mut Errors) -> Option<Descr
         let is_empty = matches!(&entry.node.value, Value::Table(cores) if cores.is_empty());
         entry.key == Noun::Core.word() && !is_empty
     });
-    let mut description = Description { profile, mentions_cores, ..Description::default() };
+    let costs = file.table("costs").map(|record| body::costs(&record)).unwrap_or_default();
+    let mut description = Description { profile, costs, mentions_cores, ..Description::default() };
     for (noun, entry) in declarations {
         declare(&mut description, noun, entry, errors);
     }
@@ -108,21 +111,27 @@ fn declare(description: &mut Description, noun: Noun, entry: &Entry, errors: &mu
     let span = entry.span.clone();
     match noun {
         Noun::Core | Noun::Vcpu | Noun::Server => {
-            description.supplies.push(Declared { noun, name, span, body: supply(noun, &record) });
+            let body = body::supply(noun, &record);
+            description.supplies.push(Declared { noun, name, span, body });
         }
-        Noun::Task => description.tasks.push(Declared { noun, name, span, body: task(&record) }),
+        Noun::Task => {
+            description.tasks.push(Declared { noun, name, span, body: body::task(&record) });
+        }
         Noun::Interrupt => {
-            description.interrupts.push(Declared { noun, name, span, body: interrupt(&record) });
+            let body = body::interrupt(&record);
+            description.interrupts.push(Declared { noun, name, span, body });
         }
         Noun::Timer => {
-            let body = Timer { armed_by: record.reference("armed-by") };
-            description.timers.push(Declared { noun, name, span, body });
+            description.timers.push(Declared { noun, name, span, body: body::timer(&record) });
+        }
+        Noun::Device => {
+            description.devices.push(Declared { noun, name, span, body: body::device(&record) });
+        }
+        Noun::Cache => {
+            description.caches.push(Declared { noun, name, span, body: body::cache(&record) });
         }
         Noun::Require => {
-            let body = Requirement {
-                of: record.reference("of"),
-                handled_within: record.duration("handled-within"),
-            };
+            let body = body::requirement(&record);
             description.requirements.push(Declared { noun, name, span, body });
         }
     }
@@ -145,49 +154,4 @@ fn is_name(entry: &Entry, errors: &mut Errors) -> bool {
             .help("a name consists of the letters A to Z and a to z, digits, `-` and `_`"),
     );
     false
-}
-
-fn supply(noun: Noun, record: &Record) -> Supply {
-    let server = (noun != Noun::Core).then(|| Server {
-        vm: if noun == Noun::Vcpu { record.text("vm") } else { crate::description::Field::Absent },
-        on: record.reference("on"),
-        kind: record.server_kind("server"),
-        budget: record.duration("budget"),
-        period: record.duration("period"),
-        offset: record.duration("offset"),
-        priority: record.priority("priority"),
-    });
-    Supply { scheduler: record.rule("scheduler"), server }
-}
-
-fn task(record: &Record) -> Task {
-    Task {
-        on: record.reference("on"),
-        wcet: record.duration("wcet"),
-        period: record.duration("period"),
-        deadline: record.duration_or_none("deadline"),
-        jitter: record.duration("jitter"),
-        blocking: record.duration("blocking"),
-        priority: record.priority("priority"),
-    }
-}
-
-fn interrupt(record: &Record) -> Interrupt {
-    let delivery = record.table("virtual").map(|record| Virtual {
-        vcpu: record.reference("vcpu"),
-        wakes: record.reference("wakes"),
-        pseudo_vcpu: record.table("pseudo-vcpu").map(|record| PseudoVcpu {
-            span: record.span.clone(),
-            budget: record.duration("budget"),
-            period: record.duration("period"),
-            priority: record.priority("priority"),
-        }),
-    });
-    Interrupt {
-        on: record.reference("on"),
-        isr: record.duration("isr"),
-        min_interarrival: record.duration("min-interarrival"),
-        jitter: record.duration("jitter"),
-        delivery,
-    }
 }

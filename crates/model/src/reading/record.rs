@@ -6,9 +6,9 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::{Key, Kind, Noun, Presence};
-use crate::system::{Priority, ServerKind};
+use crate::system::{CacheModel, InterruptOrder, Priority, PseudoVcpuRule, ServerKind, TimerQueue};
 use crate::text::{Entry, Value};
-use crate::word::Rule;
+use crate::word::{Arrival, Rule};
 use std::collections::BTreeMap;
 use vorrang_time::Duration;
 
@@ -22,6 +22,14 @@ pub(super) enum Typed {
     Priority(Priority),
     Rule(Rule),
     ServerKind(ServerKind),
+    Number(u64),
+    Flag(bool),
+    Part(u32),
+    InterruptOrder(InterruptOrder),
+    TimerQueue(TimerQueue),
+    PseudoVcpuRule(PseudoVcpuRule),
+    Arrival(Arrival),
+    CacheModel(CacheModel),
     Reference(Reference),
     Table(Box<Record>),
 }
@@ -116,52 +124,10 @@ impl Record {
         }
     }
 
-    pub(super) fn text(&self, key: &str) -> Field<String> {
-        self.field(key, |value| match value {
-            Typed::Text(text) => Some(text.clone()),
-            _ => None,
-        })
-    }
-
-    pub(super) fn duration(&self, key: &str) -> Field<Duration> {
-        self.field(key, |value| match value {
-            Typed::Duration(duration) => Some(*duration),
-            _ => None,
-        })
-    }
-
     pub(super) fn duration_or_none(&self, key: &str) -> Field<Option<Duration>> {
         self.field(key, |value| match value {
             Typed::Duration(duration) => Some(Some(*duration)),
             Typed::NoDuration => Some(None),
-            _ => None,
-        })
-    }
-
-    pub(super) fn priority(&self, key: &str) -> Field<Priority> {
-        self.field(key, |value| match value {
-            Typed::Priority(priority) => Some(*priority),
-            _ => None,
-        })
-    }
-
-    pub(super) fn rule(&self, key: &str) -> Field<Rule> {
-        self.field(key, |value| match value {
-            Typed::Rule(rule) => Some(*rule),
-            _ => None,
-        })
-    }
-
-    pub(super) fn server_kind(&self, key: &str) -> Field<ServerKind> {
-        self.field(key, |value| match value {
-            Typed::ServerKind(kind) => Some(*kind),
-            _ => None,
-        })
-    }
-
-    pub(super) fn reference(&self, key: &str) -> Field<Reference> {
-        self.field(key, |value| match value {
-            Typed::Reference(reference) => Some(reference.clone()),
             _ => None,
         })
     }
@@ -176,11 +142,43 @@ impl Record {
     }
 }
 
+/// Getters of fields that hold one type only.
+macro_rules! getters {
+    ($($name:ident: $variant:ident($type:ty);)*) => {
+        impl Record {
+            $(pub(super) fn $name(&self, key: &str) -> Field<$type> {
+                self.field(key, |value| match value {
+                    Typed::$variant(inner) => Some(inner.clone()),
+                    _ => None,
+                })
+            })*
+        }
+    };
+}
+
+getters! {
+    text: Text(String);
+    duration: Duration(Duration);
+    priority: Priority(Priority);
+    number: Number(u64);
+    flag: Flag(bool);
+    part: Part(u32);
+    rule: Rule(Rule);
+    server_kind: ServerKind(ServerKind);
+    interrupt_order: InterruptOrder(InterruptOrder);
+    timer_queue: TimerQueue(TimerQueue);
+    pseudo_vcpu_rule: PseudoVcpuRule(PseudoVcpuRule);
+    arrival: Arrival(Arrival);
+    cache_model: CacheModel(CacheModel);
+    reference: Reference(Reference);
+}
+
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
 fn typed(name: &str, key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &entry.node.value) {
         (Kind::Table(keys), Value::Table(entries)) => {
-            let name = format!("{name}.{}", key.name);
+            let name =
+                if name.is_empty() { key.name.into() } else { format!("{name}.{}", key.name) };
             let record = Record::read(&name, &entry.span, keys, entries, errors);
             Some(Typed::Table(Box::new(record)))
         }
@@ -203,14 +201,16 @@ fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut Errors) {
 /// A key beside the tables: most probably a table with a misspelt noun, or one that lacks it.
 fn unknown_table(entry: &Entry, errors: &mut Errors) {
     let words = Noun::ALL.map(Noun::word);
-    let candidates = words.into_iter().chain(["version", "profile"]);
+    let candidates = words.into_iter().chain(["version", "profile", "costs"]);
     let nearest = errors.nearest(&entry.key, candidates);
     let message = format!("a description has no `{}`", excerpt(&entry.key));
     let diagnostic =
         Diagnostic::new(Code::UnknownTable, entry.span.clone(), message).label("unknown table");
     errors.push(match nearest {
         Some(_) => diagnostic.suggest(nearest),
-        None => diagnostic
-            .help(format!("it has `version`, `profile` and the tables {}", words.join(", "))),
+        None => diagnostic.help(format!(
+            "it has `version`, `profile`, `costs` and the tables {}",
+            words.join(", ")
+        )),
     });
 }

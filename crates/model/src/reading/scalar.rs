@@ -1,7 +1,7 @@
 //! One value that is not a table.
 
-use super::duration;
 use super::record::Typed;
+use super::{duration, part};
 use crate::description::Reference;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
@@ -10,7 +10,10 @@ use crate::keys::{Key, Kind, listed};
 use crate::limits;
 use crate::system::Priority;
 use crate::text::{Node, Value};
-use crate::word::{CORE_SCHEDULERS, SERVER_KINDS, Word, guest_schedulers};
+use crate::word::{
+    ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, PSEUDO_VCPU_RULES, SERVER_KINDS,
+    TIMER_QUEUES, Word, guest_schedulers,
+};
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
 pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
@@ -24,6 +27,11 @@ pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed
         (Kind::Priority, Value::Number(number, _)) => {
             priority(key, node, *number, errors).map(Typed::Priority)
         }
+        (Kind::Number(least, most), Value::Number(number, _)) => {
+            whole(key, node, *number, least..=most, errors).map(Typed::Number)
+        }
+        (Kind::Flag, Value::Boolean(flag)) => Some(Typed::Flag(*flag)),
+        (Kind::Part, Value::Text(text)) => part::read(key, node, text, errors).map(Typed::Part),
         (Kind::CoreScheduler, Value::Text(text)) => {
             word(key, node, text, CORE_SCHEDULERS, errors).map(Typed::Rule)
         }
@@ -32,6 +40,21 @@ pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed
         }
         (Kind::ServerKind, Value::Text(text)) => {
             word(key, node, text, SERVER_KINDS, errors).map(Typed::ServerKind)
+        }
+        (Kind::InterruptOrder, Value::Text(text)) => {
+            word(key, node, text, INTERRUPT_ORDERS, errors).map(Typed::InterruptOrder)
+        }
+        (Kind::TimerQueue, Value::Text(text)) => {
+            word(key, node, text, TIMER_QUEUES, errors).map(Typed::TimerQueue)
+        }
+        (Kind::PseudoVcpuRule, Value::Text(text)) => {
+            word(key, node, text, PSEUDO_VCPU_RULES, errors).map(Typed::PseudoVcpuRule)
+        }
+        (Kind::Arrival, Value::Text(text)) => {
+            word(key, node, text, ARRIVALS, errors).map(Typed::Arrival)
+        }
+        (Kind::CacheModel, Value::Text(text)) => {
+            word(key, node, text, CACHE_MODELS, errors).map(Typed::CacheModel)
         }
         (Kind::Reference(nouns), Value::Text(text)) => {
             Some(Typed::Reference(Reference { text: text.clone(), nouns, key: key.name }))
@@ -57,11 +80,12 @@ pub(super) fn sample(key: &Key) -> String {
         Kind::Text => "\"...\"".into(),
         Kind::PositiveDuration | Kind::Duration | Kind::DurationOrNone => "\"5ms\"".into(),
         Kind::Priority => "10".into(),
-        Kind::CoreScheduler | Kind::GuestScheduler | Kind::ServerKind => {
-            return format!("`{} = ...` with {}", key.name, key.kind.expected());
-        }
+        Kind::Number(..) => "64".into(),
+        Kind::Flag => "true".into(),
+        Kind::Part => "\"9%\"".into(),
         Kind::Reference(nouns) => format!("\"{}.NAME\"", nouns[0].word()),
         Kind::Table(_) => "{ ... }".into(),
+        _ => return format!("`{} = ...` with {}", key.name, key.kind.expected()),
     };
     format!("`{} = {value}`", key.name)
 }
@@ -77,6 +101,26 @@ fn line(key: &Key, node: &Node, text: &str, errors: &mut Errors) -> Option<Strin
         return Some(text.to_owned());
     };
     errors.push(Diagnostic::new(Code::BadText, node.span.clone(), message));
+    None
+}
+
+fn whole(
+    key: &Key,
+    node: &Node,
+    number: Option<i64>,
+    range: std::ops::RangeInclusive<u64>,
+    errors: &mut Errors,
+) -> Option<u64> {
+    let number = number.and_then(|number| u64::try_from(number).ok());
+    if let Some(number) = number.filter(|number| range.contains(number)) {
+        return Some(number);
+    }
+    let message = format!("`{}` is out of range", key.name);
+    errors.push(Diagnostic::new(Code::OutOfRange, node.span.clone(), message).label(format!(
+        "a whole number from {} to {}",
+        range.start(),
+        range.end()
+    )));
     None
 }
 

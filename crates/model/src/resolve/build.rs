@@ -1,38 +1,28 @@
 //! The system of a description without errors.
 
-use super::interrupt::Interrupts;
+use super::activation::Activations;
+use super::link::Links;
 use super::tree::{Local, Tree, rule};
 use super::urgency::Urgency;
 use crate::description::{self, Description, Field};
+use crate::keys::Noun;
 use crate::system::{
-    Interrupt, Member, Requirement, Scheduler, Server, Supply, SupplyId, System, Task, TaskId,
-    Unsupported,
+    Cache, CacheId, Delivery, Device, Interrupt, InterruptId, InterruptOrder, Member, Packets,
+    Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler, Server, ServerKind, Supply,
+    SupplyId, System, Task, TaskId, Timer, TimerQueue, Unsupported,
 };
-use crate::word::Rule;
+use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
 
 const CHECKED: &str = "an error was reported for everything else";
 
-pub(super) fn build(
-    description: &Description,
-    tree: &Tree,
-    urgency: &Urgency,
-    interrupts: &Interrupts,
-    requirements: Vec<Requirement>,
-) -> System {
-    let supplies = tree.order.iter().map(|index| supply(description, tree, urgency, *index));
-    let tasks = (0..description.tasks.len()).map(|index| task(description, tree, urgency, index));
-    let cores = description.interrupts.iter().zip(&interrupts.core);
-    System {
-        supplies: supplies.collect(),
-        tasks: tasks.collect(),
-        interrupts: cores
-            .map(|(declared, core)| interrupt(declared, tree.id(core.expect(CHECKED))))
-            .collect(),
-        requirements,
-        unsupported: unsupported(description, tree, interrupts),
-        ..System::default()
-    }
+/// Everything that the checks found out.
+pub(super) struct Resolved<'a> {
+    pub(super) description: &'a Description,
+    pub(super) tree: &'a Tree,
+    pub(super) links: &'a Links,
+    pub(super) urgency: &'a Urgency,
+    pub(super) activations: &'a Activations,
 }
 
 fn value<T: Clone>(field: &Field<T>) -> T {
@@ -43,81 +33,196 @@ fn or<T: Copy>(field: &Field<T>, default: T) -> T {
     field.or(default).expect(CHECKED)
 }
 
-fn supply(description: &Description, tree: &Tree, urgency: &Urgency, index: usize) -> Supply {
-    let declared = &description.supplies[index];
-    let server = declared.body.server.as_ref().map(|server| Server {
-        on: tree.id(tree.parent[index].expect(CHECKED)),
-        kind: value(&server.kind),
-        budget: value(&server.budget),
-        period: value(&server.period),
-        offset: or(&server.offset, Duration::ZERO),
-        priority: urgency.supplies[index],
-        ..Server::default()
-    });
-    let members = tree.members[index].iter().map(|member| match *member {
-        Local::Task(index) => Member::Task(TaskId(index)),
-        Local::Server(index) => Member::Server(tree.id(index)),
-    });
-    Supply {
-        name: declared.name.clone(),
-        server,
-        scheduler: match rule(description, index).expect(CHECKED) {
-            Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic => {
-                Scheduler::FixedPriority
-            }
-            Rule::Edf => Scheduler::Edf,
-            Rule::Slots => Scheduler::Slots,
-            Rule::Vtrr => Scheduler::Vtrr,
-            Rule::Stride => Scheduler::Stride,
-            Rule::RoundRobin => Scheduler::RoundRobin,
-            Rule::WeightedRoundRobin => Scheduler::WeightedRoundRobin,
-            Rule::Linux => Scheduler::Linux,
+fn stated<T: Copy>(field: &Field<T>) -> Option<T> {
+    field.get().map(|at| at.value)
+}
+
+/// A number whose range the key table keeps far below the limit of the type.
+fn small(number: u64) -> u32 {
+    u32::try_from(number).expect(CHECKED)
+}
+
+impl Resolved<'_> {
+    pub(super) fn system(&self, requirements: Vec<Requirement>) -> System {
+        let description = self.description;
+        let profile = description.profile.iter();
+        let unsupported = profile
+            .map(|file| Unsupported { what: format!("the machine profile {file}"), core: None });
+        System {
+            supplies: self.tree.order.iter().map(|index| self.supply(*index)).collect(),
+            tasks: (0..description.tasks.len()).map(|index| self.task(index)).collect(),
+            interrupts: (0..description.interrupts.len()).map(|i| self.interrupt(i)).collect(),
+            timers: (0..description.timers.len()).map(|index| self.timer(index)).collect(),
+            devices: (0..description.devices.len()).map(|index| self.device(index)).collect(),
+            caches: description.caches.iter().map(cache).collect(),
+            costs: description.costs,
+            requirements,
+            unsupported: unsupported.collect(),
+        }
+    }
+
+    fn supply(&self, index: usize) -> Supply {
+        let declared = &self.description.supplies[index];
+        let members = self.tree.members[index].iter().map(|member| match *member {
+            Local::Task(index) => Member::Task(TaskId(index)),
+            Local::Server(index) => Member::Server(self.tree.id(index)),
+        });
+        Supply {
+            name: declared.name.clone(),
+            server: declared.body.server.as_ref().map(|server| self.server(index, server)),
+            scheduler: scheduler(rule(self.description, index).expect(CHECKED)),
+            members: members.collect(),
+            vm: (declared.noun == Noun::Vcpu).then(|| machine(declared)),
+            cache: self.links.supply_caches[index].map(CacheId),
+            quantum: or(&declared.body.quantum, Duration::ZERO),
+            interrupt_order: or(&declared.body.interrupts, InterruptOrder::default()),
+            timer_queue: or(&declared.body.timers, TimerQueue::default()),
+        }
+    }
+
+    fn server(&self, index: usize, server: &description::Server) -> Server {
+        let kind = value(&server.kind);
+        let time = |field: &Field<Duration>| match kind {
+            ServerKind::Share => Duration::RESOLUTION,
+            _ => value(field),
+        };
+        Server {
+            on: self.tree.id(self.tree.parent[index].expect(CHECKED)),
+            kind,
+            budget: time(&server.budget),
+            period: time(&server.period),
+            offset: or(&server.offset, Duration::ZERO),
+            priority: self.urgency.supplies[index],
+            deadline: stated(&server.deadline),
+            reclaims: or(&server.reclaim, false),
+            share: small(or(&server.share, 1)),
+        }
+    }
+
+    fn task(&self, index: usize) -> Task {
+        let declared = &self.description.tasks[index];
+        let task = &declared.body;
+        let period = self.activations.period[index].expect(CHECKED);
+        Task {
+            name: declared.name.clone(),
+            on: self.tree.id(self.tree.task_parent[index].expect(CHECKED)),
+            wcet: value(&task.wcet),
+            min_interarrival: period,
+            deadline: or(&task.deadline, Some(period)),
+            jitter: or(&task.jitter, Duration::ZERO),
+            blocking: or(&task.blocking, Duration::ZERO),
+            priority: self.urgency.tasks[index],
+            bcet: or(&task.bcet, Duration::RESOLUTION),
+            share: small(or(&task.share, 1)),
+            cache: self.links.task_caches[index].map(CacheId),
+            activation: self.activations.of[index],
+        }
+    }
+
+    fn interrupt(&self, index: usize) -> Interrupt {
+        let declared = &self.description.interrupts[index];
+        let link = &self.links.interrupts[index];
+        let body = &declared.body;
+        let delivery = body.delivery.as_ref().map(|delivery| Delivery {
+            vcpu: self.supply_id(link.vcpu),
+            isr: value(&delivery.isr),
+            pseudo_vcpu: delivery.pseudo_vcpu.as_ref().map(|payer| PseudoVcpu {
+                budget: value(&payer.budget),
+                period: value(&payer.period),
+                priority: stated(&payer.priority),
+                rule: or(&payer.rule, PseudoVcpuRule::default()),
+            }),
+        });
+        Interrupt {
+            name: declared.name.clone(),
+            on: self.supply_id(link.core),
+            isr: value(&body.isr),
+            min_interarrival: value(&body.min_interarrival),
+            jitter: or(&body.jitter, Duration::ZERO),
+            priority: or(&body.priority, Priority::default()),
+            wakes: link.wakes.map(TaskId),
+            delivery,
+            storm: stated(&body.storm),
+        }
+    }
+
+    fn supply_id(&self, supply: Option<usize>) -> SupplyId {
+        self.tree.id(supply.expect(CHECKED))
+    }
+
+    fn timer(&self, index: usize) -> Timer {
+        let declared = &self.description.timers[index];
+        Timer {
+            name: declared.name.clone(),
+            armed_by: TaskId(self.links.timers[index].expect(CHECKED)),
+            period: value(&declared.body.period),
+            wakes: or(&declared.body.wakes, false),
+        }
+    }
+
+    fn device(&self, index: usize) -> Device {
+        const BUDGET: u64 = 64;
+        let declared = &self.description.devices[index];
+        let link = &self.links.devices[index];
+        let body = &declared.body;
+        let packets = body.packets.as_ref().expect(CHECKED);
+        Device {
+            name: declared.name.clone(),
+            interrupt: InterruptId(link.interrupt.expect(CHECKED)),
+            ring: small(value(&body.ring)),
+            coalesce_packets: small(or(&body.coalesce_packets, 1)),
+            coalesce_time: or(&body.coalesce_time, Duration::ZERO),
+            budget: small(or(&body.budget, BUDGET)),
+            per_packet: value(&body.per_packet),
+            socket: small(or(&body.socket, 0)),
+            receiver: link.receiver.map(TaskId),
+            payload: small(value(&packets.payload)),
+            packets: arrivals(packets),
+        }
+    }
+}
+
+/// The virtual machine of a virtual processor: one of its own if none is stated.
+fn machine(declared: &description::Declared<description::Supply>) -> String {
+    let stated = declared.body.server.as_ref().and_then(|server| server.vm.get());
+    stated.map_or_else(|| declared.name.clone(), |at| at.value.clone())
+}
+
+fn scheduler(rule: Rule) -> Scheduler {
+    match rule {
+        Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic => {
+            Scheduler::FixedPriority
+        }
+        Rule::Edf => Scheduler::Edf,
+        Rule::Slots => Scheduler::Slots,
+        Rule::Vtrr => Scheduler::Vtrr,
+        Rule::Stride => Scheduler::Stride,
+        Rule::RoundRobin => Scheduler::RoundRobin,
+        Rule::WeightedRoundRobin => Scheduler::WeightedRoundRobin,
+        Rule::Linux => Scheduler::Linux,
+    }
+}
+
+fn arrivals(packets: &description::Packets) -> Packets {
+    match value(&packets.arrive) {
+        Arrival::Periodic => Packets::Periodic { interval: value(&packets.interval) },
+        Arrival::Burst => Packets::Burst {
+            packets: small(value(&packets.burst)),
+            interval: value(&packets.interval),
         },
-        members: members.collect(),
-        ..Supply::default()
+        Arrival::Poisson => Packets::Poisson { mean: value(&packets.interval) },
+        Arrival::LineRate => Packets::LineRate {
+            bits_per_second: value(&packets.bits_per_second),
+            framing: small(value(&packets.framing)),
+        },
     }
 }
 
-fn task(description: &Description, tree: &Tree, urgency: &Urgency, index: usize) -> Task {
-    let declared = &description.tasks[index];
-    let task = &declared.body;
-    let period = value(&task.period);
-    Task {
+fn cache(declared: &description::Declared<description::Cache>) -> Cache {
+    Cache {
         name: declared.name.clone(),
-        on: tree.id(tree.task_parent[index].expect(CHECKED)),
-        wcet: value(&task.wcet),
-        min_interarrival: period,
-        deadline: or(&task.deadline, Some(period)),
-        jitter: or(&task.jitter, Duration::ZERO),
-        blocking: or(&task.blocking, Duration::ZERO),
-        priority: urgency.tasks[index],
-        ..Task::default()
+        model: value(&declared.body.model),
+        useful_ppm: value(&declared.body.useful),
+        sustained: value(&declared.body.sustained),
     }
-}
-
-fn interrupt(declared: &description::Declared<description::Interrupt>, on: SupplyId) -> Interrupt {
-    Interrupt {
-        name: declared.name.clone(),
-        on,
-        isr: value(&declared.body.isr),
-        min_interarrival: value(&declared.body.min_interarrival),
-        jitter: or(&declared.body.jitter, Duration::ZERO),
-        ..Interrupt::default()
-    }
-}
-
-fn unsupported(
-    description: &Description,
-    tree: &Tree,
-    interrupts: &Interrupts,
-) -> Vec<Unsupported> {
-    let profile = description
-        .profile
-        .iter()
-        .map(|file| Unsupported { what: format!("the machine profile {file}"), core: None });
-    let others = interrupts
-        .unsupported
-        .iter()
-        .map(|(what, core)| Unsupported { what: what.clone(), core: Some(tree.id(*core)) });
-    profile.chain(others).collect()
 }

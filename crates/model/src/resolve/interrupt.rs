@@ -1,107 +1,129 @@
-//! Interrupts, their delivery to guests, and timers.
+//! Interrupts: their urgency, their storms, and whom they wake on the host.
 
-use super::name::{Names, Target};
-use super::server::check_budget;
+use super::link::{Links, OfInterrupt};
+use super::presence::KeyOf;
 use super::tree::Tree;
-use super::urgency::check_priority;
-use crate::description::{Description, PseudoVcpu, Virtual};
-use crate::diagnostic::Diagnostic;
+use crate::description::{Declared, Description, Field, Interrupt};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
-use crate::limits;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::system::InterruptOrder;
+use crate::word::{INTERRUPT_ORDERS, text_of};
 
-/// What the names of interrupts and timers stand for; supplies by index in the description.
-#[derive(Default)]
-pub(super) struct Interrupts {
-    /// The core of each interrupt.
-    pub(super) core: Vec<Option<usize>>,
-    /// What nothing represents, each with the core it is on.
-    pub(super) unsupported: Vec<(String, usize)>,
-}
-
-impl Interrupts {
-    pub(super) fn of(
-        description: &Description,
-        names: &Names<'_>,
-        tree: &Tree,
-        errors: &mut Errors,
-    ) -> Self {
-        let mut interrupts = Self::default();
-        for declared in &description.interrupts {
-            let core = names.find(&declared.body.on, errors).map(|target| target.index);
-            interrupts.core.push(core);
-            let Some(delivery) = &declared.body.delivery else { continue };
-            let what = format!("the virtual side of {}", declared.name);
-            let vcpu = names.find(&delivery.vcpu, errors);
-            check_delivery(description, names, tree, delivery, vcpu, errors);
-            if let (Some(payer), Some(vcpu)) = (&delivery.pseudo_vcpu, vcpu) {
-                check_payer(description, tree, &declared.name, payer, vcpu, errors);
-            }
-            let guest = vcpu.and_then(|vcpu| tree.core[vcpu.index]);
-            let mut cores: Vec<usize> = core.into_iter().chain(guest).collect();
-            cores.dedup();
-            interrupts.unsupported.extend(cores.into_iter().map(|core| (what.clone(), core)));
+pub(super) fn check(description: &Description, links: &Links, tree: &Tree, errors: &mut Errors) {
+    let mut on_core = vec![0_usize; description.supplies.len()];
+    for core in links.interrupts.iter().filter_map(|link| link.core) {
+        on_core[core] += 1;
+    }
+    for (declared, link) in description.interrupts.iter().zip(&links.interrupts) {
+        check_storm(declared, errors);
+        if let Some(core) = link.core {
+            check_priority(description, declared, core, on_core[core] > 1, errors);
         }
-        for declared in &description.timers {
-            let task = names.find(&declared.body.armed_by, errors);
-            let supply = task.and_then(|task| tree.task_parent[task.index]);
-            let core = supply.and_then(|supply| tree.core[supply]);
-            interrupts.unsupported.extend(core.map(|core| (declared.name.clone(), core)));
+        let wakes = &declared.body.wakes;
+        if declared.body.delivery.is_some() {
+            let key = KeyOf { name: &declared.name, span: &declared.span, key: "wakes" };
+            key.pointless(wakes, "its routine in the guest wakes: say so in `virtual`", errors);
+        } else {
+            check_woken(description, tree, declared, link, errors);
         }
-        interrupts
     }
 }
 
-/// The woken task runs in the machine that takes the interrupt.
-fn check_delivery(
-    description: &Description,
-    names: &Names<'_>,
-    tree: &Tree,
-    delivery: &Virtual,
-    vcpu: Option<Target>,
-    errors: &mut Errors,
-) {
-    let woken = names.find(&delivery.wakes, errors);
-    let (Some(vcpu), Some(task), Some(wakes)) = (vcpu, woken, delivery.wakes.get()) else {
+fn check_storm(declared: &Declared<Interrupt>, errors: &mut Errors) {
+    let (Some(storm), Some(usual)) =
+        (declared.body.storm.get(), declared.body.min_interarrival.get())
+    else {
         return;
     };
-    let Some(on) = tree.task_parent[task.index].filter(|on| tree.core[*on].is_some()) else {
-        return;
-    };
-    let machine = |supply: usize| {
-        description.supplies[supply].body.server.as_ref().and_then(|server| server.vm.get())
-    };
-    let same_machine = |supply: &usize| {
-        let same_label = machine(vcpu.index)
-            .zip(machine(*supply))
-            .is_some_and(|(ours, its)| ours.value == its.value);
-        *supply == vcpu.index || same_label
-    };
-    // A longer chain has been reported, and must not be walked once per interrupt.
-    let chain = std::iter::successors(Some(on), |supply| tree.parent[*supply]);
-    if !chain.take(limits::SERVER_DEPTH).any(|supply| same_machine(&supply)) {
-        let (task, vcpu) =
-            (&description.tasks[task.index].name, &description.supplies[vcpu.index].name);
-        let message = format!("{task} does not run in the machine of {vcpu}");
+    if storm.value > usual.value {
+        let message = format!("{} comes less often in a storm than it may anyway", declared.name);
         errors.push(
-            Diagnostic::new(Code::WokenElsewhere, wakes.span.clone(), message)
-                .label(format!("a task on {vcpu}, or on a `vcpu` of the same `vm`, is expected")),
+            Diagnostic::new(Code::StormTooSlow, storm.span.clone(), message)
+                .label(format!("at least {} apart", storm.value))
+                .also(usual.span.clone(), format!("at least {} apart", usual.value)),
         );
     }
 }
 
-/// A pseudo-VCPU stands beside the VCPU it pays for, so it needs what a server there needs.
-fn check_payer(
+/// A priority stands where the order of the core goes by it, and only there.
+fn check_priority(
     description: &Description,
-    tree: &Tree,
-    interrupt: &str,
-    payer: &PseudoVcpu,
-    vcpu: Target,
+    declared: &Declared<Interrupt>,
+    core: usize,
+    choice: bool,
     errors: &mut Errors,
 ) {
-    let name = format!("the pseudo-vcpu of {interrupt}");
-    check_budget(&name, &payer.budget, &payer.period, errors);
-    if let Some(rule) = tree.rule_above(description, vcpu.index) {
-        check_priority(rule, true, &name, &payer.span, &payer.priority, errors);
+    let core = &description.supplies[core];
+    let Some(order) = core.body.interrupts.or(InterruptOrder::FirstCome) else { return };
+    let word = text_of(INTERRUPT_ORDERS, &order);
+    match (&declared.body.priority, order) {
+        (Field::Is(at), InterruptOrder::FirstCome) => {
+            let message = format!("{} has a priority, but its core does not use it", declared.name);
+            errors.push(
+                Diagnostic::new(Code::UnusedPriority, at.span.clone(), message)
+                    .label(format!("the interrupts of {} are \"{word}\"", core.name))
+                    .help(
+                        "leave it out, or make the core's `interrupts` \"priority\" or \"nested\"",
+                    ),
+            );
+        }
+        (Field::Absent, InterruptOrder::Priority | InterruptOrder::Nested) if choice => {
+            let message = format!("{} has no priority", declared.name);
+            errors.push(
+                Diagnostic::new(Code::MissingPriority, declared.span.clone(), message)
+                    .label("has no `priority`")
+                    .help(format!(
+                        "the interrupts of {} are \"{word}\"; larger is more urgent",
+                        core.name
+                    )),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// The routine of the host wakes a task of the host, on its own core.
+fn check_woken(
+    description: &Description,
+    tree: &Tree,
+    declared: &Declared<Interrupt>,
+    link: &OfInterrupt,
+    errors: &mut Errors,
+) {
+    let (Some(at), Some(task)) = (declared.body.wakes.get(), link.wakes) else { return };
+    let Some(on) = tree.task_parent[task] else { return };
+    let task = &description.tasks[task].name;
+    check_core(description, tree, declared, link, (task, on, &at.span), errors);
+    if let Some(vcpu) = tree.guest_of(on) {
+        let vcpu = &description.supplies[vcpu].name;
+        let message = format!("{task} runs on {vcpu}, which {} does not reach", declared.name);
+        errors.push(
+            Diagnostic::new(Code::WokenElsewhere, at.span.clone(), message)
+                .label("a task of the host is expected")
+                .help(format!("deliver it to the guest: `virtual = {{ vcpu = \"{vcpu}\", ... }}`")),
+        );
+    }
+}
+
+/// What an interrupt reaches, at `(name, supply, where it is named)`, is on its own core.
+pub(super) fn check_core(
+    description: &Description,
+    tree: &Tree,
+    declared: &Declared<Interrupt>,
+    link: &OfInterrupt,
+    (name, supply, span): (&str, usize, &Span),
+    errors: &mut Errors,
+) {
+    let (Some(own), Some(other)) = (link.core, tree.core[supply]) else { return };
+    if own != other {
+        let core = |index: usize| &description.supplies[index].name;
+        let message =
+            format!("{} is on {}, but {name} is on {}", declared.name, core(own), core(other));
+        errors.push(
+            Diagnostic::new(Code::OtherCore, span.clone(), message)
+                .label(format!("something on {} is expected", core(own)))
+                .help("route the interrupt to the core of what it reaches"),
+        );
     }
 }

@@ -4,13 +4,21 @@
 //! Every check works on what is there and right, so that one error hides no other; the system is
 //! built when there was none.
 
+mod activation;
 mod build;
+mod cache;
+mod delivery;
+mod device;
 mod interrupt;
+mod link;
 mod name;
+mod presence;
 mod require;
 mod server;
 mod slot;
+mod task;
 mod tree;
+mod turn;
 mod urgency;
 
 use crate::description::Description;
@@ -21,10 +29,24 @@ use crate::system::System;
 pub(crate) fn resolve(description: &Description, errors: &mut Errors) -> Option<System> {
     let names = name::Names::of(description);
     let tree = tree::Tree::of(description, &names, errors);
+    let links = link::Links::of(description, &names, errors);
     server::check(description, &tree, errors);
     slot::check(description, &tree, errors);
-    let urgency = urgency::Urgency::of(description, &tree, errors);
-    let interrupts = interrupt::Interrupts::of(description, &names, &tree, errors);
-    let requirements = require::requirements(description, &names, errors);
-    errors.is_empty().then(|| build::build(description, &tree, &urgency, &interrupts, requirements))
+    turn::check(description, &tree, errors);
+    task::check(description, errors);
+    let activations = activation::Activations::of(description, &links, errors);
+    let urgency = urgency::Urgency::of(description, &tree, &activations, errors);
+    interrupt::check(description, &links, &tree, errors);
+    delivery::check(description, &links, &tree, errors);
+    device::check(description, &links, &tree, errors);
+    cache::check(description, &tree, errors);
+    let requirements = require::requirements(description, &names, &activations, errors);
+    let resolved = build::Resolved {
+        description,
+        tree: &tree,
+        links: &links,
+        urgency: &urgency,
+        activations: &activations,
+    };
+    errors.is_empty().then(|| resolved.system(requirements))
 }

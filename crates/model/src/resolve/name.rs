@@ -28,6 +28,8 @@ impl<'a> Names<'a> {
         names.add(&description.tasks);
         names.add(&description.interrupts);
         names.add(&description.timers);
+        names.add(&description.devices);
+        names.add(&description.caches);
         names.add(&description.requirements);
         names
     }

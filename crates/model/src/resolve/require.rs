@@ -1,5 +1,6 @@
 //! What must hold: the deadlines of the tasks, then what is required besides.
 
+use super::activation::Activations;
 use super::name::Names;
 use crate::description::{Description, Field};
 use crate::diagnostic::collect::Errors;
@@ -10,12 +11,13 @@ use crate::system::{InterruptId, Requirement, RequirementKind, TaskId};
 pub(super) fn requirements(
     description: &Description,
     names: &Names<'_>,
+    activations: &Activations,
     errors: &mut Errors,
 ) -> Vec<Requirement> {
     let mut requirements = Vec::new();
     for (index, declared) in description.tasks.iter().enumerate() {
         let deadline = match &declared.body.deadline {
-            Field::Absent => declared.body.period.get().map(|at| at.value),
+            Field::Absent => activations.period[index],
             field => field.get().and_then(|at| at.value),
         };
         if let Some(limit) = deadline {

@@ -1,10 +1,11 @@
 //! What holds for every server by itself and for the parent it asks for time.
 
+use super::presence::KeyOf;
 use super::tree::{Tree, rule};
 use crate::description::{Description, Field, Server};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::system::ServerKind;
 use crate::word::{CORE_SCHEDULERS, Rule, SERVER_KINDS, text_of};
 use vorrang_time::Duration;
@@ -13,6 +14,8 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
     for (index, supply) in description.supplies.iter().enumerate() {
         let Some(server) = &supply.body.server else { continue };
         check_budget(&supply.name, &server.budget, &server.period, errors);
+        check_keys(&supply.name, &supply.span, server, errors);
+        check_deadline(&supply.name, server, errors);
         check_offset(&supply.name, &supply.span, server, errors);
         check_fit(description, tree, index, server, errors);
     }
@@ -49,7 +52,48 @@ pub(super) fn check_budget(
     }
 }
 
-fn check_offset(name: &str, span: &crate::diagnostic::Span, server: &Server, errors: &mut Errors) {
+/// Keys of some kinds only.
+fn check_keys(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
+    let key = |key| KeyOf { name, span, key };
+    let kind = server.kind.get().map(|at| at.value);
+    if kind == Some(ServerKind::Share) {
+        let why = "a \"share\" has no budget: it runs when it is its turn";
+        key("budget").pointless(&server.budget, why, errors);
+        key("period").pointless(&server.period, why, errors);
+    } else {
+        let help = "Time in every period. Write `budget = \"5ms\"`";
+        key("budget").needed(&server.budget, help, errors);
+        let help = "Replenishment period. Write `period = \"5ms\"`";
+        key("period").needed(&server.period, help, errors);
+    }
+    if kind.is_some_and(|kind| kind != ServerKind::SchedDeadline) {
+        let why = "of a \"sched-deadline\" server only";
+        key("deadline").pointless(&server.deadline, why, errors);
+        key("reclaim").pointless(&server.reclaim, why, errors);
+    }
+}
+
+fn check_deadline(name: &str, server: &Server, errors: &mut Errors) {
+    let (Some(deadline), Some(budget), Some(period)) =
+        (server.deadline.get(), server.budget.get(), server.period.get())
+    else {
+        return;
+    };
+    if server.kind.get().is_none_or(|kind| kind.value != ServerKind::SchedDeadline)
+        || (budget.value..=period.value).contains(&deadline.value)
+    {
+        return;
+    }
+    let message = format!("the deadline of {name} is not between its budget and its period");
+    errors.push(
+        Diagnostic::new(Code::ServerDeadline, deadline.span.clone(), message)
+            .label(format!("{} after its wake-up", deadline.value))
+            .also(budget.span.clone(), format!("at least {}", budget.value))
+            .also(period.span.clone(), format!("at most {}", period.value)),
+    );
+}
+
+fn check_offset(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
     let Some(kind) = server.kind.get() else { return };
     match (&server.offset, kind.value) {
         (Field::Absent, ServerKind::Slot) => errors.push(
@@ -130,15 +174,13 @@ fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
         rule,
         Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic | Rule::Linux
     );
-    let takes_turns =
-        matches!(rule, Rule::Vtrr | Rule::Stride | Rule::RoundRobin | Rule::WeightedRoundRobin);
     let fits = match kind {
         Slot => rule == Rule::Slots,
         Periodic | Deferrable | Polling => by_priority || rule == Rule::Edf,
         Sporadic | RefillQueue | PosixSporadic => by_priority,
         CbsHard | CbsSoft => rule == Rule::Edf,
         SchedDeadline => matches!(rule, Rule::Edf | Rule::Linux),
-        Share => takes_turns,
+        Share => rule.takes_turns(),
     };
     let why = match (rule, kind) {
         _ if fits => return None,

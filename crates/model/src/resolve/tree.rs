@@ -5,6 +5,7 @@ use crate::description::Description;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
+use crate::keys::Noun;
 use crate::limits;
 use crate::system::SupplyId;
 use crate::word::Rule;
@@ -29,6 +30,8 @@ pub(super) struct Tree {
     pub(super) order: Vec<usize>,
     /// The core of each supply, for those in `order`.
     pub(super) core: Vec<Option<usize>>,
+    /// The outermost virtual processor that each supply is or is on, for those in `order`.
+    guest: Vec<Option<usize>>,
     ids: Vec<Option<SupplyId>>,
 }
 
@@ -50,6 +53,7 @@ impl Tree {
             members: members(description, &parent, &task_parent),
             ids: vec![None; supplies.len()],
             core: vec![None; supplies.len()],
+            guest: vec![None; supplies.len()],
             order: Vec::new(),
             parent,
             task_parent,
@@ -68,6 +72,11 @@ impl Tree {
     /// The id of a supply in the order.
     pub(super) fn id(&self, supply: usize) -> SupplyId {
         self.ids[supply].expect("every supply is placed where there is no error")
+    }
+
+    /// The outermost virtual processor that a supply is, or is on; `None` on the host.
+    pub(super) fn guest_of(&self, supply: usize) -> Option<usize> {
+        self.guest[supply]
     }
 
     /// The scheduler of the supply that a supply is on.
@@ -107,6 +116,10 @@ impl Tree {
                 if depth[supply] > limits::SERVER_DEPTH {
                     too_deep = too_deep.or(Some(supply));
                 }
+                let is_vcpu = description.supplies[supply].noun == Noun::Vcpu;
+                self.guest[supply] = self.parent[supply]
+                    .and_then(|parent| self.guest[parent])
+                    .or(is_vcpu.then_some(supply));
                 self.core[supply] = core;
                 self.ids[supply] = Some(SupplyId(self.order.len()));
                 self.order.push(supply);

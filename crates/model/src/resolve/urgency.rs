@@ -1,11 +1,12 @@
 //! Who is more urgent on a supply: stated priorities, or an order that follows from the members.
 
+use super::activation::Activations;
 use super::tree::{Local, Tree, rule};
 use crate::description::{Description, Field};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::system::Priority;
+use crate::system::{Priority, ServerKind};
 use crate::word::{CORE_SCHEDULERS, Rule, text_of};
 use vorrang_time::Duration;
 
@@ -25,17 +26,25 @@ struct Claim<'a> {
     deadline: Option<Duration>,
     /// Best effort.
     has_none: bool,
+    /// A server that Linux schedules by its deadline.
+    by_deadline: bool,
 }
 
 impl Urgency {
-    pub(super) fn of(description: &Description, tree: &Tree, errors: &mut Errors) -> Self {
+    pub(super) fn of(
+        description: &Description,
+        tree: &Tree,
+        activations: &Activations,
+        errors: &mut Errors,
+    ) -> Self {
         let mut urgency = Self {
             supplies: vec![Priority::default(); description.supplies.len()],
             tasks: vec![Priority::default(); description.tasks.len()],
         };
         for (supply, members) in tree.members.iter().enumerate() {
             let Some(rule) = rule(description, supply) else { continue };
-            let claims: Vec<_> = members.iter().map(|member| claim(description, *member)).collect();
+            let claims: Vec<_> =
+                members.iter().map(|member| claim(description, activations, *member)).collect();
             for (member, priority) in members.iter().zip(priorities(rule, &claims, errors)) {
                 match *member {
                     Local::Task(index) => urgency.tasks[index] = priority,
@@ -47,12 +56,12 @@ impl Urgency {
     }
 }
 
-fn claim(description: &Description, member: Local) -> Claim<'_> {
+fn claim<'a>(description: &'a Description, activations: &Activations, member: Local) -> Claim<'a> {
     match member {
         Local::Task(index) => {
             let declared = &description.tasks[index];
             let task = &declared.body;
-            let period = task.period.get().map(|at| at.value);
+            let period = activations.period[index];
             let stated = task.deadline.get().map(|at| at.value);
             let deadline = match &task.deadline {
                 Field::Absent => period,
@@ -65,6 +74,7 @@ fn claim(description: &Description, member: Local) -> Claim<'_> {
                 period,
                 deadline,
                 has_none: stated == Some(None),
+                by_deadline: false,
             }
         }
         Local::Server(index) => {
@@ -78,6 +88,10 @@ fn claim(description: &Description, member: Local) -> Claim<'_> {
                 period,
                 deadline: period,
                 has_none: false,
+                by_deadline: server
+                    .kind
+                    .get()
+                    .is_some_and(|kind| kind.value == ServerKind::SchedDeadline),
             }
         }
     }
@@ -85,8 +99,15 @@ fn claim(description: &Description, member: Local) -> Claim<'_> {
 
 /// The priorities of the members of one supply.
 fn priorities(rule: Rule, claims: &[Claim<'_>], errors: &mut Errors) -> Vec<Priority> {
+    let by_deadline = |claim: &Claim<'_>| rule == Rule::Linux && claim.by_deadline;
+    let choice = claims.iter().filter(|claim| !by_deadline(claim)).count() > 1;
     for claim in claims {
-        check_priority(rule, claims.len() > 1, claim.name, claim.span, claim.priority, errors);
+        if by_deadline(claim) {
+            let why = "\"linux\" schedules a \"sched-deadline\" server by its deadline";
+            unused(claim.name, claim.priority, why, "leave it out", errors);
+        } else {
+            check_priority(rule, choice, claim.name, claim.span, claim.priority, errors);
+        }
         if matches!(rule, Rule::Edf | Rule::DeadlineMonotonic) && claim.has_none {
             let rule = text_of(CORE_SCHEDULERS, &rule);
             let message =
@@ -142,7 +163,7 @@ pub(super) fn check_priority(
                 .label("has no `priority`")
                 .help("on a fixed-priority supply every member has one; larger is more urgent"),
         ),
-        (_, Field::Is(at)) if !matches!(rule, Rule::FixedPriority | Rule::Linux) => {
+        _ if !matches!(rule, Rule::FixedPriority | Rule::Linux) => {
             let help = match rule {
                 Rule::RateMonotonic => {
                     "the order follows from the periods: leave it out, or make the supply \"fixed-priority\""
@@ -152,13 +173,18 @@ pub(super) fn check_priority(
                 }
                 _ => "leave it out",
             };
-            let message = format!("{name} has a priority, but its supply does not use it");
-            errors.push(
-                Diagnostic::new(Code::UnusedPriority, at.span.clone(), message)
-                    .label(format!("the scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule)))
-                    .help(help),
-            );
+            let why = format!("the scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule));
+            unused(name, priority, &why, help, errors);
         }
         _ => {}
+    }
+}
+
+fn unused(name: &str, priority: &Field<Priority>, why: &str, help: &str, errors: &mut Errors) {
+    if let Field::Is(at) = priority {
+        let message = format!("{name} has a priority, but its supply does not use it");
+        errors.push(
+            Diagnostic::new(Code::UnusedPriority, at.span.clone(), message).label(why).help(help),
+        );
     }
 }

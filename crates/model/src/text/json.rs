@@ -70,7 +70,7 @@ fn node(value: ast::Value<'_>, errors: &mut Errors) -> Node {
         ast::Value::NumberLit(number) => {
             (span(number.range), Value::Number(number.value.parse().ok(), number.value.into()))
         }
-        ast::Value::BooleanLit(boolean) => (span(boolean.range), Value::Boolean),
+        ast::Value::BooleanLit(boolean) => (span(boolean.range), Value::Boolean(boolean.value)),
         ast::Value::NullKeyword(null) => (span(null.range), Value::Null),
         ast::Value::Array(array) => (span(array.range), Value::Array),
         ast::Value::Object(object) => (span(object.range), table(object, errors)),

@@ -28,7 +28,7 @@ pub(crate) enum Value {
     Text(String),
     /// An integer, if it is one that fits; and what was written.
     Number(Option<i64>, String),
-    Boolean,
+    Boolean(bool),
     Date,
     Null,
     Array,
@@ -41,7 +41,7 @@ impl Value {
         match self {
             Self::Text(_) => "a string",
             Self::Number(..) => "a number",
-            Self::Boolean => "a boolean",
+            Self::Boolean(_) => "a boolean",
             Self::Date => "a date or time",
             Self::Null => "null",
             Self::Array => "an array",

@@ -121,7 +121,7 @@ fn node(value: Spanned<DeValue<'_>>) -> Node {
             Value::Number(value, number.to_string())
         }
         DeValue::Float(number) => Value::Number(None, number.to_string()),
-        DeValue::Boolean(_) => Value::Boolean,
+        DeValue::Boolean(value) => Value::Boolean(value),
         DeValue::Datetime(_) => Value::Date,
         DeValue::Array(_) => Value::Array,
         DeValue::Table(entries) => table(entries),

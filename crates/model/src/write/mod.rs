@@ -10,13 +10,12 @@
 //!
 //! **Does not cover** `unsupported` features: the system no longer knows what they said.
 
-use crate::system::{
-    Interrupt, Member, Requirement, RequirementKind, Scheduler, ServerKind, Supply, SupplyId,
-    System, Task, TaskId,
-};
-use crate::word::{CORE_SCHEDULERS, Rule, SERVER_KINDS, text_of};
-use std::fmt::Write as _;
-use vorrang_time::Duration;
+mod event;
+mod page;
+mod processor;
+
+use crate::system::{Member, Requirement, RequirementKind, SupplyId, System, TaskId};
+use page::Page;
 
 /// A description that reads back to an equal system.
 ///
@@ -39,20 +38,30 @@ use vorrang_time::Duration;
 /// assert_eq!(read(write_toml(&system), Format::Toml), Ok(system));
 /// ```
 pub fn write_toml(system: &System) -> String {
-    let mut page = Page("version = 1\n".into());
+    let mut page = Page::new();
+    processor::costs(&mut page, &system.costs);
+    for declared in &system.caches {
+        processor::cache(&mut page, declared);
+    }
     for member in order(system) {
         match member {
-            Member::Server(id) => supply(&mut page, system, system.supply(id)),
-            Member::Task(id) => task(&mut page, system, system.task(id)),
+            Member::Server(id) => processor::supply(&mut page, system, system.supply(id)),
+            Member::Task(id) => processor::task(&mut page, system, system.task(id)),
         }
     }
     for declared in &system.interrupts {
-        interrupt(&mut page, system, declared);
+        event::interrupt(&mut page, system, declared);
+    }
+    for declared in &system.timers {
+        event::timer(&mut page, system, declared);
+    }
+    for declared in &system.devices {
+        event::device(&mut page, system, declared);
     }
     for declared in &system.requirements {
         requirement(&mut page, system, declared);
     }
-    page.0
+    page.finish()
 }
 
 /// Supplies and tasks in an order of declaration that puts every member behind the one before it.
@@ -87,86 +96,6 @@ fn order(system: &System) -> Vec<Member> {
         }
     }
     order
-}
-
-struct Page(String);
-
-impl Page {
-    fn table(&mut self, name: &str) {
-        self.raw(format_args!("\n[{name}]"));
-    }
-
-    fn text(&mut self, key: &str, value: &str) {
-        self.raw(format_args!("{key} = \"{value}\""));
-    }
-
-    fn duration(&mut self, key: &str, value: Duration) {
-        self.raw(format_args!("{key} = \"{value}\""));
-    }
-
-    fn duration_unless_zero(&mut self, key: &str, value: Duration) {
-        if !value.is_zero() {
-            self.duration(key, value);
-        }
-    }
-
-    fn raw(&mut self, line: std::fmt::Arguments<'_>) {
-        writeln!(self.0, "{line}").expect("a string takes everything");
-    }
-}
-
-fn supply(page: &mut Page, system: &System, supply: &Supply) {
-    page.table(&supply.name);
-    if let Some(server) = &supply.server {
-        page.text("on", &system.supply(server.on).name);
-        page.text("server", text_of(SERVER_KINDS, &server.kind));
-        page.duration("budget", server.budget);
-        page.duration("period", server.period);
-        if server.kind == ServerKind::Slot {
-            page.duration("offset", server.offset);
-        }
-        priority(page, system, server.on, server.priority.0);
-    }
-    let rule = match supply.scheduler {
-        Scheduler::FixedPriority => Rule::FixedPriority,
-        Scheduler::Edf => Rule::Edf,
-        Scheduler::Slots => Rule::Slots,
-        Scheduler::Vtrr => Rule::Vtrr,
-        Scheduler::Stride => Rule::Stride,
-        Scheduler::RoundRobin => Rule::RoundRobin,
-        Scheduler::WeightedRoundRobin => Rule::WeightedRoundRobin,
-        Scheduler::Linux => Rule::Linux,
-    };
-    page.text("scheduler", text_of(CORE_SCHEDULERS, &rule));
-}
-
-fn priority(page: &mut Page, system: &System, on: SupplyId, priority: u32) {
-    if system.supply(on).scheduler == Scheduler::FixedPriority {
-        page.raw(format_args!("priority = {priority}"));
-    }
-}
-
-fn task(page: &mut Page, system: &System, task: &Task) {
-    page.table(&task.name);
-    page.text("on", &system.supply(task.on).name);
-    page.duration("wcet", task.wcet);
-    page.duration("period", task.min_interarrival);
-    match task.deadline {
-        None => page.text("deadline", "none"),
-        Some(deadline) if deadline == task.min_interarrival => {}
-        Some(deadline) => page.duration("deadline", deadline),
-    }
-    page.duration_unless_zero("jitter", task.jitter);
-    page.duration_unless_zero("blocking", task.blocking);
-    priority(page, system, task.on, task.priority.0);
-}
-
-fn interrupt(page: &mut Page, system: &System, interrupt: &Interrupt) {
-    page.table(&interrupt.name);
-    page.text("on", &system.supply(interrupt.on).name);
-    page.duration("isr", interrupt.isr);
-    page.duration("min-interarrival", interrupt.min_interarrival);
-    page.duration_unless_zero("jitter", interrupt.jitter);
 }
 
 /// What is required besides the deadlines that the tasks state themselves.

@@ -1,0 +1,213 @@
+//! Which tables and keys a description has: the single source for reading, for "did you mean"
+//! and for the JSON Schema.
+
+mod tables;
+
+pub use tables::FILE;
+
+use crate::word::{
+    ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, PSEUDO_VCPU_RULES, SERVER_KINDS,
+    TIMER_QUEUES, guest_schedulers, texts,
+};
+
+/// A kind of thing that a description declares, each under a name of its own: `[core.0]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Noun {
+    /// A processor core.
+    Core,
+    /// A server with a guest inside.
+    Vcpu,
+    /// A server.
+    Server,
+    /// Work that wants time.
+    Task,
+    /// What a device raises.
+    Interrupt,
+    /// What a task arms.
+    Timer,
+    /// A network card.
+    Device,
+    /// How work progresses after something else ran.
+    Cache,
+    /// What must hold besides the deadlines of the tasks.
+    Require,
+}
+
+/// What supplies time.
+pub const SUPPLIES: &[Noun] = &[Noun::Core, Noun::Vcpu, Noun::Server];
+
+impl Noun {
+    /// All of them, in the order of the documentation.
+    pub const ALL: [Self; 9] = [
+        Self::Core,
+        Self::Vcpu,
+        Self::Server,
+        Self::Task,
+        Self::Interrupt,
+        Self::Timer,
+        Self::Device,
+        Self::Cache,
+        Self::Require,
+    ];
+
+    /// The word in the text.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Vcpu => "vcpu",
+            Self::Server => "server",
+            Self::Task => "task",
+            Self::Interrupt => "interrupt",
+            Self::Timer => "timer",
+            Self::Device => "device",
+            Self::Cache => "cache",
+            Self::Require => "require",
+        }
+    }
+
+    /// The noun of a word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|noun| noun.word() == word)
+    }
+
+    /// What it is, in one line.
+    pub const fn doc(self) -> &'static str {
+        match self {
+            Self::Core => "A processor core.",
+            Self::Vcpu => "A virtual processor: a server with a guest's scheduler inside.",
+            Self::Server => "A reservation of processor time.",
+            Self::Task => "Work that wants time from a supply.",
+            Self::Interrupt => "An interrupt of a device, with its service routine.",
+            Self::Timer => "A timer that a task arms.",
+            Self::Device => "A network card, with the packets that arrive at it.",
+            Self::Cache => {
+                "How the work of a virtual processor, or of a task of the host, progresses after the core ran something else."
+            }
+            Self::Require => "Something that must hold besides the deadlines of the tasks.",
+        }
+    }
+
+    /// The keys of its table.
+    pub const fn keys(self) -> &'static [Key] {
+        match self {
+            Self::Core => tables::CORE,
+            Self::Vcpu => tables::VCPU,
+            Self::Server => tables::SERVER,
+            Self::Task => tables::TASK,
+            Self::Interrupt => tables::INTERRUPT,
+            Self::Timer => tables::TIMER,
+            Self::Device => tables::DEVICE,
+            Self::Cache => tables::CACHE,
+            Self::Require => tables::REQUIRE,
+        }
+    }
+}
+
+/// What a key holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// The version of the format.
+    Version,
+    /// Free text of one line, not empty.
+    Text,
+    /// A duration above zero.
+    PositiveDuration,
+    /// A duration, zero allowed.
+    Duration,
+    /// A duration above zero, or the word `none`.
+    DurationOrNone,
+    /// An integer from 0 to [`crate::limits::PRIORITY`].
+    Priority,
+    /// A whole number in this range, both ends included.
+    Number(u64, u64),
+    /// `true` or `false`.
+    Flag,
+    /// A part of the whole in a string: a percentage, or a decimal number up to 1.
+    Part,
+    /// The scheduler of a core.
+    CoreScheduler,
+    /// The scheduler of a server's guest.
+    GuestScheduler,
+    /// The kind of a server.
+    ServerKind,
+    /// Which of several service routines runs.
+    InterruptOrder,
+    /// The queue of a core's timers.
+    TimerQueue,
+    /// When the budget of a pseudo-VCPU comes.
+    PseudoVcpuRule,
+    /// How packets arrive.
+    Arrival,
+    /// The curve of a cache.
+    CacheModel,
+    /// The full name of something of one of these kinds.
+    Reference(&'static [Noun]),
+    /// A table with these keys.
+    Table(&'static [Key]),
+}
+
+impl Kind {
+    /// What is expected, as a noun phrase.
+    pub fn expected(self) -> String {
+        match self {
+            Self::Version => "the number 1".into(),
+            Self::Text => "a string".into(),
+            Self::PositiveDuration | Self::Duration => {
+                "a duration in a string, such as \"5ms\"".into()
+            }
+            Self::DurationOrNone => "a duration in a string, such as \"5ms\", or \"none\"".into(),
+            Self::Priority | Self::Number(..) => "a whole number".into(),
+            Self::Flag => "true or false".into(),
+            Self::Part => "a percentage in a string, such as \"9%\"".into(),
+            Self::Reference(nouns) => {
+                format!("a full name in a string, such as \"{}.NAME\"", nouns[0].word())
+            }
+            Self::Table(_) => "a table".into(),
+            _ => format!("one of {}", listed(self.words().iter().map(|(text, _)| *text))),
+        }
+    }
+
+    /// The words it can be set to, each with what it means, if it is set to one of several.
+    pub(crate) fn words(self) -> Vec<(&'static str, &'static str)> {
+        match self {
+            Self::CoreScheduler => texts(CORE_SCHEDULERS),
+            Self::GuestScheduler => texts(guest_schedulers()),
+            Self::ServerKind => texts(SERVER_KINDS),
+            Self::InterruptOrder => texts(INTERRUPT_ORDERS),
+            Self::TimerQueue => texts(TIMER_QUEUES),
+            Self::PseudoVcpuRule => texts(PSEUDO_VCPU_RULES),
+            Self::Arrival => texts(ARRIVALS),
+            Self::CacheModel => texts(CACHE_MODELS),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// `"a", "b", "c"`.
+pub(crate) fn listed(words: impl IntoIterator<Item = &'static str>) -> String {
+    words.into_iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a key must be there.
+#[derive(Clone, Copy, Debug)]
+pub enum Presence {
+    /// It must.
+    Required,
+    /// It may be left out; what that means is said in the documentation of the key.
+    Optional,
+    /// Left out, it is this.
+    Default(&'static str),
+}
+
+/// One key of one table.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// As it is written.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// Whether it must be there.
+    pub presence: Presence,
+    /// What it says, in one line.
+    pub doc: &'static str,
+}

@@ -1,0 +1,326 @@
+//! The keys of every table.
+
+use super::{Key, Kind, Noun, Presence, SUPPLIES};
+use crate::limits;
+
+const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+    Key { name, kind, presence: Presence::Required, doc }
+}
+
+const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+    Key { name, kind, presence: Presence::Optional, doc }
+}
+
+const fn defaulted(
+    name: &'static str,
+    kind: Kind,
+    default: &'static str,
+    doc: &'static str,
+) -> Key {
+    Key { name, kind, presence: Presence::Default(default), doc }
+}
+
+/// Keys of the whole file, beside the tables of the nouns.
+pub const FILE: &[Key] = &[
+    required("version", Kind::Version, "Version of the format."),
+    optional("profile", Kind::Text, "File with the costs of the machine."),
+    optional("$schema", Kind::Text, "Address of the schema, for editors; not used."),
+    optional(
+        "costs",
+        Kind::Table(COSTS),
+        "What the machine takes for its own work, beside the work of the tasks.",
+    ),
+];
+
+const COSTS: &[Key] = &[
+    cost("scheduler-call", "One call of a core's scheduler."),
+    cost(
+        "context-switch",
+        "Giving a core to another virtual processor or task of the host, besides cold caches.",
+    ),
+    cost("timer-expiry", "The callback of one expired timer."),
+    cost("interrupt-entry", "Entering a service routine, or the timer interrupt."),
+    cost("interrupt-exit", "Leaving it."),
+    cost("vm-exit", "Leaving a guest and coming back."),
+];
+
+const fn cost(name: &'static str, doc: &'static str) -> Key {
+    defaulted(name, Kind::Duration, "0s", doc)
+}
+
+pub(super) const CORE: &[Key] = &[
+    required("scheduler", Kind::CoreScheduler, "How it chooses among what is on it."),
+    QUANTUM,
+    defaulted(
+        "interrupts",
+        Kind::InterruptOrder,
+        "first-come",
+        "Which of several requested service routines runs.",
+    ),
+    defaulted("timers", Kind::TimerQueue, "hrtimer", "Which expired timers are handled when."),
+];
+
+const SERVER_ON: Key =
+    required("on", Kind::Reference(SUPPLIES), "The supply it takes its time from.");
+const SERVER_KIND: Key =
+    required("server", Kind::ServerKind, "How budget is spent and replenished.");
+const BUDGET: Key = optional(
+    "budget",
+    Kind::PositiveDuration,
+    "Time in every period; required, but for a `share`, which has none.",
+);
+const SERVER_PERIOD: Key = optional(
+    "period",
+    Kind::PositiveDuration,
+    "Replenishment period; required, but for a `share`, which has none.",
+);
+const SERVER_DEADLINE: Key = optional(
+    "deadline",
+    Kind::PositiveDuration,
+    "Relative deadline, from the budget to the period; the period if left out; of `sched-deadline` only.",
+);
+const RECLAIM: Key = optional(
+    "reclaim",
+    Kind::Flag,
+    "Whether it reclaims bandwidth that is not used (GRUB); `false` if left out; of `sched-deadline` only.",
+);
+const OFFSET: Key = optional(
+    "offset",
+    Kind::Duration,
+    "Start of a slot within its period; of a slot only, and required there.",
+);
+const PRIORITY: Key = optional(
+    "priority",
+    Kind::Priority,
+    "Urgency on a fixed-priority supply, larger is more urgent; required where there is a choice.",
+);
+const SHARE: Key = optional(
+    "share",
+    Kind::Number(1, limits::SHARE),
+    "Weight on a supply that takes turns; required there.",
+);
+const GUEST_SCHEDULER: Key = defaulted(
+    "scheduler",
+    Kind::GuestScheduler,
+    "fixed-priority",
+    "How it divides what it receives among what is on it.",
+);
+const QUANTUM: Key = optional(
+    "quantum",
+    Kind::PositiveDuration,
+    "Longest turn of a member; required where the scheduler takes turns, and only there.",
+);
+const CACHE_OF: Kind = Kind::Reference(&[Noun::Cache]);
+
+pub(super) const SERVER: &[Key] = &[
+    SERVER_ON,
+    SERVER_KIND,
+    BUDGET,
+    SERVER_PERIOD,
+    SERVER_DEADLINE,
+    RECLAIM,
+    OFFSET,
+    PRIORITY,
+    SHARE,
+    GUEST_SCHEDULER,
+    QUANTUM,
+];
+
+pub(super) const VCPU: &[Key] = &[
+    optional("vm", Kind::Text, "The virtual machine it belongs to; one of its own if left out."),
+    SERVER_ON,
+    SERVER_KIND,
+    BUDGET,
+    SERVER_PERIOD,
+    SERVER_DEADLINE,
+    RECLAIM,
+    OFFSET,
+    PRIORITY,
+    SHARE,
+    GUEST_SCHEDULER,
+    QUANTUM,
+    optional(
+        "cache",
+        CACHE_OF,
+        "How its work progresses after the core ran something else; at full rate if left out.",
+    ),
+];
+
+pub(super) const TASK: &[Key] = &[
+    required("on", Kind::Reference(SUPPLIES), "The supply it runs on."),
+    required("wcet", Kind::PositiveDuration, "Longest execution time of a job."),
+    defaulted("bcet", Kind::PositiveDuration, "1ns", "Shortest execution time of a job."),
+    optional(
+        "period",
+        Kind::PositiveDuration,
+        "Least time between two arrivals; required, but for a task that an interrupt or a timer wakes, which has theirs if it is left out.",
+    ),
+    optional(
+        "deadline",
+        Kind::DurationOrNone,
+        "Longest time from arrival to completion; the period if left out; \"none\" for best effort.",
+    ),
+    defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to release."),
+    defaulted(
+        "blocking",
+        Kind::Duration,
+        "0s",
+        "Longest time that less urgent work of the same supply can hold it up.",
+    ),
+    PRIORITY,
+    SHARE,
+    optional(
+        "cache",
+        CACHE_OF,
+        "How its work progresses after the core ran something else; of a task outside virtual processors only; at full rate if left out.",
+    ),
+];
+
+pub(super) const INTERRUPT: &[Key] = &[
+    required("on", Kind::Reference(&[Noun::Core]), "The core that takes it."),
+    required("isr", Kind::PositiveDuration, "Longest execution time of its service routine."),
+    required("min-interarrival", Kind::PositiveDuration, "Least time between two arrivals."),
+    defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to request."),
+    optional(
+        "priority",
+        Kind::Priority,
+        "Urgency among service routines, larger is more urgent; required where the core's `interrupts` go by it and there is a choice.",
+    ),
+    optional(
+        "wakes",
+        Kind::Reference(&[Noun::Task]),
+        "The task of the host, on the same core, that its service routine wakes.",
+    ),
+    optional(
+        "storm",
+        Kind::PositiveDuration,
+        "Least time between two arrivals while it misbehaves; it never does if left out.",
+    ),
+    optional("virtual", Kind::Table(VIRTUAL), "Its delivery to a guest."),
+];
+
+const VIRTUAL: &[Key] = &[
+    required(
+        "vcpu",
+        Kind::Reference(&[Noun::Vcpu]),
+        "The virtual processor that takes it, on the same core.",
+    ),
+    required("isr", Kind::PositiveDuration, "Longest execution time of the guest's routine."),
+    optional(
+        "wakes",
+        Kind::Reference(&[Noun::Task]),
+        "The task that the guest's routine wakes, on this virtual processor.",
+    ),
+    optional(
+        "pseudo-vcpu",
+        Kind::Table(PSEUDO_VCPU),
+        "The reservation that pays for it, beside the virtual processor; that pays itself if left out.",
+    ),
+];
+
+const PSEUDO_VCPU: &[Key] = &[
+    required(
+        "budget",
+        Kind::PositiveDuration,
+        "Time in every period, at least what one interrupt takes in the guest.",
+    ),
+    required("period", Kind::PositiveDuration, "Replenishment period."),
+    optional(
+        "priority",
+        Kind::Priority,
+        "Urgency beside the virtual processor; above everything there if left out.",
+    ),
+    defaulted("rule", Kind::PseudoVcpuRule, "arrival", "When budget comes."),
+];
+
+pub(super) const TIMER: &[Key] = &[
+    required("armed-by", Kind::Reference(&[Noun::Task]), "The task that arms it."),
+    required("period", Kind::PositiveDuration, "Least time between two expiries."),
+    optional(
+        "wakes",
+        Kind::Flag,
+        "Whether an expiry releases a job of that task; `false` if left out.",
+    ),
+];
+
+pub(super) const DEVICE: &[Key] = &[
+    required(
+        "interrupt",
+        Kind::Reference(&[Noun::Interrupt]),
+        "The interrupt that it raises; the task that this wakes polls the ring.",
+    ),
+    required("ring", PACKETS_HELD, "Packets that the card holds."),
+    optional(
+        "coalesce-packets",
+        PACKETS_HELD,
+        "Packets after which the interrupt is raised, at most the ring; 1 if left out.",
+    ),
+    optional(
+        "coalesce-time",
+        Kind::PositiveDuration,
+        "Time after which it is raised at the latest once a packet waits; the number alone counts if left out.",
+    ),
+    optional(
+        "budget",
+        PACKETS_HELD,
+        "Packets that one job of the polling task takes at most; 64 if left out.",
+    ),
+    required(
+        "per-packet",
+        Kind::Duration,
+        "Time of the polling task for each packet, on top of its `wcet` for each job.",
+    ),
+    optional(
+        "socket",
+        PACKETS_HELD,
+        "Packets that the socket buffer holds; required with a `receiver`, and only there.",
+    ),
+    optional(
+        "receiver",
+        Kind::Reference(&[Noun::Task]),
+        "The task that reads the socket, one job a packet; packets end with the polling task if left out.",
+    ),
+    required("packets", Kind::Table(PACKETS), "The packets that arrive."),
+];
+
+const PACKETS_HELD: Kind = Kind::Number(1, limits::PACKETS);
+
+const PACKETS: &[Key] = &[
+    required("arrive", Kind::Arrival, "When they arrive."),
+    required("payload", Kind::Number(1, limits::PACKET_BYTES), "Bytes that the receiver gets."),
+    optional(
+        "interval",
+        Kind::PositiveDuration,
+        "Between two packets, or two bursts; the mean of `poisson`; not of `line-rate`, and required elsewhere.",
+    ),
+    optional("burst", PACKETS_HELD, "Packets at one instant; of `burst` only, and required there."),
+    optional(
+        "bits-per-second",
+        Kind::Number(1, limits::BITS_PER_SECOND),
+        "Speed of the link; of `line-rate` only, and required there.",
+    ),
+    optional(
+        "framing",
+        Kind::Number(0, limits::PACKET_BYTES),
+        "Bytes on the link beside the payload, gaps included; of `line-rate` only, and required there.",
+    ),
+];
+
+pub(super) const CACHE: &[Key] = &[
+    required("model", Kind::CacheModel, "The curve."),
+    required("useful", Kind::Part, "Share of the full rate right after a switch."),
+    required(
+        "sustained",
+        Kind::PositiveDuration,
+        "`flood`: time to the full rate; `exponential`: the time constant.",
+    ),
+];
+
+pub(super) const REQUIRE: &[Key] = &[
+    required(
+        "of",
+        Kind::Reference(&[Noun::Interrupt, Noun::Task]),
+        "The interrupt or task it is about.",
+    ),
+    required("handled-within", Kind::PositiveDuration, "Longest time from arrival to completion."),
+];

@@ -1,0 +1,131 @@
+//! From the checked values of one table to what it declares.
+
+use super::record::Record;
+use crate::description::{
+    Cache, Device, Field, Interrupt, Packets, PseudoVcpu, Requirement, Server, Supply, Task, Timer,
+    Virtual,
+};
+use crate::keys::Noun;
+use crate::system::Costs;
+use vorrang_time::Duration;
+
+pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
+    let is_core = noun == Noun::Core;
+    let is_vcpu = noun == Noun::Vcpu;
+    let server = (!is_core).then(|| Server {
+        vm: if is_vcpu { record.text("vm") } else { Field::Absent },
+        on: record.reference("on"),
+        kind: record.server_kind("server"),
+        budget: record.duration("budget"),
+        period: record.duration("period"),
+        deadline: record.duration("deadline"),
+        reclaim: record.flag("reclaim"),
+        offset: record.duration("offset"),
+        priority: record.priority("priority"),
+        share: record.number("share"),
+        cache: if is_vcpu { record.reference("cache") } else { Field::Absent },
+    });
+    Supply {
+        scheduler: record.rule("scheduler"),
+        quantum: record.duration("quantum"),
+        interrupts: if is_core { record.interrupt_order("interrupts") } else { Field::Absent },
+        timers: if is_core { record.timer_queue("timers") } else { Field::Absent },
+        server,
+    }
+}
+
+pub(super) fn task(record: &Record) -> Task {
+    Task {
+        on: record.reference("on"),
+        wcet: record.duration("wcet"),
+        bcet: record.duration("bcet"),
+        period: record.duration("period"),
+        deadline: record.duration_or_none("deadline"),
+        jitter: record.duration("jitter"),
+        blocking: record.duration("blocking"),
+        priority: record.priority("priority"),
+        share: record.number("share"),
+        cache: record.reference("cache"),
+    }
+}
+
+pub(super) fn interrupt(record: &Record) -> Interrupt {
+    let delivery = record.table("virtual").map(|record| Virtual {
+        vcpu: record.reference("vcpu"),
+        isr: record.duration("isr"),
+        wakes: record.reference("wakes"),
+        pseudo_vcpu: record.table("pseudo-vcpu").map(|record| PseudoVcpu {
+            span: record.span.clone(),
+            budget: record.duration("budget"),
+            period: record.duration("period"),
+            priority: record.priority("priority"),
+            rule: record.pseudo_vcpu_rule("rule"),
+        }),
+    });
+    Interrupt {
+        on: record.reference("on"),
+        isr: record.duration("isr"),
+        min_interarrival: record.duration("min-interarrival"),
+        jitter: record.duration("jitter"),
+        priority: record.priority("priority"),
+        wakes: record.reference("wakes"),
+        storm: record.duration("storm"),
+        delivery,
+    }
+}
+
+pub(super) fn timer(record: &Record) -> Timer {
+    Timer {
+        armed_by: record.reference("armed-by"),
+        period: record.duration("period"),
+        wakes: record.flag("wakes"),
+    }
+}
+
+pub(super) fn device(record: &Record) -> Device {
+    let packets = record.table("packets").map(|record| Packets {
+        span: record.span.clone(),
+        arrive: record.arrival("arrive"),
+        payload: record.number("payload"),
+        interval: record.duration("interval"),
+        burst: record.number("burst"),
+        bits_per_second: record.number("bits-per-second"),
+        framing: record.number("framing"),
+    });
+    Device {
+        interrupt: record.reference("interrupt"),
+        ring: record.number("ring"),
+        coalesce_packets: record.number("coalesce-packets"),
+        coalesce_time: record.duration("coalesce-time"),
+        budget: record.number("budget"),
+        per_packet: record.duration("per-packet"),
+        socket: record.number("socket"),
+        receiver: record.reference("receiver"),
+        packets,
+    }
+}
+
+pub(super) fn cache(record: &Record) -> Cache {
+    Cache {
+        model: record.cache_model("model"),
+        useful: record.part("useful"),
+        sustained: record.duration("sustained"),
+    }
+}
+
+pub(super) fn requirement(record: &Record) -> Requirement {
+    Requirement { of: record.reference("of"), handled_within: record.duration("handled-within") }
+}
+
+pub(super) fn costs(record: &Record) -> Costs {
+    // A wrong cost has been reported, so that nothing is made of it.
+    let cost = |key: &str| record.duration(key).or(Duration::ZERO).unwrap_or_default();
+    Costs {
+        scheduler_call: cost("scheduler-call"),
+        context_switch: cost("context-switch"),
+        timer_expiry: cost("timer-expiry"),
+        interrupt_entry: cost("interrupt-entry"),
+        interrupt_exit: cost("interrupt-exit"),
+        vm_exit: cost("vm-exit"),
+    }
+}

@@ -1,0 +1,120 @@
+//! What makes the jobs of each task arrive, and how often at most.
+
+use super::link::Links;
+use super::presence::KeyOf;
+use crate::description::{Description, Field, Reference};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::system::{Activation, DeviceId, InterruptId, TimerId};
+use std::collections::BTreeSet;
+use vorrang_time::Duration;
+
+/// By the index of the task.
+pub(super) struct Activations {
+    pub(super) of: Vec<Activation>,
+    /// Least time between two arrivals: as stated, or that of what wakes it.
+    pub(super) period: Vec<Option<Duration>>,
+}
+
+/// Something that says that it wakes a task.
+struct Waker<'a> {
+    task: usize,
+    name: &'a str,
+    /// Where it says so.
+    reference: &'a Field<Reference>,
+    activation: Activation,
+    /// Least time between two wake-ups, where it is the task's: a device has packets, and jobs
+    /// that poll them, as often as packets arrive.
+    period: Option<&'a Field<Duration>>,
+}
+
+impl Activations {
+    pub(super) fn of(description: &Description, links: &Links, errors: &mut Errors) -> Self {
+        let mut waker: Vec<Option<Waker<'_>>> = description.tasks.iter().map(|_| None).collect();
+        for found in wakers(description, links) {
+            let place = &mut waker[found.task];
+            match place {
+                None => *place = Some(found),
+                Some(first) => errors.push(woken_twice(description, first, &found)),
+            }
+        }
+        let mut activations = Self { of: Vec::new(), period: Vec::new() };
+        for (task, waker) in description.tasks.iter().zip(&waker) {
+            check_keys(task, waker.as_ref(), errors);
+            let of_waker = waker.as_ref().and_then(|waker| waker.period?.get());
+            let stated = task.body.period.get();
+            let inherited = of_waker.filter(|_| matches!(task.body.period, Field::Absent));
+            activations.period.push(stated.or(inherited).map(|at| at.value));
+            activations.of.push(waker.as_ref().map(|waker| waker.activation).unwrap_or_default());
+        }
+        activations
+    }
+}
+
+/// Everything that wakes a task, interrupts first.
+fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
+    let mut wakers = Vec::new();
+    let polled: BTreeSet<usize> = links.devices.iter().filter_map(|link| link.interrupt).collect();
+    for (index, (declared, link)) in
+        description.interrupts.iter().zip(&links.interrupts).enumerate()
+    {
+        let body = &declared.body;
+        wakers.extend(link.wakes.map(|task| Waker {
+            task,
+            name: &declared.name,
+            reference: body.delivery.as_ref().map_or(&body.wakes, |delivery| &delivery.wakes),
+            activation: Activation::Interrupt(InterruptId(index)),
+            period: (!polled.contains(&index)).then_some(&body.min_interarrival),
+        }));
+    }
+    for (index, (declared, task)) in description.timers.iter().zip(&links.timers).enumerate() {
+        let wakes = declared.body.wakes.or(false) == Some(true);
+        wakers.extend(task.filter(|_| wakes).map(|task| Waker {
+            task,
+            name: &declared.name,
+            reference: &declared.body.armed_by,
+            activation: Activation::Timer(TimerId(index)),
+            period: Some(&declared.body.period),
+        }));
+    }
+    for (index, (declared, link)) in description.devices.iter().zip(&links.devices).enumerate() {
+        wakers.extend(link.receiver.map(|task| Waker {
+            task,
+            name: &declared.name,
+            reference: &declared.body.receiver,
+            activation: Activation::Device(DeviceId(index)),
+            period: None,
+        }));
+    }
+    wakers
+}
+
+fn woken_twice(description: &Description, first: &Waker<'_>, second: &Waker<'_>) -> Diagnostic {
+    let task = &description.tasks[first.task].name;
+    let span = |waker: &Waker<'_>| waker.reference.get().expect("it was followed").span.clone();
+    let message = format!("{task} is woken by {} and by {}", first.name, second.name);
+    Diagnostic::new(Code::WokenTwice, span(second), message)
+        .label("wakes it as well")
+        .also(span(first), "wakes it")
+        .help("only one thing can wake a task; give each a task of its own")
+}
+
+fn check_keys(
+    task: &crate::description::Declared<crate::description::Task>,
+    waker: Option<&Waker<'_>>,
+    errors: &mut Errors,
+) {
+    let key = |key| KeyOf { name: &task.name, span: &task.span, key };
+    let Some(waker) = waker else {
+        let help = "Least time between two arrivals. Write `period = \"5ms\"`";
+        return key("period").needed(&task.body.period, help, errors);
+    };
+    if waker.period.is_none() {
+        let help = "a task that takes packets is woken as often as they arrive: say how often it is \
+                    meant to run";
+        key("period").needed(&task.body.period, help, errors);
+    }
+    let why = format!("{} wakes it: its jobs are released at once", waker.name);
+    key("jitter").pointless(&task.body.jitter, &why, errors);
+}

@@ -1,0 +1,113 @@
+//! The delivery of interrupts to guests, and the reservations that pay for it.
+
+use super::interrupt::check_core;
+use super::link::{Links, OfInterrupt};
+use super::server::check_budget;
+use super::tree::Tree;
+use super::urgency::check_priority;
+use crate::description::{Declared, Description, Interrupt, PseudoVcpu, Virtual};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::limits;
+use crate::word::{CORE_SCHEDULERS, Rule, text_of};
+use vorrang_time::Duration;
+
+pub(super) fn check(description: &Description, links: &Links, tree: &Tree, errors: &mut Errors) {
+    for (declared, link) in description.interrupts.iter().zip(&links.interrupts) {
+        let Some(delivery) = &declared.body.delivery else { continue };
+        let (Some(vcpu), Some(at)) = (link.vcpu, delivery.vcpu.get()) else { continue };
+        let name = &description.supplies[vcpu].name;
+        check_core(description, tree, declared, link, (name, vcpu, &at.span), errors);
+        check_woken(description, tree, delivery, link, vcpu, errors);
+        if let Some(payer) = &delivery.pseudo_vcpu {
+            check_payer(description, tree, declared, payer, vcpu, errors);
+            check_credit(description, declared, link, payer, errors);
+        }
+    }
+}
+
+/// The woken task runs on the virtual processor that takes the interrupt.
+fn check_woken(
+    description: &Description,
+    tree: &Tree,
+    delivery: &Virtual,
+    link: &OfInterrupt,
+    vcpu: usize,
+    errors: &mut Errors,
+) {
+    let (Some(task), Some(wakes)) = (link.wakes, delivery.wakes.get()) else { return };
+    let Some(on) = tree.task_parent[task].filter(|on| tree.core[*on].is_some()) else {
+        return;
+    };
+    // A longer chain has been reported, and must not be walked once per interrupt.
+    let mut chain = std::iter::successors(Some(on), |supply| tree.parent[*supply]);
+    if !chain.by_ref().take(limits::SERVER_DEPTH).any(|supply| supply == vcpu) {
+        let (task, vcpu) = (&description.tasks[task].name, &description.supplies[vcpu].name);
+        let message = format!("{task} does not run on {vcpu}");
+        errors.push(
+            Diagnostic::new(Code::WokenElsewhere, wakes.span.clone(), message)
+                .label(format!("a task on {vcpu}, or on a server on it, is expected")),
+        );
+    }
+}
+
+/// A pseudo-VCPU stands beside the VCPU it pays for, and is scheduled by priority there.
+fn check_payer(
+    description: &Description,
+    tree: &Tree,
+    declared: &Declared<Interrupt>,
+    payer: &PseudoVcpu,
+    vcpu: usize,
+    errors: &mut Errors,
+) {
+    let name = format!("the pseudo-vcpu of {}", declared.name);
+    check_budget(&name, &payer.budget, &payer.period, errors);
+    let Some(rule) = tree.rule_above(description, vcpu) else { return };
+    let by_priority = matches!(
+        rule,
+        Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic | Rule::Linux
+    );
+    if by_priority {
+        check_priority(rule, false, &name, &payer.span, &payer.priority, errors);
+        return;
+    }
+    let vcpu = &description.supplies[vcpu].name;
+    let word = text_of(CORE_SCHEDULERS, &rule);
+    let message = format!("{name} stands beside {vcpu}, where it cannot be scheduled");
+    errors.push(
+        Diagnostic::new(Code::KindDoesNotFit, payer.span.clone(), message)
+            .label(format!("the scheduler of what {vcpu} is on is \"{word}\""))
+            .help("a pseudo-VCPU is scheduled by priority: needs \"fixed-priority\" or \"linux\""),
+    );
+}
+
+/// The budget pays for one interrupt in the guest, or for none ever.
+fn check_credit(
+    description: &Description,
+    declared: &Declared<Interrupt>,
+    link: &OfInterrupt,
+    payer: &PseudoVcpu,
+    errors: &mut Errors,
+) {
+    let Some(delivery) = &declared.body.delivery else { return };
+    let (Some(budget), Some(isr)) = (payer.budget.get(), delivery.isr.get()) else { return };
+    let woken = match link.wakes.map(|task| &description.tasks[task]) {
+        None => Duration::ZERO,
+        Some(task) => match task.body.wcet.get() {
+            Some(wcet) => wcet.value,
+            None => return,
+        },
+    };
+    let credit = isr.value + description.costs.vm_exit + woken;
+    if budget.value < credit {
+        let message = format!("the pseudo-vcpu of {} cannot pay for one interrupt", declared.name);
+        errors.push(
+            Diagnostic::new(Code::PseudoVcpuBudget, budget.span.clone(), message)
+                .label(format!("{} of time", budget.value))
+                .help(format!(
+                    "one interrupt takes {credit} in the guest: its routine, the end of interrupt and the `wcet` of the task that it wakes"
+                )),
+        );
+    }
+}

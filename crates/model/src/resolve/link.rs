@@ -1,0 +1,62 @@
+//! What interrupts, timers, devices and users of caches refer to.
+
+use super::name::Names;
+use crate::description::{Description, Field, Reference};
+use crate::diagnostic::collect::Errors;
+
+/// Targets by their index in the description; `None` where there is none, or a wrong one, which
+/// has been reported.
+pub(super) struct Links {
+    pub(super) interrupts: Vec<OfInterrupt>,
+    /// The task that arms each timer.
+    pub(super) timers: Vec<Option<usize>>,
+    pub(super) devices: Vec<OfDevice>,
+    /// The cache of each supply.
+    pub(super) supply_caches: Vec<Option<usize>>,
+    /// The cache of each task.
+    pub(super) task_caches: Vec<Option<usize>>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct OfInterrupt {
+    pub(super) core: Option<usize>,
+    /// The task that the routine wakes: the guest's routine, if there is one.
+    pub(super) wakes: Option<usize>,
+    pub(super) vcpu: Option<usize>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct OfDevice {
+    pub(super) interrupt: Option<usize>,
+    pub(super) receiver: Option<usize>,
+}
+
+impl Links {
+    pub(super) fn of(description: &Description, names: &Names<'_>, errors: &mut Errors) -> Self {
+        let mut find =
+            |reference: &Field<Reference>| names.find(reference, errors).map(|target| target.index);
+        let interrupts = description.interrupts.iter().map(|declared| {
+            let core = find(&declared.body.on);
+            let of_host = find(&declared.body.wakes);
+            let Some(delivery) = &declared.body.delivery else {
+                return OfInterrupt { core, wakes: of_host, vcpu: None };
+            };
+            let vcpu = find(&delivery.vcpu);
+            OfInterrupt { core, wakes: find(&delivery.wakes), vcpu }
+        });
+        let interrupts = interrupts.collect();
+        let timers = description.timers.iter().map(|timer| find(&timer.body.armed_by)).collect();
+        let devices = description.devices.iter().map(|declared| OfDevice {
+            interrupt: find(&declared.body.interrupt),
+            receiver: find(&declared.body.receiver),
+        });
+        let devices = devices.collect();
+        let supply_caches = description
+            .supplies
+            .iter()
+            .map(|supply| supply.body.server.as_ref().and_then(|server| find(&server.cache)));
+        let supply_caches = supply_caches.collect();
+        let task_caches = description.tasks.iter().map(|task| find(&task.body.cache)).collect();
+        Self { interrupts, timers, devices, supply_caches, task_caches }
+    }
+}

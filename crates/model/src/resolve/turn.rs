@@ -1,0 +1,54 @@
+//! Shares and quanta: needed where members take turns, pointless elsewhere.
+
+use super::presence::KeyOf;
+use super::tree::{Tree, rule};
+use crate::description::{Description, Field};
+use crate::diagnostic::Span;
+use crate::diagnostic::collect::Errors;
+use crate::word::{CORE_SCHEDULERS, Rule, text_of};
+
+pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors) {
+    for (index, supply) in description.supplies.iter().enumerate() {
+        check_quantum(description, index, errors);
+        let Some(server) = &supply.body.server else { continue };
+        let above = tree.rule_above(description, index);
+        check_share(above, &supply.name, &supply.span, &server.share, errors);
+    }
+    for (task, parent) in description.tasks.iter().zip(&tree.task_parent) {
+        let above = parent.and_then(|parent| rule(description, parent));
+        check_share(above, &task.name, &task.span, &task.body.share, errors);
+    }
+}
+
+fn check_quantum(description: &Description, index: usize, errors: &mut Errors) {
+    let supply = &description.supplies[index];
+    let Some(rule) = rule(description, index) else { return };
+    let key = KeyOf { name: &supply.name, span: &supply.span, key: "quantum" };
+    let scheduler = text_of(CORE_SCHEDULERS, &rule);
+    if rule.takes_turns() {
+        let help = format!("with \"{scheduler}\" members take turns: `quantum = \"10ms\"`");
+        key.needed(&supply.body.quantum, &help, errors);
+    } else {
+        let why = format!("with \"{scheduler}\" nothing takes turns");
+        key.pointless(&supply.body.quantum, &why, errors);
+    }
+}
+
+fn check_share(
+    above: Option<Rule>,
+    name: &str,
+    span: &Span,
+    share: &Field<u64>,
+    errors: &mut Errors,
+) {
+    let Some(rule) = above else { return };
+    let key = KeyOf { name, span, key: "share" };
+    let scheduler = text_of(CORE_SCHEDULERS, &rule);
+    if rule.takes_turns() {
+        let help = format!("it takes turns (\"{scheduler}\"), by shares: `share = 1`");
+        key.needed(share, &help, errors);
+    } else {
+        let why = format!("nothing takes turns there: the scheduler is \"{scheduler}\"");
+        key.pointless(share, &why, errors);
+    }
+}

@@ -1,0 +1,97 @@
+//! Interrupts, timers and devices.
+
+use super::page::Page;
+use crate::system::{
+    Delivery, Device, Interrupt, InterruptOrder, Packets, PseudoVcpuRule, System, Timer,
+};
+use crate::word::{ARRIVALS, Arrival, PSEUDO_VCPU_RULES, text_of};
+
+pub(super) fn interrupt(page: &mut Page, system: &System, interrupt: &Interrupt) {
+    let core = system.supply(interrupt.on);
+    page.table(&interrupt.name);
+    page.text("on", &core.name);
+    page.duration("isr", interrupt.isr);
+    page.duration("min-interarrival", interrupt.min_interarrival);
+    page.duration_unless_zero("jitter", interrupt.jitter);
+    if core.interrupt_order != InterruptOrder::FirstCome {
+        page.number("priority", interrupt.priority.0);
+    }
+    if let Some(storm) = interrupt.storm {
+        page.duration("storm", storm);
+    }
+    match &interrupt.delivery {
+        None => wakes(page, system, interrupt),
+        Some(delivery) => self::delivery(page, system, interrupt, delivery),
+    }
+}
+
+fn wakes(page: &mut Page, system: &System, interrupt: &Interrupt) {
+    if let Some(task) = interrupt.wakes {
+        page.text("wakes", &system.task(task).name);
+    }
+}
+
+fn delivery(page: &mut Page, system: &System, interrupt: &Interrupt, delivery: &Delivery) {
+    page.table(&format!("{}.virtual", interrupt.name));
+    page.text("vcpu", &system.supply(delivery.vcpu).name);
+    page.duration("isr", delivery.isr);
+    wakes(page, system, interrupt);
+    let Some(payer) = &delivery.pseudo_vcpu else { return };
+    page.table(&format!("{}.virtual.pseudo-vcpu", interrupt.name));
+    page.duration("budget", payer.budget);
+    page.duration("period", payer.period);
+    if let Some(priority) = payer.priority {
+        page.number("priority", priority.0);
+    }
+    if payer.rule != PseudoVcpuRule::default() {
+        page.text("rule", text_of(PSEUDO_VCPU_RULES, &payer.rule));
+    }
+}
+
+pub(super) fn timer(page: &mut Page, system: &System, timer: &Timer) {
+    page.table(&timer.name);
+    page.text("armed-by", &system.task(timer.armed_by).name);
+    page.duration("period", timer.period);
+    page.flag_unless_false("wakes", timer.wakes);
+}
+
+pub(super) fn device(page: &mut Page, system: &System, device: &Device) {
+    page.table(&device.name);
+    page.text("interrupt", &system.interrupt(device.interrupt).name);
+    page.number("ring", device.ring);
+    page.number("coalesce-packets", device.coalesce_packets);
+    page.duration_unless_zero("coalesce-time", device.coalesce_time);
+    page.number("budget", device.budget);
+    page.duration("per-packet", device.per_packet);
+    if let Some(receiver) = device.receiver {
+        page.number("socket", device.socket);
+        page.text("receiver", &system.task(receiver).name);
+    }
+    page.table(&format!("{}.packets", device.name));
+    packets(page, device.packets);
+    page.number("payload", device.payload);
+}
+
+fn packets(page: &mut Page, packets: Packets) {
+    let arrive = |arrival| text_of(ARRIVALS, &arrival);
+    match packets {
+        Packets::Periodic { interval } => {
+            page.text("arrive", arrive(Arrival::Periodic));
+            page.duration("interval", interval);
+        }
+        Packets::Burst { packets, interval } => {
+            page.text("arrive", arrive(Arrival::Burst));
+            page.number("burst", packets);
+            page.duration("interval", interval);
+        }
+        Packets::Poisson { mean } => {
+            page.text("arrive", arrive(Arrival::Poisson));
+            page.duration("interval", mean);
+        }
+        Packets::LineRate { bits_per_second, framing } => {
+            page.text("arrive", arrive(Arrival::LineRate));
+            page.number("bits-per-second", bits_per_second);
+            page.number("framing", framing);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Lines of TOML.
+
+use std::fmt::Write as _;
+use vorrang_time::Duration;
+
+pub(super) struct Page(String);
+
+impl Page {
+    pub(super) fn new() -> Self {
+        Self("version = 1\n".into())
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.0
+    }
+
+    pub(super) fn table(&mut self, name: &str) {
+        self.raw(format_args!("\n[{name}]"));
+    }
+
+    /// Texts hold no control characters; what else means something in a string is escaped.
+    pub(super) fn text(&mut self, key: &str, value: &str) {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        self.raw(format_args!("{key} = \"{value}\""));
+    }
+
+    pub(super) fn number(&mut self, key: &str, value: impl Into<u64>) {
+        self.raw(format_args!("{key} = {}", value.into()));
+    }
+
+    pub(super) fn flag_unless_false(&mut self, key: &str, value: bool) {
+        if value {
+            self.raw(format_args!("{key} = true"));
+        }
+    }
+
+    pub(super) fn duration(&mut self, key: &str, value: Duration) {
+        self.raw(format_args!("{key} = \"{value}\""));
+    }
+
+    pub(super) fn duration_unless_zero(&mut self, key: &str, value: Duration) {
+        if !value.is_zero() {
+            self.duration(key, value);
+        }
+    }
+
+    fn raw(&mut self, line: std::fmt::Arguments<'_>) {
+        writeln!(self.0, "{line}").expect("a string takes everything");
+    }
+}

@@ -1,0 +1,125 @@
+//! Supplies, tasks, and what switching between them costs.
+
+use super::page::Page;
+use crate::reading::percentage;
+use crate::system::{
+    Cache, CacheId, Costs, InterruptOrder, Scheduler, Server, ServerKind, Supply, System, Task,
+    TimerQueue,
+};
+use crate::word::{
+    CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, Rule, SERVER_KINDS, TIMER_QUEUES, text_of,
+};
+use vorrang_time::Duration;
+
+pub(super) fn costs(page: &mut Page, costs: &Costs) {
+    if *costs == Costs::default() {
+        return;
+    }
+    page.table("costs");
+    page.duration_unless_zero("scheduler-call", costs.scheduler_call);
+    page.duration_unless_zero("context-switch", costs.context_switch);
+    page.duration_unless_zero("timer-expiry", costs.timer_expiry);
+    page.duration_unless_zero("interrupt-entry", costs.interrupt_entry);
+    page.duration_unless_zero("interrupt-exit", costs.interrupt_exit);
+    page.duration_unless_zero("vm-exit", costs.vm_exit);
+}
+
+pub(super) fn cache(page: &mut Page, cache: &Cache) {
+    page.table(&cache.name);
+    page.text("model", text_of(CACHE_MODELS, &cache.model));
+    page.text("useful", &percentage(cache.useful_ppm));
+    page.duration("sustained", cache.sustained);
+}
+
+pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
+    page.table(&supply.name);
+    if let Some(vm) = supply.vm.as_ref().filter(|vm| **vm != supply.name) {
+        page.text("vm", vm);
+    }
+    if let Some(server) = &supply.server {
+        self::server(page, system, server);
+    }
+    cache_of(page, system, supply.cache);
+    page.text("scheduler", text_of(CORE_SCHEDULERS, &rule(supply.scheduler)));
+    page.duration_unless_zero("quantum", supply.quantum);
+    if supply.interrupt_order != InterruptOrder::default() {
+        page.text("interrupts", text_of(INTERRUPT_ORDERS, &supply.interrupt_order));
+    }
+    if supply.timer_queue != TimerQueue::default() {
+        page.text("timers", text_of(TIMER_QUEUES, &supply.timer_queue));
+    }
+}
+
+fn server(page: &mut Page, system: &System, server: &Server) {
+    let parent = system.supply(server.on);
+    page.text("on", &parent.name);
+    page.text("server", text_of(SERVER_KINDS, &server.kind));
+    if server.kind != ServerKind::Share {
+        page.duration("budget", server.budget);
+        page.duration("period", server.period);
+    }
+    if let Some(deadline) = server.deadline {
+        page.duration("deadline", deadline);
+    }
+    page.flag_unless_false("reclaim", server.reclaims);
+    if server.kind == ServerKind::Slot {
+        page.duration("offset", server.offset);
+    }
+    let by_deadline = server.kind == ServerKind::SchedDeadline;
+    if parent.scheduler != Scheduler::Linux || !by_deadline {
+        priority(page, parent, server.priority.0);
+    }
+    share(page, parent, server.share);
+}
+
+pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
+    let parent = system.supply(task.on);
+    page.table(&task.name);
+    page.text("on", &parent.name);
+    page.duration("wcet", task.wcet);
+    if task.bcet != Duration::RESOLUTION {
+        page.duration("bcet", task.bcet);
+    }
+    page.duration("period", task.min_interarrival);
+    match task.deadline {
+        None => page.text("deadline", "none"),
+        Some(deadline) if deadline == task.min_interarrival => {}
+        Some(deadline) => page.duration("deadline", deadline),
+    }
+    page.duration_unless_zero("jitter", task.jitter);
+    page.duration_unless_zero("blocking", task.blocking);
+    priority(page, parent, task.priority.0);
+    share(page, parent, task.share);
+    cache_of(page, system, task.cache);
+}
+
+fn priority(page: &mut Page, parent: &Supply, priority: u32) {
+    if matches!(parent.scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
+        page.number("priority", priority);
+    }
+}
+
+fn share(page: &mut Page, parent: &Supply, share: u32) {
+    if parent.scheduler.takes_turns() {
+        page.number("share", share);
+    }
+}
+
+fn cache_of(page: &mut Page, system: &System, cache: Option<CacheId>) {
+    if let Some(cache) = cache {
+        page.text("cache", &system.cache(cache).name);
+    }
+}
+
+fn rule(scheduler: Scheduler) -> Rule {
+    match scheduler {
+        Scheduler::FixedPriority => Rule::FixedPriority,
+        Scheduler::Edf => Rule::Edf,
+        Scheduler::Slots => Rule::Slots,
+        Scheduler::Vtrr => Rule::Vtrr,
+        Scheduler::Stride => Rule::Stride,
+        Scheduler::RoundRobin => Rule::RoundRobin,
+        Scheduler::WeightedRoundRobin => Rule::WeightedRoundRobin,
+        Scheduler::Linux => Rule::Linux,
+    }
+}
