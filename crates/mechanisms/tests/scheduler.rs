@@ -61,14 +61,16 @@ fn linux_serves_deadlines_then_priorities_then_the_background() {
 }
 
 proptest! {
-    /// Whatever is put in and taken out, the first is the least.
+    /// Whatever is put in and taken out, the first is the least, among few members and many.
     #[test]
     fn the_first_is_always_the_least(
-        changes in prop::collection::vec((0_u32..12, 0_u32..3, 0_u64..4), 1..200),
+        members in prop_oneof![Just(12_u32), Just(300)],
+        changes in prop::collection::vec((0_u32..300, 0_u32..3, 0_u64..4), 1..600),
     ) {
-        let mut queue = ReadyQueue::with_capacity(12);
+        let mut queue = ReadyQueue::with_capacity(members as usize);
         let mut model: Vec<Key> = Vec::new();
         for (member, priority, since) in changes {
+            let member = member % members;
             if let Some(place) = model.iter().position(|key| key.member() == member) {
                 queue.remove(member);
                 model.remove(place);
@@ -80,5 +82,8 @@ proptest! {
             prop_assert_eq!(queue.first(), model.iter().min().copied());
             prop_assert_eq!(queue.is_empty(), model.is_empty());
         }
+        queue.clear();
+        prop_assert!(queue.is_empty());
+        queue.insert(fixed_priority::key(0, at(0), 0));
     }
 }

@@ -5,13 +5,13 @@
 
 pub mod edf;
 pub mod fixed_priority;
+mod heap;
 pub mod linux;
-mod minima;
 pub mod slots;
 pub mod turns;
 
 use alloc::vec::Vec;
-use minima::Minima;
+use heap::Heap;
 use vorrang_time::Instant;
 
 /// Place of a member among the ready ones; the least runs first. Made by [`fixed_priority::key`],
@@ -31,25 +31,25 @@ pub struct Key {
 /// ```text
 ///   few members    [ least urgent … … most urgent ]
 ///                                      ^ runs: what preempts it is pushed at the end
-///   many           a tree of matches over all members, see `minima.rs`
+///   many           a heap, see `heap.rs`
 /// ```
 ///
 /// Cost: the first is found in constant time. Among few members insertion and removal move the
-/// entries that are more urgent, usually none; among many they take one step per level.
+/// entries that are more urgent, usually none; among many they take logarithmic time.
 #[derive(Clone, Debug)]
 pub struct ReadyQueue {
     entries: Entries,
 }
 
-/// Most members of a supply whose ready ones are kept in a sorted list. Up to there moving some
-/// entries is faster than replaying matches, whichever member it is.
-const FEW: usize = 32;
+/// Most members of a supply whose ready ones are kept in a sorted list. Up to there moving entries
+/// takes no longer than a heap does, whichever member it is.
+const FEW: usize = 128;
 
 #[derive(Clone, Debug)]
 enum Entries {
     /// In the order of urgency, the first to run at the end.
     Few(Vec<Key>),
-    Many(Minima<Key>),
+    Many(Heap<Key>),
 }
 
 impl ReadyQueue {
@@ -58,7 +58,7 @@ impl ReadyQueue {
         let entries = if members <= FEW {
             Entries::Few(Vec::with_capacity(members))
         } else {
-            Entries::Many(Minima::of(members))
+            Entries::Many(Heap::of(members))
         };
         Self { entries }
     }
@@ -76,7 +76,7 @@ impl ReadyQueue {
     pub fn is_empty(&self) -> bool {
         match &self.entries {
             Entries::Few(keys) => keys.is_empty(),
-            Entries::Many(keys) => keys.first().is_none(),
+            Entries::Many(keys) => keys.is_empty(),
         }
     }
 
@@ -85,7 +85,7 @@ impl ReadyQueue {
     pub fn first(&self) -> Option<Key> {
         match &self.entries {
             Entries::Few(keys) => keys.last().copied(),
-            Entries::Many(keys) => keys.first().and_then(|member| keys.get(member)),
+            Entries::Many(keys) => keys.first().map(|(key, _)| key),
         }
     }
 
@@ -98,10 +98,7 @@ impl ReadyQueue {
                 let place = keys.iter().rposition(|other| *other > key);
                 keys.insert(place.map_or(0, |place| place + 1), key);
             }
-            Entries::Many(keys) => {
-                debug_assert_eq!(keys.get(key.declared), None);
-                keys.set(key.declared, Some(key));
-            }
+            Entries::Many(keys) => keys.insert(key.declared, key),
         }
     }
 
@@ -113,10 +110,7 @@ impl ReadyQueue {
                 let place = keys.iter().rposition(|key| key.declared == member);
                 keys.remove(place.expect("the member is in the queue"));
             }
-            Entries::Many(keys) => {
-                debug_assert!(keys.get(member).is_some());
-                keys.set(member, None);
-            }
+            Entries::Many(keys) => keys.remove(member),
         }
     }
 }

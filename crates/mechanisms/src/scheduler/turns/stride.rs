@@ -20,7 +20,7 @@
 
 use super::virtual_time::VirtualTime;
 use super::{Joining, Turn, Turns, assert_invariant};
-use crate::scheduler::minima::Minima;
+use crate::scheduler::heap::Heap;
 use crate::server::{Violation, require};
 use alloc::vec::Vec;
 use vorrang_time::Duration;
@@ -33,7 +33,7 @@ pub struct Stride {
     /// The pass of each member, also of those that are not ready.
     passes: Vec<VirtualTime>,
     /// The passes of the ready members.
-    ready: Minima<VirtualTime>,
+    ready: Heap<VirtualTime>,
     /// Sum of the shares of the ready members.
     sum: u64,
     global: VirtualTime,
@@ -49,7 +49,7 @@ impl Stride {
         Self {
             quantum,
             passes,
-            ready: Minima::of(shares.len()),
+            ready: Heap::of(shares.len()),
             sum: 0,
             global: VirtualTime::zero(1),
             joining: Joining::with_capacity(shares.len()),
@@ -72,7 +72,7 @@ impl Stride {
         self.change_sum(self.sum + share);
         let first = self.global.in_shares(share).after(self.quantum);
         self.passes[place] = self.passes[place].max(first);
-        self.ready.set(member, Some(self.passes[place]));
+        self.ready.insert(member, self.passes[place]);
     }
 }
 
@@ -86,7 +86,7 @@ impl Turns for Stride {
         if self.joining.withdraw(member) {
             return;
         }
-        self.ready.set(member, None);
+        self.ready.remove(member);
         self.change_sum(self.sum - u64::from(self.shares[member as usize]));
         self.turn = self.turn.filter(|turn| turn.member != member);
         assert_invariant(self);
@@ -100,7 +100,7 @@ impl Turns for Stride {
         }
         if self.turn.is_none() {
             let next = self.ready.first();
-            self.turn = next.map(|member| Turn { member, left: self.quantum });
+            self.turn = next.map(|(_, member)| Turn { member, left: self.quantum });
         }
         assert_invariant(self);
     }
@@ -122,7 +122,7 @@ impl Turns for Stride {
         let Turn { member, left } = *turn;
         let pass = &mut self.passes[member as usize];
         *pass = pass.after(amount);
-        self.ready.set(member, Some(*pass));
+        self.ready.change(member, *pass);
         self.global = self.global.after(amount);
         if left.is_zero() {
             self.turn = None;
@@ -135,7 +135,7 @@ impl Turns for Stride {
         let (place, share) = (member as usize, share.max(1));
         self.passes[place] = self.passes[place].in_shares(share.into());
         if self.is_ready(member) {
-            self.ready.set(member, Some(self.passes[place]));
+            self.ready.change(member, self.passes[place]);
             self.change_sum(self.sum + u64::from(share) - u64::from(self.shares[place]));
         }
         self.shares[place] = share;
