@@ -301,6 +301,11 @@ impl Node {
         self.server.as_mut().expect("only the core is no server")
     }
 
+    /// Whether something follows from what is ready on it, besides for itself as a server.
+    pub(crate) fn is_settled(&self) -> bool {
+        !self.sporadic.is_empty()
+    }
+
     /// Whether it is the core or a server outside virtual processors, whose members the core's
     /// scheduler looks at.
     #[inline]

@@ -109,7 +109,7 @@ impl<'s> Simulator<'s> {
         Ok(Self {
             system,
             timers: Timers::new(entities),
-            unsettled: NodeSet::new(tree.nodes.len()),
+            unsettled: NodeSet::new(usize::from(!tree.nodes[0].is_settled()), tree.nodes.len()),
             paying: Vec::new(),
             kernel: Kernel::new(system, core),
             runs: Choice::Nobody,
