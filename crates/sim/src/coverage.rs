@@ -1,18 +1,11 @@
 //! Which cores the simulator can run.
 
 use core::fmt;
-use vorrang_model::system::{Costs, Interrupt, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Costs, Scheduler, ServerKind, SupplyId, System};
 
 /// Why a core cannot be simulated: something on it that no mechanism represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotCovered {
-    /// A kind of server.
-    Server {
-        /// Full name of the server.
-        name: String,
-        /// Its kind.
-        kind: ServerKind,
-    },
     /// A server that its parent's scheduler cannot order.
     Placement {
         /// Full name of the server.
@@ -20,13 +13,6 @@ pub enum NotCovered {
         /// Its kind.
         kind: ServerKind,
         /// The scheduler of its parent.
-        scheduler: Scheduler,
-    },
-    /// A scheduler.
-    Scheduler {
-        /// Full name of the supply.
-        name: String,
-        /// Its scheduler.
         scheduler: Scheduler,
     },
     /// A feature of the description that nothing represents.
@@ -39,15 +25,9 @@ pub enum NotCovered {
 impl fmt::Display for NotCovered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Server { name, kind } => {
-                write!(f, "{name}: {} servers are not simulated yet", kind_text(*kind))
-            }
             Self::Placement { name, kind, scheduler } => {
                 let (kind, scheduler) = (kind_text(*kind), scheduler_text(*scheduler));
                 write!(f, "{name}: {kind} servers on {scheduler} supplies are not simulated")
-            }
-            Self::Scheduler { name, scheduler } => {
-                write!(f, "{name}: {} is not simulated yet", scheduler_text(*scheduler))
             }
             Self::Feature { what } => write!(f, "{what} is not simulated yet"),
         }
@@ -103,15 +83,9 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
             continue;
         }
         let name = || supply.name.clone();
-        if supply.scheduler.takes_turns() {
-            return Err(NotCovered::Scheduler { name: name(), scheduler: supply.scheduler });
-        }
         let Some(server) = &supply.server else { continue };
         let kind = server.kind;
         let scheduler = system.supply(server.on).scheduler;
-        if kind == ServerKind::Share {
-            return Err(NotCovered::Server { name: name(), kind });
-        }
         if !can_order(scheduler, kind) {
             return Err(NotCovered::Placement { name: name(), kind, scheduler });
         }
@@ -133,16 +107,10 @@ fn can_order(scheduler: Scheduler, kind: ServerKind) -> bool {
 
 /// What happens to a core besides the arrivals of its tasks and interrupts.
 fn feature(system: &System, core: SupplyId) -> Option<String> {
-    let interrupts = || system.interrupts_on(core).map(|id| system.interrupt(id));
-    let has_pseudo_vcpu = |interrupt: &&Interrupt| {
-        interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
-    };
-    let pseudo_vcpu = interrupts().find(has_pseudo_vcpu);
-    let pseudo_vcpu = pseudo_vcpu.map(|of| format!("the pseudo-vcpu of {}", of.name));
     // A timer that wakes nobody and costs nothing does nothing.
     let costs_nothing = system.costs == Costs::default();
     let mut timers = system.timers_on(core).map(|id| system.timer(id));
-    let timer = || timers.find(|timer| timer.wakes || !costs_nothing).map(|of| of.name.clone());
+    let mut timer = || timers.find(|timer| timer.wakes || !costs_nothing).map(|of| of.name.clone());
     let device = || system.devices_on(core).next().map(|id| system.device(id).name.clone());
-    pseudo_vcpu.or_else(timer).or_else(device)
+    timer().or_else(device)
 }

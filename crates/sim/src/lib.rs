@@ -17,6 +17,7 @@ mod coverage;
 mod history;
 mod interrupt;
 mod jobs;
+mod members;
 mod observations;
 mod observer;
 mod packets;

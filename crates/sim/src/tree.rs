@@ -6,15 +6,16 @@
 use crate::history::History;
 use crate::interrupt::InterruptState;
 use crate::jobs::{Jobs, Plan};
+use crate::members::ReadyMembers;
 use crate::observer::{Context, Job, Payer};
 use crate::pseudo_vcpu::{self, Payment};
 use crate::routines::Routines;
 use core::ops::Range;
 use std::collections::VecDeque;
-use vorrang_mechanisms::scheduler::{Key, ReadyQueue, edf, fixed_priority, linux, slots};
+use vorrang_mechanisms::scheduler::{Key, edf, fixed_priority, linux, slots};
 use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
-    RefillQueue, SchedDeadline, Server as _, Slot, Sporadic,
+    RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic,
 };
 use vorrang_model::system::{
     Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, TaskId,
@@ -36,7 +37,7 @@ pub(crate) struct Node {
     /// `None` for the core.
     pub(crate) server: Option<AnyServer>,
     /// The members that are ready.
-    pub(crate) ready: ReadyQueue,
+    pub(crate) ready: ReadyMembers,
     /// Service routines that are requested in it.
     pub(crate) routines: Routines,
     /// The outermost virtual processor that it is, or is in.
@@ -225,7 +226,7 @@ impl Tree {
                 let phase = history.phase(node.id).modulo(server.period);
                 mechanism(server, phase, history.start(system, node.id) - Instant::ZERO)
             });
-            node.ready.clear();
+            node.ready.reset(system, system.supply(node.id));
             node.routines.clear();
             (node.had_work, node.replenished) = (false, true);
             (node.active, node.held) = (Bandwidth::NONE, Bandwidth::NONE);
@@ -259,7 +260,7 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
             let own = SchedDeadline::new(budget, server.deadline.unwrap_or(period), period);
             AnyServer::SchedDeadline(if server.reclaims { own.reclaiming() } else { own })
         }
-        ServerKind::Share => unreachable!("coverage was checked"),
+        ServerKind::Share => AnyServer::Share(Share),
     }
 }
 
@@ -281,7 +282,7 @@ impl Node {
             members: Vec::with_capacity(supply.members.len()),
             sporadic: Vec::new(),
             server: None,
-            ready: ReadyQueue::with_capacity(supply.members.len()),
+            ready: ReadyMembers::new(supply.members.len()),
             routines: Routines::new(supply.interrupt_order),
             context: outer.or(own),
             had_work: false,
@@ -303,7 +304,7 @@ impl Node {
 
     /// Whether something follows from what is ready on it, besides for itself as a server.
     pub(crate) fn is_settled(&self) -> bool {
-        !self.sporadic.is_empty()
+        !self.sporadic.is_empty() || self.scheduler.takes_turns()
     }
 
     /// Whether it is the core or a server outside virtual processors, whose members the core's

@@ -10,6 +10,7 @@ mod polling;
 mod posix_sporadic;
 mod refill_queue;
 mod sched_deadline;
+mod share;
 mod slot;
 mod sporadic;
 
@@ -22,6 +23,7 @@ pub use polling::Polling;
 pub use posix_sporadic::PosixSporadic;
 pub use refill_queue::RefillQueue;
 pub use sched_deadline::SchedDeadline;
+pub use share::Share;
 pub use slot::Slot;
 pub use sporadic::Sporadic;
 
@@ -126,6 +128,8 @@ pub enum AnyServer {
     SchedDeadline(SchedDeadline),
     /// See [`Slot`].
     Slot(Slot),
+    /// See [`Share`].
+    Share(Share),
     /// See [`PseudoVcpu`].
     PseudoVcpu(PseudoVcpu),
 }
@@ -144,6 +148,7 @@ macro_rules! dispatch {
             AnyServer::CbsSoft(server) => server.$method($($argument),*),
             AnyServer::SchedDeadline(server) => server.$method($($argument),*),
             AnyServer::Slot(server) => server.$method($($argument),*),
+            AnyServer::Share(server) => server.$method($($argument),*),
             AnyServer::PseudoVcpu(server) => server.$method($($argument),*),
         }
     };

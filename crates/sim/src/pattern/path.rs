@@ -82,14 +82,32 @@ impl Path {
 /// decides among simultaneous jobs.
 fn is_ahead(system: &System, scheduler: Scheduler, other: Member, own: Member) -> bool {
     match scheduler {
-        Scheduler::FixedPriority
-        | Scheduler::Vtrr
+        Scheduler::FixedPriority => {
+            !priority(system, own).is_more_urgent_than(priority(system, other))
+        }
+        Scheduler::Linux => match (has_deadline(system, other), has_deadline(system, own)) {
+            (true, true) => relative_deadline(system, other) <= relative_deadline(system, own),
+            (false, false) => !priority(system, own).is_more_urgent_than(priority(system, other)),
+            (first, _) => first,
+        },
+        // Everybody else may have a turn first.
+        Scheduler::Vtrr
         | Scheduler::Stride
         | Scheduler::RoundRobin
-        | Scheduler::WeightedRoundRobin
-        | Scheduler::Linux => !priority(system, own).is_more_urgent_than(priority(system, other)),
+        | Scheduler::WeightedRoundRobin => true,
         Scheduler::Edf => relative_deadline(system, other) <= relative_deadline(system, own),
         Scheduler::Slots => false,
+    }
+}
+
+/// Whether it comes before all priorities on a Linux core.
+fn has_deadline(system: &System, member: Member) -> bool {
+    match member {
+        Member::Task(_) => false,
+        Member::Server(id) => {
+            let server = system.supply(id).server.as_ref();
+            server.is_some_and(|server| server.kind == ServerKind::SchedDeadline)
+        }
     }
 }
 
@@ -104,7 +122,10 @@ fn priority(system: &System, member: Member) -> Priority {
 pub(crate) fn relative_deadline(system: &System, member: Member) -> Duration {
     match member {
         Member::Task(id) => system.task(id).deadline.unwrap_or(Duration::MAX),
-        Member::Server(id) => system.supply(id).server.as_ref().expect("no core").period,
+        Member::Server(id) => {
+            let server = system.supply(id).server.as_ref().expect("no core");
+            server.deadline.unwrap_or(server.period)
+        }
     }
 }
 

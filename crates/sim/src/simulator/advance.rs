@@ -15,6 +15,7 @@ impl Simulator<'_> {
         self.look_at_blocker(next);
         let amount = next - now;
         self.is_done = false;
+        self.use_turns(amount);
         match self.runs {
             Choice::Nobody | Choice::Server => {}
             Choice::Kernel => self.kernel.run(amount, next, observer),
@@ -42,6 +43,18 @@ impl Simulator<'_> {
         for place in 0..self.paying.len() {
             let node = self.paying[place];
             self.charge(node, next, amount, observer);
+        }
+    }
+
+    /// Turns that are used up to the end are over.
+    #[inline]
+    fn use_turns(&mut self, amount: Duration) {
+        for &place in &self.turning {
+            let node = &mut self.tree.nodes[place];
+            if node.ready.consume(amount) {
+                self.kernel.is_called |= node.is_host();
+                self.unsettled.insert(place);
+            }
         }
     }
 

@@ -22,7 +22,7 @@ struct Decision {
     runs: Choice,
     what: Running,
     context: Option<Context>,
-    /// The least budget that pays for it.
+    /// The least budget that pays for it, and what is left of a turn.
     budget: Duration,
     /// What is left of its work, at full rate.
     work: Option<Duration>,
@@ -77,10 +77,17 @@ impl Simulator<'_> {
         })
     }
 
+    /// Nobody pays, and it is nobody's turn.
+    #[inline]
+    fn forget_path(&mut self) {
+        self.paying.clear();
+        self.turning.clear();
+    }
+
     /// The section of the kernel that has the core.
     fn section(&mut self) -> Option<Chosen> {
         let (section, left) = self.kernel.section()?;
-        self.paying.clear();
+        self.forget_path();
         Some(Chosen { runs: Choice::Kernel, what: Running::Kernel(section), left })
     }
 
@@ -90,26 +97,30 @@ impl Simulator<'_> {
         let request = self.tree.nodes[0].routines.first()?;
         let what = running(&self.tree, 0, &request.work);
         let left = request.remaining;
-        self.paying.clear();
+        self.forget_path();
         Some(Chosen { runs: Choice::Routine(0), what, left })
     }
 
     /// Follows the most urgent member from the core down; in a guest, routines come before members.
     #[inline]
     fn descend(&mut self) -> Decision {
-        self.paying.clear();
+        self.forget_path();
         let mut place = 0;
         let mut budget = Duration::MAX;
         loop {
             let node = &self.tree.nodes[place];
-            let Some(key) = node.ready.first() else {
+            let Some(member) = node.ready.chosen() else {
                 let (runs, what) = match node.server {
                     None => (Choice::Nobody, Running::Idle),
                     Some(_) => (Choice::Server, Running::Idling(node.id)),
                 };
                 return Decision { runs, what, context: node.context, budget, work: None };
             };
-            match node.members[key.member() as usize] {
+            if let Some(left) = node.ready.turn() {
+                budget = budget.min(left);
+                self.turning.push(place);
+            }
+            match node.members[member as usize] {
                 NodeMember::Server(member) => {
                     let (reclaims, active) = (node.reclaims, node.active);
                     let server = self.tree.nodes[member].server();

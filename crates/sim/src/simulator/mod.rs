@@ -65,6 +65,8 @@ pub struct Simulator<'s> {
     unsettled: NodeSet,
     /// The servers whose budget pays for what runs, outermost first.
     paying: Vec<usize>,
+    /// The supplies whose members take turns, on the way to what runs.
+    turning: Vec<usize>,
     /// What the machine takes for itself.
     kernel: Kernel,
     runs: Choice,
@@ -111,6 +113,7 @@ impl<'s> Simulator<'s> {
             timers: Timers::new(entities),
             unsettled: NodeSet::new(usize::from(!tree.nodes[0].is_settled()), tree.nodes.len()),
             paying: Vec::new(),
+            turning: Vec::new(),
             kernel: Kernel::new(system, core),
             runs: Choice::Nobody,
             is_done: false,
@@ -170,6 +173,7 @@ impl<'s> Simulator<'s> {
         }
         (self.runs, self.what) = (Choice::Nobody, Running::Idle);
         self.paying.clear();
+        self.turning.clear();
         self.kernel.reset();
         (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
         self.blocker = history.blocker.and_then(|Blocker { task, at }| {

@@ -14,6 +14,7 @@ impl Simulator<'_> {
                 let member = self.tree.nodes[node].sporadic[place];
                 self.settle_level(node, member, now);
             }
+            self.tree.nodes[node].ready.settle();
             if node > 0 {
                 self.settle_readiness(node, now, observer);
                 for pseudo_vcpu in self.tree.nodes[node].pseudo_vcpus.clone() {

@@ -28,6 +28,8 @@ fn servers_that_their_parent_cannot_order_are_named() {
         (Scheduler::Edf, ServerKind::PosixSporadic, "posix-sporadic servers on edf"),
         (Scheduler::Slots, ServerKind::Periodic, "periodic servers on slots"),
         (Scheduler::Linux, ServerKind::Slot, "slot servers on linux"),
+        (Scheduler::Linux, ServerKind::Share, "share servers on linux"),
+        (Scheduler::Vtrr, ServerKind::Periodic, "periodic servers on vtrr"),
     ] {
         let expected = format!("vcpu.a: {text} supplies are not simulated");
         assert_eq!(refusal(&with_server(scheduler, kind)), expected);
@@ -35,9 +37,7 @@ fn servers_that_their_parent_cannot_order_are_named() {
 }
 
 #[test]
-fn schedulers_and_features_are_named() {
-    let system = with_server(Scheduler::Vtrr, ServerKind::Periodic);
-    assert_eq!(refusal(&system), "core.0: vtrr is not simulated yet");
+fn features_are_named() {
     let mut system = with_server(Scheduler::Edf, ServerKind::Periodic);
     let what = "the virtual side of interrupt.i".to_owned();
     system.unsupported.push(Unsupported { what, core: Some(CORE) });

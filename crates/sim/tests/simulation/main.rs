@@ -12,4 +12,5 @@ mod proxy_process;
 mod pseudo_vcpus;
 mod schedules;
 mod servers;
+mod turns;
 mod worst_case;
