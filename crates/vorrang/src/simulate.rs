@@ -26,6 +26,7 @@ use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 use vorrang_sim::{NotCovered, Pattern, Search};
 use vorrang_time::{Duration, Instant};
+use vorrang_trace::Trace;
 
 /// Run one history: response times, budgets, losses, packets; with a witness, also the miss
 ///
@@ -67,7 +68,7 @@ use vorrang_time::{Duration, Instant};
 /// Ctrl-C ends the run and prints what is known by then; a second one prints nothing.
 ///
 /// Exit codes: 0 no requirement is missed in this history, 1 one is, 2 the input is wrong,
-/// 3 the simulator does not cover a core, 4 the file cannot be written, 130 interrupted before
+/// 3 the simulator does not cover a core, 4 a file cannot be written, 130 interrupted before
 /// anything was missed.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -98,6 +99,9 @@ pub struct Simulate {
     /// Write how many jobs took at most how long, as CSV
     #[arg(long, value_name = "FILE")]
     cdf: Option<PathBuf>,
+    /// Write what happened as a trace for Perfetto (<https://ui.perfetto.dev>)
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     /// Print the result as JSON, format "vorrang-simulate/1", without chart and histograms
     #[arg(long, conflicts_with_all = ["from", "histogram"])]
     json: bool,
@@ -135,7 +139,8 @@ impl Simulate {
         let drawing = self.drawing(&input.system)?;
         // Before the work: a file that cannot be written is known at once.
         let file = self.cdf.as_ref().map(|path| create(path)).transpose()?;
-        let simulation = self.follow(input, pattern, &cores);
+        let trace = self.trace.as_ref().map(|path| create(path)).transpose()?;
+        let simulation = self.follow(input, pattern, &cores, trace)?;
         if let Some(file) = file {
             write(file, &cdf::text(&simulation.input.system, simulation.watches()))?;
         }
@@ -145,7 +150,13 @@ impl Simulate {
         Ok(Output { text, exit })
     }
 
-    fn follow(&self, input: Input, pattern: Pattern, cores: &[SupplyId]) -> Simulation {
+    fn follow(
+        &self,
+        input: Input,
+        pattern: Pattern,
+        cores: &[SupplyId],
+        trace: Option<(File, &PathBuf)>,
+    ) -> Result<Simulation, Failure> {
         let horizon = self.horizon;
         let resolution = Resolution::shared(Watch::distributions(&input.system), horizon);
         let run = Run {
@@ -158,14 +169,25 @@ impl Simulate {
         let pulses: Arc<[Pulse]> = cores.iter().map(|_| Pulse::default()).collect();
         interruption::listen();
         let waiting = progress::of_runs(Arc::clone(&pulses), horizon.as_ns());
-        // Cores do not see each other, and what each has seen comes back in order.
-        let cores = cores
-            .par_iter()
-            .zip(pulses.par_iter())
-            .map(|(&core, pulse)| Followed { core, seen: run.follow(core, pulse) })
-            .collect();
+        let cores = if let Some((file, path)) = trace {
+            let mut trace = Trace::new(&input.system, file);
+            // One file, and the same bytes every time: one core after the other.
+            let cores = cores.iter().zip(&*pulses).map(|(&core, pulse)| Followed {
+                core,
+                seen: run.follow(core, pulse, Some(&mut trace)),
+            });
+            let cores = cores.collect();
+            trace.finish().map_err(|problem| unwritable(path, &problem))?;
+            cores
+        } else {
+            // Cores do not see each other, and what each has seen comes back in order.
+            let pairs = cores.par_iter().zip(pulses.par_iter());
+            pairs
+                .map(|(&core, pulse)| Followed { core, seen: run.follow(core, pulse, None) })
+                .collect()
+        };
         drop(waiting);
-        Simulation { input, pattern, horizon, resolution, cores }
+        Ok(Simulation { input, pattern, horizon, resolution, cores })
     }
 
     fn pattern(&self, system: &System) -> Result<Pattern, Failure> {

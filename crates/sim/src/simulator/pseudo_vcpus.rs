@@ -24,9 +24,7 @@ impl Simulator<'_> {
         if pseudo_vcpu.request(now) {
             return true;
         }
-        if state.held.is_empty() {
-            observer.masked(state.id, now);
-        }
+        observer.masked(state.id, now);
         state.held.push_back(plan);
         self.set_server_timer(place);
         false

@@ -38,7 +38,7 @@ fn system(isr: &str, reserved: [&str; 2], rule: PseudoVcpuRule) -> (System, Hist
     (system, history)
 }
 
-/// Notes when requests are held back (`-4`) and let through again (`+7`), and what the
+/// Notes which requests are held back (`-4`) and when they are let through again (`+7`), and what the
 /// pseudo-VCPU has left.
 #[derive(Default)]
 struct Masks {
@@ -73,7 +73,7 @@ fn by_arrival_a_credit_is_back_a_period_after_the_request_that_took_it() {
     let (mut system, history) = system("2ms", ["2ms", "6ms"], PseudoVcpuRule::Arrival);
     let [drawn, masks, budgets] = run(&system, &history, 16);
     assert_eq!(drawn, "a0AAaaa0AAaaa0AA");
-    assert_eq!(masks, "-4 +7 -7");
+    assert_eq!(masks, "-4 +7 -7 -10 -13");
     assert_eq!(budgets, "0:0 2:2 4:0 8:2 10:0 14:2 16:0");
     system.interrupts[0].min_interarrival = time("6ms");
     assert_eq!(run(&system, &history, 16), [drawn, String::new(), budgets]);
@@ -92,7 +92,7 @@ fn deferrable_budget_comes_with_the_period_and_others_may_use_it() {
 fn as_released_credit_is_lost_at_the_period_unless_the_routine_runs() {
     let (system, mut history) = system("2ms", ["2ms", "12ms"], PseudoVcpuRule::Released);
     // Q is credited once in [0, 12); everything held back comes at 12.
-    let expected = ["a0AAaaaaaaaa00000", "-4 +12", "0:0 2:2 4:0 13:2"];
+    let expected = ["a0AAaaaaaaaa00000", "-4 -7 -10 +12", "0:0 2:2 4:0 13:2"];
     assert_eq!(run(&system, &history, 17), expected);
     // Credited at 12 and dropped there, before it has run; the next one is credited at 15.
     history.interrupts[0].first = Some(at(11));

@@ -5,10 +5,12 @@ use crate::gantt::{self, Chart};
 use crate::pulse::Pulse;
 use crate::recording::Recording;
 use crate::watch::{Response, Responses, Row, Watch};
+use std::fs::File;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 use vorrang_sim::{History, NotCovered, Pattern};
 use vorrang_time::{Duration, Instant};
+use vorrang_trace::Trace;
 
 /// What is run on every core, and what is kept of it.
 pub(super) struct Run<'s> {
@@ -48,13 +50,22 @@ impl Run<'_> {
     ///
     /// # Errors
     /// What on the core is not simulated.
-    pub(super) fn follow(&self, core: SupplyId, pulse: &Pulse) -> Result<Seen, NotCovered> {
+    pub(super) fn follow(
+        &self,
+        core: SupplyId,
+        pulse: &Pulse,
+        trace: Option<&mut Trace<'_, File>>,
+    ) -> Result<Seen, NotCovered> {
         let history = self.pattern.history(self.system, core)?;
-        let mut observers =
-            (Watch::of_core(self.system, core, &history, self.resolution), pulse.observer());
+        let watch = Watch::of_core(self.system, core, &history, self.resolution);
+        let trace = trace.map(|trace| trace.core(core, |source| watch.responses.limit(source)));
+        let mut observers = (watch, pulse.observer(), trace);
         let horizon = Instant::ZERO + self.horizon;
         vorrang_sim::simulate(self.system, core, &history, horizon, &mut observers)?;
-        let (watch, _) = observers;
+        let (watch, _, trace) = observers;
+        if let Some(trace) = trace {
+            trace.finish();
+        }
         let chart = match self.window(&watch.responses) {
             Some(window) => Some(self.draw(core, &history, &watch, window)?),
             None => None,
