@@ -17,6 +17,9 @@ cargo clippy --workspace --all-targets -- -D warnings
 echo "== campaign: 20 000 random systems"
 cargo run --release -p vorrang-campaign --bin vorrang-campaign -- --systems 20000
 
+echo "== traces, read with the descriptors of Perfetto (Python; PyPI the first time)"
+sh crates/trace/tests/descriptors.sh
+
 echo "== tests"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

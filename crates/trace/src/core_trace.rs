@@ -43,6 +43,8 @@ pub struct CoreTrace<'t, 's, W> {
     pub(crate) limits: Limits,
     /// By task: released jobs that are not complete.
     pub(crate) pending: Vec<u64>,
+    /// By interrupt: what its pseudo-VCPU paid last.
+    paid: Vec<Option<(Instant, Instant)>>,
     /// By interrupt: whether its requests are held back.
     pub(crate) held_back: Vec<bool>,
     /// By device: packets at the card and in the socket.
@@ -90,6 +92,7 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
             switches: Switches::new(switches, cpu as u64, trace.threads.all().len()),
             limits,
             pending: vec![0; system.tasks.len()],
+            paid: vec![None; system.interrupts.len()],
             held_back: vec![false; system.interrupts.len()],
             packets: vec![[0; 2]; system.devices.len()],
             open: Vec::new(),
@@ -106,8 +109,9 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
     /// Ends what is open where the run ended. What it held is then in the trace.
     pub fn finish(mut self) {
         self.close(0, self.until);
-        for id in 0..self.held_back.len() {
-            self.ends_being_held_back(InterruptId(id), self.until);
+        for id in (0..self.held_back.len()).map(InterruptId) {
+            self.ends_being_held_back(id, self.until);
+            self.stops_paying(id);
         }
         self.switch(NOBODY, self.until);
         let Trace { sink, threads, .. } = &mut *self.trace;
@@ -126,6 +130,26 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
     pub(crate) fn slice(&mut self, track: Track, from: Instant, to: Instant) {
         self.slices.happens(&mut self.trace.sink, &track.begin, from, &[]);
         self.slices.happens(&mut self.trace.sink, &track.end, to, &[]);
+    }
+
+    /// The pseudo-VCPU of an interrupt paid; pieces that meet become one slice.
+    pub(crate) fn pays(&mut self, interrupt: InterruptId, from: Instant, to: Instant) {
+        let begin = match self.paid[interrupt.0] {
+            Some((begin, end)) if end == from => begin,
+            _ => {
+                self.stops_paying(interrupt);
+                from
+            }
+        };
+        self.paid[interrupt.0] = Some((begin, to));
+    }
+
+    fn stops_paying(&mut self, interrupt: InterruptId) {
+        if let Some((from, to)) = self.paid[interrupt.0].take()
+            && let Some(tracks) = self.tracks.pseudo_vcpu(interrupt)
+        {
+            self.slice(tracks.pays, from, to);
+        }
     }
 
     /// Requests of an interrupt are held back from now on.

@@ -64,10 +64,10 @@ impl<W: Write> Observer for CoreTrace<'_, '_, W> {
     }
 
     /// What a server pays is what its budget and its slices show.
+    #[inline]
     fn paid(&mut self, payer: Payer, from: Instant, to: Instant) {
-        let Payer::PseudoVcpu(id) = payer else { return };
-        if let Some(tracks) = self.tracks.pseudo_vcpu(id) {
-            self.slice(tracks.pays, from, to);
+        if let Payer::PseudoVcpu(id) = payer {
+            self.pays(id, from, to);
         }
     }
 

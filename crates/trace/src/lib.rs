@@ -23,12 +23,12 @@
 //! 2. A run reports what ran without overlap, in order.
 //!
 //! **Cost.** Constant time for an event; memory for the names of a system, 64 KiB of output and one
-//! bundle of switches, whatever the horizon. About 100 bytes a job.
+//! bundle of switches, whatever the horizon. About 80 bytes a job of a task on a core.
 //!
 //! **Does not cover** lost time by cause, which is a sum and no event.
 //!
 //! **Reference.** The field numbers are those of `protos/perfetto/trace/perfetto_trace.proto`;
-//! `tests/descriptors.rs` reads what is written with the descriptors that Perfetto publishes.
+//! `tests/descriptors.py` reads what is written with the descriptors that Perfetto publishes.
 
 mod core_trace;
 mod events;

@@ -155,7 +155,9 @@ fn a_pseudo_vcpu_pays_and_holds_back() {
         core.masked(CAN, ns(12));
         core.masked(CAN, ns(14));
         core.merged(CAN, ns(16));
-        core.paid(Payer::PseudoVcpu(CAN), ns(10), ns(20));
+        core.paid(Payer::PseudoVcpu(CAN), ns(6), ns(8));
+        core.paid(Payer::PseudoVcpu(CAN), ns(10), ns(17));
+        core.paid(Payer::PseudoVcpu(CAN), ns(17), ns(20));
         core.paid(Payer::Server(VCPU), ns(20), ns(25));
         core.pseudo_vcpu_budget(CAN, Duration::from_ns(20), ns(20));
         core.unmasked(CAN, ns(30));
@@ -164,12 +166,14 @@ fn a_pseudo_vcpu_pays_and_holds_back() {
     });
     let (vcpu, can) = ("core.0/vcpu.engine-1", "core.0/interrupt.can0");
     let held_back = format!("{can}/held back");
+    let pays = format!("{can}/pseudo-VCPU");
     let expected = [
-        slice(&format!("{can}/pseudo-VCPU"), "pseudo-VCPU", 10, 20),
+        slice(&pays, "pseudo-VCPU", 6, 8),
         slice(&held_back, "held back", 12, 30),
         slice(&format!("{vcpu}/task.rx"), "task.rx", 0, 50),
         slice(vcpu, "vcpu.engine-1", 0, 50),
         slice(&held_back, "held back", 40, 50),
+        slice(&pays, "pseudo-VCPU", 10, 20),
     ];
     assert_eq!(reading.slices, expected);
     let expected = [
@@ -180,7 +184,7 @@ fn a_pseudo_vcpu_pays_and_holds_back() {
         mark(can, "masked", 40, &[]),
     ];
     assert_eq!(reading.marks, expected);
-    let budget = format!("{can}/pseudo-VCPU/budget");
+    let budget = format!("{pays}/budget");
     assert_eq!(reading.counts, [(budget.clone(), 30, 5), (budget, 20, 20)]);
 }
 

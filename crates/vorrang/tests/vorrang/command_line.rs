@@ -113,6 +113,35 @@ fn the_same_input_gives_the_same_bytes() {
     assert_eq!(once(), once());
 }
 
+/// A trace of both cores, beside an output that does not change.
+#[test]
+fn a_trace_is_written_while_the_history_runs() {
+    let simulate = ["simulate", "examples/consolidation.toml", "--for", "20ms"];
+    let traced = |name: &str| {
+        let path = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+        let run = run(&[&simulate[..], &["--trace", &path]].concat());
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        (run.out, std::fs::read(path).expect("it is there"))
+    };
+    let (out, bytes) = traced("first.pftrace");
+    assert_eq!(out, run(&simulate).out);
+    assert_eq!(bytes, traced("second.pftrace").1, "the same bytes every time");
+    for core in ["core.0", "core.1"] {
+        let is_there = |part: &[u8]| part == core.as_bytes();
+        assert!(bytes.windows(core.len()).any(is_there), "{core} is in the trace");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trace_that_cannot_be_written_is_the_hosts_fault() {
+    for path in ["/dev/full", "/nowhere/at/all.pftrace"] {
+        let run = run(&["simulate", "examples/ref10.toml", "--trace", path]);
+        assert_eq!((run.code, run.out.as_str()), (4, ""));
+        assert!(run.err.starts_with(&format!("error: {path} cannot be written: ")), "{}", run.err);
+    }
+}
+
 /// The exit code, and what stands on standard error.
 fn with_input(command: &mut std::process::Command, input: &[u8]) -> (i32, String) {
     let spawned =
