@@ -17,7 +17,7 @@ use crate::simulate::Simulate;
 ///
 /// Data goes to standard output, everything else to standard error.
 /// Exit codes: 0 proven, 1 refuted, 2 the input or the command line is wrong, 3 undecided,
-/// 4 the host cannot do it, 70 a bug.
+/// 4 the host cannot do it, 70 a bug, 130 interrupted.
 #[derive(Debug, clap::Parser)]
 #[command(name = "vorrang", version = identity::version(), verbatim_doc_comment)]
 #[command(

@@ -33,7 +33,8 @@ use vorrang_time::Duration;
 /// limit refutes it, and the history can be replayed; anything else is undecided, and why is said
 /// below the table.
 ///
-/// Exit codes: 0 all proven, 1 one refuted, 2 the input is wrong, 3 none refuted but one undecided.
+/// Exit codes: 0 all proven, 1 one refuted, 2 the input is wrong, 3 none refuted but one undecided,
+/// or there is no requirement.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Check {
@@ -108,11 +109,12 @@ fn bounds(system: &System) -> Bounds {
     vorrang_analysis::bounds(system)
 }
 
-fn exit(verdict: Verdict) -> Exit {
+/// A description that requires nothing must not look like one that is proven.
+fn exit(verdict: Option<Verdict>) -> Exit {
     match verdict {
-        Verdict::Proven => Exit::Success,
-        Verdict::Undecided => Exit::Undecided,
-        Verdict::Refuted => Exit::Refuted,
+        Some(Verdict::Proven) => Exit::Success,
+        Some(Verdict::Undecided) | None => Exit::Undecided,
+        Some(Verdict::Refuted) => Exit::Refuted,
     }
 }
 

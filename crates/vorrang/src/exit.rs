@@ -12,7 +12,7 @@ pub enum Exit {
     Refuted = 1,
     /// 2: the input or the command line is wrong.
     BadInput = 2,
-    /// 3: no requirement is refuted, but one is undecided.
+    /// 3: no requirement is refuted, but one is undecided; or there is none at all.
     Undecided = 3,
     /// 4: the host cannot do it, such as write the output.
     Host = 4,

@@ -43,6 +43,8 @@ pub enum Mark {
     Replenished,
     /// A server's budget was gone.
     Exhausted,
+    /// A request was held back.
+    HeldBack,
     /// A job was released.
     Release,
     /// A job had to be complete, and was.
@@ -128,6 +130,7 @@ impl Mark {
             Self::Arrival => ('∘', 'o'),
             Self::Replenished => ('+', '+'),
             Self::Exhausted => ('0', '0'),
+            Self::HeldBack => ('⊘', '%'),
             Self::Release => ('↑', '^'),
             Self::Deadline => ('↓', 'v'),
             Self::DeadlineAndRelease => ('↕', '*'),
@@ -141,6 +144,7 @@ impl Mark {
             Self::Arrival => "arrival, released later",
             Self::Replenished => "budget replenished",
             Self::Exhausted => "budget exhausted",
+            Self::HeldBack => "request held back",
             Self::Release => "release",
             Self::Deadline => "deadline, met",
             Self::DeadlineAndRelease => "deadline, met, and release",

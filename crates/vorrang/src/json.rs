@@ -7,7 +7,7 @@
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::replay::Replay;
-use crate::verdict::{self, Ruling, Witness};
+use crate::verdict::{self, Ruling, Verdict, Witness};
 use serde_json::{Value, json};
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
@@ -19,7 +19,7 @@ pub fn check(checked: &Checked) -> String {
         "format": "vorrang-check/1",
         "tool": TOOL,
         "input_sha256": checked.input.sha256,
-        "verdict": verdict::overall(&checked.rulings).word(),
+        "verdict": verdict::overall(&checked.rulings).map(Verdict::word),
         "requirements": checked.rulings.iter().map(|ruling| requirement(checked, ruling)).collect::<Vec<_>>(),
         "simulation": {
             "seed": observations.seed,

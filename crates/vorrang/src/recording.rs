@@ -1,15 +1,16 @@
 //! Watches a run and keeps what happens in a window of time, as the rows of a chart.
 //!
-//! **Model.** A row for each interrupt of the core, then for the supplies below it a row for each
-//! server and, indented, what stands on it. A server's row shows when something in it runs. Rows
-//! in which nothing happens are left out.
+//! **Model.** A row for each kind of kernel section and each interrupt of the core, then for the
+//! supplies below it a row for each server and, indented, what stands on it: routines of a guest
+//! before its tasks, its pseudo-VCPUs beside it. A server's row shows when something in it runs, a
+//! pseudo-VCPU's when it pays for that. Rows in which nothing happens are left out.
 
 use crate::gantt::{Activity, Chart, Mark, Row};
 use crate::watch::Responses;
 use std::collections::BTreeMap;
-use vorrang_model::system::{Member, SupplyId, System, TaskId};
-use vorrang_sim::{Job, Observer, Running, Source};
-use vorrang_time::Instant;
+use vorrang_model::system::{Interrupt, InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_sim::{Job, Observer, Payer, Running, Section, Source};
+use vorrang_time::{Duration, Instant};
 
 /// What a row of the chart stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +19,10 @@ enum Subject {
     Server(SupplyId),
     /// The less urgent work that holds a task up.
     Blocking(TaskId),
+    Kernel(Section),
+    /// The routine of a guest.
+    Guest(InterruptId),
+    PseudoVcpu(InterruptId),
 }
 
 /// A window of one run of one core.
@@ -30,7 +35,16 @@ pub struct Recording<'s> {
     /// From the top.
     rows: Vec<Row>,
     places: BTreeMap<Subject, usize>,
+    /// By interrupt: the budget of its pseudo-VCPU.
+    left: Vec<Duration>,
 }
+
+/// The rows of the kernel.
+const SECTIONS: [(Section, &str); 3] = [
+    (Section::SchedulerCall, "scheduler call"),
+    (Section::ContextSwitch, "context switch"),
+    (Section::Timers, "timer interrupt"),
+];
 
 impl<'s> Recording<'s> {
     /// Nothing seen yet.
@@ -41,7 +55,11 @@ impl<'s> Recording<'s> {
         (from, to): (Instant, Instant),
     ) -> Self {
         let (rows, places) = (Vec::new(), BTreeMap::new());
-        let mut recording = Self { system, responses, from, to, rows, places };
+        let left = vec![Duration::ZERO; system.interrupts.len()];
+        let mut recording = Self { system, responses, from, to, rows, places, left };
+        for (section, name) in SECTIONS {
+            recording.add(Subject::Kernel(section), name, 0);
+        }
         for id in system.interrupts_on(core) {
             recording.add(Subject::Source(Source::Interrupt(id)), &system.interrupt(id).name, 0);
         }
@@ -71,10 +89,25 @@ impl<'s> Recording<'s> {
                     self.add(Subject::Blocking(id), &format!("blocking {name}"), depth);
                 }
                 Member::Server(id) => {
+                    self.add_pseudo_vcpus(id, depth);
                     self.add(Subject::Server(id), name, depth);
+                    self.add_guest_routines(id, depth + 1);
                     self.add_members(id, depth + 1);
                 }
             }
+        }
+    }
+
+    fn add_pseudo_vcpus(&mut self, vcpu: SupplyId, depth: usize) {
+        for (id, interrupt) in delivered_to(self.system, vcpu) {
+            let name = format!("pseudo-VCPU of {}", interrupt.name);
+            self.add(Subject::PseudoVcpu(id), &name, depth);
+        }
+    }
+
+    fn add_guest_routines(&mut self, vcpu: SupplyId, depth: usize) {
+        for (id, interrupt) in delivered_to(self.system, vcpu) {
+            self.add(Subject::Guest(id), &format!("{} in the guest", interrupt.name), depth);
         }
     }
 
@@ -115,11 +148,11 @@ impl Observer for Recording<'_> {
             return;
         }
         let (subject, supply) = match what {
-            Running::Idle | Running::Kernel(_) => return,
+            Running::Idle => return,
             Running::Idling(server) => return self.ran_in(server, from, to, Activity::Idled),
-            Running::Interrupt(id) | Running::GuestRoutine(id) => {
-                (Subject::Source(Source::Interrupt(id)), None)
-            }
+            Running::Interrupt(id) => (Subject::Source(Source::Interrupt(id)), None),
+            Running::GuestRoutine(id) => (Subject::Guest(id), vcpu_of(self.system.interrupt(id))),
+            Running::Kernel(section) => (Subject::Kernel(section), None),
             Running::Task(id) => (Subject::Source(Source::Task(id)), Some(self.system.task(id).on)),
             Running::Blocking(id) => (Subject::Blocking(id), Some(self.system.task(id).on)),
         };
@@ -151,4 +184,40 @@ impl Observer for Recording<'_> {
     fn exhausted(&mut self, server: SupplyId, at: Instant) {
         self.mark(Subject::Server(server), at, Mark::Exhausted);
     }
+
+    fn paid(&mut self, payer: Payer, from: Instant, to: Instant) {
+        // What servers do is seen from what runs in them.
+        let Payer::PseudoVcpu(id) = payer else { return };
+        if to > self.from && from < self.to {
+            self.row(Subject::PseudoVcpu(id)).stretches.push((from, to, Activity::Ran));
+        }
+    }
+
+    fn masked(&mut self, interrupt: InterruptId, at: Instant) {
+        self.mark(Subject::Source(Source::Interrupt(interrupt)), at, Mark::HeldBack);
+    }
+
+    fn pseudo_vcpu_budget(&mut self, interrupt: InterruptId, left: Duration, at: Instant) {
+        let before = std::mem::replace(&mut self.left[interrupt.0], left);
+        if left > before {
+            self.mark(Subject::PseudoVcpu(interrupt), at, Mark::Replenished);
+        } else if left.is_zero() && !before.is_zero() {
+            self.mark(Subject::PseudoVcpu(interrupt), at, Mark::Exhausted);
+        }
+    }
+}
+
+/// The virtual processor that takes an interrupt, if one does.
+fn vcpu_of(interrupt: &Interrupt) -> Option<SupplyId> {
+    interrupt.delivery.as_ref().map(|delivery| delivery.vcpu)
+}
+
+/// The interrupts that a virtual processor takes, in the order of declaration.
+fn delivered_to(
+    system: &System,
+    vcpu: SupplyId,
+) -> impl Iterator<Item = (InterruptId, &Interrupt)> {
+    let interrupts = system.interrupts.iter().enumerate();
+    let ids = interrupts.map(|(index, interrupt)| (InterruptId(index), interrupt));
+    ids.filter(move |(_, interrupt)| vcpu_of(interrupt) == Some(vcpu))
 }

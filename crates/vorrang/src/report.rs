@@ -21,8 +21,8 @@ use std::fmt::Write as _;
 /// The whole result.
 pub fn table(checked: &Checked) -> String {
     let rulings: Vec<&Ruling> = checked.rulings.iter().collect();
-    let mut out = rows(&rulings);
-    let _ = writeln!(out, "\n{}", sentence(&rulings));
+    let mut out = if rulings.is_empty() { String::new() } else { rows(&rulings) + "\n" };
+    out += &wrapped(&sentence(&rulings), "", "");
     out += &details(checked, &rulings);
     out + &foot(checked, &rulings)
 }
@@ -60,6 +60,10 @@ fn rows(rulings: &[&Ruling]) -> String {
     ])
 }
 
+/// The verdict where there is no requirement.
+const NOTHING: &str = "Nothing is required, so nothing is proven. A task with a deadline or a table \
+                       [require.NAME] states a requirement.";
+
 /// The verdict on all of them in one sentence.
 fn sentence(rulings: &[&Ruling]) -> String {
     let verdicts = [Verdict::Refuted, Verdict::Undecided, Verdict::Proven];
@@ -68,7 +72,7 @@ fn sentence(rulings: &[&Ruling]) -> String {
     });
     let present: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
     match present[..] {
-        [] => "Nothing is required, so nothing is decided.".to_owned(),
+        [] => NOTHING.to_owned(),
         [(word, 1)] => format!("The requirement is {word}."),
         [(word, total)] => format!("All {total} requirements are {word}."),
         _ => {

@@ -56,8 +56,9 @@ use vorrang_trace::Trace;
 ///
 /// A history fixes what a description leaves open: when jobs arrive, how long they take, when
 /// servers are replenished. A pattern names one: `synchronous` (everything arrives at once and as
-/// often as allowed; used if none is given), `random:7`, and those that `vorrang check` prints as
-/// witnesses. `--seed` is for distributions that look like measured ones.
+/// often as allowed; used if none is given), `periodic:7` (strictly periodic; phases and execution
+/// times by chance: for distributions as they are measured), `random:7` (arrivals by chance, too),
+/// and those that `vorrang check` prints as witnesses.
 ///
 /// The chart shows the surroundings of the first miss, or of the response that comes closest to
 /// its limit, or the window given by --from and --to.
@@ -90,7 +91,7 @@ pub struct Simulate {
     /// How long the history lasts
     #[arg(long = "for", value_name = "TIME", default_value_t = Search::default().horizon)]
     horizon: Duration,
-    /// Short for --witness random:NUMBER
+    /// Short for --witness periodic:NUMBER: strictly periodic, everything else by chance
     #[arg(long, value_name = "NUMBER", conflicts_with = "witness")]
     seed: Option<u64>,
     /// Draw how often which response time occurred: of a task, interrupt or device, or of all
@@ -193,7 +194,7 @@ impl Simulate {
     fn pattern(&self, system: &System) -> Result<Pattern, Failure> {
         let text = match (&self.witness, self.seed) {
             (Some(witness), _) => witness.clone(),
-            (None, Some(seed)) => format!("random:{seed}"),
+            (None, Some(seed)) => format!("periodic:{seed}"),
             (None, None) => "synchronous".to_owned(),
         };
         Pattern::parse(&text, system)
@@ -288,3 +289,6 @@ fn unwritable(path: &Path, problem: &io::Error) -> Failure {
     let message = format!("error: {} cannot be written: {problem}\n", path.display());
     Failure { exit: Exit::Host, message }
 }
+
+#[cfg(test)]
+mod tests;

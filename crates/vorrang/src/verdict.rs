@@ -111,9 +111,9 @@ pub struct Contradiction {
     pub observed: Observed,
 }
 
-/// The worst verdict of all; proven if there is nothing to require.
-pub fn overall(rulings: &[Ruling]) -> Verdict {
-    rulings.iter().map(|ruling| ruling.verdict).max().unwrap_or(Verdict::Proven)
+/// The worst verdict of all; `None` if nothing is required: then nothing is proven either.
+pub fn overall(rulings: &[Ruling]) -> Option<Verdict> {
+    rulings.iter().map(|ruling| ruling.verdict).max()
 }
 
 /// One ruling per requirement, in the order of declaration.

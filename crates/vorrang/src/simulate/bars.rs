@@ -45,7 +45,8 @@ pub(super) fn draw(name: &str, distribution: &Distribution, characters: Characte
 }
 
 fn lines(name: &str, first: u64, step: Duration, counts: &[u64], characters: Characters) -> String {
-    let unit = Unit::dividing(step);
+    // A single line has no step to be read.
+    let unit = Unit::dividing(if counts.len() == 1 && first > 0 { step * first } else { step });
     let from = |line: usize| unit.whole(step * (first + line as u64)).to_string();
     let header = format!("[{}]", unit.name());
     let width = from(counts.len() - 1).len().max(header.len());

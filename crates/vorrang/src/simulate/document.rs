@@ -57,6 +57,7 @@ fn core_of(system: &System, Followed { core, seen }: &Followed) -> Value {
             "requests": system.interrupts_on(*core).map(|id| requests(system, watch, id)).collect::<Vec<_>>(),
             "timers": timers(system, watch),
             "time": time(watch),
+            "scheduler_calls": watch.losses.count(Cause::SchedulerCall),
             "context_switches": watch.activity.switches,
         }),
         Err(what) => json!({ "name": name, "not_simulated": what.to_string() }),
@@ -73,6 +74,7 @@ fn response(named: &Named) -> Value {
     let first_miss = named.row.and_then(|row| Some(miss(row.miss?, row.limit?)));
     json!({
         "name": named.name,
+        "of": named.subject,
         "jobs": named.row.map_or(times.count(), Row::jobs),
         "completed": times.count(),
         "shortest_ns": nanoseconds(times.shortest()),
@@ -82,7 +84,7 @@ fn response(named: &Named) -> Value {
         "longest_arrival_ns": longest.map(|longest| longest.arrival.as_ns()),
         "longest_completed": longest.map(|longest| longest.finished),
         "limit_ns": nanoseconds(named.row.and_then(|row| row.limit)),
-        "misses": named.row.map(|row| row.misses),
+        "misses": named.row.and_then(|row| row.limit.map(|_| row.misses)),
         "first_miss": first_miss,
     })
 }

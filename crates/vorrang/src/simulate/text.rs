@@ -19,7 +19,7 @@ use crate::identity::TOOL;
 use crate::prose::wrapped;
 use crate::table::{self, Column};
 use crate::unit::Unit;
-use crate::watch::{Activity, CAUSES, Doing, Packets, Response, Row, Watch, granted, per_second};
+use crate::watch::{CAUSES, Doing, Packets, Response, Row, Watch, granted, per_second};
 use std::fmt::Write as _;
 use vorrang_model::System;
 use vorrang_sim::Cause;
@@ -57,7 +57,7 @@ fn core_of(simulation: &Simulation, seen: &Seen, drawing: &Drawing) -> String {
     let watch = &seen.watch;
     let rows = rows::all(watch);
     let mut out = responses(&rows);
-    let _ = writeln!(out, "\n{}", first_miss(watch, simulation.horizon));
+    let _ = writeln!(out, "\n{}", first_miss(watch));
     if let Some(chart) = &seen.chart {
         let _ = writeln!(out, "{}", chart.draw(drawing.characters));
     }
@@ -74,7 +74,7 @@ fn core_of(simulation: &Simulation, seen: &Seen, drawing: &Drawing) -> String {
     ] {
         out += &table;
     }
-    out += &wrapped(&activity(&watch.activity), "", "  ");
+    out += &wrapped(&activity(watch), "", "  ");
     out.push('\n');
     out
 }
@@ -109,7 +109,7 @@ fn responses(rows: &[Named]) -> String {
     ])
 }
 
-fn first_miss(watch: &Watch, horizon: Duration) -> String {
+fn first_miss(watch: &Watch) -> String {
     let mut out = match watch.responses.first_miss() {
         Some((row, miss)) => sentence(row, miss),
         None => NO_MISS.to_owned(),
@@ -117,7 +117,7 @@ fn first_miss(watch: &Watch, horizon: Duration) -> String {
     let waiting = |row: &&Row| row.longest.is_some_and(|longest| !longest.finished);
     for row in watch.responses.rows.iter().filter(waiting) {
         let since = row.longest.map_or(Duration::ZERO, |longest| longest.time);
-        let unit = Unit::of(row.limit.unwrap_or(horizon));
+        let unit = Unit::of(row.limit.unwrap_or(since));
         let (count, jobs) = (row.unfinished, row.jobs());
         let are = if count == 1 { "is" } else { "are" };
         let text = format!(
@@ -159,8 +159,8 @@ fn packets(watch: &Watch) -> String {
     let table = table::draw(&[
         Column::words("packets of", devices.iter().map(|device| device.name.clone())),
         Column::counts("arrived", devices.iter().map(Packets::arrived)),
-        Column::counts("dropped at ring", devices.iter().map(|device| device.dropped_at_ring)),
-        Column::counts("at socket", devices.iter().map(|device| device.dropped_at_socket)),
+        Column::counts("ring full", devices.iter().map(|device| device.dropped_at_ring)),
+        Column::counts("socket full", devices.iter().map(|device| device.dropped_at_socket)),
         Column::counts("delivered", devices.iter().map(|device| device.deliveries.count())),
         Column::rates(
             "rate",
@@ -296,7 +296,8 @@ fn timers(system: &System, watch: &Watch) -> String {
 }
 
 /// What the core did, and how often it changed, in a sentence each.
-fn activity(activity: &Activity) -> String {
+fn activity(watch: &Watch) -> String {
+    let activity = &watch.activity;
     let time = activity.time();
     let spent = Doing::ALL.into_iter().filter(|&doing| !activity.spent(doing).is_zero());
     let parts: Vec<String> = spent
@@ -309,11 +310,10 @@ fn activity(activity: &Activity) -> String {
     let switches = activity.switches;
     if switches > 0 {
         let rate = per_second(u128::from(switches), time);
-        let es = if switches == 1 { "" } else { "es" };
-        let _ = write!(text, " {switches} context switch{es}, {rate} a second");
-        let calls = activity.stretches(Doing::SchedulerCalls);
+        let _ = write!(text, " Context switches: {switches} ({rate} a second)");
+        let calls = watch.losses.count(Cause::SchedulerCall);
         if calls > 0 {
-            let _ = write!(text, "; {calls} calls of the scheduler");
+            let _ = write!(text, "; scheduler calls: {calls}");
         }
         text.push('.');
     }

@@ -19,6 +19,11 @@ mod losses;
 mod responses;
 mod traffic;
 
+#[cfg(test)]
+pub(crate) mod example;
+#[cfg(test)]
+mod tests;
+
 pub use activity::{Activity, Doing, Lateness, Requests};
 pub use budgets::{Account, Budgets, granted};
 pub use losses::{CAUSES, Loser, Losses};

@@ -25,6 +25,7 @@ fn wrong_arguments_are_refused() {
         &["check", "examples/hello.toml", "--for", "10"],
         &["check", "examples/hello.toml", "--explain", "task.log", "--json"],
         &["simulate", "examples/hello.toml", "--from", "1ms"],
+        &["simulate", "examples/hello.toml", "--json", "--histogram"],
         &["simulate", "examples/hello.toml", "--witness", "random:1", "--seed", "1"],
         &["simulate", "examples/hello.toml", "--from", "2ms", "--to", "1ms"],
         &["verify"],
@@ -39,6 +40,7 @@ fn names_that_are_not_there_are_answered_with_those_that_are() {
     insta::assert_snapshot!(refused(&["check", hello, "--explain", "task.lgo"]), @"error: there is no requirement task.lgo: did you mean task.log?");
     insta::assert_snapshot!(refused(&["simulate", hello, "--core", "core.7"]), @"error: there is no core core.7; there are core.0");
     insta::assert_snapshot!(refused(&["simulate", "examples/consolidation.toml", "--witness", "synchronous"]), @"error: a chart is of one core; say which with --core: core.0, core.1");
+    insta::assert_snapshot!(refused(&["simulate", hello, "--histogram=task.lgo"]), @"error: --histogram: there is no task, interrupt or device task.lgo");
     insta::assert_snapshot!(refused(&["explain", "E9999"]), @"error: there is no code E9999; `vorrang explain` lists all of them");
 }
 
@@ -64,7 +66,13 @@ fn standard_input_is_read_in_both_formats() {
 #[test]
 fn a_system_without_requirements_says_so() {
     let toml = b"version = 1\n[core.0]\nscheduler = \"edf\"\n";
-    assert_eq!(with_input(&mut command(&["check", "-"]), toml).0, 0);
+    let (code, err, out) = with_input(&mut command(&["check", "-"]), toml);
+    assert_eq!((code, err.as_str()), (3, ""));
+    assert!(out.starts_with("Nothing is required, so nothing is proven."), "{out}");
+    let (code, _, out) = with_input(&mut command(&["check", "-", "--json"]), toml);
+    assert_eq!(code, 3);
+    let document: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert!(document["verdict"].is_null(), "{out}");
 }
 
 /// Every code that a diagnostic may show has its page.
@@ -108,6 +116,36 @@ fn an_output_that_cannot_be_written_is_the_hosts_fault() {
 }
 
 #[test]
+fn a_curve_that_cannot_be_written_is_known_before_the_work() {
+    let run =
+        run(&["simulate", "examples/hello.toml", "--for", "1000000s", "--cdf", "no/such/file.csv"]);
+    assert_eq!((run.code, run.out.as_str()), (4, ""));
+    assert!(run.err.starts_with("error: no/such/file.csv cannot be written: "), "{}", run.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_prints_what_is_known() {
+    // Until the program listens, the signal kills it.
+    for patience in [200, 1_000, 5_000, 20_000] {
+        let mut simulate = command(&["simulate", "examples/hello.toml", "--for", "1000000s"]);
+        let child = simulate.stdout(Stdio::piped()).spawn().expect("the program starts");
+        std::thread::sleep(std::time::Duration::from_millis(patience));
+        let kill =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("there is kill").success());
+        let output = child.wait_with_output().expect("it ends");
+        let Some(code) = output.status.code() else { continue };
+        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        assert_eq!(code, 130, "{out}");
+        assert!(out.contains("\ntask.watchdog "), "{out}");
+        assert!(out.contains("\nInterrupted at "), "{out}");
+        return;
+    }
+    panic!("the program never listened");
+}
+
+#[test]
 fn the_same_input_gives_the_same_bytes() {
     let once = || of(command(&["check", "examples/irq-reservations.toml", "--json"])).out;
     assert_eq!(once(), once());
@@ -142,8 +180,8 @@ fn a_trace_that_cannot_be_written_is_the_hosts_fault() {
     }
 }
 
-/// The exit code, and what stands on standard error.
-fn with_input(command: &mut std::process::Command, input: &[u8]) -> (i32, String) {
+/// The exit code, and what stands on standard error and on standard output.
+fn with_input(command: &mut std::process::Command, input: &[u8]) -> (i32, String, String) {
     let spawned =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.expect("the program starts");
@@ -152,5 +190,6 @@ fn with_input(command: &mut std::process::Command, input: &[u8]) -> (i32, String
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");
     let code = output.status.code().expect("no signal");
-    (code, String::from_utf8(output.stderr).expect("UTF-8"))
+    let [err, out] = [output.stderr, output.stdout].map(String::from_utf8);
+    (code, err.expect("UTF-8"), out.expect("UTF-8"))
 }

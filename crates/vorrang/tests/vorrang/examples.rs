@@ -115,6 +115,29 @@ fn without_a_witness_every_core_has_its_table() {
 }
 
 #[test]
+fn json_of_a_simulation_has_every_key() {
+    let run = run(&["simulate", "examples/hello.toml", "--for", "1s", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    insta::assert_snapshot!("json of simulate hello.toml", run.out);
+}
+
+/// Every response of the periodic history of a seed, as bars and as a curve.
+#[test]
+fn a_distribution_is_drawn_and_written() {
+    let file = std::env::temp_dir().join(format!("vorrang-{}.csv", std::process::id()));
+    let path = file.to_str().expect("UTF-8");
+    let arguments =
+        ["simulate", "examples/proxy-edf.toml", "--seed", "3", "--histogram", "--cdf", path];
+    let run = run(&arguments);
+    assert_eq!(run.err, "");
+    insta::assert_snapshot!("histogram of proxy-edf.toml", run.out);
+    let curve = std::fs::read_to_string(&file).expect("the curve");
+    std::fs::remove_file(&file).expect("it was there");
+    assert_eq!(curve.lines().next(), Some("core,name,response_ns,jobs,share"));
+    assert!(curve.ends_with(",1.000000000\n"), "{curve}");
+}
+
+#[test]
 fn a_window_is_drawn_where_it_is_wanted() {
     let arguments = ["simulate", "examples/hello.toml", "--from", "0s", "--to", "30ms", "--ascii"];
     let run = run(&arguments);

@@ -1,0 +1,70 @@
+//! Everything that a result can say, from a run told by hand.
+
+use super::*;
+use crate::gantt::Characters;
+use crate::recording::Recording;
+use crate::watch::example;
+
+/// A millisecond of one of everything.
+fn simulation(horizon: Duration) -> Simulation {
+    let system = example::system();
+    let watch = example::watch(&system);
+    let window = (Instant::ZERO, example::at(1000));
+    let mut recording = Recording::new(&system, watch.core, &watch.responses, window);
+    example::tell(&mut recording);
+    let chart = Some(recording.chart());
+    let pattern = Pattern::parse("synchronous", &system).expect("a pattern");
+    let cores = vec![Followed { core: watch.core, seen: Ok(Seen { watch, chart }) }];
+    let input = Input { name: "one.toml".to_owned(), system, sha256: "0123".to_owned() };
+    Simulation { input, pattern, horizon, resolution: Resolution::shared(4, horizon), cores }
+}
+
+fn without_revision(text: &str) -> String {
+    text.replace(crate::identity::TOOL, "vorrang")
+}
+
+#[test]
+fn everything_has_its_table() {
+    let simulation = simulation(example::us(1000));
+    let histograms = Some(vec!["device.eth".to_owned()]);
+    let drawing = Drawing { characters: Characters::Unicode, histograms };
+    insta::assert_snapshot!(without_revision(&text::of(&simulation, &drawing)));
+    assert_eq!(simulation.exit(), Exit::Refuted);
+}
+
+#[test]
+fn everything_has_its_key() {
+    let document = document::of(&simulation(example::us(1000)));
+    insta::assert_snapshot!(without_revision(&document));
+}
+
+#[test]
+fn a_curve_is_steps_from_zero_to_one() {
+    let simulation = simulation(example::us(1000));
+    insta::assert_snapshot!(cdf::text(&simulation.input.system, simulation.watches()), @r"
+    core,name,response_ns,jobs,share
+    core.0,task.handler,33000,1,1.000000000
+    core.0,task.host,20000,1,0.500000000
+    core.0,task.host,30000,2,1.000000000
+    core.0,interrupt.can,33000,1,1.000000000
+    core.0,device.eth round trip,20000,1,0.500000000
+    core.0,device.eth round trip,25000,2,1.000000000
+    core.0,device.eth delivery,25000,1,1.000000000
+    ");
+}
+
+#[test]
+fn a_run_that_was_cut_short_says_so() {
+    let mut simulation = simulation(example::us(2000));
+    assert_eq!(simulation.interrupted(), Some(example::us(1000)));
+    // A miss is one, however short the run.
+    assert_eq!(simulation.exit(), Exit::Refuted);
+    simulation.input.system.requirements.clear();
+    let system = &simulation.input.system;
+    let watch = example::watch(system);
+    simulation.cores[0].seen = Ok(Seen { watch, chart: None });
+    assert_eq!(simulation.exit(), Exit::Interrupted);
+    let drawing = Drawing { characters: Characters::Unicode, histograms: None };
+    let text = text::of(&simulation, &drawing);
+    assert!(text.ends_with("Interrupted at 1ms: what comes later is not known.\n"), "{text}");
+}
