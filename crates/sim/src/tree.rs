@@ -128,7 +128,10 @@ impl Tree {
             tree.nodes.push(Node::new(id, supply, parent, outer));
             tree.add_pseudo_vcpus(system, &pseudo_vcpus[id.0]);
         }
-        for place in 0..tree.nodes.len() {
+        // What stands on a virtual processor does so once, whoever gives it time.
+        let own = |place: &usize| tree.nodes[*place].pays_for.is_none();
+        let with_members: Vec<usize> = (0..tree.nodes.len()).filter(own).collect();
+        for place in with_members {
             tree.add_members(system, place, &place_of, &quiet);
         }
         // Simultaneous releases are handled in the order of declaration.

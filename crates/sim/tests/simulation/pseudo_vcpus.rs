@@ -7,7 +7,7 @@ use vorrang_model::system::{
     Activation, Delivery, InterruptId, PseudoVcpu, PseudoVcpuRule, Scheduler, ServerKind, SupplyId,
     System,
 };
-use vorrang_sim::{History, Observer, Payer, simulate};
+use vorrang_sim::{History, Job, Observer, Payer, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
 /// The interrupt has a routine in a guest and a pseudo-VCPU of `[budget, period]`.
@@ -126,10 +126,29 @@ fn what_the_guest_runs_first_is_paid_by_whoever_was_chosen() {
     };
     let mut drawing = Drawing::default();
     let mut paid = Paid::default();
-    simulate(&system, CORE, &history, at(40), &mut (&mut drawing, &mut paid)).unwrap();
+    let mut released = Released::default();
+    let mut observers = (&mut drawing, &mut paid, &mut released);
+    simulate(&system, CORE, &history, at(40), &mut observers).unwrap();
     // Its own task gets nothing of the second millisecond: b is more urgent in the guest.
     assert_eq!(drawing.0, "bc0Abccccb..........ba..................");
+    assert_eq!(released.0, "1 2 0 ", "each once, and complete");
     assert_eq!(paid.0, "v0-1 p3-4 p4-5 v9-10 v20-21 v21-22 ");
+}
+
+/// Lists the tasks whose jobs are released.
+#[derive(Default)]
+struct Released(String);
+
+impl Observer for Released {
+    fn released(&mut self, job: &Job) {
+        if let Source::Task(id) = job.source {
+            write!(self.0, "{} ", id.0).unwrap();
+        }
+    }
+
+    fn unfinished(&mut self, job: &Job, _: Instant) {
+        write!(self.0, "{:?} is not complete", job.source).unwrap();
+    }
 }
 
 /// Lists who paid from when to when.
