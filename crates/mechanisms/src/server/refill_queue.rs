@@ -13,7 +13,7 @@
 //!
 //! * *Consumed* time is taken from the beginning of the first refill: of (`r`, `a`) it leaves
 //!   (`r + x`, `a − x`), and (`r + T`, `x`) is queued at the end. It joins the last refill if that
-//!   reaches to it (`last.time + last.amount >= r + T`). If the queue is full, the last refill is
+//!   reaches to it (`last.time + last.amount >= r + T`). If the queue was full, the last refill is
 //!   put off to reach it: `last.time := r + T − last.amount`, and it joins then.
 //! * *The guest gets work at t* and the time of the first refill has come: its time is `t`, and
 //!   every next refill that it then reaches to (`next.time <= first.time + first.amount`) joins it.
@@ -83,6 +83,8 @@ impl RefillQueue {
     /// Takes what was consumed from the first refills.
     fn take(&mut self, mut amount: Duration) {
         while !amount.is_zero() {
+            // What is being consumed counts, so it does not matter in how many pieces it is charged.
+            let is_full = self.refills.len() == self.limit;
             let first = self.refills.front_mut().expect("the amounts sum to a full budget");
             let back = Refill { at: first.at + self.period, amount: first.amount.min(amount) };
             first.at += back.amount;
@@ -90,14 +92,13 @@ impl RefillQueue {
             if first.amount.is_zero() {
                 self.refills.pop_front();
             }
-            self.queue(back);
+            self.queue(back, is_full);
             amount -= back.amount;
         }
     }
 
     /// Puts consumed time at the end.
-    fn queue(&mut self, back: Refill) {
-        let is_full = self.refills.len() == self.limit;
+    fn queue(&mut self, back: Refill, is_full: bool) {
         match self.refills.back_mut() {
             Some(last) if last.end() >= back.at => last.amount += back.amount,
             Some(last) if is_full => {

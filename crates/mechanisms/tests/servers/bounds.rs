@@ -1,8 +1,13 @@
 //! Random histories: no window holds more consumption than the theory allows.
 
-use crate::driver::{Around, Fresh, Tick, drive, excess, level_starts};
+use crate::driver::{
+    Around, Fresh, TICK, Tick, drawn, drive, drive_charging, excess, level_starts,
+};
 use proptest::prelude::*;
-use vorrang_mechanisms::server::{CbsHard, Deferrable, Periodic, Slot, Sporadic};
+use vorrang_mechanisms::server::{
+    AnyServer, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue,
+    SchedDeadline, Server, Slot, Sporadic,
+};
 use vorrang_time::Duration;
 
 const TICKS: usize = 120;
@@ -44,6 +49,19 @@ fn demand(ticks: &[Tick], period: u64, from: u64, to: u64) -> u64 {
     total
 }
 
+/// The first interval in which more than the bandwidth was consumed by its deadlines.
+fn over_bandwidth(
+    server: &mut impl Server,
+    (budget, period): (u64, u64),
+    around: &[Around],
+) -> Option<(u64, u64)> {
+    let ticks = drive(server, around);
+    let ends = TICKS as u64;
+    (0..ends)
+        .flat_map(|from| (from..ends).map(move |to| (from, to)))
+        .find(|&(from, to)| demand(&ticks, period, from, to) > (to - from) * budget / period)
+}
+
 proptest! {
     #[test]
     fn periodic_is_a_periodic_task((budget, period, phase) in server(), around in surroundings()) {
@@ -74,17 +92,72 @@ proptest! {
     }
 
     #[test]
+    fn polling_is_a_periodic_task((budget, period, phase) in server(), around in surroundings()) {
+        let mut server = Polling::new(ns(budget), ns(period), ns(phase));
+        let ticks = drive(&mut server, &around);
+        let begins = |at| level_starts(&ticks, at);
+        prop_assert_eq!(excess(&ticks, begins, |x| x.div_ceil(period) * budget), None);
+    }
+
+    /// However short the queue is.
+    #[test]
+    fn a_refill_queue_is_a_periodic_task(
+        (budget, period, _) in server(),
+        refills in 2_usize..9,
+        around in surroundings(),
+    ) {
+        let mut server = RefillQueue::with_max_refills(ns(budget), ns(period), refills);
+        let ticks = drive(&mut server, &around);
+        let begins = |at| level_starts(&ticks, at);
+        prop_assert_eq!(excess(&ticks, begins, |x| x.div_ceil(period) * budget), None);
+    }
+
+    #[test]
     fn cbs_keeps_its_bandwidth_by_deadlines(
         (budget, period, _) in server(),
         around in surroundings(),
     ) {
-        let mut server = CbsHard::new(ns(budget), ns(period));
-        let ticks = drive(&mut server, &around);
-        for from in 0..TICKS as u64 {
-            for to in from..TICKS as u64 {
-                let most = (to - from) * budget / period;
-                prop_assert!(demand(&ticks, period, from, to) <= most, "[{from}, {to})");
-            }
+        let mut hard = CbsHard::new(ns(budget), ns(period));
+        prop_assert_eq!(over_bandwidth(&mut hard, (budget, period), &around), None);
+        let mut soft = CbsSoft::new(ns(budget), ns(period));
+        prop_assert_eq!(over_bandwidth(&mut soft, (budget, period), &around), None);
+    }
+
+    /// With a deadline shorter than the period the bandwidth of its windows is Q/D.
+    #[test]
+    fn sched_deadline_keeps_its_bandwidth_by_deadlines(
+        (budget, deadline, _) in server(),
+        longer in 0_u64..15,
+        around in surroundings(),
+    ) {
+        let mut server = SchedDeadline::new(ns(budget), ns(deadline), ns(deadline + longer));
+        prop_assert_eq!(over_bandwidth(&mut server, (budget, deadline), &around), None);
+    }
+
+    /// In how many pieces consumption is charged makes no difference.
+    #[test]
+    fn charging_every_tick_is_the_same(
+        (budget, period, phase) in server(),
+        around in surroundings(),
+    ) {
+        let (budget, period, phase) = (ns(budget), ns(period), ns(phase));
+        let kinds = [
+            AnyServer::Periodic(Periodic::new(budget, period, phase)),
+            AnyServer::Polling(Polling::new(budget, period, phase)),
+            AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
+            AnyServer::Sporadic(Sporadic::new(budget, period)),
+            AnyServer::RefillQueue(RefillQueue::with_max_refills(budget, period, 3)),
+            AnyServer::PosixSporadic(PosixSporadic::new(budget, period)),
+            AnyServer::CbsHard(CbsHard::new(budget, period)),
+            AnyServer::CbsSoft(CbsSoft::new(budget, period)),
+            AnyServer::SchedDeadline(SchedDeadline::new(budget, period, period + phase)),
+        ];
+        for kind in kinds {
+            let whole = drive(&mut kind.clone(), &around);
+            let ticks = drive_charging(&mut kind.clone(), &around, TICK);
+            prop_assert_eq!(drawn(&whole), drawn(&ticks), "{:?}", kind);
+            let deadlines = |ticks: &[Tick]| ticks.iter().map(|t| t.deadline).collect::<Vec<_>>();
+            prop_assert_eq!(deadlines(&whole), deadlines(&ticks), "{:?}", kind);
         }
     }
 

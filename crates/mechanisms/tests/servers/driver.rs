@@ -18,6 +18,8 @@ pub(crate) struct Around {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tick {
     pub(crate) ran: bool,
+    /// The guest ran without budget, because nothing else wanted to.
+    pub(crate) in_background: bool,
     pub(crate) level_active: bool,
     pub(crate) deadline: Instant,
     /// What gave the server its budget at the start of this tick.
@@ -33,29 +35,54 @@ pub(crate) enum Fresh {
     Replenished,
 }
 
-/// Runs the server through the ticks.
+/// Runs the server through the ticks. What it consumes is charged when what it was given is used,
+/// when something else happens to it, and when it stops.
 pub(crate) fn drive(server: &mut (impl Server + ?Sized), around: &[Around]) -> Vec<Tick> {
-    let mut had_work = false;
+    drive_charging(server, around, Duration::MAX)
+}
+
+/// The same, charging after no more than `most` at the latest.
+pub(crate) fn drive_charging(
+    server: &mut (impl Server + ?Sized),
+    around: &[Around],
+    most: Duration,
+) -> Vec<Tick> {
+    let mut had_work = None;
+    let mut given = Duration::ZERO;
+    let mut owed = Duration::ZERO;
     let mut ticks = Vec::with_capacity(around.len());
     for (index, around) in around.iter().enumerate() {
         let now = Instant::from_ns(index as u64);
+        let stops = !(around.work || server.idles()) || around.preempted;
+        if !owed.is_zero() && (stops || given.is_zero() || server.due() <= now) {
+            server.consume(now, owed);
+            owed = Duration::ZERO;
+        }
         let mut fresh = None;
         while server.due() <= now {
             server.replenish(now);
             fresh = Some(Fresh::Replenished);
         }
-        if around.work && !had_work {
+        if around.work && had_work != Some(true) {
             server.wake(now);
             fresh = Some(Fresh::Woken);
         }
-        had_work = around.work;
+        if !around.work && (had_work != Some(false) || fresh.is_some()) {
+            server.sleep(now);
+        }
+        had_work = Some(around.work);
         let ready = !server.budget().is_zero() && (around.work || server.idles());
         let level_active = ready || around.preempted;
         server.level(now, level_active);
         let ran = ready && !around.preempted;
-        ticks.push(Tick { ran, level_active, deadline: server.deadline(), fresh });
+        let in_background = server.background() && !around.preempted;
+        ticks.push(Tick { ran, in_background, level_active, deadline: server.deadline(), fresh });
         if ran {
-            server.consume(now + TICK, TICK);
+            if owed.is_zero() {
+                given = server.budget().min(most);
+            }
+            owed += TICK;
+            given -= TICK;
         }
         assert_eq!(server.check(), Ok(()));
     }
@@ -100,7 +127,13 @@ pub(crate) fn around(text: &str) -> Vec<Around> {
         .collect()
 }
 
-/// One character per tick: `#` where the server ran, `.` elsewhere.
+/// One character per tick: `#` where the server ran, `=` where its guest ran in the background,
+/// `.` elsewhere.
 pub(crate) fn drawn(ticks: &[Tick]) -> String {
-    ticks.iter().map(|tick| if tick.ran { '#' } else { '.' }).collect()
+    let drawn = |tick: &Tick| match tick {
+        Tick { ran: true, .. } => '#',
+        Tick { in_background: true, .. } => '=',
+        Tick { .. } => '.',
+    };
+    ticks.iter().map(drawn).collect()
 }

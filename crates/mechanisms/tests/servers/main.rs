@@ -3,5 +3,7 @@
 mod activations;
 mod bounds;
 mod driver;
+mod posix;
 mod published;
+mod sched_deadline;
 mod schedules;

@@ -1,7 +1,9 @@
 //! One small schedule per kind, checked by hand.
 
 use crate::driver::{around, drawn, drive};
-use vorrang_mechanisms::server::{CbsHard, Deferrable, Periodic, Slot, Sporadic};
+use vorrang_mechanisms::server::{
+    CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, Slot, Sporadic,
+};
 use vorrang_time::Duration;
 
 fn ns(time: u64) -> Duration {
@@ -20,6 +22,21 @@ fn periodic_idles_its_budget_away() {
 }
 
 #[test]
+fn polling_loses_its_budget_when_nothing_is_ready() {
+    let ticks = drive(&mut Polling::new(ns(2), ns(5), ns(0)), &around("...####... ##"));
+    assert_eq!(drawn(&ticks), ".....##...##");
+    // Between two pieces of work it is lost, and so is what comes while nothing is ready.
+    let ticks = drive(&mut Polling::new(ns(3), ns(5), ns(0)), &around("#.### ..### ####"));
+    assert_eq!(drawn(&ticks), "#.........###.");
+    // Waiting for something more urgent is no sleep.
+    let ticks = drive(&mut Polling::new(ns(2), ns(5), ns(0)), &around("xxx## #####"));
+    assert_eq!(drawn(&ticks), "...####...");
+    // Before its phase it has none.
+    let ticks = drive(&mut Polling::new(ns(2), ns(5), ns(3)), &around("##########"));
+    assert_eq!(drawn(&ticks), "...##...##");
+}
+
+#[test]
 fn deferrable_keeps_its_budget_until_the_period_ends() {
     let ticks = drive(&mut Deferrable::new(ns(2), ns(5), ns(0)), &around("...#### ... ##^x##"));
     assert_eq!(drawn(&ticks), "...####...##...#");
@@ -35,6 +52,54 @@ fn sporadic_returns_time_one_period_after_its_level_became_active() {
     assert_eq!(drawn(&ticks), "#..#............");
     let ticks = drive(&mut Sporadic::new(ns(2), ns(6)), &around("#..############"));
     assert_eq!(drawn(&ticks), "#..#..#..#..#..");
+}
+
+#[test]
+fn a_refill_queue_returns_time_one_period_after_it_could_be_used() {
+    let ticks = drive(&mut RefillQueue::new(ns(2), ns(6)), &around("#..############"));
+    assert_eq!(drawn(&ticks), "#..#..#..#..#..");
+    // Ready since 1, running from 3 on: the time counts from 1.
+    let ticks = drive(&mut RefillQueue::new(ns(2), ns(6)), &around(".xx####### ####"));
+    assert_eq!(drawn(&ticks), "...##..##....#");
+    // Two units that are back while nothing is ready are one piece from 9 on.
+    let ticks = drive(&mut RefillQueue::new(ns(2), ns(6)), &around("#..#..... #########"));
+    assert_eq!(drawn(&ticks), "#..#.....##....##.");
+}
+
+/// Three pieces in a queue for two: the first waits for the others.
+#[test]
+fn a_full_queue_puts_its_last_refill_off() {
+    let pieces = around("#..#..#..... ############");
+    let mut server = RefillQueue::with_max_refills(ns(3), ns(12), 2);
+    let ticks = drive(&mut server, &pieces);
+    assert_eq!(drawn(&ticks), "#..#..#.........###.....");
+    let ticks = drive(&mut RefillQueue::new(ns(3), ns(12)), &pieces);
+    assert_eq!(drawn(&ticks), "#..#..#.....#..#..#.....");
+}
+
+#[test]
+fn posix_goes_on_in_the_background() {
+    let mut server = PosixSporadic::new(ns(2), ns(6));
+    let ticks = drive(&mut server, &around("#...###.. ####"));
+    assert_eq!(drawn(&ticks), "#...#=#..=#=#");
+    // With two replenishments pending it is exhausted, whatever its capacity: at 4 one unit, until
+    // the first is back at 6.
+    let mut server = PosixSporadic::new(ns(3), ns(6)).with_max_replenishments(2);
+    let ticks = drive(&mut server, &around("#.#.#########"));
+    assert_eq!(drawn(&ticks), "#.#.==###===#");
+}
+
+#[test]
+fn soft_cbs_never_waits() {
+    let ticks = drive(&mut CbsSoft::new(ns(2), ns(5)), &around(".#####...."));
+    assert_eq!(drawn(&ticks), ".#####....");
+    let deadlines: Vec<_> = ticks[1..6].iter().map(|tick| tick.deadline.as_ns()).collect();
+    assert_eq!(deadlines, [6, 6, 11, 11, 16]);
+    // Awake again at 9 with one unit until 16, and 1·5 < 7·2: the pair is kept.
+    let mut server = CbsSoft::new(ns(2), ns(5));
+    let ticks = drive(&mut server, &around(".#####...##"));
+    let deadlines: Vec<_> = ticks[9..].iter().map(|tick| tick.deadline.as_ns()).collect();
+    assert_eq!(deadlines, [16, 21]);
 }
 
 #[test]
