@@ -1,7 +1,7 @@
 //! Which cores the simulator can run.
 
 use core::fmt;
-use vorrang_model::system::{Costs, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
 
 /// Why a core cannot be simulated: something on it that no mechanism represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,10 +107,5 @@ fn can_order(scheduler: Scheduler, kind: ServerKind) -> bool {
 
 /// What happens to a core besides the arrivals of its tasks and interrupts.
 fn feature(system: &System, core: SupplyId) -> Option<String> {
-    // A timer that wakes nobody and costs nothing does nothing.
-    let costs_nothing = system.costs == Costs::default();
-    let mut timers = system.timers_on(core).map(|id| system.timer(id));
-    let mut timer = || timers.find(|timer| timer.wakes || !costs_nothing).map(|of| of.name.clone());
-    let device = || system.devices_on(core).next().map(|id| system.device(id).name.clone());
-    timer().or_else(device)
+    system.devices_on(core).next().map(|id| system.device(id).name.clone())
 }

@@ -6,12 +6,17 @@
 
 use crate::jobs::Jobs;
 use crate::observer::Source;
-use vorrang_model::system::{Activation, InterruptId, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    Activation, InterruptId, ServerKind, SupplyId, System, TaskId, TimerId,
+};
 use vorrang_time::{Duration, Instant};
 
 /// Where the streams of random numbers of guests' routines begin; those of tasks and interrupts
 /// take turns from zero on.
 const GUEST_ROUTINES: u64 = 1 << 32;
+
+/// The same of timers.
+const TIMERS: u64 = 2 << 32;
 
 /// Everything that a description leaves open about one history of one core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,6 +152,13 @@ impl History {
         };
         let limits = (distance, interrupt.jitter, interrupt.isr);
         Jobs::new(self.interrupts[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
+    }
+
+    /// When a timer expires in this history.
+    pub(crate) fn expiries(&self, system: &System, id: TimerId) -> Jobs {
+        let arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
+        let limits = (system.timer(id).period, Duration::ZERO, Duration::RESOLUTION);
+        Jobs::new(arrivals, limits, Execution::Full, (self.seed, TIMERS + id.0 as u64))
     }
 
     /// How long the routines of the guest execute that an interrupt is delivered to; none arrives

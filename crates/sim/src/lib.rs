@@ -14,6 +14,7 @@
 
 mod climb;
 mod coverage;
+mod expiries;
 mod history;
 mod interrupt;
 mod jobs;

@@ -29,7 +29,7 @@ pub(crate) struct Routines {
 pub(crate) struct Request {
     pub(crate) work: Work,
     pub(crate) remaining: Duration,
-    priority: u32,
+    rank: u64,
     begun: bool,
 }
 
@@ -45,7 +45,15 @@ pub(crate) enum Work {
         /// Whether a virtual processor had the core when it was requested.
         left_guest: bool,
     },
+    /// A step of the timer interrupt.
+    Timers {
+        /// Whether a virtual processor had the core when it was requested.
+        left_guest: bool,
+    },
 }
+
+/// The rank of the timer interrupt, above all priorities.
+const TIMERS: u64 = u64::MAX;
 
 impl Routines {
     /// Nothing is requested.
@@ -76,24 +84,35 @@ impl Routines {
         }
     }
 
-    /// Something is requested.
+    /// A service routine is requested.
     pub(crate) fn request(&mut self, work: Work, priority: u32, remaining: Duration) {
+        self.request_ranked(work, u64::from(priority), remaining);
+    }
+
+    /// The timer interrupt is requested: the most urgent of all.
+    pub(crate) fn request_timers(&mut self, work: Work, remaining: Duration) {
+        self.request_ranked(work, TIMERS, remaining);
+    }
+
+    fn request_ranked(&mut self, work: Work, rank: u64, remaining: Duration) {
         let overtakes = |other: &Request| match self.order {
             InterruptOrder::FirstCome => false,
-            InterruptOrder::Priority => other.priority < priority && !other.begun,
-            InterruptOrder::Nested => other.priority < priority,
+            InterruptOrder::Priority => other.rank < rank && !other.begun,
+            InterruptOrder::Nested => other.rank < rank,
         };
         let behind = self.queue.iter().rposition(|other| !overtakes(other));
         let place = behind.map_or(0, |place| place + 1);
-        self.queue.insert(place, Request { work, remaining, priority, begun: false });
+        self.queue.insert(place, Request { work, remaining, rank, begun: false });
+    }
+
+    /// What was first and is over goes on with another step.
+    pub(crate) fn go_on(&mut self, work: Work, remaining: Duration) {
+        self.queue.push_front(Request { work, remaining, rank: TIMERS, begun: true });
     }
 
     /// Whether a routine of this interrupt is requested and has not begun.
     pub(crate) fn has_waiting(&self, of: usize) -> bool {
-        self.queue.iter().rev().any(|request| {
-            let Work::Routine { interrupt, .. } = request.work;
-            interrupt == of && !request.begun
-        })
+        self.queue.iter().rev().any(|request| !request.begun && request.is_of(of))
     }
 
     /// The first one progressed by so much; it is taken out if nothing is left of it.
@@ -102,5 +121,12 @@ impl Routines {
         let first = self.queue.front_mut().expect("the one that runs");
         first.remaining -= amount;
         if first.remaining.is_zero() { self.queue.pop_front().map(|done| done.work) } else { None }
+    }
+}
+
+impl Request {
+    /// Whether it is a routine of that interrupt.
+    pub(crate) fn is_of(&self, of: usize) -> bool {
+        matches!(self.work, Work::Routine { interrupt, .. } if interrupt == of)
     }
 }

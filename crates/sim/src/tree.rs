@@ -21,6 +21,7 @@ use vorrang_model::system::{
     Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, TaskId,
 };
 use vorrang_time::{Duration, Instant};
+use vorrang_timer::Urgency;
 
 /// A supply of the core: the core itself or a server.
 #[derive(Clone, Debug)]
@@ -211,6 +212,33 @@ impl Tree {
         &self.nodes[self.nodes[node].parent]
     }
 
+    /// The place of a task, and the urgency of the member of the core through which it runs.
+    pub(crate) fn owner(&self, system: &System, task: TaskId) -> (usize, Urgency) {
+        let place = self.tasks.iter().position(|state| state.id == task).expect("on this core");
+        let mut member = NodeMember::Task(place);
+        let (mut node, mut is_ordered) = (self.tasks[place].node, self.nodes[0].is_ordered());
+        while node > 0 {
+            member = NodeMember::Server(node);
+            let server = system.supply(self.nodes[node].id).server.as_ref();
+            is_ordered &= server.is_none_or(|server| server.kind != ServerKind::SchedDeadline);
+            node = self.nodes[node].parent;
+        }
+        (place, if is_ordered { self.urgency(member) } else { Urgency::MOST })
+    }
+
+    /// How urgent a member of a core is that orders members by priority.
+    pub(crate) fn urgency(&self, member: NodeMember) -> Urgency {
+        let server = match member {
+            NodeMember::Task(task) => return Urgency::of_priority(self.tasks[task].priority),
+            NodeMember::Server(server) => &self.nodes[server],
+        };
+        match &server.server {
+            Some(AnyServer::SchedDeadline(_)) => Urgency::MOST,
+            Some(own) if own.background() => Urgency::BACKGROUND,
+            _ => Urgency::of_priority(server.priority),
+        }
+    }
+
     fn sort_tasks(&mut self) {
         self.tasks.sort_by_key(|task| task.id);
         for (place, task) in self.tasks.iter().enumerate() {
@@ -321,6 +349,11 @@ impl Node {
     #[inline]
     pub(crate) fn payer(&self) -> Payer {
         self.pays_for.map_or(Payer::Server(self.id), |own| Payer::PseudoVcpu(own.id))
+    }
+
+    /// Whether priorities order its members, or some of them.
+    pub(crate) fn is_ordered(&self) -> bool {
+        matches!(self.scheduler, Scheduler::FixedPriority | Scheduler::Linux)
     }
 
     /// Whether something in it wants time: a service routine, or a member.

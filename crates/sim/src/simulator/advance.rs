@@ -18,7 +18,10 @@ impl Simulator<'_> {
         self.use_turns(amount);
         match self.runs {
             Choice::Nobody | Choice::Server => {}
-            Choice::Kernel => self.kernel.run(amount, next, observer),
+            Choice::Kernel => {
+                self.kernel.run(amount, next, observer);
+                self.advance_batch(next, observer);
+            }
             Choice::Routine(node) => self.advance_routine(node, next, amount, observer),
             Choice::Task(task) => {
                 let work = self.kernel.progress(amount, next, observer);

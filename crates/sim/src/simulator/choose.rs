@@ -1,7 +1,7 @@
 //! The decision at the end of an instant: who has the core, and until when at the latest.
 
 use super::{Choice, Simulator, observer_ran};
-use crate::observer::{Context, Observer, Running};
+use crate::observer::{Context, Observer, Running, Section};
 use crate::routines::Work;
 use crate::tree::{NodeMember, Tree};
 use vorrang_mechanisms::server::Server as _;
@@ -29,10 +29,15 @@ struct Decision {
 }
 
 impl Simulator<'_> {
-    /// Decides who has the core, and until when at the latest.
+    /// Decides who has the core, and until when at the latest; whether it could: if not, timers
+    /// were handled in no time, and something else may be ready.
     #[inline]
-    pub(super) fn choose(&mut self, now: Instant, observer: &mut impl Observer) {
-        let Chosen { runs, what, left } = self.chosen(now, observer);
+    pub(super) fn choose(&mut self, now: Instant, observer: &mut impl Observer) -> bool {
+        let Some(Chosen { runs, what, left }) = self.chosen(now, observer) else { return false };
+        if left.is_zero() {
+            self.end_empty_step(now, observer);
+            return false;
+        }
         self.runs = runs;
         if let Choice::Routine(node) = runs {
             self.tree.nodes[node].routines.begin();
@@ -45,24 +50,28 @@ impl Simulator<'_> {
             observer_ran(observer, self.since, now, self.what);
             (self.what, self.since) = (what, now);
         }
+        true
     }
 
     /// The kernel's own sections, then service routines, then what the schedulers choose; but a
     /// call of the scheduler ends with its decision, whatever is requested by then.
     #[inline]
-    fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Chosen {
+    fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Option<Chosen> {
         let is_charged = self.kernel.is_charged;
         let decides = is_charged && self.kernel.end_section();
         if !decides && let Some(first) = self.before_schedulers() {
-            return first;
+            return Some(first);
         }
         let Decision { runs, what, context, budget, work } = self.descend();
+        if self.expiries.is_some() && self.handle_deferred(now, observer) {
+            return self.section();
+        }
         self.kernel.give(self.system, context, now, observer);
         if is_charged && let Some(first) = self.section().or_else(|| self.routine()) {
-            return first;
+            return Some(first);
         }
         let left = work.map_or(budget, |work| self.kernel.time_for(work).min(budget));
-        Chosen { runs, what, left }
+        Some(Chosen { runs, what, left })
     }
 
     /// What has the core before the schedulers are asked.
@@ -160,7 +169,9 @@ impl Simulator<'_> {
 
 /// What the core does while that has the interrupt level of a node.
 fn running(tree: &Tree, node: usize, work: &Work) -> Running {
-    let Work::Routine { interrupt, .. } = *work;
+    let Work::Routine { interrupt, .. } = *work else {
+        return Running::Kernel(Section::Timers);
+    };
     let id = tree.interrupts[interrupt].id;
     if node == 0 { Running::Interrupt(id) } else { Running::GuestRoutine(id) }
 }

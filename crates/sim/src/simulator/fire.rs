@@ -1,25 +1,27 @@
 //! Steps 3 and 4 of an instant: what is due happens.
 
-use super::Simulator;
+use super::{Entities, Simulator};
 use crate::observer::{Observer, Source};
 use crate::tree::Live;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 
 impl Simulator<'_> {
-    /// Steps 3 and 4: everything that is due, servers first, then interrupts, then tasks.
+    /// Steps 3 and 4: everything that is due, servers first, then timers, then
+    /// interrupts, then tasks.
     #[inline]
     pub(super) fn fire(&mut self, now: Instant, observer: &mut impl Observer) {
-        let servers = self.tree.nodes.len() - 1;
-        let interrupts = self.tree.interrupts.len();
+        let Entities { expiries, interrupts, tasks } = self.entities;
         while self.timers.first() <= now {
             let entity = self.timers.first_entity();
-            if entity < servers {
+            if entity < expiries {
                 self.replenish(entity + 1, now, observer);
-            } else if entity < servers + interrupts {
-                self.request(entity - servers, now, observer);
+            } else if entity < interrupts {
+                self.request_timers();
+            } else if entity < tasks {
+                self.request(entity - interrupts, now, observer);
             } else {
-                self.release(entity - servers - interrupts, now, observer);
+                self.release(entity - tasks, now, observer);
             }
         }
     }

@@ -47,17 +47,14 @@ impl Simulator<'_> {
     }
 
     /// Whether a virtual processor had the core just before this instant.
-    fn runs_guest(&self) -> bool {
+    pub(super) fn runs_guest(&self) -> bool {
         !matches!(self.runs, Choice::Nobody | Choice::Kernel | Choice::Routine(0))
             && matches!(self.kernel.holder(), Some(Context::Vcpu(_)))
     }
 
     /// Whether what is first at the interrupt level of a node is a routine of that interrupt.
     pub(super) fn runs_routine_of(&self, node: usize, of: usize) -> bool {
-        self.tree.nodes[node].routines.first().is_some_and(|request| {
-            let Work::Routine { interrupt, .. } = request.work;
-            interrupt == of
-        })
+        self.tree.nodes[node].routines.first().is_some_and(|request| request.is_of(of))
     }
 
     /// What is first at the interrupt level of a node had its supply for so long.
@@ -69,10 +66,25 @@ impl Simulator<'_> {
         observer: &mut impl Observer,
     ) {
         let work = if node == 0 { amount } else { self.kernel.progress(amount, now, observer) };
-        let Some(done) = self.tree.nodes[node].routines.progress(work) else { return };
+        if let Some(done) = self.tree.nodes[node].routines.progress(work) {
+            self.is_done = true;
+            self.end_work(node, done, now, observer);
+        }
+    }
+
+    /// What was first at the interrupt level of a node is complete.
+    pub(super) fn end_work(
+        &mut self,
+        node: usize,
+        done: Work,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
         self.unsettled.insert(node);
-        self.is_done = true;
-        let Work::Routine { interrupt, job, left_guest } = done;
+        let (interrupt, job, left_guest) = match done {
+            Work::Routine { interrupt, job, left_guest } => (interrupt, job, left_guest),
+            Work::Timers { left_guest } => return self.end_step(left_guest, now, observer),
+        };
         let state = &self.tree.interrupts[interrupt];
         let (around, vm_exit) = if node == 0 {
             (state.around, if left_guest { state.vm_exit } else { Duration::ZERO })

@@ -42,10 +42,14 @@ impl Kernel {
         let mut of_supplies = system.supplies.iter().enumerate();
         let is_cold = of_supplies.any(|(id, own)| own.cache.is_some() && on_core(SupplyId(id)))
             || system.tasks.iter().any(|task| task.cache.is_some() && on_core(task.on));
-        let Costs { scheduler_call, context_switch, .. } = system.costs;
+        let has_timers = system.timers_on(core).next().is_some();
+        let Costs { scheduler_call, context_switch, timer_expiry, .. } = system.costs;
         Self {
             costs: system.costs,
-            is_charged: is_cold || !scheduler_call.is_zero() || !context_switch.is_zero(),
+            is_charged: is_cold
+                || !scheduler_call.is_zero()
+                || !context_switch.is_zero()
+                || (has_timers && !timer_expiry.is_zero()),
             is_called: false,
             section: None,
             undecided: Duration::ZERO,
@@ -81,6 +85,11 @@ impl Kernel {
         }
     }
 
+    /// A section begins.
+    pub(super) fn begin_section(&mut self, section: Section, length: Duration) {
+        self.section = Some((section, length));
+    }
+
     /// The section has run for `amount`, up to `now`.
     pub(super) fn run(&mut self, amount: Duration, now: Instant, observer: &mut impl Observer) {
         let (section, left) = self.section.as_mut().expect("the one that runs");
@@ -100,7 +109,12 @@ impl Kernel {
         let Some((section, _)) = self.section.take_if(|(_, left)| left.is_zero()) else {
             return false;
         };
-        let decides = section == Section::SchedulerCall;
+        let decides = match section {
+            Section::SchedulerCall => true,
+            Section::ContextSwitch => false,
+            // The decision stands unless the callbacks released something.
+            Section::Timers => !self.is_called,
+        };
         self.is_called &= !decides;
         decides
     }

@@ -26,9 +26,11 @@ mod kernel;
 mod node_set;
 mod pseudo_vcpus;
 mod settle;
+mod timer_interrupt;
 mod unfinished;
 
 use crate::coverage::{NotCovered, covered};
+use crate::expiries::Expiries;
 use crate::history::{Blocker, History};
 use crate::observer::{Observer, Payer, Running};
 use crate::timers::Timers;
@@ -59,8 +61,10 @@ pub fn simulate(
 pub struct Simulator<'s> {
     system: &'s System,
     tree: Tree,
-    /// One entity per server (node 1 on), interrupt and task, in this order.
     timers: Timers,
+    entities: Entities,
+    /// The timers of the core, if it has any.
+    expiries: Option<Expiries>,
     /// Nodes to settle.
     unsettled: NodeSet,
     /// The servers whose budget pays for what runs, outermost first.
@@ -77,6 +81,23 @@ pub struct Simulator<'s> {
     /// When what runs is done or a budget that pays for it is gone.
     until: Instant,
     blocker: Option<PendingBlocker>,
+}
+
+/// Where the kinds of what may be due begin: servers (node 1 on) at zero, then the timers, then
+/// interrupts, then tasks. What is due at one instant happens in this order.
+#[derive(Clone, Copy, Debug)]
+struct Entities {
+    expiries: usize,
+    interrupts: usize,
+    tasks: usize,
+}
+
+impl Entities {
+    fn new(tree: &Tree, has_timers: bool) -> Self {
+        let expiries = tree.nodes.len() - 1;
+        let interrupts = expiries + usize::from(has_timers);
+        Self { expiries, interrupts, tasks: interrupts + tree.interrupts.len() }
+    }
 }
 
 /// Who has the core.
@@ -107,10 +128,13 @@ impl<'s> Simulator<'s> {
     pub fn new(system: &'s System, core: SupplyId) -> Result<Self, NotCovered> {
         covered(system, core)?;
         let tree = Tree::new(system, core);
-        let entities = tree.nodes.len() - 1 + tree.interrupts.len() + tree.tasks.len();
+        let expiries = expiries(system, core, &tree);
+        let entities = Entities::new(&tree, expiries.is_some());
         Ok(Self {
             system,
-            timers: Timers::new(entities),
+            timers: Timers::new(entities.tasks + tree.tasks.len()),
+            entities,
+            expiries,
             unsettled: NodeSet::new(usize::from(!tree.nodes[0].is_settled()), tree.nodes.len()),
             paying: Vec::new(),
             turning: Vec::new(),
@@ -146,7 +170,9 @@ impl<'s> Simulator<'s> {
         while now < horizon && !observer.has_seen_enough() {
             self.fire(now, observer);
             self.settle(now, observer);
-            self.choose(now, observer);
+            while !self.choose(now, observer) {
+                self.settle(now, observer);
+            }
             let next = self.timers.first().min(self.until).min(horizon);
             assert!(next > now, "nothing that is due at {now} may be left there");
             self.advance(now, next, observer);
@@ -171,6 +197,10 @@ impl<'s> Simulator<'s> {
         for task in 0..self.tree.tasks.len() {
             self.set_task_timer(task);
         }
+        if let Some(expiries) = &mut self.expiries {
+            expiries.reset(self.system, history);
+            self.set_expiries_timer();
+        }
         (self.runs, self.what) = (Choice::Nobody, Running::Idle);
         self.paying.clear();
         self.turning.clear();
@@ -189,14 +219,14 @@ impl<'s> Simulator<'s> {
 
     fn set_interrupt_timer(&mut self, interrupt: usize) {
         let next = self.tree.interrupts[interrupt].next;
-        let entity = self.tree.nodes.len() - 1 + interrupt;
+        let entity = self.entities.interrupts + interrupt;
         self.timers.set(entity, next.map_or(Instant::NEVER, |plan| plan.release));
     }
 
     #[inline]
     fn set_task_timer(&mut self, task: usize) {
         let next = self.tree.tasks[task].next;
-        let entity = self.tree.nodes.len() - 1 + self.tree.interrupts.len() + task;
+        let entity = self.entities.tasks + task;
         self.timers.set(entity, next.map_or(Instant::NEVER, |plan| plan.release));
     }
 
@@ -206,6 +236,13 @@ impl<'s> Simulator<'s> {
             observer_budget(observer, node.payer(), left, Instant::ZERO);
         }
     }
+}
+
+/// The timers of a core, if it has any.
+fn expiries(system: &System, core: SupplyId, tree: &Tree) -> Option<Expiries> {
+    system.timers_on(core).next()?;
+    let quiet = History::quiet(system);
+    Some(Expiries::new(system, core, &quiet, |id| tree.owner(system, system.timer(id).armed_by)))
 }
 
 /// Reports an interval unless it is empty.

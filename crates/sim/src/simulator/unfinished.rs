@@ -2,6 +2,7 @@
 
 use super::Simulator;
 use crate::observer::{Job, Observer, Source};
+use crate::tree::TaskState;
 use vorrang_time::Instant;
 
 impl Simulator<'_> {
@@ -15,6 +16,10 @@ impl Simulator<'_> {
                 observer.unfinished(&plan.job(Source::Task(state.id)), horizon);
                 state.next = state.jobs.next();
             }
+        }
+        let expiries = self.expiries.as_mut();
+        for (task, arrival) in expiries.map_or(Vec::new(), |own| own.take_pending(horizon)) {
+            self.tree.tasks[task].report_unreleased(arrival, horizon, observer);
         }
         for interrupt in 0..self.tree.interrupts.len() {
             self.report_unhandled(interrupt, horizon, observer);
@@ -42,11 +47,23 @@ impl Simulator<'_> {
             observer.unfinished(job, horizon);
         }
         if let Some(task) = task {
-            for Job { arrival, .. } in state.unhandled.iter().skip(released).copied() {
-                let (number, _) = task.jobs.draw();
-                let source = Source::Task(task.id);
-                observer.unfinished(&Job { source, number, arrival, release: horizon }, horizon);
+            for job in state.unhandled.iter().skip(released) {
+                task.report_unreleased(job.arrival, horizon, observer);
             }
         }
+    }
+}
+
+impl TaskState {
+    /// What releases a job that arrived then is not complete.
+    fn report_unreleased(
+        &mut self,
+        arrival: Instant,
+        horizon: Instant,
+        observer: &mut impl Observer,
+    ) {
+        let (number, _) = self.jobs.draw();
+        let source = Source::Task(self.id);
+        observer.unfinished(&Job { source, number, arrival, release: horizon }, horizon);
     }
 }

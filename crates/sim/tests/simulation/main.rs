@@ -12,5 +12,6 @@ mod proxy_process;
 mod pseudo_vcpus;
 mod schedules;
 mod servers;
+mod timers;
 mod turns;
 mod worst_case;

@@ -1,0 +1,158 @@
+//! The timer interrupt, and batches of callbacks at switches.
+//!
+//! **Assumptions.** Every part is complete before the next begins; what takes no time happens at
+//! once. A timer that expires while others are handled is handled with them.
+
+use super::Simulator;
+use crate::expiries::{Callback, Expiries, Step};
+use crate::observer::{Cause, Observer, Section};
+use crate::routines::Work;
+use vorrang_time::{Duration, Instant};
+use vorrang_timer::Urgency;
+
+impl Simulator<'_> {
+    /// A timer expires that may interrupt what the core runs.
+    pub(super) fn request_timers(&mut self) {
+        let left_guest = self.runs_guest();
+        let expiries = self.expiries.as_mut().expect("one of its timers expires");
+        expiries.step = Some(Step::Entry);
+        let exit = if left_guest { self.system.costs.vm_exit } else { Duration::ZERO };
+        let work = Work::Timers { left_guest };
+        self.tree.nodes[0].routines.request_timers(work, expiries.entry + exit);
+        self.unsettled.insert(0);
+        self.set_expiries_timer();
+    }
+
+    /// The batch that has the core, if it is one, goes on when a callback is complete.
+    pub(super) fn advance_batch(&mut self, now: Instant, observer: &mut impl Observer) {
+        let is_over = self.kernel.section().is_some_and(|(_, left)| left.is_zero());
+        if is_over && self.expiries.as_ref().is_some_and(|expiries| expiries.batch.is_some()) {
+            self.continue_batch(now, observer);
+        }
+    }
+
+    /// A step of the timer interrupt that takes no time is over as soon as it could begin.
+    pub(super) fn end_empty_step(&mut self, now: Instant, observer: &mut impl Observer) {
+        if let Some(done) = self.tree.nodes[0].routines.progress(Duration::ZERO) {
+            self.end_work(0, done, now, observer);
+        }
+    }
+
+    /// The step of the timer interrupt is over: the next one that takes time begins.
+    pub(super) fn end_step(
+        &mut self,
+        left_guest: bool,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        loop {
+            let expiries = self.expiries.as_mut().expect("its interrupt has the core");
+            let length = match expiries.step {
+                Some(Step::Exit) => break self.end_timer_interrupt(left_guest, now, observer),
+                Some(Step::Callback(callback)) => {
+                    self.end_callback(callback, now, observer);
+                    self.begin_step(now)
+                }
+                Some(Step::Entry) | None => self.begin_step(now),
+            };
+            if !length.is_zero() {
+                break self.tree.nodes[0].routines.go_on(Work::Timers { left_guest }, length);
+            }
+        }
+    }
+
+    /// The next callback, or the exit; how long it takes.
+    fn begin_step(&mut self, now: Instant) -> Duration {
+        let expiries = self.expiries.as_mut().expect("its interrupt has the core");
+        let next = expiries.expire(now);
+        expiries.step = Some(next.map_or(Step::Exit, Step::Callback));
+        if next.is_some() { expiries.callback } else { expiries.exit }
+    }
+
+    fn end_timer_interrupt(
+        &mut self,
+        left_guest: bool,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        let expiries = self.expiries.as_mut().expect("its interrupt has the core");
+        expiries.step = None;
+        let around = expiries.entry + expiries.exit;
+        self.unsettled.insert(0);
+        self.lose(Cause::InterruptEntry, around, now, observer);
+        if left_guest {
+            self.lose(Cause::VmExit, self.system.costs.vm_exit, now, observer);
+        }
+        self.set_expiries_timer();
+    }
+
+    /// The callback of a timer is complete.
+    fn end_callback(
+        &mut self,
+        Callback { timer, due }: Callback,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        let expiries = self.expiries.as_ref().expect("one of its timers has expired");
+        let (own, callback) = (&expiries.timers[timer], expiries.callback);
+        let wakes = own.wakes;
+        observer.expired(own.id, due, now);
+        self.lose(Cause::TimerExpiry, callback, now, observer);
+        if let Some(task) = wakes {
+            self.activate(task, due, now, false, observer);
+        }
+    }
+
+    /// The core is decided for something, maybe for something less urgent than before: whether
+    /// expired timers are handled first. If that takes time it is a section of the kernel.
+    pub(super) fn handle_deferred(&mut self, now: Instant, observer: &mut impl Observer) -> bool {
+        let to = self.decided_urgency();
+        let expiries = self.expiries.as_mut().expect("it has timers");
+        if expiries.running == to {
+            return false;
+        }
+        let defers = expiries.defers(to);
+        expiries.running = to;
+        let found = defers && self.continue_batch(now, observer);
+        self.set_expiries_timer();
+        found
+    }
+
+    /// A callback of a batch is over, if one is under way; the next one begins. Whether one was
+    /// handled or is under way.
+    pub(super) fn continue_batch(&mut self, now: Instant, observer: &mut impl Observer) -> bool {
+        let mut found = false;
+        loop {
+            let expiries = self.expiries.as_mut().expect("its timers are handled");
+            if let Some(callback) = expiries.batch.take() {
+                self.end_callback(callback, now, observer);
+            }
+            let expiries = self.expiries.as_mut().expect("its timers are handled");
+            expiries.batch = expiries.expire(now);
+            if expiries.batch.is_none() {
+                self.set_expiries_timer();
+                return found;
+            }
+            found = true;
+            if !expiries.callback.is_zero() {
+                self.kernel.begin_section(Section::Timers, expiries.callback);
+                return found;
+            }
+        }
+    }
+
+    /// How urgent the member of the core is that the core was decided for.
+    fn decided_urgency(&self) -> Urgency {
+        let core = &self.tree.nodes[0];
+        match core.ready.first() {
+            None => Urgency::LEAST,
+            Some(_) if !core.is_ordered() => Urgency::MOST,
+            Some(key) => self.tree.urgency(core.members[key.member() as usize]),
+        }
+    }
+
+    pub(super) fn set_expiries_timer(&mut self) {
+        let next = self.expiries.as_ref().map_or(Instant::NEVER, Expiries::next_request);
+        self.timers.set(self.entities.expiries, next);
+    }
+}
