@@ -7,7 +7,7 @@ use crate::pattern::{Pattern, pseudo_vcpu_period};
 use crate::random::Random;
 use crate::search::{Search, Trial};
 use vorrang_model::system::{
-    DeviceId, InterruptId, Server, ServerKind, SupplyId, System, TaskId, TimerId,
+    Activation, DeviceId, InterruptId, Server, ServerKind, SupplyId, System, TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -38,11 +38,15 @@ pub(crate) fn climb(
 ) {
     let (system, core) = (trial.simulator.system(), trial.simulator.core());
     let Some(worst) = &observations.tasks[task.0] else { return };
-    let length = (worst.arrival - Instant::ZERO + worst.response * ROOM).min(trial.length);
+    let length = worst.arrival - Instant::ZERO + worst.response * ROOM;
     let mut history = worst.pattern.form().history(trial.simulator);
+    let length = length.min(trial.length(&history));
     trial.observe(&history, length);
     let mut response = trial.recorder.longest(task);
     let knobs = knobs(system, core);
+    if knobs.is_empty() {
+        return;
+    }
     let mut random = Random::new(search.seed, STREAMS + task.0 as u64);
     for _ in 0..search.climbs {
         let mut changed = history.clone();
@@ -70,6 +74,7 @@ fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
     let tasks = (0..system.tasks.len())
         .map(TaskId)
         .filter(|&id| system.core_of(system.task(id).on) == core)
+        .filter(|&id| system.task(id).activation == Activation::Sporadic)
         .map(Knob::Task);
     let interrupts = system.interrupts_on(core).map(Knob::Interrupt);
     let has_pseudo_vcpu = |&id: &InterruptId| pseudo_vcpu_period(system, id).is_some();

@@ -146,11 +146,7 @@ impl History {
     /// The service routines of an interrupt in this history, in order.
     pub fn jobs_of_interrupt(&self, system: &System, id: InterruptId) -> Jobs {
         let interrupt = system.interrupt(id);
-        let distance = match interrupt.storm {
-            Some(storm) if self.storms[id.0] => storm,
-            _ => interrupt.min_interarrival,
-        };
-        let limits = (distance, interrupt.jitter, interrupt.isr);
+        let limits = (self.distance(system, id), interrupt.jitter, interrupt.isr);
         Jobs::new(self.interrupts[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
     }
 
@@ -159,6 +155,13 @@ impl History {
         let arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
         let limits = (system.timer(id).period, Duration::ZERO, Duration::RESOLUTION);
         Jobs::new(arrivals, limits, Execution::Full, (self.seed, TIMERS + id.0 as u64))
+    }
+
+    /// The least time between two arrivals of an interrupt: it may misbehave.
+    pub fn distance(&self, system: &System, id: InterruptId) -> Duration {
+        let interrupt = system.interrupt(id);
+        let storm = interrupt.storm.filter(|_| self.storms[id.0]);
+        storm.unwrap_or(interrupt.min_interarrival)
     }
 
     /// How long the routines of the guest execute that an interrupt is delivered to; none arrives

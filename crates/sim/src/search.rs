@@ -206,30 +206,41 @@ fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '
 pub(crate) struct Trial<'t, 's> {
     pub(crate) simulator: &'t mut Simulator<'s>,
     pub(crate) recorder: Recorder,
-    /// How long the synchronous history is followed.
-    synchronous: Duration,
-    /// How long any other is.
-    pub(crate) length: Duration,
+    /// The longest time any history is followed.
+    horizon: Duration,
+    /// About how many jobs of the synchronous history are run.
+    synchronous: u64,
+    /// And of any other.
+    each: u64,
 }
 
 impl<'t, 's> Trial<'t, 's> {
     /// `each`: about how many jobs a run may take.
     fn new(simulator: &'t mut Simulator<'s>, search: &Search, each: u64) -> Self {
-        let (system, core) = (simulator.system(), simulator.core());
-        let length = |jobs: u64| time_of(system, core, jobs).min(search.horizon);
         Self {
-            recorder: Recorder::new(system),
-            synchronous: length(SYNCHRONOUS_JOBS.min(search.work)),
-            length: length(each.min(SYNCHRONOUS_JOBS)),
+            recorder: Recorder::new(simulator.system()),
+            horizon: search.horizon,
+            synchronous: SYNCHRONOUS_JOBS.min(search.work),
+            each: each.min(SYNCHRONOUS_JOBS),
             simulator,
         }
+    }
+
+    /// How long a history is followed.
+    pub(crate) fn length(&self, history: &History) -> Duration {
+        self.time_of(history, self.each)
+    }
+
+    fn time_of(&self, history: &History, jobs: u64) -> Duration {
+        let (system, core) = (self.simulator.system(), self.simulator.core());
+        time_of(system, core, history, jobs).min(self.horizon)
     }
 
     fn run(&mut self, form: &Form, observations: &mut Observations) {
         let history = form.history(self.simulator);
         let length = match form {
-            Form::Synchronous => self.synchronous,
-            _ => self.length,
+            Form::Synchronous => self.time_of(&history, self.synchronous),
+            _ => self.length(&history),
         };
         self.observe(&history, length);
         let system = self.simulator.system();
@@ -253,10 +264,10 @@ impl<'t, 's> Trial<'t, 's> {
     }
 }
 
-/// The time in which about so many jobs arrive and servers are replenished on a core.
-fn time_of(system: &System, core: SupplyId, jobs: u64) -> Duration {
+/// The time in which about so many jobs of a history arrive and servers are replenished on a core.
+fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) -> Duration {
     let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
-    let of_interrupts = system.interrupts_on(core).map(|id| system.interrupt(id).min_interarrival);
+    let of_interrupts = system.interrupts_on(core).map(|id| history.distance(system, id));
     let of_servers = system
         .supplies
         .iter()

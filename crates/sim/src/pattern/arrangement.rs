@@ -3,7 +3,7 @@
 use crate::history::{Arrivals, Delay, History};
 use crate::simulator::Simulator;
 use vorrang_model::system::{
-    DeviceId, InterruptId, Member, ServerKind, SupplyId, System, TaskId, TimerId,
+    Activation, DeviceId, InterruptId, Member, ServerKind, SupplyId, System, TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -72,9 +72,26 @@ impl<'s> Arrangement<'s> {
     }
 
     /// The task's first release is at `at`, as late as its jitter allows, and as often as
-    /// allowed from then on.
+    /// allowed from then on. If something activates it, that is what comes at `at`.
     pub(crate) fn release(&mut self, task: TaskId, at: Instant) {
-        self.history.tasks[task.0] = burst(at, self.system.task(task).jitter);
+        match self.system.task(task).activation {
+            Activation::Sporadic => {
+                self.history.tasks[task.0] = burst(at, self.system.task(task).jitter);
+            }
+            Activation::Interrupt(interrupt) => self.request(interrupt, at),
+            Activation::Timer(timer) => self.history.timers[timer.0] = Arrivals::from(at),
+            Activation::Device(device) => self.history.devices[device.0] = Some(at),
+        }
+    }
+
+    /// The first arrival of a task, or of what activates it.
+    fn first_of(&mut self, task: TaskId) -> &mut Option<Instant> {
+        match self.system.task(task).activation {
+            Activation::Sporadic => &mut self.history.tasks[task.0].first,
+            Activation::Interrupt(interrupt) => &mut self.history.interrupts[interrupt.0].first,
+            Activation::Timer(timer) => &mut self.history.timers[timer.0].first,
+            Activation::Device(device) => &mut self.history.devices[device.0],
+        }
     }
 
     /// The same for an interrupt.
@@ -122,7 +139,7 @@ impl<'s> Arrangement<'s> {
     pub(crate) fn advance(&mut self, member: Member, by: Duration) {
         match member {
             Member::Task(id) => {
-                let first = &mut self.history.tasks[id.0].first;
+                let first = self.first_of(id);
                 if let Some(at) = first.filter(|&at| at - Instant::ZERO >= by) {
                     *first = Some(at - by);
                 }

@@ -16,6 +16,9 @@
 //! the outer one is spent just when the inner one has its own back, so that the waits add up:
 //! `s` of the outer server is `r` of the inner one.
 //!
+//! The budget of a polling server is gone at `b` already, unless its guest has work just then: the
+//! task comes a nanosecond later.
+//!
 //! A deferrable server that is more urgent gets its period arranged so that it is replenished at
 //! the instant at which it has spent the budget before: two budgets back to back.
 //!
@@ -260,14 +263,20 @@ impl Scene {
     fn spend(&self, simulator: &mut Simulator, arrangement: &mut Arrangement) -> (Instant, bool) {
         let system = arrangement.system;
         let depth = self.path.depth();
+        let is_polling =
+            depth > 0 && server(system, self.path.supplies[depth]).kind == ServerKind::Polling;
         for level in 1..=depth {
             let begin = self.timeline.begins[level];
             arrangement.align(self.path.supplies[level], begin);
-            for member in self.path.behind(system, level) {
+            let behind = self.path.behind(system, level);
+            for member in behind.filter(|_| level < depth || !is_polling) {
                 arrangement.release_member(member, begin);
             }
         }
         let begin = self.timeline.begins[depth];
+        if is_polling {
+            return (begin + Duration::RESOLUTION, false);
+        }
         if depth == 0 {
             return (begin, false);
         }

@@ -99,11 +99,6 @@ impl Pattern {
         Ok(self.form.history(&mut Simulator::new(system, core)?))
     }
 
-    /// The one task whose observations mean anything in this history; `None`: all do.
-    pub fn only(&self) -> Option<TaskId> {
-        self.form.only()
-    }
-
     /// Whether what is observed of a task or interrupt counts against its requirements: a section
     /// that blocks belongs to one task, and who misbehaves is promised nothing.
     pub fn counts(&self, system: &System, source: Source) -> bool {
@@ -112,14 +107,6 @@ impl Pattern {
 }
 
 impl Form {
-    pub(crate) fn only(&self) -> Option<TaskId> {
-        match self {
-            Self::Blocked { task, .. } => Some(*task),
-            Self::Explicit(history) => history.blocker.map(|blocker| blocker.task),
-            _ => None,
-        }
-    }
-
     pub(crate) fn counts(&self, system: &System, source: Source) -> bool {
         match self {
             Self::Blocked { task, .. } => source == Source::Task(*task),

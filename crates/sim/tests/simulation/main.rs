@@ -7,6 +7,7 @@ mod determinism;
 mod drawing;
 mod interrupts;
 mod jobs;
+mod losses;
 mod patterns;
 mod proxy_process;
 mod pseudo_vcpus;

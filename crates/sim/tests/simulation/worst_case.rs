@@ -1,8 +1,8 @@
 //! The directed histories reach worst cases that are known.
 
 use crate::build::{core, interrupt, server, task, time};
-use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System, TaskId};
-use vorrang_sim::{Search, Worst, search};
+use vorrang_model::system::{Activation, Scheduler, ServerKind, SupplyId, System, TaskId};
+use vorrang_sim::{Search, Source, Worst, search};
 
 const CORE: SupplyId = SupplyId(0);
 
@@ -34,6 +34,8 @@ fn a_task_in_a_server_meets_the_worst_case_of_davis_and_burns() {
         (ServerKind::Sporadic, ServerKind::Sporadic, "11ms"),
         (ServerKind::Periodic, ServerKind::Deferrable, "13ms"),
         (ServerKind::Deferrable, ServerKind::Deferrable, "13ms"),
+        // Budget lost as the period begins: all of it is waited for.
+        (ServerKind::Polling, ServerKind::Periodic, "13999999ns"),
     ] {
         let (system, x) = two_servers(kind, above);
         let seen = directed(&system, x);
@@ -49,7 +51,8 @@ fn a_less_urgent_section_adds_to_the_wait_for_budget() {
     let seen = directed(&system, x);
     assert_eq!(seen.response, time("12ms"));
     assert!(seen.pattern.to_string().starts_with("blocked:task.x:"));
-    assert_eq!(seen.pattern.only(), Some(x));
+    assert!(seen.pattern.counts(&system, Source::Task(x)));
+    assert!(!seen.pattern.counts(&system, Source::Task(TaskId(0))));
 }
 
 #[test]
@@ -67,6 +70,36 @@ fn equal_priority_declared_later_still_comes_first() {
     let x = task(&mut system, "task.x", CORE, ["1ms", "20ms"], 1);
     task(&mut system, "task.y", CORE, ["5ms", "20ms"], 1);
     assert_eq!(directed(&system, x).response, time("6ms") - time("1ns"));
+}
+
+#[test]
+fn a_task_that_an_interrupt_wakes_is_released_at_the_worst_instant() {
+    let (mut system, x) = two_servers(ServerKind::Deferrable, ServerKind::Periodic);
+    let i = interrupt(&mut system, "interrupt.i", ["1us", "40ms"]);
+    system.interrupts[i.0].wakes = Some(x);
+    system.tasks[x.0].activation = Activation::Interrupt(i);
+    let seen = directed(&system, x);
+    // As without the interrupt, but the budget is gone a routine later, or it takes a part.
+    assert!(seen.response >= time("11ms"), "{seen:?}");
+    assert!(seen.pattern.to_string().starts_with("exhausted:task."), "{seen:?}");
+}
+
+#[test]
+fn a_storm_is_found_and_only_what_others_suffer_counts() {
+    let mut system = core(Scheduler::FixedPriority);
+    let x = task(&mut system, "task.x", CORE, ["5ms", "20ms"], 1);
+    let y = task(&mut system, "task.y", CORE, ["1ms", "20ms"], 2);
+    let i = interrupt(&mut system, "interrupt.i", ["10us", "20ms"]);
+    system.interrupts[i.0].storm = Some(time("20us"));
+    system.interrupts[i.0].wakes = Some(y);
+    system.tasks[y.0].activation = Activation::Interrupt(i);
+    let seen = search(&system, &Search { runs: 1, climbs: 0, ..Search::default() });
+    // Half of the time is the routine's, and y is woken all the time.
+    let worst = seen.tasks[x.0].as_ref().unwrap();
+    assert!(!worst.finished && worst.pattern.to_string().starts_with("storm:"), "{worst:?}");
+    let own = seen.tasks[y.0].as_ref().unwrap();
+    assert_eq!(own.response, time("1010us"), "{own:?}");
+    assert_eq!(seen.interrupts[i.0].as_ref().unwrap().response, time("1010us"));
 }
 
 #[test]
