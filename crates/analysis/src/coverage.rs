@@ -9,7 +9,7 @@
 //! comes from.
 
 use vorrang_model::system::{
-    Activation, Interrupt, InterruptOrder, Member, Scheduler, ServerKind, SupplyId, System,
+    Activation, Costs, Interrupt, InterruptOrder, Member, Scheduler, ServerKind, SupplyId, System,
 };
 
 /// The first thing on a core, by name, that makes every requirement there undecided.
@@ -59,7 +59,7 @@ fn not_covered_of(system: &System, interrupt: &Interrupt) -> Option<String> {
 
 /// What it takes to give the core to somebody else.
 fn not_covered_between_contexts(system: &System, core: SupplyId) -> Option<String> {
-    if system.costs != Default::default() {
+    if system.costs != Costs::default() {
         return Some("the costs of the machine".to_owned());
     }
     let tasks = system.tasks.iter().filter(|task| system.core_of(task.on) == core);
@@ -75,7 +75,7 @@ fn not_covered_between_contexts(system: &System, core: SupplyId) -> Option<Strin
 fn not_covered_at(system: &System, id: SupplyId) -> Option<String> {
     let supply = system.supply(id);
     if supply.scheduler.takes_turns() || supply.scheduler == Scheduler::Linux {
-        return Some(format!("the {:?} scheduler of {}", supply.scheduler, supply.name));
+        return Some(format!("the \"{}\" scheduler of {}", supply.scheduler.word(), supply.name));
     }
     supply.members.iter().find_map(|&member| {
         let name = system.member_name(member);
@@ -111,7 +111,7 @@ fn not_covered_at(system: &System, id: SupplyId) -> Option<String> {
                     Scheduler::Slots => kind == ServerKind::Slot,
                     _ => false,
                 };
-                (!covered).then(|| format!("{name}, a server of kind {kind:?} on {}", supply.name))
+                (!covered).then(|| format!("{name}, a \"{}\" server", kind.word()))
             }
         }
     })

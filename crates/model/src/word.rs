@@ -1,6 +1,8 @@
 //! The words that a key may be set to, each with what it means.
 
-use crate::system::{CacheModel, InterruptOrder, PseudoVcpuRule, ServerKind, TimerQueue};
+use crate::system::{
+    CacheModel, InterruptOrder, PseudoVcpuRule, Scheduler, ServerKind, TimerQueue,
+};
 
 /// How a supply was told to divide its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,20 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
+    /// The rule that a resolved scheduler is written as.
+    pub(crate) fn of(scheduler: Scheduler) -> Self {
+        match scheduler {
+            Scheduler::FixedPriority => Self::FixedPriority,
+            Scheduler::Edf => Self::Edf,
+            Scheduler::Slots => Self::Slots,
+            Scheduler::Vtrr => Self::Vtrr,
+            Scheduler::Stride => Self::Stride,
+            Scheduler::RoundRobin => Self::RoundRobin,
+            Scheduler::WeightedRoundRobin => Self::WeightedRoundRobin,
+            Scheduler::Linux => Self::Linux,
+        }
+    }
+
     /// Whether members take turns of a quantum.
     pub(crate) fn takes_turns(self) -> bool {
         matches!(self, Self::Vtrr | Self::Stride | Self::RoundRobin | Self::WeightedRoundRobin)
@@ -137,4 +153,18 @@ pub(crate) fn texts<T>(words: &[Word<T>]) -> Vec<(&'static str, &'static str)> {
 /// The text of a value.
 pub(crate) fn text_of<T: PartialEq + 'static>(words: &[Word<T>], value: &T) -> &'static str {
     words.iter().find(|word| word.value == *value).expect("every value has a word").text
+}
+
+impl ServerKind {
+    /// As it is written in a description.
+    pub fn word(self) -> &'static str {
+        text_of(SERVER_KINDS, &self)
+    }
+}
+
+impl Scheduler {
+    /// As it is written in a description; orders that are derived are fixed priority.
+    pub fn word(self) -> &'static str {
+        text_of(CORE_SCHEDULERS, &Rule::of(self))
+    }
 }

@@ -26,7 +26,7 @@ impl fmt::Display for NotCovered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Placement { name, kind, scheduler } => {
-                let (kind, scheduler) = (kind_text(*kind), scheduler_text(*scheduler));
+                let (kind, scheduler) = (kind.word(), scheduler.word());
                 write!(f, "{name}: {kind} servers on {scheduler} supplies are not simulated")
             }
             Self::Feature { what } => write!(f, "{what} is not simulated yet"),
@@ -35,35 +35,6 @@ impl fmt::Display for NotCovered {
 }
 
 impl core::error::Error for NotCovered {}
-
-fn kind_text(kind: ServerKind) -> &'static str {
-    match kind {
-        ServerKind::Periodic => "periodic",
-        ServerKind::Polling => "polling",
-        ServerKind::Deferrable => "deferrable",
-        ServerKind::Sporadic => "sporadic",
-        ServerKind::CbsHard => "cbs-hard",
-        ServerKind::CbsSoft => "cbs-soft",
-        ServerKind::SchedDeadline => "sched-deadline",
-        ServerKind::Slot => "slot",
-        ServerKind::RefillQueue => "refill-queue",
-        ServerKind::PosixSporadic => "posix-sporadic",
-        ServerKind::Share => "share",
-    }
-}
-
-fn scheduler_text(scheduler: Scheduler) -> &'static str {
-    match scheduler {
-        Scheduler::FixedPriority => "fixed-priority",
-        Scheduler::Edf => "edf",
-        Scheduler::Slots => "slots",
-        Scheduler::Vtrr => "vtrr",
-        Scheduler::Stride => "stride",
-        Scheduler::RoundRobin => "round-robin",
-        Scheduler::WeightedRoundRobin => "weighted-round-robin",
-        Scheduler::Linux => "linux",
-    }
-}
 
 /// Whether the core and everything on it can be simulated.
 ///

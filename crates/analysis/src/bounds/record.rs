@@ -50,7 +50,9 @@ impl Walk<'_> {
 
     pub(super) fn record_interrupt(&mut self, id: InterruptId, found: Result<Duration, Reason>) {
         let core = self.system.interrupt(id).on;
-        let method = Method { local: Local::ServiceRoutine, form: Form::Core };
+        let covered = !matches!(found, Err(Reason::NotCovered { .. }));
+        let local = if covered { Local::ServiceRoutine } else { Local::NotCovered };
+        let method = Method { local, form: Form::Core };
         let finding = match found {
             Ok(bound) => self.proven(core, method, bound),
             Err(reason) => {

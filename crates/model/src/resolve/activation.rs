@@ -69,8 +69,8 @@ fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
         }));
     }
     for (index, (declared, task)) in description.timers.iter().zip(&links.timers).enumerate() {
-        let wakes = declared.body.wakes.or(false) == Some(true);
-        wakers.extend(task.filter(|_| wakes).map(|task| Waker {
+        let releases = declared.body.wakes.or(false) == Some(true);
+        wakers.extend(task.filter(|_| releases).map(|task| Waker {
             task,
             name: &declared.name,
             reference: &declared.body.armed_by,

@@ -6,9 +6,7 @@ use crate::system::{
     Cache, CacheId, Costs, InterruptOrder, Scheduler, Server, ServerKind, Supply, System, Task,
     TimerQueue,
 };
-use crate::word::{
-    CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, Rule, SERVER_KINDS, TIMER_QUEUES, text_of,
-};
+use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, TIMER_QUEUES, text_of};
 use vorrang_time::Duration;
 
 pub(super) fn costs(page: &mut Page, costs: &Costs) {
@@ -40,7 +38,7 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
         self::server(page, system, server);
     }
     cache_of(page, system, supply.cache);
-    page.text("scheduler", text_of(CORE_SCHEDULERS, &rule(supply.scheduler)));
+    page.text("scheduler", supply.scheduler.word());
     page.duration_unless_zero("quantum", supply.quantum);
     if supply.interrupt_order != InterruptOrder::default() {
         page.text("interrupts", text_of(INTERRUPT_ORDERS, &supply.interrupt_order));
@@ -53,7 +51,7 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
 fn server(page: &mut Page, system: &System, server: &Server) {
     let parent = system.supply(server.on);
     page.text("on", &parent.name);
-    page.text("server", text_of(SERVER_KINDS, &server.kind));
+    page.text("server", server.kind.word());
     if server.kind != ServerKind::Share {
         page.duration("budget", server.budget);
         page.duration("period", server.period);
@@ -108,18 +106,5 @@ fn share(page: &mut Page, parent: &Supply, share: u32) {
 fn cache_of(page: &mut Page, system: &System, cache: Option<CacheId>) {
     if let Some(cache) = cache {
         page.text("cache", &system.cache(cache).name);
-    }
-}
-
-fn rule(scheduler: Scheduler) -> Rule {
-    match scheduler {
-        Scheduler::FixedPriority => Rule::FixedPriority,
-        Scheduler::Edf => Rule::Edf,
-        Scheduler::Slots => Rule::Slots,
-        Scheduler::Vtrr => Rule::Vtrr,
-        Scheduler::Stride => Rule::Stride,
-        Scheduler::RoundRobin => Rule::RoundRobin,
-        Scheduler::WeightedRoundRobin => Rule::WeightedRoundRobin,
-        Scheduler::Linux => Rule::Linux,
     }
 }

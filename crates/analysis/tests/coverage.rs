@@ -1,0 +1,194 @@
+//! Every feature that no analysis covers leaves its core undecided, by name, and no other core.
+
+use vorrang_analysis::bounds;
+use vorrang_model::system::{Activation, DeviceId, InterruptId, TaskId};
+use vorrang_model::{Format, read};
+
+/// Two cores that are decided: a virtual machine with an interrupt beside it, and the same again.
+const BOTH: &str = r#"
+version = 1
+
+[core.0]
+scheduler = "fixed-priority"
+CORE
+
+[vcpu.a]
+on = "core.0"
+server = "deferrable"
+budget = "4ms"
+period = "10ms"
+priority = 1
+VCPU
+
+[task.a]
+on = "vcpu.a"
+wcet = "100us"
+period = "100ms"
+TASK
+
+[task.host]
+on = "core.0"
+wcet = "100us"
+period = "100ms"
+priority = 2
+HOST
+
+[interrupt.i]
+on = "core.0"
+isr = "1us"
+min-interarrival = "1ms"
+INTERRUPT
+
+[cache.c]
+model = "flood"
+useful = "100%"
+sustained = "1ns"
+
+[core.1]
+scheduler = "fixed-priority"
+
+[task.other]
+on = "core.1"
+wcet = "100us"
+period = "100ms"
+"#;
+
+/// Why nothing is proven about the first core, once `lines` stand at each of these places; `None`
+/// if everything is. The second core is decided in any case, but for what `affects_all`.
+fn reason(lines: &[(&str, &str)], affects_all: bool) -> Option<String> {
+    let mut text = BOTH.to_owned();
+    for place in ["CORE", "VCPU", "TASK", "HOST", "INTERRUPT"] {
+        let of_place = lines.iter().filter(|(at, _)| *at == place);
+        text = text.replace(place, &of_place.map(|(_, line)| *line).collect::<String>());
+    }
+    for (_, table) in lines.iter().filter(|(at, _)| at.is_empty()) {
+        text.push_str(table);
+    }
+    let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}\n{text}"));
+    let bounds = bounds(&system);
+    let mut reasons = Vec::new();
+    for task in (0..system.tasks.len()).map(TaskId) {
+        let finding = bounds.task(task);
+        let is_other = system.task(task).name == "task.other";
+        if is_other && !affects_all {
+            assert!(finding.bound.is_some(), "{:?}", finding.reason);
+        } else {
+            reasons.push((finding.bound, finding.reason.as_ref().map(ToString::to_string)));
+        }
+    }
+    for interrupt in (0..system.interrupts.len()).map(InterruptId) {
+        let finding = bounds.interrupt(interrupt);
+        reasons.push((finding.bound, finding.reason.as_ref().map(ToString::to_string)));
+    }
+    let (bound, first) = reasons[0].clone();
+    for (other, why) in &reasons {
+        assert_eq!((other.is_some(), why), (bound.is_some(), &first));
+    }
+    first.map(|why| why.strip_prefix("no analysis covers ").expect("a name").to_owned())
+}
+
+#[test]
+fn the_plain_system_is_decided() {
+    assert_eq!(reason(&[], false), None);
+}
+
+#[test]
+fn what_changes_no_bound_is_decided() {
+    for (place, line) in
+        [("TASK", "bcet = \"100us\""), ("VCPU", "vm = \"a\""), ("CORE", "timers = \"timershield\"")]
+    {
+        assert_eq!(reason(&[(place, line)], false), None, "{line}");
+    }
+}
+
+#[test]
+fn each_feature_alone_leaves_its_core_undecided() {
+    let virtual_side = r#"virtual = { vcpu = "vcpu.a", isr = "1us" }"#;
+    let wakes = r#"wakes = "task.host""#;
+    let timer =
+        |wakes: &str| format!("\n[timer.t]\narmed-by = \"task.a\"\nperiod = \"1ms\"\n{wakes}");
+    let member = |kind: &str, rest: &str| {
+        format!(
+            "\n[server.s]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n{rest}"
+        )
+    };
+    let inner = |scheduler: &str| {
+        format!(
+            "\n[server.s]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\nscheduler = \"{scheduler}\"\nquantum = \"1ms\"\n[task.s]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n"
+        )
+    };
+    for (place, line, named) in [
+        ("INTERRUPT", virtual_side, "the virtual side of interrupt.i"),
+        ("INTERRUPT", wakes, "task.host, which interrupt.i wakes"),
+        ("INTERRUPT", "storm = \"1ms\"", "the storms of interrupt.i"),
+        ("CORE", "interrupts = \"priority\"", "the order of interrupts of core.0"),
+        ("CORE", "interrupts = \"nested\"", "the order of interrupts of core.0"),
+        ("", &timer(""), "timer.t"),
+        ("", &timer("wakes = true"), "timer.t"),
+        ("VCPU", "cache = \"cache.c\"", "cache.c of vcpu.a"),
+        ("HOST", "cache = \"cache.c\"", "cache.c of task.host"),
+        ("", &member("polling", ""), "server.s, a \"polling\" server"),
+        ("", &member("posix-sporadic", ""), "server.s, a \"posix-sporadic\" server"),
+        ("", &member("refill-queue", ""), "server.s, a \"refill-queue\" server"),
+        ("", &inner("round-robin"), "the \"round-robin\" scheduler of server.s"),
+        ("", &inner("weighted-round-robin"), "the \"weighted-round-robin\" scheduler of server.s"),
+        ("", &inner("stride"), "the \"stride\" scheduler of server.s"),
+        ("", &inner("vtrr"), "the \"vtrr\" scheduler of server.s"),
+    ] {
+        let line = format!("{line}\n");
+        assert_eq!(reason(&[(place, &line)], false).as_deref(), Some(named), "{line}");
+    }
+}
+
+#[test]
+fn a_device_is_named_after_the_task_that_polls_it_is() {
+    let device = r#"
+[device.eth0]
+interrupt = "interrupt.i"
+ring = 16
+per-packet = "1us"
+packets = { arrive = "periodic", interval = "1ms", payload = 64 }
+"#;
+    let lines = [("INTERRUPT", "wakes = \"task.host\""), ("", device)];
+    assert_eq!(reason(&lines, false).as_deref(), Some("task.host, which interrupt.i wakes"));
+}
+
+#[test]
+fn each_cost_of_the_machine_leaves_every_core_undecided() {
+    for cost in [
+        "scheduler-call",
+        "context-switch",
+        "timer-expiry",
+        "interrupt-entry",
+        "interrupt-exit",
+        "vm-exit",
+    ] {
+        let costs = format!("\n[costs]\n{cost} = \"1ns\"\n");
+        let named = reason(&[("", &costs)], true);
+        assert_eq!(named.as_deref(), Some("the costs of the machine"), "{cost}");
+    }
+}
+
+/// Whatever stands under it, and whoever made the system.
+#[test]
+fn linux_and_shares_and_whatever_is_woken_are_named() {
+    let linux = |rest: &str| {
+        let text = format!(
+            "version = 1\n[core.0]\nscheduler = \"linux\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n{rest}"
+        );
+        let system = read(text, Format::Toml).unwrap();
+        bounds(&system).task(TaskId(0)).reason.as_ref().unwrap().to_string()
+    };
+    let named = "no analysis covers the \"linux\" scheduler of core.0";
+    assert_eq!(linux(""), named);
+    let server = "[server.s]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"1us\"\nperiod = \"1ms\"\nreclaim = true\n";
+    assert_eq!(linux(server), named);
+
+    let text = BOTH.replace("CORE", "").replace("VCPU", "").replace("TASK", "");
+    let text = text.replace("HOST", "").replace("INTERRUPT", "");
+    let mut system = read(text, Format::Toml).unwrap();
+    system.tasks[0].activation = Activation::Device(DeviceId(0));
+    let finding = bounds(&system);
+    let reason = finding.task(TaskId(1)).reason.as_ref().unwrap();
+    assert_eq!(reason.to_string(), "no analysis covers task.a, which something wakes");
+}
