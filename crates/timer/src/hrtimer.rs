@@ -1,11 +1,11 @@
 //! Timers in the order of expiry, whatever runs.
 //!
-//! **Model.** A [tree of minima](crate::tournament) whose places are the timers. What is not
+//! **Model.** A tree of minima (`tournament.rs`) whose places are the timers. What is not
 //! pending stands there at [`Instant::NEVER`].
 //!
-//! **Cost**, with n the capacity: `arm`, `cancel`, `expire`: at most eight values on each of
-//! log₈ n tiers; `next_event`: eight values; `rekey`, `urgency`, `expiry`: constant. Memory: 17.2
-//! bytes for each timer.
+//! **Cost**, with n the capacity: `arm`, `cancel`: at most eight instants on each of log₈ n tiers
+//! (seven for a million timers); `expire`: twice that; all others: constant. Memory: 17.2 bytes
+//! for each timer.
 //!
 //! Reference: the order is that of hrtimers in Linux.
 
@@ -18,7 +18,7 @@ use vorrang_time::Instant;
 /// A queue in the order of expiry.
 #[derive(Clone, Debug)]
 pub struct HrTimer {
-    expiries: Tournament<Instant>,
+    expiries: Tournament,
     urgencies: Vec<Urgency>,
 }
 

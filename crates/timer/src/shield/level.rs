@@ -14,15 +14,20 @@
 //! it stays where it is, pending or not: arming, cancelling and expiring change one entry and
 //! what is above it, only as far as it changes a minimum.
 //!
-//! **Invariant.** `check`.
+//! When entries expire stands apart from their timers, since most changes are of a timer that is
+//! not the first of its node, and look at nothing else.
+//!
+//! **Invariant.** Every entry above the timers is the earliest of the node below it; the timers of
+//! a level fill its places from the first on; every node is in one level or free.
 //!
 //! **Cost**, with m timers in the level: `set`: at most eight entries on each of log₈ m tiers;
-//! `join`, `leave`: three times that, and one step per tier down. Memory: 160 bytes for each
-//! node, and a node is full but for one per tier of each level.
+//! `join`, `leave`: that once and twice, and one step on each tier down. Memory: 132 bytes for
+//! each node.
 
 use crate::queue::{Violation, require};
-use crate::tournament::{FAN_OUT, Value, least};
+use crate::tournament::{FAN_OUT, Node};
 use alloc::vec::Vec;
+use core::hint::select_unpredictable;
 use vorrang_time::Instant;
 
 /// No node, no timer, no place.
@@ -30,53 +35,34 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Entries of a node, as a difference of places.
 const WIDTH: u32 = 8;
+/// Marks what is above a root.
+const ROOT: u32 = 1 << 31;
 const _: () = assert!(WIDTH as usize == FAN_OUT);
 
 /// A timer and when it expires; the earlier one first, at one instant the one of the lower slot.
+///
+/// One number, so that two are compared without a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry {
-    pub(super) at: Instant,
-    pub(super) timer: u32,
-}
+pub(super) struct Entry(u128);
 
-impl Value for Entry {
-    const NOTHING: Self = Self { at: Instant::NEVER, timer: NONE };
-}
-
-/// Eight entries, and where the earliest of them stands above.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-struct Node {
-    at: [Instant; FAN_OUT],
-    timer: [u32; FAN_OUT],
-    /// The place in the node above; of a root [`NONE`]; of a free node, the next free one.
-    above: u32,
-}
-
-impl Node {
-    const EMPTY: Self = Self { at: [Instant::NEVER; FAN_OUT], timer: [NONE; FAN_OUT], above: NONE };
+impl Entry {
+    /// Later than every timer.
+    pub(super) const NOTHING: Self = Self(((u64::MAX as u128) << 64) | NONE as u128);
 
     #[inline]
-    fn least(&self) -> Entry {
-        let at = least(&self.at);
-        let timers = self.at.iter().zip(self.timer);
-        let timer = timers.fold(
-            NONE,
-            |least, (other, timer)| {
-                if *other == at { least.min(timer) } else { least }
-            },
-        );
-        Entry { at, timer }
+    pub(super) fn new(at: Instant, timer: u32) -> Self {
+        Self((u128::from(at.as_ns()) << 64) | u128::from(timer))
     }
 
     #[inline]
-    fn entry(&self, offset: usize) -> Entry {
-        Entry { at: self.at[offset], timer: self.timer[offset] }
+    pub(super) fn at(self) -> Instant {
+        Instant::from_ns((self.0 >> 64) as u64)
     }
 
     #[inline]
-    fn set(&mut self, offset: usize, entry: Entry) {
-        (self.at[offset], self.timer[offset]) = (entry.at, entry.timer);
+    #[expect(clippy::cast_possible_truncation, reason = "it is what was put there")]
+    pub(super) fn timer(self) -> u32 {
+        self.0 as u32
     }
 }
 
@@ -108,7 +94,13 @@ impl Level {
 /// The nodes of all levels.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
-    nodes: Vec<Node>,
+    /// When the entries expire, by node: all that most changes look at.
+    expiries: Vec<Node>,
+    /// Their timers, by node.
+    timers: Vec<[u32; FAN_OUT]>,
+    /// The place in the node above, by node; of a root, [`ROOT`] and the number of its level; of a
+    /// free node, the next free one.
+    above: Vec<u32>,
     /// The nodes below, by node; nothing below the entries that are timers.
     below: Vec<[u32; FAN_OUT]>,
     free: u32,
@@ -131,10 +123,12 @@ impl Pool {
             room *= FAN_OUT as u64;
             nodes += u64::from(timers) / room + reaching.min(u64::from(levels));
         }
-        let last = u32::try_from(nodes).ok().filter(|nodes| *nodes < NONE / WIDTH);
-        let nodes = last.expect("at most 2^31 timers");
+        let last = u32::try_from(nodes).ok().filter(|nodes| *nodes <= ROOT / WIDTH);
+        let nodes = last.expect("at most 2^30 timers");
         let mut pool = Self {
-            nodes: alloc::vec![Node::EMPTY; nodes as usize],
+            expiries: alloc::vec![Node::EMPTY; nodes as usize],
+            timers: alloc::vec![[NONE; FAN_OUT]; nodes as usize],
+            above: alloc::vec![NONE; nodes as usize],
             below: alloc::vec![[NONE; FAN_OUT]; nodes as usize],
             free: NONE,
         };
@@ -142,38 +136,104 @@ impl Pool {
         pool
     }
 
-    /// The entry at a place.
+    /// When the timer at a place expires.
     #[inline]
-    pub(super) fn entry(&self, place: u32) -> Entry {
+    pub(super) fn expiry(&self, place: u32) -> Instant {
         let (node, offset) = split(place);
-        self.nodes[node].entry(offset)
+        self.expiries[node].0[offset]
     }
 
     /// The earliest entry of a level.
     pub(super) fn first(&self, level: &Level) -> Entry {
-        self.nodes.get(level.root as usize).map_or(Entry::NOTHING, Node::least)
+        if level.is_empty() { Entry::NOTHING } else { self.first_of(level.root as usize) }
     }
 
-    /// Changes the entry at a place; the earliest of its level, unless that is the same as before.
+    fn entry(&self, place: u32) -> Entry {
+        let (node, offset) = split(place);
+        Entry::new(self.expiries[node].0[offset], self.timers[node][offset])
+    }
+
+    /// The earliest entry of a node.
     #[inline]
-    pub(super) fn set(&mut self, mut place: u32, mut entry: Entry) -> Option<Entry> {
+    fn first_of(&self, node: usize) -> Entry {
+        self.rival(node, FAN_OUT, self.expiries[node].least())
+    }
+
+    /// The earliest entry of a node besides one, whose instant is known.
+    #[inline]
+    fn rival(&self, node: usize, offset: usize, at: Instant) -> Entry {
+        let entries = self.expiries[node].0.iter().zip(self.timers[node]).enumerate();
+        let timer = entries.fold(NONE, |first, (other, (expiry, timer))| {
+            let timer = select_unpredictable(other == offset, NONE, timer);
+            first.min(select_unpredictable(*expiry == at, timer, NONE))
+        });
+        Entry::new(at, timer)
+    }
+
+    /// Changes when the timer at a place expires; the number of its level and the earliest entry
+    /// there, unless that is the same as before.
+    #[inline]
+    pub(super) fn set(&mut self, place: u32, at: Instant) -> Option<(u32, Entry)> {
+        let (node, offset) = split(place);
+        let rival = self.expiries[node].rival(offset);
+        let old = core::mem::replace(&mut self.expiries[node].0[offset], at);
+        // Most often something else in the node is earlier, and nothing else need be looked at.
+        if rival < old.min(at) {
+            return None;
+        }
+        let new = Entry::new(at, self.timers[node][offset]);
+        if at < rival {
+            return self.set_above(node, new);
+        }
+        let rival = self.rival(node, offset, rival);
+        let first = new.min(rival);
+        // At one instant, the lower of two timers stays the first.
+        if first == Entry::new(old, new.timer()).min(rival) {
+            return None;
+        }
+        self.set_above(node, first)
+    }
+
+    /// Puts another entry at a place; the earliest of its node, unless it is the same as before.
+    #[inline]
+    fn put(&mut self, place: u32, new: Entry) -> Option<Entry> {
+        let (node, offset) = split(place);
+        let rival = self.expiries[node].rival(offset);
+        let old = self.entry(place);
+        self.timers[node][offset] = new.timer();
+        self.expiries[node].0[offset] = new.at();
+        if rival < old.at().min(new.at()) {
+            return None;
+        }
+        let rival = self.rival(node, offset, rival);
+        let first = new.min(rival);
+        if first == old.min(rival) { None } else { Some(first) }
+    }
+
+    /// Tells what is above a node of its earliest entry, which has changed.
+    #[inline]
+    fn set_above(&mut self, mut node: usize, mut first: Entry) -> Option<(u32, Entry)> {
         loop {
-            let (node, offset) = split(place);
-            let node = &mut self.nodes[node];
-            let old = node.entry(offset);
-            if old == entry {
-                return None;
+            let above = self.above[node];
+            if above & ROOT != 0 {
+                return Some((above & !ROOT, first));
             }
-            node.set(offset, entry);
-            let least = node.least();
-            // Neither is the change the earliest of the node, nor was what it replaces.
-            if least != entry && least < old {
-                return None;
-            }
-            if node.above == NONE {
-                return Some(least);
-            }
-            (place, entry) = (node.above, least);
+            first = self.put(above, first)?;
+            node = split(above).0;
+        }
+    }
+
+    /// Puts another entry at a place, and all that follows.
+    fn replace(&mut self, place: u32, entry: Entry) {
+        if let Some(first) = self.put(place, entry) {
+            self.set_above(split(place).0, first);
+        }
+    }
+
+    /// Gives a level its number.
+    pub(super) fn number(&mut self, level: &Level, number: u32) {
+        if !level.is_empty() {
+            self.above[level.root as usize] = ROOT | number;
         }
     }
 
@@ -190,7 +250,7 @@ impl Pool {
         }
         let place = node * WIDTH + level.members % WIDTH;
         level.members += 1;
-        self.set(place, entry);
+        self.replace(place, entry);
         place
     }
 
@@ -198,15 +258,15 @@ impl Pool {
     pub(super) fn leave(&mut self, level: &mut Level, place: u32) -> Option<u32> {
         let last = self.last(level);
         let moved = self.entry(last);
-        self.set(last, Entry::NOTHING);
+        self.replace(last, Entry::NOTHING);
         level.members -= 1;
         if place != last {
-            self.set(place, moved);
+            self.replace(place, moved);
         }
         if last.is_multiple_of(WIDTH) {
             self.prune(level, last);
         }
-        (place != last).then_some(moved.timer)
+        (place != last).then_some(moved.timer())
     }
 
     /// The place of the timer that joined last.
@@ -221,67 +281,68 @@ impl Pool {
     /// A new root above the old one.
     fn raise(&mut self, level: &mut Level) {
         let first = self.first(level);
-        let old = core::mem::replace(&mut level.root, self.take_root());
-        level.tiers += 1;
-        if old != NONE {
-            let root = level.root as usize;
-            self.nodes[root].set(0, first);
-            self.below[root][0] = old;
-            self.nodes[old as usize].above = level.root * WIDTH;
+        let root = self.take_above(ROOT);
+        if !level.is_empty() {
+            self.expiries[root as usize].0[0] = first.at();
+            self.timers[root as usize][0] = first.timer();
+            self.below[root as usize][0] = level.root;
+            self.above[level.root as usize] = root * WIDTH;
         }
+        (level.root, level.tiers) = (root, level.tiers + 1);
     }
 
     /// Gives back the nodes that stand empty since the last timer left `place`, and the root if
     /// one below it holds all.
     fn prune(&mut self, level: &mut Level, mut place: u32) {
-        while place != NONE && place.is_multiple_of(WIDTH) {
+        while place.is_multiple_of(WIDTH) {
             let node = place / WIDTH;
-            place = self.nodes[node as usize].above;
-            if place == NONE {
-                *level = Level::EMPTY;
-            } else {
-                let (above, offset) = split(place);
-                self.below[above][offset] = NONE;
-            }
+            place = self.above[node as usize];
             self.give_back(node);
+            if place & ROOT != 0 {
+                *level = Level::EMPTY;
+                return;
+            }
+            let (above, offset) = split(place);
+            self.below[above][offset] = NONE;
         }
         while level.tiers > 1 && u64::from(level.members) <= Level::room(level.tiers - 1) {
             let root = self.below[level.root as usize][0];
             self.give_back(level.root);
-            self.nodes[root as usize].above = NONE;
+            self.above[root as usize] = ROOT;
             (level.root, level.tiers) = (root, level.tiers - 1);
         }
     }
 
-    fn take_root(&mut self) -> u32 {
+    /// A node that was free, with that above it.
+    fn take_above(&mut self, above: u32) -> u32 {
         let node = self.free;
-        let taken = &mut self.nodes[node as usize];
-        self.free = core::mem::replace(&mut taken.above, NONE);
+        self.free = core::mem::replace(&mut self.above[node as usize], above);
         node
     }
 
+    /// A node that was free, at a place of another.
     fn take(&mut self, above: u32, offset: u32) -> u32 {
-        let node = self.take_root();
-        self.nodes[node as usize].above = above * WIDTH + offset;
+        let node = self.take_above(above * WIDTH + offset);
         self.below[above as usize][offset as usize] = node;
         node
     }
 
     fn give_back(&mut self, node: u32) {
-        self.nodes[node as usize] = Node { above: self.free, ..Node::EMPTY };
+        self.expiries[node as usize] = Node::EMPTY;
+        self.timers[node as usize] = [NONE; FAN_OUT];
         self.below[node as usize] = [NONE; FAN_OUT];
-        self.free = node;
+        self.above[node as usize] = core::mem::replace(&mut self.free, node);
     }
 
     /// How many nodes there are.
     pub(super) fn nodes(&self) -> usize {
-        self.nodes.len()
+        self.expiries.len()
     }
 
     /// How many nodes are free.
     pub(super) fn free(&self) -> usize {
         let node = |node: u32| Some(node).filter(|node| *node != NONE);
-        let next = |free: &u32| node(self.nodes[*free as usize].above);
+        let next = |free: &u32| node(self.above[*free as usize]);
         core::iter::successors(node(self.free), next).count()
     }
 
@@ -292,13 +353,15 @@ impl Pool {
     pub(super) fn check(
         &self,
         level: &Level,
+        number: u32,
         visit: &mut dyn FnMut(u32, u32) -> Result<(), Violation>,
     ) -> Result<usize, Violation> {
         if level.is_empty() {
             require(level.root == NONE && level.tiers == 0, "an empty level has a node")?;
             return Ok(0);
         }
-        require(self.nodes[level.root as usize].above == NONE, "there is something above a root")?;
+        let above = self.above[level.root as usize];
+        require(above == ROOT | number, "a root has the number of another level")?;
         let (lower, upper) = (Level::room(level.tiers - 1), Level::room(level.tiers));
         let members = u64::from(level.members);
         require(members <= upper, "a level has more timers than its tiers hold")?;
@@ -316,21 +379,21 @@ impl Pool {
         let mut nodes = 1;
         let room = u32::try_from(Level::room(tiers - 1)).unwrap_or(u32::MAX);
         for offset in 0..WIDTH {
-            let entry = self.nodes[node as usize].entry(offset as usize);
             let below = self.below[node as usize][offset as usize];
             let within = members.min(room);
             members -= within;
             let place = node * WIDTH + offset;
+            let entry = self.entry(place);
             if within == 0 {
                 require(entry == Entry::NOTHING, "something stands behind the last timer")?;
                 require(below == NONE, "a node stands behind the last timer")?;
             } else if tiers == 1 {
                 require(below == NONE, "there is a node below a timer")?;
-                visit(entry.timer, place)?;
+                visit(entry.timer(), place)?;
             } else {
-                let least = self.nodes[below as usize].least();
+                let least = self.first_of(below as usize);
                 require(entry == least, "an entry is not the earliest of the node below it")?;
-                require(self.nodes[below as usize].above == place, "a node points elsewhere")?;
+                require(self.above[below as usize] == place, "a node points elsewhere")?;
                 nodes += self.check_below(below, tiers - 1, within, visit)?;
             }
         }
