@@ -1,8 +1,8 @@
 //! Timers that do not disturb what is more urgent: a queue per level of urgency.
 //!
 //! **Model.** A *level* is the timers of one urgency, with a tree of minima (`level.rs`) over their
-//! expiries. Another one (`firsts.rs`) stands over the levels in the order of urgency: the next event
-//! is the earliest of those at least as urgent as what runs.
+//! expiries. Another one (`firsts.rs`) stands over the levels in the order of urgency: the next
+//! event is the earliest of those at least as urgent as what runs.
 //!
 //! ```text
 //!  firsts   [ 9  4  ∞  7 ]      by level, from the least urgent on
