@@ -37,8 +37,9 @@ impl Linux {
         }
     }
 
+    /// Counted in 2^-20, rounded up.
     pub(super) fn utilisation(&self) -> Fraction {
-        Fraction::of(self.full, self.period)
+        Fraction::of((self.full << 20).div_ceil(self.period), 1 << 20)
     }
 
     /// Whether its bandwidth is in use or promised from this instant on.
@@ -49,7 +50,8 @@ impl Linux {
     /// The bandwidth of the active servers decides how fast a reclaiming one pays.
     pub(super) fn set_rate(&mut self, active: Fraction) {
         if self.reclaims {
-            self.rate = self.utilisation().max(active);
+            let whole = Fraction::whole(1);
+            self.rate = if active > whole { whole } else { self.utilisation().max(active) };
         }
     }
 
@@ -134,7 +136,6 @@ impl Linux {
         self.guest_ready = false;
         let lag = self.runtime * Fraction::whole(self.period) / Fraction::whole(self.full);
         let until = (Fraction::whole(self.deadline()) - lag).ceil();
-        self.active_until =
-            if self.throttled { now } else { u64::try_from(until).unwrap_or(0).max(now) };
+        self.active_until = u64::try_from(until).unwrap_or(0).max(now);
     }
 }

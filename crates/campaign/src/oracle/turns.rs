@@ -29,8 +29,6 @@ pub(super) struct Turns {
     at: usize,
     /// The member whose turn it is or was last.
     last: Option<usize>,
-    /// The counter of that member when it left.
-    last_counter: u64,
     /// Whose turn it is.
     pub(super) current: Option<usize>,
     /// What is used of the turn.
@@ -67,7 +65,6 @@ impl Turns {
             ring: Vec::new(),
             at: 0,
             last: None,
-            last_counter: 0,
             current: None,
             used: 0,
             time: Fraction::ZERO,
@@ -110,7 +107,9 @@ impl Turns {
             self.current = None;
             self.used = 0;
             let member = &mut self.members[current];
-            member.counter = member.counter.saturating_sub(1);
+            if self.scheduler != Scheduler::RoundRobin && self.scheduler != Scheduler::Stride {
+                member.counter -= 1;
+            }
         }
     }
 
@@ -131,14 +130,20 @@ impl Turns {
             self.used = 0;
             if self.current.is_some() {
                 self.last = self.current;
-                self.last_counter = self.members[self.current.unwrap_or(0)].counter;
                 let current = self.current;
                 self.at = self.ring.iter().position(|&id| Some(id) == current).unwrap_or(0);
             }
         }
     }
 
+    /// To multiples of 2^-32, as whenever somebody leaves or joins.
+    fn round_time(&mut self) {
+        let parts = (self.time * Fraction::whole(1 << 32)).floor();
+        self.time = Fraction::new(parts, 1 << 32);
+    }
+
     fn leave(&mut self, id: usize) {
+        self.round_time();
         let place = self.ring.iter().position(|&other| other == id).expect("it was ready");
         self.ring.remove(place);
         if place < self.at {
@@ -150,12 +155,10 @@ impl Turns {
             self.current = None;
             self.used = 0;
         }
-        if self.last == Some(id) {
-            self.last_counter = self.members[id].counter;
-        }
     }
 
     fn join(&mut self, id: usize) {
+        self.round_time();
         self.ring.insert(self.at, id);
         self.at += 1;
         match self.scheduler {
@@ -182,16 +185,34 @@ impl Turns {
         if member.left_in == Some(self.cycle) {
             counter = counter.min(member.counter);
         }
-        let key = |id: usize| (u64::MAX - self.members[id].share, id);
-        let before = self.list().into_iter().rfind(|&other| key(other) < key(id));
-        let after = self.list().into_iter().find(|&other| key(other) > key(id));
-        if let Some(before) = before {
+        if let Some(before) = self.before(id) {
             counter = counter.min(self.members[before].counter);
         }
-        if let Some(after) = after {
-            counter = counter.max(self.members[after].counter);
+        if let Some(after) = self.after(id) {
+            // The one whose turn it is, or comes next even now, may have one more than the others.
+            let comes_next = match (self.current, self.last) {
+                (Some(current), _) => current == after,
+                (None, Some(last)) => {
+                    self.after(last) == Some(after) && self.key(id) <= self.key(last)
+                }
+                (None, None) => false,
+            };
+            let least = self.members[after].counter;
+            counter = counter.max(least.saturating_sub(u64::from(comes_next)));
         }
         counter
+    }
+
+    fn key(&self, id: usize) -> (u64, usize) {
+        (u64::MAX - self.members[id].share, id)
+    }
+
+    fn before(&self, id: usize) -> Option<usize> {
+        self.list().into_iter().rfind(|&other| self.key(other) < self.key(id))
+    }
+
+    fn after(&self, id: usize) -> Option<usize> {
+        self.list().into_iter().find(|&other| self.key(other) > self.key(id))
     }
 
     fn sum_of_counters(&self) -> u64 {
@@ -238,21 +259,16 @@ impl Turns {
             self.cycle += 1;
             return first;
         }
-        let Some(before) = self.last else { return first };
-        let counter = if self.members[before].ready {
-            self.members[before].counter
-        } else {
-            self.last_counter
-        };
-        let key = |id: usize| (u64::MAX - self.members[id].share, id);
-        let Some(next) = list.into_iter().find(|&id| key(id) > key(before)) else { return first };
+        let Some(place) = self.last else { return first };
+        let Some(next) = self.after(place) else { return first };
+        let before = self.before(next).map(|before| self.members[before].counter);
         let member = &self.members[next];
         let coming = self.time + Fraction::of(self.quantum, self.sum_of_shares());
         let behind = member.finish.expect("it has joined") - coming;
         let due = behind < Fraction::of(self.quantum, member.share);
         match member.counter {
             0 => first,
-            own if own > counter || due => next,
+            own if due || before.is_some_and(|before| own > before) => next,
             _ => first,
         }
     }
