@@ -65,8 +65,8 @@ fn show(line: &impl Fn(Duration) -> Line, ended: &mpsc::Receiver<()>) {
     while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
         let Line { done, text } = line(since.elapsed());
         let bar = bar.get_or_insert_with(|| new_bar(done.is_some()));
-        bar.set_position(done.unwrap_or(0));
         bar.set_message(text);
+        bar.set_position(done.unwrap_or(0));
         pause = TICK;
     }
     if let Some(bar) = bar {
@@ -75,7 +75,7 @@ fn show(line: &impl Fn(Duration) -> Line, ended: &mpsc::Receiver<()>) {
 }
 
 fn new_bar(with_bar: bool) -> ProgressBar {
-    let template = if with_bar { "[{bar:30}] {msg}" } else { "{msg}" };
+    let template = if with_bar { "[{bar:20}] {wide_msg}" } else { "{wide_msg}" };
     let style = ProgressStyle::with_template(template).expect("a valid template");
     let target = ProgressDrawTarget::stderr();
     ProgressBar::with_draw_target(Some(1_000_000), target).with_style(style.progress_chars("##-"))
@@ -125,7 +125,7 @@ fn rates(simulated_ns: u128, horizon_ns: u128, jobs: u64, since: Duration) -> Li
         None => "nobody knows how long".to_owned(),
     };
     let text = format!(
-        "simulated {} of {}, {}.{} s/s, {} jobs/s, {left}",
+        "{} of {}, {}.{} s/s, {} jobs/s, {left}",
         clock(simulated_ns / 1_000_000_000),
         clock(horizon_ns / 1_000_000_000),
         simulated_ns / elapsed_ns,
@@ -166,7 +166,7 @@ mod tests {
     fn a_line_says_how_fast_and_how_long() {
         let line = rates(90 * SECOND, 3600 * SECOND, 12_345_678, Duration::from_millis(1_500));
         assert_eq!(line.done, Some(25_000));
-        assert_eq!(line.text, "simulated 1min 30s of 1h 0min, 60.0 s/s, 8230.4 k jobs/s, 58s left");
+        assert_eq!(line.text, "1min 30s of 1h 0min, 60.0 s/s, 8230.4 k jobs/s, 58s left");
     }
 
     #[test]

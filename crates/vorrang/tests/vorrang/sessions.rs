@@ -78,7 +78,7 @@ fn the_readme_shows_real_output() {
     }
 }
 
-/// The text with the output of every `check` in it replaced by what it prints now.
+/// The text with the output of every session in it replaced by what it prints now.
 fn with_real_output(text: &str) -> String {
     let mut out = String::new();
     let mut replacing = false;
@@ -88,7 +88,7 @@ fn with_real_output(text: &str) -> String {
             out.push_str(line);
             out.push('\n');
         }
-        if let Some(command) = line.strip_prefix("$ ").filter(|command| command.contains("check")) {
+        if let Some(command) = line.strip_prefix("$ ").filter(|command| command.contains(" -- ")) {
             out.push_str(&run(&arguments(command)).out);
             replacing = true;
         }
