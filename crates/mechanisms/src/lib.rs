@@ -25,6 +25,7 @@
 #![no_std]
 extern crate alloc;
 
+pub mod device;
 pub mod interrupt;
 pub mod scheduler;
 pub mod server;

@@ -46,9 +46,6 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
             return Err(NotCovered::Feature { what: feature.what.clone() });
         }
     }
-    if let Some(what) = feature(system, core) {
-        return Err(NotCovered::Feature { what });
-    }
     for (index, supply) in system.supplies.iter().enumerate() {
         if system.core_of(SupplyId(index)) != core {
             continue;
@@ -74,9 +71,4 @@ fn can_order(scheduler: Scheduler, kind: ServerKind) -> bool {
         }
         _ => matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux | Scheduler::Edf),
     }
-}
-
-/// What happens to a core besides the arrivals of its tasks and interrupts.
-fn feature(system: &System, core: SupplyId) -> Option<String> {
-    system.devices_on(core).next().map(|id| system.device(id).name.clone())
 }

@@ -6,14 +6,18 @@
 
 use crate::jobs::Jobs;
 use crate::observer::Source;
+use crate::packet_times::PacketTimes;
 use vorrang_model::system::{
-    Activation, InterruptId, ServerKind, SupplyId, System, TaskId, TimerId,
+    Activation, DeviceId, InterruptId, ServerKind, SupplyId, System, TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
 /// Where the streams of random numbers of guests' routines begin; those of tasks and interrupts
 /// take turns from zero on.
 const GUEST_ROUTINES: u64 = 1 << 32;
+
+/// The same of devices.
+const DEVICES: u64 = 3 << 32;
 
 /// The same of timers.
 const TIMERS: u64 = 2 << 32;
@@ -162,6 +166,12 @@ impl History {
         let interrupt = system.interrupt(id);
         let storm = interrupt.storm.filter(|_| self.storms[id.0]);
         storm.unwrap_or(interrupt.min_interarrival)
+    }
+
+    /// When the packets of a device arrive in this history.
+    pub(crate) fn packets(&self, system: &System, id: DeviceId) -> PacketTimes {
+        let stream = (self.seed, DEVICES + id.0 as u64);
+        PacketTimes::new(system.device(id), self.devices[id.0], stream)
     }
 
     /// How long the routines of the guest execute that an interrupt is delivered to; none arrives

@@ -14,7 +14,7 @@ use crate::observer::Job;
 use crate::tree::TaskState;
 use std::collections::VecDeque;
 use vorrang_model::system::{InterruptId, SupplyId, System};
-use vorrang_time::Duration;
+use vorrang_time::{Duration, Instant};
 
 /// An interrupt, its next request, and those that are not handled.
 #[derive(Clone, Debug)]
@@ -33,6 +33,10 @@ pub(crate) struct InterruptState {
     pub(crate) pseudo_vcpu: Option<usize>,
     /// Requests that are held back, in order.
     pub(crate) held: VecDeque<Plan>,
+    /// Whether a card raises it, not the world.
+    pub(crate) is_raised_by_card: bool,
+    /// When it was raised, until it is requested.
+    pub(crate) raised: Option<Instant>,
     pub(crate) jobs: Jobs,
     /// The request that comes next.
     pub(crate) next: Option<Plan>,
@@ -77,6 +81,8 @@ impl InterruptState {
             guest,
             pseudo_vcpu: None,
             held: VecDeque::new(),
+            is_raised_by_card: false,
+            raised: None,
             jobs: quiet.jobs_of_interrupt(system, id),
             next: None,
             unhandled: VecDeque::new(),
@@ -86,7 +92,8 @@ impl InterruptState {
     /// As it is at the start of a history.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         self.jobs = history.jobs_of_interrupt(system, self.id);
-        self.next = self.jobs.next();
+        self.next = if self.is_raised_by_card { None } else { self.jobs.next() };
+        self.raised = None;
         self.unhandled.clear();
         self.held.clear();
         if let Some(guest) = &mut self.guest {
@@ -94,8 +101,22 @@ impl InterruptState {
         }
     }
 
+    /// Its card raises it.
+    pub(crate) fn raise(&mut self, now: Instant) {
+        self.raised = Some(now);
+    }
+
+    /// When the next request comes.
+    pub(crate) fn due(&self) -> Instant {
+        self.raised.or(self.next.map(|plan| plan.release)).unwrap_or(Instant::NEVER)
+    }
+
     /// The request that comes next; the one after it is prepared.
     pub(crate) fn take_next(&mut self) -> Plan {
+        if let Some(arrival) = self.raised.take() {
+            let (number, execution) = self.jobs.draw();
+            return Plan { number, arrival, release: arrival, execution };
+        }
         let plan = self.next.expect("it is due");
         self.next = self.jobs.next();
         plan

@@ -14,6 +14,7 @@
 
 mod climb;
 mod coverage;
+mod device;
 mod expiries;
 mod history;
 mod interrupt;
@@ -21,6 +22,7 @@ mod jobs;
 mod members;
 mod observations;
 mod observer;
+mod packet_times;
 mod packets;
 pub mod pattern;
 mod pseudo_vcpu;

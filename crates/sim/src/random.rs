@@ -16,6 +16,11 @@ impl Random {
         Self(generator)
     }
 
+    /// All 64 bits by chance.
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// Uniform in `[low, high]`, without bias.
     ///
     /// The upper half of the 128-bit product of a random word with the number of values is

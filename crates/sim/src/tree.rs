@@ -79,11 +79,22 @@ pub(crate) struct TaskState {
     pub(crate) deadline: Option<Duration>,
     /// The interrupt that wakes it, by its place.
     pub(crate) woken_by: Option<usize>,
+    /// The packets that it takes, if it takes any.
+    pub(crate) takes: Option<Packets>,
     pub(crate) jobs: Jobs,
     /// The job that is released next.
     pub(crate) next: Option<Plan>,
     /// Released and not complete, in order.
     pub(crate) backlog: VecDeque<Live>,
+}
+
+/// The packets of a device, by its place, that a task takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Packets {
+    /// Those in the ring.
+    Ring(usize),
+    /// Those in the socket buffer.
+    Socket(usize),
 }
 
 /// A job that is released and not complete.
@@ -182,6 +193,7 @@ impl Tree {
                         priority: system.task(id).priority.0,
                         deadline: system.task(id).deadline,
                         woken_by: None,
+                        takes: None,
                         jobs: quiet.jobs_of_task(system, id),
                         next: None,
                         backlog: VecDeque::new(),

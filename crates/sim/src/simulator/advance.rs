@@ -2,7 +2,8 @@
 
 use super::{Choice, PendingBlocker, Simulator, observer_budget};
 use crate::observer::{Observer, Payer};
-use crate::tree::Node;
+use crate::tree::{Live, Node, Packets};
+use vorrang_mechanisms::device::Next;
 use vorrang_mechanisms::scheduler::edf;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_model::system::Scheduler;
@@ -29,14 +30,7 @@ impl Simulator<'_> {
                 if live.blocking.is_zero() {
                     live.remaining -= work;
                     if live.remaining.is_zero() {
-                        observer.completed(&live.job, next);
-                        self.is_done = true;
-                        let handles = live.handles;
-                        self.complete(task, next);
-                        if let Some(interrupt) = self.tree.tasks[task].woken_by.filter(|_| handles)
-                        {
-                            self.handled(interrupt, next, observer);
-                        }
+                        self.end_job(task, next, observer);
                     }
                 } else {
                     live.blocking -= work;
@@ -78,6 +72,33 @@ impl Simulator<'_> {
         };
         let allowed = !is_up && node.routines.is_empty();
         self.blocker = Some(PendingBlocker { allowed, ..blocker });
+    }
+
+    /// The work of the first job of a task is done, or what its job had to do for one packet.
+    fn end_job(&mut self, task: usize, now: Instant, observer: &mut impl Observer) {
+        let mut again = None;
+        if let Some(Packets::Ring(device)) = self.tree.tasks[task].takes {
+            match self.poll(task, device, now, observer) {
+                Next::Packet(_) => return,
+                Next::Again(first) => again = Some(first),
+                Next::Done => {}
+            }
+        }
+        let state = &self.tree.tasks[task];
+        let &Live { job, handles, .. } = state.backlog.front().expect("the one that ran");
+        let (woken_by, takes) = (state.woken_by, state.takes);
+        observer.completed(&job, now);
+        self.is_done = true;
+        self.complete(task, now);
+        if let Some(interrupt) = woken_by.filter(|_| handles) {
+            self.handled(interrupt, now, observer);
+        }
+        if let Some(Packets::Socket(device)) = takes {
+            self.received(device, job.arrival, now, observer);
+        }
+        if let Some(first) = again {
+            self.activate(task, first, now, false, observer);
+        }
     }
 
     /// The first job of a task is complete.

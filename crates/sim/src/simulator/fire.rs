@@ -7,15 +7,17 @@ use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 
 impl Simulator<'_> {
-    /// Steps 3 and 4: everything that is due, servers first, then timers, then
-    /// interrupts, then tasks.
+    /// Steps 3 and 4: everything that is due, servers first, then devices,
+    /// timers, interrupts, tasks.
     #[inline]
     pub(super) fn fire(&mut self, now: Instant, observer: &mut impl Observer) {
-        let Entities { expiries, interrupts, tasks } = self.entities;
+        let Entities { devices, expiries, interrupts, tasks } = self.entities;
         while self.timers.first() <= now {
             let entity = self.timers.first_entity();
-            if entity < expiries {
+            if entity < devices {
                 self.replenish(entity + 1, now, observer);
+            } else if entity < expiries {
+                self.serve_card(entity - devices, now, observer);
             } else if entity < interrupts {
                 self.request_timers();
             } else if entity < tasks {

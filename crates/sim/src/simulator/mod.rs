@@ -20,6 +20,7 @@
 
 mod advance;
 mod choose;
+mod devices;
 mod fire;
 mod interrupt_level;
 mod kernel;
@@ -30,6 +31,7 @@ mod timer_interrupt;
 mod unfinished;
 
 use crate::coverage::{NotCovered, covered};
+use crate::device::DeviceState;
 use crate::expiries::Expiries;
 use crate::history::{Blocker, History};
 use crate::observer::{Observer, Payer, Running};
@@ -63,6 +65,7 @@ pub struct Simulator<'s> {
     tree: Tree,
     timers: Timers,
     entities: Entities,
+    devices: Vec<DeviceState>,
     /// The timers of the core, if it has any.
     expiries: Option<Expiries>,
     /// Nodes to settle.
@@ -83,20 +86,22 @@ pub struct Simulator<'s> {
     blocker: Option<PendingBlocker>,
 }
 
-/// Where the kinds of what may be due begin: servers (node 1 on) at zero, then the timers, then
-/// interrupts, then tasks. What is due at one instant happens in this order.
+/// Where the kinds of what may be due begin: servers (node 1 on) at zero, then devices, then the
+/// timers, then interrupts, then tasks. What is due at one instant happens in this order.
 #[derive(Clone, Copy, Debug)]
 struct Entities {
+    devices: usize,
     expiries: usize,
     interrupts: usize,
     tasks: usize,
 }
 
 impl Entities {
-    fn new(tree: &Tree, has_timers: bool) -> Self {
-        let expiries = tree.nodes.len() - 1;
+    fn new(tree: &Tree, count: usize, has_timers: bool) -> Self {
+        let devices = tree.nodes.len() - 1;
+        let expiries = devices + count;
         let interrupts = expiries + usize::from(has_timers);
-        Self { expiries, interrupts, tasks: interrupts + tree.interrupts.len() }
+        Self { devices, expiries, interrupts, tasks: interrupts + tree.interrupts.len() }
     }
 }
 
@@ -127,13 +132,17 @@ impl<'s> Simulator<'s> {
     /// What on the core cannot be simulated.
     pub fn new(system: &'s System, core: SupplyId) -> Result<Self, NotCovered> {
         covered(system, core)?;
-        let tree = Tree::new(system, core);
+        let mut tree = Tree::new(system, core);
+        let devices = system.devices_on(core).enumerate();
+        let devices: Vec<DeviceState> =
+            devices.map(|(place, id)| DeviceState::new(system, id, &mut tree, place)).collect();
         let expiries = expiries(system, core, &tree);
-        let entities = Entities::new(&tree, expiries.is_some());
+        let entities = Entities::new(&tree, devices.len(), expiries.is_some());
         Ok(Self {
             system,
             timers: Timers::new(entities.tasks + tree.tasks.len()),
             entities,
+            devices,
             expiries,
             unsettled: NodeSet::new(usize::from(!tree.nodes[0].is_settled()), tree.nodes.len()),
             paying: Vec::new(),
@@ -197,6 +206,10 @@ impl<'s> Simulator<'s> {
         for task in 0..self.tree.tasks.len() {
             self.set_task_timer(task);
         }
+        for device in 0..self.devices.len() {
+            self.devices[device].reset(self.system, history);
+            self.set_device_timer(device);
+        }
         if let Some(expiries) = &mut self.expiries {
             expiries.reset(self.system, history);
             self.set_expiries_timer();
@@ -218,9 +231,8 @@ impl<'s> Simulator<'s> {
     }
 
     fn set_interrupt_timer(&mut self, interrupt: usize) {
-        let next = self.tree.interrupts[interrupt].next;
-        let entity = self.entities.interrupts + interrupt;
-        self.timers.set(entity, next.map_or(Instant::NEVER, |plan| plan.release));
+        let due = self.tree.interrupts[interrupt].due();
+        self.timers.set(self.entities.interrupts + interrupt, due);
     }
 
     #[inline]

@@ -4,6 +4,7 @@ mod build;
 mod costs;
 mod coverage;
 mod determinism;
+mod devices;
 mod drawing;
 mod interrupts;
 mod jobs;
