@@ -41,10 +41,10 @@
 //! **Assumptions.** Those of [`core_timers`]: the caller obeys every [`Program`],
 //! tells of every switch and every change of urgency, and uses no slot that does not exist.
 //!
-//! **Cost.** All memory is taken when a queue is made: 17 bytes for each timer of an `HrTimer`,
-//! 31 for each of a `TimerShield` and 152 for each of its levels, roughly. No operation depends
-//! on how many timers are pending, only on how many there can be; the worst case of each is in
-//! [`hrtimer`], [`shield`] and [`core_timers`]. `cargo bench -p vorrang-timer --bench queues`
+//! **Cost.** All memory is taken when a queue is made: 17 bytes for each timer of an [`HrTimer`],
+//! about 35 for each of a [`TimerShield`]. No operation depends on how many timers are pending,
+//! only on how many there can be; the worst case of each is in [`hrtimer`], [`shield`] and
+//! [`core_timers`]. `cargo bench -p vorrang-timer --bench queues`
 //! compares with others.
 //!
 //! **Does not cover** slack (timers that may be late on purpose), moving timers between cores,

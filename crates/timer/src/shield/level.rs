@@ -14,14 +14,14 @@
 //! it stays where it is, pending or not: arming, cancelling and expiring change one entry and
 //! what is above it, only as far as it changes a minimum.
 //!
-//! When entries expire stands apart from their timers, since most changes are of a timer that is
-//! not the first of its node, and look at nothing else.
+//! When the entries of a node expire stands apart from their timers, in a line of its own, since
+//! most changes are of a timer that is not the first of its node, and look at nothing else.
 //!
 //! **Invariant.** Every entry above the timers is the earliest of the node below it; the timers of
 //! a level fill its places from the first on; every node is in one level or free.
 //!
 //! **Cost**, with m timers in the level: `set`: at most eight entries on each of log₈ m tiers;
-//! `join`, `leave`: that once and twice, and one step on each tier down. Memory: 132 bytes for
+//! `join`, `leave`: that once and twice, and one step on each tier down. Memory: 160 bytes for
 //! each node.
 
 use crate::queue::{Violation, require};
@@ -91,16 +91,70 @@ impl Level {
     }
 }
 
+/// Eight entries, and where the earliest of them stands: two lines next to each other.
+#[derive(Clone, Debug)]
+#[repr(align(128))]
+struct Entries {
+    expiries: Node,
+    timers: [u32; FAN_OUT],
+    /// The place in the node above; of a root, [`ROOT`] and the number of its level; of a free
+    /// node, the next free one.
+    above: u32,
+}
+
+impl Entries {
+    const EMPTY: Self = Self { expiries: Node::EMPTY, timers: [NONE; FAN_OUT], above: NONE };
+
+    #[inline]
+    fn get(&self, offset: usize) -> Entry {
+        Entry::new(self.expiries.0[offset], self.timers[offset])
+    }
+
+    #[inline]
+    fn set(&mut self, offset: usize, entry: Entry) {
+        (self.expiries.0[offset], self.timers[offset]) = (entry.at(), entry.timer());
+    }
+
+    /// The earliest.
+    #[inline]
+    fn first(&self) -> Entry {
+        self.rival(FAN_OUT, self.expiries.least())
+    }
+
+    /// The earliest besides one, whose instant is known.
+    #[inline]
+    fn rival(&self, offset: usize, at: Instant) -> Entry {
+        let entries = self.expiries.0.iter().zip(self.timers).enumerate();
+        let timer = entries.fold(NONE, |first, (other, (expiry, timer))| {
+            let timer = select_unpredictable(other == offset, NONE, timer);
+            first.min(select_unpredictable(*expiry == at, timer, NONE))
+        });
+        Entry::new(at, timer)
+    }
+}
+
+impl Entries {
+    /// What follows for the earliest entry from a change of one, next to an earliest rival; none
+    /// if it is the same as before.
+    #[inline]
+    fn change(&self, offset: usize, rival: Instant, old: Entry, new: Entry) -> Option<Entry> {
+        if rival < old.at().min(new.at()) {
+            return None;
+        }
+        if new.at() < rival {
+            return Some(new).filter(|new| *new != old);
+        }
+        // At one instant, the lower of two timers is the first.
+        let rival = self.rival(offset, rival);
+        let first = new.min(rival);
+        Some(first).filter(|first| *first != old.min(rival))
+    }
+}
+
 /// The nodes of all levels.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
-    /// When the entries expire, by node: all that most changes look at.
-    expiries: Vec<Node>,
-    /// Their timers, by node.
-    timers: Vec<[u32; FAN_OUT]>,
-    /// The place in the node above, by node; of a root, [`ROOT`] and the number of its level; of a
-    /// free node, the next free one.
-    above: Vec<u32>,
+    nodes: Vec<Entries>,
     /// The nodes below, by node; nothing below the entries that are timers.
     below: Vec<[u32; FAN_OUT]>,
     free: u32,
@@ -126,9 +180,7 @@ impl Pool {
         let last = u32::try_from(nodes).ok().filter(|nodes| *nodes <= ROOT / WIDTH);
         let nodes = last.expect("at most 2^30 timers");
         let mut pool = Self {
-            expiries: alloc::vec![Node::EMPTY; nodes as usize],
-            timers: alloc::vec![[NONE; FAN_OUT]; nodes as usize],
-            above: alloc::vec![NONE; nodes as usize],
+            nodes: alloc::vec![Entries::EMPTY; nodes as usize],
             below: alloc::vec![[NONE; FAN_OUT]; nodes as usize],
             free: NONE,
         };
@@ -140,34 +192,17 @@ impl Pool {
     #[inline]
     pub(super) fn expiry(&self, place: u32) -> Instant {
         let (node, offset) = split(place);
-        self.expiries[node].0[offset]
+        self.nodes[node].expiries.0[offset]
     }
 
     /// The earliest entry of a level.
     pub(super) fn first(&self, level: &Level) -> Entry {
-        if level.is_empty() { Entry::NOTHING } else { self.first_of(level.root as usize) }
+        self.nodes.get(level.root as usize).map_or(Entry::NOTHING, Entries::first)
     }
 
     fn entry(&self, place: u32) -> Entry {
         let (node, offset) = split(place);
-        Entry::new(self.expiries[node].0[offset], self.timers[node][offset])
-    }
-
-    /// The earliest entry of a node.
-    #[inline]
-    fn first_of(&self, node: usize) -> Entry {
-        self.rival(node, FAN_OUT, self.expiries[node].least())
-    }
-
-    /// The earliest entry of a node besides one, whose instant is known.
-    #[inline]
-    fn rival(&self, node: usize, offset: usize, at: Instant) -> Entry {
-        let entries = self.expiries[node].0.iter().zip(self.timers[node]).enumerate();
-        let timer = entries.fold(NONE, |first, (other, (expiry, timer))| {
-            let timer = select_unpredictable(other == offset, NONE, timer);
-            first.min(select_unpredictable(*expiry == at, timer, NONE))
-        });
-        Entry::new(at, timer)
+        self.nodes[node].get(offset)
     }
 
     /// Changes when the timer at a place expires; the number of its level and the earliest entry
@@ -175,22 +210,16 @@ impl Pool {
     #[inline]
     pub(super) fn set(&mut self, place: u32, at: Instant) -> Option<(u32, Entry)> {
         let (node, offset) = split(place);
-        let rival = self.expiries[node].rival(offset);
-        let old = core::mem::replace(&mut self.expiries[node].0[offset], at);
+        let entries = &mut self.nodes[node];
+        let rival = entries.expiries.rival(offset);
+        let old = core::mem::replace(&mut entries.expiries.0[offset], at);
         // Most often something else in the node is earlier, and nothing else need be looked at.
         if rival < old.min(at) {
             return None;
         }
-        let new = Entry::new(at, self.timers[node][offset]);
-        if at < rival {
-            return self.set_above(node, new);
-        }
-        let rival = self.rival(node, offset, rival);
-        let first = new.min(rival);
-        // At one instant, the lower of two timers stays the first.
-        if first == Entry::new(old, new.timer()).min(rival) {
-            return None;
-        }
+        let timer = entries.timers[offset];
+        let (old, new) = (Entry::new(old, timer), Entry::new(at, timer));
+        let first = entries.change(offset, rival, old, new)?;
         self.set_above(node, first)
     }
 
@@ -198,23 +227,18 @@ impl Pool {
     #[inline]
     fn put(&mut self, place: u32, new: Entry) -> Option<Entry> {
         let (node, offset) = split(place);
-        let rival = self.expiries[node].rival(offset);
-        let old = self.entry(place);
-        self.timers[node][offset] = new.timer();
-        self.expiries[node].0[offset] = new.at();
-        if rival < old.at().min(new.at()) {
-            return None;
-        }
-        let rival = self.rival(node, offset, rival);
-        let first = new.min(rival);
-        if first == old.min(rival) { None } else { Some(first) }
+        let entries = &mut self.nodes[node];
+        let rival = entries.expiries.rival(offset);
+        let old = entries.get(offset);
+        entries.set(offset, new);
+        entries.change(offset, rival, old, new)
     }
 
     /// Tells what is above a node of its earliest entry, which has changed.
     #[inline]
     fn set_above(&mut self, mut node: usize, mut first: Entry) -> Option<(u32, Entry)> {
         loop {
-            let above = self.above[node];
+            let above = self.nodes[node].above;
             if above & ROOT != 0 {
                 return Some((above & !ROOT, first));
             }
@@ -233,7 +257,7 @@ impl Pool {
     /// Gives a level its number.
     pub(super) fn number(&mut self, level: &Level, number: u32) {
         if !level.is_empty() {
-            self.above[level.root as usize] = ROOT | number;
+            self.nodes[level.root as usize].above = ROOT | number;
         }
     }
 
@@ -283,10 +307,9 @@ impl Pool {
         let first = self.first(level);
         let root = self.take_above(ROOT);
         if !level.is_empty() {
-            self.expiries[root as usize].0[0] = first.at();
-            self.timers[root as usize][0] = first.timer();
+            self.nodes[root as usize].set(0, first);
             self.below[root as usize][0] = level.root;
-            self.above[level.root as usize] = root * WIDTH;
+            self.nodes[level.root as usize].above = root * WIDTH;
         }
         (level.root, level.tiers) = (root, level.tiers + 1);
     }
@@ -296,7 +319,7 @@ impl Pool {
     fn prune(&mut self, level: &mut Level, mut place: u32) {
         while place.is_multiple_of(WIDTH) {
             let node = place / WIDTH;
-            place = self.above[node as usize];
+            place = self.nodes[node as usize].above;
             self.give_back(node);
             if place & ROOT != 0 {
                 *level = Level::EMPTY;
@@ -308,7 +331,7 @@ impl Pool {
         while level.tiers > 1 && u64::from(level.members) <= Level::room(level.tiers - 1) {
             let root = self.below[level.root as usize][0];
             self.give_back(level.root);
-            self.above[root as usize] = ROOT;
+            self.nodes[root as usize].above = ROOT;
             (level.root, level.tiers) = (root, level.tiers - 1);
         }
     }
@@ -316,7 +339,7 @@ impl Pool {
     /// A node that was free, with that above it.
     fn take_above(&mut self, above: u32) -> u32 {
         let node = self.free;
-        self.free = core::mem::replace(&mut self.above[node as usize], above);
+        self.free = core::mem::replace(&mut self.nodes[node as usize].above, above);
         node
     }
 
@@ -328,21 +351,20 @@ impl Pool {
     }
 
     fn give_back(&mut self, node: u32) {
-        self.expiries[node as usize] = Node::EMPTY;
-        self.timers[node as usize] = [NONE; FAN_OUT];
         self.below[node as usize] = [NONE; FAN_OUT];
-        self.above[node as usize] = core::mem::replace(&mut self.free, node);
+        let next = core::mem::replace(&mut self.free, node);
+        self.nodes[node as usize] = Entries { above: next, ..Entries::EMPTY };
     }
 
     /// How many nodes there are.
     pub(super) fn nodes(&self) -> usize {
-        self.expiries.len()
+        self.nodes.len()
     }
 
     /// How many nodes are free.
     pub(super) fn free(&self) -> usize {
         let node = |node: u32| Some(node).filter(|node| *node != NONE);
-        let next = |free: &u32| node(self.above[*free as usize]);
+        let next = |free: &u32| node(self.nodes[*free as usize].above);
         core::iter::successors(node(self.free), next).count()
     }
 
@@ -360,7 +382,7 @@ impl Pool {
             require(level.root == NONE && level.tiers == 0, "an empty level has a node")?;
             return Ok(0);
         }
-        let above = self.above[level.root as usize];
+        let above = self.nodes[level.root as usize].above;
         require(above == ROOT | number, "a root has the number of another level")?;
         let (lower, upper) = (Level::room(level.tiers - 1), Level::room(level.tiers));
         let members = u64::from(level.members);
@@ -391,9 +413,9 @@ impl Pool {
                 require(below == NONE, "there is a node below a timer")?;
                 visit(entry.timer(), place)?;
             } else {
-                let least = self.first_of(below as usize);
+                let least = self.nodes[below as usize].first();
                 require(entry == least, "an entry is not the earliest of the node below it")?;
-                require(self.above[below as usize] == place, "a node points elsewhere")?;
+                require(self.nodes[below as usize].above == place, "a node points elsewhere")?;
                 nodes += self.check_below(below, tiers - 1, within, visit)?;
             }
         }
