@@ -1,7 +1,8 @@
 //! How many jobs a second the simulator runs while it writes a trace, and how large that is: ten
 //! periodic tasks on a core, and the same tasks in two deferrable servers. Each is run without a
 //! trace, with one that goes nowhere, and with one in a file (the first argument, or one in the
-//! directory for temporary files, removed afterwards):
+//! directory for temporary files, removed afterwards). Prints the share of the rate without a
+//! trace that is left, and the memory that all of it took:
 //!
 //! ```text
 //! cargo run --release -p vorrang-trace --example throughput -- /dev/shm/trace.pftrace
@@ -80,6 +81,12 @@ fn traced(system: &System, out: impl Write) -> io::Result<u64> {
     Ok(rate)
 }
 
+/// What Linux says about the memory that this took at most.
+fn peak_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find(|line| line.starts_with("VmHWM")).map(str::to_owned)
+}
+
 fn main() -> io::Result<()> {
     let own = || std::env::temp_dir().join(format!("vorrang-{}.pftrace", std::process::id()));
     let (path, kept) = match std::env::args().nth(1) {
@@ -93,9 +100,19 @@ fn main() -> io::Result<()> {
         let nowhere = traced(&system, io::sink())?;
         let file = traced(&system, File::create(&path)?)?;
         let bytes = std::fs::metadata(&path)?.len();
-        println!("{name}: {jobs} jobs, {alone} jobs/s without a trace");
-        println!("{name}: {nowhere} jobs/s with a trace that goes nowhere");
-        println!("{name}: {file} jobs/s with a trace in a file, {} bytes/job", bytes / jobs);
+        let ratio = |rate: u64| {
+            let percent = rate * 100 / alone.max(1);
+            format!("{}.{:02}", percent / 100, percent % 100)
+        };
+        println!("ratio {name}-trace {} ({nowhere} of {alone} jobs/s)", ratio(nowhere));
+        println!(
+            "ratio {name}-trace-in-a-file {} ({file} of {alone} jobs/s, {} bytes/job)",
+            ratio(file),
+            bytes / jobs
+        );
+    }
+    if let Some(line) = peak_memory() {
+        println!("{line}");
     }
     if !kept {
         std::fs::remove_file(path)?;
