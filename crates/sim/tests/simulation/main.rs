@@ -11,6 +11,7 @@ mod jobs;
 mod losses;
 mod patterns;
 mod proxy_process;
+mod pseudo_vcpu_bound;
 mod pseudo_vcpus;
 mod schedules;
 mod servers;
