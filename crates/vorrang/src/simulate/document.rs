@@ -84,6 +84,7 @@ fn response(named: &Named) -> Value {
         "longest_arrival_ns": longest.map(|longest| longest.arrival.as_ns()),
         "longest_completed": longest.map(|longest| longest.finished),
         "limit_ns": nanoseconds(named.row.and_then(|row| row.limit)),
+        "misbehaves": named.row.map(|row| row.misbehaves),
         "misses": named.row.and_then(|row| row.limit.map(|_| row.misses)),
         "first_miss": first_miss,
     })

@@ -15,7 +15,8 @@ pub(super) struct Named<'w> {
     pub(super) row: Option<&'w Row>,
 }
 
-/// All distributions of a core: tasks, interrupts, then round trips and deliveries by device.
+/// All distributions of a core: tasks, interrupts, then round trips by device, and deliveries where
+/// they are something else.
 pub(super) fn all(watch: &Watch) -> Vec<Named<'_>> {
     let jobs = watch.responses.rows.iter().map(|row| Named {
         name: row.name.clone(),
@@ -30,7 +31,8 @@ pub(super) fn all(watch: &Watch) -> Vec<Named<'_>> {
             distribution,
             row: None,
         };
-        [named("round trip", &device.round_trips), named("delivery", &device.deliveries)]
+        let delivery = device.has_receiver.then(|| named("delivery", &device.deliveries));
+        [named("round trip", &device.round_trips)].into_iter().chain(delivery)
     });
     jobs.chain(packets).collect()
 }

@@ -54,6 +54,22 @@ fn a_curve_is_steps_from_zero_to_one() {
 }
 
 #[test]
+fn a_storm_is_said_to_be_one() {
+    let mut simulation = simulation(example::us(1000));
+    let system = &simulation.input.system;
+    let mut history = vorrang_sim::History::quiet(system);
+    history.storms[example::CAN.0] = true;
+    let mut watch = Watch::of_core(system, SupplyId(0), &history, simulation.resolution);
+    example::tell(&mut watch);
+    simulation.cores[0].seen = Ok(Seen { watch, chart: None });
+    let drawing = Drawing { characters: Characters::Unicode, histograms: None };
+    let text = text::of(&simulation, &drawing);
+    let sentence = "\nIn a storm, so that no requirement counts: task.handler, interrupt.can.\n";
+    assert!(text.contains(sentence), "{text}");
+    assert_eq!(simulation.exit(), Exit::Success);
+}
+
+#[test]
 fn a_run_that_was_cut_short_says_so() {
     let mut simulation = simulation(example::us(2000));
     assert_eq!(simulation.interrupted(), Some(example::us(1000)));

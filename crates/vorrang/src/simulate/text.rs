@@ -114,6 +114,12 @@ fn first_miss(watch: &Watch) -> String {
         Some((row, miss)) => sentence(row, miss),
         None => NO_MISS.to_owned(),
     };
+    let misbehave = watch.responses.rows.iter().filter(|row| row.misbehaves);
+    let names: Vec<&str> = misbehave.map(|row| row.name.as_str()).collect();
+    if !names.is_empty() {
+        let text = format!("In a storm, so that no requirement counts: {}.", names.join(", "));
+        out += &wrapped(&text, "", "  ");
+    }
     let waiting = |row: &&Row| row.longest.is_some_and(|longest| !longest.finished);
     for row in watch.responses.rows.iter().filter(waiting) {
         let since = row.longest.map_or(Duration::ZERO, |longest| longest.time);

@@ -69,7 +69,7 @@ pub(crate) fn system() -> System {
         budget: 4,
         per_packet: us(2),
         socket: 4,
-        receiver: None,
+        receiver: Some(HOST),
         payload: 125,
         packets: Packets::Periodic { interval: us(250) },
     };

@@ -25,6 +25,8 @@ pub struct Row {
     pub name: String,
     /// The shortest time that a requirement allows it, if any does.
     pub limit: Option<Duration>,
+    /// Whether it is an interrupt in a storm, or woken by one: then no requirement counts.
+    pub misbehaves: bool,
     /// Of the jobs that completed.
     pub completed: Distribution,
     /// How many jobs arrived before the horizon and did not complete.
@@ -75,9 +77,9 @@ impl Responses {
                 Source::Task(id) => places[0][id.0] = rows.len(),
                 Source::Interrupt(id) => places[1][id.0] = rows.len(),
             }
-            let limit =
-                limits.get(&source).filter(|_| !misbehaves(system, history, source)).copied();
-            rows.push(Row::new(source, name.clone(), limit, resolution));
+            let misbehaves = misbehaves(system, history, source);
+            let limit = limits.get(&source).copied().filter(|_| !misbehaves);
+            rows.push(Row { limit, misbehaves, ..Row::new(source, name.clone(), resolution) });
         }
         Self { rows, places }
     }
@@ -112,11 +114,12 @@ impl Responses {
 }
 
 impl Row {
-    fn new(source: Source, name: String, limit: Option<Duration>, resolution: Resolution) -> Self {
+    fn new(source: Source, name: String, resolution: Resolution) -> Self {
         Self {
             source,
             name,
-            limit,
+            limit: None,
+            misbehaves: false,
             completed: Distribution::new(resolution),
             unfinished: 0,
             longest: None,

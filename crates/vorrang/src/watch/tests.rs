@@ -86,6 +86,9 @@ fn a_storm_breaks_no_requirement_of_its_own() {
     assert!(watch.responses.first_miss().is_none());
     assert_eq!(watch.responses.rows.len(), 3);
     assert_eq!(watch.responses.limit(Source::Interrupt(CAN)), None);
+    let misbehave = watch.responses.rows.iter().filter(|row| row.misbehaves);
+    let misbehave: Vec<_> = misbehave.map(|row| row.name.as_str()).collect();
+    assert_eq!(misbehave, ["task.handler", "interrupt.can"]);
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub struct Packets {
     pub round_trips: Distribution,
     /// From arrival to the end of the receiver's job.
     pub deliveries: Distribution,
+    /// Whether somebody reads the socket; else a packet is delivered when its round trip ends.
+    pub has_receiver: bool,
     /// Bytes of each that the receiver gets.
     payload: u32,
 }
@@ -67,6 +69,7 @@ impl Traffic {
             dropped_at_socket: 0,
             round_trips: Distribution::new(resolution),
             deliveries: Distribution::new(resolution),
+            has_receiver: system.device(id).receiver.is_some(),
             payload: system.device(id).payload,
         });
         Self { devices: devices.collect() }

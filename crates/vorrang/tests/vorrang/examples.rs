@@ -153,6 +153,54 @@ fn an_explanation_names_window_terms_and_source() {
     insta::assert_snapshot!("explain task.log of hello.toml", run.out);
 }
 
+/// Sums over parts are the whole, and no part is larger than it.
+#[test]
+fn what_is_counted_agrees_with_itself() {
+    for entry in std::fs::read_dir(root().join("examples")).expect("a folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
+        for history in ["synchronous", "random:5", "periodic:5"] {
+            let file = format!("examples/{name}");
+            let arguments = ["simulate", &file, "--for", "300ms", "--json", "--witness", history];
+            let document: serde_json::Value =
+                serde_json::from_str(&run(&arguments).out).expect("JSON");
+            for core in document["cores"].as_array().expect("an array") {
+                if core["not_simulated"].is_null() {
+                    is_consistent(core);
+                }
+            }
+        }
+    }
+}
+
+fn is_consistent(core: &serde_json::Value) {
+    let number = |value: &serde_json::Value| value.as_u64().unwrap_or_default();
+    let array = |key: &str| core[key].as_array().expect("an array").clone();
+    let time = core["time"].as_object().expect("an object").iter();
+    let time: u64 = time.filter(|(key, _)| key.ends_with("_ns")).map(|(_, own)| number(own)).sum();
+    assert_eq!(time, number(&core["simulated_ns"]), "{core}");
+    for row in array("responses") {
+        let percentiles = row["percentiles"].as_object().expect("an object");
+        let order = [&row["shortest_ns"]].into_iter().chain(percentiles.values());
+        let order = order.chain([&row["longest_ns"]]).map(number).collect::<Vec<_>>();
+        assert!(order.is_sorted(), "{row}");
+        assert!(number(&row["completed"]) <= number(&row["jobs"]), "{row}");
+        assert!(number(&row["misses"]) <= number(&row["jobs"]), "{row}");
+        assert_eq!(number(&row["misses"]) > 0, !row["first_miss"].is_null(), "{row}");
+    }
+    for row in array("budgets") {
+        assert!(number(&row["used_ns"]) <= time, "{row}");
+    }
+    for loser in array("losses") {
+        let causes = loser["causes"].as_object().expect("an object").iter();
+        let lost = causes.filter(|(key, _)| key.ends_with("_ns")).map(|(_, own)| number(own));
+        assert_eq!(lost.sum::<u64>(), number(&loser["total_ns"]), "{loser}");
+    }
+    for card in array("packets") {
+        let dropped = number(&card["dropped_at_ring"]) + number(&card["dropped_at_socket"]);
+        assert!(dropped + number(&card["delivered"]) <= number(&card["arrived"]), "{card}");
+    }
+}
+
 /// Lines for people fit a terminal of 100 columns; only a command to copy may be longer.
 #[test]
 fn outputs_fit_a_terminal() {
