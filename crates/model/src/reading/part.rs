@@ -24,6 +24,11 @@ pub(super) fn read(key: &Key, node: &Node, text: &str, errors: &mut Errors) -> O
     None
 }
 
+/// Whether a text is a part of a whole.
+pub(super) fn is_one(text: &str) -> bool {
+    millionths(text).is_ok()
+}
+
 /// Exact, or a reason why not.
 fn millionths(text: &str) -> Result<u32, &'static str> {
     let (number, decimals) = match text.strip_suffix('%') {

@@ -32,6 +32,11 @@ pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed
         }
         (Kind::Flag, Value::Boolean(flag)) => Some(Typed::Flag(*flag)),
         (Kind::Part, Value::Text(text)) => part::read(key, node, text, errors).map(Typed::Part),
+        (Kind::Part, Value::Number(_, written)) => {
+            let meant = format!("{written}%");
+            errors.push(wrong_type(key, node).suggest(part::is_one(&meant).then_some(&meant)));
+            None
+        }
         (Kind::CoreScheduler, Value::Text(text)) => {
             word(key, node, text, CORE_SCHEDULERS, errors).map(Typed::Rule)
         }

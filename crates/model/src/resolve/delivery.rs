@@ -4,7 +4,7 @@ use super::interrupt::check_core;
 use super::link::{Links, OfInterrupt};
 use super::server::check_budget;
 use super::tree::Tree;
-use super::urgency::check_priority;
+use super::urgency::check_unused;
 use crate::description::{Declared, Description, Interrupt, PseudoVcpu, Virtual};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
@@ -64,13 +64,14 @@ fn check_payer(
     let name = format!("the pseudo-vcpu of {}", declared.name);
     check_budget(&name, &payer.budget, &payer.period, errors);
     let Some(rule) = tree.rule_above(description, vcpu) else { return };
-    let by_priority = matches!(
-        rule,
-        Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic | Rule::Linux
-    );
-    if by_priority {
-        check_priority(rule, false, &name, &payer.span, &payer.priority, errors);
-        return;
+    match rule {
+        Rule::FixedPriority | Rule::Linux => return,
+        Rule::RateMonotonic | Rule::DeadlineMonotonic => {
+            let why = format!("the scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule));
+            let help = "leave it out: a pseudo-VCPU without one is above everything there";
+            return check_unused(&name, &payer.priority, &why, help, errors);
+        }
+        _ => {}
     }
     let vcpu = &description.supplies[vcpu].name;
     let word = text_of(CORE_SCHEDULERS, &rule);

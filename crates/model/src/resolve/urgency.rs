@@ -104,7 +104,7 @@ fn priorities(rule: Rule, claims: &[Claim<'_>], errors: &mut Errors) -> Vec<Prio
     for claim in claims {
         if by_deadline(claim) {
             let why = "\"linux\" schedules a \"sched-deadline\" server by its deadline";
-            unused(claim.name, claim.priority, why, "leave it out", errors);
+            check_unused(claim.name, claim.priority, why, "leave it out", errors);
         } else {
             check_priority(rule, choice, claim.name, claim.span, claim.priority, errors);
         }
@@ -149,7 +149,7 @@ fn shortest_first(
 }
 
 /// A priority stands where it is used, and only there. `choice`: the supply has other members.
-pub(super) fn check_priority(
+fn check_priority(
     rule: Rule,
     choice: bool,
     name: &str,
@@ -158,11 +158,20 @@ pub(super) fn check_priority(
     errors: &mut Errors,
 ) {
     match (rule, priority) {
-        (Rule::FixedPriority | Rule::Linux, Field::Absent) if choice => errors.push(
-            Diagnostic::new(Code::MissingPriority, span.clone(), format!("{name} has no priority"))
-                .label("has no `priority`")
-                .help("on a fixed-priority supply every member has one; larger is more urgent"),
-        ),
+        (Rule::FixedPriority | Rule::Linux, Field::Absent) if choice => {
+            let help = match rule {
+                Rule::Linux => {
+                    "on \"linux\" everything but a \"sched-deadline\" server has one; larger is more urgent"
+                }
+                _ => "on a fixed-priority supply every member has one; larger is more urgent",
+            };
+            let message = format!("{name} has no priority");
+            errors.push(
+                Diagnostic::new(Code::MissingPriority, span.clone(), message)
+                    .label("has no `priority`")
+                    .help(help),
+            );
+        }
         _ if !matches!(rule, Rule::FixedPriority | Rule::Linux) => {
             let help = match rule {
                 Rule::RateMonotonic => {
@@ -174,13 +183,20 @@ pub(super) fn check_priority(
                 _ => "leave it out",
             };
             let why = format!("the scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule));
-            unused(name, priority, &why, help, errors);
+            check_unused(name, priority, &why, help, errors);
         }
         _ => {}
     }
 }
 
-fn unused(name: &str, priority: &Field<Priority>, why: &str, help: &str, errors: &mut Errors) {
+/// Reports a priority that the supply does not look at.
+pub(super) fn check_unused(
+    name: &str,
+    priority: &Field<Priority>,
+    why: &str,
+    help: &str,
+    errors: &mut Errors,
+) {
     if let Field::Is(at) = priority {
         let message = format!("{name} has a priority, but its supply does not use it");
         errors.push(

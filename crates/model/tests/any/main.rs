@@ -1,14 +1,11 @@
 //! Any text is read without a panic, and any system that is written reads back.
 
+mod system;
+
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::path::Path;
-use vorrang_model::system::{
-    Interrupt, InterruptId, Member, Priority, Requirement, RequirementKind, Scheduler, Server,
-    ServerKind, Supply, SupplyId, Task, TaskId,
-};
 use vorrang_model::{Colour, Format, System, limits, read, render, write_toml};
-use vorrang_time::Duration;
 
 /// What makes a text wrong in more interesting ways than a random byte.
 const PIECES: &[&str] = &[
@@ -77,6 +74,27 @@ const PIECES: &[&str] = &[
     "budget = \"1000000s\"\n",
     "jitter = 5\n",
     "virtual = {}\n",
+    "[costs]\n",
+    "[cache.small]\n",
+    "[device.a]\n",
+    "\"9%\"",
+    "\"101%\"",
+    "\"0.0000001\"",
+    "scheduler = \"linux\"\n",
+    "scheduler = \"stride\"\n",
+    "server = \"share\"\n",
+    "server = \"sched-deadline\"\n",
+    "interrupts = \"nested\"\n",
+    "arrive = \"line-rate\"\n",
+    "wakes = true\n",
+    "wakes = \"task.can-rx\"\n",
+    "armed-by = \"task.can-rx\"\n",
+    "receiver = \"task.read-a\"\n",
+    "cache = \"cache.small\"\n",
+    "quantum = \"1ms\"\n",
+    "share = 3\n",
+    "storm = \"1us\"\n",
+    "bits-per-second = 1\n",
 ];
 
 /// One change of a text; positions are taken modulo its length.
@@ -157,9 +175,14 @@ fn right() -> impl Strategy<Value = (Vec<u8>, Format)> {
         "slots.toml",
         "schedulers.toml",
         "odd-writing.toml",
+        "virtual.toml",
+        "turns.toml",
+        "devices.toml",
         "interrupts.json",
         "slots.json",
         "servers.json",
+        "turns.json",
+        "devices.json",
     ];
     prop::sample::select(NAMES).prop_map(|name| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/right").join(name);
@@ -188,164 +211,6 @@ fn check(source: &[u8], format: Format) {
             assert!(text.lines().all(|line| line == line.trim_end()));
         }
     }
-}
-
-/// Choices made so far and still to make: a system is built from a list of numbers.
-struct Choices {
-    left: std::vec::IntoIter<u64>,
-}
-
-impl Choices {
-    /// A number below `limit`; zero when the list is at its end.
-    fn below(&mut self, limit: u64) -> u64 {
-        self.left.next().unwrap_or(0) % limit
-    }
-
-    fn index(&mut self, length: usize) -> usize {
-        usize::try_from(self.below(length as u64)).unwrap()
-    }
-
-    fn duration(&mut self, most: Duration) -> Duration {
-        Duration::from_ns(1 + self.below(most.as_ns()))
-    }
-
-    fn any_duration(&mut self) -> Duration {
-        let most = [Duration::from_us(1), Duration::from_ms(100), Duration::MAX_STATED];
-        let most = most[self.index(3)];
-        self.duration(most)
-    }
-
-    fn or_zero(&mut self) -> Duration {
-        if self.below(2) == 0 { Duration::ZERO } else { self.any_duration() }
-    }
-}
-
-/// A system as `read` would make it: cores, then servers and tasks in some order.
-fn system(choices: Vec<u64>) -> System {
-    let mut choices = Choices { left: choices.into_iter() };
-    let mut system = System::default();
-    let schedulers = [Scheduler::FixedPriority, Scheduler::Edf, Scheduler::Slots];
-    for number in 0..=choices.below(3) {
-        let scheduler = schedulers[choices.index(3)];
-        let name = format!("core.{number}");
-        system.supplies.push(Supply {
-            name,
-            server: None,
-            scheduler,
-            members: Vec::new(),
-            ..Supply::default()
-        });
-    }
-    while choices.left.len() > 0 {
-        let on = SupplyId(choices.index(system.supplies.len()));
-        if choices.below(2) == 0 {
-            add_server(&mut system, on, &mut choices);
-        } else {
-            add_task(&mut system, on, &mut choices);
-        }
-    }
-    let own = system.tasks.iter().enumerate().filter_map(|(index, task)| {
-        let kind = RequirementKind::Deadline(TaskId(index));
-        Some(Requirement { name: task.name.clone(), kind, limit: task.deadline? })
-    });
-    system.requirements = own.collect();
-    add_interrupt(&mut system, &mut choices);
-    system
-}
-
-fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
-    let parent = system.supply(on).scheduler;
-    let kinds: &[ServerKind] = match parent {
-        Scheduler::FixedPriority => &[
-            ServerKind::Periodic,
-            ServerKind::Polling,
-            ServerKind::Deferrable,
-            ServerKind::Sporadic,
-        ],
-        Scheduler::Edf => &[
-            ServerKind::Periodic,
-            ServerKind::Deferrable,
-            ServerKind::CbsHard,
-            ServerKind::CbsSoft,
-            ServerKind::SchedDeadline,
-        ],
-        _ => &[ServerKind::Slot],
-    };
-    // One slot per core cannot overlap with another.
-    if parent == Scheduler::Slots && !system.supply(on).members.is_empty() {
-        return;
-    }
-    let period = choices.any_duration();
-    let budget = choices.duration(period);
-    let room = Duration::from_ns(period.as_ns() - budget.as_ns() + 1);
-    let is_slot = parent == Scheduler::Slots;
-    let offset = if is_slot { choices.duration(room).as_ns() - 1 } else { 0 };
-    let id = SupplyId(system.supplies.len());
-    let noun = ["vcpu", "server"][choices.index(2)];
-    let name = format!("{noun}.s{}", id.0);
-    system.supplies.push(Supply {
-        vm: (noun == "vcpu").then(|| name.clone()),
-        name,
-        server: Some(Server {
-            on,
-            kind: kinds[choices.index(kinds.len())],
-            budget,
-            period,
-            offset: Duration::from_ns(offset),
-            priority: priority(parent, choices),
-            ..Server::default()
-        }),
-        scheduler: [Scheduler::FixedPriority, Scheduler::Edf][choices.index(2)],
-        members: Vec::new(),
-        ..Supply::default()
-    });
-    system.supplies[on.0].members.push(Member::Server(id));
-}
-
-fn priority(parent: Scheduler, choices: &mut Choices) -> Priority {
-    if parent == Scheduler::FixedPriority {
-        Priority(u32::try_from(choices.below(1 + u64::from(limits::PRIORITY))).unwrap())
-    } else {
-        Priority::default()
-    }
-}
-
-fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
-    let parent = system.supply(on).scheduler;
-    if parent == Scheduler::Slots {
-        return;
-    }
-    let id = TaskId(system.tasks.len());
-    let deadline = choices.any_duration();
-    let has_deadline = parent == Scheduler::Edf || choices.below(2) == 0;
-    system.tasks.push(Task {
-        name: format!("task.t{}", id.0),
-        on,
-        wcet: choices.any_duration(),
-        min_interarrival: choices.any_duration(),
-        deadline: has_deadline.then_some(deadline),
-        jitter: choices.or_zero(),
-        blocking: choices.or_zero(),
-        priority: priority(parent, choices),
-        ..Task::default()
-    });
-    system.supplies[on.0].members.push(Member::Task(id));
-}
-
-fn add_interrupt(system: &mut System, choices: &mut Choices) {
-    system.interrupts.push(Interrupt {
-        name: "interrupt.i".into(),
-        on: SupplyId(0),
-        isr: choices.any_duration(),
-        min_interarrival: choices.any_duration(),
-        jitter: choices.or_zero(),
-        ..Interrupt::default()
-    });
-    system.requirements.push(Requirement {
-        name: "require.i".into(),
-        kind: RequirementKind::HandledWithin(InterruptId(0)),
-        limit: choices.any_duration(),
-    });
 }
 
 proptest! {
@@ -384,10 +249,49 @@ proptest! {
 
     #[test]
     fn any_system_that_is_written_reads_back(
-        choices in prop::collection::vec(any::<u64>(), 0..150),
+        choices in prop::collection::vec(any::<u64>(), 0..400),
     ) {
-        let system = system(choices);
+        let system = system::of(choices);
         let written = write_toml(&system);
         prop_assert_eq!(read(&written, Format::Toml), Ok(system), "{}", written);
     }
+}
+
+/// The round trip is worth what the systems hold.
+#[test]
+fn random_systems_are_of_all_kinds() {
+    use vorrang_model::system::{Activation, ServerKind};
+    let mut seen = [0; 10];
+    let mut state = 1_u64;
+    let mut number = || {
+        // SplitMix64.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    };
+    for _ in 0..500 {
+        let system = system::of((0..300).map(|_| number()).collect());
+        let servers = || system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+        let deliveries = || system.interrupts.iter().filter_map(|of| of.delivery.as_ref());
+        let woken = |by: fn(&Activation) -> bool| {
+            system.tasks.iter().filter(|task| by(&task.activation)).count()
+        };
+        let counts = [
+            servers().filter(|server| server.reclaims && server.deadline.is_some()).count(),
+            servers().filter(|server| server.kind == ServerKind::Share).count(),
+            system.supplies.iter().filter(|supply| supply.cache.is_some()).count(),
+            deliveries().filter(|delivery| delivery.pseudo_vcpu.is_some()).count(),
+            system.interrupts.iter().filter(|of| of.storm.is_some()).count(),
+            woken(|by| matches!(by, Activation::Interrupt(_))),
+            woken(|by| matches!(by, Activation::Timer(_))),
+            woken(|by| matches!(by, Activation::Device(_))),
+            system.timers.iter().filter(|timer| !timer.wakes).count(),
+            system.devices.iter().filter(|device| device.receiver.is_none()).count(),
+        ];
+        for (all, found) in seen.iter_mut().zip(counts) {
+            *all += usize::from(found > 0);
+        }
+    }
+    assert!(seen.iter().all(|systems| *systems >= 10), "{seen:?} of 500 systems");
 }

@@ -1,0 +1,434 @@
+//! Random systems of all kinds, as `read` would make them.
+
+use vorrang_model::system::{
+    Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, Interrupt,
+    InterruptId, InterruptOrder, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule,
+    Requirement, RequirementKind, Scheduler, Server, ServerKind, Supply, SupplyId, Task, TaskId,
+    Timer, TimerId, TimerQueue,
+};
+use vorrang_model::{System, limits};
+use vorrang_time::Duration;
+
+/// Choices still to make: a system is built from a list of numbers.
+struct Choices {
+    left: std::vec::IntoIter<u64>,
+}
+
+impl Choices {
+    /// A number below `limit`; zero when the list is at its end.
+    fn below(&mut self, limit: u64) -> u64 {
+        self.left.next().unwrap_or(0) % limit
+    }
+
+    /// A number from 1 to `most`.
+    fn upto(&mut self, most: u64) -> u32 {
+        u32::try_from(1 + self.below(most)).unwrap()
+    }
+
+    fn flip(&mut self) -> bool {
+        self.below(2) == 1
+    }
+
+    /// One of several; the first when the list is at its end.
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[usize::try_from(self.below(of.len() as u64)).unwrap()]
+    }
+
+    fn duration(&mut self, most: Duration) -> Duration {
+        Duration::from_ns(1 + self.below(most.as_ns()))
+    }
+
+    fn any_duration(&mut self) -> Duration {
+        let most = [Duration::from_us(1), Duration::from_ms(100), Duration::MAX_STATED];
+        let most = self.one(&most);
+        self.duration(most)
+    }
+
+    fn or_zero(&mut self) -> Duration {
+        if self.flip() { self.any_duration() } else { Duration::ZERO }
+    }
+}
+
+/// A system as `read` would make it: cores, then servers and tasks in some order, then what
+/// happens to them.
+pub(super) fn of(choices: Vec<u64>) -> System {
+    let mut choices = Choices { left: choices.into_iter() };
+    let mut system = System::default();
+    let events = choices.below(12);
+    add_caches_and_costs(&mut system, &mut choices);
+    for number in 0..=choices.below(3) {
+        add_core(&mut system, number, &mut choices);
+    }
+    for _ in 0..choices.below(16) {
+        let on = choices.one(&all(system.supplies.len(), SupplyId));
+        if choices.flip() {
+            add_task(&mut system, on, &mut choices);
+        } else {
+            add_server(&mut system, on, &mut choices);
+        }
+    }
+    for _ in 0..events {
+        match choices.below(3) {
+            0 => add_interrupt(&mut system, &mut choices),
+            1 => add_timer(&mut system, &mut choices),
+            _ => add_device(&mut system, &mut choices),
+        }
+    }
+    add_requirements(&mut system, &mut choices);
+    system
+}
+
+fn all<T>(length: usize, id: impl Fn(usize) -> T) -> Vec<T> {
+    (0..length).map(id).collect()
+}
+
+fn add_caches_and_costs(system: &mut System, choices: &mut Choices) {
+    for number in 0..choices.below(3) {
+        system.caches.push(Cache {
+            name: format!("cache.c{number}"),
+            model: choices.one(&[CacheModel::Flood, CacheModel::Exponential]),
+            useful_ppm: choices.upto(1_000_001) - 1,
+            sustained: choices.any_duration(),
+        });
+    }
+    if choices.flip() {
+        system.costs = Costs {
+            scheduler_call: choices.or_zero(),
+            context_switch: choices.or_zero(),
+            timer_expiry: choices.or_zero(),
+            interrupt_entry: choices.or_zero(),
+            interrupt_exit: choices.or_zero(),
+            vm_exit: choices.or_zero(),
+        };
+    }
+}
+
+const GUEST_SCHEDULERS: [Scheduler; 7] = [
+    Scheduler::FixedPriority,
+    Scheduler::Edf,
+    Scheduler::Linux,
+    Scheduler::Vtrr,
+    Scheduler::Stride,
+    Scheduler::RoundRobin,
+    Scheduler::WeightedRoundRobin,
+];
+
+fn quantum(scheduler: Scheduler, choices: &mut Choices) -> Duration {
+    if scheduler.takes_turns() { choices.any_duration() } else { Duration::ZERO }
+}
+
+fn add_core(system: &mut System, number: u64, choices: &mut Choices) {
+    let scheduler =
+        if choices.below(8) == 7 { Scheduler::Slots } else { choices.one(&GUEST_SCHEDULERS) };
+    let orders = [InterruptOrder::FirstCome, InterruptOrder::Priority, InterruptOrder::Nested];
+    system.supplies.push(Supply {
+        name: format!("core.{number}"),
+        scheduler,
+        quantum: quantum(scheduler, choices),
+        interrupt_order: choices.one(&orders),
+        timer_queue: choices.one(&[TimerQueue::HrTimer, TimerQueue::TimerShield]),
+        ..Supply::default()
+    });
+}
+
+/// The kinds of server that a scheduler can order.
+fn kinds(parent: Scheduler) -> &'static [ServerKind] {
+    const LINUX: &[ServerKind] = &[
+        ServerKind::SchedDeadline,
+        ServerKind::Periodic,
+        ServerKind::Polling,
+        ServerKind::Deferrable,
+        ServerKind::Sporadic,
+        ServerKind::PosixSporadic,
+        ServerKind::RefillQueue,
+    ];
+    match parent {
+        Scheduler::FixedPriority => &LINUX[1..],
+        Scheduler::Linux => LINUX,
+        Scheduler::Edf => &[
+            ServerKind::Periodic,
+            ServerKind::Deferrable,
+            ServerKind::CbsHard,
+            ServerKind::CbsSoft,
+            ServerKind::SchedDeadline,
+        ],
+        Scheduler::Slots => &[ServerKind::Slot],
+        _ => &[ServerKind::Share],
+    }
+}
+
+fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
+    let parent = system.supply(on).scheduler;
+    // One slot per core cannot overlap with another.
+    if parent == Scheduler::Slots && !system.supply(on).members.is_empty() {
+        return;
+    }
+    let id = SupplyId(system.supplies.len());
+    let is_vcpu = choices.flip();
+    let name = format!("{}.s{}", if is_vcpu { "vcpu" } else { "server" }, id.0);
+    let own_machine = choices.flip();
+    let vm = if own_machine { name.clone() } else { "a \"quoted\" \\ name".into() };
+    let has_cache = is_vcpu && guest_of(system, on).is_none();
+    let scheduler = choices.one(&GUEST_SCHEDULERS);
+    system.supplies.push(Supply {
+        name,
+        server: Some(server(parent, on, choices)),
+        scheduler,
+        members: Vec::new(),
+        vm: is_vcpu.then_some(vm),
+        cache: has_cache.then(|| cache(system, choices)).flatten(),
+        quantum: quantum(scheduler, choices),
+        ..Supply::default()
+    });
+    system.supplies[on.0].members.push(Member::Server(id));
+}
+
+fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> Server {
+    let kind = choices.one(kinds(parent));
+    let share = share(parent, choices);
+    if kind == ServerKind::Share {
+        return Server { on, kind, share, ..Server::default() };
+    }
+    let period = choices.any_duration();
+    let budget = choices.duration(period);
+    let room = Duration::from_ns(period.as_ns() - budget.as_ns() + 1);
+    let by_deadline = kind == ServerKind::SchedDeadline;
+    let within = |choices: &mut Choices| choices.duration(room) - Duration::RESOLUTION;
+    Server {
+        on,
+        kind,
+        budget,
+        period,
+        offset: if kind == ServerKind::Slot { within(choices) } else { Duration::ZERO },
+        priority: if by_deadline { Priority::default() } else { priority(parent, choices) },
+        deadline: (by_deadline && choices.flip()).then(|| budget + within(choices)),
+        reclaims: by_deadline && choices.flip(),
+        share,
+    }
+}
+
+fn priority(parent: Scheduler, choices: &mut Choices) -> Priority {
+    match parent {
+        Scheduler::FixedPriority | Scheduler::Linux => any_priority(choices),
+        _ => Priority::default(),
+    }
+}
+
+fn any_priority(choices: &mut Choices) -> Priority {
+    Priority(choices.upto(1 + u64::from(limits::PRIORITY)) - 1)
+}
+
+fn share(parent: Scheduler, choices: &mut Choices) -> u32 {
+    if parent.takes_turns() { choices.upto(limits::SHARE) } else { 1 }
+}
+
+fn cache(system: &System, choices: &mut Choices) -> Option<CacheId> {
+    let which = choices.one(&all(system.caches.len() + 1, |index| index));
+    which.checked_sub(1).map(CacheId)
+}
+
+/// The outermost virtual processor that a supply is, or is on.
+fn guest_of(system: &System, supply: SupplyId) -> Option<SupplyId> {
+    chain(system, supply).filter(|id| system.supply(*id).vm.is_some()).last()
+}
+
+fn chain(system: &System, from: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
+    std::iter::successors(Some(from), |id| system.supply(*id).server.as_ref().map(|it| it.on))
+}
+
+fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
+    let parent = system.supply(on).scheduler;
+    if parent == Scheduler::Slots {
+        return;
+    }
+    let id = TaskId(system.tasks.len());
+    let wcet = choices.any_duration();
+    let deadline = choices.any_duration();
+    let has_deadline = parent == Scheduler::Edf || choices.flip();
+    let on_host = guest_of(system, on).is_none();
+    system.tasks.push(Task {
+        name: format!("task.t{}", id.0),
+        on,
+        wcet,
+        min_interarrival: choices.any_duration(),
+        deadline: has_deadline.then_some(deadline),
+        jitter: choices.or_zero(),
+        blocking: choices.or_zero(),
+        priority: priority(parent, choices),
+        bcet: choices.duration(wcet),
+        share: share(parent, choices),
+        cache: on_host.then(|| cache(system, choices)).flatten(),
+        activation: Activation::Sporadic,
+    });
+    system.supplies[on.0].members.push(Member::Task(id));
+}
+
+/// A task that nothing wakes yet, and to which something more applies; it is woken now.
+fn wake(
+    system: &mut System,
+    activation: Activation,
+    applies: impl Fn(&System, SupplyId) -> bool,
+    choices: &mut Choices,
+) -> Option<TaskId> {
+    let mut free = all(system.tasks.len(), TaskId);
+    free.retain(|id| {
+        let task = system.task(*id);
+        task.activation == Activation::Sporadic && applies(system, task.on)
+    });
+    if free.is_empty() || choices.below(4) == 3 {
+        return None;
+    }
+    let id = choices.one(&free);
+    system.tasks[id.0].activation = activation;
+    system.tasks[id.0].jitter = Duration::ZERO;
+    Some(id)
+}
+
+fn add_interrupt(system: &mut System, choices: &mut Choices) {
+    let on = choices.one(&system.cores().collect::<Vec<_>>());
+    let id = InterruptId(system.interrupts.len());
+    let mut vcpus = all(system.supplies.len(), SupplyId);
+    vcpus.retain(|id| system.supply(*id).vm.is_some() && system.core_of(*id) == on);
+    let vcpu = (!vcpus.is_empty() && choices.flip()).then(|| choices.one(&vcpus));
+    let woken = Activation::Interrupt(id);
+    let wakes = match vcpu {
+        None => {
+            let of_host = |system: &System, supply| {
+                system.core_of(supply) == on && guest_of(system, supply).is_none()
+            };
+            wake(system, woken, of_host, choices)
+        }
+        Some(vcpu) => {
+            let inside = |system: &System, supply| chain(system, supply).any(|id| id == vcpu);
+            wake(system, woken, inside, choices)
+        }
+    };
+    let min_interarrival = choices.any_duration();
+    let by_priority = system.supply(on).interrupt_order != InterruptOrder::FirstCome;
+    let delivery = vcpu.map(|vcpu| delivery(system, vcpu, wakes, choices));
+    system.interrupts.push(Interrupt {
+        name: format!("interrupt.i{}", id.0),
+        on,
+        isr: choices.any_duration(),
+        min_interarrival,
+        jitter: choices.or_zero(),
+        priority: if by_priority { any_priority(choices) } else { Priority::default() },
+        wakes,
+        delivery,
+        storm: choices.flip().then(|| choices.duration(min_interarrival)),
+    });
+}
+
+fn delivery(
+    system: &System,
+    vcpu: SupplyId,
+    wakes: Option<TaskId>,
+    choices: &mut Choices,
+) -> Delivery {
+    let isr = choices.any_duration();
+    let parent = system.supply(vcpu).server.as_ref().unwrap().on;
+    let by_priority = [Scheduler::FixedPriority, Scheduler::Linux];
+    let pays = by_priority.contains(&system.supply(parent).scheduler) && choices.flip();
+    let woken = wakes.map_or(Duration::ZERO, |task| system.task(task).wcet);
+    let credit = isr + system.costs.vm_exit + woken;
+    // What is longer than can be stated has no budget that pays for it.
+    let pseudo_vcpu = (pays && credit <= Duration::MAX_STATED).then(|| {
+        let rest = (Duration::MAX_STATED - credit).as_ns();
+        let budget = credit + Duration::from_ns(choices.below(rest + 1));
+        let rest = (Duration::MAX_STATED - budget).as_ns();
+        let rules = [PseudoVcpuRule::Arrival, PseudoVcpuRule::Deferrable, PseudoVcpuRule::Released];
+        PseudoVcpu {
+            budget,
+            period: budget + Duration::from_ns(choices.below(rest + 1)),
+            priority: choices.flip().then(|| any_priority(choices)),
+            rule: choices.one(&rules),
+        }
+    });
+    Delivery { vcpu, isr, pseudo_vcpu }
+}
+
+fn add_timer(system: &mut System, choices: &mut Choices) {
+    if system.tasks.is_empty() {
+        return;
+    }
+    let id = TimerId(system.timers.len());
+    let woken = wake(system, Activation::Timer(id), |_, _| true, choices);
+    system.timers.push(Timer {
+        name: format!("timer.t{}", id.0),
+        armed_by: woken.unwrap_or_else(|| choices.one(&all(system.tasks.len(), TaskId))),
+        period: choices.any_duration(),
+        wakes: woken.is_some(),
+    });
+}
+
+/// A card for an interrupt that wakes somebody and belongs to no other card.
+fn add_device(system: &mut System, choices: &mut Choices) {
+    let mut free = all(system.interrupts.len(), InterruptId);
+    free.retain(|id| {
+        let taken = system.devices.iter().any(|device| device.interrupt == *id);
+        system.interrupt(*id).wakes.is_some() && !taken
+    });
+    if free.is_empty() {
+        return;
+    }
+    let interrupt = choices.one(&free);
+    system.interrupts[interrupt.0].storm = None;
+    let poller = system.task(system.interrupt(interrupt).wakes.unwrap()).on;
+    let place = (system.core_of(poller), guest_of(system, poller));
+    let beside = |system: &System, on| (system.core_of(on), guest_of(system, on)) == place;
+    let id = DeviceId(system.devices.len());
+    let receiver = wake(system, Activation::Device(id), beside, choices);
+    let ring = choices.upto(limits::PACKETS);
+    let coalesce_packets = if choices.flip() { choices.upto(u64::from(ring)) } else { 1 };
+    let coalesces = coalesce_packets > 1;
+    let payload = choices.upto(limits::PACKET_BYTES);
+    system.devices.push(Device {
+        name: format!("device.d{}", id.0),
+        interrupt,
+        ring,
+        coalesce_packets,
+        coalesce_time: if coalesces { choices.or_zero() } else { Duration::ZERO },
+        budget: choices.upto(limits::PACKETS),
+        per_packet: choices.or_zero(),
+        socket: if receiver.is_some() { choices.upto(limits::PACKETS) } else { 0 },
+        receiver,
+        payload,
+        packets: packets(payload, choices),
+    });
+}
+
+fn packets(payload: u32, choices: &mut Choices) -> Packets {
+    let interval = choices.any_duration();
+    match choices.below(4) {
+        0 => Packets::Periodic { interval },
+        1 => Packets::Burst { packets: choices.upto(limits::PACKETS), interval },
+        2 => Packets::Poisson { mean: interval },
+        _ => {
+            let framing = choices.upto(limits::PACKET_BYTES + 1) - 1;
+            // A packet takes a nanosecond at least.
+            let most = 8_000_000_000 * u64::from(payload + framing);
+            let bits_per_second = 1 + choices.below(most.min(limits::BITS_PER_SECOND));
+            Packets::LineRate { bits_per_second, framing }
+        }
+    }
+}
+
+/// The deadlines that the tasks state, and some more.
+fn add_requirements(system: &mut System, choices: &mut Choices) {
+    let own = system.tasks.iter().enumerate().filter_map(|(index, task)| {
+        let kind = RequirementKind::Deadline(TaskId(index));
+        Some(Requirement { name: task.name.clone(), kind, limit: task.deadline? })
+    });
+    system.requirements = own.collect();
+    let interrupts =
+        all(system.interrupts.len(), |id| RequirementKind::HandledWithin(InterruptId(id)));
+    let tasks = all(system.tasks.len(), |id| RequirementKind::Deadline(TaskId(id)));
+    let kinds = [interrupts, tasks].concat();
+    for number in 0..choices.below(3) {
+        if !kinds.is_empty() {
+            let name = format!("require.r{number}");
+            let (kind, limit) = (choices.one(&kinds), choices.any_duration());
+            system.requirements.push(Requirement { name, kind, limit });
+        }
+    }
+}
