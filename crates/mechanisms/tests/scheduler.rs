@@ -60,12 +60,30 @@ fn linux_serves_deadlines_then_priorities_then_the_background() {
     assert_eq!([background[0], low, deadlines[0]].map(Key::is_background), [true, false, false]);
 }
 
+/// From few to many and back, twice.
+#[test]
+fn many_members_are_served_in_order() {
+    let mut queue = ReadyQueue::with_capacity(300);
+    for round in 0..2 {
+        // 7 and 300 have no common divisor: every deadline once.
+        for member in 0..300 {
+            queue.insert(edf::key(at(u64::from(7 * member % 300)), member));
+        }
+        for deadline in 0..300 {
+            let key = queue.first().expect("not all are served");
+            assert_eq!(u64::from(7 * key.member() % 300), deadline, "round {round}");
+            queue.remove(key.member());
+        }
+        assert!(queue.is_empty());
+    }
+}
+
 proptest! {
     /// Whatever is put in and taken out, the first is the least, among few members and many.
     #[test]
     fn the_first_is_always_the_least(
         members in prop_oneof![Just(12_u32), Just(300)],
-        changes in prop::collection::vec((0_u32..300, 0_u32..3, 0_u64..4), 1..600),
+        changes in prop::collection::vec((0_u32..300, 0_u32..3, 0_u64..4), 1..1500),
     ) {
         let mut queue = ReadyQueue::with_capacity(members as usize);
         let mut model: Vec<Key> = Vec::new();

@@ -39,6 +39,12 @@ impl<T: Copy + Ord> Heap<T> {
         self.entries.is_empty()
     }
 
+    /// How many members have a value.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The least value and its member.
     #[inline]
     pub(crate) fn first(&self) -> Option<(T, u32)> {
@@ -75,10 +81,17 @@ impl<T: Copy + Ord> Heap<T> {
         self.rise_or_sink(self.places[member as usize] as usize, (value, member));
     }
 
+    /// Takes out all values, in any order.
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = T> {
+        for &(_, member) in &self.entries {
+            self.places[member as usize] = NOWHERE;
+        }
+        self.entries.drain(..).map(|entry| entry.0)
+    }
+
     /// Removes all values.
     pub(crate) fn clear(&mut self) {
-        self.entries.clear();
-        self.places.fill(NOWHERE);
+        drop(self.drain());
     }
 
     /// Puts an entry where another was.

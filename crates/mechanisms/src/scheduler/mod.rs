@@ -29,88 +29,82 @@ pub struct Key {
 /// The ready members of one supply, each known by its place in the order of declaration.
 ///
 /// ```text
-///   few members    [ least urgent … … most urgent ]
-///                                      ^ runs: what preempts it is pushed at the end
-///   many           a heap, see `heap.rs`
+///   few ready    [ least urgent … … most urgent ]
+///                                    ^ runs: what preempts it is pushed at the end
+///   many         a heap, see `heap.rs`; back to the list when few are left
 /// ```
 ///
-/// Cost: the first is found in constant time. Among few members insertion and removal move the
-/// entries that are more urgent, usually none; among many they take logarithmic time.
+/// Cost: the first is found in constant time. Among few insertion and removal move the entries
+/// that are more urgent, usually none; among many they take time logarithmic in how many are
+/// ready. So do, on average, the moves between list and heap.
 #[derive(Clone, Debug)]
 pub struct ReadyQueue {
-    entries: Entries,
+    /// In the order of urgency, the first to run at the end. Empty if there are many.
+    few: Vec<Key>,
+    /// Empty if there are few.
+    many: Heap<Key>,
 }
 
-/// Most members of a supply whose ready ones are kept in a sorted list. Up to there moving entries
-/// takes no longer than a heap does, whichever member it is.
+/// Most ready members that are kept in a list: up to there moving entries takes no longer than a
+/// heap does, whichever member it is.
 const FEW: usize = 128;
 
-#[derive(Clone, Debug)]
-enum Entries {
-    /// In the order of urgency, the first to run at the end.
-    Few(Vec<Key>),
-    Many(Heap<Key>),
-}
+/// Least ready members that are kept in a heap; well below [`FEW`], so that moving all of them is
+/// rare.
+const MANY: usize = 32;
 
 impl ReadyQueue {
     /// An empty queue for members declared before place `members`.
     pub fn with_capacity(members: usize) -> Self {
-        let entries = if members <= FEW {
-            Entries::Few(Vec::with_capacity(members))
-        } else {
-            Entries::Many(Heap::of(members))
-        };
-        Self { entries }
+        let in_heap = if members > FEW { members } else { 0 };
+        Self { few: Vec::with_capacity(members.min(FEW)), many: Heap::of(in_heap) }
     }
 
     /// Removes all.
     pub fn clear(&mut self) {
-        match &mut self.entries {
-            Entries::Few(keys) => keys.clear(),
-            Entries::Many(keys) => keys.clear(),
-        }
+        self.few.clear();
+        self.many.clear();
     }
 
     /// Whether no member is ready.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        match &self.entries {
-            Entries::Few(keys) => keys.is_empty(),
-            Entries::Many(keys) => keys.is_empty(),
-        }
+        self.first().is_none()
     }
 
     /// The most urgent member's key.
     #[inline]
     pub fn first(&self) -> Option<Key> {
-        match &self.entries {
-            Entries::Few(keys) => keys.last().copied(),
-            Entries::Many(keys) => keys.first().map(|(key, _)| key),
-        }
+        self.few.last().copied().or_else(|| self.many.first().map(|(key, _)| key))
     }
 
     /// Puts in a member that is not in.
     #[inline]
     pub fn insert(&mut self, key: Key) {
-        match &mut self.entries {
-            Entries::Few(keys) => {
-                debug_assert!(keys.iter().all(|other| other.declared != key.declared));
-                let place = keys.iter().rposition(|other| *other > key);
-                keys.insert(place.map_or(0, |place| place + 1), key);
+        if self.many.is_empty() && self.few.len() < FEW {
+            debug_assert!(self.few.iter().all(|other| other.declared != key.declared));
+            let place = self.few.iter().rposition(|other| *other > key);
+            self.few.insert(place.map_or(0, |place| place + 1), key);
+        } else {
+            for key in self.few.drain(..).rev() {
+                self.many.insert(key.declared, key);
             }
-            Entries::Many(keys) => keys.insert(key.declared, key),
+            self.many.insert(key.declared, key);
         }
     }
 
     /// Takes out a member that is in.
     #[inline]
     pub fn remove(&mut self, member: u32) {
-        match &mut self.entries {
-            Entries::Few(keys) => {
-                let place = keys.iter().rposition(|key| key.declared == member);
-                keys.remove(place.expect("the member is in the queue"));
+        if self.many.is_empty() {
+            let place = self.few.iter().rposition(|key| key.declared == member);
+            self.few.remove(place.expect("the member is in the queue"));
+        } else {
+            self.many.remove(member);
+            if self.many.len() < MANY {
+                self.few.extend(self.many.drain());
+                self.few.sort_unstable_by(|one, other| other.cmp(one));
             }
-            Entries::Many(keys) => keys.remove(member),
         }
     }
 }
