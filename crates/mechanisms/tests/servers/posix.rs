@@ -27,6 +27,12 @@ fn budget_grows_with_the_granularity_of_its_enforcement() {
     let mut posix = PosixSporadic::new(ns(FULL), ns(PERIOD)).with_granularity(ns(3));
     assert_eq!(by_period(&mut posix)[..3], [4, 12, 12]);
 
+    // All that is clamped is what is there at one instant: four units, and two of an overrun.
+    let mut posix = PosixSporadic::new(ns(FULL), ns(PERIOD)).with_granularity(ns(3));
+    let asleep = format!("{}{}{}", &history[..60], ".".repeat(40), "#".repeat(20));
+    let ticks = drive(&mut posix, &around(&asleep));
+    assert_eq!(consumed(&ticks, 100, 120), 6);
+
     // Linux lets the runtime be overdrawn as well, but it is paid.
     let mut linux = SchedDeadline::new(ns(FULL), ns(PERIOD), ns(PERIOD)).with_granularity(ns(3));
     let periods = by_period(&mut linux);

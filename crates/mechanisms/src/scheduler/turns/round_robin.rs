@@ -112,7 +112,6 @@ impl Turns for RoundRobin {
             self.place = next.map(Place::Before);
             if place == Place::At(member) {
                 self.turn = None;
-                self.more = 0;
             }
         }
         assert_invariant(self);
