@@ -131,9 +131,7 @@ impl Entries {
         });
         Entry::new(at, timer)
     }
-}
 
-impl Entries {
     /// What follows for the earliest entry from a change of one, next to an earliest rival; none
     /// if it is the same as before.
     #[inline]
@@ -184,7 +182,9 @@ impl Pool {
             below: alloc::vec![[NONE; FAN_OUT]; nodes as usize],
             free: NONE,
         };
-        (0..nodes).rev().for_each(|node| pool.give_back(node));
+        for node in (0..nodes).rev() {
+            pool.give_back(node);
+        }
         pool
     }
 
@@ -247,11 +247,20 @@ impl Pool {
         }
     }
 
-    /// Puts another entry at a place, and all that follows.
-    fn replace(&mut self, place: u32, entry: Entry) {
-        if let Some(first) = self.put(place, entry) {
-            self.set_above(split(place).0, first);
+    /// Puts another entry at a place; the earliest of its level, unless that is the same as before.
+    #[inline]
+    fn replace(&mut self, place: u32, entry: Entry) -> Option<Entry> {
+        let first = self.put(place, entry)?;
+        self.set_above(split(place).0, first).map(|(_, first)| first)
+    }
+
+    /// The number of the level that a place is in.
+    pub(super) fn level_of(&self, place: u32) -> usize {
+        let mut above = place;
+        while above & ROOT == 0 {
+            above = self.nodes[split(above).0].above;
         }
+        (above & !ROOT) as usize
     }
 
     /// Gives a level its number.
@@ -261,36 +270,43 @@ impl Pool {
         }
     }
 
-    /// Puts a timer at the end of a level; its place.
-    pub(super) fn join(&mut self, level: &mut Level, entry: Entry) -> u32 {
+    /// Puts a timer at the end of a level with that number; its place, and the earliest entry of
+    /// the level, unless that is the same as before.
+    pub(super) fn join(
+        &mut self,
+        level: &mut Level,
+        number: u32,
+        entry: Entry,
+    ) -> (u32, Option<Entry>) {
         if u64::from(level.members) == Level::room(level.tiers) || level.is_empty() {
-            self.raise(level);
+            self.raise(level, number);
         }
         let mut node = level.root;
         for tier in (1..level.tiers).rev() {
             let offset = (level.members >> (3 * tier)) % WIDTH;
             let below = self.below[node as usize][offset as usize];
-            node = if below == NONE { self.take(node, offset) } else { below };
+            node = if below == NONE { self.take_below(node, offset) } else { below };
         }
         let place = node * WIDTH + level.members % WIDTH;
         level.members += 1;
-        self.replace(place, entry);
-        place
+        (place, self.replace(place, entry))
     }
 
-    /// Takes out the timer at a place of a level; the timer that stands there instead, if any.
-    pub(super) fn leave(&mut self, level: &mut Level, place: u32) -> Option<u32> {
+    /// Takes out the timer at a place of a level; the timer that stands there instead, if any, and
+    /// the earliest entry of the level, unless that is the same as before.
+    pub(super) fn leave(&mut self, level: &mut Level, place: u32) -> (Option<u32>, Option<Entry>) {
         let last = self.last(level);
         let moved = self.entry(last);
-        self.replace(last, Entry::NOTHING);
+        let without_last = self.replace(last, Entry::NOTHING);
         level.members -= 1;
-        if place != last {
-            self.replace(place, moved);
-        }
         if last.is_multiple_of(WIDTH) {
             self.prune(level, last);
         }
-        (place != last).then_some(moved.timer())
+        if place == last {
+            return (None, without_last);
+        }
+        let first = self.replace(place, moved);
+        (Some(moved.timer()), first.or(without_last))
     }
 
     /// The place of the timer that joined last.
@@ -303,9 +319,9 @@ impl Pool {
     }
 
     /// A new root above the old one.
-    fn raise(&mut self, level: &mut Level) {
+    fn raise(&mut self, level: &mut Level, number: u32) {
         let first = self.first(level);
-        let root = self.take_above(ROOT);
+        let root = self.take(ROOT | number);
         if !level.is_empty() {
             self.nodes[root as usize].set(0, first);
             self.below[root as usize][0] = level.root;
@@ -319,8 +335,7 @@ impl Pool {
     fn prune(&mut self, level: &mut Level, mut place: u32) {
         while place.is_multiple_of(WIDTH) {
             let node = place / WIDTH;
-            place = self.nodes[node as usize].above;
-            self.give_back(node);
+            place = self.give_back(node);
             if place & ROOT != 0 {
                 *level = Level::EMPTY;
                 return;
@@ -329,31 +344,32 @@ impl Pool {
             self.below[above][offset] = NONE;
         }
         while level.tiers > 1 && u64::from(level.members) <= Level::room(level.tiers - 1) {
-            let root = self.below[level.root as usize][0];
-            self.give_back(level.root);
-            self.nodes[root as usize].above = ROOT;
+            let old = level.root as usize;
+            let root = core::mem::replace(&mut self.below[old][0], NONE);
+            self.nodes[old].set(0, Entry::NOTHING);
+            self.nodes[root as usize].above = self.give_back(level.root);
             (level.root, level.tiers) = (root, level.tiers - 1);
         }
     }
 
     /// A node that was free, with that above it.
-    fn take_above(&mut self, above: u32) -> u32 {
+    fn take(&mut self, above: u32) -> u32 {
         let node = self.free;
         self.free = core::mem::replace(&mut self.nodes[node as usize].above, above);
         node
     }
 
     /// A node that was free, at a place of another.
-    fn take(&mut self, above: u32, offset: u32) -> u32 {
-        let node = self.take_above(above * WIDTH + offset);
+    fn take_below(&mut self, above: u32, offset: u32) -> u32 {
+        let node = self.take(above * WIDTH + offset);
         self.below[above as usize][offset as usize] = node;
         node
     }
 
-    fn give_back(&mut self, node: u32) {
-        self.below[node as usize] = [NONE; FAN_OUT];
+    /// Frees a node that holds nothing; what was above it.
+    fn give_back(&mut self, node: u32) -> u32 {
         let next = core::mem::replace(&mut self.free, node);
-        self.nodes[node as usize] = Entries { above: next, ..Entries::EMPTY };
+        core::mem::replace(&mut self.nodes[node as usize].above, next)
     }
 
     /// How many nodes there are.
@@ -361,11 +377,15 @@ impl Pool {
         self.nodes.len()
     }
 
-    /// How many nodes are free.
+    /// How many nodes are free and hold nothing.
     pub(super) fn free(&self) -> usize {
         let node = |node: u32| Some(node).filter(|node| *node != NONE);
         let next = |free: &u32| node(self.nodes[*free as usize].above);
-        core::iter::successors(node(self.free), next).count()
+        let is_empty = |free: &u32| {
+            let below = self.below[*free as usize] == [NONE; FAN_OUT];
+            below && (0..WIDTH).all(|offset| self.entry(free * WIDTH + offset) == Entry::NOTHING)
+        };
+        core::iter::successors(node(self.free), next).filter(is_empty).count()
     }
 
     /// The timers of a level with their places, told to `visit`; how many nodes they take.

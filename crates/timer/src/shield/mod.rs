@@ -59,6 +59,12 @@ pub struct TimerShield {
     pool: Pool,
 }
 
+/// A level as its root knows it.
+#[inline]
+fn number(level: usize) -> u32 {
+    u32::try_from(level).expect("as many levels as a `u32` counts")
+}
+
 impl TimerShield {
     /// A queue for the timers `0..capacity`, none of them pending, each possibly of another
     /// urgency. Allocates, and never again.
@@ -124,25 +130,33 @@ impl TimerShield {
     fn enter(&mut self, timer: u32, urgency: Urgency, at: Instant) {
         let place = self.places[timer as usize];
         if place != NONE {
-            let level = self.level_from(self.owners[timer as usize]);
-            if let Some(moved) = self.pool.leave(&mut self.levels[level], place) {
+            let level = self.pool.level_of(place);
+            let (moved, first) = self.pool.leave(&mut self.levels[level], place);
+            if let Some(moved) = moved {
                 self.places[moved as usize] = place;
             }
-            self.tell(level);
+            self.set_first(level, first);
         }
         let level = self.level(urgency);
-        let place = self.pool.join(&mut self.levels[level], Entry::new(at, timer));
+        let queue = &mut self.levels[level];
+        let (place, first) = self.pool.join(queue, number(level), Entry::new(at, timer));
+        self.set_first(level, first);
         self.owners[timer as usize] = urgency;
         self.places[timer as usize] = place;
-        self.tell(level);
+    }
+
+    #[inline]
+    fn set_first(&mut self, level: usize, first: Option<Entry>) {
+        if let Some(first) = first {
+            self.firsts.set(level, first);
+        }
     }
 
     /// Brings what is known of a level besides its timers up to date: the number at its root and
     /// its earliest timer.
     fn tell(&mut self, level: usize) {
         let first = self.levels.get(level).map_or(Entry::NOTHING, |queue| {
-            // There are at most as many levels as fit a `u32`.
-            self.pool.number(queue, u32::try_from(level).expect("the number of a level"));
+            self.pool.number(queue, number(level));
             self.pool.first(queue)
         });
         self.firsts.set(level, first);
