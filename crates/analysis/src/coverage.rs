@@ -62,6 +62,10 @@ fn not_covered_between_contexts(system: &System, core: SupplyId) -> Option<Strin
     if system.costs != Costs::default() {
         return Some("the costs of the machine".to_owned());
     }
+    // Most systems have none, and need no look at every task for every core.
+    if system.caches.is_empty() {
+        return None;
+    }
     let tasks = system.tasks.iter().filter(|task| system.core_of(task.on) == core);
     let of_tasks = tasks.map(|task| (task.cache, &task.name));
     let supplies = on_core(system, core).map(|id| system.supply(id));
