@@ -20,6 +20,9 @@ cargo run --release -p vorrang-campaign --bin vorrang-campaign -- --systems 2000
 echo "== traces, read with the descriptors of Perfetto (Python; PyPI the first time)"
 sh crates/trace/tests/descriptors.sh
 
+echo "== determinism: natively twice, and as WebAssembly"
+python3 scripts/determinism.py
+
 echo "== tests"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
