@@ -4,6 +4,7 @@ use crate::check::Check;
 use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::identity;
+use crate::reproduce::Reproduce;
 use crate::schema::Schema;
 use crate::simulate::Simulate;
 
@@ -34,6 +35,7 @@ pub struct Arguments {
 enum Verb {
     Check(Check),
     Simulate(Simulate),
+    Reproduce(Reproduce),
     Explain(Explain),
     Schema(Schema),
 }
@@ -47,6 +49,7 @@ impl Arguments {
         match &self.verb {
             Verb::Check(check) => check.run(),
             Verb::Simulate(simulate) => simulate.run(),
+            Verb::Reproduce(reproduce) => reproduce.run(),
             Verb::Explain(explain) => explain.run(),
             Verb::Schema(schema) => schema.run(),
         }

@@ -26,6 +26,7 @@ pub mod pulse;
 pub mod recording;
 pub mod replay;
 pub mod report;
+pub mod reproduce;
 pub mod schema;
 pub mod simulate;
 pub mod table;

@@ -3,6 +3,7 @@
 //! **Model.** Times are printed in microseconds, with three decimals where some time of the column
 //! is no whole number of them: always exact, and every column keeps its one unit and precision.
 
+use std::borrow::Cow;
 use vorrang_time::Duration;
 
 /// Where the cells of a column stand.
@@ -18,7 +19,7 @@ const GAP: &str = "  ";
 /// A column: its header and what stands in each row.
 pub struct Column {
     header: String,
-    unit: &'static str,
+    unit: Cow<'static, str>,
     cells: Vec<String>,
     alignment: Alignment,
 }
@@ -27,25 +28,25 @@ impl Column {
     /// Words, to the left.
     pub fn words(header: &str, cells: impl IntoIterator<Item = String>) -> Self {
         let cells = cells.into_iter().collect();
-        Self { header: header.to_owned(), unit: "", cells, alignment: Alignment::Left }
+        Self { header: header.to_owned(), unit: "".into(), cells, alignment: Alignment::Left }
     }
 
     /// Counts, to the right.
     pub fn counts(header: &str, cells: impl IntoIterator<Item = u64>) -> Self {
         let cells = cells.into_iter().map(|count| count.to_string()).collect();
-        Self { header: header.to_owned(), unit: "", cells, alignment: Alignment::Right }
+        Self { header: header.to_owned(), unit: "".into(), cells, alignment: Alignment::Right }
     }
 
     /// Counts, to the right; a dash where there is none.
     pub fn some_counts(header: &str, cells: impl IntoIterator<Item = Option<u64>>) -> Self {
         let text = |count: Option<u64>| count.map_or("-".to_owned(), |count| count.to_string());
         let cells = cells.into_iter().map(text).collect();
-        Self { header: header.to_owned(), unit: "", cells, alignment: Alignment::Right }
+        Self { header: header.to_owned(), unit: "".into(), cells, alignment: Alignment::Right }
     }
 
     /// Rates in some unit, to the right.
     pub fn rates(header: &str, unit: &'static str, cells: impl IntoIterator<Item = u64>) -> Self {
-        Self { unit, ..Self::counts(header, cells) }
+        Self { unit: unit.into(), ..Self::counts(header, cells) }
     }
 
     /// Parts of a whole in percent, to the right; a dash where there is no whole.
@@ -56,7 +57,21 @@ impl Column {
         let text = |(part, whole)| percent(part, whole).unwrap_or("-".to_owned());
         let cells = shares.into_iter().map(|share| share.map_or("-".to_owned(), text));
         let cells = cells.collect();
-        Self { header: header.to_owned(), unit: "[%]", cells, alignment: Alignment::Right }
+        Self { header: header.to_owned(), unit: "[%]".into(), cells, alignment: Alignment::Right }
+    }
+
+    /// Numbers as they are written, to the right. A unit in brackets ends the header.
+    pub fn numbers(header: &str, cells: impl IntoIterator<Item = String>) -> Self {
+        Self { alignment: Alignment::Right, ..Self::titled(header, cells) }
+    }
+
+    /// Words, to the left; a unit in brackets ends the header.
+    pub fn titled(header: &str, cells: impl IntoIterator<Item = String>) -> Self {
+        let place = header.find(" [").unwrap_or(header.len());
+        let (header, unit) = header.split_at(place);
+        let cells = cells.into_iter().collect();
+        let (header, unit) = (header.to_owned(), unit.trim_start().to_owned());
+        Self { header, unit: unit.into(), cells, alignment: Alignment::Left }
     }
 
     /// Times in microseconds, to the right; a dash where there is none.
@@ -70,7 +85,7 @@ impl Column {
         });
         Self {
             header: header.to_owned(),
-            unit: "[us]",
+            unit: "[us]".into(),
             cells: cells.collect(),
             alignment: Alignment::Right,
         }
@@ -80,7 +95,7 @@ impl Column {
 impl Column {
     fn width(&self) -> usize {
         let texts = self.cells.iter().chain([&self.header]);
-        texts.map(|text| text.chars().count()).max().unwrap_or(0).max(self.unit.len())
+        texts.map(|text| text.chars().count()).max().unwrap_or(0).max(self.unit.chars().count())
     }
 
     fn aligned(&self, text: &str) -> String {
@@ -104,7 +119,7 @@ pub fn draw(columns: &[Column]) -> String {
     let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
     let mut out = line(columns, |column| column.aligned(&column.header));
     if columns.iter().any(|column| !column.unit.is_empty()) {
-        out += &line(columns, |column| column.aligned(column.unit));
+        out += &line(columns, |column| column.aligned(&column.unit));
     }
     out += &line(columns, |column| "-".repeat(column.width()));
     for row in 0..rows {
