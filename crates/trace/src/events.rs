@@ -7,10 +7,6 @@ use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TimerId};
 use vorrang_sim::{Job, Observer, Packet, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
 
-/// Places in the packets of a device.
-const CARD: usize = 0;
-const SOCKET: usize = 1;
-
 impl<W: Write> Observer for CoreTrace<'_, '_, W> {
     #[inline]
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {
@@ -105,30 +101,29 @@ impl<W: Write> Observer for CoreTrace<'_, '_, W> {
 
     fn packet(&mut self, device: DeviceId, event: Packet, arrival: Instant, at: Instant) {
         let Some(tracks) = self.tracks.devices[device.0] else { return };
-        let packets = &mut self.packets[device.0];
-        match event {
-            Packet::Arrived => packets[CARD] += 1,
-            Packet::Polled => {
-                packets[CARD] = packets[CARD].saturating_sub(1);
-                packets[SOCKET] += 1;
-            }
-            Packet::Delivered | Packet::DroppedAtSocket => {
-                packets[SOCKET] = packets[SOCKET].saturating_sub(1);
-            }
-            Packet::DroppedAtRing => {}
-        }
-        let [waiting, socket] = *packets;
+        let [card, socket] = &mut self.packets[device.0];
         let arrived = [(ARRIVAL, arrival.as_ns())];
         match event {
-            Packet::Arrived => self.count(tracks.waiting, waiting, at),
+            Packet::Arrived => {
+                *card += 1;
+                let waiting = *card;
+                self.count(tracks.waiting, waiting, at);
+            }
             Packet::Polled => {
+                *card = card.saturating_sub(1);
+                // One that finds it full is told to be dropped next.
+                *socket = (*socket + 1).min(tracks.socket_holds);
+                let [waiting, socket] = self.packets[device.0];
                 self.count(tracks.waiting, waiting, at);
                 self.count(tracks.socket, socket, at);
             }
-            Packet::Delivered => self.count(tracks.socket, socket, at),
+            Packet::Delivered => {
+                *socket = socket.saturating_sub(1);
+                let held = *socket;
+                self.count(tracks.socket, held, at);
+            }
             Packet::DroppedAtRing => self.mark(tracks.card, Mark::DroppedAtRing, at, &arrived),
             Packet::DroppedAtSocket => {
-                self.count(tracks.socket, socket, at);
                 self.mark(tracks.card, Mark::DroppedAtSocket, at, &arrived);
             }
         }

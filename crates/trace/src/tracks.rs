@@ -6,7 +6,7 @@ use crate::sink::Sink;
 use crate::threads::guest_routine;
 use crate::wire::Message;
 use std::io::Write;
-use vorrang_model::system::{Interrupt, InterruptId, Member, SupplyId, System};
+use vorrang_model::system::{Device, Interrupt, InterruptId, Member, SupplyId, System};
 
 /// Fields of `TrackDescriptor`.
 mod descriptor {
@@ -74,6 +74,8 @@ pub(crate) struct DeviceTracks {
     pub(crate) waiting: Counter,
     /// Packets that are polled and not delivered.
     pub(crate) socket: Counter,
+    /// How many of them there can be.
+    pub(crate) socket_holds: u64,
 }
 
 /// The tracks of a core, by id; `None` on other cores.
@@ -120,7 +122,7 @@ impl Tracks {
             tracks.interrupts[id.0] = Some(writer.interrupt(root, system.interrupt(id)));
         }
         for id in system.devices_on(core) {
-            tracks.devices[id.0] = Some(writer.device(root, &system.device(id).name));
+            tracks.devices[id.0] = Some(writer.device(root, system.device(id)));
         }
         for id in system.timers_on(core) {
             tracks.timers[id.0] = Some(writer.add(Some(root), &system.timer(id).name));
@@ -221,10 +223,10 @@ impl<W: Write, N: FnMut() -> u64> Writer<'_, W, N> {
         InterruptTracks { routine, pseudo_vcpu, guest_routine: None }
     }
 
-    fn device(&mut self, root: Track, name: &str) -> DeviceTracks {
-        let card = self.add(Some(root), name);
+    fn device(&mut self, root: Track, device: &Device) -> DeviceTracks {
+        let card = self.add(Some(root), &device.name);
         let waiting = self.counter(card, "packets at the card", COUNT);
         let socket = self.counter(card, "packets in the socket", COUNT);
-        DeviceTracks { card, waiting, socket }
+        DeviceTracks { card, waiting, socket, socket_holds: device.socket.into() }
     }
 }
