@@ -13,10 +13,11 @@ enum Alignment {
     Right,
 }
 
-/// Two spaces between columns.
-const GAP: &str = "  ";
+/// The width of a terminal that a table should fit.
+const WIDTH: usize = 100;
 
 /// A column: its header and what stands in each row.
+#[derive(Clone, Debug)]
 pub struct Column {
     header: String,
     unit: Cow<'static, str>,
@@ -117,22 +118,25 @@ pub fn percent(part: Duration, whole: Duration) -> Option<String> {
 /// The columns side by side, under their headers and units, without spaces at the ends of lines.
 pub fn draw(columns: &[Column]) -> String {
     let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-    let mut out = line(columns, |column| column.aligned(&column.header));
+    let widths: usize = columns.iter().map(Column::width).sum();
+    // One space is enough to tell columns apart where two would not fit.
+    let fits = widths + 2 * columns.len().saturating_sub(1) <= WIDTH;
+    let line =
+        |text: &dyn Fn(&Column) -> String| line(columns, if fits { "  " } else { " " }, text);
+    let mut out = line(&|column| column.aligned(&column.header));
     if columns.iter().any(|column| !column.unit.is_empty()) {
-        out += &line(columns, |column| column.aligned(&column.unit));
+        out += &line(&|column| column.aligned(&column.unit));
     }
-    out += &line(columns, |column| "-".repeat(column.width()));
+    out += &line(&|column| "-".repeat(column.width()));
     for row in 0..rows {
-        out += &line(columns, |column| {
-            column.aligned(column.cells.get(row).map_or("", String::as_str))
-        });
+        out += &line(&|column| column.aligned(column.cells.get(row).map_or("", String::as_str)));
     }
     out
 }
 
-fn line(columns: &[Column], text: impl Fn(&Column) -> String) -> String {
+fn line(columns: &[Column], gap: &str, text: impl Fn(&Column) -> String) -> String {
     let cells: Vec<String> = columns.iter().map(text).collect();
-    cells.join(GAP).trim_end().to_owned() + "\n"
+    cells.join(gap).trim_end().to_owned() + "\n"
 }
 
 #[cfg(test)]
@@ -152,6 +156,13 @@ mod tests {
         task.unbounded          -
         task.long       20000.000
         ");
+    }
+
+    #[test]
+    fn a_table_that_would_be_too_wide_is_narrower() {
+        let table = |count: usize| draw(&vec![Column::counts(&"x".repeat(10), [1]); count]);
+        assert_eq!(table(8).lines().next().map(str::len), Some(8 * 10 + 7 * 2));
+        assert_eq!(table(9).lines().next().map(str::len), Some(9 * 10 + 8));
     }
 
     #[test]

@@ -101,5 +101,5 @@ fn memory_is_bounded_whatever_is_counted() {
             "{distributions}"
         );
     }
-    assert_eq!(Resolution::shared(10, Duration::from_ms(10_000)).tenths_of_a_percent(), 2);
+    assert_eq!(Resolution::shared(32, Duration::from_ms(10_000)).tenths_of_a_percent(), 2);
 }

@@ -206,11 +206,15 @@ fn is_consistent(core: &serde_json::Value) {
 fn outputs_fit_a_terminal() {
     for entry in std::fs::read_dir(root().join("examples")).expect("a folder") {
         let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
-        let run = run(&["check", &format!("examples/{name}")]);
-        assert!([0, 1, 3].contains(&run.code), "{name}: {}", run.err);
-        for line in run.out.lines().filter(|line| !line.trim_start().starts_with("vorrang ")) {
-            assert!(line.chars().count() <= 100, "{name}: {line}");
-            assert_eq!(line.trim_end(), line, "{name}");
+        let file = format!("examples/{name}");
+        let simulate = ["simulate", &file, "--seed", "1", "--for", "1s", "--histogram"];
+        for arguments in [&["check", &file][..], &simulate] {
+            let run = run(arguments);
+            assert!([0, 1, 3].contains(&run.code), "{name}: {}", run.err);
+            for line in run.out.lines().filter(|line| !line.trim_start().starts_with("vorrang ")) {
+                assert!(line.chars().count() <= 100, "{name}: {line}");
+                assert_eq!(line.trim_end(), line, "{name}");
+            }
         }
     }
 }
