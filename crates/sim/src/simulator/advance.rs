@@ -75,6 +75,7 @@ impl Simulator<'_> {
     }
 
     /// The work of the first job of a task is done, or what its job had to do for one packet.
+    #[inline]
     fn end_job(&mut self, task: usize, now: Instant, observer: &mut impl Observer) {
         let mut again = None;
         if let Some(Packets::Ring(device)) = self.tree.tasks[task].takes {
@@ -102,6 +103,7 @@ impl Simulator<'_> {
     }
 
     /// The first job of a task is complete.
+    #[inline]
     fn complete(&mut self, task: usize, now: Instant) {
         let state = &mut self.tree.tasks[task];
         state.backlog.pop_front();
