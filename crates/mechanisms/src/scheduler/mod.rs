@@ -86,10 +86,7 @@ impl ReadyQueue {
             let place = self.few.iter().rposition(|other| *other > key);
             self.few.insert(place.map_or(0, |place| place + 1), key);
         } else {
-            for key in self.few.drain(..).rev() {
-                self.many.insert(key.declared, key);
-            }
-            self.many.insert(key.declared, key);
+            self.insert_among_many(key);
         }
     }
 
@@ -100,11 +97,26 @@ impl ReadyQueue {
             let place = self.few.iter().rposition(|key| key.declared == member);
             self.few.remove(place.expect("the member is in the queue"));
         } else {
-            self.many.remove(member);
-            if self.many.len() < MANY {
-                self.few.extend(self.many.drain());
-                self.few.sort_unstable_by(|one, other| other.cmp(one));
-            }
+            self.remove_from_many(member);
+        }
+    }
+
+    // Few ready members are the usual case: what they need is short enough to be inlined.
+
+    #[inline(never)]
+    fn insert_among_many(&mut self, key: Key) {
+        for key in self.few.drain(..).rev() {
+            self.many.insert(key.declared, key);
+        }
+        self.many.insert(key.declared, key);
+    }
+
+    #[inline(never)]
+    fn remove_from_many(&mut self, member: u32) {
+        self.many.remove(member);
+        if self.many.len() < MANY {
+            self.few.extend(self.many.drain());
+            self.few.sort_unstable_by(|one, other| other.cmp(one));
         }
     }
 }

@@ -88,12 +88,11 @@ impl Simulator<'_> {
     /// The less urgent work that appears before a job of the task that is released now.
     #[inline]
     pub(super) fn take_blocking(&mut self, task: usize, now: Instant) -> Duration {
-        match self.blocker {
-            Some(blocker) if blocker.task == task && blocker.at == now && blocker.allowed => {
-                self.blocker = None;
-                self.system.task(self.tree.tasks[task].id).blocking
-            }
-            _ => Duration::ZERO,
+        let Some(blocker) = &self.blocker else { return Duration::ZERO };
+        if blocker.task != task || blocker.at != now || !blocker.allowed {
+            return Duration::ZERO;
         }
+        self.blocker = None;
+        self.system.task(self.tree.tasks[task].id).blocking
     }
 }
