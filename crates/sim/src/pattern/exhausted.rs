@@ -247,12 +247,11 @@ impl Scene {
         }
     }
 
-    /// Members of the same priority that are declared later come first if they become ready a
-    /// nanosecond earlier.
+    /// Whoever comes first if it becomes ready a nanosecond earlier does.
     fn give_way(&self, arrangement: &mut Arrangement) {
         let system = arrangement.system;
         for level in 0..=self.path.depth() {
-            for member in self.path.tied_behind(system, level) {
+            for member in self.path.tied(system, level) {
                 arrangement.advance(member, Duration::RESOLUTION);
             }
         }

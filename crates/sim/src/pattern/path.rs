@@ -51,17 +51,29 @@ impl Path {
         self.others(system, level, false)
     }
 
-    /// The other members of the same priority that are declared later.
-    pub(crate) fn tied_behind<'a>(
+    /// The other members that come first if they become ready a little earlier: those of the same
+    /// priority that are declared later, and all where members take turns.
+    pub(crate) fn tied<'a>(
         &self,
         system: &'a System,
         level: usize,
     ) -> impl Iterator<Item = Member> + use<'a> {
         let supply = system.supply(self.supplies[level]);
         let own = self.members[level];
-        let by_priority = supply.scheduler == Scheduler::FixedPriority;
-        let later = supply.members.iter().copied().skip_while(move |&other| other != own).skip(1);
-        later.filter(move |&other| by_priority && priority(system, other) == priority(system, own))
+        let place = supply.members.iter().position(|&other| other == own);
+        let is_tied = move |later: bool, other: Member| match supply.scheduler {
+            Scheduler::FixedPriority => later && priority(system, other) == priority(system, own),
+            Scheduler::Linux => {
+                let by_priority = !has_deadline(system, other) && !has_deadline(system, own);
+                later && by_priority && priority(system, other) == priority(system, own)
+            }
+            Scheduler::Edf | Scheduler::Slots => false,
+            _ => true,
+        };
+        let members = supply.members.iter().copied().enumerate();
+        let others = members.filter(move |&(_, other)| other != own);
+        others
+            .filter_map(move |(index, other)| is_tied(Some(index) > place, other).then_some(other))
     }
 
     fn others<'a>(

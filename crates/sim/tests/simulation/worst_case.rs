@@ -73,6 +73,26 @@ fn equal_priority_declared_later_still_comes_first() {
 }
 
 #[test]
+fn where_members_take_turns_everybody_else_comes_first() {
+    let ahead = time("4ms") - time("1ns");
+    for (scheduler, response) in [
+        (Scheduler::RoundRobin, ahead + time("2ms")),
+        (Scheduler::WeightedRoundRobin, ahead + time("4ms")),
+        // A nanosecond of the global pass puts z's second turn before x's first.
+        (Scheduler::Stride, ahead + time("4ms")),
+    ] {
+        let mut system = core(scheduler);
+        system.supplies[0].quantum = time("2ms");
+        let x = task(&mut system, "task.x", CORE, ["2ms", "40ms"], 0);
+        for name in ["task.y", "task.z"] {
+            task(&mut system, name, CORE, ["5ms", "40ms"], 0);
+        }
+        system.tasks[2].share = 2;
+        assert_eq!(directed(&system, x).response, response, "{scheduler:?}");
+    }
+}
+
+#[test]
 fn a_task_that_an_interrupt_wakes_is_released_at_the_worst_instant() {
     let (mut system, x) = two_servers(ServerKind::Deferrable, ServerKind::Periodic);
     let i = interrupt(&mut system, "interrupt.i", ["1us", "40ms"]);
