@@ -89,3 +89,24 @@ fn too_many_urgencies_are_a_bug_of_the_caller() {
     let mut queue = TimerShield::with_levels(3, 2);
     (0..3).for_each(|timer| queue.arm(timer, at(1), priority(timer)));
 }
+
+/// 600 timers in one level are four tiers of eight; they go to another one by one, and back.
+#[test]
+fn levels_grow_and_shrink_by_whole_tiers() {
+    const TIMERS: u32 = 600;
+    let mut queue = TimerShield::with_levels(TIMERS, 2);
+    // 7 and 600 have no divisor in common: every expiry once.
+    let expiry = |timer: u32| at(u64::from(timer * 7 % TIMERS));
+    (0..TIMERS).for_each(|timer| queue.arm(timer, expiry(timer), priority(1)));
+    for (from, to) in [(1, 2), (2, 1)] {
+        for moved in 0..TIMERS {
+            let timer = moved * 11 % TIMERS;
+            assert_eq!(queue.urgency(timer), priority(from));
+            queue.rekey(timer, priority(to));
+            assert_eq!(queue.next_event(Urgency::LEAST), Some(at(0)));
+        }
+    }
+    let order: Vec<Instant> =
+        expired(&mut queue, 600, priority(1)).into_iter().map(expiry).collect();
+    assert_eq!(order, (0..u64::from(TIMERS)).map(at).collect::<Vec<_>>());
+}

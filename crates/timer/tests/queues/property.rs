@@ -55,7 +55,8 @@ fn agree<Q: TimerQueue>(
         prop_assert_eq!(apply(queue, operation), apply(&mut list, operation), "{:?}", operation);
         prop_assert_eq!(queue.check(), Ok(()));
         prop_assert!(queue.iter().eq(list.iter()), "{:?}", operation);
-        for running in (0..30).map(Urgency::of_priority).chain([Urgency::LEAST, Urgency::MOST]) {
+        let ends = [Urgency::LEAST, Urgency::BACKGROUND, Urgency::MOST];
+        for running in (0..30).map(Urgency::of_priority).chain(ends) {
             prop_assert_eq!(queue.next_event(running), list.next_event(running));
         }
     }
