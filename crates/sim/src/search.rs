@@ -264,28 +264,62 @@ impl<'t, 's> Trial<'t, 's> {
     }
 }
 
-/// The time in which about so many jobs of a history arrive and servers are replenished on a core.
+/// The time in which about so many jobs of a history arrive, servers are replenished and turns are
+/// taken on a core.
 fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) -> Duration {
+    let supplies = || {
+        let all = system.supplies.iter().enumerate();
+        all.filter(|(index, _)| system.core_of(SupplyId(*index)) == core).map(|(_, supply)| supply)
+    };
     let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
     let of_interrupts = system.interrupts_on(core).map(|id| history.distance(system, id));
-    let of_servers = system
-        .supplies
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| system.core_of(SupplyId(*index)) == core)
-        .filter_map(|(_, supply)| supply.server.as_ref())
-        .filter(|server| server.kind != ServerKind::Share)
-        .map(|server| server.period);
+    let of_servers = supplies().filter_map(|supply| supply.server.as_ref());
+    let of_servers = of_servers.filter(|server| server.kind != ServerKind::Share);
+    let of_servers = of_servers.map(|server| match server.kind {
+        // Replenished whenever the budget is gone.
+        ServerKind::CbsSoft => server.budget,
+        _ => server.period,
+    });
+    let of_turns = supplies().map(|supply| supply.quantum).filter(|quantum| !quantum.is_zero());
     let of_timers = system.timers_on(core).map(|id| system.timer(id).period);
     // Jobs per time with 64 binary places: the sum of at most 2^32 terms of 64 bits fits.
     let rate: u128 = of_tasks
         .chain(of_interrupts)
         .chain(of_servers)
         .chain(of_timers)
+        .chain(of_turns)
         .map(|period| (1_u128 << 64) / u128::from(period.as_ns()))
         .sum();
     let of_devices = system.devices_on(core).map(|id| system.device(id));
     let packets: u128 = of_devices.map(packets::rate).sum();
     let time = (u128::from(jobs) << 64) / (rate + packets).max(1);
     Duration::from_ns(u64::try_from(time).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vorrang_model::system::{Scheduler, Server, Supply};
+
+    /// A core without tasks, with one server on it.
+    fn system(core: Supply, server: Server) -> System {
+        let server = Supply { server: Some(server), ..Supply::default() };
+        System { supplies: vec![core, server], ..System::default() }
+    }
+
+    #[test]
+    fn turns_and_soft_budgets_are_counted_like_jobs() {
+        let us = Duration::from_us;
+        let quantum = Supply { scheduler: Scheduler::Vtrr, quantum: us(2), ..Supply::default() };
+        let share = Server { kind: ServerKind::Share, ..Server::default() };
+        let soft = ServerKind::CbsSoft;
+        let soft = Server { kind: soft, budget: us(1), period: us(100), ..Server::default() };
+        for (core, server, time) in
+            [(quantum, share, us(2_000)), (Supply::default(), soft, us(1_000))]
+        {
+            let system = system(core, server);
+            let found = time_of(&system, SupplyId(0), &History::quiet(&system), 1_000);
+            assert_eq!(found.as_ns() / 1_000, time.as_ns() / 1_000);
+        }
+    }
 }
