@@ -2,8 +2,8 @@
 //!
 //! **Model.** A [`server::Server`] is told what happened (`now`, what it consumed, whether its
 //! guest has work) and answers what it may consume and when it must be looked at again. A
-//! [`scheduler::ReadyQueue`] holds the members of a supply that are ready and answers which runs.
-//! There is no clock: `now` is an argument, the decision is the return value. What the rules mean
+//! [`scheduler::ReadyQueue`] holds the members of a supply that are ready and answers which runs;
+//! where members take turns, [`scheduler::turns::Turns`] does. There is no clock: `now` is an argument, the decision is the return value. What the rules mean
 //! is said in `docs/model.md`.
 //!
 //! **Where a new kind of server goes.** One file in `server/` with a type that implements

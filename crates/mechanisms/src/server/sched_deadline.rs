@@ -46,6 +46,8 @@ pub struct SchedDeadline {
     period: Duration,
     granularity: Duration,
     reclaims: bool,
+    /// Its bandwidth.
+    own: Bandwidth,
     /// What is left, in 2^-20 ns; below zero after an overrun.
     runtime: i128,
     /// `None`: the guest never had work.
@@ -73,20 +75,21 @@ impl SchedDeadline {
     /// # Panics
     /// Unless 0 < `full` <= `deadline` <= `period`.
     pub fn new(full: Duration, deadline: Duration, period: Duration) -> Self {
-        let server = Self {
+        let is_possible = !full.is_zero() && full <= deadline && deadline <= period;
+        assert!(is_possible, "a runtime of {full} within {deadline} of every {period}");
+        Self {
             full,
             relative: deadline,
             period,
             granularity: Duration::RESOLUTION,
             reclaims: false,
+            own: Bandwidth::of(full, period),
             runtime: scaled(full),
             deadline: None,
             throttled: false,
             activity: Activity::Inactive,
             active: Bandwidth::NONE,
-        };
-        assert!(!full.is_zero() && full <= deadline && deadline <= period, "{server:?}");
-        server
+        }
     }
 
     /// It uses what others leave (GRUB).
@@ -114,12 +117,19 @@ impl SchedDeadline {
     /// How much runtime, in 2^-20 ns, a nanosecond costs.
     fn rate(&self) -> i128 {
         let whole = Bandwidth::WHOLE;
-        let rate = if self.reclaims { self.active.clamp(self.own(), whole) } else { whole };
+        let rate = if self.reclaims { self.active.clamp(self.own, whole) } else { whole };
         rate.parts()
     }
 
-    fn own(&self) -> Bandwidth {
-        Bandwidth::of(self.full, self.period)
+    /// The longest time until the runtime is gone: at most a period, for the rate is at least the
+    /// own bandwidth.
+    fn time_left(&self) -> Duration {
+        let time = if self.reclaims {
+            (self.runtime + self.rate() - 1) / self.rate()
+        } else {
+            (self.runtime + Bandwidth::WHOLE.parts() - 1) >> Bandwidth::SHIFT
+        };
+        Duration::from_ns(u64::try_from(time).expect("at most a period"))
     }
 
     /// When a throttled server is replenished.
@@ -169,10 +179,10 @@ impl Server for SchedDeadline {
         if self.throttled {
             return Duration::ZERO;
         }
-        // At most a period: the rate is at least its own bandwidth.
-        let time = (self.runtime + self.rate() - 1) / self.rate();
-        let time = Duration::from_ns(u64::try_from(time).expect("at most a period"));
-        self.granularity * time.div_ceil(self.granularity)
+        if self.granularity == Duration::RESOLUTION {
+            return self.time_left();
+        }
+        self.granularity * self.time_left().div_ceil(self.granularity)
     }
 
     fn consume(&mut self, _now: Instant, amount: Duration) {
@@ -231,7 +241,7 @@ impl Server for SchedDeadline {
     }
 
     fn bandwidth(&self) -> Bandwidth {
-        if self.activity == Activity::Inactive { Bandwidth::NONE } else { self.own() }
+        if self.activity == Activity::Inactive { Bandwidth::NONE } else { self.own }
     }
 
     fn reclaim(&mut self, active: Bandwidth) {
