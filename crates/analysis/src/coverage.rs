@@ -1,122 +1,160 @@
 //! What on a core no analysis covers.
 //!
 //! A bound that leaves something out is worse than none, so a feature is refused here, by name,
-//! until an analysis accounts for it: everything of a [`System`] that makes a core behave
-//! otherwise than `docs/analysis.md` assumes.
+//! until an analysis accounts for it. Everything that a [`System`] holds is taken apart field by
+//! field, without a rest: who adds a field is asked here what it does to a bound.
 //!
-//! **Assumptions.** The best-case execution time of a task and the machine of a virtual processor
-//! are in no bound: a bound holds for every execution time up to the worst, and wherever a server
-//! comes from.
+//! **Assumptions.**
+//! 1. The best-case execution time of a task and the machine of a virtual processor are in no
+//!    bound: a bound holds for every execution time up to the worst, and wherever a server stands.
+//! 2. Shares, quanta and the queue of timers do nothing where nothing takes turns and no timer
+//!    expires.
 
 use vorrang_model::system::{
-    Activation, Costs, Interrupt, InterruptOrder, Member, Scheduler, ServerKind, SupplyId, System,
+    Activation, CacheId, Costs, Interrupt, InterruptOrder, Member, Scheduler, Server, ServerKind,
+    Supply, SupplyId, System, Task,
 };
 
 /// The first thing on a core, by name, that makes every requirement there undecided.
 pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
-    unsupported(system, core)
-        .or_else(|| not_covered_at_interrupt_level(system, core))
-        .or_else(|| not_covered_between_contexts(system, core))
-        .or_else(|| on_core(system, core).find_map(|id| not_covered_at(system, id)))
-}
-
-fn unsupported(system: &System, core: SupplyId) -> Option<String> {
-    let affects = |of: Option<SupplyId>| of.is_none_or(|of| of == core);
-    let feature = system.unsupported.iter().find(|feature| affects(feature.core));
-    feature.map(|feature| feature.what.clone())
-}
-
-/// The supplies of a core, itself included.
-fn on_core(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
-    (0..system.supplies.len()).map(SupplyId).filter(move |&id| system.core_of(id) == core)
-}
-
-/// Interrupts that do more than run their routine first come, first served, and what comes with
-/// interrupts.
-fn not_covered_at_interrupt_level(system: &System, core: SupplyId) -> Option<String> {
+    let System {
+        supplies,
+        tasks: _,
+        interrupts: _,
+        timers: _,
+        devices: _,
+        caches: _,
+        costs,
+        requirements: _,
+        unsupported,
+    } = system;
+    let feature = unsupported.iter().find(|of| of.core.is_none_or(|affected| affected == core));
+    if let Some(feature) = feature {
+        return Some(feature.what.clone());
+    }
     let interrupts = || system.interrupts_on(core).map(|id| system.interrupt(id));
-    let supply = system.supply(core);
+    let supplies_on = || (0..supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
     interrupts()
-        .find_map(|interrupt| not_covered_of(system, interrupt))
-        .or_else(|| {
-            (supply.interrupt_order != InterruptOrder::FirstCome)
-                .then(|| format!("the order of interrupts of {}", supply.name))
-        })
+        .find_map(|interrupt| about_interrupt(system, interrupt))
         .or_else(|| system.timers_on(core).next().map(|id| system.timer(id).name.clone()))
         .or_else(|| system.devices_on(core).next().map(|id| system.device(id).name.clone()))
+        .or_else(|| (*costs != Costs::default()).then(|| "the costs of the machine".into()))
+        .or_else(|| supplies_on().find_map(|id| about_supply(system, system.supply(id))))
 }
 
-fn not_covered_of(system: &System, interrupt: &Interrupt) -> Option<String> {
-    let name = &interrupt.name;
-    if interrupt.delivery.is_some() {
+/// An interrupt that does more than run its routine.
+fn about_interrupt(system: &System, interrupt: &Interrupt) -> Option<String> {
+    let Interrupt {
+        name,
+        on: _,
+        isr: _,
+        min_interarrival: _,
+        jitter: _,
+        priority: _,
+        wakes,
+        delivery,
+        storm,
+    } = interrupt;
+    if delivery.is_some() {
         return Some(format!("the virtual side of {name}"));
     }
-    if let Some(task) = interrupt.wakes {
-        return Some(format!("{}, which {name} wakes", system.task(task).name));
+    if let Some(task) = wakes {
+        return Some(format!("{}, which {name} wakes", system.task(*task).name));
     }
-    interrupt.storm.map(|_| format!("the storms of {name}"))
+    storm.map(|_| format!("the storms of {name}"))
 }
 
-/// What it takes to give the core to somebody else.
-fn not_covered_between_contexts(system: &System, core: SupplyId) -> Option<String> {
-    if system.costs != Costs::default() {
-        return Some("the costs of the machine".to_owned());
+/// One supply, and the way its members are scheduled.
+fn about_supply(system: &System, supply: &Supply) -> Option<String> {
+    let Supply {
+        name,
+        server: _,
+        scheduler,
+        members,
+        vm: _,
+        cache,
+        quantum: _,
+        interrupt_order,
+        timer_queue: _,
+    } = supply;
+    if *interrupt_order != InterruptOrder::FirstCome {
+        return Some(format!("the order of interrupts of {name}"));
     }
-    // Most systems have none, and need no look at every task for every core.
-    if system.caches.is_empty() {
-        return None;
+    if let Some(cache) = cache {
+        return Some(about_cache(system, *cache, name));
     }
-    let tasks = system.tasks.iter().filter(|task| system.core_of(task.on) == core);
-    let of_tasks = tasks.map(|task| (task.cache, &task.name));
-    let supplies = on_core(system, core).map(|id| system.supply(id));
-    let of_supplies = supplies.map(|supply| (supply.cache, &supply.name));
-    let (cache, name) =
-        of_supplies.chain(of_tasks).find_map(|(cache, name)| Some((cache?, name)))?;
-    Some(format!("{} of {name}", system.cache(cache).name))
-}
-
-/// Something about one supply or the way its servers are scheduled.
-fn not_covered_at(system: &System, id: SupplyId) -> Option<String> {
-    let supply = system.supply(id);
-    if supply.scheduler.takes_turns() || supply.scheduler == Scheduler::Linux {
-        return Some(format!("the \"{}\" scheduler of {}", supply.scheduler.word(), supply.name));
+    if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Edf | Scheduler::Slots) {
+        return Some(format!("the \"{}\" scheduler of {name}", scheduler.word()));
     }
-    supply.members.iter().find_map(|&member| {
-        let name = system.member_name(member);
-        match member {
-            // Whatever wakes it is named above; this is for systems that were not read.
-            Member::Task(task) if system.task(task).activation != Activation::Sporadic => {
-                Some(format!("{name}, which something wakes"))
-            }
-            Member::Task(task) => match supply.scheduler {
-                Scheduler::Slots => {
-                    Some(format!("{name}, a task directly on the slots of {}", supply.name))
-                }
-                Scheduler::Edf if system.task(task).deadline.is_none() => {
-                    Some(format!("{name}, a task without deadline under EDF"))
-                }
-                _ => None,
-            },
-            Member::Server(server) => {
-                let kind = system.supply(server).server.as_ref()?.kind;
-                let covered = match supply.scheduler {
-                    Scheduler::FixedPriority => {
-                        matches!(
-                            kind,
-                            ServerKind::Periodic | ServerKind::Deferrable | ServerKind::Sporadic
-                        )
-                    }
-                    Scheduler::Edf => {
-                        matches!(
-                            kind,
-                            ServerKind::Periodic | ServerKind::Deferrable | ServerKind::CbsHard
-                        )
-                    }
-                    Scheduler::Slots => kind == ServerKind::Slot,
-                    _ => false,
-                };
-                (!covered).then(|| format!("{name}, a \"{}\" server", kind.word()))
-            }
+    members.iter().find_map(|&member| match member {
+        Member::Task(id) => about_task(system, supply, system.task(id)),
+        Member::Server(id) => {
+            let Supply { name, server, .. } = system.supply(id);
+            server.as_ref().and_then(|server| about_server(name, *scheduler, server))
         }
     })
+}
+
+fn about_cache(system: &System, cache: CacheId, of: &str) -> String {
+    format!("{} of {of}", system.cache(cache).name)
+}
+
+fn about_task(system: &System, parent: &Supply, task: &Task) -> Option<String> {
+    let Task {
+        name,
+        on: _,
+        wcet: _,
+        min_interarrival: _,
+        deadline,
+        jitter: _,
+        blocking: _,
+        priority: _,
+        bcet: _,
+        share: _,
+        cache,
+        activation,
+    } = task;
+    if let Some(cache) = cache {
+        return Some(about_cache(system, *cache, name));
+    }
+    // Whatever wakes it is named before; this is for systems that were not read.
+    if *activation != Activation::Sporadic {
+        return Some(format!("{name}, which something wakes"));
+    }
+    match parent.scheduler {
+        Scheduler::Slots => {
+            Some(format!("{name}, a task directly on the slots of {}", parent.name))
+        }
+        Scheduler::Edf if deadline.is_none() => {
+            Some(format!("{name}, a task without deadline under EDF"))
+        }
+        _ => None,
+    }
+}
+
+/// A server, by its kind: what only other kinds have does nothing.
+fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String> {
+    let Server {
+        on: _,
+        kind,
+        budget: _,
+        period: _,
+        offset: _,
+        priority: _,
+        deadline,
+        reclaims,
+        share: _,
+    } = server;
+    let of_kind = match parent {
+        Scheduler::FixedPriority => {
+            matches!(kind, ServerKind::Periodic | ServerKind::Deferrable | ServerKind::Sporadic)
+        }
+        Scheduler::Edf => {
+            matches!(kind, ServerKind::Periodic | ServerKind::Deferrable | ServerKind::CbsHard)
+        }
+        Scheduler::Slots => *kind == ServerKind::Slot,
+        _ => false,
+    };
+    let covered = of_kind && deadline.is_none() && !reclaims;
+    (!covered).then(|| format!("{name}, a \"{}\" server", kind.word()))
 }
