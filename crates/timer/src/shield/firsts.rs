@@ -10,7 +10,7 @@
 //! **Cost**, with l levels: `set`, `from`: at most two entries on each of log₂ l tiers. Memory: 32
 //! bytes for each level.
 
-use super::level::Entry;
+use super::entry::Entry;
 use alloc::vec::Vec;
 
 /// A tree of minima over a fixed number of levels.

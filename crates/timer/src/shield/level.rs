@@ -14,9 +14,6 @@
 //! it stays where it is, pending or not: arming, cancelling and expiring change one entry and
 //! what is above it, only as far as it changes a minimum.
 //!
-//! When the entries of a node expire stands apart from their timers, in a line of its own, since
-//! most changes are of a timer that is not the first of its node, and look at nothing else.
-//!
 //! **Invariant.** Every entry above the timers is the earliest of the node below it; the timers of
 //! a level fill its places from the first on; every node is in one level or free.
 //!
@@ -24,10 +21,10 @@
 //! `join`, `leave`: that once and twice, and one step on each tier down. Memory: 160 bytes for
 //! each node.
 
+use super::entry::{Entries, Entry};
 use crate::queue::{Violation, require};
-use crate::tournament::{FAN_OUT, Node};
+use crate::tournament::FAN_OUT;
 use alloc::vec::Vec;
-use core::hint::select_unpredictable;
 use vorrang_time::Instant;
 
 /// No node, no timer, no place.
@@ -35,36 +32,9 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Entries of a node, as a difference of places.
 const WIDTH: u32 = 8;
-/// Marks what is above a root.
+/// What is above a root is this and the number of its level; above a free node, the next one.
 const ROOT: u32 = 1 << 31;
 const _: () = assert!(WIDTH as usize == FAN_OUT);
-
-/// A timer and when it expires; the earlier one first, at one instant the one of the lower slot.
-///
-/// One number, so that two are compared without a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry(u128);
-
-impl Entry {
-    /// Later than every timer.
-    pub(super) const NOTHING: Self = Self(((u64::MAX as u128) << 64) | NONE as u128);
-
-    #[inline]
-    pub(super) fn new(at: Instant, timer: u32) -> Self {
-        Self((u128::from(at.as_ns()) << 64) | u128::from(timer))
-    }
-
-    #[inline]
-    pub(super) fn at(self) -> Instant {
-        Instant::from_ns((self.0 >> 64) as u64)
-    }
-
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "it is what was put there")]
-    pub(super) fn timer(self) -> u32 {
-        self.0 as u32
-    }
-}
 
 /// The timers of one level.
 #[derive(Clone, Copy, Debug)]
@@ -88,64 +58,6 @@ impl Level {
     /// How many timers that many tiers hold.
     fn room(tiers: u32) -> u64 {
         1 << (3 * tiers)
-    }
-}
-
-/// Eight entries, and where the earliest of them stands: two lines next to each other.
-#[derive(Clone, Debug)]
-#[repr(align(128))]
-struct Entries {
-    expiries: Node,
-    timers: [u32; FAN_OUT],
-    /// The place in the node above; of a root, [`ROOT`] and the number of its level; of a free
-    /// node, the next free one.
-    above: u32,
-}
-
-impl Entries {
-    const EMPTY: Self = Self { expiries: Node::EMPTY, timers: [NONE; FAN_OUT], above: NONE };
-
-    #[inline]
-    fn get(&self, offset: usize) -> Entry {
-        Entry::new(self.expiries.0[offset], self.timers[offset])
-    }
-
-    #[inline]
-    fn set(&mut self, offset: usize, entry: Entry) {
-        (self.expiries.0[offset], self.timers[offset]) = (entry.at(), entry.timer());
-    }
-
-    /// The earliest.
-    #[inline]
-    fn first(&self) -> Entry {
-        self.rival(FAN_OUT, self.expiries.least())
-    }
-
-    /// The earliest besides one, whose instant is known.
-    #[inline]
-    fn rival(&self, offset: usize, at: Instant) -> Entry {
-        let entries = self.expiries.0.iter().zip(self.timers).enumerate();
-        let timer = entries.fold(NONE, |first, (other, (expiry, timer))| {
-            let timer = select_unpredictable(other == offset, NONE, timer);
-            first.min(select_unpredictable(*expiry == at, timer, NONE))
-        });
-        Entry::new(at, timer)
-    }
-
-    /// What follows for the earliest entry from a change of one, next to an earliest rival; none
-    /// if it is the same as before.
-    #[inline]
-    fn change(&self, offset: usize, rival: Instant, old: Entry, new: Entry) -> Option<Entry> {
-        if rival < old.at().min(new.at()) {
-            return None;
-        }
-        if new.at() < rival {
-            return Some(new).filter(|new| *new != old);
-        }
-        // At one instant, the lower of two timers is the first.
-        let rival = self.rival(offset, rival);
-        let first = new.min(rival);
-        Some(first).filter(|first| *first != old.min(rival))
     }
 }
 
@@ -305,8 +217,8 @@ impl Pool {
         if place == last {
             return (None, without_last);
         }
-        let first = self.replace(place, moved);
-        (Some(moved.timer()), first.or(without_last))
+        // If the last was the earliest, it is so again here.
+        (Some(moved.timer()), self.replace(place, moved))
     }
 
     /// The place of the timer that joined last.

@@ -32,14 +32,16 @@
 //! Reference: P. Patel, M. Vanga, B. Brandenburg, `TimerShield`: Protecting High-Priority Tasks
 //! from Low-Priority Timer Interference, RTAS 2017, section IV, with a red-black tree per priority.
 
+mod entry;
 mod firsts;
 mod level;
 
 use crate::Urgency;
 use crate::queue::{TimerQueue, Violation, require};
 use alloc::vec::Vec;
+use entry::Entry;
 use firsts::Firsts;
-use level::{Entry, Level, NONE, Pool};
+use level::{Level, NONE, Pool};
 use vorrang_time::Instant;
 
 /// A queue per level of urgency.
