@@ -75,6 +75,10 @@ fn a_full_queue_puts_its_last_refill_off() {
     assert_eq!(drawn(&ticks), "#..#..#.........###.....");
     let ticks = drive(&mut RefillQueue::new(ns(3), ns(12)), &pieces);
     assert_eq!(drawn(&ticks), "#..#..#.....#..#..#.....");
+    // Awake at 5, the unit that is there reaches to the one of 6: one piece, and room for another.
+    let mut server = RefillQueue::with_max_refills(ns(2), ns(6), 2);
+    let ticks = drive(&mut server, &around("#....#########"));
+    assert_eq!(drawn(&ticks), "#....##....##.");
 }
 
 #[test]
