@@ -33,6 +33,14 @@ impl VirtualTime {
 
     /// Later by `amount / shares`.
     pub(super) fn after(self, amount: Duration) -> Self {
+        // Below four seconds 64 bits are enough, whose division takes a fraction of the time.
+        let short = (amount.as_ns() >> 32 == 0)
+            .then(|| (amount.as_ns() << 32).checked_add(self.rest))
+            .flatten();
+        if let Some(rest) = short {
+            let units = self.units + u128::from(rest / self.shares);
+            return Self { units, rest: rest % self.shares, ..self };
+        }
         let shares = u128::from(self.shares);
         let rest = (u128::from(amount.as_ns()) << 32) + u128::from(self.rest);
         Self {
@@ -65,3 +73,36 @@ impl PartialEq for VirtualTime {
 }
 
 impl Eq for VirtualTime {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(shares: u64, amounts: &[u64]) -> VirtualTime {
+        let zero = VirtualTime::zero(shares);
+        amounts.iter().fold(zero, |time, &ns| time.after(Duration::from_ns(ns)))
+    }
+
+    #[test]
+    fn parts_add_up_exactly() {
+        assert_eq!(after(3, &[1, 1, 1]), after(1, &[1]));
+        assert_eq!(after(6, &[1, 3]), after(3, &[2]));
+        assert!(after(3, &[1]) > after(1_000_000_007, &[333_333_335]));
+        assert!(after(3, &[1]) < after(1_000_000_007, &[333_333_336]));
+    }
+
+    /// On both sides of what 64 bits hold.
+    #[test]
+    fn long_times_are_exact_too() {
+        let second = 1_000_000_000;
+        assert_eq!(after(7, &[21 * second]), after(7, &[second; 21]));
+        assert_eq!(after(u64::MAX, &[u64::MAX]), after(1, &[1]));
+    }
+
+    #[test]
+    fn other_shares_round_down() {
+        let third = after(3, &[1]).in_shares(5);
+        assert!(third < after(3, &[1]));
+        assert_eq!(after(4, &[1]).in_shares(5), after(4, &[1]));
+    }
+}
