@@ -223,20 +223,26 @@ fn budgets(system: &System, watch: &Watch) -> String {
         return String::new();
     }
     let has_budget = |row: &Paid| row.granted.is_some();
-    let stated = |row: &Paid, time: Duration| has_budget(row).then_some(time);
-    let table = table::draw(&[
-        Column::words("budget of", rows.iter().map(|row| row.name.clone())),
-        Column::times("budget", rows.iter().map(|row| stated(row, row.budget))),
-        Column::times("period", rows.iter().map(|row| stated(row, row.period))),
-        Column::times("granted", rows.iter().map(|row| row.granted)),
-        Column::times("used", rows.iter().map(|row| Some(row.used))),
-        Column::shares("used", rows.iter().map(|row| Some((row.used, row.granted?)))),
-        Column::some_counts(
-            "exhausted",
-            rows.iter().map(|row| has_budget(row).then_some(row.exhausted)),
-        ),
-    ]);
-    table + "\n"
+    let stated = |time: fn(&Paid) -> Duration| {
+        rows.iter().map(move |row| has_budget(row).then_some(time(row)))
+    };
+    let mut columns = vec![Column::words("budget of", rows.iter().map(|row| row.name.clone()))];
+    if rows.iter().any(has_budget) {
+        let exhausted = |row: &Paid| has_budget(row).then_some(row.exhausted);
+        columns.extend([
+            Column::times("budget", stated(|row| row.budget)),
+            Column::times("period", stated(|row| row.period)),
+            Column::some_counts("exhausted", rows.iter().map(exhausted)),
+            Column::times("granted", rows.iter().map(|row| row.granted)),
+        ]);
+    }
+    columns.push(Column::times("used", rows.iter().map(|row| Some(row.used))));
+    if rows.iter().any(has_budget) {
+        let of_granted = |row: &Paid| Some((row.used, row.granted?));
+        columns.push(Column::shares("of granted", rows.iter().map(of_granted)));
+    }
+    columns.push(Column::shares("of time", rows.iter().map(|row| Some((row.used, time)))));
+    table::draw(&columns) + "\n"
 }
 
 /// As the causes are called in tables.
@@ -309,7 +315,7 @@ fn activity(watch: &Watch) -> String {
     let parts: Vec<String> = spent
         .filter_map(|doing| {
             let share = table::percent(activity.spent(doing), time)?;
-            Some(format!("{} {share} %", doing.text()))
+            Some(format!("{} {share}%", doing.text()))
         })
         .collect();
     let mut text = format!("Time of the core: {}.", parts.join(", "));
@@ -330,7 +336,7 @@ fn foot(simulation: &Simulation) -> String {
     let Simulation { input, pattern, horizon, resolution, .. } = simulation;
     let tenths = resolution.tenths_of_a_percent();
     let mut out = format!(
-        "{TOOL}\n{}\nsha256 {}\nHistory {pattern}, {horizon} long. Percentiles are at most {}.{} % \
+        "{TOOL}\n{}\nsha256 {}\nHistory {pattern}, {horizon} long. Percentiles are at most {}.{}% \
          too long.\n",
         input.name,
         input.sha256,
