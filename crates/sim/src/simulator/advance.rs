@@ -2,7 +2,7 @@
 
 use super::{Choice, PendingBlocker, Simulator, observer_budget};
 use crate::observer::{Observer, Payer};
-use crate::tree::{Live, Node, Packets};
+use crate::tree::{Live, Node, Packets, TaskState};
 use vorrang_mechanisms::device::Next;
 use vorrang_mechanisms::scheduler::edf;
 use vorrang_mechanisms::server::Server as _;
@@ -77,17 +77,28 @@ impl Simulator<'_> {
     /// The work of the first job of a task is done, or what its job had to do for one packet.
     #[inline]
     fn end_job(&mut self, task: usize, now: Instant, observer: &mut impl Observer) {
+        let state = &self.tree.tasks[task];
+        if state.takes.is_some() || state.woken_by.is_some() {
+            return self.end_activated(task, now, observer);
+        }
+        observer.completed(&state.backlog.front().expect("the one that ran").job, now);
+        self.is_done = true;
+        self.complete(task, now);
+    }
+
+    /// The same of a task that an interrupt or a packet activates.
+    fn end_activated(&mut self, task: usize, now: Instant, observer: &mut impl Observer) {
+        let TaskState { takes, woken_by, .. } = self.tree.tasks[task];
         let mut again = None;
-        if let Some(Packets::Ring(device)) = self.tree.tasks[task].takes {
+        if let Some(Packets::Ring(device)) = takes {
             match self.poll(task, device, now, observer) {
                 Next::Packet(_) => return,
                 Next::Again(first) => again = Some(first),
                 Next::Done => {}
             }
         }
-        let state = &self.tree.tasks[task];
-        let &Live { job, handles, .. } = state.backlog.front().expect("the one that ran");
-        let (woken_by, takes) = (state.woken_by, state.takes);
+        let front = self.tree.tasks[task].backlog.front();
+        let &Live { job, handles, .. } = front.expect("the one that ran");
         observer.completed(&job, now);
         self.is_done = true;
         self.complete(task, now);

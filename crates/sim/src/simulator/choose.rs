@@ -131,17 +131,17 @@ impl Simulator<'_> {
             }
             match node.members[member as usize] {
                 NodeMember::Server(member) => {
-                    let (reclaims, active) = (node.reclaims, node.active);
-                    let server = self.tree.nodes[member].server();
-                    if reclaims {
-                        server.reclaim(active);
+                    if node.reclaims {
+                        let active = node.active;
+                        self.tree.nodes[member].server().reclaim(active);
                     }
+                    let own = &self.tree.nodes[member];
+                    let server = own.server.as_ref().expect("only the core is no server");
                     if !server.background() {
                         budget = budget.min(server.budget());
                         self.paying.push(member);
                     }
-                    let pays_for = self.tree.nodes[member].pays_for;
-                    place = pays_for.map_or(member, |pays_for| pays_for.guest);
+                    place = own.pays_for.map_or(member, |pays_for| pays_for.guest);
                     let guest = &self.tree.nodes[place];
                     if let Some(request) = guest.routines.first() {
                         let what = running(&self.tree, place, &request.work);
