@@ -1,4 +1,5 @@
-//! The state machines that divide processor time: servers and schedulers.
+//! The state machines that divide processor time, servers and schedulers, and of the devices that
+//! ask for it.
 //!
 //! **Model.** A [`server::Server`] is told what happened (`now`, what it consumed, whether its
 //! guest has work) and answers what it may consume and when it must be looked at again. A
