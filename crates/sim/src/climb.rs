@@ -56,7 +56,8 @@ pub(crate) fn climb(
         }
         trial.observe(&changed, length);
         let reached = trial.recorder.longest(task);
-        let counts = |source| changed.counts(system, source);
+        let counting = changed.counting();
+        let counts = |source| counting.counts(system, source);
         let pattern = || Pattern::explicit(system, core, &changed);
         observations.merge(&trial.recorder, counts, pattern);
         if reached >= response {

@@ -4,8 +4,8 @@
 //! [`History`] says what does happen. Together with a system, a core and a horizon it decides a
 //! run completely, so anybody can replay it.
 
+use crate::counting::Counting;
 use crate::jobs::Jobs;
-use crate::observer::Source;
 use crate::packet_times::PacketTimes;
 use vorrang_model::system::{
     Activation, DeviceId, InterruptId, ServerKind, SupplyId, System, TaskId, TimerId,
@@ -196,23 +196,17 @@ impl History {
         first + server.period * parent.saturating_since(first).div_ceil(server.period)
     }
 
-    /// Whether what is observed of a task or interrupt counts against its requirements.
-    pub fn counts(&self, system: &System, source: Source) -> bool {
-        let blocked = self.blocker.is_none_or(|blocker| source == Source::Task(blocker.task));
-        let mut storms = self.storms.iter().enumerate().filter(|(_, storm)| **storm);
-        blocked && !storms.any(|(id, _)| misbehaves(system, InterruptId(id), source))
+    /// What counts in it.
+    pub(crate) fn counting(&self) -> Counting {
+        let storms = self.storms.iter().enumerate().filter(|(_, storm)| **storm);
+        Counting {
+            blocked: self.blocker.map(|blocker| blocker.task),
+            storms: storms.map(|(id, _)| InterruptId(id)).collect(),
+        }
     }
 
     /// The phase of a server.
     pub fn phase(&self, id: SupplyId) -> Duration {
         self.phases[id.0]
-    }
-}
-
-/// Whether the source is an interrupt that misbehaves, or the task that it wakes.
-pub(crate) fn misbehaves(system: &System, interrupt: InterruptId, source: Source) -> bool {
-    match source {
-        Source::Interrupt(id) => id == interrupt,
-        Source::Task(id) => system.interrupt(interrupt).wakes == Some(id),
     }
 }

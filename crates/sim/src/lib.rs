@@ -13,6 +13,7 @@
 //! streams, one per entity.
 
 mod climb;
+mod counting;
 mod coverage;
 mod device;
 mod expiries;

@@ -244,7 +244,8 @@ impl<'t, 's> Trial<'t, 's> {
         };
         self.observe(&history, length);
         let system = self.simulator.system();
-        let counts = |source| form.counts(system, source);
+        let counting = form.counting();
+        let counts = |source| counting.counts(system, source);
         observations.merge(&self.recorder, counts, || Pattern::new(system, form.clone()));
     }
 

@@ -30,8 +30,9 @@ pub(crate) use arrangement::pseudo_vcpu_period;
 pub(crate) use exhausted::variants;
 pub(crate) use probe::MOST_RELEASES;
 
+use crate::counting::Counting;
 use crate::coverage::NotCovered;
-use crate::history::{Blocker, History, misbehaves};
+use crate::history::{Blocker, History};
 use crate::observer::Source;
 use crate::simulator::Simulator;
 use arrangement::Arrangement;
@@ -102,17 +103,19 @@ impl Pattern {
     /// Whether what is observed of a task or interrupt counts against its requirements: a section
     /// that blocks belongs to one task, and who misbehaves is promised nothing.
     pub fn counts(&self, system: &System, source: Source) -> bool {
-        self.form.counts(system, source)
+        self.form.counting().counts(system, source)
     }
 }
 
 impl Form {
-    pub(crate) fn counts(&self, system: &System, source: Source) -> bool {
+    pub(crate) fn counting(&self) -> Counting {
         match self {
-            Self::Blocked { task, .. } => source == Source::Task(*task),
-            Self::Storm { interrupt, .. } => !misbehaves(system, *interrupt, source),
-            Self::Explicit(history) => history.counts(system, source),
-            _ => true,
+            Self::Blocked { task, .. } => Counting { blocked: Some(*task), ..Counting::default() },
+            Self::Storm { interrupt, .. } => {
+                Counting { storms: vec![*interrupt], ..Counting::default() }
+            }
+            Self::Explicit(history) => history.counting(),
+            _ => Counting::default(),
         }
     }
 
