@@ -10,6 +10,7 @@
 //! is given, it gives to the guest.
 
 use crate::history::History;
+use crate::members::ReadyMembers;
 use crate::tree::{Node, NodeMember, Tree};
 use core::cmp::Reverse;
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
@@ -59,6 +60,11 @@ impl Tree {
             self.nodes[place].priority = priority.unwrap_or_default().0;
             if priority.is_none() {
                 unranked.push((parent, Reverse((*period, id)), place));
+            }
+        }
+        for node in &mut self.nodes {
+            if node.members.len() > system.supply(node.id).members.len() {
+                node.ready = ReadyMembers::new(node.members.len());
             }
         }
         unranked.sort_unstable();

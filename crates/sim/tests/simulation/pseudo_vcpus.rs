@@ -200,3 +200,26 @@ fn as_released_a_handler_that_is_preempted_when_its_period_begins_waits_for_its_
     let by_arrival = run_rule(PseudoVcpuRule::Arrival);
     assert_eq!(by_arrival, "aaa.......1B0AAB...................aaa");
 }
+
+/// More members than are kept in a short list, counting pseudo-VCPUs.
+#[test]
+fn many_pseudo_vcpus_on_one_core_are_ready_at_once() {
+    let mut system = core(Scheduler::FixedPriority);
+    let count = 100;
+    for index in 0..count {
+        let (name, priority) = (format!("vcpu.{index}"), u32::try_from(index).unwrap());
+        let kind = ServerKind::Deferrable;
+        let vcpu = server(&mut system, &name, CORE, kind, ["1ms", "1s"], priority);
+        task(&mut system, &format!("task.{index}"), vcpu, ["1ms", "10s"], 1);
+        let id = interrupt(&mut system, &format!("interrupt.{index}"), ["1ms", "1s"]);
+        deliver(&mut system, id, vcpu, "1ms", ["1ms", "1s"], PseudoVcpuRule::Deferrable);
+    }
+    let mut history = History::quiet(&system);
+    history.tasks = arrivals(&vec![0; count]);
+    history.interrupts = arrivals(&vec![0; count]);
+    let mut paid = Paid::default();
+    simulate(&system, CORE, &history, at(400), &mut paid).unwrap();
+    // All routines of the core, then everything in the guests: first on the pseudo-VCPUs.
+    assert_eq!(paid.0.matches('p').count(), count);
+    assert!(paid.0.starts_with("p100-101 ") && paid.0.trim_end().ends_with("v299-300"));
+}
