@@ -2,7 +2,8 @@
 
 use crate::history::History;
 use crate::packet_times::PacketTimes;
-use crate::tree::{Packets, Tree};
+use crate::task::Packets;
+use crate::tree::Tree;
 use vorrang_mechanisms::device::NetworkCard;
 use vorrang_model::system::{DeviceId, System};
 use vorrang_time::{Duration, Instant};
@@ -27,16 +28,13 @@ impl DeviceState {
     /// The device before a history; its interrupt, its polling task and its receiver are told.
     pub(crate) fn new(system: &System, id: DeviceId, tree: &mut Tree, place: usize) -> Self {
         let device = system.device(id);
-        let interrupt = tree.interrupts.iter().position(|state| state.id == device.interrupt);
+        let interrupt = tree.interrupts.binary_search_by_key(&device.interrupt, |state| state.id);
         let interrupt = interrupt.expect("covered: on the same core");
         tree.interrupts[interrupt].is_raised_by_card = true;
         if let Some(poller) = tree.interrupts[interrupt].wakes {
             tree.tasks[poller].takes = Some(Packets::Ring(place));
         }
-        let receiver = device.receiver.map(|receiver| {
-            let receiver = tree.tasks.iter().position(|state| state.id == receiver);
-            receiver.expect("covered: on the same core")
-        });
+        let receiver = device.receiver.map(|receiver| tree.task(receiver));
         if let Some(receiver) = receiver {
             tree.tasks[receiver].takes = Some(Packets::Socket(place));
         }

@@ -11,7 +11,7 @@
 use crate::history::History;
 use crate::jobs::{Jobs, Plan};
 use crate::observer::Job;
-use crate::tree::TaskState;
+use crate::task::TaskState;
 use std::collections::VecDeque;
 use vorrang_model::system::{InterruptId, SupplyId, System};
 use vorrang_time::{Duration, Instant};
@@ -75,7 +75,7 @@ impl InterruptState {
             around: system.costs.interrupt_entry + system.costs.interrupt_exit,
             vm_exit: system.costs.vm_exit,
             wakes: interrupt.wakes.map(|woken| {
-                let place = tasks.iter().position(|task| task.id == woken);
+                let place = tasks.binary_search_by_key(&woken, |task| task.id);
                 place.expect("covered: on the same core")
             }),
             guest,

@@ -21,6 +21,7 @@ mod history;
 mod interrupt;
 mod jobs;
 mod members;
+mod node;
 mod observations;
 mod observer;
 mod packet_times;
@@ -31,6 +32,7 @@ mod random;
 mod routines;
 mod search;
 mod simulator;
+mod task;
 mod timers;
 mod tree;
 

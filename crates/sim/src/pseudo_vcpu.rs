@@ -11,7 +11,8 @@
 
 use crate::history::History;
 use crate::members::ReadyMembers;
-use crate::tree::{Node, NodeMember, Tree};
+use crate::node::{Node, NodeMember};
+use crate::tree::Tree;
 use core::cmp::Reverse;
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::system::{

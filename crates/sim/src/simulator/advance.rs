@@ -1,8 +1,9 @@
 //! Steps 1 and 2 of an instant: time that has passed is charged.
 
 use super::{Choice, PendingBlocker, Simulator, observer_budget};
+use crate::node::Node;
 use crate::observer::{Observer, Payer};
-use crate::tree::{Live, Node, Packets, TaskState};
+use crate::task::{Live, Packets, TaskState};
 use vorrang_mechanisms::device::Next;
 use vorrang_mechanisms::scheduler::edf;
 use vorrang_mechanisms::server::Server as _;

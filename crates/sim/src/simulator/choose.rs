@@ -1,9 +1,10 @@
 //! The decision at the end of an instant: who has the core, and until when at the latest.
 
 use super::{Choice, Simulator, observer_ran};
+use crate::node::NodeMember;
 use crate::observer::{Context, Observer, Running, Section};
 use crate::routines::Work;
-use crate::tree::{NodeMember, Tree};
+use crate::tree::Tree;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_time::{Duration, Instant};
 

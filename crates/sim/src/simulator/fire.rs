@@ -2,7 +2,7 @@
 
 use super::{Entities, Simulator};
 use crate::observer::{Observer, Source};
-use crate::tree::Live;
+use crate::task::Live;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 

@@ -8,7 +8,7 @@ use super::{Choice, Simulator};
 use crate::jobs::Plan;
 use crate::observer::{Cause, Context, Job, Observer, Source};
 use crate::routines::Work;
-use crate::tree::Live;
+use crate::task::Live;
 use vorrang_time::{Duration, Instant};
 
 impl Simulator<'_> {

@@ -2,8 +2,8 @@
 
 use super::{Choice, Simulator};
 use crate::jobs::Plan;
+use crate::node::Node;
 use crate::observer::Observer;
-use crate::tree::Node;
 use vorrang_mechanisms::interrupt::PseudoVcpu;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::Instant;

@@ -2,7 +2,7 @@
 
 use super::Simulator;
 use crate::observer::{Job, Observer, Source};
-use crate::tree::TaskState;
+use crate::task::TaskState;
 use vorrang_time::Instant;
 
 impl Simulator<'_> {

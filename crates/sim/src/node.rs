@@ -1,0 +1,165 @@
+//! A supply of a core, in the tree of all its supplies.
+
+use crate::members::ReadyMembers;
+use crate::observer::{Context, Payer};
+use crate::pseudo_vcpu::Payment;
+use crate::routines::Routines;
+use core::ops::Range;
+use vorrang_mechanisms::scheduler::{Key, edf, fixed_priority, linux, slots};
+use vorrang_mechanisms::server::{AnyServer, Bandwidth, Server as _};
+use vorrang_model::system::{Scheduler, Supply, SupplyId};
+use vorrang_time::Instant;
+
+/// A supply of the core: the core itself or a server.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) id: SupplyId,
+    pub(crate) parent: usize,
+    /// Place among the members of the parent.
+    pub(crate) declared: u32,
+    pub(crate) priority: u32,
+    pub(crate) scheduler: Scheduler,
+    pub(crate) members: Vec<NodeMember>,
+    /// The sporadic servers among the members.
+    pub(crate) sporadic: Vec<usize>,
+    /// `None` for the core.
+    pub(crate) server: Option<AnyServer>,
+    /// The members that are ready.
+    pub(crate) ready: ReadyMembers,
+    /// Service routines that are requested in it.
+    pub(crate) routines: Routines,
+    /// The outermost virtual processor that it is, or is in.
+    pub(crate) context: Option<Context>,
+    /// Whether the guest had something ready at the last decision.
+    pub(crate) had_work: bool,
+    /// Whether the server was replenished since; so it is at the start.
+    pub(crate) replenished: bool,
+    /// Whether one of its members uses what others leave.
+    pub(crate) reclaims: bool,
+    /// What its members hold of its time.
+    pub(crate) active: Bandwidth,
+    /// What it holds of the parent's, as the parent counts it.
+    pub(crate) held: Bandwidth,
+    /// Its place in the parent's queue.
+    pub(crate) listed: Option<Key>,
+    /// What it is for if it is a pseudo-VCPU.
+    pub(crate) pays_for: Option<Payment>,
+    /// The pseudo-VCPUs that give it time.
+    pub(crate) pseudo_vcpus: Range<usize>,
+}
+
+/// A member of a node, by its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NodeMember {
+    Task(usize),
+    Server(usize),
+}
+
+impl Node {
+    /// A supply whose members are still to be told.
+    pub(crate) fn new(
+        id: SupplyId,
+        supply: &Supply,
+        parent: usize,
+        outer: Option<Context>,
+    ) -> Self {
+        let own = supply.vm.is_some().then_some(Context::Vcpu(id));
+        Self {
+            id,
+            parent,
+            declared: 0,
+            priority: supply.server.as_ref().map_or(0, |server| server.priority.0),
+            scheduler: supply.scheduler,
+            members: Vec::with_capacity(supply.members.len()),
+            sporadic: Vec::new(),
+            server: None,
+            ready: ReadyMembers::new(supply.members.len()),
+            routines: Routines::new(supply.interrupt_order),
+            context: outer.or(own),
+            had_work: false,
+            replenished: true,
+            reclaims: false,
+            active: Bandwidth::NONE,
+            held: Bandwidth::NONE,
+            listed: None,
+            pays_for: None,
+            pseudo_vcpus: 0..0,
+        }
+    }
+
+    /// The server; only the core has none.
+    #[inline]
+    pub(crate) fn server(&mut self) -> &mut AnyServer {
+        self.server.as_mut().expect("only the core is no server")
+    }
+
+    /// Whether something follows from what is ready on it, besides for itself as a server.
+    pub(crate) fn is_settled(&self) -> bool {
+        !self.sporadic.is_empty() || self.scheduler.takes_turns()
+    }
+
+    /// Whether it is the core or a server outside virtual processors, whose members the core's
+    /// scheduler looks at.
+    #[inline]
+    pub(crate) fn is_host(&self) -> bool {
+        self.context.is_none()
+    }
+
+    /// Whose budget it is.
+    #[inline]
+    pub(crate) fn payer(&self) -> Payer {
+        self.pays_for.map_or(Payer::Server(self.id), |own| Payer::PseudoVcpu(own.id))
+    }
+
+    /// Whether priorities order its members, or some of them.
+    pub(crate) fn is_ordered(&self) -> bool {
+        matches!(self.scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+    }
+
+    /// Whether something in it wants time: a service routine, or a member.
+    #[inline]
+    pub(crate) fn has_work(&self) -> bool {
+        !self.ready.is_empty() || !self.routines.is_empty()
+    }
+
+    /// Whether something ready on it is at least as urgent as a priority.
+    #[inline]
+    pub(crate) fn is_up(&self, priority: u32) -> bool {
+        self.ready.first().is_some_and(|key| match self.scheduler {
+            Scheduler::Linux => linux::is_at_least_as_urgent(key, priority),
+            _ => fixed_priority::is_at_least_as_urgent(key, priority),
+        })
+    }
+
+    /// Its key on a parent with that scheduler if it becomes ready now.
+    pub(crate) fn key(&self, scheduler: Scheduler, now: Instant) -> Key {
+        let server = self.server.as_ref().expect("only the core is no server");
+        match scheduler {
+            Scheduler::FixedPriority | Scheduler::Linux if server.background() => {
+                Key::background(now, self.declared)
+            }
+            Scheduler::FixedPriority => fixed_priority::key(self.priority, now, self.declared),
+            Scheduler::Linux if matches!(server, AnyServer::SchedDeadline(_)) => {
+                linux::deadline_key(server.deadline(), self.declared)
+            }
+            Scheduler::Linux => linux::priority_key(self.priority, now, self.declared),
+            Scheduler::Edf => edf::key(server.deadline(), self.declared),
+            _ => slots::key(self.declared),
+        }
+    }
+
+    /// Its key there if it stays ready: by priority it keeps its place, unless it goes to the
+    /// background or comes back.
+    pub(crate) fn key_after(&self, listed: Key, scheduler: Scheduler, now: Instant) -> Key {
+        let server = self.server.as_ref().expect("only the core is no server");
+        let by_priority = match scheduler {
+            Scheduler::FixedPriority => true,
+            Scheduler::Linux => !matches!(server, AnyServer::SchedDeadline(_)),
+            _ => false,
+        };
+        if by_priority && listed.is_background() == server.background() {
+            return listed;
+        }
+        self.key(scheduler, now)
+    }
+}

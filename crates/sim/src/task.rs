@@ -1,0 +1,68 @@
+//! A task of a core, and its jobs.
+
+use crate::jobs::{Jobs, Plan};
+use crate::observer::Job;
+use std::collections::VecDeque;
+use vorrang_mechanisms::scheduler::{Key, edf, fixed_priority, linux, slots};
+use vorrang_model::system::{Scheduler, TaskId};
+use vorrang_time::{Duration, Instant};
+
+/// A task and its jobs.
+#[derive(Clone, Debug)]
+pub(crate) struct TaskState {
+    pub(crate) id: TaskId,
+    pub(crate) node: usize,
+    /// Place among the members of its supply.
+    pub(crate) declared: u32,
+    pub(crate) priority: u32,
+    pub(crate) deadline: Option<Duration>,
+    /// The interrupt that wakes it, by its place.
+    pub(crate) woken_by: Option<usize>,
+    /// The packets that it takes, if it takes any.
+    pub(crate) takes: Option<Packets>,
+    pub(crate) jobs: Jobs,
+    /// The job that is released next.
+    pub(crate) next: Option<Plan>,
+    /// Released and not complete, in order.
+    pub(crate) backlog: VecDeque<Live>,
+}
+
+/// The packets of a device, by its place, that a task takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Packets {
+    /// Those in the ring.
+    Ring(usize),
+    /// Those in the socket buffer.
+    Socket(usize),
+}
+
+/// A job that is released and not complete.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Live {
+    pub(crate) job: Job,
+    /// What is left of the less urgent work that precedes it.
+    pub(crate) blocking: Duration,
+    /// What is left of its own.
+    pub(crate) remaining: Duration,
+    /// Whether an interrupt is handled when it is complete.
+    pub(crate) handles: bool,
+}
+
+impl TaskState {
+    /// Its key on its supply if its first job becomes ready now.
+    #[inline]
+    pub(crate) fn key(&self, scheduler: Scheduler, job: &Job, now: Instant) -> Key {
+        match scheduler {
+            Scheduler::FixedPriority => fixed_priority::key(self.priority, now, self.declared),
+            Scheduler::Linux => linux::priority_key(self.priority, now, self.declared),
+            Scheduler::Edf => edf::key(self.absolute_deadline(job.arrival), self.declared),
+            _ => slots::key(self.declared),
+        }
+    }
+
+    /// By when a job that arrived then must be complete; never without a deadline.
+    #[inline]
+    pub(crate) fn absolute_deadline(&self, arrival: Instant) -> Instant {
+        self.deadline.and_then(|deadline| arrival.checked_add(deadline)).unwrap_or(Instant::NEVER)
+    }
+}
