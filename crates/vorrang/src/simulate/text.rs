@@ -74,8 +74,17 @@ fn core_of(simulation: &Simulation, seen: &Seen, drawing: &Drawing) -> String {
     ] {
         out += &table;
     }
-    out += &wrapped(&activity(watch), "", "  ");
-    out.push('\n');
+    let time = watch.activity.time();
+    if !time.is_zero() {
+        out += &wrapped(&activity(watch), "", "  ");
+    }
+    if time < simulation.horizon {
+        let at = Unit::of(simulation.horizon).at(Instant::ZERO + time);
+        let _ = writeln!(out, "Interrupted at {at}: what comes later is not known.");
+    }
+    if !out.ends_with("\n\n") {
+        out.push('\n');
+    }
     out
 }
 
@@ -335,17 +344,12 @@ fn activity(watch: &Watch) -> String {
 fn foot(simulation: &Simulation) -> String {
     let Simulation { input, pattern, horizon, resolution, .. } = simulation;
     let tenths = resolution.tenths_of_a_percent();
-    let mut out = format!(
+    format!(
         "{TOOL}\n{}\nsha256 {}\nHistory {pattern}, {horizon} long. Percentiles are at most {}.{}% \
          too long.\n",
         input.name,
         input.sha256,
         tenths / 10,
         tenths % 10
-    );
-    if let Some(reached) = simulation.interrupted() {
-        let at = Unit::of(*horizon).at(Instant::ZERO + reached);
-        let _ = writeln!(out, "Interrupted at {at}: what comes later is not known.");
-    }
-    out
+    )
 }

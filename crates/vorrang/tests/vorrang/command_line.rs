@@ -116,6 +116,13 @@ fn an_output_that_cannot_be_written_is_the_hosts_fault() {
 }
 
 #[test]
+fn no_time_at_all_is_a_history_too() {
+    let run = run(&["simulate", "examples/network.toml", "--for", "0s", "--histogram"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    insta::assert_snapshot!(run.out);
+}
+
+#[test]
 fn a_curve_that_cannot_be_written_is_known_before_the_work() {
     let run =
         run(&["simulate", "examples/hello.toml", "--for", "1000000s", "--cdf", "no/such/file.csv"]);
