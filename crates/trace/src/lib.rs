@@ -21,6 +21,8 @@
 //! **Assumptions.**
 //! 1. Runs of different cores that go into one file begin at the same instant.
 //! 2. A run reports what ran without overlap, in order.
+//! 3. A service routine that another one interrupts counts as asleep: only for tasks is it known
+//!    whether they have more to do.
 //!
 //! **Cost.** Constant time for an event; memory for the names of a system, 64 KiB of output and one
 //! bundle of switches, whatever the horizon. About 80 bytes a job of a task on a core.

@@ -1,8 +1,8 @@
 //! The wire format of protocol buffers: what is needed to write a message.
 //!
-//! **Model.** A message is a sequence of fields: a key (number and wire type), then a varint, or a
-//! length and that many bytes. A [`Message`] grows and is for what is written once; a [`Short`] is
-//! an array and is for events.
+//! **Model.** A message is a sequence of fields: a key (number and wire type), then a varint, or
+//! a length and that many bytes. A [`Message`] grows and is for what is written once. A [`Room`] is
+//! where the bytes go anyway and is for events, most of whose fields are [`Fixed`].
 
 /// A field that holds a varint.
 const VARINT: u64 = 0;
