@@ -24,7 +24,8 @@
 //! ([`FINE`]), the step is not a nanosecond but up to `sustained`·2^−27, and so is the error.
 //!
 //! **Cost.** Constant; some twenty multiplications for the exponential, and for
-//! [`Recovery::time_for`] as many times that as the loss that is still to come has binary digits.
+//! [`Recovery::time_for`] about six times that, at most as many times as the loss that is still to
+//! come has binary digits, and twelve more.
 //!
 //! Reference: R. Kaiser, Empirische Ermittlung Cache-bedingter Umschaltverluste, GI/ITG 2008 (the
 //! two curves).
@@ -45,6 +46,9 @@ const LN_2: u64 = 3_196_577_161_300_663_915;
 const TERMS: u64 = 20;
 /// More than all errors of rounding together, in units of the last place.
 const MARGIN: u64 = 64;
+
+/// So many steps of Newton's method are tried before halves.
+const NEWTON: u32 = 12;
 
 /// The longest time constant in nanoseconds that is computed nanosecond by nanosecond: up to here
 /// the rounding errors are smaller than the least difference between two steps.
@@ -96,35 +100,59 @@ impl Recovery {
     /// The least time in which `work` is done by a context that has run for `from` already.
     #[must_use]
     pub fn time_for(self, from: Duration, work: Duration) -> Duration {
-        // Later losses only grow, and at most to the last.
-        let past = self.loss(from);
-        let still = self.last_loss().saturating_sub(past);
-        let (Some(least), Some(most)) = (from.checked_add(work), work.checked_add(still)) else {
-            return Duration::MAX;
-        };
-        if still.is_zero() || most.checked_add(from).is_none() {
-            return most;
-        }
-        let enough = |extra: u64| self.loss(least + Duration::from_ns(extra)) - past;
-        let (mut low, mut high) = (0, still.as_ns());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if enough(middle).as_ns() <= middle {
-                high = middle;
-            } else {
-                low = middle + 1;
+        let end = match self {
+            Self::Full => return work,
+            Self::Flood { useful_ppm, sustained } => {
+                let total = self.work(from).checked_add(work);
+                total.and_then(|total| self.flooded_until(useful_ppm, sustained, total))
             }
-        }
-        work + Duration::from_ns(low)
+            Self::Exponential { sustained, .. } => self.recovered_by(sustained, from, work),
+        };
+        end.map_or(Duration::MAX, |end| end.saturating_sub(from))
     }
 
-    /// The loss of a context that is never interrupted.
-    fn last_loss(self) -> Duration {
-        match self {
-            Self::Full => Duration::ZERO,
-            Self::Flood { sustained, .. } => self.loss(sustained),
-            Self::Exponential { .. } => self.loss(Duration::MAX),
+    /// When a flooded context has done so much.
+    fn flooded_until(self, useful: u32, sustained: Duration, total: Duration) -> Option<Duration> {
+        let slow = self.work(sustained);
+        if total > slow {
+            return total.checked_add(sustained - slow);
         }
+        let end = u128::from(total.as_ns()) * u128::from(WHOLE);
+        let end = end.div_ceil(u128::from(useful).max(1));
+        u64::try_from(end).ok().map(Duration::from_ns)
+    }
+
+    /// When a context that recovers exponentially has done so much more.
+    ///
+    /// The time needed is that of full speed and what is lost meanwhile, which is at most all that
+    /// is still to be lost. Newton's method finds where the two agree (the rate is convex), inside
+    /// an interval that also shrinks by halves.
+    fn recovered_by(self, sustained: Duration, from: Duration, work: Duration) -> Option<Duration> {
+        let (before, all) = (self.loss(from), self.loss(Duration::MAX));
+        let at_best = from.checked_add(work)?;
+        let (mut low, mut high) = (0, (all - before).as_ns());
+        at_best.checked_add(all - before)?;
+        let mut guess = high / 2;
+        for round in 0_u32.. {
+            if low == high {
+                break;
+            }
+            let halves = low + (high - low) / 2;
+            let extra = if round < NEWTON { guess.clamp(low, high - 1) } else { halves };
+            let loss = self.loss(at_best + Duration::from_ns(extra));
+            let missing = (loss - before).as_ns();
+            // What is left to lose is the missing rate times the time constant.
+            let rate = sustained.saturating_sub(all - loss).max(Duration::RESOLUTION);
+            let step = u128::from(missing.abs_diff(extra)) * u128::from(sustained.as_ns());
+            let step = step.div_ceil(u128::from(rate.as_ns())).max(1);
+            let step = u64::try_from(step).unwrap_or(u64::MAX);
+            if missing <= extra {
+                (high, guess) = (extra, extra.saturating_sub(step));
+            } else {
+                (low, guess) = (extra + 1, extra.saturating_add(step));
+            }
+        }
+        Some(at_best + Duration::from_ns(low))
     }
 }
 

@@ -1,10 +1,12 @@
 //! How many jobs per second the simulator runs: ten periodic tasks on a core, the same tasks in
-//! two deferrable servers, and up to ten thousand tasks on one core. Prints one line per system;
-//! `cargo run --release --example throughput -p vorrang-sim [-- PART OF A NAME]`.
+//! two deferrable servers, machines with cold caches, and up to ten thousand tasks on one core.
+//! Prints one line per system; `cargo run --release --example throughput -p vorrang-sim
+//! [-- PART OF A NAME]`.
 
 use std::time::Instant as Clock;
 use vorrang_model::system::{
-    Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId,
+    Cache, CacheId, CacheModel, Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId,
+    System, Task, TaskId,
 };
 use vorrang_sim::{Job, Observer, Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
@@ -104,6 +106,36 @@ fn many(tasks: usize, scheduler: Scheduler) -> System {
     system
 }
 
+/// Three virtual machines that take turns of 300 us, three tasks each, cold after every switch.
+fn machines(model: CacheModel) -> System {
+    let mut system = one_core();
+    (system.supplies[0].scheduler, system.supplies[0].quantum) =
+        (Scheduler::Vtrr, Duration::from_us(300));
+    let (useful_ppm, sustained) = (90_000, Duration::from_us(85));
+    system.caches.push(Cache { name: "cache.c".into(), model, useful_ppm, sustained });
+    for machine in 1..=3 {
+        let name = format!("vcpu.{machine}");
+        let share = 4 - u32::try_from(machine).expect("three");
+        let server = Server { kind: ServerKind::Share, share, ..Server::default() };
+        system.supplies[0].members.push(Member::Server(SupplyId(machine)));
+        let (vm, cache) = (Some(name.clone()), Some(CacheId(0)));
+        system.supplies.push(Supply { name, server: Some(server), vm, cache, ..Supply::default() });
+        for task in 0..3 {
+            let id = TaskId(system.tasks.len());
+            system.supplies[machine].members.push(Member::Task(id));
+            system.tasks.push(Task {
+                name: format!("task.{}", id.0),
+                on: SupplyId(machine),
+                wcet: Duration::from_us(60),
+                min_interarrival: Duration::from_us(1_000 + 100 * id.0 as u64),
+                priority: Priority(task),
+                ..Task::default()
+            });
+        }
+    }
+    system
+}
+
 #[derive(Default)]
 struct Count(u64);
 
@@ -118,6 +150,11 @@ fn main() {
         ("ref10 on a core".to_owned(), deal(one_core(), &[SupplyId(0)])),
         ("ref10 in two deferrable servers".to_owned(), in_servers(2)),
     ];
+    for (caches, model) in
+        [("flooded", CacheModel::Flood), ("exponential", CacheModel::Exponential)]
+    {
+        systems.push((format!("three machines, {caches} caches"), machines(model)));
+    }
     for tasks in [10, 100, 1_000, 10_000] {
         systems.push((format!("{tasks} tasks by priority"), many(tasks, Scheduler::FixedPriority)));
         systems.push((format!("{tasks} tasks by deadline"), many(tasks, Scheduler::Edf)));

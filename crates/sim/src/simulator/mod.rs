@@ -7,14 +7,16 @@
 //!             2. budgets that reached zero are exhausted
 //!   fire      3. replenishments   4. releases of interrupts, then tasks
 //!   settle    5. levels, wake-ups and sleeps of servers, innermost first
-//!   choose       what runs, from the core down to a job
+//!   choose       what runs: a section of the kernel, a service routine, or from the core down
+//!                to a job
 //! ```
 //!
 //! **Assumptions.**
 //! 1. The core is covered ([`crate::covered`]); it does not interact with other cores.
 //!
-//! **Cost.** Logarithmic in the number of entities per event, plus the depth of nesting. Nothing
-//! is allocated per event; memory grows with unfinished jobs only, not with the horizon.
+//! **Cost.** Logarithmic in the number of entities per event, plus the depth of nesting, plus the
+//! number of sporadic servers on a supply on which something happened: each is told its level.
+//! Nothing is allocated per event; memory grows with unfinished jobs only, not with the horizon.
 //!
 //! **Does not cover** what [`crate::NotCovered`] names.
 
