@@ -6,16 +6,16 @@ use vorrang_model::system::{InterruptId, System, TaskId};
 /// Whose observations mean anything: a section that blocks belongs to one task, and who misbehaves
 /// is promised nothing.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counting {
+pub struct Counting {
     /// The one task that is held up; `None`: nobody is.
-    pub(crate) blocked: Option<TaskId>,
+    pub blocked: Option<TaskId>,
     /// The interrupts that misbehave.
-    pub(crate) storms: Vec<InterruptId>,
+    pub storms: Vec<InterruptId>,
 }
 
 impl Counting {
     /// Whether what is observed of a task or interrupt counts against its requirements.
-    pub(crate) fn counts(&self, system: &System, source: Source) -> bool {
+    pub fn counts(&self, system: &System, source: Source) -> bool {
         let misbehaves = |&storm: &InterruptId| match source {
             Source::Interrupt(id) => id == storm,
             Source::Task(id) => system.interrupt(storm).wakes == Some(id),

@@ -197,7 +197,7 @@ impl History {
     }
 
     /// What counts in it.
-    pub(crate) fn counting(&self) -> Counting {
+    pub fn counting(&self) -> Counting {
         let storms = self.storms.iter().enumerate().filter(|(_, storm)| **storm);
         Counting {
             blocked: self.blocker.map(|blocker| blocker.task),

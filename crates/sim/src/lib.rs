@@ -36,6 +36,7 @@ mod task;
 mod timers;
 mod tree;
 
+pub use counting::Counting;
 pub use coverage::{NotCovered, covered};
 pub use history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
 pub use jobs::{Jobs, Plan};
