@@ -40,7 +40,9 @@ impl Server for CbsHard {
 
     #[inline]
     fn consume(&mut self, _now: Instant, amount: Duration) {
+        assert_invariant(self);
         self.pair.budget -= amount;
+        assert_invariant(self);
     }
 
     fn due(&self) -> Instant {

@@ -47,10 +47,12 @@ impl Server for CbsSoft {
 
     #[inline]
     fn consume(&mut self, now: Instant, amount: Duration) {
+        assert_invariant(self);
         self.pair.budget -= amount;
         if self.pair.budget.is_zero() {
             self.exhausted = Some(now);
         }
+        assert_invariant(self);
     }
 
     fn due(&self) -> Instant {

@@ -37,7 +37,9 @@ impl Server for Deferrable {
 
     #[inline]
     fn consume(&mut self, _now: Instant, amount: Duration) {
+        assert_invariant(self);
         self.budget -= amount;
+        assert_invariant(self);
     }
 
     #[inline]

@@ -38,7 +38,9 @@ impl Server for Periodic {
 
     #[inline]
     fn consume(&mut self, _now: Instant, amount: Duration) {
+        assert_invariant(self);
         self.budget -= amount;
+        assert_invariant(self);
     }
 
     #[inline]

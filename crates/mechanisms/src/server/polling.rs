@@ -41,7 +41,9 @@ impl Server for Polling {
 
     #[inline]
     fn consume(&mut self, _now: Instant, amount: Duration) {
+        assert_invariant(self);
         self.budget -= amount;
+        assert_invariant(self);
     }
 
     #[inline]

@@ -245,7 +245,9 @@ impl Server for SchedDeadline {
     }
 
     fn reclaim(&mut self, active: Bandwidth) {
+        assert_invariant(self);
         self.active = active;
+        assert_invariant(self);
     }
 
     fn deadline(&self) -> Instant {
