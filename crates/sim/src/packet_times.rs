@@ -41,18 +41,23 @@ impl PacketTimes {
     /// The packets of a device from `first` on; `stream`: seed of the run and number of the
     /// device's stream.
     pub(crate) fn new(device: &Device, first: Option<Instant>, stream: (u64, u64)) -> Self {
+        // The resolver refuses packets that take no time; a system that was made otherwise ends, too.
+        let some = |time: Duration| time.max(Duration::RESOLUTION);
         let process = match device.packets {
-            Packets::Periodic { interval } => Process::Burst { packets: 1, left: 1, interval },
+            Packets::Periodic { interval } => {
+                Process::Burst { packets: 1, left: 1, interval: some(interval) }
+            }
             Packets::Burst { packets, interval } => {
-                Process::Burst { packets, left: packets, interval }
+                let packets = packets.max(1);
+                Process::Burst { packets, left: packets, interval: some(interval) }
             }
             Packets::Poisson { mean } => {
                 let random = Box::new(Random::new(stream.0, stream.1));
-                Process::Poisson { mean, left_over: 0, random }
+                Process::Poisson { mean: some(mean), left_over: 0, random }
             }
             Packets::LineRate { bits_per_second, framing } => Process::LineRate {
-                bits: (u128::from(device.payload) + u128::from(framing)) * 8,
-                bits_per_second: u128::from(bits_per_second),
+                bits: ((u128::from(device.payload) + u128::from(framing)) * 8).max(1),
+                bits_per_second: u128::from(bits_per_second.max(1)),
                 left_over: 0,
             },
         };
