@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 use vorrang_model::system::{
-    Member, Scheduler, ServerKind, Supply, SupplyId, System, Task, TaskId,
+    Activation, CacheModel, Costs, Device, Interrupt, InterruptOrder, Member, Packets,
+    PseudoVcpuRule, Scheduler, ServerKind, Supply, SupplyId, System, Task, TaskId, TimerQueue,
 };
 
 /// How often each feature was drawn.
@@ -27,7 +28,20 @@ impl Coverage {
         }
         for interrupt in &system.interrupts {
             self.count("interrupt", length(interrupt.jitter, interrupt.min_interarrival, JITTER));
+            self.interrupt(system, interrupt);
         }
+        for timer in &system.timers {
+            let core = system.supply(system.core_of(system.task(timer.armed_by).on));
+            self.count("timer", timer_queue(core.timer_queue));
+            self.count("timer", if timer.wakes { "that wakes" } else { "that wakes nobody" });
+        }
+        for device in &system.devices {
+            self.device(device);
+        }
+        for cache in &system.caches {
+            self.count("cache", cache_model(cache.model));
+        }
+        self.costs(&system.costs);
     }
 
     /// Adds what another part of the campaign has counted.
@@ -64,13 +78,79 @@ impl Coverage {
                 if server.budget == server.period {
                     self.count("server", "with the whole period");
                 }
+                if server.reclaims {
+                    self.count("server", "that reclaims");
+                }
+                if server.deadline.is_some_and(|deadline| deadline < server.period) {
+                    self.count("server", "with a deadline of its own");
+                }
             }
+        }
+        if supply.vm.is_some() {
+            self.count("server", "virtual processor");
+        }
+        if supply.server.is_none() && system.interrupts_on(id).count() > 1 {
+            self.count("order of interrupts", interrupt_order(supply.interrupt_order));
         }
         let servers = supply.members.iter().filter(|member| matches!(member, Member::Server(_)));
         match (servers.count(), supply.members.len()) {
             (0, _) => self.count("members", "tasks only"),
             (servers, members) if servers == members => self.count("members", "servers only"),
             _ => self.count("members", "mixed"),
+        }
+    }
+
+    fn interrupt(&mut self, system: &System, interrupt: &Interrupt) {
+        self.count(
+            "interrupt",
+            if interrupt.storm.is_some() { "that storms" } else { "that behaves" },
+        );
+        let Some(delivery) = &interrupt.delivery else {
+            let wakes = interrupt.wakes.is_some();
+            self.count("interrupt", if wakes { "that wakes a task" } else { "that wakes nobody" });
+            return;
+        };
+        self.count("interrupt", "delivered to a guest");
+        let outer = system.supply(delivery.vcpu).server.as_ref();
+        self.count("delivered to", outer.map_or("core", |server| kind(server.kind)));
+        if let Some(pseudo) = &delivery.pseudo_vcpu {
+            self.count("pseudo-vcpu", rule(pseudo.rule));
+            let ceiling = pseudo.priority.is_none();
+            self.count("pseudo-vcpu", if ceiling { "at the ceiling" } else { "with a priority" });
+        }
+    }
+
+    fn device(&mut self, device: &Device) {
+        self.count(
+            "packets",
+            match device.packets {
+                Packets::Periodic { .. } => "periodic",
+                Packets::Burst { .. } => "burst",
+                Packets::Poisson { .. } => "poisson",
+                Packets::LineRate { .. } => "line rate",
+            },
+        );
+        let received = device.receiver.is_some();
+        self.count("device", if received { "with a receiver" } else { "without a receiver" });
+        if device.coalesce_packets > 1 {
+            self.count("device", "that waits for several packets");
+        }
+        if !device.coalesce_time.is_zero() {
+            self.count("device", "that waits for a time");
+        }
+    }
+
+    fn costs(&mut self, costs: &Costs) {
+        let named = [
+            ("scheduler call", costs.scheduler_call),
+            ("context switch", costs.context_switch),
+            ("timer expiry", costs.timer_expiry),
+            ("interrupt entry", costs.interrupt_entry),
+            ("interrupt exit", costs.interrupt_exit),
+            ("vm exit", costs.vm_exit),
+        ];
+        for (name, _) in named.into_iter().filter(|(_, cost)| !cost.is_zero()) {
+            self.count("cost", name);
         }
     }
 
@@ -88,6 +168,7 @@ impl Coverage {
                 Some(_) => "longer than the period",
             },
         );
+        self.count("task is activated by", activation(task.activation));
         let blocking = if task.blocking.is_zero() { "none" } else { "some" };
         self.count("task's blocking", blocking);
         if supply.scheduler == Scheduler::FixedPriority {
@@ -165,13 +246,56 @@ pub fn kind(kind: ServerKind) -> &'static str {
     }
 }
 
+fn interrupt_order(order: InterruptOrder) -> &'static str {
+    match order {
+        InterruptOrder::FirstCome => "first-come",
+        InterruptOrder::Priority => "priority",
+        InterruptOrder::Nested => "nested",
+    }
+}
+
+fn timer_queue(queue: TimerQueue) -> &'static str {
+    match queue {
+        TimerQueue::HrTimer => "hrtimer",
+        TimerQueue::TimerShield => "timershield",
+    }
+}
+
+fn cache_model(model: CacheModel) -> &'static str {
+    match model {
+        CacheModel::Flood => "flood",
+        CacheModel::Exponential => "exponential",
+    }
+}
+
+fn rule(rule: PseudoVcpuRule) -> &'static str {
+    match rule {
+        PseudoVcpuRule::Arrival => "arrival",
+        PseudoVcpuRule::Deferrable => "deferrable",
+        PseudoVcpuRule::Released => "released",
+    }
+}
+
+fn activation(activation: Activation) -> &'static str {
+    match activation {
+        Activation::Sporadic => "the world",
+        Activation::Interrupt(_) => "an interrupt",
+        Activation::Timer(_) => "a timer",
+        Activation::Device(_) => "a device",
+    }
+}
+
 fn parent_group(parent: &Supply) -> &'static str {
     match (&parent.server, parent.scheduler) {
         (None, Scheduler::FixedPriority) => "server on a core with fixed priority",
         (None, Scheduler::Edf) => "server on a core with edf",
-        (None, _) => "server on a core with slots",
+        (None, Scheduler::Linux) => "server on a core with linux",
+        (None, Scheduler::Slots) => "server on a core with slots",
+        (None, _) => "server on a core with turns",
         (Some(_), Scheduler::FixedPriority) => "server in a guest with fixed priority",
-        (Some(_), _) => "server in a guest with edf",
+        (Some(_), Scheduler::Edf) => "server in a guest with edf",
+        (Some(_), Scheduler::Linux) => "server in a guest with linux",
+        (Some(_), _) => "server in a guest with turns",
     }
 }
 

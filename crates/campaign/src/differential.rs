@@ -2,7 +2,7 @@
 //! same thing on the core at every instant.
 
 use crate::oracle::{self, Done, Ran};
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
 use vorrang_sim::{History, Job, Jobs, NotCovered, Observer, Running, Section, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
@@ -83,19 +83,47 @@ pub fn translate(
         };
         jobs.map(job).collect()
     };
+    // What something else makes arrive is drawn when it does.
+    let drawn = |mut jobs: Jobs| -> Vec<oracle::Job> {
+        let execution = |_| jobs.draw().1.as_ns();
+        let executions = (0..horizon.as_ns()).map(execution);
+        let job = |execution| oracle::Job { arrival: 0, release: 0, execution };
+        executions.map(job).collect()
+    };
     let task = |id: usize| {
-        let jobs = here(system.tasks[id].on).then(|| history.jobs_of_task(system, TaskId(id)));
-        jobs.map_or_else(Vec::new, list)
+        if !here(system.tasks[id].on) {
+            return Vec::new();
+        }
+        let jobs = history.jobs_of_task(system, TaskId(id));
+        match system.tasks[id].activation {
+            Activation::Sporadic => list(jobs),
+            _ => drawn(jobs),
+        }
     };
     let interrupt = |id: usize| {
-        let jobs = || history.jobs_of_interrupt(system, InterruptId(id));
-        here(system.interrupts[id].on).then(jobs).map_or_else(Vec::new, list)
+        if !here(system.interrupts[id].on) {
+            return Vec::new();
+        }
+        let jobs = history.jobs_of_interrupt(system, InterruptId(id));
+        let mut cards = system.devices.iter();
+        match cards.any(|device| device.interrupt == InterruptId(id)) {
+            true => drawn(jobs),
+            false => list(jobs),
+        }
+    };
+    let guest_routines = |id: usize| {
+        if system.interrupts[id].delivery.is_none() {
+            return Vec::new();
+        }
+        let routines = drawn(history.guest_routines(system, InterruptId(id)));
+        routines.iter().map(|job| job.execution).collect()
     };
     oracle::History {
         phases: history.phases.iter().map(|phase| Duration::as_ns(*phase)).collect(),
         tasks: (0..system.tasks.len()).map(task).collect(),
         interrupts: (0..system.interrupts.len()).map(interrupt).collect(),
         pseudo_phases: history.pseudo_vcpu_phases.iter().map(|phase| phase.as_ns()).collect(),
+        guest_routines: (0..system.interrupts.len()).map(guest_routines).collect(),
         blocker: history.blocker.map(|blocker| (blocker.task, blocker.at.as_ns())),
         ..oracle::History::default()
     }

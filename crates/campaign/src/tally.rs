@@ -6,6 +6,7 @@ use crate::tightness::{Group, Tightness};
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding, NoBound, Reason};
 use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
+use vorrang_sim::NotCovered;
 use vorrang_time::Duration;
 
 /// Counts over many systems; sums, so that the order in which they are added does not matter.
@@ -29,6 +30,8 @@ pub struct Tally {
     pub checks: Checks,
     /// How close the longest observed responses come to their bounds.
     pub tightness: BTreeMap<Group, Tightness>,
+    /// Cores that the simulator does not cover, by what it says.
+    pub not_simulated: BTreeMap<String, u64>,
     /// What must not happen, with the index of the system.
     pub violations: Vec<(u64, Violation)>,
 }
@@ -99,7 +102,17 @@ impl Tally {
         for (group, tightness) in other.tightness {
             self.tightness.entry(group).or_default().merge(&tightness);
         }
+        for (what, count) in other.not_simulated {
+            *self.not_simulated.entry(what).or_default() += count;
+        }
         self.violations.extend(other.violations);
+    }
+
+    /// Counts what the simulator does not cover, without the name of where it is.
+    pub(crate) fn not_simulated(&mut self, reason: &NotCovered) {
+        let what = reason.to_string();
+        let what = what.split_once(": ").map_or(what.as_str(), |(_, what)| what).to_owned();
+        *self.not_simulated.entry(what).or_default() += 1;
     }
 
     /// Counts the tasks, interrupts and requirements of a system.

@@ -176,7 +176,7 @@ impl History {
 
     /// How long the routines of the guest execute that an interrupt is delivered to; none arrives
     /// by itself.
-    pub(crate) fn guest_routines(&self, system: &System, id: InterruptId) -> Jobs {
+    pub fn guest_routines(&self, system: &System, id: InterruptId) -> Jobs {
         let delivery = system.interrupt(id).delivery.as_ref();
         let longest = delivery.map_or(Duration::ZERO, |delivery| delivery.isr);
         let limits = (Duration::ZERO, Duration::ZERO, longest);

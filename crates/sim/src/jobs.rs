@@ -78,7 +78,7 @@ impl Jobs {
     }
 
     /// The number and the execution time of a job that something else makes arrive.
-    pub(crate) fn draw(&mut self) -> (u64, Duration) {
+    pub fn draw(&mut self) -> (u64, Duration) {
         let number = self.number;
         self.number += 1;
         (number, self.execution())

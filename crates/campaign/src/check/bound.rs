@@ -59,7 +59,7 @@ pub(super) fn searched(
 ) -> Observed {
     let observations = search(system, &Search { seed: index, ..effort.search });
     for (_, reason) in &observations.not_covered {
-        violations.push(Violation::NotCovered(reason.to_string()));
+        tally.not_simulated(reason);
     }
     tally.checks.searched += observations.runs;
     compare(system, bounds, &observations, violations, tally);
@@ -109,10 +109,7 @@ pub(super) fn one_history(
     if let Err(reason) = simulate(system, core, history, HORIZON, &mut longest) {
         return vec![Violation::NotCovered(reason.to_string())];
     }
-    let meant = |source: &Source| match history.blocker {
-        Some(blocker) => *source == Source::Task(blocker.task),
-        None => true,
-    };
+    let meant = |source: &Source| history.counts(system, *source);
     let responses = longest.responses.into_iter().filter(|(source, _)| meant(source));
     let violation = |(source, response)| {
         let (name, finding) = match source {

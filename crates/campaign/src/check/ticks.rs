@@ -9,8 +9,8 @@ use crate::random::Random;
 use crate::tally::Tally;
 use core::fmt;
 use vorrang_analysis::Bounds;
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
-use vorrang_sim::{History, Pattern};
+use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
+use vorrang_sim::{History, Pattern, covered};
 use vorrang_time::{Duration, Instant};
 
 /// Periods up to this can be followed tick by tick.
@@ -62,7 +62,9 @@ pub(super) fn tiny(system: &System) -> bool {
     let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
     let tasks = system.tasks.iter().map(|task| task.min_interarrival.max(task.wcet));
     let interrupts = system.interrupts.iter().map(|interrupt| interrupt.min_interarrival);
-    let periods = servers.map(|server| server.period).chain(tasks).chain(interrupts);
+    let timers = system.timers.iter().map(|timer| timer.period);
+    let servers = servers.map(|server| server.period);
+    let periods = servers.chain(tasks).chain(interrupts).chain(timers);
     periods.max().is_none_or(|longest| longest <= TINY)
 }
 
@@ -74,7 +76,7 @@ pub(super) fn compare(
     violations: &mut Vec<Violation>,
     tally: &mut Tally,
 ) {
-    for core in system.cores() {
+    for core in system.cores().filter(|&core| covered(system, core).is_ok()) {
         for _ in 0..effort.compared {
             let text = pattern(system, random);
             let history =
@@ -106,8 +108,10 @@ pub(super) fn one_history(
 
 fn jobs_on(system: &System, core: SupplyId, history: &History) -> u64 {
     let same = crate::differential::translate(system, core, history, HORIZON);
-    let lists = same.tasks.iter().chain(&same.interrupts);
-    lists.map(|jobs| jobs.len() as u64).sum()
+    let tasks = system.tasks.iter().zip(&same.tasks);
+    let tasks = tasks.filter(|(task, _)| task.activation == Activation::Sporadic);
+    let tasks = tasks.map(|(_, jobs)| jobs.len() as u64);
+    tasks.chain(same.interrupts.iter().map(|jobs| jobs.len() as u64)).sum()
 }
 
 /// The text of one of the simulator's patterns.
@@ -124,6 +128,11 @@ fn pattern(system: &System, random: &mut Random) -> String {
             format!("blocked:{}", system.tasks[task].name)
         }
         (5, _, Some(interrupt)) => format!("last:{}", system.interrupts[interrupt].name),
+        (6, _, Some(interrupt)) if system.interrupts[interrupt].storm.is_some() => {
+            let seed = random.below(1 << 32);
+            format!("storm:{}:{seed}", system.interrupts[interrupt].name)
+        }
+        (7, _, _) => format!("periodic:{}", random.below(1 << 32)),
         _ => format!("random:{}", random.below(1 << 32)),
     }
 }

@@ -5,11 +5,7 @@ use vorrang_model::system::{Scheduler, SupplyId};
 
 impl Draft {
     pub(super) fn core(&mut self, number: usize) {
-        let scheduler = self.random.weighted(&[
-            (5, Scheduler::FixedPriority),
-            (3, Scheduler::Edf),
-            (2, Scheduler::Slots),
-        ]);
+        let scheduler = self.manner.core_scheduler(&mut self.random);
         let core = self.add_supply(format!("core.{number}"), None, scheduler);
         let load = Load::draw(&mut self.random);
         let mut share = load.share(&mut self.random, self.scale.whole());
@@ -20,6 +16,11 @@ impl Draft {
             Scheduler::Slots => self.slots(core, share),
             _ => self.fill(core, 0, share),
         }
+        self.interrupt_order(core);
+        self.deliveries(core);
+        self.devices(core);
+        self.timers(core);
+        self.wake_ups(core);
     }
 
     /// A frame cut into slots of one core, some of them only in every second or third frame.

@@ -1,17 +1,22 @@
 //! Priorities on a supply: random ones with ties, or the monotonic orders resolved.
 
 use super::Draft;
-use vorrang_model::system::{Member, Priority, Scheduler, SupplyId};
+use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId};
 use vorrang_time::Duration;
 
 impl Draft {
     /// Gives every member of a fixed-priority supply its priority.
     pub(super) fn order(&mut self, supply: SupplyId) {
-        if self.system.supply(supply).scheduler != Scheduler::FixedPriority {
+        let scheduler = self.system.supply(supply).scheduler;
+        if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
             return;
         }
-        let members = self.system.supply(supply).members.clone();
+        let mut members = self.system.supply(supply).members.clone();
+        // Under Linux these come first anyway.
+        members.retain(|&member| !self.goes_by_deadline(member));
         let lengths: Vec<Duration> = match self.random.below(10) {
+            // Linux knows no monotonic orders.
+            _ if scheduler == Scheduler::Linux => return self.random_order(&members),
             0..=4 => members.iter().map(|&member| self.period(member)).collect(),
             5..=6 => members.iter().map(|&member| self.deadline_or_period(member)).collect(),
             _ => return self.random_order(&members),
@@ -32,6 +37,12 @@ impl Draft {
             let priority = u32::try_from(self.random.between(1, most)).expect("small");
             self.set_priority(member, Priority(priority));
         }
+    }
+
+    fn goes_by_deadline(&self, member: Member) -> bool {
+        let Member::Server(id) = member else { return false };
+        let server = self.system.supply(id).server.as_ref();
+        server.is_some_and(|server| server.kind == ServerKind::SchedDeadline)
     }
 
     fn set_priority(&mut self, member: Member, priority: Priority) {

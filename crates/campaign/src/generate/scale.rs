@@ -75,6 +75,15 @@ impl Scale {
         }
     }
 
+    /// A length of about `percent` of what is short here.
+    pub(super) fn draw_short(self, random: &mut Random, most: u64) -> u64 {
+        match self {
+            Self::Tiny => random.between(1, most.min(2)),
+            Self::Small => random.between(1, most.min(3)),
+            Self::Realistic | Self::Harmonic => random.between(1, 10 * most),
+        }
+    }
+
     /// `share` of `length`, at least one unit.
     pub(super) fn part(self, random: &mut Random, share: u64, length: u64) -> u64 {
         let exact = share * length;

@@ -1,44 +1,59 @@
 //! Servers: every kind that its parent's scheduler allows, and what is inside.
 
-use super::Draft;
-use vorrang_model::system::{Priority, Scheduler, Server, ServerKind, SupplyId};
+use super::{Draft, Manner};
+use vorrang_model::system::{Priority, Server, ServerKind, SupplyId};
+use vorrang_time::Duration;
 
 impl Draft {
     /// A server with `share` of the core's time on a supply with fixed priority or EDF.
     pub(super) fn server(&mut self, on: SupplyId, depth: usize, share: u64) {
-        let kinds: &[ServerKind] = match self.system.supply(on).scheduler {
-            Scheduler::Edf => &[ServerKind::Periodic, ServerKind::Deferrable, ServerKind::CbsHard],
-            _ => &[ServerKind::Periodic, ServerKind::Deferrable, ServerKind::Sporadic],
-        };
+        let kinds = self.manner.kinds(self.system.supply(on).scheduler);
         let kind = self.random.one_of(kinds);
         let outer = self.period_of(on);
         let period = self.scale.draw_server_period(&mut self.random, outer);
         let budget = self.scale.part(&mut self.random, share, period).min(period);
-        self.with_guest(
-            Server {
-                on,
-                kind,
-                budget: self.units(budget),
-                period: self.units(period),
-                ..plain(on)
-            },
-            depth,
-        );
+        let plain = self.of_kind(kind, budget, period, plain(on));
+        let (budget, period) = match kind {
+            ServerKind::Share => (Duration::RESOLUTION, Duration::RESOLUTION),
+            _ => (self.units(budget), self.units(period)),
+        };
+        self.with_guest(Server { on, kind, budget, period, ..plain }, depth, share);
     }
 
     /// A slot of a core.
     pub(super) fn slot(&mut self, on: SupplyId, period: u64, offset: u64, length: u64) {
         let (budget, period, offset) = (self.units(length), self.units(period), self.units(offset));
-        self.with_guest(Server { budget, period, offset, ..plain(on) }, 0);
+        self.with_guest(Server { budget, period, offset, ..plain(on) }, 0, 0);
     }
 
-    fn with_guest(&mut self, server: Server, depth: usize) {
-        let name = format!("server.s{}", self.system.supplies.len());
-        let scheduler = self.random.weighted(&[(3, Scheduler::FixedPriority), (2, Scheduler::Edf)]);
+    /// What only some kinds have.
+    fn of_kind(&mut self, kind: ServerKind, budget: u64, period: u64, plain: Server) -> Server {
+        let constrained = kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
+        let deadline = constrained.then(|| self.random.between(budget, period));
+        let reclaims = kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
+        let share = if kind == ServerKind::Share { self.share() } else { 1 };
+        Server { deadline: deadline.map(|deadline| self.units(deadline)), reclaims, share, ..plain }
+    }
+
+    /// A weight where turns are taken.
+    pub(super) fn share(&mut self) -> u32 {
+        u32::try_from(self.random.weighted(&[(3, 1), (2, 2), (2, 3), (1, 5)])).expect("small")
+    }
+
+    fn with_guest(&mut self, server: Server, depth: usize, asked: u64) {
+        let is_vcpu = self.manner == Manner::Everything && self.random.chance(1, 2);
+        let noun = if is_vcpu { "vcpu" } else { "server" };
+        let name = format!("{noun}.s{}", self.system.supplies.len());
+        let scheduler = self.manner.guest_scheduler(&mut self.random);
+        let shared = self.random.chance(1, 2);
+        let vm = is_vcpu.then(|| if shared { "vm.shared".to_owned() } else { name.clone() });
         let whole = self.scale.whole();
         let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-        let share = u64::try_from(u128::from(whole) * u128::from(budget) / u128::from(period))
-            .expect("at most the whole");
+        let share = match server.kind {
+            ServerKind::Share => asked,
+            _ => u64::try_from(u128::from(whole) * u128::from(budget) / u128::from(period))
+                .expect("at most the whole"),
+        };
         // Mostly less than the server has: what is asked for at once has to wait for budget.
         let percent = match self.random.below(12) {
             0 => 100,
@@ -47,19 +62,21 @@ impl Draft {
             _ => self.random.between(10, 70),
         };
         let id = self.add_supply(name, Some(server), scheduler);
+        self.system.supplies[id.0].vm = vm;
         self.fill(id, depth + 1, (share * percent / 100).max(1));
     }
 
     /// The period of a server in units; zero for a core.
     pub(super) fn period_of(&self, supply: SupplyId) -> u64 {
         let server = self.system.supply(supply).server.as_ref();
+        let server = server.filter(|server| server.kind != ServerKind::Share);
         server.map_or(0, |server| server.period.div_floor(self.scale.unit()))
     }
 }
 
 /// A slot without a length: what the kinds have in common.
 fn plain(on: SupplyId) -> Server {
-    let zero = vorrang_time::Duration::ZERO;
+    let zero = Duration::ZERO;
     Server {
         on,
         kind: ServerKind::Slot,

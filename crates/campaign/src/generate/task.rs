@@ -12,8 +12,11 @@ impl Draft {
         let wcet = self.scale.part(&mut self.random, share, period);
         let deadline = self.deadline(on, wcet, period);
         let jitter = self.jitter(period);
-        let blocking =
-            if self.random.chance(3, 20) { self.random.between(1, period / 4) } else { 0 };
+        let turns = self.system.supply(on).scheduler.takes_turns();
+        // Less urgent work has no meaning where turns are taken.
+        let blocks = self.random.chance(3, 20) && !turns;
+        let blocking = if blocks { self.random.between(1, period / 4) } else { 0 };
+        let share = if turns { self.share() } else { 1 };
         let task = Task {
             name: format!("task.t{}", self.system.tasks.len()),
             on,
@@ -23,13 +26,14 @@ impl Draft {
             jitter: self.units(jitter),
             blocking: self.units(blocking),
             priority: Priority::default(),
+            share,
             ..Task::default()
         };
         self.add_task(task);
     }
 
     fn deadline(&mut self, on: SupplyId, wcet: u64, period: u64) -> Option<u64> {
-        let best_effort = self.system.supply(on).scheduler == Scheduler::FixedPriority;
+        let best_effort = self.system.supply(on).scheduler != Scheduler::Edf;
         match self.random.below(20) {
             0..=8 => Some(period),
             9..=11 => Some(self.random.between(wcet.max(period / 2).min(period), period)),

@@ -1,0 +1,51 @@
+//! What the machine takes for its own work, and turns.
+
+use super::{Draft, Manner};
+use vorrang_model::system::{Costs, Scheduler};
+use vorrang_time::Duration;
+
+impl Draft {
+    /// Some of the costs, in a third of the systems that draw from everything.
+    pub(super) fn costs(&mut self) {
+        if self.manner != Manner::Everything || !self.random.chance(1, 3) {
+            return;
+        }
+        let costs = [(); 6].map(|()| self.cost());
+        self.system.costs = Costs {
+            scheduler_call: costs[0],
+            context_switch: costs[1],
+            timer_expiry: costs[2],
+            interrupt_entry: costs[3],
+            interrupt_exit: costs[4],
+            // A pseudo-VCPU must be able to pay for the end of an interrupt.
+            vm_exit: self.affordable_exit(costs[5]),
+        };
+    }
+
+    fn cost(&mut self) -> Duration {
+        if self.random.chance(1, 2) {
+            return Duration::ZERO;
+        }
+        let length = self.scale.draw_short(&mut self.random, 2);
+        self.units(length)
+    }
+
+    fn affordable_exit(&self, wanted: Duration) -> Duration {
+        let spare = self.system.interrupts.iter().filter_map(|interrupt| {
+            let delivery = interrupt.delivery.as_ref()?;
+            let pseudo = delivery.pseudo_vcpu.as_ref()?;
+            let woken = interrupt.wakes.map_or(Duration::ZERO, |id| self.system.task(id).wcet);
+            Some(pseudo.budget.saturating_sub(delivery.isr + woken))
+        });
+        spare.min().map_or(wanted, |least| least.min(wanted))
+    }
+
+    /// The longest turn under a scheduler that takes turns.
+    pub(super) fn quantum(&mut self, scheduler: Scheduler) -> Duration {
+        if !scheduler.takes_turns() {
+            return Duration::ZERO;
+        }
+        let quantum = self.scale.draw_short(&mut self.random, 100);
+        self.units(quantum)
+    }
+}

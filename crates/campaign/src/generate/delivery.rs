@@ -1,0 +1,113 @@
+//! Interrupts of guests, and the reservations that pay for them.
+
+use super::{Draft, Manner};
+use vorrang_model::system::{
+    Activation, Delivery, InterruptId, InterruptOrder, Priority, PseudoVcpu, PseudoVcpuRule,
+    Scheduler, SupplyId, TaskId,
+};
+use vorrang_time::Duration;
+
+impl Draft {
+    /// The order of service routines, with priorities where they count, and storms.
+    pub(super) fn interrupt_order(&mut self, core: SupplyId) {
+        if self.manner != Manner::Everything {
+            return;
+        }
+        let order = self.random.weighted(&[
+            (2, InterruptOrder::FirstCome),
+            (1, InterruptOrder::Priority),
+            (1, InterruptOrder::Nested),
+        ]);
+        let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();
+        for &id in &interrupts {
+            let period = self.system.interrupt(id).min_interarrival;
+            let ranked = order != InterruptOrder::FirstCome && interrupts.len() > 1;
+            let priority = if ranked { self.random.between(1, 3) } else { 0 };
+            let storms = self.random.chance(1, 4);
+            let storm = storms.then(|| {
+                let units = period.div_floor(self.scale.unit());
+                let storm = self.random.between(1, units);
+                self.units(storm)
+            });
+            let interrupt = &mut self.system.interrupts[id.0];
+            interrupt.priority = Priority(u32::try_from(priority).expect("small"));
+            interrupt.storm = storm;
+        }
+        self.system.supplies[core.0].interrupt_order = order;
+    }
+
+    /// Some interrupts of the core are delivered to its virtual processors.
+    pub(super) fn deliveries(&mut self, core: SupplyId) {
+        let vcpus = (0..self.system.supplies.len()).map(SupplyId);
+        let vcpus = vcpus.filter(|&id| self.system.supply(id).vm.is_some());
+        let vcpus: Vec<_> = vcpus.filter(|&id| self.system.core_of(id) == core).collect();
+        let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();
+        for id in interrupts {
+            if self.manner == Manner::Everything && !vcpus.is_empty() && self.random.chance(3, 4) {
+                let vcpu = self.random.one_of(&vcpus);
+                self.deliver(id, vcpu);
+            }
+        }
+    }
+
+    fn deliver(&mut self, id: InterruptId, vcpu: SupplyId) {
+        let isr = self.scale.draw_short(&mut self.random, 2);
+        let isr = self.units(isr);
+        let core = self.system.core_of(vcpu);
+        let mut tasks = self.sporadic_tasks(core);
+        tasks.retain(|&task| self.is_below(self.system.task(task).on, vcpu));
+        let wakes = !tasks.is_empty() && self.random.chance(3, 4);
+        if wakes {
+            let task = self.random.one_of(&tasks);
+            let period = self.system.interrupt(id).min_interarrival;
+            self.system.interrupts[id.0].wakes = Some(task);
+            self.activate(task, Activation::Interrupt(id), period);
+        }
+        let woken = self.system.interrupt(id).wakes;
+        let pseudo_vcpu = self.pseudo_vcpu(id, vcpu, isr, woken);
+        self.system.interrupts[id.0].delivery = Some(Delivery { vcpu, isr, pseudo_vcpu });
+    }
+
+    pub(super) fn is_below(&self, mut supply: SupplyId, above: SupplyId) -> bool {
+        loop {
+            if supply == above {
+                return true;
+            }
+            match &self.system.supply(supply).server {
+                Some(server) => supply = server.on,
+                None => return false,
+            }
+        }
+    }
+
+    fn pseudo_vcpu(
+        &mut self,
+        id: InterruptId,
+        vcpu: SupplyId,
+        isr: Duration,
+        woken: Option<TaskId>,
+    ) -> Option<PseudoVcpu> {
+        let parent = self.system.supply(vcpu).server.as_ref()?.on;
+        let scheduler = self.system.supply(parent).scheduler;
+        if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+            || !self.random.chance(3, 4)
+        {
+            return None;
+        }
+        let credit = isr + woken.map_or(Duration::ZERO, |task| self.system.task(task).wcet);
+        let credits = self.random.weighted(&[(4, 1), (2, 2), (1, 3)]);
+        let more = if self.random.chance(1, 3) { self.scale.unit() } else { Duration::ZERO };
+        let budget = credit * credits + more;
+        let usual = self.system.interrupt(id).min_interarrival;
+        let period = budget.max(usual * self.random.between(1, credits));
+        let rule = self.random.one_of(&[
+            PseudoVcpuRule::Arrival,
+            PseudoVcpuRule::Deferrable,
+            PseudoVcpuRule::Released,
+        ]);
+        let stated = self.random.chance(1, 2);
+        let priority =
+            stated.then(|| Priority(u32::try_from(self.random.between(1, 4)).expect("small")));
+        Some(PseudoVcpu { budget, period, priority, rule })
+    }
+}

@@ -1,0 +1,89 @@
+//! What a system draws from.
+
+use crate::random::Random;
+use vorrang_model::system::{Scheduler, ServerKind};
+
+/// What a system draws from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// What the analysis covers.
+    Bounded,
+    /// Everything there is.
+    Everything,
+}
+
+const TURNS: [(u64, Scheduler); 4] = [
+    (1, Scheduler::RoundRobin),
+    (1, Scheduler::WeightedRoundRobin),
+    (1, Scheduler::Stride),
+    (1, Scheduler::Vtrr),
+];
+
+impl Manner {
+    pub(super) fn draw(random: &mut Random) -> Self {
+        if random.chance(1, 2) { Self::Bounded } else { Self::Everything }
+    }
+
+    pub(super) fn core_scheduler(self, random: &mut Random) -> Scheduler {
+        match self {
+            Self::Bounded => random.weighted(&[
+                (5, Scheduler::FixedPriority),
+                (3, Scheduler::Edf),
+                (2, Scheduler::Slots),
+            ]),
+            Self::Everything => {
+                let others = [
+                    (6, Scheduler::FixedPriority),
+                    (3, Scheduler::Edf),
+                    (3, Scheduler::Linux),
+                    (1, Scheduler::Slots),
+                ];
+                random.weighted(&[others, TURNS].concat())
+            }
+        }
+    }
+
+    pub(super) fn guest_scheduler(self, random: &mut Random) -> Scheduler {
+        match self {
+            Self::Bounded => random.weighted(&[(3, Scheduler::FixedPriority), (2, Scheduler::Edf)]),
+            Self::Everything => {
+                let others = [
+                    (4, Scheduler::FixedPriority),
+                    (2, Scheduler::Edf),
+                    (1, Scheduler::Linux),
+                    (0, Scheduler::Slots),
+                ];
+                random.weighted(&[others, TURNS].concat())
+            }
+        }
+    }
+
+    /// The kinds of server that stand on a supply with that scheduler.
+    pub(super) fn kinds(self, parent: Scheduler) -> &'static [ServerKind] {
+        use ServerKind::{
+            CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, SchedDeadline, Share,
+            Sporadic,
+        };
+        match (self, parent) {
+            (Self::Bounded, Scheduler::Edf) => &[Periodic, Deferrable, CbsHard],
+            (Self::Bounded, _) => &[Periodic, Deferrable, Sporadic],
+            (_, Scheduler::Edf) => {
+                &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
+            }
+            // Twice: what is new is what has to be attacked.
+            (_, Scheduler::FixedPriority) => {
+                &[Periodic, Polling, Polling, Deferrable, Sporadic, PosixSporadic, PosixSporadic]
+            }
+            (_, Scheduler::Linux) => &[
+                Periodic,
+                Polling,
+                Deferrable,
+                Sporadic,
+                PosixSporadic,
+                SchedDeadline,
+                SchedDeadline,
+            ],
+            _ => &[Share],
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Timers of tasks, in both queues.
+
+use super::{Draft, Manner};
+use vorrang_model::system::{Activation, SupplyId, TaskId, Timer, TimerQueue};
+
+impl Draft {
+    /// Up to three timers on a core, in a third of those that draw from everything.
+    pub(super) fn timers(&mut self, core: SupplyId) {
+        if self.manner != Manner::Everything || !self.random.chance(1, 3) {
+            return;
+        }
+        let queue = self.random.one_of(&[TimerQueue::HrTimer, TimerQueue::TimerShield]);
+        self.system.supplies[core.0].timer_queue = queue;
+        for _ in 0..=self.random.below(3) {
+            let tasks = (0..self.system.tasks.len()).map(TaskId);
+            let tasks: Vec<_> =
+                tasks.filter(|&id| self.system.core_of(self.system.task(id).on) == core).collect();
+            if !tasks.is_empty() {
+                let task = self.random.one_of(&tasks);
+                self.timer(task);
+            }
+        }
+    }
+
+    fn timer(&mut self, armed_by: TaskId) {
+        let wakes = self.system.task(armed_by).activation == Activation::Sporadic
+            && self.random.chance(1, 2);
+        let number = self.system.timers.len();
+        let period = if wakes {
+            self.system.task(armed_by).min_interarrival
+        } else {
+            let period = self.scale.draw_period(&mut self.random, 0);
+            self.units(period)
+        };
+        let by = Activation::Timer(vorrang_model::system::TimerId(number));
+        self.system.timers.push(Timer {
+            name: format!("timer.t{number}"),
+            armed_by,
+            period,
+            wakes,
+        });
+        if wakes {
+            self.activate(armed_by, by, period);
+        }
+    }
+}

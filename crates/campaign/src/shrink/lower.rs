@@ -1,0 +1,130 @@
+//! Lower numbers.
+
+use crate::requirements::state_requirements;
+use vorrang_model::system::{Activation, Interrupt, Scheduler, SupplyId, System};
+use vorrang_time::Duration;
+
+/// Smaller values of the numbered field; empty past the last field.
+pub(super) fn lower(system: &System, field: usize) -> Vec<Option<System>> {
+    let mut copy = system.clone();
+    let Some(value) = fields(&mut copy).into_iter().nth(field) else { return Vec::new() };
+    let (current, least) = (value.0.as_ns(), value.1);
+    // The last step goes down by one in the second digit: a large number is not counted down.
+    let unit = 10_u64.pow(current.max(1).ilog10().saturating_sub(1));
+    let mut values = vec![least, current / 2, current / unit * unit, current.saturating_sub(unit)];
+    values.retain(|&value| least <= value && value < current);
+    values.dedup();
+    let lowered = values.into_iter().map(|value| {
+        let mut smaller = system.clone();
+        *fields(&mut smaller).swap_remove(field).0 = Duration::from_ns(value);
+        follow_wakers(&mut smaller);
+        state_requirements(&mut smaller);
+        valid(&smaller).then_some(smaller)
+    });
+    // Never empty for a field that exists.
+    lowered.chain([None]).collect()
+}
+
+/// What activates a task says how often it comes.
+fn follow_wakers(system: &mut System) {
+    for id in 0..system.tasks.len() {
+        let period = match system.tasks[id].activation {
+            Activation::Interrupt(by) => system.interrupt(by).min_interarrival,
+            Activation::Timer(by) => system.timer(by).period,
+            Activation::Sporadic | Activation::Device(_) => continue,
+        };
+        system.tasks[id].min_interarrival = period;
+    }
+}
+
+/// Every number of a system with the least value that it may have.
+fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
+    let mut fields = Vec::new();
+    for task in &mut system.tasks {
+        fields.extend([(&mut task.jitter, 0), (&mut task.blocking, 0), (&mut task.wcet, 1)]);
+        fields.push((&mut task.min_interarrival, 1));
+        fields.extend(task.deadline.as_mut().map(|deadline| (deadline, 1)));
+    }
+    for interrupt in &mut system.interrupts {
+        fields.extend([(&mut interrupt.jitter, 0), (&mut interrupt.isr, 1)]);
+        fields.push((&mut interrupt.min_interarrival, 1));
+        fields.extend(interrupt.storm.as_mut().map(|storm| (storm, 1)));
+        if let Some(delivery) = &mut interrupt.delivery {
+            fields.push((&mut delivery.isr, 1));
+            if let Some(pseudo) = &mut delivery.pseudo_vcpu {
+                fields.extend([(&mut pseudo.budget, 1), (&mut pseudo.period, 1)]);
+            }
+        }
+    }
+    fields.extend(system.timers.iter_mut().map(|timer| (&mut timer.period, 1)));
+    for device in &mut system.devices {
+        fields.extend([(&mut device.coalesce_time, 0), (&mut device.per_packet, 1)]);
+    }
+    fields.extend(system.caches.iter_mut().map(|cache| (&mut cache.sustained, 1)));
+    let costs = &mut system.costs;
+    fields.extend([(&mut costs.scheduler_call, 0), (&mut costs.context_switch, 0)]);
+    fields.extend([(&mut costs.timer_expiry, 0), (&mut costs.vm_exit, 0)]);
+    fields.extend([(&mut costs.interrupt_entry, 0), (&mut costs.interrupt_exit, 0)]);
+    for supply in &mut system.supplies {
+        if supply.scheduler.takes_turns() {
+            fields.push((&mut supply.quantum, 1));
+        }
+        if let Some(server) = &mut supply.server {
+            fields.push((&mut server.budget, 1));
+            fields.push((&mut server.period, 1));
+            fields.push((&mut server.offset, 0));
+            fields.extend(server.deadline.as_mut().map(|deadline| (deadline, 1)));
+        }
+    }
+    fields
+}
+
+/// What the resolver guarantees about numbers; and no task or interrupt asks for more than a whole
+/// core, so that queues do not grow without measure.
+fn valid(system: &System) -> bool {
+    let mut tasks = system.tasks.iter();
+    let mut interrupts = system.interrupts.iter();
+    let mut servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    servers.all(|server| {
+        server.budget <= server.period
+            && server.offset + server.budget <= server.period
+            && server.deadline.is_none_or(|own| server.budget <= own && own <= server.period)
+    }) && tasks.all(|task| task.wcet <= task.min_interarrival)
+        && interrupts.all(|interrupt| valid_interrupt(system, interrupt))
+        && !system.cores().any(|core| slots_overlap(system, core))
+}
+
+/// Its pseudo-VCPU can pay for one.
+fn valid_interrupt(system: &System, interrupt: &Interrupt) -> bool {
+    let woken = interrupt.wakes.map_or(Duration::ZERO, |task| system.task(task).wcet);
+    let delivery = interrupt.delivery.as_ref();
+    let pays = delivery.is_none_or(|delivery| {
+        let credit = delivery.isr + system.costs.vm_exit + woken;
+        let pseudo = delivery.pseudo_vcpu.as_ref();
+        pseudo.is_none_or(|pseudo| credit <= pseudo.budget && pseudo.budget <= pseudo.period)
+    });
+    pays && interrupt.isr <= interrupt.min_interarrival
+        && interrupt.storm.is_none_or(|storm| storm <= interrupt.min_interarrival)
+}
+
+fn slots_overlap(system: &System, core: SupplyId) -> bool {
+    if system.supply(core).scheduler != Scheduler::Slots {
+        return false;
+    }
+    let slots: Vec<_> =
+        system.supplies.iter().filter_map(|supply| supply.server.as_ref()).collect();
+    let slots: Vec<_> = slots.into_iter().filter(|server| server.on == core).collect();
+    slots.iter().enumerate().any(|(index, first)| {
+        slots[..index].iter().any(|second| {
+            // Starts of the two differ by every multiple of the common divisor of the periods.
+            let common = gcd(first.period.as_ns(), second.period.as_ns());
+            let ahead =
+                (second.offset.as_ns() % common + common - first.offset.as_ns() % common) % common;
+            ahead < first.budget.as_ns() || common - ahead < second.budget.as_ns()
+        })
+    })
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

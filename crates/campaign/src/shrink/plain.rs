@@ -1,0 +1,58 @@
+//! Systems in which something is plain that was special.
+
+use super::leave_out::{Kept, restrict};
+use vorrang_model::system::{
+    Activation, DeviceId, InterruptId, InterruptOrder, System, TaskId, TimerId, TimerQueue,
+};
+
+/// One thing made plain in each.
+pub(super) fn steps(system: &System) -> Vec<System> {
+    let mut steps = Vec::new();
+    let timers = (0..system.timers.len()).map(TimerId);
+    steps.extend(timers.map(|gone| restrict(system, &Kept::all(system).without_timer(gone))));
+    let devices = (0..system.devices.len()).map(DeviceId);
+    steps.extend(devices.map(|gone| restrict(system, &Kept::all(system).without_device(gone))));
+    for id in 0..system.interrupts.len() {
+        steps.extend(plainer_interrupts(system, id));
+    }
+    for id in 0..system.supplies.len() {
+        steps.extend(plainer_supplies(system, id));
+    }
+    for id in 0..system.tasks.len() {
+        let mut smaller = system.clone();
+        smaller.tasks[id].cache = None;
+        smaller.tasks[id].share = 1;
+        steps.push(smaller);
+    }
+    steps.retain(|smaller| smaller != system);
+    steps
+}
+
+fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
+    let is_of_card = system.devices.iter().any(|device| device.interrupt == InterruptId(id));
+    let mut steps = vec![system.clone(); 4];
+    steps[0].interrupts[id].storm = None;
+    if let Some(delivery) = &mut steps[1].interrupts[id].delivery {
+        delivery.pseudo_vcpu = None;
+    }
+    if !is_of_card {
+        for smaller in &mut steps[2..] {
+            if let Some(TaskId(task)) = smaller.interrupts[id].wakes.take() {
+                smaller.tasks[task].activation = Activation::Sporadic;
+            }
+        }
+        steps[3].interrupts[id].delivery = None;
+    }
+    steps
+}
+
+fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
+    let mut steps = vec![system.clone(); 4];
+    steps[0].supplies[id].interrupt_order = InterruptOrder::FirstCome;
+    steps[1].supplies[id].timer_queue = TimerQueue::HrTimer;
+    steps[2].supplies[id].cache = None;
+    if let Some(server) = &mut steps[3].supplies[id].server {
+        (server.reclaims, server.deadline, server.share) = (false, None, 1);
+    }
+    steps
+}
