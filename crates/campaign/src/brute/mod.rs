@@ -15,7 +15,7 @@ pub mod grid;
 pub mod random;
 
 use crate::oracle::{Done, History, Job, run};
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// The longest response seen for each task and each interrupt, with the history that shows it.
@@ -56,11 +56,16 @@ pub fn longest(
         let outcome = run(system, core, &history, horizon);
         longest.histories += 1;
         for (id, jobs) in history.tasks.iter().enumerate() {
+            let arrives = system.tasks[id].activation == Activation::Sporadic;
+            let jobs = if arrives { jobs.as_slice() } else { &[] };
             if history.blocker.is_none_or(|(task, _)| task == TaskId(id)) {
                 note(&mut longest.tasks[id], &history, jobs, &outcome.tasks[id], horizon);
             }
         }
         for (id, jobs) in history.interrupts.iter().enumerate() {
+            // Requests that merge are not complete on their own.
+            let merges = system.interrupts[id].storm.is_some();
+            let jobs = if merges { &[] } else { jobs.as_slice() };
             if history.blocker.is_none() {
                 note(&mut longest.interrupts[id], &history, jobs, &outcome.interrupts[id], horizon);
             }
@@ -69,7 +74,8 @@ pub fn longest(
     longest
 }
 
-/// Keeps the history if one of its jobs takes longer than any before.
+/// Keeps the history if one of its jobs takes longer than any before. `jobs` are known to be
+/// complete in their order; none, if that is not known.
 fn note(
     longest: &mut Option<(Duration, History)>,
     history: &History,
@@ -77,10 +83,10 @@ fn note(
     done: &[Done],
     horizon: u64,
 ) {
-    let completed = done.iter().map(|done| done.at).chain(core::iter::repeat(horizon));
-    let responses = jobs.iter().zip(completed).filter(|(job, _)| job.arrival < horizon);
-    let responses = responses.map(|(job, completed)| completed - job.arrival);
-    let Some(response) = responses.max().map(Duration::from_ns) else { return };
+    let complete = done.iter().map(|done| done.at - done.arrival);
+    let unfinished = jobs.iter().skip(done.len()).filter(|job| job.arrival < horizon);
+    let unfinished = unfinished.map(|job| horizon - job.arrival);
+    let Some(response) = complete.chain(unfinished).max().map(Duration::from_ns) else { return };
     if longest.as_ref().is_none_or(|(known, _)| response > *known) {
         *longest = Some((response, history.clone()));
     }

@@ -39,8 +39,8 @@ pub(super) struct Line {
     pub(super) pseudo: Option<Pseudo>,
     /// How many are in the guest and not handled.
     pub(super) in_guest: usize,
-    /// The jobs of the woken task that handle one of them.
-    handling: Vec<usize>,
+    /// The jobs of the woken task that handle one, with the arrival of that.
+    handling: Vec<(usize, u64)>,
     /// How many routines of the guest there have been.
     guest_routines: usize,
     /// How many requests there have been that did not merge.
@@ -169,7 +169,6 @@ impl Core<'_> {
             return;
         }
         line.requests.pop_front();
-        line.done.push(Done { arrival: request.arrival, at: self.now });
         match &self.system.interrupt(id).delivery {
             Some(delivery) => {
                 if let Some(pseudo) = &mut line.pseudo {
@@ -177,11 +176,7 @@ impl Core<'_> {
                 }
                 self.deliver(id, delivery.vcpu, delivery.isr.as_ns(), request.arrival);
             }
-            None => {
-                if let Some(task) = self.woken_by(id) {
-                    self.release(task, request.arrival);
-                }
-            }
+            None => self.wake_or_end(id, request.arrival),
         }
     }
 
@@ -220,26 +215,36 @@ impl Core<'_> {
         self.guests[vcpu.0].pop_front();
         self.last.completed = true;
         let id = routine.interrupt;
+        self.wake_or_end(id, routine.arrival);
+    }
+
+    /// The last routine is over: the interrupt is handled by a task now, or is handled.
+    fn wake_or_end(&mut self, id: InterruptId, arrival: u64) {
         match self.woken_by(id) {
             Some(task) => {
                 let number = self.tasks[task.0].count();
-                self.lines[id.0].handling.push(number);
-                self.release(task, routine.arrival);
+                self.lines[id.0].handling.push((number, arrival));
+                self.release(task, arrival);
             }
-            None => self.handled(id),
+            None => self.handled(id, arrival),
         }
     }
 
     /// A job of a woken task is complete.
     pub(super) fn handled_by_job(&mut self, task: TaskId, number: usize) {
         let Activation::Interrupt(id) = self.system.task(task).activation else { return };
-        if self.lines[id.0].handling.contains(&number) {
-            self.handled(id);
+        let handling = &self.lines[id.0].handling;
+        if let Some(&(_, arrival)) = handling.iter().find(|(job, _)| *job == number) {
+            self.handled(id, arrival);
         }
     }
 
-    fn handled(&mut self, id: InterruptId) {
+    fn handled(&mut self, id: InterruptId, arrival: u64) {
         let line = &mut self.lines[id.0];
+        line.done.push(Done { arrival, at: self.now });
+        if self.system.interrupt(id).delivery.is_none() {
+            return;
+        }
         line.in_guest -= 1;
         if let Some(pseudo) = line.pseudo.as_mut().filter(|_| line.in_guest == 0) {
             pseudo.drop_rest();

@@ -129,7 +129,7 @@ pub struct Done {
 pub struct Outcome {
     /// The jobs of each task that were complete within the horizon, in order.
     pub tasks: Vec<Vec<Done>>,
-    /// The service routines of each interrupt that were complete within the horizon, in order.
+    /// When each interrupt was handled within the horizon, in order.
     pub interrupts: Vec<Vec<Done>>,
     /// What ran in each tick.
     pub ran: Vec<Ran>,
