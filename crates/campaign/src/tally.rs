@@ -108,10 +108,12 @@ impl Tally {
         self.violations.extend(other.violations);
     }
 
-    /// Counts what the simulator does not cover, without the name of where it is.
+    /// Counts what the simulator does not cover.
     pub(crate) fn not_simulated(&mut self, reason: &NotCovered) {
         let what = reason.to_string();
-        let what = what.split_once(": ").map_or(what.as_str(), |(_, what)| what).to_owned();
+        // Without the name of where it is.
+        let noun = |word| str::split_once(word, '.').map_or(word, |(noun, _)| noun);
+        let what = what.split(' ').map(noun).collect::<Vec<_>>().join(" ");
         *self.not_simulated.entry(what).or_default() += 1;
     }
 

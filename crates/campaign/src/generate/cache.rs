@@ -13,7 +13,10 @@ impl Draft {
             self.cache(number);
         }
         for id in (0..self.system.supplies.len()).map(SupplyId) {
-            if self.system.supply(id).vm.is_some() {
+            // A virtual processor in another one progresses at the rate of that.
+            let outer = self.system.supply(id).server.as_ref().map(|server| server.on);
+            let inside = outer.is_some_and(|outer| self.is_in_guest(outer));
+            if self.system.supply(id).vm.is_some() && !inside {
                 self.system.supplies[id.0].cache = self.curve();
             }
         }

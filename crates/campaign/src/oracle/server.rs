@@ -89,10 +89,11 @@ impl ServerState {
         (now + self.period - self.phase) % self.period < self.full
     }
 
-    /// The slot begins or ends at this instant.
+    /// The slot begins or ends at this instant; one that is the whole period does both at once.
     pub(super) fn slot_turns(&self, now: u64) -> bool {
-        self.kind == ServerKind::Slot
-            && (now == 0 || self.slot_holds(now) != self.slot_holds(now - 1))
+        let since_begin = (now + self.period - self.phase) % self.period;
+        let ends = now > 0 && since_begin == self.full % self.period;
+        self.kind == ServerKind::Slot && (since_begin == 0 || ends)
     }
 
     /// Whether the guest goes on below everything else, unpaid.
@@ -171,7 +172,9 @@ impl ServerState {
     fn count_usable(&mut self, now: u64) {
         let usable = self.sporadic.refills.iter().filter(|refill| refill.time <= now);
         let usable = usable.map(|refill| refill.amount).sum();
-        self.replenished_now = usable > self.budget;
+        // What comes back while it is consumed, its time long over, is no event.
+        let comes = self.sporadic.refills.iter().any(|refill| refill.time == now);
+        self.replenished_now = comes && usable > self.budget;
         self.budget = usable;
     }
 

@@ -70,6 +70,12 @@ impl Sporadic {
         }
     }
 
+    /// Whether a refill comes back at this very instant. One whose time is over when it is queued
+    /// was never away.
+    pub fn returns_at(&self, now: Instant) -> bool {
+        self.refills.iter().skip(self.usable).any(|refill| refill.at == now)
+    }
+
     /// Consumes from the first refills.
     fn take(&mut self, mut amount: Duration) {
         while !amount.is_zero() {

@@ -35,6 +35,10 @@ impl Simulator<'_> {
         let Self { tree, unsettled, .. } = self;
         let server = tree.nodes[node].server();
         let before = server.budget();
+        let was_never_away = match server {
+            AnyServer::Sporadic(server) => !server.returns_at(now),
+            _ => false,
+        };
         server.replenish(now);
         let left = server.budget();
         // A sporadic server is also asked where something would be back had it been consumed, and
@@ -50,7 +54,7 @@ impl Simulator<'_> {
         if nothing_came {
             return;
         }
-        self.kernel.is_called |= self.tree.parent(node).is_host();
+        self.kernel.is_called |= !was_never_away && self.tree.parent(node).is_host();
         observer.budget(id, left, now);
         if left.is_zero() {
             observer.exhausted(id, now);
