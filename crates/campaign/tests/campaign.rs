@@ -45,6 +45,7 @@ fn every_covered_feature_is_drawn() {
         ("guest", "vtrr"),
         ("server on a core with fixed priority", "polling"),
         ("server on a core with fixed priority", "posix-sporadic"),
+        ("server on a core with fixed priority", "refill-queue"),
         ("server on a core with edf", "polling"),
         ("server on a core with edf", "cbs-soft"),
         ("server on a core with edf", "sched-deadline"),

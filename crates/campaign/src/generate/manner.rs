@@ -62,7 +62,7 @@ impl Manner {
     pub(super) fn kinds(self, parent: Scheduler) -> &'static [ServerKind] {
         use ServerKind::{
             CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, SchedDeadline, Share,
-            Sporadic,
+            RefillQueue, Sporadic,
         };
         match (self, parent) {
             (Self::Bounded, Scheduler::Edf) => &[Periodic, Deferrable, CbsHard],
@@ -72,7 +72,7 @@ impl Manner {
             }
             // Twice: what is new is what has to be attacked.
             (_, Scheduler::FixedPriority) => {
-                &[Periodic, Polling, Polling, Deferrable, Sporadic, PosixSporadic, PosixSporadic]
+                &[Periodic, Polling, Deferrable, Sporadic, PosixSporadic, PosixSporadic, RefillQueue]
             }
             (_, Scheduler::Linux) => &[
                 Periodic,
@@ -80,6 +80,7 @@ impl Manner {
                 Deferrable,
                 Sporadic,
                 PosixSporadic,
+                RefillQueue,
                 SchedDeadline,
                 SchedDeadline,
             ],

@@ -69,7 +69,7 @@ impl Core<'_> {
     fn exhaust(&mut self) {
         for id in 0..self.servers.len() {
             if let Some(server) = &mut self.servers[id] {
-                server.exhaust();
+                server.exhaust(self.now);
                 let (happened, on) = (server.exhausted_now, self.parent(SupplyId(id)));
                 self.happens_if(happened, on);
             }

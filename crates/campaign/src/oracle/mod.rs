@@ -11,7 +11,7 @@
 //! | file | says |
 //! |---|---|
 //! | `instant` | the order of the steps |
-//! | `server`, `posix`, `linux` | budgets |
+//! | `server`, `posix`, `refill_queue`, `linux` | budgets |
 //! | `settle`, `place`, `turns` | who is ready, since when, whose turn it is |
 //! | `choose` | who runs, and who pays |
 //! | `line`, `pseudo` | interrupts, their delivery to guests, who pays for it |
@@ -37,6 +37,7 @@ mod place;
 mod posix;
 mod pseudo;
 mod queue;
+mod refill_queue;
 mod server;
 mod settle;
 #[cfg(test)]

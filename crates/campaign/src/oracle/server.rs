@@ -3,6 +3,7 @@
 use super::Place;
 use super::linux::Linux;
 use super::posix::Posix;
+use super::refill_queue::RefillQueue;
 use vorrang_model::system::{Server, ServerKind};
 
 /// The state of one server. What a kind does not use stays as it is.
@@ -24,6 +25,7 @@ pub(super) struct ServerState {
     pub(super) place: Place,
     pub(super) sporadic: Sporadic,
     pub(super) posix: Posix,
+    pub(super) queue: RefillQueue,
     pub(super) linux: Linux,
 }
 
@@ -70,6 +72,7 @@ impl ServerState {
                 refills: vec![Refill { time: 0, amount: full }],
             },
             posix: Posix::new(full, period),
+            queue: RefillQueue::new(full, period),
             linux: Linux::new(server),
         }
     }
@@ -79,6 +82,7 @@ impl ServerState {
         match self.kind {
             ServerKind::Slot => self.slot_holds(now),
             ServerKind::SchedDeadline => self.linux.has_budget(),
+            ServerKind::RefillQueue => self.queue.has_budget(),
             // In the background the guest goes on without budget.
             ServerKind::PosixSporadic | ServerKind::Share => true,
             _ => self.budget > 0,
@@ -91,9 +95,12 @@ impl ServerState {
 
     /// The slot begins or ends at this instant; one that is the whole period does both at once.
     pub(super) fn slot_turns(&self, now: u64) -> bool {
+        if self.kind != ServerKind::Slot {
+            return false;
+        }
         let since_begin = (now + self.period - self.phase) % self.period;
         let ends = now > 0 && since_begin == self.full % self.period;
-        self.kind == ServerKind::Slot && (since_begin == 0 || ends)
+        since_begin == 0 || ends
     }
 
     /// Whether the guest goes on below everything else, unpaid.
@@ -107,6 +114,7 @@ impl ServerState {
             ServerKind::Slot | ServerKind::Share => {}
             ServerKind::PosixSporadic => self.posix.pay(),
             ServerKind::SchedDeadline => self.linux.pay(),
+            ServerKind::RefillQueue => self.queue.pay(),
             ServerKind::Sporadic => {
                 self.budget -= 1;
                 self.consume_refill();
@@ -126,11 +134,12 @@ impl ServerState {
     }
 
     /// Step 2: the budget has reached zero.
-    pub(super) fn exhaust(&mut self) {
+    pub(super) fn exhaust(&mut self, now: u64) {
         self.replenished_now = false;
         self.exhausted_now = match self.kind {
             ServerKind::PosixSporadic => self.posix.exhaust(),
             ServerKind::SchedDeadline => self.linux.exhaust(),
+            ServerKind::RefillQueue => self.queue.exhaust(now),
             _ => self.place.ready && self.budget == 0,
         } && !matches!(self.kind, ServerKind::Share | ServerKind::Slot);
     }
@@ -149,6 +158,7 @@ impl ServerState {
                 self.replenished_now = self.posix.replenish(now, guest);
             }
             ServerKind::SchedDeadline => self.replenished_now = self.linux.replenish(now),
+            ServerKind::RefillQueue => self.replenished_now = self.queue.replenish(now),
             _ => {}
         }
     }
@@ -188,6 +198,7 @@ impl ServerState {
             ServerKind::PosixSporadic if woken => self.posix.wake(now),
             ServerKind::PosixSporadic if asleep => self.posix.sleep(now),
             ServerKind::SchedDeadline if woken => self.linux.wake(now),
+            ServerKind::RefillQueue if woken => self.queue.wake(now),
             ServerKind::SchedDeadline if asleep => self.linux.sleep(now),
             _ => {}
         }
