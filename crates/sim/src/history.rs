@@ -155,7 +155,7 @@ impl History {
     }
 
     /// When a timer expires in this history.
-    pub(crate) fn expiries(&self, system: &System, id: TimerId) -> Jobs {
+    pub fn expiries(&self, system: &System, id: TimerId) -> Jobs {
         let arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
         let limits = (system.timer(id).period, Duration::ZERO, Duration::RESOLUTION);
         Jobs::new(arrivals, limits, Execution::Full, (self.seed, TIMERS + id.0 as u64))

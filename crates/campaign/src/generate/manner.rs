@@ -61,8 +61,8 @@ impl Manner {
     /// The kinds of server that stand on a supply with that scheduler.
     pub(super) fn kinds(self, parent: Scheduler) -> &'static [ServerKind] {
         use ServerKind::{
-            CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, SchedDeadline, Share,
-            RefillQueue, Sporadic,
+            CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue,
+            SchedDeadline, Share, Sporadic,
         };
         match (self, parent) {
             (Self::Bounded, Scheduler::Edf) => &[Periodic, Deferrable, CbsHard],
@@ -71,9 +71,15 @@ impl Manner {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
             }
             // Twice: what is new is what has to be attacked.
-            (_, Scheduler::FixedPriority) => {
-                &[Periodic, Polling, Deferrable, Sporadic, PosixSporadic, PosixSporadic, RefillQueue]
-            }
+            (_, Scheduler::FixedPriority) => &[
+                Periodic,
+                Polling,
+                Deferrable,
+                Sporadic,
+                PosixSporadic,
+                PosixSporadic,
+                RefillQueue,
+            ],
             (_, Scheduler::Linux) => &[
                 Periodic,
                 Polling,

@@ -16,6 +16,8 @@ enum Part {
     Entry,
     Callback(Expired),
     Exit,
+    /// Between two of them.
+    Next,
 }
 
 /// A timer that has expired: when, and which.
@@ -42,6 +44,7 @@ impl Core<'_> {
                 self.timers.expired.push((at, id.0));
             }
         }
+        self.begin_timer_part();
         self.request_timer_interrupt();
     }
 
@@ -89,7 +92,7 @@ impl Core<'_> {
     }
 
     pub(super) fn request_timer_interrupt(&mut self) {
-        if matches!(self.timers.running, Some((Part::Entry | Part::Callback(_), _))) {
+        if matches!(self.timers.running, Some((Part::Entry | Part::Callback(_) | Part::Next, _))) {
             return;
         }
         if self.eligible().is_empty() {
@@ -119,6 +122,7 @@ impl Core<'_> {
             let exit = if from_guest { costs.vm_exit.as_ns() } else { 0 };
             self.timers.running = Some((Part::Entry, costs.interrupt_entry.as_ns() + exit));
             self.end_timer_part();
+            self.begin_timer_part();
         }
         let (_, left) = self.timers.running.as_mut()?;
         *left -= 1;
@@ -126,16 +130,23 @@ impl Core<'_> {
         Some(Ran::Timers)
     }
 
-    /// Step 1: a part of the timer interrupt is over, and so may be the next ones.
+    /// Step 1: a part of the timer interrupt is over.
     pub(super) fn end_timer_part(&mut self) {
-        while let Some((part, 0)) = self.timers.running {
-            if let Part::Callback((due, id)) = part {
-                self.call_back(due, id);
-            }
-            self.timers.running = match part {
-                Part::Exit => None,
-                _ => Some(self.next_part()),
-            };
+        let Some((part, 0)) = self.timers.running else { return };
+        if let Part::Callback((due, id)) = part {
+            self.call_back(due, id);
+        }
+        self.timers.running = match part {
+            Part::Exit => None,
+            _ => Some((Part::Next, 0)),
+        };
+    }
+
+    /// Step 4: what comes next in the timer interrupt, known all that has expired by now.
+    fn begin_timer_part(&mut self) {
+        while let Some((Part::Next, _)) = self.timers.running {
+            self.timers.running = Some(self.next_part());
+            self.end_timer_part();
         }
     }
 
