@@ -2,7 +2,7 @@
 //! same thing on the core at every instant.
 
 use crate::oracle::{self, Done, Ran};
-use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId, TimerId};
+use vorrang_model::system::{Activation, DeviceId, InterruptId, SupplyId, System, TaskId, TimerId};
 use vorrang_sim::{History, Job, Jobs, NotCovered, Observer, Running, Section, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
@@ -122,11 +122,17 @@ pub fn translate(
         let jobs = list(history.expiries(system, TimerId(id)));
         jobs.iter().map(|job| job.arrival).collect()
     };
+    let packets = |id: usize| {
+        let times = history.packets(system, DeviceId(id));
+        let times = times.take_while(|at| *at < horizon);
+        times.map(Instant::as_ns).collect()
+    };
     oracle::History {
         phases: history.phases.iter().map(|phase| Duration::as_ns(*phase)).collect(),
         tasks: (0..system.tasks.len()).map(task).collect(),
         interrupts: (0..system.interrupts.len()).map(interrupt).collect(),
         pseudo_phases: history.pseudo_vcpu_phases.iter().map(|phase| phase.as_ns()).collect(),
+        packets: (0..system.devices.len()).map(packets).collect(),
         timers: (0..system.timers.len()).map(timer).collect(),
         guest_routines: (0..system.interrupts.len()).map(guest_routines).collect(),
         blocker: history.blocker.map(|blocker| (blocker.task, blocker.at.as_ns())),

@@ -169,7 +169,7 @@ impl History {
     }
 
     /// When the packets of a device arrive in this history.
-    pub(crate) fn packets(&self, system: &System, id: DeviceId) -> PacketTimes {
+    pub fn packets(&self, system: &System, id: DeviceId) -> PacketTimes {
         let stream = (self.seed, DEVICES + id.0 as u64);
         PacketTimes::new(system.device(id), self.devices[id.0], stream)
     }

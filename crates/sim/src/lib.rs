@@ -42,6 +42,7 @@ pub use history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
 pub use jobs::{Jobs, Plan};
 pub use observations::{Miss, Observations, Worst};
 pub use observer::{Cause, Context, Job, Observer, Packet, Payer, Running, Section, Source};
+pub use packet_times::PacketTimes;
 pub use pattern::{ParsePatternError, Pattern};
 pub use search::{Progress, SYNCHRONOUS_JOBS, Search, search, search_with};
 pub use simulator::{Simulator, simulate};

@@ -22,7 +22,7 @@ const LN_2: u128 = 762_123_384_786;
 /// Iterator over the arrivals of packets, in order. It ends only where the range of [`Instant`]
 /// does.
 #[derive(Clone, Debug)]
-pub(crate) struct PacketTimes {
+pub struct PacketTimes {
     next: Option<Instant>,
     process: Process,
 }

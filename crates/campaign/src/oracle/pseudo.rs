@@ -151,7 +151,6 @@ impl Core<'_> {
     fn begin_pseudo_period(&mut self, id: usize) {
         let now = self.now;
         let runs = self.runs_on_own_pseudo(id);
-        let on = self.parent(self.vcpu_of(id));
         let pseudo = self.lines[id].pseudo.as_mut().expect("it has one");
         if pseudo.rule == PseudoVcpuRule::Arrival || !pseudo.begins_period(now) {
             return;
@@ -166,7 +165,6 @@ impl Core<'_> {
             }
         }
         pseudo.exhausted_now |= before > 0 && pseudo.budget == 0;
-        self.happens_on(on);
     }
 
     /// Whether a routine of the interrupt, or the task it wakes, has run on its pseudo-VCPU up to

@@ -6,7 +6,7 @@
 
 use super::{Choice, Simulator};
 use crate::jobs::Plan;
-use crate::observer::{Cause, Context, Job, Observer, Source};
+use crate::observer::{Cause, Context, Job, Observer, Running, Source};
 use crate::routines::Work;
 use crate::task::Live;
 use vorrang_time::{Duration, Instant};
@@ -48,8 +48,15 @@ impl Simulator<'_> {
 
     /// Whether a virtual processor had the core just before this instant.
     pub(super) fn runs_guest(&self) -> bool {
-        !matches!(self.runs, Choice::Nobody | Choice::Kernel | Choice::Routine(0))
-            && matches!(self.kernel.holder(), Some(Context::Vcpu(_)))
+        match (self.runs, self.what) {
+            (Choice::Nobody | Choice::Kernel | Choice::Routine(0), _) => false,
+            // A server of the host that idles has not got the core from anybody.
+            (Choice::Server, Running::Idling(id)) => {
+                let mut nodes = self.tree.nodes.iter();
+                nodes.any(|node| node.id == id && !node.is_host())
+            }
+            _ => matches!(self.kernel.holder(), Some(Context::Vcpu(_))),
+        }
     }
 
     /// Whether what is first at the interrupt level of a node is a routine of that interrupt.
