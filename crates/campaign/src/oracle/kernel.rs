@@ -16,7 +16,7 @@ pub(super) enum Context {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     Call,
-    /// Callbacks of expired timers, at a decision.
+    /// The callback of an expired timer, at a decision.
     Batch,
     Switch,
 }
@@ -43,10 +43,10 @@ impl Core<'_> {
     /// Step 1: a section is over.
     pub(super) fn end_section(&mut self) {
         self.kernel.ended = None;
-        if let Some((Section::Batch, left)) = self.kernel.section {
-            self.end_callbacks_of_batch(left);
-        }
         if let Some((section, 0)) = self.kernel.section {
+            if section == Section::Batch {
+                self.end_callback_of_batch();
+            }
             self.kernel.section = None;
             self.kernel.ended = Some(section);
         }
@@ -60,7 +60,7 @@ impl Core<'_> {
         match self.kernel.ended.take() {
             // What happened during the call, and at its end, is known to the decision.
             Some(Section::Call) => return self.decide(),
-            Some(Section::Batch) if !self.kernel.call_needed => return self.switch(),
+            Some(Section::Batch) => return self.go_on_with_batch(),
             _ => {}
         }
         if self.is_interrupted() {
@@ -100,16 +100,18 @@ impl Core<'_> {
         self.kernel.decided = self.host_part(&path);
         self.request_timer_interrupt();
         if self.kernel.urgency < before {
-            let length = self.collect_batch();
-            if length > 0 {
-                return Some(self.begin(Section::Batch, length));
-            }
-            self.end_callbacks_of_batch(0);
-            if self.kernel.call_needed {
-                return None;
-            }
+            return self.go_on_with_batch();
         }
         self.switch()
+    }
+
+    /// The next callback of the batch; after the last, what was decided, unless the scheduler has
+    /// to be called again.
+    fn go_on_with_batch(&mut self) -> Option<Ran> {
+        if let Some(length) = self.next_of_batch() {
+            return Some(self.begin(Section::Batch, length));
+        }
+        if self.kernel.call_needed { None } else { self.switch() }
     }
 
     /// Gives the core to what was decided.

@@ -31,8 +31,8 @@ pub(super) struct Timers {
     /// When the timer interrupt was requested, and whether that took a guest from the core.
     requested: Option<(u64, bool)>,
     running: Option<(Part, u64)>,
-    /// Callbacks of a batch that are not complete.
-    batch: Vec<Expired>,
+    /// The callback of a batch that is not complete.
+    batch: Option<Expired>,
 }
 
 impl Core<'_> {
@@ -169,25 +169,27 @@ impl Core<'_> {
         }
     }
 
-    /// The core was given to something less urgent: what is expired and may be handled now is
-    /// handled in one batch. Its length.
-    pub(super) fn collect_batch(&mut self) -> u64 {
-        if self.system.supply(self.id).timer_queue == TimerQueue::TimerShield {
-            self.timers.batch = self.eligible();
-            self.timers.expired.retain(|expired| !self.timers.batch.contains(expired));
-            self.timers.requested = None;
+    /// The core was given to something less urgent: the next expired timer that may be handled
+    /// now, and how long that takes. What takes no time is over at once.
+    pub(super) fn next_of_batch(&mut self) -> Option<u64> {
+        if self.system.supply(self.id).timer_queue == TimerQueue::HrTimer {
+            return None;
         }
-        self.timers.batch.len() as u64 * self.system.costs.timer_expiry.as_ns()
+        self.timers.requested = None;
+        while let Some(&first) = self.eligible().first() {
+            self.timers.expired.retain(|expired| *expired != first);
+            self.timers.batch = Some(first);
+            match self.system.costs.timer_expiry.as_ns() {
+                0 => self.end_callback_of_batch(),
+                length => return Some(length),
+            }
+        }
+        None
     }
 
-    /// Those callbacks of the batch that are complete when so much of it is left.
-    pub(super) fn end_callbacks_of_batch(&mut self, left: u64) {
-        let each = self.system.costs.timer_expiry.as_ns();
-        while let Some(&(due, id)) = self.timers.batch.first() {
-            if left > (self.timers.batch.len() as u64 - 1) * each {
-                return;
-            }
-            self.timers.batch.remove(0);
+    /// Step 1.
+    pub(super) fn end_callback_of_batch(&mut self) {
+        if let Some((due, id)) = self.timers.batch.take() {
             self.call_back(due, id);
         }
     }
