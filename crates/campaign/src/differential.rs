@@ -106,10 +106,8 @@ pub fn translate(
         }
         let jobs = history.jobs_of_interrupt(system, InterruptId(id));
         let mut cards = system.devices.iter();
-        match cards.any(|device| device.interrupt == InterruptId(id)) {
-            true => drawn(jobs),
-            false => list(jobs),
-        }
+        let of_card = cards.any(|device| device.interrupt == InterruptId(id));
+        if of_card { drawn(jobs) } else { list(jobs) }
     };
     let guest_routines = |id: usize| {
         if system.interrupts[id].delivery.is_none() {
@@ -123,9 +121,9 @@ pub fn translate(
         jobs.iter().map(|job| job.arrival).collect()
     };
     let packets = |id: usize| {
-        let times = history.packets(system, DeviceId(id));
-        let times = times.take_while(|at| *at < horizon);
-        times.map(Instant::as_ns).collect()
+        let arrivals = history.packets(system, DeviceId(id));
+        let arrivals = arrivals.take_while(|at| *at < horizon);
+        arrivals.map(Instant::as_ns).collect()
     };
     oracle::History {
         phases: history.phases.iter().map(|phase| Duration::as_ns(*phase)).collect(),
@@ -136,7 +134,6 @@ pub fn translate(
         timers: (0..system.timers.len()).map(timer).collect(),
         guest_routines: (0..system.interrupts.len()).map(guest_routines).collect(),
         blocker: history.blocker.map(|blocker| (blocker.task, blocker.at.as_ns())),
-        ..oracle::History::default()
     }
 }
 

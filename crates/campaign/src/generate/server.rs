@@ -12,7 +12,8 @@ impl Draft {
         let outer = self.period_of(on);
         let period = self.scale.draw_server_period(&mut self.random, outer);
         let budget = self.scale.part(&mut self.random, share, period).min(period);
-        let plain = self.of_kind(kind, budget, period, plain(on));
+        let plain = Server { kind, ..plain(on) };
+        let plain = self.of_kind(budget, period, plain);
         let (budget, period) = match kind {
             ServerKind::Share => (Duration::RESOLUTION, Duration::RESOLUTION),
             _ => (self.units(budget), self.units(period)),
@@ -27,12 +28,15 @@ impl Draft {
     }
 
     /// What only some kinds have.
-    fn of_kind(&mut self, kind: ServerKind, budget: u64, period: u64, plain: Server) -> Server {
+    fn of_kind(&mut self, budget: u64, period: u64, mut server: Server) -> Server {
+        let kind = server.kind;
         let constrained = kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
         let deadline = constrained.then(|| self.random.between(budget, period));
         let reclaims = kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
-        let share = if kind == ServerKind::Share { self.share() } else { 1 };
-        Server { deadline: deadline.map(|deadline| self.units(deadline)), reclaims, share, ..plain }
+        server.share = if kind == ServerKind::Share { self.share() } else { 1 };
+        server.deadline = deadline.map(|deadline| self.units(deadline));
+        server.reclaims = reclaims;
+        server
     }
 
     /// A weight where turns are taken.

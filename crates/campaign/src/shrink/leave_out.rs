@@ -153,9 +153,10 @@ impl New {
             interrupt.on = self.supply(interrupt.on).expect(KEPT);
             interrupt.wakes = interrupt.wakes.and_then(|id| self.task(id));
             if let Some(delivery) = &mut interrupt.delivery {
-                match self.supply(delivery.vcpu) {
-                    Some(vcpu) => delivery.vcpu = vcpu,
-                    None => (interrupt.delivery, interrupt.wakes) = (None, None),
+                if let Some(vcpu) = self.supply(delivery.vcpu) {
+                    delivery.vcpu = vcpu;
+                } else {
+                    (interrupt.delivery, interrupt.wakes) = (None, None);
                 }
             }
         }
