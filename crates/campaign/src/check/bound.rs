@@ -109,7 +109,8 @@ pub(super) fn one_history(
     if let Err(reason) = simulate(system, core, history, HORIZON, &mut longest) {
         return vec![Violation::NotCovered(reason.to_string())];
     }
-    let meant = |source: &Source| history.counts(system, *source);
+    let counting = history.counting();
+    let meant = |source: &Source| counting.counts(system, *source);
     let responses = longest.responses.into_iter().filter(|(source, _)| meant(source));
     let violation = |(source, response)| {
         let (name, finding) = match source {
