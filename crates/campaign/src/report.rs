@@ -62,9 +62,6 @@ impl Report {
         for (reason, count) in &tally.reasons {
             let _ = writeln!(text, "no bound: {reason:<41} {count:>10}");
         }
-        for (reason, count) in &tally.not_simulated {
-            let _ = writeln!(text, "not simulated: {reason:<36} {count:>10}");
-        }
         heading(text, "checked");
         for (name, count) in tally.checks.named() {
             let _ = writeln!(text, "{name:<38} {count:>10}");

@@ -6,7 +6,6 @@ use crate::tightness::{Group, Tightness};
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding, NoBound, Reason};
 use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
-use vorrang_sim::NotCovered;
 use vorrang_time::Duration;
 
 /// Counts over many systems; sums, so that the order in which they are added does not matter.
@@ -30,8 +29,6 @@ pub struct Tally {
     pub checks: Checks,
     /// How close the longest observed responses come to their bounds.
     pub tightness: BTreeMap<Group, Tightness>,
-    /// Cores that the simulator does not cover, by what it says.
-    pub not_simulated: BTreeMap<String, u64>,
     /// What must not happen, with the index of the system.
     pub violations: Vec<(u64, Violation)>,
 }
@@ -102,19 +99,7 @@ impl Tally {
         for (group, tightness) in other.tightness {
             self.tightness.entry(group).or_default().merge(&tightness);
         }
-        for (what, count) in other.not_simulated {
-            *self.not_simulated.entry(what).or_default() += count;
-        }
         self.violations.extend(other.violations);
-    }
-
-    /// Counts what the simulator does not cover.
-    pub(crate) fn not_simulated(&mut self, reason: &NotCovered) {
-        let what = reason.to_string();
-        // Without the name of where it is.
-        let noun = |word| str::split_once(word, '.').map_or(word, |(noun, _)| noun);
-        let what = what.split(' ').map(noun).collect::<Vec<_>>().join(" ");
-        *self.not_simulated.entry(what).or_default() += 1;
     }
 
     /// Counts the tasks, interrupts and requirements of a system.

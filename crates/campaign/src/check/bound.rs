@@ -59,7 +59,7 @@ pub(super) fn searched(
 ) -> Observed {
     let observations = search(system, &Search { seed: index, ..effort.search });
     for (_, reason) in &observations.not_covered {
-        tally.not_simulated(reason);
+        violations.push(Violation::NotCovered(reason.to_string()));
     }
     tally.checks.searched += observations.runs;
     compare(system, bounds, &observations, violations, tally);
