@@ -98,11 +98,15 @@ impl Core<'_> {
         let before = self.kernel.urgency;
         self.kernel.urgency = self.urgency(path.steps.first().map(|(_, chosen)| *chosen));
         self.kernel.decided = self.host_part(&path);
-        self.request_timer_interrupt();
         if self.kernel.urgency < before {
             return self.go_on_with_batch();
         }
         self.switch()
+    }
+
+    /// A callback of a batch has ended at this instant.
+    pub(super) fn is_batch_going_on(&self) -> bool {
+        self.kernel.ended == Some(Section::Batch)
     }
 
     /// The next callback of the batch; after the last, what was decided, unless the scheduler has

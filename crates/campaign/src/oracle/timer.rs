@@ -91,13 +91,15 @@ impl Core<'_> {
         eligible
     }
 
-    pub(super) fn request_timer_interrupt(&mut self) {
+    fn request_timer_interrupt(&mut self) {
         if matches!(self.timers.running, Some((Part::Entry | Part::Callback(_) | Part::Next, _))) {
             return;
         }
-        if self.eligible().is_empty() {
-            self.timers.requested = None;
-        } else if self.timers.requested.is_none() {
+        // A batch that goes on handles them.
+        if self.timers.batch.is_some() || self.is_batch_going_on() {
+            return;
+        }
+        if self.timers.requested.is_none() && !self.eligible().is_empty() {
             self.timers.requested = Some((self.now, self.last.vcpu));
         }
     }
@@ -175,7 +177,6 @@ impl Core<'_> {
         if self.system.supply(self.id).timer_queue == TimerQueue::HrTimer {
             return None;
         }
-        self.timers.requested = None;
         while let Some(&first) = self.eligible().first() {
             self.timers.expired.retain(|expired| *expired != first);
             self.timers.batch = Some(first);
