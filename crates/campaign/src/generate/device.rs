@@ -4,6 +4,9 @@ use super::{Draft, Manner};
 use vorrang_model::system::{Activation, Device, DeviceId, InterruptId, Packets, SupplyId, TaskId};
 use vorrang_time::Duration;
 
+/// The fastest link that a description may state.
+const FASTEST: u64 = 1_000_000_000_000;
+
 impl Draft {
     /// One card in a quarter of the cores that draw from everything and have an interrupt.
     pub(super) fn devices(&mut self, core: SupplyId) {
@@ -87,7 +90,8 @@ impl Draft {
             3 => Packets::Poisson { mean: period },
             // 192 + 66 bytes in about the period.
             _ => {
-                let bits_per_second = (258 * 8 * 1_000_000_000 / period.as_ns()).max(1);
+                let bits_per_second = 258 * 8 * 1_000_000_000 / period.as_ns();
+                let bits_per_second = bits_per_second.clamp(1, FASTEST);
                 Packets::LineRate { bits_per_second, framing: 66 }
             }
         }

@@ -11,6 +11,8 @@ use vorrang_model::system::{Activation, InterruptId, InterruptOrder, SupplyId, S
 pub(super) struct Request {
     pub(super) arrival: u64,
     pub(super) requested: u64,
+    /// It was held back: let through in step 3, it comes before the requests of that instant.
+    pub(super) was_held: bool,
     pub(super) left: u64,
     pub(super) begun: bool,
 }
@@ -101,16 +103,17 @@ impl Core<'_> {
         if held_back {
             line.held.push_back(Held { arrival, execution });
         } else {
-            self.let_through(id, arrival, execution);
+            self.let_through(id, Held { arrival, execution }, false);
         }
     }
 
-    pub(super) fn let_through(&mut self, id: InterruptId, arrival: u64, execution: u64) {
+    pub(super) fn let_through(&mut self, id: InterruptId, request: Held, was_held: bool) {
+        let Held { arrival, execution } = request;
         let costs = &self.system.costs;
         let around = costs.interrupt_entry.as_ns() + costs.interrupt_exit.as_ns();
         let exit = if self.last.vcpu { costs.vm_exit.as_ns() } else { 0 };
         let left = execution + around + exit;
-        let request = Request { arrival, requested: self.now, left, begun: false };
+        let request = Request { arrival, requested: self.now, was_held, left, begun: false };
         self.lines[id.0].requests.push_back(request);
     }
 
@@ -136,11 +139,13 @@ impl Core<'_> {
             InterruptOrder::FirstCome => 0,
             _ => u32::MAX - self.system.interrupts[id].priority.0,
         };
-        let first = requests.iter().map(|(id, request)| (priority(*id), request.requested, *id));
-        let first = first.min();
+        let key = |(id, request): &(usize, Request)| {
+            (priority(*id), request.requested, !request.was_held, *id)
+        };
+        let first = requests.iter().map(key).min();
         let timer = self.timer_interrupt_requested();
         match (first, timer) {
-            (Some((_, requested, id)), Some(timer))
+            (Some((_, requested, _, id)), Some(timer))
                 if order == InterruptOrder::FirstCome
                     && requested < timer
                     && !self.timer_interrupt_runs() =>
@@ -148,7 +153,7 @@ impl Core<'_> {
                 Some(self.run_request(id))
             }
             (_, Some(_)) => self.run_timer_interrupt(),
-            (Some((_, _, id)), None) => Some(self.run_request(id)),
+            (Some((_, _, _, id)), None) => Some(self.run_request(id)),
             (None, None) => unreachable!("one is requested"),
         }
     }

@@ -193,7 +193,7 @@ impl Core<'_> {
                 return;
             }
             self.lines[id].held.pop_front();
-            self.let_through(InterruptId(id), held.arrival, held.execution);
+            self.let_through(InterruptId(id), held, true);
         }
     }
 

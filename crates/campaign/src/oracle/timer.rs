@@ -92,10 +92,10 @@ impl Core<'_> {
     }
 
     fn request_timer_interrupt(&mut self) {
-        if matches!(self.timers.running, Some((Part::Entry | Part::Callback(_) | Part::Next, _))) {
+        // It handles them itself, or is requested again when it is over; a batch handles them.
+        if self.timers.running.is_some() {
             return;
         }
-        // A batch that goes on handles them.
         if self.timers.batch.is_some() || self.is_batch_going_on() {
             return;
         }
