@@ -60,7 +60,7 @@ def peer_rate():
 
 def our_rates():
     """Jobs a second without and with a trace in a file."""
-    command = ["cargo", "run", "--quiet", "--release", "-p", "vorrang-trace", "--example", "throughput"]
+    command = ["cargo", "run", "--quiet", "--release", "-p", "vorrang-trace", "--example", "traced"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     print(done.stdout, end="")
     found = re.search(r"^ratio ref10-trace-in-a-file \S+ \((\d+) of (\d+) jobs/s", done.stdout, re.M)

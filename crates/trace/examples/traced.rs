@@ -5,7 +5,7 @@
 //! trace that is left, and the memory that all of it took:
 //!
 //! ```text
-//! cargo run --release -p vorrang-trace --example throughput -- /dev/shm/trace.pftrace
+//! cargo run --release -p vorrang-trace --example traced -- /dev/shm/trace.pftrace
 //! ```
 
 use std::fs::File;
