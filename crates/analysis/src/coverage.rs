@@ -141,20 +141,30 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
         period: _,
         offset: _,
         priority: _,
-        deadline,
+        deadline: _,
         reclaims,
         share: _,
     } = server;
     let of_kind = match parent {
-        Scheduler::FixedPriority => {
-            matches!(kind, ServerKind::Periodic | ServerKind::Deferrable | ServerKind::Sporadic)
-        }
-        Scheduler::Edf => {
-            matches!(kind, ServerKind::Periodic | ServerKind::Deferrable | ServerKind::CbsHard)
-        }
+        Scheduler::FixedPriority => matches!(
+            kind,
+            ServerKind::Periodic
+                | ServerKind::Polling
+                | ServerKind::Deferrable
+                | ServerKind::Sporadic
+                | ServerKind::RefillQueue
+        ),
+        Scheduler::Edf => matches!(
+            kind,
+            ServerKind::Periodic
+                | ServerKind::Polling
+                | ServerKind::Deferrable
+                | ServerKind::CbsHard
+                | ServerKind::SchedDeadline
+        ),
         Scheduler::Slots => *kind == ServerKind::Slot,
         _ => false,
     };
-    let covered = of_kind && deadline.is_none() && !reclaims;
+    let covered = of_kind && !reclaims;
     (!covered).then(|| format!("{name}, a \"{}\" server", kind.word()))
 }

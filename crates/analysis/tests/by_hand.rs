@@ -109,7 +109,7 @@ fn what_is_not_covered_is_named() {
         scheduler = "fixed-priority"
         [server.p]
         on = "core.0"
-        server = "polling"
+        server = "posix-sporadic"
         budget = "1ms"
         period = "2ms"
         priority = 1
@@ -198,4 +198,34 @@ fn an_explanation_names_every_term() {
     {
         assert!(text.contains(term), "{term} is missing in\n{text}");
     }
+}
+
+/// A task of 3 ms in a server of 2 ms in 10 ms, alone on its core.
+fn alone_in(scheduler: &str, server: &str, lines: &str) -> Option<u64> {
+    let system = system(&format!(
+        "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n[server.s]\non = \"core.0\"\nserver = \"{server}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n{lines}\n[task.t]\non = \"server.s\"\nwcet = \"3ms\"\nperiod = \"1s\"\n"
+    ));
+    us(&system, &bounds(&system), "task.t")
+}
+
+#[test]
+fn a_poll_may_be_missed_by_one_nanosecond() {
+    // 10 ms less 1 ns until the next poll, a period, and the last millisecond.
+    assert_eq!(alone_in("fixed-priority", "polling", "priority = 1"), Some(20_999));
+    assert_eq!(alone_in("edf", "polling", ""), Some(20_999));
+}
+
+#[test]
+fn a_full_queue_of_refills_waits_twice() {
+    // 2 (10 − 2) ms, a period, and the last millisecond; a sporadic server waits once.
+    assert_eq!(alone_in("fixed-priority", "refill-queue", "priority = 1"), Some(27_000));
+    assert_eq!(alone_in("fixed-priority", "sporadic", "priority = 1"), Some(19_000));
+}
+
+#[test]
+fn sched_deadline_provides_by_its_deadline() {
+    // Alone, each job begins with a full budget: two periods.
+    assert_eq!(alone_in("edf", "sched-deadline", ""), Some(20_000));
+    // 10 + 4 − 2·2 ms without anything, then 3 ms with one wait of 8 ms.
+    assert_eq!(alone_in("edf", "sched-deadline", "deadline = \"4ms\""), Some(21_000));
 }

@@ -101,6 +101,46 @@ fn what_changes_no_bound_is_decided() {
     }
 }
 
+/// A core of its own with a server and a guest.
+fn reason_on(scheduler: &str, server: &str, lines: &str) -> Option<String> {
+    let priority = if scheduler == "edf" { "" } else { "priority = 1" };
+    let text = format!(
+        "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n[server.s]\non = \"core.0\"\nserver = \"{server}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n{priority}\n{lines}\n[task.t]\non = \"server.s\"\nwcet = \"3ms\"\nperiod = \"1s\"\n"
+    );
+    let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}\n{text}"));
+    let bounds = bounds(&system);
+    let finding = bounds.task(TaskId(0));
+    assert_eq!(finding.bound.is_some(), finding.reason.is_none());
+    finding.reason.as_ref().map(ToString::to_string)
+}
+
+#[test]
+fn every_kind_with_an_analysis_is_decided() {
+    for (scheduler, kind, lines) in [
+        ("fixed-priority", "periodic", ""),
+        ("fixed-priority", "polling", ""),
+        ("fixed-priority", "deferrable", ""),
+        ("fixed-priority", "sporadic", ""),
+        ("fixed-priority", "refill-queue", ""),
+        ("edf", "periodic", ""),
+        ("edf", "polling", ""),
+        ("edf", "deferrable", ""),
+        ("edf", "cbs-hard", ""),
+        ("edf", "sched-deadline", ""),
+        ("edf", "sched-deadline", "deadline = \"4ms\""),
+    ] {
+        assert_eq!(reason_on(scheduler, kind, lines), None, "{kind} {lines}");
+    }
+}
+
+#[test]
+fn servers_under_edf_without_an_analysis_are_named() {
+    for (kind, lines) in [("cbs-soft", ""), ("sched-deadline", "reclaim = true")] {
+        let named = format!("no analysis covers server.s, a \"{kind}\" server");
+        assert_eq!(reason_on("edf", kind, lines), Some(named));
+    }
+}
+
 #[test]
 fn each_feature_alone_leaves_its_core_undecided() {
     let virtual_side = r#"virtual = { vcpu = "vcpu.a", isr = "1us" }"#;
@@ -127,9 +167,7 @@ fn each_feature_alone_leaves_its_core_undecided() {
         ("", &timer("wakes = true"), "timer.t"),
         ("VCPU", "cache = \"cache.c\"", "cache.c of vcpu.a"),
         ("HOST", "cache = \"cache.c\"", "cache.c of task.host"),
-        ("", &member("polling", ""), "server.s, a \"polling\" server"),
         ("", &member("posix-sporadic", ""), "server.s, a \"posix-sporadic\" server"),
-        ("", &member("refill-queue", ""), "server.s, a \"refill-queue\" server"),
         ("", &inner("round-robin"), "the \"round-robin\" scheduler of server.s"),
         ("", &inner("weighted-round-robin"), "the \"weighted-round-robin\" scheduler of server.s"),
         ("", &inner("stride"), "the \"stride\" scheduler of server.s"),

@@ -73,19 +73,21 @@ impl Walk<'_> {
     fn edf_server(&mut self, contest: &Contest<'_>, index: usize, id: SupplyId) {
         let server = server_of(self.system, id);
         let response = match server.kind {
-            ServerKind::Periodic => contest.response_time(index).ok(),
+            ServerKind::Periodic | ServerKind::Polling => contest.response_time(index).ok(),
             _ => None,
         };
         // For a deferrable server or CBS, or where the response time was not found, the criterion
-        // says whether the budget comes by the end of the period.
+        // says whether the budget comes by the deadline.
         let delivered = match response {
             Some(response) => Some(response.bound),
-            None => contest.meets_all_deadlines().then_some(server.period),
+            None => contest.meets_all_deadlines().then_some(contest.members[index].deadline()),
         };
         match delivered {
             Some(deadline) if deadline <= server.period => {
                 let name = &self.system.supply(id).name;
                 let provided = PeriodicResource::new(name, server.budget, server.period, deadline);
+                let is_polled = server.kind == ServerKind::Polling;
+                let provided = if is_polled { provided.polled() } else { provided };
                 self.members(id, &provided, Form::PeriodicResource, contest.effort);
                 self.alone_in_cbs(id);
             }
@@ -93,12 +95,13 @@ impl Walk<'_> {
         }
     }
 
-    /// The only task of a hard CBS whose jobs are far enough apart to find the server idle with a
+    /// The only task of a hard CBS (or a `SCHED_DEADLINE` server with D = T) whose jobs are far enough apart to find the server idle with a
     /// deadline in the past: each job starts with a full budget and uses n = ceil(C / Q) periods.
     fn alone_in_cbs(&mut self, id: SupplyId) {
         let server = server_of(self.system, id);
         let [Member::Task(task)] = self.system.supply(id).members[..] else { return };
-        if server.kind != ServerKind::CbsHard {
+        let is_hard = matches!(server.kind, ServerKind::CbsHard | ServerKind::SchedDeadline);
+        if !is_hard || server.deadline.is_some_and(|deadline| deadline < server.period) {
             return;
         }
         let job = self.system.task(task);
@@ -146,9 +149,15 @@ fn contender(system: &System, member: Member) -> Contender<'_> {
         Member::Server(id) => {
             let server = server_of(system, id);
             let work = match server.kind {
-                ServerKind::Periodic => Work::PeriodicServer,
+                ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
                 ServerKind::Deferrable => Work::DeferrableServer,
                 ServerKind::CbsHard => Work::ConstantBandwidth,
+                ServerKind::SchedDeadline => match server.deadline {
+                    Some(deadline) if deadline < server.period => {
+                        Work::ConstrainedBandwidth { deadline }
+                    }
+                    _ => Work::ConstantBandwidth,
+                },
                 _ => unreachable!("not covered, as `not_covered` said"),
             };
             Contender {

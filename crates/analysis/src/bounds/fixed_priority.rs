@@ -6,7 +6,8 @@ use crate::finding::{Form, Local};
 use crate::fixed_priority;
 use crate::load::{Load, Loads};
 use crate::supply::{FixedPriorityServer, Residual};
-use vorrang_model::system::{Member, Priority, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Priority, Server, ServerKind, SupplyId, System, TaskId};
+use vorrang_time::Duration;
 
 impl Walk<'_> {
     pub(super) fn fixed_priority(&mut self, node: Node<'_>, effort: &Effort) {
@@ -84,11 +85,28 @@ impl Walk<'_> {
         let supply = self.system.supply(id);
         let server = server_of(self.system, id);
         match FixedPriorityServer::new(&supply.name, level, server.budget, server.period) {
-            Ok(provided) => self.members(id, &provided, Form::FixedPriorityServer, effort),
+            Ok(provided) => {
+                let provided = provided.with_wait(longest_wait(server));
+                self.members(id, &provided, Form::FixedPriorityServer, effort);
+            }
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response.ok()),
         }
     }
 }
+
+/// How long a guest may wait until the first of the periods that bring it a whole budget.
+fn longest_wait(server: &Server) -> Duration {
+    let gap = server.period - server.budget;
+    match server.kind {
+        ServerKind::Polling => server.period - Duration::RESOLUTION,
+        // Fewer units of time than refills are never in a full queue.
+        ServerKind::RefillQueue if server.budget >= REFILLS => gap * 2,
+        _ => gap,
+    }
+}
+
+/// The least budget that can be cut into as many refills as a queue holds.
+const REFILLS: Duration = Duration::from_ns(8);
 
 fn priority(system: &System, member: Member) -> Priority {
     match member {

@@ -10,12 +10,16 @@
 //! | task | `ceil((x+J)/T) C` | `floor((d+J−D)/T + 1) C` |
 //! | periodic server | `ceil(x/T) Q` | `floor(d/T) Q` |
 //! | deferrable server | `ceil((x+T−Q)/T) Q` | `floor(d/T) Q + min(Q, d mod T)` |
-//! | hard CBS | `floor((x+T) Q/T)` | `floor(d Q/T)` |
+//! | hard CBS, `SCHED_DEADLINE` with D = T | `floor((x+T) Q/T)` | `floor(d Q/T)` |
+//! | `SCHED_DEADLINE` with D < T | `ceil((x+D)/T) Q` | `floor(d/T) Q + min(Q, floor((d mod T) Q/D))` |
 //!
 //! The deferrable server may be asked for its whole budget late in its period, with a deadline
 //! that is near: hence the ramp, and hence utilisation 1 does not suffice for deferrable servers
 //! under EDF. A CBS keeps its pair (c, d) only while `c < (d − t) Q/T`, so its demand never
 //! exceeds its bandwidth (Abeni, Buttazzo 1998, theorem 1).
+//!
+//! With D < T releases are at least T apart, and what wakes `e` before the deadline keeps at most
+//! `e Q/D`: so only the first, kept budget of a window is a part, on a ramp.
 //!
 //! **Assumptions.** 1. The deadline of a job counts from its arrival, not from its release.
 //! 2. Blocking holds up at most one job of the window, by at most the largest B of the jobs
@@ -43,6 +47,12 @@ pub enum Work {
     DeferrableServer,
     /// A hard constant-bandwidth server.
     ConstantBandwidth,
+    /// A hard constant-bandwidth server whose deadline is shorter than its period, by the revised
+    /// rule.
+    ConstrainedBandwidth {
+        /// Relative deadline.
+        deadline: Duration,
+    },
 }
 
 /// One member of an EDF supply.
@@ -59,10 +69,10 @@ pub struct Contender<'a> {
 }
 
 impl Contender<'_> {
-    /// Relative deadline: that of the jobs, or the server's period.
+    /// Relative deadline: that of the jobs or the server; the period if it has none of its own.
     pub fn deadline(&self) -> Duration {
         match self.work {
-            Work::Jobs { deadline, .. } => deadline,
+            Work::Jobs { deadline, .. } | Work::ConstrainedBandwidth { deadline } => deadline,
             _ => self.period,
         }
     }
@@ -97,6 +107,7 @@ impl Contender<'_> {
             Work::Jobs { jitter, .. } => jitter,
             Work::PeriodicServer => Duration::ZERO,
             Work::DeferrableServer => self.period - self.cost,
+            Work::ConstrainedBandwidth { deadline } => deadline,
             Work::ConstantBandwidth => return self.share_of(window + self.period),
         };
         self.cost.checked_mul((window + jitter).div_ceil(self.period)).ok_or(NoBound::TooLong)
@@ -115,23 +126,38 @@ impl Contender<'_> {
                     Some(since) => Duration::from_ns(since).div_floor(self.period) + 1,
                 }
             }
-            Work::PeriodicServer | Work::DeferrableServer => whole,
+            Work::PeriodicServer | Work::DeferrableServer | Work::ConstrainedBandwidth { .. } => {
+                whole
+            }
             Work::ConstantBandwidth => return self.share_of(deadline),
         };
         let staircase = self.cost.checked_mul(count).ok_or(NoBound::TooLong)?;
-        if self.work == Work::DeferrableServer {
-            let ramp = self.cost.min(deadline.modulo(self.period));
-            return staircase.checked_add(ramp).ok_or(NoBound::TooLong);
-        }
-        Ok(staircase)
+        let within = deadline.modulo(self.period);
+        let ramp = match self.work {
+            Work::DeferrableServer => self.cost.min(within),
+            Work::ConstrainedBandwidth { deadline: own } => {
+                self.cost.min(part_of(within, self.cost, own)?)
+            }
+            _ => Duration::ZERO,
+        };
+        staircase.checked_add(ramp).ok_or(NoBound::TooLong)
     }
 
     /// floor(window · cost / period).
     fn share_of(&self, window: Duration) -> Result<Duration, NoBound> {
-        let product = u128::from(window.as_ns()) * u128::from(self.cost.as_ns());
-        u64::try_from(product / u128::from(self.period.as_ns()))
-            .map(Duration::from_ns)
-            .map_err(|_| NoBound::TooLong)
+        part_of(window, self.cost, self.period)
+    }
+
+    /// The next bend of a ramp that begins every period and is so long.
+    fn next_on_ramp(&self, deadline: Duration, ramp: Duration) -> Duration {
+        let piece = piece_of(ramp);
+        let within = deadline.modulo(self.period);
+        let base = deadline - within;
+        if within < ramp {
+            (base + piece * (within.div_floor(piece) + 1)).min(base + ramp)
+        } else {
+            base + self.period
+        }
     }
 
     /// The next instant after `deadline` at which [`Contender::by_deadline`] may bend or jump. Where it
@@ -152,16 +178,8 @@ impl Contender<'_> {
                 after(if early.is_zero() { self.period } else { self.period - early })
             }
             Work::PeriodicServer => after(self.period),
-            Work::DeferrableServer => {
-                let piece = piece_of(self.cost);
-                let within = deadline.modulo(self.period);
-                let base = deadline - within;
-                if within < self.cost {
-                    (base + piece * (within.div_floor(piece) + 1)).min(base + self.cost)
-                } else {
-                    base + self.period
-                }
-            }
+            Work::DeferrableServer => self.next_on_ramp(deadline, self.cost),
+            Work::ConstrainedBandwidth { deadline: own } => self.next_on_ramp(deadline, own),
             Work::ConstantBandwidth => {
                 let piece = piece_of(self.period);
                 piece * (deadline.div_floor(piece) + 1)
@@ -173,6 +191,14 @@ impl Contender<'_> {
     pub fn rate_floor(&self) -> Rate {
         Rate::floor(self.cost, self.period)
     }
+}
+
+/// floor(window · cost / whole).
+fn part_of(window: Duration, cost: Duration, whole: Duration) -> Result<Duration, NoBound> {
+    let product = u128::from(window.as_ns()) * u128::from(cost.as_ns());
+    u64::try_from(product / u128::from(whole.as_ns()))
+        .map(Duration::from_ns)
+        .map_err(|_| NoBound::TooLong)
 }
 
 /// Pieces into which a slope is cut: the bound loses at most a piece of slope.

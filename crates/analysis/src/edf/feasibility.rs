@@ -7,7 +7,7 @@
 //! longest busy window. The search goes down from there and skips what cannot fail: if
 //! `g(t) = supply(...)` is below `t`, then `g <= g(t) <= u` for every `u` between the two.
 //!
-//! With hard CBS among the members `t` starts at 1: a kept pair (c, d) may have a near deadline.
+//! With constant-bandwidth servers among the members `t` starts at 1: a kept pair (c, d) may have a near deadline.
 //!
 //! **Cost.** Few steps far from full load; each evaluates all members. Never the hyperperiod.
 //!
@@ -65,7 +65,7 @@ fn utilisation_decides(members: &[Contender<'_>]) -> bool {
             deadline >= member.period && jitter.is_zero() && blocking.is_zero()
         }
         Work::PeriodicServer | Work::ConstantBandwidth => true,
-        Work::DeferrableServer => false,
+        Work::DeferrableServer | Work::ConstrainedBandwidth { .. } => false,
     })
 }
 
@@ -74,7 +74,8 @@ fn long_run(members: &[Contender<'_>]) -> Rate {
 }
 
 fn shortest_window(members: &[Contender<'_>]) -> Duration {
-    if members.iter().any(|member| member.work == Work::ConstantBandwidth) {
+    let keeps = |work| matches!(work, Work::ConstantBandwidth | Work::ConstrainedBandwidth { .. });
+    if members.iter().any(|member| keeps(member.work)) {
         return Duration::RESOLUTION;
     }
     members

@@ -1,4 +1,4 @@
-//! A periodic, deferrable or sporadic server under fixed priority.
+//! A periodic, polling, deferrable or sporadic server, or a queue of refills, under fixed priority.
 //!
 //! **Model.** The window begins just after the budget Q was used up as early as possible, so
 //! nothing comes for T − Q. Then every period T brings Q; the last, partial budget is delayed by
@@ -10,7 +10,7 @@
 //!   ███:·······|··▒▒███▒▒███···········|▒▒██▒▒▒██·······
 //! ```
 //!
-//! `time_for(w) = (T − Q) + k T + y(w − k Q)`, `k = ceil(w / Q) − 1`, where `y(r)` is the time the
+//! `time_for(w) = W + k T + y(w − k Q)` with the wait `W = T − Q`, `k = ceil(w / Q) − 1`, where `y(r)` is the time the
 //! parent takes for `r` after the load of higher or equal priority ([`Residual`]).
 //!
 //! **Assumptions.** 1. `y(Q) <= T`: the budget is received within each period (asserted). 2. The
@@ -22,6 +22,10 @@
 //! is left is received by the end of the period (as `y(Q) <= T`), which is never later than in
 //! the case drawn. For sporadic servers a chunk `c_j` of the used budget was activated at the
 //! latest `c_j + … + c_n` before the last was used up, hence returns no later than T less that.
+//!
+//! **Other waits.** A polling server that found nothing one unit before the window has no budget
+//! for `W = T − 1`: what arrives together with the poll is still seen. A full queue of refills
+//! puts its last refill off once in a window, by at most T − Q: `W = 2 (T − Q)` (docs/analysis.md).
 //!
 //! Reference: Davis, Burns 2005, eq. 6–8 (with release jitter T − Q for all tasks of the server;
 //! on a dedicated core the two are the same equation).
@@ -39,6 +43,8 @@ pub struct FixedPriorityServer<'a> {
     level: Residual<'a>,
     budget: Duration,
     period: Duration,
+    /// Until the first of the periods that bring a whole budget.
+    wait: Duration,
 }
 
 impl<'a> FixedPriorityServer<'a> {
@@ -54,9 +60,18 @@ impl<'a> FixedPriorityServer<'a> {
         period: Duration,
     ) -> Result<Self, Result<Duration, NoBound>> {
         match level.time_for(budget) {
-            Ok(response) if response <= period => Ok(Self { name, level, budget, period }),
+            Ok(response) if response <= period => {
+                Ok(Self { name, level, budget, period, wait: period - budget })
+            }
             other => Err(other),
         }
+    }
+
+    /// The same with another wait until the first of the periods that bring a whole budget: at
+    /// least T − Q.
+    #[must_use]
+    pub fn with_wait(self, wait: Duration) -> Self {
+        Self { wait: wait.max(self.wait), ..self }
     }
 
     /// k whole periods and the rest of the work after them.
@@ -73,7 +88,7 @@ impl Supply for FixedPriorityServer<'_> {
         }
         let (whole, rest) = self.split(work);
         let wait = self.period.checked_mul(whole).ok_or(NoBound::TooLong)?;
-        let last = (self.period - self.budget) + self.level.time_for(rest)?;
+        let last = self.wait + self.level.time_for(rest)?;
         wait.checked_add(last).ok_or(NoBound::TooLong)
     }
 
@@ -87,11 +102,11 @@ impl Supply for FixedPriorityServer<'_> {
         }
         let (whole, rest) = self.split(work);
         lines.push(format!(
-            "{}: {} in every {}: just after the budget is gone nothing for {}, then {whole} whole period{}, then the last {rest}",
+            "{}: {} in every {}: at first nothing for {}, then {whole} whole period{}, then the last {rest}",
             self.name,
             self.budget,
             self.period,
-            self.period - self.budget,
+            self.wait,
             if whole == 1 { "" } else { "s" }
         ));
         lines.cite("fixed-priority server, Davis, Burns 2005, eq. 6-8");

@@ -13,6 +13,9 @@
 //!
 //! so `time_for(w) = w + (Π − Θ) + (Δ − Θ) + (ceil(w / Θ) − 1)(Π − Θ)`.
 //!
+//! A polling server may have found nothing one unit before the window and have lost the whole
+//! budget: Q − 1 more at first ([`PeriodicResource::polled`]).
+//!
 //! **Assumptions.** 1. Every period provides Θ by Δ whenever time is wanted throughout
 //! (schedulability of the server on its parent, shown separately).
 //!
@@ -30,7 +33,7 @@ pub struct PeriodicResource<'a> {
     name: &'a str,
     budget: Duration,
     period: Duration,
-    /// Π + Δ − 2Θ.
+    /// Π + Δ − 2Θ; with the budget lost at the poll Π + Δ − Θ − 1.
     blackout: Duration,
     gap: Duration,
 }
@@ -44,6 +47,12 @@ impl<'a> PeriodicResource<'a> {
         assert!(!budget.is_zero() && budget <= deadline && deadline <= period);
         let gap = period - budget;
         Self { name, budget, period, blackout: gap + (deadline - budget), gap }
+    }
+
+    /// A budget that nobody wants at the start of its period is lost.
+    #[must_use]
+    pub fn polled(self) -> Self {
+        Self { blackout: self.blackout + self.budget - Duration::RESOLUTION, ..self }
     }
 }
 

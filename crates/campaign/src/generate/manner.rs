@@ -65,8 +65,10 @@ impl Manner {
             SchedDeadline, Share, Sporadic,
         };
         match (self, parent) {
-            (Self::Bounded, Scheduler::Edf) => &[Periodic, Deferrable, CbsHard],
-            (Self::Bounded, _) => &[Periodic, Deferrable, Sporadic],
+            (Self::Bounded, Scheduler::Edf) => {
+                &[Periodic, Polling, Deferrable, CbsHard, SchedDeadline]
+            }
+            (Self::Bounded, _) => &[Periodic, Polling, Deferrable, Sporadic, RefillQueue],
             (_, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
             }

@@ -32,7 +32,8 @@ impl Draft {
         let kind = server.kind;
         let constrained = kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
         let deadline = constrained.then(|| self.random.between(budget, period));
-        let reclaims = kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
+        let may_reclaim = self.manner == Manner::Everything;
+        let reclaims = may_reclaim && kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
         server.share = if kind == ServerKind::Share { self.share() } else { 1 };
         server.deadline = deadline.map(|deadline| self.units(deadline));
         server.reclaims = reclaims;
