@@ -1,7 +1,7 @@
 //! Less urgent work that holds a task up.
 
 use super::{Core, Job};
-use vorrang_model::system::{Member, Scheduler, System, TaskId};
+use vorrang_model::system::{Activation, Member, Scheduler, System, TaskId};
 
 /// The one section of a history.
 pub(super) struct Blocker {
@@ -13,8 +13,11 @@ pub(super) struct Blocker {
 }
 
 impl Blocker {
-    pub(super) fn new(system: &System, task: TaskId, at: u64) -> Self {
-        Self { task, at, left: system.task(task).blocking.as_ns(), job: None }
+    /// `None` for an activated task.
+    pub(super) fn new(system: &System, task: TaskId, at: u64) -> Option<Self> {
+        let held_up = system.task(task);
+        let left = held_up.blocking.as_ns();
+        (held_up.activation == Activation::Sporadic).then_some(Self { task, at, left, job: None })
     }
 }
 

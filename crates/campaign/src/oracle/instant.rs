@@ -12,18 +12,18 @@ impl Core<'_> {
         self.arrive();
         self.place_blocker();
         self.ready_tasks(&completed);
-        let ran = loop {
+        let mut ran = None;
+        // A callback that takes no time may release something, whoever has the core then.
+        while ran.is_none() || self.timers.called_back {
+            self.timers.called_back = false;
             self.settle();
-            if let Some(ran) = self.give() {
-                break ran;
-            }
-            // A callback that takes no time may have released something.
+            ran = ran.or_else(|| self.give());
             self.ready_tasks(&vec![false; completed.len()]);
-        };
+        }
         self.last.interrupted = self.is_interrupted();
         self.was_pending = self.guests.iter().map(|routines| !routines.is_empty()).collect();
         self.now += 1;
-        ran
+        ran.expect("the loop ends with it")
     }
 
     /// Step 1: whatever has received all it needs, and what follows from that; which tasks

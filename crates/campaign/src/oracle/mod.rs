@@ -241,7 +241,7 @@ impl<'a> Core<'a> {
             timers: Timers::default(),
             cards: system.devices.iter().map(Card::new).collect(),
             kernel: Kernel::default(),
-            blocker: history.blocker.map(|(task, at)| Blocker::new(system, task, at)),
+            blocker: history.blocker.and_then(|(task, at)| Blocker::new(system, task, at)),
             last: Last::default(),
         }
     }

@@ -33,6 +33,8 @@ pub(super) struct Timers {
     running: Option<(Part, u64)>,
     /// The callback of a batch that is not complete.
     batch: Option<Expired>,
+    /// A callback has released something.
+    pub(super) called_back: bool,
 }
 
 impl Core<'_> {
@@ -44,7 +46,6 @@ impl Core<'_> {
                 self.timers.expired.push((at, id.0));
             }
         }
-        self.begin_timer_part();
         self.request_timer_interrupt();
     }
 
@@ -124,8 +125,8 @@ impl Core<'_> {
             let exit = if from_guest { costs.vm_exit.as_ns() } else { 0 };
             self.timers.running = Some((Part::Entry, costs.interrupt_entry.as_ns() + exit));
             self.end_timer_part();
-            self.begin_timer_part();
         }
+        self.begin_timer_part();
         let (_, left) = self.timers.running.as_mut()?;
         *left -= 1;
         self.last = super::Last::default();
@@ -144,7 +145,7 @@ impl Core<'_> {
         };
     }
 
-    /// Step 4: what comes next in the timer interrupt, known all that has expired by now.
+    /// Step 5: what comes next in the timer interrupt, known all that has expired by now.
     fn begin_timer_part(&mut self) {
         while let Some((Part::Next, _)) = self.timers.running {
             self.timers.running = Some(self.next_part());
@@ -168,6 +169,7 @@ impl Core<'_> {
         let timer = self.system.timer(TimerId(id));
         if timer.wakes {
             self.release(timer.armed_by, due);
+            self.timers.called_back = true;
         }
     }
 

@@ -42,7 +42,7 @@ use crate::tree::Tree;
 use kernel::Kernel;
 use node_set::NodeSet;
 use vorrang_mechanisms::server::Server as _;
-use vorrang_model::system::{SupplyId, System};
+use vorrang_model::system::{Activation, SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
 /// Runs `history` on one core up to `horizon`.
@@ -222,7 +222,9 @@ impl<'s> Simulator<'s> {
         self.kernel.reset();
         (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
         self.blocker = history.blocker.and_then(|Blocker { task, at }| {
-            let task = self.tree.tasks.iter().position(|state| state.id == task)?;
+            // Of activated tasks a history does not fix when jobs are released.
+            let is_sporadic = self.system.task(task).activation == Activation::Sporadic;
+            let task = self.tree.tasks.iter().position(|state| is_sporadic && state.id == task)?;
             Some(PendingBlocker { task, at, allowed: at == Instant::ZERO })
         });
     }
