@@ -35,6 +35,11 @@ impl Rate {
         self.0 + (1 << (Self::SHIFT - 30)) >= other.0
     }
 
+    /// In units of 2^-32, rounded down: for a first look without divisions of 128 bits.
+    fn coarse_floor(self) -> u64 {
+        u64::try_from(self.0 >> (Self::SHIFT - COARSE)).unwrap_or(u64::MAX)
+    }
+
     /// What is left of it; nothing if the other is larger.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
@@ -42,11 +47,36 @@ impl Rate {
     }
 }
 
+/// Bits after the point of a first look.
+const COARSE: u32 = 32;
+
+/// The sum of `work / period` in units of 2^-32, each rounded up; `None` out of range.
+fn coarse_sum(mut shares: impl Iterator<Item = (Duration, Duration)>) -> Option<u64> {
+    shares.try_fold(0_u64, |sum, (work, period)| {
+        let work = work.as_ns();
+        let in_range = work >> (u64::BITS - COARSE) == 0;
+        in_range.then(|| (work << COARSE).div_ceil(period.as_ns())).and_then(|s| sum.checked_add(s))
+    })
+}
+
+/// Whether the sum of `work / period` is at most `supply`, and not even [`Rate::is_nearly`] it;
+/// `false` also where a first look does not tell.
+pub(crate) fn is_clearly_below(
+    shares: impl Iterator<Item = (Duration, Duration)>,
+    supply: Rate,
+) -> bool {
+    // A billionth is 4 of these units.
+    coarse_sum(shares).is_some_and(|sum| sum.saturating_add(8) < supply.coarse_floor())
+}
+
 /// Whether the sum of `work / period` is at most one. Exact; `None` only where the rounded sums
 /// leave it open and the common denominator leaves the range.
 pub(crate) fn at_most_one(
     shares: impl Iterator<Item = (Duration, Duration)> + Clone,
 ) -> Option<bool> {
+    if coarse_sum(shares.clone()).is_some_and(|sum| sum <= 1 << COARSE) {
+        return Some(true);
+    }
     let sum = |share: fn(Duration, Duration) -> Rate| {
         shares.clone().fold(Rate::ZERO, |sum, (work, period)| sum.plus(share(work, period)))
     };
@@ -93,6 +123,19 @@ mod tests {
         assert_eq!(at_most_one([third, third, third, tiny].into_iter()), Some(false));
         let many = [(Duration::from_ns(1), Duration::from_ns(1_000_003)); 200];
         assert_eq!(at_most_one(many.into_iter()), Some(true));
+    }
+
+    #[test]
+    fn a_first_look_is_never_wrong() {
+        let of = |work, period| (Duration::from_ns(work), Duration::from_ns(period));
+        let below = |shares: &[_], supply| is_clearly_below(shares.iter().copied(), supply);
+        assert!(below(&[of(1, 3), of(1, 3)], Rate::ONE));
+        assert!(!below(&[of(1, 3), of(1, 3), of(1, 3)], Rate::ONE));
+        assert!(!below(&[of(999_999_999, 1_000_000_000)], Rate::ONE));
+        assert!(below(&[of(999_999_990, 1_000_000_000)], Rate::ONE));
+        assert!(!below(&[of(1, 2)], Rate::floor(Duration::from_ns(1), Duration::from_ns(2))));
+        // Out of its range it does not know.
+        assert!(!below(&[of(1 << 40, 1 << 50)], Rate::ONE));
     }
 
     #[test]

@@ -24,6 +24,17 @@ pub fn set(seed: u64, number: u64) -> Vec<SporadicTask> {
     set
 }
 
+/// The set with this number, with deadlines from a quarter of the period to the period.
+pub fn constrained(seed: u64, number: u64) -> Vec<SporadicTask> {
+    let mut random = Random::new(seed ^ 3, number);
+    let mut set = set(seed, number);
+    for task in &mut set {
+        let period = task.period.as_ns();
+        task.limit = Duration::from_ns(random.between(period / 4, period));
+    }
+    set
+}
+
 fn task(random: &mut Random, share: u64) -> SporadicTask {
     let period = Duration::from_us(random.log_uniform(1_000, 1_000_000));
     // At most 10^9 * 10^9: within the range.

@@ -1,27 +1,36 @@
 //! The members of an EDF supply.
 
 use super::{Node, Walk, server_of};
-use crate::edf::{self, Contender, Work};
+use crate::edf::{self, Contender, ResponseTimes, Work};
 use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
 use crate::finding::{Form, Local, Method};
-use crate::supply::PeriodicResource;
+use crate::supply::{PeriodicResource, Supply};
 use core::cell::OnceCell;
 use vorrang_model::system::{Member, ServerKind, SupplyId, System, TaskId};
 
 /// An EDF supply and everything on it.
 struct Contest<'a> {
     node: Node<'a>,
-    members: Vec<Contender<'a>>,
+    members: &'a [Contender<'a>],
     effort: &'a Effort,
+    /// What the searches for response times share.
+    responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
     /// Whether the demand criterion holds, once somebody asked.
     met: OnceCell<bool>,
 }
 
-impl Contest<'_> {
+impl<'a> Contest<'a> {
+    fn new(node: Node<'a>, members: &'a [Contender<'a>], effort: &'a Effort) -> Self {
+        effort.restart_for_all();
+        let responses = ResponseTimes::new(node.supply, members, effort);
+        Self { node, members, effort, responses, met: OnceCell::new() }
+    }
+
     fn response_time(&self, index: usize) -> Result<edf::Response, NoBound> {
+        let responses = self.responses.as_ref().map_err(|&why| why)?;
         self.effort.restart(self.members.len());
-        edf::response_time(self.node.supply, &self.members, index, self.effort)
+        responses.of(index, self.effort)
     }
 
     /// Whether every member is known to meet every deadline.
@@ -29,7 +38,7 @@ impl Contest<'_> {
         *self.met.get_or_init(|| {
             self.effort.restart_for_all();
             let Node { supply, bare_core, .. } = self.node;
-            edf::meets_all_deadlines(supply, bare_core, &self.members, self.effort) == Ok(true)
+            edf::meets_all_deadlines(supply, bare_core, self.members, self.effort) == Ok(true)
         })
     }
 }
@@ -38,12 +47,8 @@ impl Walk<'_> {
     pub(super) fn edf(&mut self, node: Node<'_>, effort: &Effort) {
         let system = self.system;
         let members = &system.supply(node.id).members;
-        let contest = Contest {
-            node,
-            members: members.iter().map(|&member| contender(system, member)).collect(),
-            effort,
-            met: OnceCell::new(),
-        };
+        let contenders: Vec<_> = members.iter().map(|&member| contender(system, member)).collect();
+        let contest = Contest::new(node, &contenders, effort);
         for (index, &member) in members.iter().enumerate() {
             match member {
                 Member::Task(task) => self.edf_task(&contest, index, task),

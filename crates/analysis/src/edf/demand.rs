@@ -187,6 +187,28 @@ impl Contender<'_> {
         }
     }
 
+    /// The last instant up to `deadline` that [`Contender::next_bend`] names for some earlier one;
+    /// zero if there is none.
+    pub fn last_bend(&self, deadline: Duration) -> Duration {
+        let within = deadline.modulo(self.period);
+        let base = deadline - within;
+        match self.work {
+            Work::Jobs { deadline: own, jitter, .. } => {
+                let since = (deadline + jitter).saturating_sub(own);
+                let late = deadline + jitter >= own;
+                if late {
+                    deadline.saturating_sub(since.modulo(self.period))
+                } else {
+                    Duration::ZERO
+                }
+            }
+            Work::PeriodicServer => base,
+            Work::DeferrableServer if within >= self.cost => base + self.cost,
+            Work::DeferrableServer => deadline - within.modulo(piece_of(self.cost)),
+            Work::ConstantBandwidth => deadline - deadline.modulo(piece_of(self.period)),
+        }
+    }
+
     /// Its share in the long run, rounded down.
     pub fn rate_floor(&self) -> Rate {
         Rate::floor(self.cost, self.period)

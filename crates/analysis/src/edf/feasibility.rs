@@ -9,14 +9,15 @@
 //!
 //! With constant-bandwidth servers among the members `t` starts at 1: a kept pair (c, d) may have a near deadline.
 //!
-//! **Cost.** Few steps far from full load; each evaluates all members. Never the hyperperiod.
+//! **Cost.** Few steps far from full load; each is one division a member. Never the hyperperiod.
 //!
 //! Reference: Baruah, Mok, Rosier 1990; Zhang, Burns 2009 (QPA), here for any supply and any
 //! non-decreasing demand; Shin, Lee 2003.
 
 use super::demand::{Contender, Work};
-use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::rate::{Rate, at_most_one};
+use super::total::Total;
+use crate::effort::{Effort, NoBound};
+use crate::rate::at_most_one;
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
@@ -25,8 +26,8 @@ use vorrang_time::Duration;
 ///
 /// # Errors
 /// Why the question was not decided.
-pub fn meets_all_deadlines(
-    supply: &dyn Supply,
+pub fn meets_all_deadlines<S: Supply + ?Sized>(
+    supply: &S,
     on_bare_core: bool,
     members: &[Contender<'_>],
     effort: &Effort,
@@ -37,15 +38,16 @@ pub fn meets_all_deadlines(
     {
         return Ok(met);
     }
-    match effort.expect(long_run(members), supply.rate_ceil(), 4 * members.len()) {
+    let total = Total::new(members);
+    match total.expect(supply, effort) {
         Err(NoBound::Overload) => return Ok(false),
         known => known?,
     }
     let shortest = shortest_window(members);
-    let mut window = longest_busy_window(supply, members, effort)?;
+    let mut window = total.longest_busy_window(supply, effort)?;
     while window >= shortest {
         effort.spend(members.len())?;
-        let needed = supply.time_for(demand(members, window)?)?;
+        let needed = supply.time_for(total.due_by(window)?)?;
         if needed > window {
             return Ok(false);
         }
@@ -69,10 +71,6 @@ fn utilisation_decides(members: &[Contender<'_>]) -> bool {
     })
 }
 
-fn long_run(members: &[Contender<'_>]) -> Rate {
-    members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()))
-}
-
 fn shortest_window(members: &[Contender<'_>]) -> Duration {
     let keeps = |work| matches!(work, Work::ConstantBandwidth | Work::ConstrainedBandwidth { .. });
     if members.iter().any(|member| keeps(member.work)) {
@@ -84,36 +82,4 @@ fn shortest_window(members: &[Contender<'_>]) -> Duration {
         .min()
         .unwrap_or_default()
         .max(Duration::RESOLUTION)
-}
-
-/// Blocking and demand with deadlines up to `window`.
-fn demand(members: &[Contender<'_>], window: Duration) -> Result<Duration, NoBound> {
-    members.iter().try_fold(blocking_up_to(members, window), |sum, member| {
-        sum.checked_add(member.by_deadline(window)?).ok_or(NoBound::TooLong)
-    })
-}
-
-/// The longest blocking of a job whose deadline can lie in the window.
-pub(super) fn blocking_up_to(members: &[Contender<'_>], deadline: Duration) -> Duration {
-    members
-        .iter()
-        .filter(|member| member.least_time_to_deadline() <= deadline)
-        .map(Contender::blocking)
-        .max()
-        .unwrap_or_default()
-}
-
-/// How long the supply can be busy without a pause.
-pub(super) fn longest_busy_window(
-    supply: &dyn Supply,
-    members: &[Contender<'_>],
-    effort: &Effort,
-) -> Result<Duration, NoBound> {
-    let blocking = members.iter().map(Contender::blocking).max().unwrap_or_default();
-    least_fixed_point(effort, members.len(), Duration::RESOLUTION, |window| {
-        let all = members.iter().try_fold(blocking, |sum, member| {
-            sum.checked_add(member.by_release(window)?).ok_or(NoBound::TooLong)
-        })?;
-        supply.time_for(all)
-    })
 }

@@ -3,16 +3,20 @@
 //! | what | file |
 //! |---|---|
 //! | what one member demands by a deadline | `demand.rs` |
+//! | what all members demand together | `total.rs` |
 //! | whether every deadline is met | `feasibility.rs` |
-//! | response time of one member | `response.rs` |
+//! | response times | `response.rs` |
 
 mod demand;
 mod feasibility;
+#[cfg(test)]
+mod naive;
 mod response;
 #[cfg(test)]
 mod tests;
+mod total;
 
 pub use demand::{Contender, Work};
 pub use feasibility::meets_all_deadlines;
 pub(crate) use response::explain_terms;
-pub use response::{Response, response_time};
+pub use response::{Response, ResponseTimes, response_time};

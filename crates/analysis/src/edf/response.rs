@@ -1,27 +1,37 @@
-//! Response time of one member under EDF, on any supply.
+//! Response times under EDF, on any supply.
 //!
-//! **Model.** Look at the job of the member that arrives at `a` (from −J on) with the deadline
+//! **Model.** Look at the job of a member that arrives at `a` (from −J on) with the deadline
 //! `d = a + D`, in a window before which nothing with a deadline up to `d` was pending. It completes at the
 //! least `x = supply(B(d) + own(a) + sum over others of min(by release in x, by deadline up to d))`,
 //! and its response time is `x − a`. The demand changes only where `d` passes a deadline of
 //! some job, so only those `a` are looked at, up to the longest busy window. Where the demand of
 //! a server is a slope, the interval is cut into pieces and each is charged its right end.
 //!
+//! The search goes down from the end of that window. `R` is the longest response time known, and
+//! `f` the right side above: if `f(a + R) <= a + R`, then the job at `a` completes by `f(a + R)`, so
+//! does every job before it, and those from `f(a + R) − R` on respond within `R`. Nobody looks at them.
+//!
+//! ```text
+//!      f(a+R) − R              a       f(a+R)    a + R
+//!   ───────|───────────────────|──────────|────────|──>
+//!    next  <── none is worse ──>
+//! ```
+//!
 //! **Assumptions.** 1. Members are bounded as `demand.rs` says. 2. Jobs of one task run in the order of arrival.
 //!
 //! Exact on a dedicated core for sporadic tasks without jitter and blocking; the response time
 //! does not assume that other deadlines are met.
 //!
-//! **Cost.** One fixed point for each deadline in the longest busy window, each starting where
-//! the one before ended (later deadlines only add demand), until no later job can be worse.
+//! **Cost.** One evaluation for each skip, and one fixed point where a skip is refused; the longest busy
+//! window is looked for once for all members.
 //!
-//! Reference: Spuri 1996 (INRIA RR-2772), section 4; on a supply with the inverse supply bound.
+//! Reference: Spuri 1996 (INRIA RR-2772), section 4; on a supply with the inverse supply bound. The
+//! skips carry the idea of QPA (Zhang, Burns 2009) over to response times.
 
 use super::demand::Contender;
-use super::feasibility::{blocking_up_to, longest_busy_window};
+use super::total::{Others, Total};
 use crate::effort::{Effort, NoBound, least_fixed_point};
 use crate::explanation::Lines;
-use crate::rate::Rate;
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
@@ -36,40 +46,179 @@ pub struct Response {
     pub window: Duration,
 }
 
-/// The longest response time of `members[index]`: a task's job, or the budget of a periodic server.
+/// What the searches for the response times of all members share.
+pub struct ResponseTimes<'a, S: ?Sized> {
+    supply: &'a S,
+    total: Total<'a>,
+    /// The longest busy window.
+    last: Duration,
+}
+
+impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
+    /// Looks for the longest busy window of `members` on `supply`.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn new(
+        supply: &'a S,
+        members: &'a [Contender<'a>],
+        effort: &Effort,
+    ) -> Result<Self, NoBound> {
+        let total = Total::new(members);
+        total.expect(supply, effort)?;
+        let last = total.longest_busy_window(supply, effort)?;
+        Ok(Self { supply, total, last })
+    }
+
+    /// The longest response time of the member at `place`: a task's job, or the budget of a
+    /// periodic server.
+    ///
+    /// # Errors
+    /// Why there is no bound.
+    pub fn of(&self, place: usize, effort: &Effort) -> Result<Response, NoBound> {
+        let mut search = Search {
+            all: self,
+            place,
+            own: &self.total.members[place],
+            others: self.total.without(place),
+            effort,
+            least: Duration::ZERO,
+        };
+        search.worst()
+    }
+}
+
+/// The longest response time of `members[index]` alone.
 ///
 /// # Errors
 /// Why there is no bound.
-pub fn response_time(
-    supply: &dyn Supply,
+pub fn response_time<S: Supply + ?Sized>(
+    supply: &S,
     members: &[Contender<'_>],
     index: usize,
     effort: &Effort,
 ) -> Result<Response, NoBound> {
-    let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
-    effort.expect(long_run, supply.rate_ceil(), 4 * members.len())?;
-    let own = &members[index];
-    let last = longest_busy_window(supply, members, effort)?;
-    let mut worst: Option<Response> = None;
-    let mut jobs = Jobs { members, index, window: Duration::ZERO, due_work: Vec::new() };
-    // `shifted` is the arrival plus the jitter, so that it starts at zero.
-    let mut shifted = Duration::ZERO;
-    while shifted < last {
-        effort.spend(2 * members.len())?;
-        let next = next_shift(members, index, shifted);
-        jobs.complete(shifted, next - Duration::RESOLUTION, supply, effort)?;
-        let bound = (jobs.window + own.jitter()).saturating_sub(shifted);
-        let known = worst.map_or(Duration::ZERO, |worst| worst.bound);
-        if bound > known {
-            worst = Some(Response { bound, latest_release: shifted, window: jobs.window });
+    ResponseTimes::new(supply, members, effort)?.of(index, effort)
+}
+
+/// Arrivals (plus jitter) of one member with the same demand.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    first: Duration,
+    /// By when the job of the last of them is due.
+    due: Duration,
+}
+
+/// The jobs of one member.
+struct Search<'a, S: ?Sized> {
+    all: &'a ResponseTimes<'a, S>,
+    place: usize,
+    own: &'a Contender<'a>,
+    others: Others<'a>,
+    effort: &'a Effort,
+    /// When the first job completes; no other does earlier.
+    least: Duration,
+}
+
+impl<S: Supply + ?Sized> Search<'_, S> {
+    fn worst(&mut self) -> Result<Response, NoBound> {
+        let members = self.all.total.members.len();
+        let (jitter, last) = (self.own.jitter(), self.all.last);
+        self.least = self.completion(self.piece_of(Duration::ZERO))?;
+        let mut worst = Response {
+            bound: self.least + jitter,
+            latest_release: Duration::ZERO,
+            window: self.least,
+        };
+        // Only pieces that begin before this can hold a worse job.
+        let mut before = last.min((last + jitter).saturating_sub(worst.bound));
+        while !before.is_zero() {
+            let at = before - Duration::RESOLUTION;
+            let known = at + worst.bound - jitter;
+            self.effort.spend(members)?;
+            let needed = self.needed(self.own_work(at)?, known, self.due_after(at))?;
+            if needed <= known {
+                before = (needed + jitter).saturating_sub(worst.bound);
+                continue;
+            }
+            self.effort.spend(members)?;
+            let piece = self.piece_of(at);
+            let window = self.completion(piece)?;
+            let bound = (window + jitter).saturating_sub(piece.first);
+            if bound > worst.bound {
+                worst = Response { bound, latest_release: piece.first, window };
+            }
+            before = piece.first.min((window + jitter).saturating_sub(worst.bound));
         }
-        // No job of this window completes later than the window ends.
-        if known.max(bound) >= (last + own.jitter()).saturating_sub(next) {
-            break;
-        }
-        shifted = next;
+        Ok(worst)
     }
-    Ok(worst.expect("the loop looks at one job at least"))
+
+    /// Own jobs up to the one that arrives (plus jitter) at `shifted`.
+    fn own_work(&self, shifted: Duration) -> Result<Duration, NoBound> {
+        let jobs = shifted.div_floor(self.own.period) + 1;
+        self.own.cost.checked_mul(jobs).ok_or(NoBound::TooLong)
+    }
+
+    /// By when the jobs of the piece with `shifted` are due at the latest; where no demand is a
+    /// slope, the whole piece has the same demand.
+    fn due_after(&self, shifted: Duration) -> Duration {
+        let Total { members, .. } = self.all.total;
+        let end = if self.all.total.has_slopes() {
+            next_shift(members, self.place, shifted) - Duration::RESOLUTION
+        } else {
+            shifted
+        };
+        due(self.own, end)
+    }
+
+    fn piece_of(&self, shifted: Duration) -> Piece {
+        let first = last_shift(self.all.total.members, self.place, shifted);
+        Piece { first, due: self.due_after(shifted) }
+    }
+
+    /// The time to receive `own_work`, the blocking, and what of the others stands before it in
+    /// `window`.
+    #[inline]
+    fn needed(
+        &self,
+        own_work: Duration,
+        window: Duration,
+        due: Duration,
+    ) -> Result<Duration, NoBound> {
+        let blocking = self.all.total.blocking_up_to(due);
+        let fixed = own_work.checked_add(blocking).ok_or(NoBound::TooLong)?;
+        self.all.supply.time_for(self.others.add_to(fixed, window, due)?)
+    }
+
+    /// When the jobs of a piece complete at the latest, from the start of the window.
+    fn completion(&self, piece: Piece) -> Result<Duration, NoBound> {
+        let own_work = self.own_work(piece.first)?;
+        let start = self.all.supply.time_for(own_work)?.max(self.least);
+        let terms = self.all.total.members.len();
+        least_fixed_point(self.effort, terms, start, |window| {
+            self.needed(own_work, window, piece.due)
+        })
+    }
+}
+
+/// When the job that arrives (plus jitter) at `shifted` is due.
+fn due(own: &Contender<'_>, shifted: Duration) -> Duration {
+    (shifted + own.deadline()).saturating_sub(own.jitter())
+}
+
+/// The last arrival (plus jitter) up to `shifted` from which on the demand is another.
+fn last_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Duration {
+    let own = &members[index];
+    let own_last = shifted - shifted.modulo(own.period);
+    let due = due(own, shifted);
+    members
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != index)
+        .map(|(_, member)| member.last_bend(due))
+        .filter(|bend| !bend.is_zero())
+        .map(|bend| (bend + own.jitter()).saturating_sub(own.deadline()))
+        .fold(own_last, Duration::max)
 }
 
 /// The next arrival (plus jitter) for which the demand differs.
@@ -100,10 +249,10 @@ pub(crate) fn explain_terms(
 ) -> Duration {
     let own = &members[index];
     let next = next_shift(members, index, worst.latest_release);
-    let due = (next - Duration::RESOLUTION + own.deadline()).saturating_sub(own.jitter());
-    let at = (worst.latest_release + own.deadline()).saturating_sub(own.jitter());
+    let due_at_last = due(own, next - Duration::RESOLUTION);
+    let at = due(own, worst.latest_release);
     let jobs = worst.latest_release.div_floor(own.period) + 1;
-    let blocking = blocking_up_to(members, due);
+    let blocking = Total::new(members).blocking_up_to(due_at_last);
     let mut demand = own.cost * jobs + blocking;
     lines.push(format!(
         "{}: the job released {} after the start of the busy window completes {} after it: response time {}",
@@ -116,7 +265,7 @@ pub(crate) fn explain_terms(
         }
         for (_, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
             let (Ok(released), Ok(due_work)) =
-                (member.by_release(worst.window), member.by_deadline(due))
+                (member.by_release(worst.window), member.by_deadline(due_at_last))
             else {
                 continue;
             };
@@ -131,49 +280,4 @@ pub(crate) fn explain_terms(
     });
     lines.cite("EDF on a supply, Spuri 1996, section 4");
     demand
-}
-
-/// The jobs of one member, in the order of their arrivals.
-struct Jobs<'a> {
-    members: &'a [Contender<'a>],
-    index: usize,
-    /// When the last job looked at completes, from the start of the window.
-    window: Duration,
-    /// By member, what has its deadline before that job's; none for the member itself.
-    due_work: Vec<Duration>,
-}
-
-impl Jobs<'_> {
-    /// Finds when the job that arrives (plus jitter) at `shifted ..= last_of_piece` completes at
-    /// the latest.
-    fn complete(
-        &mut self,
-        shifted: Duration,
-        last_of_piece: Duration,
-        supply: &dyn Supply,
-        effort: &Effort,
-    ) -> Result<(), NoBound> {
-        let own = &self.members[self.index];
-        let due = (last_of_piece + own.deadline()).saturating_sub(own.jitter());
-        let jobs = shifted.div_floor(own.period) + 1;
-        let mut fixed = own.cost.checked_mul(jobs).ok_or(NoBound::TooLong)?;
-        fixed = fixed.checked_add(blocking_up_to(self.members, due)).ok_or(NoBound::TooLong)?;
-        self.due_work.clear();
-        for (place, member) in self.members.iter().enumerate() {
-            let is_other = place != self.index;
-            self.due_work.push(if is_other { member.by_deadline(due)? } else { Duration::ZERO });
-        }
-        let start = supply.time_for(fixed)?.max(self.window);
-        self.window = least_fixed_point(effort, self.members.len(), start, |window| {
-            let mut all = fixed;
-            for (member, &due_work) in self.members.iter().zip(&self.due_work) {
-                if !due_work.is_zero() {
-                    let most = member.by_release(window)?.min(due_work);
-                    all = all.checked_add(most).ok_or(NoBound::TooLong)?;
-                }
-            }
-            supply.time_for(all)
-        })?;
-        Ok(())
-    }
 }

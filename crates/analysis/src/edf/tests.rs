@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::effort::{Effort, NoBound};
-use crate::supply::{Dedicated, PeriodicResource};
+use crate::load::{Load, Loads};
+use crate::supply::{Dedicated, FixedSlot, PeriodicResource, Residual, Supply};
 use proptest::prelude::*;
 use vorrang_time::Duration;
 
@@ -95,7 +96,96 @@ fn an_overload_has_no_response_time() {
     assert_eq!(found, Err(NoBound::Overload));
 }
 
+fn any_work() -> impl Strategy<Value = Work> {
+    let jobs = (1_u64..60, prop_oneof![Just(0), 0_u64..50], prop_oneof![Just(0), 0_u64..9]);
+    let jobs = jobs.prop_map(|(deadline, jitter, blocking)| Work::Jobs {
+        deadline: ns(deadline),
+        jitter: ns(jitter),
+        blocking: ns(blocking),
+    });
+    prop_oneof![
+        6 => jobs,
+        1 => Just(Work::PeriodicServer),
+        1 => Just(Work::DeferrableServer),
+        1 => Just(Work::ConstantBandwidth),
+    ]
+}
+
+fn any_member() -> impl Strategy<Value = Contender<'static>> {
+    let times = (4_u64..60).prop_flat_map(|period| (1..=period.div_ceil(3), Just(period)));
+    (times, any_work()).prop_map(|((cost, period), work)| server(cost, period, work))
+}
+
+/// Runs a check on every kind of supply on which the algorithms are compared.
+fn on_each_supply(
+    mut check: impl FnMut(&dyn Supply) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    check(&Dedicated)?;
+    check(&PeriodicResource::new("r", ns(6), ns(8), ns(8)))?;
+    check(&PeriodicResource::new("r", ns(17), ns(40), ns(23)))?;
+    check(&FixedSlot::new("s", ns(9), ns(13)))?;
+    let load = [Load { name: "l", cost: ns(2), period: ns(11), jitter: ns(3) }];
+    let effort = Effort::default();
+    check(&Residual::new(&Dedicated, Loads::new(&load), &effort))
+}
+
+/// The same bound, or the same reason for none; and the job named as the worst has that bound.
+fn agrees_with_the_obvious_algorithm(
+    supply: &dyn Supply,
+    members: &[Contender<'_>],
+    index: usize,
+) -> Result<(), TestCaseError> {
+    let found = response_time(supply, members, index, &Effort::default());
+    let obvious = naive::response_time(supply, members, index, &Effort::default());
+    if let Err(NoBound::Effort) = obvious {
+        return Ok(());
+    }
+    prop_assert_eq!(found.map(|r| r.bound), obvious.map(|r| r.bound), "{} of {:?}", index, members);
+    if let Ok(found) = found {
+        let jitter = members[index].jitter();
+        prop_assert_eq!(found.window + jitter - found.latest_release, found.bound);
+    }
+    Ok(())
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+
+    /// Skipping leaves nothing out: jitter, blocking, any deadline, servers, and any supply.
+    #[test]
+    fn response_times_equal_the_obvious_algorithm(members in proptest::collection::vec(any_member(), 1..7)) {
+        on_each_supply(|supply| {
+            (0..members.len())
+                .filter(|&index| matches!(members[index].work, Work::Jobs { .. } | Work::PeriodicServer))
+                .try_for_each(|index| agrees_with_the_obvious_algorithm(supply, &members, index))
+        })?;
+    }
+
+    /// As does the criterion.
+    #[test]
+    fn criterion_equals_the_obvious_algorithm(members in proptest::collection::vec(any_member(), 1..7)) {
+        on_each_supply(|supply| {
+            let found = meets_all_deadlines(supply, false, &members, &Effort::default());
+            let obvious = naive::meets_all_deadlines(supply, &members, &Effort::default());
+            if obvious != Err(NoBound::Effort) {
+                prop_assert_eq!(found, obvious, "{:?}", members);
+            }
+            Ok(())
+        })?;
+    }
+
+    /// Bends are found the same from both sides.
+    #[test]
+    fn last_bend_is_the_last_of_the_next(member in any_member(), at in 0_u64..200) {
+        let (last, next) = (member.last_bend(ns(at)), member.next_bend(ns(at)));
+        prop_assert!(last <= ns(at) && ns(at) < next);
+        prop_assert_eq!(member.last_bend(next), next);
+        prop_assert_eq!(member.last_bend(next - ns(1)), last);
+        if !last.is_zero() {
+            prop_assert_eq!(member.next_bend(last - ns(1)), last);
+        }
+    }
+
     /// The criterion and the response times are two algorithms for one question.
     #[test]
     fn criterion_agrees_with_response_times(

@@ -12,9 +12,11 @@ use clap::Parser;
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration as Elapsed, Instant};
+use vorrang_analysis::Effort;
+use vorrang_analysis::edf::{Contender, ResponseTimes, Work, meets_all_deadlines};
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits, response_times};
 use vorrang_analysis::supply::{Dedicated, PeriodicResource};
-use vorrang_campaign::peer::{self, PeerTask};
+use vorrang_campaign::peer::{self, PeerDuration, PeerTask};
 use vorrang_campaign::sets;
 use vorrang_time::Duration;
 
@@ -37,7 +39,13 @@ fn main() -> ExitCode {
     let version = env!("CARGO_PKG_VERSION");
     let Arguments { inputs, repetitions, seed } = arguments;
     eprintln!("vorrang-bench {version}: {inputs} inputs, {repetitions} repetitions, seed {seed}");
-    let same = [fixed_priority_sets(&arguments), hierarchical_yes_no(&arguments)];
+    let same = [
+        fixed_priority_sets(&arguments),
+        hierarchical_yes_no(&arguments),
+        edf_response_times(&arguments),
+        edf_yes_no("edf-yes-no", &arguments, sets::constrained),
+        edf_yes_no("edf-yes-no-implicit-deadlines", &arguments, sets::set),
+    ];
     if same.iter().all(|same| *same) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -99,6 +107,72 @@ fn hierarchical_yes_no(arguments: &Arguments) -> bool {
         u64::from(all)
     };
     report("VMs", arguments, &mut ours, &mut [("hierarchical-yes-no", &mut by_parts)])
+}
+
+/// Under EDF the peer takes milliseconds for a set: this part of the inputs is enough.
+fn fewer(arguments: &Arguments) -> Arguments {
+    Arguments { inputs: (arguments.inputs / 40).max(1), ..*arguments }
+}
+
+/// Task sets under EDF in our terms and in the peer's.
+struct EdfSets {
+    ours: Vec<Vec<Contender<'static>>>,
+    peers: Vec<(Vec<PeerTask>, Vec<PeerDuration>)>,
+}
+
+fn edf_sets(arguments: &Arguments, draw: fn(u64, u64) -> Vec<SporadicTask>) -> EdfSets {
+    let sets: Vec<_> = (0..arguments.inputs).map(|number| draw(arguments.seed, number)).collect();
+    let contender = |task: &SporadicTask| Contender {
+        name: "",
+        cost: task.wcet,
+        period: task.period,
+        work: Work::Jobs { deadline: task.limit, jitter: Duration::ZERO, blocking: Duration::ZERO },
+    };
+    let peer = |set: &Vec<SporadicTask>| {
+        (set.iter().map(peer::task).collect(), set.iter().map(peer::deadline).collect())
+    };
+    EdfSets {
+        ours: sets.iter().map(|set| set.iter().map(contender).collect()).collect(),
+        peers: sets.iter().map(peer).collect(),
+    }
+}
+
+/// Response times of the reference sets under EDF on a dedicated core.
+fn edf_response_times(arguments: &Arguments) -> bool {
+    let arguments = fewer(arguments);
+    let sets = edf_sets(&arguments, sets::set);
+    let mut ours = |index: usize| {
+        let (set, effort) = (&sets.ours[index], Effort::default());
+        let all = ResponseTimes::new(&Dedicated, set, &effort);
+        checksum((0..set.len()).map(|task| {
+            effort.restart(set.len());
+            all.as_ref().ok()?.of(task, &effort).ok().map(|found| found.bound)
+        }))
+    };
+    let mut entry_point = |index: usize| {
+        let (tasks, deadlines) = &sets.peers[index];
+        checksum((0..tasks.len()).map(|task| peer::edf_entry_point(tasks, deadlines, task)))
+    };
+    report("sets", &arguments, &mut ours, &mut [("edf-response-times", &mut entry_point)])
+}
+
+/// Whether all tasks of a set meet their deadlines under EDF on a dedicated core.
+fn edf_yes_no(name: &str, arguments: &Arguments, draw: fn(u64, u64) -> Vec<SporadicTask>) -> bool {
+    let arguments = fewer(arguments);
+    let sets = edf_sets(&arguments, draw);
+    let mut ours = |index: usize| {
+        let met = meets_all_deadlines(&Dedicated, true, &sets.ours[index], &Effort::default());
+        met.map_or(u64::MAX, u64::from)
+    };
+    let mut entry_point = |index: usize| {
+        let (tasks, deadlines) = &sets.peers[index];
+        let meets = |task: usize| {
+            let response = peer::edf_entry_point(tasks, deadlines, task);
+            response.is_some_and(|response| response <= sets.ours[index][task].deadline())
+        };
+        u64::from((0..tasks.len()).all(meets))
+    };
+    report("sets", &arguments, &mut ours, &mut [(name, &mut entry_point)])
 }
 
 /// One number for the response times of a set, the same for the same answers.

@@ -18,12 +18,14 @@ use response_time_analysis::demand::{RBF, RequestBound};
 use response_time_analysis::fixed_point::{SearchResult, search};
 use response_time_analysis::fixed_priority::floating_nonpreemptive;
 use response_time_analysis::supply::{self, SupplyBound};
-use response_time_analysis::time::{Duration as PeerDuration, Service};
+use response_time_analysis::time::Service;
 use response_time_analysis::wcet::Scalar;
 use response_time_analysis::{edf, fixed_priority};
 use vorrang_analysis::fixed_priority::SporadicTask;
 use vorrang_model::system::Task;
 use vorrang_time::Duration;
+
+pub use response_time_analysis::time::Duration as PeerDuration;
 
 /// A jitter-free task in the crate's terms.
 pub type PeerTask = RBF<Periodic, Scalar>;
@@ -70,6 +72,23 @@ pub fn periodic_supply(budget: Duration, period: Duration) -> supply::Periodic {
 /// A dedicated core.
 pub fn dedicated() -> supply::Dedicated {
     supply::Dedicated::new()
+}
+
+/// Response time of `tasks[index]` under EDF on a dedicated core, with `deadlines` from the release.
+pub fn edf_entry_point(
+    tasks: &[PeerTask],
+    deadlines: &[PeerDuration],
+    index: usize,
+) -> Option<Duration> {
+    let member = |(rbf, &deadline)| edf::fully_preemptive::Task { rbf, deadline };
+    let mut others: Vec<_> = tasks.iter().zip(deadlines).map(member).collect();
+    let own = others.remove(index);
+    ours(edf::fully_preemptive::dedicated_uniproc_rta(&own, &others, peer(LIMIT)))
+}
+
+/// A relative deadline in the crate's terms.
+pub fn deadline(task: &SporadicTask) -> PeerDuration {
+    peer(task.limit)
 }
 
 /// Windows longer than this (11 days) count as not found.

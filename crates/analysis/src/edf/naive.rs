@@ -1,0 +1,166 @@
+//! The obvious algorithms, as a reference for tests.
+//!
+//! **Model.** As `response.rs` and `feasibility.rs`, but every candidate is looked at, in order, with its own fixed
+//! point, and the demand is compared with every length of a window.
+//!
+//! **Cost.** One fixed point for each deadline in the longest busy window.
+//!
+//! Reference: Spuri 1996 (INRIA RR-2772), section 4; Baruah, Mok, Rosier 1990.
+
+use super::demand::{Contender, Work};
+use super::response::Response;
+use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::rate::Rate;
+use crate::supply::Supply;
+use vorrang_time::Duration;
+
+/// Whether no window up to the longest busy one asks for more than it gets.
+pub(super) fn meets_all_deadlines(
+    supply: &dyn Supply,
+    members: &[Contender<'_>],
+    effort: &Effort,
+) -> Result<bool, NoBound> {
+    let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
+    match effort.expect(long_run, supply.rate_ceil(), 4 * members.len()) {
+        Err(NoBound::Overload) => return Ok(false),
+        known => known?,
+    }
+    let slope = members.iter().any(|member| member.work == Work::ConstantBandwidth);
+    let shortest = members.iter().map(|m| m.least_time_to_deadline().as_ns()).min().unwrap_or(0);
+    let first = if slope { 1 } else { shortest.max(1) };
+    for window in first..=longest_busy_window(supply, members, effort)?.as_ns() {
+        let window = Duration::from_ns(window);
+        let mut demand = blocking_up_to(members, window);
+        for member in members {
+            demand += member.by_deadline(window)?;
+        }
+        if supply.time_for(demand)? > window {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The longest response time of `members[index]`: a task's job, or the budget of a periodic server.
+///
+/// # Errors
+/// Why there is no bound.
+pub(super) fn response_time(
+    supply: &dyn Supply,
+    members: &[Contender<'_>],
+    index: usize,
+    effort: &Effort,
+) -> Result<Response, NoBound> {
+    let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
+    effort.expect(long_run, supply.rate_ceil(), 4 * members.len())?;
+    let own = &members[index];
+    let last = longest_busy_window(supply, members, effort)?;
+    let mut worst: Option<Response> = None;
+    let mut jobs = Jobs { members, index, window: Duration::ZERO, due_work: Vec::new() };
+    // `shifted` is the arrival plus the jitter, so that it starts at zero.
+    let mut shifted = Duration::ZERO;
+    while shifted < last {
+        effort.spend(2 * members.len())?;
+        let next = next_shift(members, index, shifted);
+        jobs.complete(shifted, next - Duration::RESOLUTION, supply, effort)?;
+        let bound = (jobs.window + own.jitter()).saturating_sub(shifted);
+        let known = worst.map_or(Duration::ZERO, |worst| worst.bound);
+        if bound > known {
+            worst = Some(Response { bound, latest_release: shifted, window: jobs.window });
+        }
+        // No job of this window completes later than the window ends.
+        if known.max(bound) >= (last + own.jitter()).saturating_sub(next) {
+            break;
+        }
+        shifted = next;
+    }
+    Ok(worst.expect("the loop looks at one job at least"))
+}
+
+/// The next arrival (plus jitter) for which the demand differs.
+fn next_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Duration {
+    let own = &members[index];
+    let own_next = own.period * (shifted.div_floor(own.period) + 1);
+    // d = shifted + D − J; the others bend at d, so shifted bends at d + J − D. Both sides may lie
+    // before the window: compare after adding J on either side.
+    let (deadline, jitter) = (own.deadline(), own.jitter());
+    let due = (shifted + deadline).saturating_sub(jitter);
+    members
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != index)
+        .map(|(_, member)| (member.next_bend(due) + jitter).saturating_sub(deadline))
+        .filter(|&next| next > shifted)
+        .min()
+        .map_or(own_next, |next| next.min(own_next))
+}
+
+/// The jobs of one member, in the order of their arrivals.
+struct Jobs<'a> {
+    members: &'a [Contender<'a>],
+    index: usize,
+    /// When the last job looked at completes, from the start of the window.
+    window: Duration,
+    /// By member, what has its deadline before that job's; none for the member itself.
+    due_work: Vec<Duration>,
+}
+
+impl Jobs<'_> {
+    /// Finds when the job that arrives (plus jitter) at `shifted ..= last_of_piece` completes at
+    /// the latest.
+    fn complete(
+        &mut self,
+        shifted: Duration,
+        last_of_piece: Duration,
+        supply: &dyn Supply,
+        effort: &Effort,
+    ) -> Result<(), NoBound> {
+        let own = &self.members[self.index];
+        let due = (last_of_piece + own.deadline()).saturating_sub(own.jitter());
+        let jobs = shifted.div_floor(own.period) + 1;
+        let mut fixed = own.cost.checked_mul(jobs).ok_or(NoBound::TooLong)?;
+        fixed = fixed.checked_add(blocking_up_to(self.members, due)).ok_or(NoBound::TooLong)?;
+        self.due_work.clear();
+        for (place, member) in self.members.iter().enumerate() {
+            let is_other = place != self.index;
+            self.due_work.push(if is_other { member.by_deadline(due)? } else { Duration::ZERO });
+        }
+        let start = supply.time_for(fixed)?.max(self.window);
+        self.window = least_fixed_point(effort, self.members.len(), start, |window| {
+            let mut all = fixed;
+            for (member, &due_work) in self.members.iter().zip(&self.due_work) {
+                if !due_work.is_zero() {
+                    let most = member.by_release(window)?.min(due_work);
+                    all = all.checked_add(most).ok_or(NoBound::TooLong)?;
+                }
+            }
+            supply.time_for(all)
+        })?;
+        Ok(())
+    }
+}
+
+/// The longest blocking of a job whose deadline can lie in the window.
+fn blocking_up_to(members: &[Contender<'_>], deadline: Duration) -> Duration {
+    members
+        .iter()
+        .filter(|member| member.least_time_to_deadline() <= deadline)
+        .map(Contender::blocking)
+        .max()
+        .unwrap_or_default()
+}
+
+/// How long the supply can be busy without a pause.
+fn longest_busy_window(
+    supply: &dyn Supply,
+    members: &[Contender<'_>],
+    effort: &Effort,
+) -> Result<Duration, NoBound> {
+    let blocking = members.iter().map(Contender::blocking).max().unwrap_or_default();
+    least_fixed_point(effort, members.len(), Duration::RESOLUTION, |window| {
+        let all = members.iter().try_fold(blocking, |sum, member| {
+            sum.checked_add(member.by_release(window)?).ok_or(NoBound::TooLong)
+        })?;
+        supply.time_for(all)
+    })
+}

@@ -1,0 +1,183 @@
+//! What all members of an EDF supply demand together.
+//!
+//! **Model.** The sums of `demand.rs`. A task and a periodic server are staircases, where the least
+//! of what is released and what is due is `min(x + J + T − 1, d + T + J − D) / T` jobs, rounded down:
+//! one division. Servers whose demand is a slope are summed by themselves. Blocking is looked up by
+//! deadline.
+//!
+//! **Cost.** One division a staircase; nothing is kept between evaluations.
+
+use super::demand::{Contender, Work};
+use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::rate::{Rate, is_clearly_below};
+use crate::supply::Supply;
+use vorrang_time::Duration;
+
+/// A member whose jobs come whole.
+#[derive(Clone, Copy, Debug)]
+struct Staircase {
+    cost: Duration,
+    period: Duration,
+    deadline: Duration,
+    /// T + J.
+    ahead: Duration,
+}
+
+impl Staircase {
+    fn of(member: &Contender<'_>) -> Option<Self> {
+        let Contender { cost, period, .. } = *member;
+        let ahead = period + member.jitter();
+        matches!(member.work, Work::Jobs { .. } | Work::PeriodicServer).then(|| Self {
+            cost,
+            period,
+            deadline: member.deadline(),
+            ahead,
+        })
+    }
+
+    #[inline]
+    fn add(&self, sum: Duration, within: Duration) -> Result<Duration, NoBound> {
+        let work = self.cost.checked_mul(within.div_floor(self.period)).ok_or(NoBound::TooLong)?;
+        sum.checked_add(work).ok_or(NoBound::TooLong)
+    }
+
+    #[inline]
+    fn due(&self, deadline: Duration) -> Duration {
+        (deadline + self.ahead).saturating_sub(self.deadline)
+    }
+
+    #[inline]
+    fn released(&self, window: Duration) -> Duration {
+        window + self.ahead - Duration::RESOLUTION
+    }
+}
+
+/// All members of an EDF supply.
+#[derive(Debug)]
+pub(super) struct Total<'a> {
+    pub(super) members: &'a [Contender<'a>],
+    staircases: Vec<Staircase>,
+    /// The other members, with their place.
+    slopes: Vec<(usize, &'a Contender<'a>)>,
+    /// From which deadline on there is how much blocking, both increasing.
+    blocking: Vec<(Duration, Duration)>,
+}
+
+impl<'a> Total<'a> {
+    pub(super) fn new(members: &'a [Contender<'a>]) -> Self {
+        let staircases: Vec<_> = members.iter().filter_map(Staircase::of).collect();
+        let is_slope = |(_, member): &(usize, &Contender<'_>)| Staircase::of(member).is_none();
+        let slopes = if staircases.len() == members.len() {
+            Vec::new()
+        } else {
+            members.iter().enumerate().filter(is_slope).collect()
+        };
+        let mut blocking: Vec<_> = members
+            .iter()
+            .filter(|member| !member.blocking().is_zero())
+            .map(|member| (member.least_time_to_deadline(), member.blocking()))
+            .collect();
+        blocking.sort_unstable();
+        let mut longest = Duration::ZERO;
+        for (_, so_far) in &mut blocking {
+            longest = longest.max(*so_far);
+            *so_far = longest;
+        }
+        Self { members, staircases, slopes, blocking }
+    }
+
+    /// Whether the demand of some member is a slope.
+    pub(super) fn has_slopes(&self) -> bool {
+        !self.slopes.is_empty()
+    }
+
+    /// Compares the load with what `supply` provides in the long run, as [`Effort::expect`].
+    pub(super) fn expect<S: Supply + ?Sized>(
+        &self,
+        supply: &S,
+        effort: &Effort,
+    ) -> Result<(), NoBound> {
+        let provided = supply.rate_ceil();
+        if is_clearly_below(self.members.iter().map(|m| (m.cost, m.period)), provided) {
+            return Ok(());
+        }
+        let load = self.members.iter().fold(Rate::ZERO, |sum, m| sum.plus(m.rate_floor()));
+        effort.expect(load, provided, 4 * self.members.len())
+    }
+
+    /// The longest blocking of a job whose deadline can lie in the window.
+    pub(super) fn blocking_up_to(&self, deadline: Duration) -> Duration {
+        let count = self.blocking.partition_point(|&(from, _)| from <= deadline);
+        count.checked_sub(1).map_or(Duration::ZERO, |last| self.blocking[last].1)
+    }
+
+    /// Blocking and demand with deadlines up to `deadline`.
+    pub(super) fn due_by(&self, deadline: Duration) -> Result<Duration, NoBound> {
+        let start = self.blocking_up_to(deadline);
+        let sum = self.staircases.iter().try_fold(start, |sum, s| s.add(sum, s.due(deadline)))?;
+        self.slopes.iter().try_fold(sum, |sum, (_, member)| {
+            sum.checked_add(member.by_deadline(deadline)?).ok_or(NoBound::TooLong)
+        })
+    }
+
+    /// Blocking and all that can be released within `window`.
+    fn released_in(&self, window: Duration) -> Result<Duration, NoBound> {
+        let start = self.blocking.last().map_or(Duration::ZERO, |last| last.1);
+        let sum =
+            self.staircases.iter().try_fold(start, |sum, s| s.add(sum, s.released(window)))?;
+        self.slopes.iter().try_fold(sum, |sum, (_, member)| {
+            sum.checked_add(member.by_release(window)?).ok_or(NoBound::TooLong)
+        })
+    }
+
+    /// How long the supply can be busy without a pause.
+    pub(super) fn longest_busy_window<S: Supply + ?Sized>(
+        &self,
+        supply: &S,
+        effort: &Effort,
+    ) -> Result<Duration, NoBound> {
+        least_fixed_point(effort, self.members.len(), Duration::RESOLUTION, |window| {
+            supply.time_for(self.released_in(window)?)
+        })
+    }
+
+    /// Everybody but one member.
+    pub(super) fn without(&self, place: usize) -> Others<'_> {
+        let slopes_before = self.slopes.partition_point(|&(slope, _)| slope < place);
+        let is_slope = self.slopes.get(slopes_before).is_some_and(|&(slope, _)| slope == place);
+        let staircases_before = place - slopes_before;
+        let (before, from) = self.staircases.split_at(staircases_before);
+        let after = if is_slope { from } else { &from[1..] };
+        let (slopes_before, from) = self.slopes.split_at(slopes_before);
+        let slopes_after = if is_slope { &from[1..] } else { from };
+        Others { staircases: [before, after], slopes: [slopes_before, slopes_after] }
+    }
+}
+
+/// Everybody but one member of a supply.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Others<'a> {
+    staircases: [&'a [Staircase]; 2],
+    slopes: [&'a [(usize, &'a Contender<'a>)]; 2],
+}
+
+impl Others<'_> {
+    /// `sum`, and what of the others can be released within `window` and is due by `deadline`.
+    pub(super) fn add_to(
+        &self,
+        mut sum: Duration,
+        window: Duration,
+        deadline: Duration,
+    ) -> Result<Duration, NoBound> {
+        for staircases in self.staircases {
+            sum = staircases
+                .iter()
+                .try_fold(sum, |sum, s| s.add(sum, s.due(deadline).min(s.released(window))))?;
+        }
+        for (_, member) in self.slopes.into_iter().flatten() {
+            let most = member.by_release(window)?.min(member.by_deadline(deadline)?);
+            sum = sum.checked_add(most).ok_or(NoBound::TooLong)?;
+        }
+        Ok(sum)
+    }
+}
