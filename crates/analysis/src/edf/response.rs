@@ -76,7 +76,7 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
     /// # Errors
     /// Why there is no bound.
     pub fn of(&self, place: usize, effort: &Effort) -> Result<Response, NoBound> {
-        let mut search = Search {
+        let search = Search {
             all: self,
             place,
             own: &self.total.members[place],
@@ -109,6 +109,14 @@ struct Piece {
     due: Duration,
 }
 
+/// What came of looking at a piece.
+struct Look {
+    /// When its jobs and all earlier ones have completed.
+    completed: Duration,
+    /// Its worst job, if it is worse than what was known.
+    worse: Option<Response>,
+}
+
 /// The jobs of one member.
 struct Search<'a, S: ?Sized> {
     all: &'a ResponseTimes<'a, S>,
@@ -121,8 +129,7 @@ struct Search<'a, S: ?Sized> {
 }
 
 impl<S: Supply + ?Sized> Search<'_, S> {
-    fn worst(&mut self) -> Result<Response, NoBound> {
-        let members = self.all.total.members.len();
+    fn worst(mut self) -> Result<Response, NoBound> {
         let (jitter, last) = (self.own.jitter(), self.all.last);
         self.least = self.completion(self.piece_of(Duration::ZERO))?;
         let mut worst = Response {
@@ -132,25 +139,39 @@ impl<S: Supply + ?Sized> Search<'_, S> {
         };
         // Only pieces that begin before this can hold a worse job.
         let mut before = last.min((last + jitter).saturating_sub(worst.bound));
+        let mut stride = Duration::RESOLUTION;
         while !before.is_zero() {
-            let at = before - Duration::RESOLUTION;
-            let known = at + worst.bound - jitter;
-            self.effort.spend(members)?;
-            let needed = self.needed(self.own_work(at)?, known, self.due_after(at))?;
-            if needed <= known {
-                before = (needed + jitter).saturating_sub(worst.bound);
-                continue;
+            let look = self.look_at(before - Duration::RESOLUTION, worst.bound)?;
+            let mut found = look.worse;
+            while let Some(worse) = found {
+                worst = worse;
+                // Jobs often complete with others that arrive much earlier, and those respond later:
+                // go down in growing strides as long as it gets worse.
+                let earlier = worst.latest_release.saturating_sub(stride);
+                found = self.look_at(earlier, worst.bound)?.worse;
+                let next = if found.is_some() { stride.as_ns() * 2 } else { stride.as_ns() / 4 };
+                stride = Duration::from_ns(next.max(1));
             }
-            self.effort.spend(members)?;
-            let piece = self.piece_of(at);
-            let window = self.completion(piece)?;
-            let bound = (window + jitter).saturating_sub(piece.first);
-            if bound > worst.bound {
-                worst = Response { bound, latest_release: piece.first, window };
-            }
-            before = piece.first.min((window + jitter).saturating_sub(worst.bound));
+            before = (look.completed + jitter).saturating_sub(worst.bound);
         }
         Ok(worst)
+    }
+
+    /// Looks at the piece with `shifted`, unless one evaluation shows that it is no worse than `known`.
+    fn look_at(&self, shifted: Duration, known: Duration) -> Result<Look, NoBound> {
+        let jitter = self.own.jitter();
+        let limit = shifted + known - jitter;
+        self.effort.spend(self.all.total.members.len())?;
+        let completed = self.needed(self.own_work(shifted)?, limit, self.due_after(shifted))?;
+        if completed <= limit {
+            return Ok(Look { completed, worse: None });
+        }
+        self.effort.spend(self.all.total.members.len())?;
+        let piece = self.piece_of(shifted);
+        let window = self.completion(piece)?;
+        let bound = (window + jitter).saturating_sub(piece.first);
+        let worse = Response { bound, latest_release: piece.first, window };
+        Ok(Look { completed: window, worse: (bound > known).then_some(worse) })
     }
 
     /// Own jobs up to the one that arrives (plus jitter) at `shifted`.
