@@ -160,6 +160,13 @@ impl Contender<'_> {
         }
     }
 
+    /// The last bend of such a ramp.
+    fn last_on_ramp(&self, deadline: Duration, ramp: Duration) -> Duration {
+        let within = deadline.modulo(self.period);
+        let past = if within < ramp { within.modulo(piece_of(ramp)) } else { within - ramp };
+        deadline - past
+    }
+
     /// The next instant after `deadline` at which [`Contender::by_deadline`] may bend or jump. Where it
     /// is a slope in between, the slope is cut into at most `PIECES` pieces a period.
     pub fn next_bend(&self, deadline: Duration) -> Duration {
@@ -190,8 +197,6 @@ impl Contender<'_> {
     /// The last instant up to `deadline` that [`Contender::next_bend`] names for some earlier one;
     /// zero if there is none.
     pub fn last_bend(&self, deadline: Duration) -> Duration {
-        let within = deadline.modulo(self.period);
-        let base = deadline - within;
         match self.work {
             Work::Jobs { deadline: own, jitter, .. } => {
                 let since = (deadline + jitter).saturating_sub(own);
@@ -202,9 +207,9 @@ impl Contender<'_> {
                     Duration::ZERO
                 }
             }
-            Work::PeriodicServer => base,
-            Work::DeferrableServer if within >= self.cost => base + self.cost,
-            Work::DeferrableServer => deadline - within.modulo(piece_of(self.cost)),
+            Work::PeriodicServer => deadline - deadline.modulo(self.period),
+            Work::DeferrableServer => self.last_on_ramp(deadline, self.cost),
+            Work::ConstrainedBandwidth { deadline: own } => self.last_on_ramp(deadline, own),
             Work::ConstantBandwidth => deadline - deadline.modulo(piece_of(self.period)),
         }
     }

@@ -25,7 +25,8 @@ pub(super) fn meets_all_deadlines(
         Err(NoBound::Overload) => return Ok(false),
         known => known?,
     }
-    let slope = members.iter().any(|member| member.work == Work::ConstantBandwidth);
+    let keeps = |work| matches!(work, Work::ConstantBandwidth | Work::ConstrainedBandwidth { .. });
+    let slope = members.iter().any(|member| keeps(member.work));
     let shortest = members.iter().map(|m| m.least_time_to_deadline().as_ns()).min().unwrap_or(0);
     let first = if slope { 1 } else { shortest.max(1) };
     for window in first..=longest_busy_window(supply, members, effort)?.as_ns() {

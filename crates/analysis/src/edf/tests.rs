@@ -90,6 +90,12 @@ fn utilisation_one_suffices_for_bandwidth_servers_but_not_for_deferrable_ones() 
 }
 
 #[test]
+fn nobody_misses_nothing() {
+    assert!(ResponseTimes::new(&Dedicated, &[], &Effort::default()).is_ok());
+    assert_eq!(meets_all_deadlines(&Dedicated, false, &[], &Effort::default()), Ok(true));
+}
+
+#[test]
 fn an_overload_has_no_response_time() {
     let members = [task(2, 3, 3), task(2, 3, 3)];
     let found = response_time(&Dedicated, &members, 0, &Effort::default());
@@ -108,12 +114,21 @@ fn any_work() -> impl Strategy<Value = Work> {
         1 => Just(Work::PeriodicServer),
         1 => Just(Work::DeferrableServer),
         1 => Just(Work::ConstantBandwidth),
+        1 => (1_u64..60).prop_map(|deadline| Work::ConstrainedBandwidth { deadline: ns(deadline) }),
     ]
 }
 
 fn any_member() -> impl Strategy<Value = Contender<'static>> {
     let times = (4_u64..60).prop_flat_map(|period| (1..=period.div_ceil(3), Just(period)));
-    (times, any_work()).prop_map(|((cost, period), work)| server(cost, period, work))
+    (times, any_work()).prop_map(|((cost, period), work)| {
+        let work = match work {
+            Work::ConstrainedBandwidth { deadline } => {
+                Work::ConstrainedBandwidth { deadline: deadline.clamp(ns(cost), ns(period)) }
+            }
+            other => other,
+        };
+        server(cost, period, work)
+    })
 }
 
 /// Runs a check on every kind of supply on which the algorithms are compared.

@@ -137,7 +137,8 @@ impl<'a> Total<'a> {
         effort: &Effort,
     ) -> Result<Duration, NoBound> {
         least_fixed_point(effort, self.members.len(), Duration::RESOLUTION, |window| {
-            supply.time_for(self.released_in(window)?)
+            // With nobody there it is the least window there is.
+            Ok(supply.time_for(self.released_in(window)?)?.max(Duration::RESOLUTION))
         })
     }
 
