@@ -139,15 +139,21 @@ impl Core<'_> {
             InterruptOrder::FirstCome => 0,
             _ => u32::MAX - self.system.interrupts[id].priority.0,
         };
+        // Let through in step 3, like the servers in the order of supplies.
+        let step = |id: usize, request: &Request| {
+            let delivery = self.system.interrupts[id].delivery.as_ref();
+            let vcpu = delivery.filter(|_| request.was_held).map(|delivery| delivery.vcpu);
+            (vcpu.is_none(), vcpu)
+        };
         let key = |(id, request): &(usize, Request)| {
-            (priority(*id), request.requested, !request.was_held, *id)
+            (priority(*id), request.requested, step(*id, request), *id)
         };
         let first = requests.iter().map(key).min();
         let timer = self.timer_interrupt_requested();
         match (first, timer) {
-            (Some((_, requested, _, id)), Some(timer))
+            (Some((_, requested, (is_of_step_4, _), id)), Some(timer))
                 if order == InterruptOrder::FirstCome
-                    && requested < timer
+                    && (requested < timer || requested == timer && !is_of_step_4)
                     && !self.timer_interrupt_runs() =>
             {
                 Some(self.run_request(id))
