@@ -152,7 +152,6 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
                 | ServerKind::Polling
                 | ServerKind::Deferrable
                 | ServerKind::Sporadic
-                | ServerKind::RefillQueue
         ),
         Scheduler::Edf => matches!(
             kind,

@@ -8,7 +8,6 @@
 //! |---|---|---|---|---|
 //! | task, service routine | execution time | least inter-arrival | release jitter | Audsley et al. 1993 |
 //! | periodic, polling, sporadic server | budget | period | 0 | Davis, Burns 2005; Sprunt et al. 1989 |
-//! | queue of refills | budget | period | 0 | Stanovich et al. 2010; docs/analysis.md |
 //! | deferrable server | budget | period | period − budget | Davis, Burns 2005 |
 //!
 //! **Assumptions.** 1. Arrivals are as the description says. 2. The sporadic server
@@ -63,12 +62,10 @@ impl<'a> Load<'a> {
         let supply = system.supply(id);
         let server = supply.server.as_ref().expect("a member that is a supply is a server");
         let jitter = match server.kind {
-            ServerKind::Periodic
-            | ServerKind::Polling
-            | ServerKind::Sporadic
-            | ServerKind::RefillQueue => Duration::ZERO,
+            ServerKind::Periodic | ServerKind::Polling | ServerKind::Sporadic => Duration::ZERO,
             ServerKind::Deferrable => server.period - server.budget,
-            ServerKind::CbsHard
+            ServerKind::RefillQueue
+            | ServerKind::CbsHard
             | ServerKind::CbsSoft
             | ServerKind::SchedDeadline
             | ServerKind::PosixSporadic

@@ -216,13 +216,6 @@ fn a_poll_may_be_missed_by_one_nanosecond() {
 }
 
 #[test]
-fn a_full_queue_of_refills_waits_twice() {
-    // 2 (10 − 2) ms, a period, and the last millisecond; a sporadic server waits once.
-    assert_eq!(alone_in("fixed-priority", "refill-queue", "priority = 1"), Some(27_000));
-    assert_eq!(alone_in("fixed-priority", "sporadic", "priority = 1"), Some(19_000));
-}
-
-#[test]
 fn sched_deadline_provides_by_its_deadline() {
     // Alone, each job begins with a full budget: two periods.
     assert_eq!(alone_in("edf", "sched-deadline", ""), Some(20_000));

@@ -99,14 +99,9 @@ fn longest_wait(server: &Server) -> Duration {
     let gap = server.period - server.budget;
     match server.kind {
         ServerKind::Polling => server.period - Duration::RESOLUTION,
-        // Fewer units of time than refills are never in a full queue.
-        ServerKind::RefillQueue if server.budget >= REFILLS => gap * 2,
         _ => gap,
     }
 }
-
-/// The least budget that can be cut into as many refills as a queue holds.
-const REFILLS: Duration = Duration::from_ns(8);
 
 fn priority(system: &System, member: Member) -> Priority {
     match member {

@@ -1,4 +1,4 @@
-//! A periodic, polling, deferrable or sporadic server, or a queue of refills, under fixed priority.
+//! A periodic, polling, deferrable or sporadic server under fixed priority.
 //!
 //! **Model.** The window begins just after the budget Q was used up as early as possible, so
 //! nothing comes for T − Q. Then every period T brings Q; the last, partial budget is delayed by
@@ -24,8 +24,7 @@
 //! latest `c_j + … + c_n` before the last was used up, hence returns no later than T less that.
 //!
 //! **Other waits.** A polling server that found nothing one unit before the window has no budget
-//! for `W = T − 1`: what arrives together with the poll is still seen. A full queue of refills
-//! puts its last refill off once in a window, by at most T − Q: `W = 2 (T − Q)` (docs/analysis.md).
+//! for `W = T − 1`: what arrives together with the poll is still seen.
 //!
 //! Reference: Davis, Burns 2005, eq. 6–8 (with release jitter T − Q for all tasks of the server;
 //! on a dedicated core the two are the same equation).

@@ -68,7 +68,7 @@ impl Manner {
             (Self::Bounded, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, SchedDeadline]
             }
-            (Self::Bounded, _) => &[Periodic, Polling, Deferrable, Sporadic, RefillQueue],
+            (Self::Bounded, _) => &[Periodic, Polling, Deferrable, Sporadic],
             (_, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
             }
