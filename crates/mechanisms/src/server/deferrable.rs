@@ -9,58 +9,50 @@
 //!
 //! **Invariant.** The budget never exceeds `Q`; nothing is carried over a replenishment.
 
-use super::{Server, Violation, assert_invariant, require};
+use super::clocked::Clocked;
+use super::{Server, Violation};
 use vorrang_time::{Duration, Instant};
 
 /// State of a deferrable server.
 #[derive(Clone, Debug)]
 pub struct Deferrable {
-    full: Duration,
-    period: Duration,
-    budget: Duration,
-    next: Instant,
+    clocked: Clocked,
 }
 
 impl Deferrable {
     /// A server of `full` budget every `period`, first replenished at `phase` (below `period`);
     /// full before that.
     pub fn new(full: Duration, period: Duration, phase: Duration) -> Self {
-        Self { full, period, budget: full, next: Instant::ZERO + phase }
+        Self { clocked: Clocked::new(full, period, full, phase) }
     }
 }
 
 impl Server for Deferrable {
     #[inline]
     fn budget(&self) -> Duration {
-        self.budget
+        self.clocked.budget
     }
 
     #[inline]
     fn consume(&mut self, _now: Instant, amount: Duration) {
-        assert_invariant(self);
-        self.budget -= amount;
-        assert_invariant(self);
+        self.clocked.consume(amount);
     }
 
     #[inline]
     fn due(&self) -> Instant {
-        self.next
+        self.clocked.next
     }
 
     fn replenish(&mut self, _now: Instant) {
-        assert_invariant(self);
-        self.budget = self.full;
-        self.next += self.period;
-        assert_invariant(self);
+        self.clocked.replenish();
     }
 
     /// The end of the current period.
     fn deadline(&self) -> Instant {
-        self.next
+        self.clocked.next
     }
 
     fn check(&self) -> Result<(), Violation> {
-        require(self.budget <= self.full, "the budget exceeds a full one")?;
-        require(self.full <= self.period, "the budget exceeds the period")
+        self.clocked.check()
     }
 }

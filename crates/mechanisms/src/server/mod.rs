@@ -4,6 +4,7 @@ mod bandwidth;
 mod cbs;
 mod cbs_hard;
 mod cbs_soft;
+mod clocked;
 mod deferrable;
 mod periodic;
 mod polling;

@@ -11,53 +11,46 @@
 //!
 //! **Before the start** the server has no budget.
 
-use super::{Server, Violation, assert_invariant, require};
+use super::clocked::Clocked;
+use super::{Server, Violation};
 use vorrang_time::{Duration, Instant};
 
 /// State of a periodic (idling) server.
 #[derive(Clone, Debug)]
 pub struct Periodic {
-    full: Duration,
-    period: Duration,
-    budget: Duration,
-    next: Instant,
+    clocked: Clocked,
 }
 
 impl Periodic {
     /// A server of `full` budget every `period`, started `start` after the beginning.
     pub fn new(full: Duration, period: Duration, start: Duration) -> Self {
-        Self { full, period, budget: Duration::ZERO, next: Instant::ZERO + start }
+        Self { clocked: Clocked::new(full, period, Duration::ZERO, start) }
     }
 }
 
 impl Server for Periodic {
     #[inline]
     fn budget(&self) -> Duration {
-        self.budget
+        self.clocked.budget
     }
 
     #[inline]
     fn consume(&mut self, _now: Instant, amount: Duration) {
-        assert_invariant(self);
-        self.budget -= amount;
-        assert_invariant(self);
+        self.clocked.consume(amount);
     }
 
     #[inline]
     fn due(&self) -> Instant {
-        self.next
+        self.clocked.next
     }
 
     fn replenish(&mut self, _now: Instant) {
-        assert_invariant(self);
-        self.budget = self.full;
-        self.next += self.period;
-        assert_invariant(self);
+        self.clocked.replenish();
     }
 
     /// The end of the current period.
     fn deadline(&self) -> Instant {
-        self.next
+        self.clocked.next
     }
 
     fn idles(&self) -> bool {
@@ -65,7 +58,6 @@ impl Server for Periodic {
     }
 
     fn check(&self) -> Result<(), Violation> {
-        require(self.budget <= self.full, "the budget exceeds a full one")?;
-        require(self.full <= self.period, "the budget exceeds the period")
+        self.clocked.check()
     }
 }

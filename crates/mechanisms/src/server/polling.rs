@@ -14,63 +14,53 @@
 //! Reference: L. Sha, J. Lehoczky, R. Rajkumar, Solutions for some practical problems in
 //! prioritized preemptive scheduling, RTSS 1986.
 
-use super::{Server, Violation, assert_invariant, require};
+use super::clocked::Clocked;
+use super::{Server, Violation};
 use vorrang_time::{Duration, Instant};
 
 /// State of a polling server.
 #[derive(Clone, Debug)]
 pub struct Polling {
-    full: Duration,
-    period: Duration,
-    budget: Duration,
-    next: Instant,
+    clocked: Clocked,
 }
 
 impl Polling {
     /// A server of `full` budget every `period`, first replenished at `phase` (below `period`).
     pub fn new(full: Duration, period: Duration, phase: Duration) -> Self {
-        Self { full, period, budget: Duration::ZERO, next: Instant::ZERO + phase }
+        Self { clocked: Clocked::new(full, period, Duration::ZERO, phase) }
     }
 }
 
 impl Server for Polling {
     #[inline]
     fn budget(&self) -> Duration {
-        self.budget
+        self.clocked.budget
     }
 
     #[inline]
     fn consume(&mut self, _now: Instant, amount: Duration) {
-        assert_invariant(self);
-        self.budget -= amount;
-        assert_invariant(self);
+        self.clocked.consume(amount);
     }
 
     #[inline]
     fn due(&self) -> Instant {
-        self.next
+        self.clocked.next
     }
 
     fn replenish(&mut self, _now: Instant) {
-        assert_invariant(self);
-        self.budget = self.full;
-        self.next += self.period;
-        assert_invariant(self);
+        self.clocked.replenish();
     }
 
     fn sleep(&mut self, _now: Instant) {
-        assert_invariant(self);
-        self.budget = Duration::ZERO;
-        assert_invariant(self);
+        self.clocked.drop_rest();
     }
 
     /// The end of the current period.
     fn deadline(&self) -> Instant {
-        self.next
+        self.clocked.next
     }
 
     fn check(&self) -> Result<(), Violation> {
-        require(self.budget <= self.full, "the budget exceeds a full one")?;
-        require(self.full <= self.period, "the budget exceeds the period")
+        self.clocked.check()
     }
 }

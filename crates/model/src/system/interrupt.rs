@@ -1,0 +1,98 @@
+//! Interrupts of cores, their delivery to guests, and pseudo-VCPUs.
+
+use super::{Priority, SupplyId, TaskId};
+use vorrang_time::Duration;
+
+/// Which of several requested service routines of a core runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum InterruptOrder {
+    /// First come, first served; none interrupts another.
+    #[default]
+    FirstCome,
+    /// The highest priority first; none interrupts another.
+    Priority,
+    /// The highest priority first; a higher one interrupts a lower one.
+    Nested,
+}
+
+/// A physical interrupt: its service routine runs on a core before everything else there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interrupt {
+    /// Full name, such as `interrupt.can0`.
+    pub name: String,
+    /// The core that takes it.
+    pub on: SupplyId,
+    /// Longest execution time of the service routine.
+    pub isr: Duration,
+    /// Least time between two arrivals.
+    pub min_interarrival: Duration,
+    /// Longest time from arrival to the request at the core.
+    pub jitter: Duration,
+    /// Urgency among service routines, where the core's order looks at it.
+    pub priority: Priority,
+    /// The task that its service routine wakes (the guest's routine, if it is delivered to one):
+    /// its [`Activation`](super::Activation) is this interrupt.
+    pub wakes: Option<TaskId>,
+    /// Its delivery to a guest.
+    pub delivery: Option<Delivery>,
+    /// Least time between two arrivals while it misbehaves; `None`: it never does. Requirements
+    /// of others must hold nevertheless; its own counts only while it behaves.
+    pub storm: Option<Duration>,
+}
+
+impl Default for Interrupt {
+    /// A nanosecond of work every nanosecond on supply 0: to start from.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            on: SupplyId(0),
+            isr: Duration::RESOLUTION,
+            min_interarrival: Duration::RESOLUTION,
+            jitter: Duration::ZERO,
+            priority: Priority::default(),
+            wakes: None,
+            delivery: None,
+            storm: None,
+        }
+    }
+}
+
+/// The delivery of an interrupt to a guest on the same core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// The virtual processor that takes it.
+    pub vcpu: SupplyId,
+    /// Longest execution time of the guest's service routine.
+    pub isr: Duration,
+    /// The reservation that pays for it; `None`: the virtual processor does.
+    pub pseudo_vcpu: Option<PseudoVcpu>,
+}
+
+/// A reservation for one virtual interrupt (Kim, Wang, Rajkumar 2015). It stands on the parent of
+/// the virtual processor, which is a fixed-priority or Linux supply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PseudoVcpu {
+    /// Time per period, at least what one interrupt takes in the guest, at most the period.
+    pub budget: Duration,
+    /// Replenishment period.
+    pub period: Duration,
+    /// Urgency on the parent of the virtual processor; `None`: the ceiling, above all its other
+    /// members, shorter periods first (ties: the first declared).
+    pub priority: Option<Priority>,
+    /// When budget comes.
+    pub rule: PseudoVcpuRule,
+}
+
+/// When the budget of a pseudo-VCPU comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PseudoVcpuRule {
+    /// Credit for one interrupt when it is requested; what exceeds the budget in a period is
+    /// held back until a period after the credit it would exceed.
+    #[default]
+    Arrival,
+    /// The full budget at every multiple of the period.
+    Deferrable,
+    /// Credit at every request, dropped at every multiple of the period unless the routine runs
+    /// just then: as released with Linux/RK. Breaks the published bound.
+    Released,
+}

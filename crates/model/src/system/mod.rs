@@ -1,0 +1,151 @@
+//! A resolved system: supplies of processor time, the tasks on them, and what must hold.
+//!
+//! **Model.** Everything that runs is a task on a supply of time. A *core* is a supply; a
+//! *server* turns supply into smaller supply; its local scheduler divides what it receives among
+//! its members, which are tasks and further servers. So the supplies of one core form a tree:
+//!
+//! ```text
+//!   core.0 ─┬─ task.watchdog
+//!           ├─ vcpu.engine ─┬─ task.injection
+//!           │               └─ server.can ── task.can-rx
+//!           └─ vcpu.body ──── task.doors
+//! ```
+//!
+//! **Guaranteed by construction** (the resolver refuses anything else, so that what comes later
+//! asserts it): ids index the vectors of [`System`]; members stand in the order of declaration;
+//! a parent has a smaller id than its servers; 0 < budget <= period; wcet > 0; least
+//! inter-arrival > 0; every member of a fixed-priority supply has a priority; every task of an
+//! EDF supply has a deadline; every supply that takes turns has a quantum above zero, and its
+//! members shares above zero; a server's kind has a meaning under its parent's scheduler; slots of
+//! one core do not overlap; every chain of `on` ends at a core after at most
+//! [`crate::limits::SERVER_DEPTH`] servers; 0 < bcet <= wcet; a task is woken by one thing at most,
+//! and what wakes it names it as its [`Activation`] names that; an interrupt, the virtual processor
+//! that it is delivered to and the task that it wakes are on one core, the task on that virtual
+//! processor, or on none if there is no delivery; the interrupt of a device wakes a task, and
+//! belongs to no other; a receiver runs where the polling task runs; only virtual processors and
+//! tasks that are on no virtual processor have a cache.
+//!
+//! Names are kept for printing only. Nothing here knows how a system is analysed or simulated:
+//! what a kind means is said at its mechanism.
+
+mod device;
+mod id;
+mod interrupt;
+mod machine;
+mod requirement;
+mod server;
+mod supply;
+mod task;
+mod timer;
+
+pub use device::{Device, Packets};
+pub use id::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TaskId, TimerId};
+pub use interrupt::{Delivery, Interrupt, InterruptOrder, PseudoVcpu, PseudoVcpuRule};
+pub use machine::{Cache, CacheModel, Costs};
+pub use requirement::{Requirement, RequirementKind, Unsupported};
+pub use server::{Server, ServerKind};
+pub use supply::{Member, Scheduler, Supply};
+pub use task::{Activation, Task};
+pub use timer::{Timer, TimerQueue};
+
+/// A whole system, resolved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct System {
+    /// Cores and servers; a parent stands before its servers.
+    pub supplies: Vec<Supply>,
+    /// Tasks in the order of declaration.
+    pub tasks: Vec<Task>,
+    /// Interrupts in the order of declaration.
+    pub interrupts: Vec<Interrupt>,
+    /// Timers in the order of declaration.
+    pub timers: Vec<Timer>,
+    /// Devices in the order of declaration.
+    pub devices: Vec<Device>,
+    /// How work recovers from cold caches, in the order of declaration.
+    pub caches: Vec<Cache>,
+    /// What the machine takes for its own work.
+    pub costs: Costs,
+    /// What must hold, in the order of declaration: the deadlines of the tasks first.
+    pub requirements: Vec<Requirement>,
+    /// Features of the description that are read and checked but that no supply, task or
+    /// interrupt above represents. Whatever shares the core with one is undecided.
+    pub unsupported: Vec<Unsupported>,
+}
+
+impl System {
+    /// The supply with this id.
+    pub fn supply(&self, id: SupplyId) -> &Supply {
+        &self.supplies[id.0]
+    }
+
+    /// The task with this id.
+    pub fn task(&self, id: TaskId) -> &Task {
+        &self.tasks[id.0]
+    }
+
+    /// The interrupt with this id.
+    pub fn interrupt(&self, id: InterruptId) -> &Interrupt {
+        &self.interrupts[id.0]
+    }
+
+    /// The timer with this id.
+    pub fn timer(&self, id: TimerId) -> &Timer {
+        &self.timers[id.0]
+    }
+
+    /// The device with this id.
+    pub fn device(&self, id: DeviceId) -> &Device {
+        &self.devices[id.0]
+    }
+
+    /// The cache with this id.
+    pub fn cache(&self, id: CacheId) -> &Cache {
+        &self.caches[id.0]
+    }
+
+    /// The core at the end of the chain of `on`.
+    pub fn core_of(&self, mut supply: SupplyId) -> SupplyId {
+        while let Some(server) = &self.supply(supply).server {
+            supply = server.on;
+        }
+        supply
+    }
+
+    /// All cores, in the order of declaration.
+    pub fn cores(&self) -> impl Iterator<Item = SupplyId> + '_ {
+        (0..self.supplies.len()).map(SupplyId).filter(|&id| self.supply(id).server.is_none())
+    }
+
+    /// The timers of the tasks of a core, in the order of declaration.
+    pub fn timers_on(&self, core: SupplyId) -> impl Iterator<Item = TimerId> + '_ {
+        let on = move |&id: &TimerId| self.core_of(self.task(self.timer(id).armed_by).on) == core;
+        (0..self.timers.len()).map(TimerId).filter(on)
+    }
+
+    /// The devices that interrupt a core, in the order of declaration.
+    pub fn devices_on(&self, core: SupplyId) -> impl Iterator<Item = DeviceId> + '_ {
+        let on = move |&id: &DeviceId| self.interrupt(self.device(id).interrupt).on == core;
+        (0..self.devices.len()).map(DeviceId).filter(on)
+    }
+
+    /// The interrupts that a core takes, in the order of declaration.
+    pub fn interrupts_on(&self, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
+        (0..self.interrupts.len()).map(InterruptId).filter(move |&id| self.interrupt(id).on == core)
+    }
+
+    /// The core on which a requirement is decided.
+    pub fn core_of_requirement(&self, requirement: &Requirement) -> SupplyId {
+        match requirement.kind {
+            RequirementKind::Deadline(task) => self.core_of(self.task(task).on),
+            RequirementKind::HandledWithin(interrupt) => self.interrupt(interrupt).on,
+        }
+    }
+
+    /// The full name of a member.
+    pub fn member_name(&self, member: Member) -> &str {
+        match member {
+            Member::Task(id) => &self.task(id).name,
+            Member::Server(id) => &self.supply(id).name,
+        }
+    }
+}

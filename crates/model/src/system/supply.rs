@@ -1,0 +1,69 @@
+//! A source of processor time and how it is divided.
+
+use super::{CacheId, InterruptOrder, Server, SupplyId, TaskId, TimerQueue};
+use vorrang_time::Duration;
+
+/// A source of processor time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Supply {
+    /// Full name, such as `core.0` or `vcpu.engine`.
+    pub name: String,
+    /// `None` for a core.
+    pub server: Option<Server>,
+    /// How it divides its time among its members.
+    pub scheduler: Scheduler,
+    /// Tasks and servers on it, in the order of declaration.
+    pub members: Vec<Member>,
+    /// Of a virtual processor: its virtual machine (its own full name if none is stated).
+    /// `None`: a core, or a reservation of the host.
+    pub vm: Option<String>,
+    /// How its work progresses after the core ran something else; `None`: at full rate.
+    pub cache: Option<CacheId>,
+    /// The longest turn under a scheduler that takes turns; zero under the others.
+    pub quantum: Duration,
+    /// Of a core: which of several requested service routines runs.
+    pub interrupt_order: InterruptOrder,
+    /// Of a core: the queue of its timers.
+    pub timer_queue: TimerQueue,
+}
+
+/// One competitor for the time of a supply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Member {
+    /// A task.
+    Task(TaskId),
+    /// A server, which serves its own members with what it receives.
+    Server(SupplyId),
+}
+
+/// How a supply divides its time among its members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Preemptive fixed priority; equal priorities first come, first served. Rate-monotonic and
+    /// deadline-monotonic orders are resolved to distinct priorities (ties: the first declared
+    /// is more urgent).
+    #[default]
+    FixedPriority,
+    /// Preemptive earliest deadline first; ties to the first declared.
+    Edf,
+    /// Fixed slots of a core: every member is a server of kind [`ServerKind::Slot`](super::ServerKind::Slot).
+    Slots,
+    /// Virtual-time round-robin (Nieh, Vaill, Zhong 2001), turns of a quantum.
+    Vtrr,
+    /// Stride scheduling: the least virtual finishing time first, turns of a quantum.
+    Stride,
+    /// One quantum each in turn, whatever the shares.
+    RoundRobin,
+    /// As many quanta in a row as a member has shares, in turn.
+    WeightedRoundRobin,
+    /// A processor under Linux: servers of kind [`ServerKind::SchedDeadline`](super::ServerKind::SchedDeadline) first, by deadline;
+    /// then everything else by fixed priority.
+    Linux,
+}
+
+impl Scheduler {
+    /// Whether members take turns of a quantum.
+    pub fn takes_turns(self) -> bool {
+        matches!(self, Self::Vtrr | Self::Stride | Self::RoundRobin | Self::WeightedRoundRobin)
+    }
+}

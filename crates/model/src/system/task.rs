@@ -1,0 +1,76 @@
+//! Sporadic work and what makes it arrive.
+
+use super::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TimerId};
+use vorrang_time::Duration;
+
+/// Sporadic work.
+///
+/// A job arrives at `a`, at least `min_interarrival` after the previous arrival; it is released
+/// (becomes ready) at some instant of `[a, a + jitter]`, in the order of arrival; it executes for
+/// at most `wcet`; its response time counts from `a`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Full name, such as `task.speed`.
+    pub name: String,
+    /// The supply it runs on.
+    pub on: SupplyId,
+    /// Longest execution time of a job, at full rate.
+    pub wcet: Duration,
+    /// Least time between two arrivals.
+    pub min_interarrival: Duration,
+    /// Deadline after the arrival; shorter, equal or longer than the inter-arrival time; `None`
+    /// for best-effort work without a requirement.
+    pub deadline: Option<Duration>,
+    /// Longest time from arrival to release.
+    pub jitter: Duration,
+    /// Longest time that less urgent work on the same supply may delay it, once per busy window
+    /// (critical sections under a priority ceiling, sections that mask preemption).
+    pub blocking: Duration,
+    /// Urgency on a fixed-priority supply; unused elsewhere.
+    pub priority: Priority,
+    /// Shortest execution time of a job, at least one nanosecond, at most `wcet`. No bound relies
+    /// on it.
+    pub bcet: Duration,
+    /// Weight on a supply that takes turns, at least 1.
+    pub share: u32,
+    /// How its work progresses after the core ran something else, for a task outside virtual
+    /// processors; `None`: at full rate.
+    pub cache: Option<CacheId>,
+    /// What makes its jobs arrive.
+    pub activation: Activation,
+}
+
+impl Default for Task {
+    /// A nanosecond of work every nanosecond on supply 0, without a deadline: to start from.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            on: SupplyId(0),
+            wcet: Duration::RESOLUTION,
+            min_interarrival: Duration::RESOLUTION,
+            deadline: None,
+            jitter: Duration::ZERO,
+            blocking: Duration::ZERO,
+            priority: Priority::default(),
+            bcet: Duration::RESOLUTION,
+            share: 1,
+            cache: None,
+            activation: Activation::Sporadic,
+        }
+    }
+}
+
+/// What makes the jobs of a task arrive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Activation {
+    /// The world, at least the inter-arrival time apart.
+    #[default]
+    Sporadic,
+    /// The end of an interrupt's service routine: of the guest's, if the interrupt is delivered
+    /// to a guest. A job's arrival is the interrupt's.
+    Interrupt(InterruptId),
+    /// The expiry of a timer, which is the job's arrival.
+    Timer(TimerId),
+    /// A packet in the socket buffer of a device; its arrival at the card is the job's.
+    Device(DeviceId),
+}
