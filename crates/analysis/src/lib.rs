@@ -19,6 +19,7 @@ mod finding;
 pub mod fixed_priority;
 pub mod load;
 mod rate;
+pub mod stochastic;
 pub mod supply;
 
 pub use bounds::{Bounds, bounds, explain};
