@@ -83,7 +83,10 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
     if let Some(cache) = cache {
         return Some(about_cache(system, *cache, name));
     }
-    if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Edf | Scheduler::Slots) {
+    if !matches!(
+        scheduler,
+        Scheduler::FixedPriority | Scheduler::Edf | Scheduler::Linux | Scheduler::Slots
+    ) {
         return Some(format!("the \"{}\" scheduler of {name}", scheduler.word()));
     }
     members.iter().find_map(|&member| match member {
@@ -146,7 +149,8 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
         share: _,
     } = server;
     let of_kind = match parent {
-        Scheduler::FixedPriority => matches!(
+        Scheduler::Linux if *kind == ServerKind::SchedDeadline => true,
+        Scheduler::FixedPriority | Scheduler::Linux => matches!(
             kind,
             ServerKind::Periodic
                 | ServerKind::Polling
@@ -159,11 +163,15 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
                 | ServerKind::Polling
                 | ServerKind::Deferrable
                 | ServerKind::CbsHard
+                | ServerKind::CbsSoft
                 | ServerKind::SchedDeadline
         ),
         Scheduler::Slots => *kind == ServerKind::Slot,
         _ => false,
     };
-    let covered = of_kind && !reclaims;
-    (!covered).then(|| format!("{name}, a \"{}\" server", kind.word()))
+    match (of_kind, reclaims) {
+        (true, false) => None,
+        (true, true) => Some(format!("{name}, a \"{}\" server that reclaims", kind.word())),
+        (false, _) => Some(format!("{name}, a \"{}\" server", kind.word())),
+    }
 }

@@ -31,6 +31,8 @@ pub enum NoBound {
     TooLong,
     /// The search took more steps than it may.
     Effort,
+    /// A soft server takes whatever is left, and the utilisation does not decide.
+    Unlimited,
 }
 
 impl fmt::Display for NoBound {
@@ -38,6 +40,7 @@ impl fmt::Display for NoBound {
         f.write_str(match self {
             Self::Overload => "more work arrives in the long run than the supply provides",
             Self::TooLong => "the busy window is longer than 36 years",
+            Self::Unlimited => "a soft server may take whatever is left, and only the utilisation of a whole core would decide",
             Self::Effort => "the busy window was not found within the work the search may do",
         })
     }

@@ -48,6 +48,15 @@ impl Lines {
                     "{}: ceil({reach} / {}) x {} = {count} x {} = {time}",
                     load.name, load.period, load.cost, load.cost
                 ));
+                if let Some(deadline) = load.kept_until {
+                    let kept = load.kept(window, deadline);
+                    demand += kept;
+                    lines.indented(|lines| {
+                        lines.push(format!(
+                            "kept of the budget before, deadline {deadline}: {kept}"
+                        ));
+                    });
+                }
             }
         });
         demand

@@ -32,7 +32,7 @@ pub enum Local {
     Edf,
     /// EDF, only that every deadline is met.
     EdfDemand,
-    /// The only task of a hard CBS.
+    /// The only task of a constant-bandwidth server.
     AloneInCbs,
     /// A service routine at interrupt level.
     ServiceRoutine,
@@ -79,9 +79,9 @@ impl fmt::Display for Method {
             (Local::FixedPriority, _) => write!(f, "response-time analysis (Lehoczky 1990){on}"),
             (Local::Edf, _) => write!(f, "EDF response-time analysis (Spuri 1996){on}"),
             (Local::EdfDemand, _) => write!(f, "EDF demand criterion (Zhang, Burns 2009){on}"),
-            (Local::AloneInCbs, _) => {
-                f.write_str("one task in a hard CBS (Abeni, Manica, Palopoli 2009)")
-            }
+            (Local::AloneInCbs, _) => f.write_str(
+                "one task in a constant-bandwidth server (Abeni, Manica, Palopoli 2009)",
+            ),
             (Local::ServiceRoutine, _) => {
                 f.write_str("response-time analysis at interrupt level (Lehoczky 1990)")
             }

@@ -8,7 +8,12 @@
 //! |---|---|---|---|---|
 //! | task, service routine | execution time | least inter-arrival | release jitter | Audsley et al. 1993 |
 //! | periodic, polling, sporadic server | budget | period | 0 | Davis, Burns 2005; Sprunt et al. 1989 |
+//! | `SCHED_DEADLINE` server, on Linux | budget | period | 0, and a kept budget before | docs/analysis.md |
 //! | deferrable server | budget | period | period − budget | Davis, Burns 2005 |
+//!
+//! A `SCHED_DEADLINE` server with deadline `D` may have kept a part of a budget when the window
+//! begins: with `e` left until its deadline at most `e C / D`, and the next whole budget comes at
+//! `e − D + T`. So `n = ceil(x / T)` whole ones come, and before them `floor(max(0, x − 1 + D − n T) C / D)`.
 //!
 //! **Assumptions.** 1. Arrivals are as the description says. 2. The sporadic server
 //! keeps a time for every piece of budget (see docs/model.md); as published it takes more.
@@ -29,30 +34,28 @@ pub struct Load<'a> {
     pub period: Duration,
     /// How much later than its due instant an occurrence may begin.
     pub jitter: Duration,
+    /// The deadline of a `SCHED_DEADLINE` server, which may keep a part of a budget until then.
+    pub kept_until: Option<Duration>,
 }
 
 impl<'a> Load<'a> {
+    /// `cost` at least `period` apart, each up to `jitter` late.
+    pub const fn new(name: &'a str, cost: Duration, period: Duration, jitter: Duration) -> Self {
+        Self { name, cost, period, jitter, kept_until: None }
+    }
+
     /// The jobs of a task.
     pub fn of_task(task: &'a Task) -> Self {
-        Self {
-            name: &task.name,
-            cost: task.wcet,
-            period: task.min_interarrival,
-            jitter: task.jitter,
-        }
+        Self::new(&task.name, task.wcet, task.min_interarrival, task.jitter)
     }
 
     /// The service routine of an interrupt.
     pub fn of_interrupt(interrupt: &'a Interrupt) -> Self {
-        Self {
-            name: &interrupt.name,
-            cost: interrupt.isr,
-            period: interrupt.min_interarrival,
-            jitter: interrupt.jitter,
-        }
+        let Interrupt { name, isr, min_interarrival, jitter, .. } = interrupt;
+        Self::new(name, *isr, *min_interarrival, *jitter)
     }
 
-    /// A member of a fixed-priority supply; `None` if its kind has no meaning there or is not
+    /// A member of a fixed-priority or Linux supply; `None` if its kind has no meaning there or is not
     /// covered.
     pub fn of_member(system: &'a System, member: Member) -> Option<Self> {
         let id = match member {
@@ -62,17 +65,22 @@ impl<'a> Load<'a> {
         let supply = system.supply(id);
         let server = supply.server.as_ref().expect("a member that is a supply is a server");
         let jitter = match server.kind {
-            ServerKind::Periodic | ServerKind::Polling | ServerKind::Sporadic => Duration::ZERO,
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Sporadic
+            | ServerKind::SchedDeadline => Duration::ZERO,
             ServerKind::Deferrable => server.period - server.budget,
             ServerKind::RefillQueue
             | ServerKind::CbsHard
             | ServerKind::CbsSoft
-            | ServerKind::SchedDeadline
             | ServerKind::PosixSporadic
             | ServerKind::Share
             | ServerKind::Slot => return None,
         };
-        Some(Self { name: &supply.name, cost: server.budget, period: server.period, jitter })
+        let by_deadline = server.kind == ServerKind::SchedDeadline;
+        let kept_until = by_deadline.then(|| server.deadline.unwrap_or(server.period));
+        let budgets = Self::new(&supply.name, server.budget, server.period, jitter);
+        Some(Self { kept_until, ..budgets })
     }
 
     /// How often it occurs in a window.
@@ -88,7 +96,23 @@ impl<'a> Load<'a> {
     #[inline]
     pub fn in_window(&self, window: Duration) -> Result<Duration, NoBound> {
         debug_assert!(window <= LONGEST_WINDOW);
-        self.cost.checked_mul(self.occurrences(window)).ok_or(NoBound::TooLong)
+        let whole = self.cost.checked_mul(self.occurrences(window)).ok_or(NoBound::TooLong)?;
+        match self.kept_until {
+            None => Ok(whole),
+            Some(deadline) => {
+                whole.checked_add(self.kept(window, deadline)).ok_or(NoBound::TooLong)
+            }
+        }
+    }
+
+    /// The most that is left of a budget when the window begins, if as many whole ones come in it
+    /// as can.
+    pub fn kept(&self, window: Duration, deadline: Duration) -> Duration {
+        let whole = self.period * self.occurrences(window);
+        let left = (window + deadline).saturating_sub(whole + Duration::RESOLUTION);
+        let part = u128::from(left.as_ns()) * u128::from(self.cost.as_ns());
+        let part = part / u128::from(deadline.as_ns());
+        Duration::from_ns(u64::try_from(part).expect("at most a budget"))
     }
 
     /// Its share in the long run, rounded down.

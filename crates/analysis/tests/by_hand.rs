@@ -67,10 +67,10 @@ fn the_only_task_of_a_hard_cbs_starts_with_a_full_budget() {
     "#;
     let alone = system(text);
     assert_eq!(us(&alone, &bounds(&alone), "task.rt"), Some(50_000));
-    // 1 ms more often, and a job may find a budget nearly used up: the periodic resource
-    // (19 + 6 x (1 + 5)) is what remains.
+    // 1 ms more often, and a job may find the server with what is left of a budget: the third of
+    // such jobs completes within 15 budgets, having arrived after 98 ms.
     let dense = system(&text.replace("50ms", "49ms"));
-    assert_eq!(us(&dense, &bounds(&dense), "task.rt"), Some(55_000));
+    assert_eq!(us(&dense, &bounds(&dense), "task.rt"), Some(52_000));
 }
 
 #[test]
@@ -221,4 +221,48 @@ fn sched_deadline_provides_by_its_deadline() {
     assert_eq!(alone_in("edf", "sched-deadline", ""), Some(20_000));
     // 10 + 4 − 2·2 ms without anything, then 3 ms with one wait of 8 ms.
     assert_eq!(alone_in("edf", "sched-deadline", "deadline = \"4ms\""), Some(21_000));
+}
+
+#[test]
+fn a_task_that_is_alone_in_a_soft_server_knows_how_far_its_deadline_is() {
+    assert_eq!(alone_in("edf", "cbs-soft", ""), Some(20_000));
+}
+
+#[test]
+fn under_linux_servers_with_deadlines_come_before_every_priority() {
+    let system = system(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "linux"
+        [server.d]
+        on = "core.0"
+        server = "sched-deadline"
+        budget = "2ms"
+        deadline = "4ms"
+        period = "10ms"
+        [task.d]
+        on = "server.d"
+        wcet = "2ms"
+        period = "20ms"
+        [task.short]
+        on = "core.0"
+        wcet = "1ms"
+        period = "100ms"
+        priority = 99
+        [task.long]
+        on = "core.0"
+        wcet = "4ms"
+        period = "100ms"
+        priority = 1
+        "#,
+    );
+    let bounds = bounds(&system);
+    // A budget and own work.
+    assert_eq!(us(&system, &bounds, "task.short"), Some(3_000));
+    // 5 ms of work, a budget that comes just before 8 ms, and what is left 2 ms before its deadline
+    // of the one before: less than 1 ms.
+    assert_eq!(us(&system, &bounds, "task.long"), Some(7_999));
+    // What is left of a budget comes by the deadline, and a full one a period later.
+    assert_eq!(us(&system, &bounds, "task.d"), Some(12_000));
 }

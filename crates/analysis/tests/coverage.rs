@@ -103,7 +103,8 @@ fn what_changes_no_bound_is_decided() {
 
 /// A core of its own with a server and a guest.
 fn reason_on(scheduler: &str, server: &str, lines: &str) -> Option<String> {
-    let priority = if scheduler == "edf" { "" } else { "priority = 1" };
+    let by_deadline = scheduler == "edf" || server == "sched-deadline";
+    let priority = if by_deadline { "" } else { "priority = 1" };
     let text = format!(
         "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n[server.s]\non = \"core.0\"\nserver = \"{server}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n{priority}\n{lines}\n[task.t]\non = \"server.s\"\nwcet = \"3ms\"\nperiod = \"1s\"\n"
     );
@@ -125,7 +126,14 @@ fn every_kind_with_an_analysis_is_decided() {
         ("edf", "polling", ""),
         ("edf", "deferrable", ""),
         ("edf", "cbs-hard", ""),
+        ("edf", "cbs-soft", ""),
         ("edf", "sched-deadline", ""),
+        ("linux", "periodic", ""),
+        ("linux", "polling", ""),
+        ("linux", "deferrable", ""),
+        ("linux", "sporadic", ""),
+        ("linux", "sched-deadline", ""),
+        ("linux", "sched-deadline", "deadline = \"4ms\""),
         ("edf", "sched-deadline", "deadline = \"4ms\""),
     ] {
         assert_eq!(reason_on(scheduler, kind, lines), None, "{kind} {lines}");
@@ -133,11 +141,18 @@ fn every_kind_with_an_analysis_is_decided() {
 }
 
 #[test]
-fn servers_under_edf_without_an_analysis_are_named() {
-    for (kind, lines) in [("cbs-soft", ""), ("sched-deadline", "reclaim = true")] {
-        let named = format!("no analysis covers server.s, a \"{kind}\" server");
-        assert_eq!(reason_on("edf", kind, lines), Some(named));
+fn what_reclaims_and_what_shares_a_soft_server_is_named() {
+    for scheduler in ["edf", "linux"] {
+        assert_eq!(
+            reason_on(scheduler, "sched-deadline", "reclaim = true").as_deref(),
+            Some("no analysis covers server.s, a \"sched-deadline\" server that reclaims")
+        );
     }
+    let other = "scheduler = \"rate-monotonic\"\n[task.o]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
+    assert_eq!(
+        reason_on("edf", "cbs-soft", other).as_deref(),
+        Some("no analysis covers what shares server.s, a \"cbs-soft\" server")
+    );
 }
 
 #[test]
@@ -207,21 +222,9 @@ fn each_cost_of_the_machine_leaves_every_core_undecided() {
     }
 }
 
-/// Whatever stands under it, and whoever made the system.
+/// Whoever made the system.
 #[test]
-fn linux_and_shares_and_whatever_is_woken_are_named() {
-    let linux = |rest: &str| {
-        let text = format!(
-            "version = 1\n[core.0]\nscheduler = \"linux\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n{rest}"
-        );
-        let system = read(text, Format::Toml).unwrap();
-        bounds(&system).task(TaskId(0)).reason.as_ref().unwrap().to_string()
-    };
-    let named = "no analysis covers the \"linux\" scheduler of core.0";
-    assert_eq!(linux(""), named);
-    let server = "[server.s]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"1us\"\nperiod = \"1ms\"\nreclaim = true\n";
-    assert_eq!(linux(server), named);
-
+fn whatever_is_woken_is_named() {
     let text = BOTH.replace("CORE", "").replace("VCPU", "").replace("TASK", "");
     let text = text.replace("HOST", "").replace("INTERRUPT", "");
     let mut system = read(text, Format::Toml).unwrap();

@@ -4,10 +4,12 @@ use super::{Node, Walk, server_of};
 use crate::edf::{self, Contender, ResponseTimes, Work};
 use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
-use crate::finding::{Form, Local, Method};
+use crate::finding::{Form, Local, Method, Reason};
+use crate::rate::Rate;
 use crate::supply::{PeriodicResource, Supply};
 use core::cell::OnceCell;
-use vorrang_model::system::{Member, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System, Task, TaskId};
+use vorrang_time::Duration;
 
 /// An EDF supply and everything on it.
 struct Contest<'a> {
@@ -44,9 +46,8 @@ impl<'a> Contest<'a> {
 }
 
 impl Walk<'_> {
-    pub(super) fn edf(&mut self, node: Node<'_>, effort: &Effort) {
+    pub(super) fn edf(&mut self, node: Node<'_>, members: &[Member], effort: &Effort) {
         let system = self.system;
-        let members = &system.supply(node.id).members;
         let contenders: Vec<_> = members.iter().map(|&member| contender(system, member)).collect();
         let contest = Contest::new(node, &contenders, effort);
         for (index, &member) in members.iter().enumerate() {
@@ -88,55 +89,109 @@ impl Walk<'_> {
             None => contest.meets_all_deadlines().then_some(contest.members[index].deadline()),
         };
         match delivered {
+            Some(_) if server.kind == ServerKind::CbsSoft => {
+                self.guest_of_soft_server(id, contest.effort);
+            }
             Some(deadline) if deadline <= server.period => {
                 let name = &self.system.supply(id).name;
                 let provided = PeriodicResource::new(name, server.budget, server.period, deadline);
                 let is_polled = server.kind == ServerKind::Polling;
                 let provided = if is_polled { provided.polled() } else { provided };
                 self.members(id, &provided, Form::PeriodicResource, contest.effort);
-                self.alone_in_cbs(id);
+                self.alone_in_cbs(id, contest.effort);
             }
             needs => self.no_guarantee(id, Form::PeriodicResource, needs),
         }
     }
 
-    /// The only task of a hard CBS (or a `SCHED_DEADLINE` server with D = T) whose jobs are far enough apart to find the server idle with a
-    /// deadline in the past: each job starts with a full budget and uses n = ceil(C / Q) periods.
-    fn alone_in_cbs(&mut self, id: SupplyId) {
-        let server = server_of(self.system, id);
-        let [Member::Task(task)] = self.system.supply(id).members[..] else { return };
-        let is_hard = matches!(server.kind, ServerKind::CbsHard | ServerKind::SchedDeadline);
-        if !is_hard || server.deadline.is_some_and(|deadline| deadline < server.period) {
-            return;
+    /// A soft server may be far ahead of its bandwidth, and then far behind: only a task that is
+    /// alone knows how far.
+    fn guest_of_soft_server(&mut self, id: SupplyId, effort: &Effort) {
+        if !self.alone_in_cbs(id, effort) {
+            let what =
+                format!("what shares {}, a \"cbs-soft\" server", self.system.supply(id).name);
+            self.give_up_below(id, Form::PeriodicResource, &Reason::NotCovered { what });
         }
+    }
+
+    /// The only task of a constant-bandwidth server (`SCHED_DEADLINE` with D = T included), from
+    /// the instant at which the server starts afresh: see [`alone`]. Whether it has a bound.
+    fn alone_in_cbs(&mut self, id: SupplyId, effort: &Effort) -> bool {
+        let server = server_of(self.system, id);
+        let [Member::Task(task)] = self.system.supply(id).members[..] else { return false };
+        let kind = matches!(
+            server.kind,
+            ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline
+        );
         let job = self.system.task(task);
-        let budgets = job.wcet.div_ceil(server.budget);
-        let Some(bound) = server.period.checked_mul(budgets) else { return };
+        let constrained = server.deadline.is_some_and(|deadline| deadline < server.period);
+        if !kind || constrained || !job.blocking.is_zero() {
+            return false;
+        }
+        effort.restart(1);
+        let Ok(worst) = alone(job, server, effort) else { return false };
         let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
-        let starts_afresh =
-            job.min_interarrival >= bound && job.jitter.is_zero() && job.blocking.is_zero();
-        if !starts_afresh || known.is_some_and(|known| known <= bound) {
-            return;
+        if known.is_some_and(|known| known <= worst.bound) {
+            return true;
         }
         if self.is_target(task) {
             self.lines = Lines::default();
+            let name = &self.system.supply(id).name;
+            let Alone { bound, job: number, budgets } = worst;
             self.lines.push(format!(
-                "{}: every job finds {} with its deadline in the past, so it starts with a full budget",
-                job.name, self.system.supply(id).name
+                "{}: job {number} (from 0) since {name} started with a full budget completes within {budgets} budgets, one in each period of {}",
+                job.name, server.period
             ));
             self.lines.push(format!(
-                "ceil({} / {}) = {budgets} budgets, one in each period of {}: {bound}",
-                job.wcet, server.budget, server.period
+                "ceil({} / {}) {} + {} - {number} x {} = {bound}",
+                job.wcet * (number + 1),
+                server.budget,
+                server.period,
+                job.jitter,
+                job.min_interarrival
             ));
-            self.lines.cite("hard CBS with one task, Abeni, Manica, Palopoli 2009: R <= ceil(C/Q) T where T_task >= ceil(C/Q) T");
+            self.lines.cite("constant-bandwidth server with one task, Abeni, Manica, Palopoli 2009: R <= ceil(C/Q) T where T_task >= ceil(C/Q) T");
         }
-        let finding = self.proven(
-            id,
-            Method { local: Local::AloneInCbs, form: Form::PeriodicResource },
-            bound,
-        );
+        let method = Method { local: Local::AloneInCbs, form: Form::PeriodicResource };
+        let finding = self.proven(id, method, worst.bound);
         self.record_task(task, finding);
+        true
     }
+}
+
+/// The worst job of a task that is alone in a constant-bandwidth server.
+struct Alone {
+    bound: Duration,
+    /// Which job since the server started afresh, from 0.
+    job: u64,
+    budgets: u64,
+}
+
+/// Job q since the server started afresh at `r` completes by the deadline of the last budget that
+/// it uses, `r + ceil((q + 1) C / Q) T`, and arrived at `r − J + q T_task` or later. The first job
+/// that is released after the deadline before it makes the server start afresh again.
+fn alone(task: &Task, server: &Server, effort: &Effort) -> Result<Alone, NoBound> {
+    let needs = Rate::floor(task.wcet, task.min_interarrival);
+    effort.expect(needs, Rate::ceil(server.budget, server.period), 1)?;
+    let mut worst = Alone { bound: Duration::ZERO, job: 0, budgets: 0 };
+    let mut work = Duration::ZERO;
+    let mut arrived = Duration::ZERO;
+    for job in 0.. {
+        effort.spend(1)?;
+        work = work.checked_add(task.wcet).ok_or(NoBound::TooLong)?;
+        let budgets = work.div_ceil(server.budget);
+        let done = server.period.checked_mul(budgets).ok_or(NoBound::TooLong)?;
+        let done = done.checked_add(task.jitter).ok_or(NoBound::TooLong)?;
+        let bound = done.saturating_sub(arrived);
+        if bound > worst.bound {
+            worst = Alone { bound, job, budgets };
+        }
+        arrived = arrived.checked_add(task.min_interarrival).ok_or(NoBound::TooLong)?;
+        if done <= arrived {
+            break;
+        }
+    }
+    Ok(worst)
 }
 
 fn contender(system: &System, member: Member) -> Contender<'_> {
@@ -157,6 +212,7 @@ fn contender(system: &System, member: Member) -> Contender<'_> {
                 ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
                 ServerKind::Deferrable => Work::DeferrableServer,
                 ServerKind::CbsHard => Work::ConstantBandwidth,
+                ServerKind::CbsSoft => Work::SoftBandwidth,
                 ServerKind::SchedDeadline => match server.deadline {
                     Some(deadline) if deadline < server.period => {
                         Work::ConstrainedBandwidth { deadline }

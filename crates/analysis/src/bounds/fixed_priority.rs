@@ -9,12 +9,20 @@ use crate::supply::{FixedPriorityServer, Residual};
 use vorrang_model::system::{Member, Priority, Server, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
-impl Walk<'_> {
-    pub(super) fn fixed_priority(&mut self, node: Node<'_>, effort: &Effort) {
+impl<'s> Walk<'s> {
+    /// `loads` come before all of `members`.
+    pub(super) fn fixed_priority<'a>(
+        &mut self,
+        node: Node<'_>,
+        members: &[Member],
+        mut loads: Vec<Load<'a>>,
+        effort: &Effort,
+    ) where
+        's: 'a,
+    {
         let system = self.system;
-        let mut members = system.supply(node.id).members.clone();
+        let mut members = members.to_vec();
         members.sort_by_key(|&member| core::cmp::Reverse(priority(system, member)));
-        let mut loads = node.routines.to_vec();
         let first = loads.len();
         loads.extend(
             members

@@ -9,6 +9,7 @@
 mod edf;
 mod fixed_priority;
 mod interrupt_level;
+mod linux;
 mod record;
 mod slots;
 
@@ -151,9 +152,17 @@ impl<'s> Walk<'s> {
             bare_core: routines.is_empty(),
         };
         match system.supply(core).scheduler {
-            Scheduler::FixedPriority => self.fixed_priority(node, &effort),
-            Scheduler::Edf if node.bare_core => self.edf(node, &effort),
-            Scheduler::Edf => self.edf(Node { supply: &after, routines: &[], ..node }, &effort),
+            Scheduler::FixedPriority => {
+                self.fixed_priority(node, &system.supply(core).members, routines.clone(), &effort);
+            }
+            Scheduler::Edf => {
+                let node = if node.bare_core { node } else { after_routines(node, &after) };
+                self.edf(node, &system.supply(core).members, &effort);
+            }
+            Scheduler::Linux => {
+                let first = if node.bare_core { node } else { after_routines(node, &after) };
+                self.linux(first, node, &effort);
+            }
             Scheduler::Slots => self.slots(node, &effort),
             _ => unreachable!("not covered, as `not_covered` said"),
         }
@@ -162,14 +171,22 @@ impl<'s> Walk<'s> {
     /// The members of a server that provides `supply`.
     fn members(&mut self, id: SupplyId, supply: &dyn Supply, form: Form, effort: &Effort) {
         let node = Node { id, supply, form, routines: &[], bare_core: false };
-        match self.system.supply(id).scheduler {
-            Scheduler::FixedPriority => self.fixed_priority(node, effort),
-            Scheduler::Edf => self.edf(node, effort),
+        let system = self.system;
+        let members = &system.supply(id).members;
+        match system.supply(id).scheduler {
+            Scheduler::FixedPriority => self.fixed_priority(node, members, Vec::new(), effort),
+            Scheduler::Edf => self.edf(node, members, effort),
+            Scheduler::Linux => self.linux(node, node, effort),
             _ => {
                 unreachable!("not covered, as `not_covered` said")
             }
         }
     }
+}
+
+/// What service routines leave of a core.
+fn after_routines<'a>(node: Node<'a>, left: &'a dyn Supply) -> Node<'a> {
+    Node { supply: left, routines: &[], ..node }
 }
 
 fn server_of(system: &System, id: SupplyId) -> &Server {

@@ -11,6 +11,7 @@
 //! | periodic server | `ceil(x/T) Q` | `floor(d/T) Q` |
 //! | deferrable server | `ceil((x+T−Q)/T) Q` | `floor(d/T) Q + min(Q, d mod T)` |
 //! | hard CBS, `SCHED_DEADLINE` with D = T | `floor((x+T) Q/T)` | `floor(d Q/T)` |
+//! | soft CBS | not limited | `floor(d Q/T)` |
 //! | `SCHED_DEADLINE` with D < T | `ceil((x+D)/T) Q` | `floor(d/T) Q + min(Q, floor((d mod T) Q/D))` |
 //!
 //! The deferrable server may be asked for its whole budget late in its period, with a deadline
@@ -47,6 +48,8 @@ pub enum Work {
     DeferrableServer,
     /// A hard constant-bandwidth server.
     ConstantBandwidth,
+    /// A soft constant-bandwidth server: it runs on with later deadlines.
+    SoftBandwidth,
     /// A hard constant-bandwidth server whose deadline is shorter than its period, by the revised
     /// rule.
     ConstrainedBandwidth {
@@ -101,7 +104,7 @@ impl Contender<'_> {
     /// The most it can take of a window of length `window`, whatever the deadlines.
     ///
     /// # Errors
-    /// [`NoBound::TooLong`] if that is out of range.
+    /// [`NoBound::TooLong`] if that is out of range; [`NoBound::Unlimited`] for a soft server.
     pub fn by_release(&self, window: Duration) -> Result<Duration, NoBound> {
         let jitter = match self.work {
             Work::Jobs { jitter, .. } => jitter,
@@ -109,6 +112,7 @@ impl Contender<'_> {
             Work::DeferrableServer => self.period - self.cost,
             Work::ConstrainedBandwidth { deadline } => deadline,
             Work::ConstantBandwidth => return self.share_of(window + self.period),
+            Work::SoftBandwidth => return Err(NoBound::Unlimited),
         };
         self.cost.checked_mul((window + jitter).div_ceil(self.period)).ok_or(NoBound::TooLong)
     }
@@ -129,7 +133,7 @@ impl Contender<'_> {
             Work::PeriodicServer | Work::DeferrableServer | Work::ConstrainedBandwidth { .. } => {
                 whole
             }
-            Work::ConstantBandwidth => return self.share_of(deadline),
+            Work::ConstantBandwidth | Work::SoftBandwidth => return self.share_of(deadline),
         };
         let staircase = self.cost.checked_mul(count).ok_or(NoBound::TooLong)?;
         let within = deadline.modulo(self.period);
@@ -187,7 +191,7 @@ impl Contender<'_> {
             Work::PeriodicServer => after(self.period),
             Work::DeferrableServer => self.next_on_ramp(deadline, self.cost),
             Work::ConstrainedBandwidth { deadline: own } => self.next_on_ramp(deadline, own),
-            Work::ConstantBandwidth => {
+            Work::ConstantBandwidth | Work::SoftBandwidth => {
                 let piece = piece_of(self.period);
                 piece * (deadline.div_floor(piece) + 1)
             }
@@ -210,7 +214,9 @@ impl Contender<'_> {
             Work::PeriodicServer => deadline - deadline.modulo(self.period),
             Work::DeferrableServer => self.last_on_ramp(deadline, self.cost),
             Work::ConstrainedBandwidth { deadline: own } => self.last_on_ramp(deadline, own),
-            Work::ConstantBandwidth => deadline - deadline.modulo(piece_of(self.period)),
+            Work::ConstantBandwidth | Work::SoftBandwidth => {
+                deadline - deadline.modulo(piece_of(self.period))
+            }
         }
     }
 

@@ -9,6 +9,9 @@
 //!
 //! With constant-bandwidth servers among the members `t` starts at 1: a kept pair (c, d) may have a near deadline.
 //!
+//! With soft CBS among them no busy window has a limit; then only the utilisation of a core
+//! decides.
+//!
 //! **Cost.** Few steps far from full load; each is one division a member. Never the hyperperiod.
 //!
 //! Reference: Baruah, Mok, Rosier 1990; Zhang, Burns 2009 (QPA), here for any supply and any
@@ -66,13 +69,16 @@ fn utilisation_decides(members: &[Contender<'_>]) -> bool {
         Work::Jobs { deadline, jitter, blocking } => {
             deadline >= member.period && jitter.is_zero() && blocking.is_zero()
         }
-        Work::PeriodicServer | Work::ConstantBandwidth => true,
+        Work::PeriodicServer | Work::ConstantBandwidth | Work::SoftBandwidth => true,
         Work::DeferrableServer | Work::ConstrainedBandwidth { .. } => false,
     })
 }
 
 fn shortest_window(members: &[Contender<'_>]) -> Duration {
-    let keeps = |work| matches!(work, Work::ConstantBandwidth | Work::ConstrainedBandwidth { .. });
+    let keeps = |work| {
+        use Work::{ConstantBandwidth, ConstrainedBandwidth, SoftBandwidth};
+        matches!(work, ConstantBandwidth | SoftBandwidth | ConstrainedBandwidth { .. })
+    };
     if members.iter().any(|member| keeps(member.work)) {
         return Duration::RESOLUTION;
     }

@@ -139,7 +139,7 @@ fn on_each_supply(
     check(&PeriodicResource::new("r", ns(6), ns(8), ns(8)))?;
     check(&PeriodicResource::new("r", ns(17), ns(40), ns(23)))?;
     check(&FixedSlot::new("s", ns(9), ns(13)))?;
-    let load = [Load { name: "l", cost: ns(2), period: ns(11), jitter: ns(3) }];
+    let load = [Load::new("l", ns(2), ns(11), ns(3))];
     let effort = Effort::default();
     check(&Residual::new(&Dedicated, Loads::new(&load), &effort))
 }

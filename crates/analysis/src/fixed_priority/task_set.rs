@@ -161,12 +161,7 @@ mod tests {
     ) -> Result<(), TestCaseError> {
         let loads: Vec<_> = tasks
             .iter()
-            .map(|task| Load {
-                name: "",
-                cost: task.wcet,
-                period: task.period,
-                jitter: Duration::ZERO,
-            })
+            .map(|task| Load::new("", task.wcet, task.period, Duration::ZERO))
             .collect();
         let responses = fast(supply, tasks);
         for (index, response) in responses.iter().enumerate() {

@@ -91,7 +91,7 @@ fn fixed_slot_equals_brute_force() {
 #[test]
 fn fixed_priority_server_by_hand() {
     let effort = Effort::default();
-    let above = [Load { name: "h", cost: ns(2), period: ns(7), jitter: ns(5) }];
+    let above = [Load::new("h", ns(2), ns(7), ns(5))];
     let level = Residual::new(&Dedicated, Loads::new(&above), &effort);
     // A budget of 3 takes 3 + ceil((x + 5) / 7) 2: x = 7 -> 3 + 4 = 7.
     assert_eq!(level.time_for(ns(3)), Ok(ns(7)));
@@ -108,7 +108,7 @@ fn fixed_priority_server_by_hand() {
 #[test]
 fn an_overload_is_seen_at_once() {
     let effort = Effort::default();
-    let above = [Load { name: "h", cost: ns(7), period: ns(6), jitter: ns(0) }];
+    let above = [Load::new("h", ns(7), ns(6), ns(0))];
     let residual = Residual::new(&Dedicated, Loads::new(&above), &effort);
     assert_eq!(residual.time_for(ns(1)), Err(NoBound::Overload));
 }
@@ -122,7 +122,7 @@ proptest! {
         work in 1_u64..40, more in 1_u64..10,
     ) {
         let effort = Effort::default();
-        let above = [Load { name: "h", cost: ns(cost), period: ns(distance), jitter: ns(jitter) }];
+        let above = [Load::new("h", ns(cost), ns(distance), ns(jitter))];
         let slot = FixedSlot::new("f", ns(budget), ns(period));
         let resource = PeriodicResource::new("r", ns(budget), ns(period), ns(period));
         let level = Residual::new(&Dedicated, Loads::new(&above), &effort);

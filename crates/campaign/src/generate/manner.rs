@@ -29,6 +29,7 @@ impl Manner {
             Self::Bounded => random.weighted(&[
                 (5, Scheduler::FixedPriority),
                 (3, Scheduler::Edf),
+                (2, Scheduler::Linux),
                 (2, Scheduler::Slots),
             ]),
             Self::Everything => {
@@ -45,7 +46,11 @@ impl Manner {
 
     pub(super) fn guest_scheduler(self, random: &mut Random) -> Scheduler {
         match self {
-            Self::Bounded => random.weighted(&[(3, Scheduler::FixedPriority), (2, Scheduler::Edf)]),
+            Self::Bounded => random.weighted(&[
+                (3, Scheduler::FixedPriority),
+                (2, Scheduler::Edf),
+                (1, Scheduler::Linux),
+            ]),
             Self::Everything => {
                 let others = [
                     (4, Scheduler::FixedPriority),
@@ -66,8 +71,17 @@ impl Manner {
         };
         match (self, parent) {
             (Self::Bounded, Scheduler::Edf) => {
-                &[Periodic, Polling, Deferrable, CbsHard, SchedDeadline]
+                &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline]
             }
+            (Self::Bounded, Scheduler::Linux) => &[
+                Periodic,
+                Polling,
+                Deferrable,
+                Sporadic,
+                SchedDeadline,
+                SchedDeadline,
+                SchedDeadline,
+            ],
             (Self::Bounded, _) => &[Periodic, Polling, Deferrable, Sporadic],
             (_, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]

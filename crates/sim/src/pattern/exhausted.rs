@@ -22,6 +22,9 @@
 //! A deferrable server that is more urgent gets its period arranged so that it is replenished at
 //! the instant at which it has spent the budget before: two budgets back to back.
 //!
+//! A `SCHED_DEADLINE` server before the path on a Linux supply has kept a part of a budget when the
+//! window begins (`kept.rs`).
+//!
 //! **Variants.** `N mod 4` says when everybody else on the core is released: at the first
 //! replenishment, at the last one that the task needs, together with the task, or (EDF) so that
 //! their deadlines are those of the task's server. `N div 4` shifts the task under EDF so that
@@ -31,6 +34,7 @@
 //! (critical instant); M. Spuri, Analysis of deadline scheduled real-time systems, 1996 (shifts).
 
 use super::arrangement::Arrangement;
+use super::kept;
 use super::path::{Path, is_slot, relative_deadline};
 use super::probe;
 use crate::history::History;
@@ -85,7 +89,8 @@ pub(crate) fn history(simulator: &mut Simulator, task: TaskId, variant: u32) -> 
     let outermost = scene.path.supplies[1];
     scene.others = Others::FirstReplenishment;
     let (history, at) = scene.arrange(simulator);
-    let Some((_, last)) = probe::completion(simulator, &history, task, outermost) else {
+    let completion = probe::completion(simulator, &history, task, outermost);
+    let Some((_, Some(last))) = completion else {
         return (history, at);
     };
     scene.timeline.others = last;
@@ -144,6 +149,7 @@ impl Timeline {
         let periods: Duration = servers.iter().rev().skip(1).map(|server| server.period).sum();
         // One nanosecond more leaves room for those that give way.
         let earliest = arrangement.earliest() + budgets + periods + Duration::RESOLUTION;
+        let earliest = earliest + kept::room(arrangement);
         let mut begins = vec![earliest; path.supplies.len()];
         let mut returns = begins.clone();
         for level in (1..path.supplies.len()).rev() {
@@ -206,6 +212,7 @@ impl Scene {
         let at = at + self.shift;
         arrangement.release(self.task, at);
         self.put_back_to_back(simulator, &mut arrangement);
+        kept::keep_budgets(simulator, &mut arrangement, &self.path, self.task);
         (arrangement.history, at)
     }
 

@@ -20,6 +20,7 @@
 
 mod arrangement;
 mod exhausted;
+mod kept;
 mod path;
 mod periodic;
 mod probe;

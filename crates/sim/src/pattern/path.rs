@@ -113,7 +113,7 @@ fn is_ahead(system: &System, scheduler: Scheduler, other: Member, own: Member) -
 }
 
 /// Whether it comes before all priorities on a Linux core.
-fn has_deadline(system: &System, member: Member) -> bool {
+pub(crate) fn has_deadline(system: &System, member: Member) -> bool {
     match member {
         Member::Task(_) => false,
         Member::Server(id) => {

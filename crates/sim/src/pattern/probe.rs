@@ -26,21 +26,23 @@ pub(crate) fn exhaustion(
     probe.found
 }
 
-/// When the first job of a task completes, and the last replenishment of a server before that.
+/// When the first job of a task completes, and the last replenishment of a supply before that, if
+/// it has any.
 pub(crate) fn completion(
     simulator: &mut Simulator,
     history: &History,
     task: TaskId,
-    server: SupplyId,
-) -> Option<(Instant, Instant)> {
+    supply: SupplyId,
+) -> Option<(Instant, Option<Instant>)> {
     let first = history.tasks[task.0].first?;
     let system = simulator.system();
-    let period = system.supply(server).server.as_ref().map_or(Duration::ZERO, |s| s.period);
+    let period = system.supply(supply).server.as_ref().map_or(Duration::ZERO, |s| s.period);
     let longest = period.max(system.task(task).min_interarrival);
     let horizon = first.checked_add(longest.checked_mul(PATIENCE)?)?;
-    let mut probe = Completion { task, server, released: 0, replenished: None, found: None };
+    let mut probe =
+        Completion { task, server: supply, released: 0, replenished: None, found: None };
     simulator.run(history, horizon, &mut probe);
-    Some((probe.found?, probe.replenished?))
+    Some((probe.found?, probe.replenished))
 }
 
 struct Exhaustion {

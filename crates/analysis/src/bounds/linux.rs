@@ -1,0 +1,26 @@
+//! The members of a supply under Linux: `SCHED_DEADLINE` servers by deadline, then the rest by
+//! fixed priority.
+
+use super::{Node, Walk, server_of};
+use crate::effort::Effort;
+use crate::load::Load;
+use vorrang_model::system::{Member, ServerKind};
+
+impl Walk<'_> {
+    /// `first` is what the servers with deadlines have, `node` the supply with its routines.
+    pub(super) fn linux(&mut self, first: Node<'_>, node: Node<'_>, effort: &Effort) {
+        let system = self.system;
+        let has_deadline = |&member: &Member| match member {
+            Member::Server(id) => server_of(system, id).kind == ServerKind::SchedDeadline,
+            Member::Task(_) => false,
+        };
+        let members = &system.supply(node.id).members;
+        let (by_deadline, by_priority): (Vec<Member>, Vec<Member>) =
+            members.iter().copied().partition(has_deadline);
+        self.edf(first, &by_deadline, effort);
+        let mut loads = node.routines.to_vec();
+        let of_member = |&member| Load::of_member(system, member);
+        loads.extend(by_deadline.iter().map(|m| of_member(m).expect("a covered kind")));
+        self.fixed_priority(node, &by_priority, loads, effort);
+    }
+}
