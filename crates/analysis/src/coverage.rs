@@ -11,8 +11,8 @@
 //!    expires.
 
 use vorrang_model::system::{
-    Activation, CacheId, Costs, Interrupt, InterruptOrder, Member, Scheduler, Server, ServerKind,
-    Supply, SupplyId, System, Task,
+    Activation, CacheId, Costs, Delivery, Interrupt, Member, PseudoVcpu, Scheduler, Server,
+    ServerKind, Supply, SupplyId, System, Task,
 };
 
 /// The first thing on a core, by name, that makes every requirement there undecided.
@@ -35,15 +35,15 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
     let interrupts = || system.interrupts_on(core).map(|id| system.interrupt(id));
     let supplies_on = || (0..supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
     interrupts()
-        .find_map(|interrupt| about_interrupt(system, interrupt))
+        .find_map(about_interrupt)
         .or_else(|| system.timers_on(core).next().map(|id| system.timer(id).name.clone()))
         .or_else(|| system.devices_on(core).next().map(|id| system.device(id).name.clone()))
         .or_else(|| (*costs != Costs::default()).then(|| "the costs of the machine".into()))
         .or_else(|| supplies_on().find_map(|id| about_supply(system, system.supply(id))))
 }
 
-/// An interrupt that does more than run its routine.
-fn about_interrupt(system: &System, interrupt: &Interrupt) -> Option<String> {
+/// An interrupt that does more than its routines and the task it wakes.
+fn about_interrupt(interrupt: &Interrupt) -> Option<String> {
     let Interrupt {
         name,
         on: _,
@@ -51,17 +51,13 @@ fn about_interrupt(system: &System, interrupt: &Interrupt) -> Option<String> {
         min_interarrival: _,
         jitter: _,
         priority: _,
-        wakes,
+        wakes: _,
         delivery,
-        storm,
+        storm: _,
     } = interrupt;
-    if delivery.is_some() {
-        return Some(format!("the virtual side of {name}"));
-    }
-    if let Some(task) = wakes {
-        return Some(format!("{}, which {name} wakes", system.task(*task).name));
-    }
-    storm.map(|_| format!("the storms of {name}"))
+    let Delivery { vcpu: _, isr: _, pseudo_vcpu } = delivery.as_ref()?;
+    let PseudoVcpu { budget: _, period: _, priority: _, rule: _ } = pseudo_vcpu.as_ref()?;
+    Some(format!("the pseudo-VCPU of {name}"))
 }
 
 /// One supply, and the way its members are scheduled.
@@ -74,12 +70,9 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
         vm: _,
         cache,
         quantum: _,
-        interrupt_order,
+        interrupt_order: _,
         timer_queue: _,
     } = supply;
-    if *interrupt_order != InterruptOrder::FirstCome {
-        return Some(format!("the order of interrupts of {name}"));
-    }
     if let Some(cache) = cache {
         return Some(about_cache(system, *cache, name));
     }
@@ -120,8 +113,8 @@ fn about_task(system: &System, parent: &Supply, task: &Task) -> Option<String> {
     if let Some(cache) = cache {
         return Some(about_cache(system, *cache, name));
     }
-    // Whatever wakes it is named before; this is for systems that were not read.
-    if *activation != Activation::Sporadic {
+    // Timers and devices are named before; this is for systems that were not read.
+    if matches!(activation, Activation::Timer(_) | Activation::Device(_)) {
         return Some(format!("{name}, which something wakes"));
     }
     match parent.scheduler {

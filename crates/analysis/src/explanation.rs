@@ -39,14 +39,12 @@ impl Lines {
                 let count = load.occurrences(window);
                 let time = load.cost * count;
                 demand += time;
-                let reach = if load.jitter.is_zero() {
-                    window.to_string()
-                } else {
-                    format!("({window} + {})", load.jitter)
-                };
                 lines.push(format!(
-                    "{}: ceil({reach} / {}) x {} = {count} x {} = {time}",
-                    load.name, load.period, load.cost, load.cost
+                    "{}: {} x {} = {count} x {} = {time}",
+                    load.name,
+                    load.count_in_words(window),
+                    load.cost,
+                    load.cost
                 ));
                 if let Some(deadline) = load.kept_until {
                     let kept = load.kept(window, deadline);

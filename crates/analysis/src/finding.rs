@@ -36,6 +36,8 @@ pub enum Local {
     AloneInCbs,
     /// A service routine at interrupt level.
     ServiceRoutine,
+    /// A routine of a guest.
+    GuestRoutine,
     /// No analysis applies.
     NotCovered,
 }
@@ -85,6 +87,7 @@ impl fmt::Display for Method {
             (Local::ServiceRoutine, _) => {
                 f.write_str("response-time analysis at interrupt level (Lehoczky 1990)")
             }
+            (Local::GuestRoutine, _) => write!(f, "first come, first served in the guest{on}"),
             (Local::NotCovered, _) => f.write_str("no analysis"),
         }
     }
@@ -150,6 +153,11 @@ pub enum Reason {
         /// How long its budget may take, if that is known.
         needs: Option<Duration>,
     },
+    /// More may be requested than a pseudo-VCPU lets through.
+    HeldBack {
+        /// The interrupt that is held back.
+        interrupt: String,
+    },
     /// The busy window does not end, or was not found.
     NoBound {
         /// The supply it is about.
@@ -171,6 +179,9 @@ impl fmt::Display for Reason {
             }
             Self::NoGuarantee { server, period, needs: None } => {
                 write!(f, "{server} is not guaranteed its budget in each period of {period}")
+            }
+            Self::HeldBack { interrupt } => {
+                write!(f, "{interrupt} may come more often than its pseudo-VCPU lets it through")
             }
             Self::NoBound { supply, why } => write!(f, "on {supply}, {why}"),
         }

@@ -1,8 +1,8 @@
 //! Bounds on response times, each with its assumptions.
 //!
 //! Folders are the nouns of the theory: a [`supply`] provides processor time, a [`load`] takes
-//! it, [`fixed_priority`] and [`edf`] say how long one member waits for the others. [`bounds`]
-//! walks a system and applies them; [`explain`] puts one bound into words.
+//! it, [`fixed_priority`] and [`edf`] say how long one member waits for the others, [`interrupt`] how
+//! long a service routine does. [`bounds`] walks a system and applies them; [`explain`] puts one bound into words.
 //!
 //! Every bound holds for every history that the description allows (docs/model.md). Where no
 //! analysis covers a feature there is no bound, and the [`Finding`] names the feature.
@@ -17,6 +17,7 @@ mod effort;
 mod explanation;
 mod finding;
 pub mod fixed_priority;
+pub mod interrupt;
 pub mod load;
 mod rate;
 pub mod stochastic;

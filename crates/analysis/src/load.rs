@@ -15,6 +15,9 @@
 //! begins: with `e` left until its deadline at most `e C / D`, and the next whole budget comes at
 //! `e − D + T`. So `n = ceil(x / T)` whole ones come, and before them `floor(max(0, x − 1 + D − n T) C / D)`.
 //!
+//! What something lets through at most so many times in every period (a pseudo-VCPU holds back what
+//! exceeds its credits) has a second limit, and the lesser of the two counts ([`Limit`]).
+//!
 //! **Assumptions.** 1. Arrivals are as the description says. 2. The sporadic server
 //! keeps a time for every piece of budget (see docs/model.md); as published it takes more.
 
@@ -36,12 +39,32 @@ pub struct Load<'a> {
     pub jitter: Duration,
     /// The deadline of a `SCHED_DEADLINE` server, which may keep a part of a budget until then.
     pub kept_until: Option<Duration>,
+    /// What else limits how often it occurs.
+    pub limit: Option<Limit>,
+}
+
+/// At most `count` occurrences in every period, each up to `jitter` late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// In one period.
+    pub count: u64,
+    /// Its length.
+    pub period: Duration,
+    /// How much later than it was let through an occurrence may begin.
+    pub jitter: Duration,
+}
+
+impl Limit {
+    /// How often it lets something through in a window.
+    pub fn occurrences(&self, window: Duration) -> u64 {
+        (window + self.jitter).div_ceil(self.period).saturating_mul(self.count)
+    }
 }
 
 impl<'a> Load<'a> {
     /// `cost` at least `period` apart, each up to `jitter` late.
     pub const fn new(name: &'a str, cost: Duration, period: Duration, jitter: Duration) -> Self {
-        Self { name, cost, period, jitter, kept_until: None }
+        Self { name, cost, period, jitter, kept_until: None, limit: None }
     }
 
     /// The jobs of a task.
@@ -86,7 +109,8 @@ impl<'a> Load<'a> {
     /// How often it occurs in a window.
     #[inline]
     pub fn occurrences(&self, window: Duration) -> u64 {
-        (window + self.jitter).div_ceil(self.period)
+        let arrived = (window + self.jitter).div_ceil(self.period);
+        self.limit.map_or(arrived, |limit| arrived.min(limit.occurrences(window)))
     }
 
     /// The most it takes in a window of at most [`LONGEST_WINDOW`].
@@ -117,7 +141,62 @@ impl<'a> Load<'a> {
 
     /// Its share in the long run, rounded down.
     pub fn rate_floor(&self) -> Rate {
-        Rate::floor(self.cost, self.period)
+        let arriving = Rate::floor(self.cost, self.period);
+        let let_through = |limit: Limit| {
+            let cost = self.cost.checked_mul(limit.count);
+            cost.map_or(arriving, |cost| Rate::floor(cost, limit.period))
+        };
+        self.limit.map_or(arriving, |limit| arriving.min(let_through(limit)))
+    }
+
+    /// The most it has taken by an instant of a window, whatever begins at that instant included.
+    ///
+    /// # Errors
+    /// As [`Load::in_window`].
+    #[inline]
+    pub fn begun_by(&self, instant: Duration) -> Result<Duration, NoBound> {
+        self.cost
+            .checked_mul(self.occurrences(instant + Duration::RESOLUTION))
+            .ok_or(NoBound::TooLong)
+    }
+
+    /// The next instant after `instant` at which [`Load::begun_by`] may grow.
+    pub fn next_begin(&self, instant: Duration) -> Duration {
+        let next = |period: Duration, jitter: Duration| {
+            let since = (instant + jitter).modulo(period);
+            instant + (period - since)
+        };
+        let arriving = next(self.period, self.jitter);
+        self.limit.map_or(arriving, |limit| arriving.min(next(limit.period, limit.jitter)))
+    }
+
+    /// How [`Load::occurrences`] comes about.
+    pub(crate) fn count_in_words(&self, window: Duration) -> String {
+        let ceil = |jitter: Duration, period: Duration| {
+            if jitter.is_zero() {
+                format!("ceil({window} / {period})")
+            } else {
+                format!("ceil(({window} + {jitter}) / {period})")
+            }
+        };
+        match self.limit.filter(|limit| limit.occurrences(window) <= self.occurrences(window)) {
+            Some(Limit { count: 1, period, jitter }) => ceil(jitter, period),
+            Some(Limit { count, period, jitter }) => format!("{count} x {}", ceil(jitter, period)),
+            None => ceil(self.jitter, self.period),
+        }
+    }
+
+    /// The same occurrences of something else.
+    #[must_use]
+    pub fn with<'b>(&self, name: &'b str, cost: Duration) -> Load<'b> {
+        Load { name, cost, ..*self }
+    }
+
+    /// What follows each occurrence, up to `delay` later than it.
+    #[must_use]
+    pub fn later(&self, delay: Duration) -> Self {
+        let limit = self.limit.map(|limit| Limit { jitter: limit.jitter + delay, ..limit });
+        Self { jitter: self.jitter + delay, limit, ..*self }
     }
 }
 

@@ -147,11 +147,18 @@ impl History {
         jobs.at_least(task.bcet)
     }
 
-    /// The service routines of an interrupt in this history, in order.
+    /// The service routines of an interrupt in this history, in order; none arrives before the
+    /// guest that it is delivered to and the supply of the task that it wakes are started.
     pub fn jobs_of_interrupt(&self, system: &System, id: InterruptId) -> Jobs {
         let interrupt = system.interrupt(id);
         let limits = (self.distance(system, id), interrupt.jitter, interrupt.isr);
-        Jobs::new(self.interrupts[id.0], limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
+        let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
+        let woken = interrupt.wakes.map(|task| system.task(task).on);
+        let needs = guest.into_iter().chain(woken).map(|supply| self.start(system, supply));
+        let started = needs.max().unwrap_or(Instant::ZERO);
+        let mut arrivals = self.interrupts[id.0];
+        arrivals.first = arrivals.first.map(|first| first.max(started));
+        Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
     }
 
     /// When a timer expires in this history.

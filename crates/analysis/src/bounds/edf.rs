@@ -1,10 +1,12 @@
 //! The members of an EDF supply.
 
+use super::interrupt_level::delivered_to;
 use super::{Node, Walk, server_of};
 use crate::edf::{self, Contender, ResponseTimes, Work};
 use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
 use crate::finding::{Form, Local, Method, Reason};
+use crate::load::Load;
 use crate::rate::Rate;
 use crate::supply::{PeriodicResource, Supply};
 use core::cell::OnceCell;
@@ -45,17 +47,46 @@ impl<'a> Contest<'a> {
     }
 }
 
-impl Walk<'_> {
+impl<'s> Walk<'s> {
     pub(super) fn edf(&mut self, node: Node<'_>, members: &[Member], effort: &Effort) {
         let system = self.system;
-        let contenders: Vec<_> = members.iter().map(|&member| contender(system, member)).collect();
+        let mut contenders = Vec::with_capacity(members.len());
+        for &member in members {
+            match self.contender(member) {
+                Ok(contender) => contenders.push(contender),
+                Err(reason) => return self.give_up_on(members, node.form, &reason),
+            }
+        }
         let contest = Contest::new(node, &contenders, effort);
         for (index, &member) in members.iter().enumerate() {
             match member {
-                Member::Task(task) => self.edf_task(&contest, index, task),
+                Member::Task(task) => match self.woken(task) {
+                    Some(Ok((id, requests))) => {
+                        self.explain_release(task, id, &requests.calm);
+                        let mut contenders = contenders.clone();
+                        contenders[index] = woken(system.task(task), &requests.calm);
+                        let contest = Contest::new(node, &contenders, effort);
+                        self.edf_task(&contest, index, task);
+                    }
+                    _ => self.edf_task(&contest, index, task),
+                },
                 Member::Server(server) => self.edf_server(&contest, index, server),
             }
         }
+    }
+
+    /// A member at its worst.
+    fn contender(&self, member: Member) -> Result<Contender<'s>, Reason> {
+        if let Member::Task(task) = member
+            && let Some((id, requests)) = self.woken(task).transpose()?
+        {
+            // What waits for ever has its deadline before everybody else's.
+            if requests.waits_for_ever {
+                return Err(self.held_back(id));
+            }
+            return Ok(woken(self.system.task(task), &requests.storm));
+        }
+        Ok(contender(self.system, member))
     }
 
     fn edf_task(&mut self, contest: &Contest<'_>, index: usize, task: TaskId) {
@@ -128,6 +159,16 @@ impl Walk<'_> {
         if !kind || constrained || !job.blocking.is_zero() {
             return false;
         }
+        let job = match self.woken(task) {
+            _ if !delivered_to(self.system, id).is_empty() => return false,
+            Some(Err(_)) => return false,
+            Some(Ok((_, requests))) if requests.waits_for_ever => return false,
+            Some(Ok((_, requests))) => {
+                let Load { period, jitter, .. } = requests.calm;
+                &Task { min_interarrival: period, jitter, ..job.clone() }
+            }
+            None => job,
+        };
         effort.restart(1);
         let Ok(worst) = alone(job, server, effort) else { return false };
         let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
@@ -192,6 +233,18 @@ fn alone(task: &Task, server: &Server, effort: &Effort) -> Result<Alone, NoBound
         }
     }
     Ok(worst)
+}
+
+/// A task whose jobs are released as something else says.
+fn woken<'a>(task: &'a Task, releases: &Load<'_>) -> Contender<'a> {
+    let deadline = task.deadline.expect("covered, as `not_covered` said");
+    let (jitter, blocking) = (releases.jitter, task.blocking);
+    Contender {
+        name: &task.name,
+        cost: task.wcet,
+        period: releases.period,
+        work: Work::Jobs { deadline, jitter, blocking },
+    }
 }
 
 fn contender(system: &System, member: Member) -> Contender<'_> {

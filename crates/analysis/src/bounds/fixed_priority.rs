@@ -2,11 +2,14 @@
 
 use super::{Node, Walk, server_of};
 use crate::effort::Effort;
-use crate::finding::{Form, Local};
+use crate::finding::{Finding, Form, Local, Method, Reason};
 use crate::fixed_priority;
+use crate::interrupt::Requests;
 use crate::load::{Load, Loads};
 use crate::supply::{FixedPriorityServer, Residual};
-use vorrang_model::system::{Member, Priority, Server, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    InterruptId, Member, Priority, Server, ServerKind, SupplyId, System, TaskId,
+};
 use vorrang_time::Duration;
 
 impl<'s> Walk<'s> {
@@ -24,11 +27,12 @@ impl<'s> Walk<'s> {
         let mut members = members.to_vec();
         members.sort_by_key(|&member| core::cmp::Reverse(priority(system, member)));
         let first = loads.len();
-        loads.extend(
-            members
-                .iter()
-                .map(|&m| Load::of_member(system, m).expect("covered, as `not_covered` said")),
-        );
+        for &member in &members {
+            match self.load_of(member) {
+                Ok(load) => loads.push(load),
+                Err(reason) => return self.give_up_on(&members, node.form, &reason),
+            }
+        }
         for (place, &member) in members.iter().enumerate() {
             let equal = members[place..]
                 .iter()
@@ -37,21 +41,58 @@ impl<'s> Walk<'s> {
             let more_urgent = Loads::without(&loads[..first + place + equal], first + place);
             effort.restart(members.len());
             match member {
-                Member::Task(task) => {
-                    self.fixed_priority_task(
+                Member::Task(task) => match self.woken(task) {
+                    Some(Ok((id, requests))) => {
+                        let calm = node.routines.loads_for(Some(id));
+                        let mut loads = loads[..first + place + equal].to_vec();
+                        loads[..first].copy_from_slice(&calm);
+                        let more_urgent = Loads::without(&loads, first + place);
+                        self.woken_task(node, task, (id, &requests), more_urgent, effort);
+                    }
+                    _ => self.fixed_priority_task(
                         node,
                         task,
                         &loads[first + place],
                         more_urgent,
                         effort,
-                    );
-                }
+                    ),
+                },
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
                     self.fixed_priority_server(server, level, effort);
                 }
             }
         }
+    }
+
+    /// What a member takes at its worst.
+    fn load_of(&self, member: Member) -> Result<Load<'s>, Reason> {
+        let woken = match member {
+            Member::Task(task) => self.woken(task).transpose()?,
+            Member::Server(_) => None,
+        };
+        Ok(match woken {
+            Some((_, requests)) => requests.storm,
+            None => Load::of_member(self.system, member).expect("covered, as `not_covered` said"),
+        })
+    }
+
+    /// A task that an interrupt wakes, which behaves itself.
+    fn woken_task(
+        &mut self,
+        node: Node<'_>,
+        task: TaskId,
+        (id, requests): (InterruptId, &Requests<'_>),
+        more_urgent: Loads<'_>,
+        effort: &Effort,
+    ) {
+        if requests.waits_for_ever {
+            let method = Method { local: Local::FixedPriority, form: node.form };
+            let finding = Finding::none(method, self.held_back(id));
+            return self.record_task(task, finding);
+        }
+        self.explain_release(task, id, &requests.calm);
+        self.fixed_priority_task(node, task, &requests.calm, more_urgent, effort);
     }
 
     pub(super) fn fixed_priority_task(

@@ -1,41 +1,195 @@
-//! The service routines of a core: how long each takes, whatever the order they are taken in.
+//! What runs at interrupt level of a core, or of a guest, and what follows it.
+//!
+//! ```text
+//!   at the core ── routine of the core ── after it ── routine of the guest ── after that
+//! ```
 
-use super::Walk;
-use crate::fixed_priority;
-use crate::load::{Load, Loads};
+use super::{Node, Walk};
+use crate::finding::{Form, Local, Method, Reason};
+use crate::interrupt::{Level, Requests, Routine};
+use crate::load::Load;
 use crate::supply::Dedicated;
-use vorrang_model::system::{InterruptId, RequirementKind, SupplyId};
+use vorrang_model::system::{
+    Activation, InterruptId, InterruptOrder, Priority, RequirementKind, SupplyId, System, TaskId,
+};
 use vorrang_time::Duration;
 
-impl Walk<'_> {
-    /// Interrupts of one core delay each other, in whatever order they are taken.
-    pub(super) fn service_routines(
-        &mut self,
-        core: SupplyId,
-        ids: &[InterruptId],
-        routines: &[Load<'_>],
-    ) {
-        for (index, &id) in ids.iter().enumerate() {
-            let others = Loads::without(routines, index);
-            let own = &routines[index];
-            let found = fixed_priority::response_time(
-                &Dedicated,
-                own,
-                Duration::ZERO,
-                others,
-                &self.effort,
-            );
-            self.effort.restart(ids.len());
-            if self.target == Some(RequirementKind::HandledWithin(id))
-                && let Ok(response) = &found
-            {
-                self.lines.busy_window(own, response);
-                self.lines.terms(own.cost * (response.job + 1), others, response.window);
-                self.lines.cite("fixed priority, Lehoczky 1990; all other service routines of the core come first");
-            }
-            let found =
-                found.map(|response| response.bound).map_err(|why| self.no_bound(core, why));
-            self.record_interrupt(id, found);
+/// The routines that come before all members of a supply.
+#[derive(Clone, Copy)]
+pub(super) struct Routines<'a> {
+    pub(super) ids: &'a [InterruptId],
+    pub(super) requests: &'a [Requests<'a>],
+    /// What they take at their worst.
+    pub(super) loads: &'a [Load<'a>],
+}
+
+impl<'a> Routines<'a> {
+    pub(super) const NONE: Self = Self { ids: &[], requests: &[], loads: &[] };
+
+    /// What they take, each at its worst but the one whose own requirement is looked at.
+    pub(super) fn loads_for(&self, own: Option<InterruptId>) -> Vec<Load<'a>> {
+        let of = |(&id, requests): (&InterruptId, &Requests<'a>)| {
+            if Some(id) == own { requests.calm } else { requests.storm }
+        };
+        self.ids.iter().zip(self.requests).map(of).collect()
+    }
+}
+
+/// What is known of an interrupt on its way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stages<'s> {
+    at_core: Option<Requests<'s>>,
+    after_core: Option<Result<Requests<'s>, Reason>>,
+    after_guest: Option<Result<Requests<'s>, Reason>>,
+}
+
+impl<'s> Walk<'s> {
+    /// The requests of a core's routines.
+    pub(super) fn requests_at_core(&mut self, ids: &[InterruptId]) -> Vec<Requests<'s>> {
+        let of = |&id: &InterruptId| {
+            let requests = Requests::at_core(self.system, id);
+            self.stages[id.0].at_core = Some(requests);
+            requests
+        };
+        ids.iter().map(of).collect()
+    }
+
+    /// Interrupts of one core delay each other.
+    pub(super) fn routines_of_core(&mut self, core: SupplyId, routines: Routines<'_>) {
+        let order = self.system.supply(core).interrupt_order;
+        let all = self.routines(routines, |system, id| system.interrupt(id).priority);
+        let level = Level { supply: &Dedicated, order, routines: &all };
+        for (index, &id) in routines.ids.iter().enumerate() {
+            let ends = self.end_of(core, &level, index, id, Local::ServiceRoutine, Form::Core);
+            self.stages[id.0].after_core = Some(ends);
         }
     }
+
+    /// What is requested in a guest, by the interrupts that are delivered to it.
+    pub(super) fn requests_in_guest(
+        &self,
+        vcpu: SupplyId,
+    ) -> Result<(Vec<InterruptId>, Vec<Requests<'s>>), Reason> {
+        let ids = delivered_to(self.system, vcpu);
+        let requests: Result<Vec<_>, _> = ids.iter().map(|&id| self.in_guest(id)).collect();
+        Ok((ids, requests?))
+    }
+
+    fn in_guest(&self, id: InterruptId) -> Result<Requests<'s>, Reason> {
+        let system = self.system;
+        let interrupt = system.interrupt(id);
+        let isr = interrupt.delivery.as_ref().map_or(Duration::ZERO, |delivery| delivery.isr);
+        let requests = self.stages[id.0].after_core.clone().expect("the core comes first")?;
+        Ok(requests.of(&interrupt.name, isr + system.costs.vm_exit))
+    }
+
+    /// The routines of a guest are served first come, first served, in its time.
+    pub(super) fn routines_of_guest(&mut self, node: Node<'_>) {
+        let routines = node.routines;
+        let all = self.routines(routines, |_, _| Priority::default());
+        let order = InterruptOrder::FirstCome;
+        let level = Level { supply: node.supply, order, routines: &all };
+        for (index, &id) in routines.ids.iter().enumerate() {
+            let ends = self.end_of(node.id, &level, index, id, Local::GuestRoutine, node.form);
+            self.stages[id.0].after_guest = Some(ends);
+        }
+    }
+
+    fn routines<'a, P: Fn(&System, InterruptId) -> Priority>(
+        &self,
+        routines: Routines<'a>,
+        priority: P,
+    ) -> Vec<Routine<'a>> {
+        let of = |(&id, requests): (&InterruptId, &Requests<'a>)| Routine {
+            calm: requests.calm,
+            storm: requests.storm,
+            merges: self.system.interrupt(id).storm.is_some(),
+            priority: priority(self.system, id),
+        };
+        routines.ids.iter().zip(routines.requests).map(of).collect()
+    }
+
+    /// What follows a routine; where nothing does, its end is the requirement of its interrupt.
+    fn end_of(
+        &mut self,
+        on: SupplyId,
+        level: &Level<'_>,
+        index: usize,
+        id: InterruptId,
+        local: Local,
+        form: Form,
+    ) -> Result<Requests<'s>, Reason> {
+        let system = self.system;
+        let interrupt = system.interrupt(id);
+        let is_core = system.supply(on).server.is_none();
+        let before = if is_core {
+            self.stages[id.0].at_core.expect("the first stage")
+        } else {
+            self.in_guest(id)?
+        };
+        self.effort.restart(level.routines.len());
+        let delay = level.delay(index, &self.effort).map_err(|why| self.no_bound(on, why));
+        self.effort.restart(level.routines.len());
+        let worst = level.response(index, Duration::ZERO, &self.effort);
+        let worst = worst.map_err(|why| self.no_bound(on, why));
+        let is_last = interrupt.wakes.is_none() && (!is_core || interrupt.delivery.is_none());
+        if is_last {
+            let found = match &worst {
+                _ if before.waits_for_ever => Err(self.held_back(id)),
+                Ok(worst) => Ok(worst.bound),
+                Err(why) => Err(why.clone()),
+            };
+            if self.target == Some(RequirementKind::HandledWithin(id))
+                && let (Ok(worst), Ok(_)) = (&worst, &found)
+            {
+                let work = level.explain(index, worst, &mut self.lines);
+                level.supply.explain(work, &mut self.lines);
+            }
+            self.record_interrupt(id, on, Method { local, form }, found);
+        }
+        let (worst, delay) = (worst?, delay?);
+        let response = if before.waits_for_ever { before.calm.jitter + delay } else { worst.bound };
+        Ok(before.after(response, delay))
+    }
+
+    /// When the jobs of a member of a supply that something wakes are released; `None`: nothing
+    /// wakes it.
+    pub(super) fn woken(
+        &self,
+        task: TaskId,
+    ) -> Option<Result<(InterruptId, Requests<'s>), Reason>> {
+        let system = self.system;
+        let own = system.task(task);
+        let Activation::Interrupt(id) = own.activation else { return None };
+        let Stages { at_core, after_core, after_guest } = &self.stages[id.0];
+        let interrupt = system.interrupt(id);
+        let last = interrupt.delivery.as_ref().map_or(interrupt.on, |delivery| delivery.vcpu);
+        let requests = match (&interrupt.delivery, own.on == last) {
+            (None, true) => Ok(at_core.expect("the core comes first")),
+            (None, false) | (Some(_), true) => after_core.clone().expect("the core comes first"),
+            (Some(_), false) => after_guest.clone().expect("the guest's routines come first"),
+        };
+        Some(requests.map(|requests| (id, requests.of(&own.name, own.wcet))))
+    }
+}
+
+impl Walk<'_> {
+    /// When the jobs of a task are released that an interrupt wakes.
+    pub(super) fn explain_release(&mut self, task: TaskId, id: InterruptId, own: &Load<'_>) {
+        if self.is_target(task) {
+            let interrupt = &self.system.interrupt(id).name;
+            self.lines.push(format!(
+                "{}: arrives with {interrupt}, at least {} apart, released up to {} later",
+                own.name, own.period, own.jitter
+            ));
+        }
+    }
+}
+
+/// The interrupts that are delivered to a virtual processor.
+pub(super) fn delivered_to(system: &System, vcpu: SupplyId) -> Vec<InterruptId> {
+    let here = |id: &InterruptId| {
+        system.interrupt(*id).delivery.as_ref().is_some_and(|delivery| delivery.vcpu == vcpu)
+    };
+    (0..system.interrupts.len()).map(InterruptId).filter(here).collect()
 }

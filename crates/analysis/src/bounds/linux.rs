@@ -18,7 +18,7 @@ impl Walk<'_> {
         let (by_deadline, by_priority): (Vec<Member>, Vec<Member>) =
             members.iter().copied().partition(has_deadline);
         self.edf(first, &by_deadline, effort);
-        let mut loads = node.routines.to_vec();
+        let mut loads = node.routines.loads.to_vec();
         let of_member = |&member| Load::of_member(system, member);
         loads.extend(by_deadline.iter().map(|m| of_member(m).expect("a covered kind")));
         self.fixed_priority(node, &by_priority, loads, effort);

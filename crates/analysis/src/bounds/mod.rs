@@ -19,6 +19,7 @@ use crate::explanation::{Explanation, Lines};
 use crate::finding::{Finding, Form, Local, Method, Reason};
 use crate::load::{Load, Loads};
 use crate::supply::{Dedicated, Residual, Supply};
+use interrupt_level::{Routines, Stages, delivered_to};
 use vorrang_model::system::{
     InterruptId, Member, Requirement, RequirementKind, Scheduler, Server, SupplyId, System, TaskId,
 };
@@ -36,7 +37,7 @@ impl Bounds {
         &self.tasks[id.0]
     }
 
-    /// The response time of a service routine.
+    /// The time until an interrupt is handled.
     pub fn interrupt(&self, id: InterruptId) -> &Finding {
         &self.interrupts[id.0]
     }
@@ -75,6 +76,8 @@ struct Walk<'s> {
     effort: Effort,
     tasks: Vec<Option<Finding>>,
     interrupts: Vec<Option<Finding>>,
+    /// What is known of each interrupt on its way.
+    stages: Vec<Stages<'s>>,
     /// The requirement whose bound is put into words.
     target: Option<RequirementKind>,
     lines: Lines,
@@ -86,9 +89,9 @@ struct Node<'a> {
     id: SupplyId,
     supply: &'a dyn Supply,
     form: Form,
-    /// Service routines that come before every member: on fixed-priority cores they are loads
+    /// Routines that come before every member: on fixed-priority supplies they are loads
     /// like any other; elsewhere `supply` is already what they leave.
-    routines: &'a [Load<'a>],
+    routines: Routines<'a>,
     /// A core that interrupts leave whole.
     bare_core: bool,
 }
@@ -100,6 +103,7 @@ impl<'s> Walk<'s> {
             effort: Effort::default(),
             tasks: vec![None; system.tasks.len()],
             interrupts: vec![None; system.interrupts.len()],
+            stages: vec![Stages::default(); system.interrupts.len()],
             target,
             lines: Lines::default(),
         }
@@ -112,24 +116,34 @@ impl<'s> Walk<'s> {
                 None => self.core(core),
             }
         }
+        self.woken_tasks_handle();
     }
 
     fn give_up_on_core(&mut self, core: SupplyId, what: &str) {
         let reason = Reason::NotCovered { what: what.to_owned() };
         for interrupt in self.system.interrupts_on(core) {
-            self.record_interrupt(interrupt, Err(reason.clone()));
+            let method = Method { local: Local::NotCovered, form: Form::Core };
+            self.record_interrupt(interrupt, core, method, Err(reason.clone()));
         }
         self.give_up_below(core, Form::Core, &reason);
     }
 
-    /// No task on `id` or below it has a bound.
+    /// Nothing on `id` or below it has a bound.
     fn give_up_below(&mut self, id: SupplyId, form: Form, reason: &Reason) {
-        for &member in &self.system.supply(id).members {
+        let method = Method { local: Local::NotCovered, form };
+        for interrupt in delivered_to(self.system, id) {
+            self.record_interrupt(interrupt, id, method, Err(reason.clone()));
+        }
+        self.give_up_on(&self.system.supply(id).members, form, reason);
+    }
+
+    /// None of these members, and nothing below them, has a bound.
+    fn give_up_on(&mut self, members: &[Member], form: Form, reason: &Reason) {
+        let method = Method { local: Local::NotCovered, form };
+        for &member in members {
             match member {
                 Member::Task(task) => {
-                    let finding =
-                        Finding::none(Method { local: Local::NotCovered, form }, reason.clone());
-                    self.record_task(task, finding);
+                    self.record_task(task, Finding::none(method, reason.clone()));
                 }
                 Member::Server(server) => self.give_up_below(server, form, reason),
             }
@@ -137,56 +151,50 @@ impl<'s> Walk<'s> {
     }
 
     fn core(&mut self, core: SupplyId) {
-        let system = self.system;
-        let ids: Vec<InterruptId> = system.interrupts_on(core).collect();
-        let routines: Vec<Load<'_>> =
-            ids.iter().map(|&id| Load::of_interrupt(system.interrupt(id))).collect();
-        self.service_routines(core, &ids, &routines);
-        let effort = Effort::default();
-        let after = Residual::new(&Dedicated, Loads::new(&routines), &effort);
-        let node = Node {
-            id: core,
-            supply: &Dedicated,
-            form: Form::Core,
-            routines: &routines,
-            bare_core: routines.is_empty(),
-        };
-        match system.supply(core).scheduler {
-            Scheduler::FixedPriority => {
-                self.fixed_priority(node, &system.supply(core).members, routines.clone(), &effort);
-            }
-            Scheduler::Edf => {
-                let node = if node.bare_core { node } else { after_routines(node, &after) };
-                self.edf(node, &system.supply(core).members, &effort);
-            }
-            Scheduler::Linux => {
-                let first = if node.bare_core { node } else { after_routines(node, &after) };
-                self.linux(first, node, &effort);
-            }
-            Scheduler::Slots => self.slots(node, &effort),
-            _ => unreachable!("not covered, as `not_covered` said"),
-        }
+        let ids: Vec<InterruptId> = self.system.interrupts_on(core).collect();
+        let requests = self.requests_at_core(&ids);
+        let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
+        let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
+        self.routines_of_core(core, routines);
+        let bare_core = ids.is_empty();
+        let node = Node { id: core, supply: &Dedicated, form: Form::Core, routines, bare_core };
+        self.scheduled(node, &Effort::default());
     }
 
-    /// The members of a server that provides `supply`.
+    /// The members of a server that provides `supply`, and the routines of its guest.
     fn members(&mut self, id: SupplyId, supply: &dyn Supply, form: Form, effort: &Effort) {
-        let node = Node { id, supply, form, routines: &[], bare_core: false };
+        let (ids, requests) = match self.requests_in_guest(id) {
+            Ok(both) => both,
+            Err(reason) => return self.give_up_below(id, form, &reason),
+        };
+        let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
+        let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
+        let node = Node { id, supply, form, routines, bare_core: false };
+        self.routines_of_guest(node);
+        self.scheduled(node, effort);
+    }
+
+    fn scheduled(&mut self, node: Node<'_>, effort: &Effort) {
         let system = self.system;
-        let members = &system.supply(id).members;
-        match system.supply(id).scheduler {
-            Scheduler::FixedPriority => self.fixed_priority(node, members, Vec::new(), effort),
-            Scheduler::Edf => self.edf(node, members, effort),
-            Scheduler::Linux => self.linux(node, node, effort),
-            _ => {
-                unreachable!("not covered, as `not_covered` said")
+        let members = &system.supply(node.id).members;
+        let left = Residual::new(node.supply, Loads::new(node.routines.loads), effort);
+        let whole = node.routines.ids.is_empty();
+        let after = if whole { node } else { after_routines(node, &left) };
+        match system.supply(node.id).scheduler {
+            Scheduler::FixedPriority => {
+                self.fixed_priority(node, members, node.routines.loads.to_vec(), effort);
             }
+            Scheduler::Edf => self.edf(after, members, effort),
+            Scheduler::Linux => self.linux(after, node, effort),
+            Scheduler::Slots => self.slots(node, effort),
+            _ => unreachable!("not covered, as `not_covered` said"),
         }
     }
 }
 
 /// What service routines leave of a core.
 fn after_routines<'a>(node: Node<'a>, left: &'a dyn Supply) -> Node<'a> {
-    Node { supply: left, routines: &[], ..node }
+    Node { supply: left, routines: Routines::NONE, ..node }
 }
 
 fn server_of(system: &System, id: SupplyId) -> &Server {

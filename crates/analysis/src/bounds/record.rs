@@ -9,8 +9,29 @@ use vorrang_model::system::{
 use vorrang_time::Duration;
 
 impl Walk<'_> {
+    /// Whether the bound of a task is what is put into words; it may be the last of what handles
+    /// an interrupt.
     pub(super) fn is_target(&self, task: TaskId) -> bool {
-        self.target == Some(RequirementKind::Deadline(task))
+        match self.target {
+            Some(RequirementKind::Deadline(id)) => id == task,
+            Some(RequirementKind::HandledWithin(id)) => {
+                self.system.interrupt(id).wakes == Some(task)
+            }
+            None => false,
+        }
+    }
+
+    pub(super) fn held_back(&self, id: InterruptId) -> Reason {
+        Reason::HeldBack { interrupt: self.system.interrupt(id).name.clone() }
+    }
+
+    /// An interrupt that wakes a task is handled when the task's job is complete.
+    pub(super) fn woken_tasks_handle(&mut self) {
+        for (id, interrupt) in self.system.interrupts.iter().enumerate() {
+            if let Some(task) = interrupt.wakes {
+                self.interrupts[id] = self.tasks[task.0].clone();
+            }
+        }
     }
 
     pub(super) fn no_bound(&self, supply: SupplyId, why: NoBound) -> Reason {
@@ -48,13 +69,15 @@ impl Walk<'_> {
         self.tasks[task.0] = Some(finding);
     }
 
-    pub(super) fn record_interrupt(&mut self, id: InterruptId, found: Result<Duration, Reason>) {
-        let core = self.system.interrupt(id).on;
-        let covered = !matches!(found, Err(Reason::NotCovered { .. }));
-        let local = if covered { Local::ServiceRoutine } else { Local::NotCovered };
-        let method = Method { local, form: Form::Core };
+    pub(super) fn record_interrupt(
+        &mut self,
+        id: InterruptId,
+        on: SupplyId,
+        method: Method,
+        found: Result<Duration, Reason>,
+    ) {
         let finding = match found {
-            Ok(bound) => self.proven(core, method, bound),
+            Ok(bound) => self.proven(on, method, bound),
             Err(reason) => {
                 if self.target == Some(RequirementKind::HandledWithin(id)) {
                     self.lines

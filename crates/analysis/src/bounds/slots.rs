@@ -15,7 +15,7 @@ impl Walk<'_> {
             };
             let server = server_of(self.system, id);
             let slot = FixedSlot::new(&self.system.supply(id).name, server.budget, server.period);
-            let after = Residual::new(&slot, Loads::new(node.routines), effort);
+            let after = Residual::new(&slot, Loads::new(node.routines.loads), effort);
             let provided: &dyn Supply = if node.bare_core { &slot } else { &after };
             self.members(id, provided, Form::FixedSlot, effort);
         }

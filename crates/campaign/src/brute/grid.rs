@@ -1,6 +1,6 @@
 //! Every combination of what a history leaves open, with periodic arrivals and full execution.
 
-use super::{horizon, interrupts_on, phases, tasks_on};
+use super::{horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
@@ -90,8 +90,9 @@ impl<'a> Grid<'a> {
                 }
                 Open::Interrupt(id) => {
                     let interrupt = system.interrupt(id);
+                    let first = start_of_interrupt(system, id, &history.phases) + value;
                     history.interrupts[id.0] =
-                        self.periodic(value, interrupt.min_interarrival, interrupt.isr);
+                        self.periodic(first, interrupt.min_interarrival, interrupt.isr);
                 }
                 Open::LateInterrupt(id) => {
                     let jitter = system.interrupt(id).jitter;

@@ -6,7 +6,8 @@
 //! histories with gaps between arrivals and jitter in every job besides.
 //!
 //! **Assumptions.**
-//! 1. In a history that blocks one task, only that task is observed.
+//! 1. In a history that blocks one task, only that task is observed; in one with a storm of an
+//!    interrupt neither that nor the task it wakes.
 //! 2. A job that is not complete at the horizon has responded no faster than what has passed.
 //!
 //! **Cost.** Histories times ticks.
@@ -14,6 +15,7 @@
 pub mod grid;
 pub mod random;
 
+use crate::oracle::start;
 use crate::oracle::{Done, History, Job, run};
 use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
 use vorrang_time::Duration;
@@ -58,6 +60,11 @@ pub fn longest(
         for (id, jobs) in history.tasks.iter().enumerate() {
             let arrives = system.tasks[id].activation == Activation::Sporadic;
             let jobs = if arrives { jobs.as_slice() } else { &[] };
+            if let Activation::Interrupt(interrupt) = system.tasks[id].activation
+                && misbehaves(system, &history, interrupt)
+            {
+                continue;
+            }
             if history.blocker.is_none_or(|(task, _)| task == TaskId(id)) {
                 note(&mut longest.tasks[id], &history, jobs, &outcome.tasks[id], horizon);
             }
@@ -66,12 +73,28 @@ pub fn longest(
             // Requests that merge are not complete on their own.
             let merges = system.interrupts[id].storm.is_some();
             let jobs = if merges { &[] } else { jobs.as_slice() };
-            if history.blocker.is_none() {
+            if history.blocker.is_none() && !misbehaves(system, &history, InterruptId(id)) {
                 note(&mut longest.interrupts[id], &history, jobs, &outcome.interrupts[id], horizon);
             }
         }
     }
     longest
+}
+
+/// Whether an interrupt comes more often than is promised of it.
+fn misbehaves(system: &System, history: &History, id: InterruptId) -> bool {
+    let usual = system.interrupt(id).min_interarrival.as_ns();
+    let jobs = &history.interrupts[id.0];
+    jobs.windows(2).any(|pair| pair[1].arrival - pair[0].arrival < usual)
+}
+
+/// From when on an interrupt may arrive: what it needs is started.
+fn start_of_interrupt(system: &System, id: InterruptId, phases: &[u64]) -> u64 {
+    let interrupt = system.interrupt(id);
+    let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
+    let woken = interrupt.wakes.map(|task| system.task(task).on);
+    let needs = guest.into_iter().chain(woken);
+    needs.map(|supply| start(system, supply, phases)).max().unwrap_or(0)
 }
 
 /// Keeps the history if one of its jobs takes longer than any before. `jobs` are known to be
@@ -94,11 +117,12 @@ fn note(
 
 /// What a history of one core leaves open, with how many values each has.
 fn phases(system: &System, core: SupplyId) -> Vec<(SupplyId, u64)> {
-    use vorrang_model::system::ServerKind::{Deferrable, Periodic};
+    use vorrang_model::system::ServerKind::{Deferrable, Periodic, Polling};
     let on_core = (0..system.supplies.len()).map(SupplyId);
     let on_core = on_core.filter(|&id| system.core_of(id) == core);
     let servers = on_core.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
-    let servers = servers.filter(|(_, server)| matches!(server.kind, Periodic | Deferrable));
+    let servers =
+        servers.filter(|(_, server)| matches!(server.kind, Periodic | Polling | Deferrable));
     servers.map(|(id, server)| (id, server.period.as_ns())).collect()
 }
 

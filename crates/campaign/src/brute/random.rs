@@ -1,6 +1,6 @@
 //! Random histories: what a description allows, with a taste for what hurts.
 
-use super::{horizon, interrupts_on, phases, tasks_on};
+use super::{horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
@@ -65,8 +65,11 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
     }
     for id in interrupts_on(system, core) {
         let interrupt = system.interrupt(id);
-        let (period, jitter) = (interrupt.min_interarrival.as_ns(), interrupt.jitter.as_ns());
-        let stated = Stated { begin: 0, period, jitter, wcet: interrupt.isr.as_ns() };
+        let storm = interrupt.storm.filter(|_| random.chance(1, 3));
+        let period = storm.unwrap_or(interrupt.min_interarrival).as_ns();
+        let begin = start_of_interrupt(system, id, &history.phases);
+        let jitter = interrupt.jitter.as_ns();
+        let stated = Stated { begin, period, jitter, wcet: interrupt.isr.as_ns() };
         history.interrupts[id.0] = jobs(stated, mood, random);
     }
     if random.chance(1, 3) {

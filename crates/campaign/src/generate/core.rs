@@ -9,7 +9,7 @@ impl Draft {
         let core = self.add_supply(format!("core.{number}"), None, scheduler);
         let load = Load::draw(&mut self.random);
         let mut share = load.share(&mut self.random, self.scale.whole());
-        if self.random.chance(3, 10) {
+        if self.random.chance(4, 10) {
             share = self.interrupts(core, share);
         }
         match scheduler {

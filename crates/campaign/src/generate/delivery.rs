@@ -10,9 +10,6 @@ use vorrang_time::Duration;
 impl Draft {
     /// The order of service routines, with priorities where they count, and storms.
     pub(super) fn interrupt_order(&mut self, core: SupplyId) {
-        if self.manner != Manner::Everything {
-            return;
-        }
         let order = self.random.weighted(&[
             (2, InterruptOrder::FirstCome),
             (1, InterruptOrder::Priority),
@@ -26,7 +23,9 @@ impl Draft {
             let storms = self.random.chance(1, 4);
             let storm = storms.then(|| {
                 let units = period.div_floor(self.scale.unit());
-                let storm = self.random.between(1, units);
+                // Half of them leave something to others.
+                let least = if self.random.chance(1, 2) { units.div_ceil(2) } else { 1 };
+                let storm = self.random.between(least, units);
                 self.units(storm)
             });
             let interrupt = &mut self.system.interrupts[id.0];
@@ -43,7 +42,7 @@ impl Draft {
         let vcpus: Vec<_> = vcpus.filter(|&id| self.system.core_of(id) == core).collect();
         let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();
         for id in interrupts {
-            if self.manner == Manner::Everything && !vcpus.is_empty() && self.random.chance(3, 4) {
+            if !vcpus.is_empty() && self.random.chance(3, 4) {
                 let vcpu = self.random.one_of(&vcpus);
                 self.deliver(id, vcpu);
             }
@@ -89,7 +88,8 @@ impl Draft {
     ) -> Option<PseudoVcpu> {
         let parent = self.system.supply(vcpu).server.as_ref()?.on;
         let scheduler = self.system.supply(parent).scheduler;
-        if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+        if self.manner == Manner::Bounded
+            || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
             || !self.random.chance(3, 4)
         {
             return None;

@@ -46,7 +46,7 @@ impl Draft {
     }
 
     fn with_guest(&mut self, server: Server, depth: usize, asked: u64) {
-        let is_vcpu = self.manner == Manner::Everything && self.random.chance(1, 2);
+        let is_vcpu = self.random.chance(1, 2);
         let noun = if is_vcpu { "vcpu" } else { "server" };
         let name = format!("{noun}.s{}", self.system.supplies.len());
         let scheduler = self.manner.guest_scheduler(&mut self.random);

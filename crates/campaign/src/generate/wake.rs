@@ -1,6 +1,6 @@
 //! Tasks that an interrupt, a timer or a network card activates.
 
-use super::{Draft, Manner};
+use super::Draft;
 use vorrang_model::system::{Activation, InterruptId, SupplyId, TaskId};
 use vorrang_time::Duration;
 
@@ -27,9 +27,6 @@ impl Draft {
 
     /// Interrupts of the core that wake tasks outside virtual processors.
     pub(super) fn wake_ups(&mut self, core: SupplyId) {
-        if self.manner != Manner::Everything {
-            return;
-        }
         let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();
         for id in interrupts {
             let interrupt = self.system.interrupt(id);

@@ -1,0 +1,97 @@
+//! How often an interrupt does something: at the core, and after each of its routines.
+//!
+//! **Model.** An interrupt arrives at least T apart (in a storm, less), is requested up to J
+//! later, and a pseudo-VCPU may hold the request back. What follows the end of a routine comes up
+//! to that routine's response time after the arrival.
+//!
+//! | held back by | requested at the latest | and in every window at most |
+//! |---|---|---|
+//! | nobody | J after the arrival | – |
+//! | arrival, n credits, period T' <= n T | J: a shaper that is as fast as what it shapes adds nothing | `n ceil(x/T')` |
+//! | arrival, T' > n T, with a pending bit | J + T' : one request waits, and a credit is back T' after it was taken | the same |
+//! | arrival, T' > n T, without | never, perhaps | the same |
+//! | deferrable, released | J + T': until the next period begins | – |
+//!
+//! **Argument** for the second line: with passes `p` and requests `r`, `p_k = max(r_k, p_(k−1), p_(k−n) + T')`, so
+//! some m has `p_k <= r_(k−mn) + m T' <= a_(k−mn) + J + m n T <= a_k + J`.
+//!
+//! **Assumptions.** 1. A credit is back exactly T' after it was taken.
+
+use crate::load::{Limit, Load};
+use vorrang_model::system::{InterruptId, PseudoVcpuRule, System};
+use vorrang_time::Duration;
+
+/// How often one interrupt does something.
+#[derive(Clone, Copy, Debug)]
+pub struct Requests<'a> {
+    /// While it keeps what is promised of it.
+    pub calm: Load<'a>,
+    /// At its worst: in a storm, if it states one.
+    pub storm: Load<'a>,
+    /// Whether a request may be held back for ever.
+    pub waits_for_ever: bool,
+}
+
+/// What one interrupt takes in its guest.
+pub fn credit(system: &System, id: InterruptId) -> Duration {
+    let interrupt = system.interrupt(id);
+    let woken = interrupt.wakes.map_or(Duration::ZERO, |task| system.task(task).wcet);
+    let routine = interrupt.delivery.as_ref().map_or(Duration::ZERO, |delivery| delivery.isr);
+    routine + system.costs.vm_exit + woken
+}
+
+impl<'a> Requests<'a> {
+    /// Requests at the core.
+    pub fn at_core(system: &'a System, id: InterruptId) -> Self {
+        let interrupt = system.interrupt(id);
+        let calm = Load::of_interrupt(interrupt);
+        let storm = Load { period: interrupt.storm.unwrap_or(calm.period), ..calm };
+        let payer = interrupt.delivery.as_ref().and_then(|delivery| delivery.pseudo_vcpu.as_ref());
+        let Some(payer) = payer else { return Self { calm, storm, waits_for_ever: false } };
+        let late = |load: Load<'a>| Load { jitter: load.jitter + payer.period, ..load };
+        if payer.rule != PseudoVcpuRule::Arrival {
+            return Self { calm: late(calm), storm: late(storm), waits_for_ever: false };
+        }
+        let count = payer.budget.div_floor(credit(system, id));
+        let limit = Limit { count, period: payer.period, jitter: Duration::ZERO };
+        let is_enough = |load: &Load<'_>| {
+            load.period.checked_mul(count).is_none_or(|time| payer.period <= time)
+        };
+        let limited = |load: Load<'a>| Load { limit: Some(limit), ..load };
+        let merges = interrupt.storm.is_some();
+        let held = |load: Load<'a>| match (is_enough(&load), merges) {
+            (true, _) => limited(load),
+            (false, true) => limited(late(load)),
+            // Only the credits count: so many at once and one in every nanosecond is more.
+            (false, false) => limited(Load {
+                period: Duration::RESOLUTION,
+                jitter: Duration::from_ns(count),
+                ..load
+            }),
+        };
+        let waits_for_ever = !is_enough(&calm) && !merges;
+        Self { calm: held(calm), storm: held(storm), waits_for_ever }
+    }
+
+    /// What its routine sets off, given the longest time to its end: from the arrival of an
+    /// interrupt that behaves, and from any request.
+    #[must_use]
+    pub fn after(&self, response: Duration, delay: Duration) -> Self {
+        let ends = self.calm.later(delay);
+        let calm = Load { jitter: response, ..ends };
+        let storms = self.storm != self.calm;
+        let storm = if storms { self.storm.later(delay) } else { calm };
+        Self { calm, storm, ..*self }
+    }
+
+    /// The same of something that takes `cost`.
+    #[must_use]
+    pub fn of<'b>(&self, name: &'b str, cost: Duration) -> Requests<'b> {
+        let Self { calm, storm, waits_for_ever } = self;
+        Requests {
+            calm: calm.with(name, cost),
+            storm: storm.with(name, cost),
+            waits_for_ever: *waits_for_ever,
+        }
+    }
+}
