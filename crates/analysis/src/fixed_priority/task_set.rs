@@ -108,10 +108,17 @@ fn next_response<S: Supply>(
 #[inline]
 fn admit(upcoming: &mut [Upcoming], window: u64) -> u64 {
     let mut work = 0;
-    for arrival in upcoming {
-        if arrival.at < window {
-            let late = window - arrival.at;
-            let count = if late <= arrival.period { 1 } else { late.div_ceil(arrival.period) };
+    let mut behind = false;
+    // Whether one arrives is hard to predict: masks cost less than branches.
+    for arrival in upcoming.iter_mut() {
+        let arrives = 0_u64.wrapping_sub(u64::from(arrival.at < window));
+        work += arrival.wcet & arrives;
+        arrival.at += arrival.period & arrives;
+        behind |= arrival.at < window;
+    }
+    if behind {
+        for arrival in upcoming.iter_mut().filter(|arrival| arrival.at < window) {
+            let count = (window - arrival.at).div_ceil(arrival.period);
             work += count * arrival.wcet;
             arrival.at += count * arrival.period;
         }

@@ -1,6 +1,6 @@
 //! Our response times against the crate's, on the reference sets and on harder ones.
 
-use super::{edf_response, entry_point, fixed_priority_response, task as peer_task};
+use super::{edf_response, entry_point, fixed_priority_response, servers, task as peer_task};
 use crate::random::Random;
 use crate::requirements::state_requirements;
 use crate::sets;
@@ -24,16 +24,19 @@ pub enum Subject {
     EdfSets,
     /// EDF with constrained and arbitrary deadlines.
     EdfGeneral,
+    /// Deferrable servers in one history: the simulator, and our bound where it is below.
+    Servers,
 }
 
 impl Subject {
     /// All subjects.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::FixedPrioritySets,
         Self::FixedPriorityBounds,
         Self::FixedPriorityGeneral,
         Self::EdfSets,
         Self::EdfGeneral,
+        Self::Servers,
     ];
 
     /// For tables.
@@ -44,6 +47,7 @@ impl Subject {
             Self::FixedPriorityGeneral => "fixed priority with jitter and blocking, any order",
             Self::EdfSets => "edf, reference sets",
             Self::EdfGeneral => "edf, any deadlines",
+            Self::Servers => "deferrable servers, one history (rta-for-fps-lib)",
         }
     }
 
@@ -57,6 +61,7 @@ impl Subject {
             Self::FixedPriorityGeneral => fixed_priority(&general(seed, number)),
             Self::EdfSets => edf(&flat(Scheduler::Edf, seed, number)),
             Self::EdfGeneral => edf(&any_deadlines(seed, number)),
+            Self::Servers => servers::pairs(seed, number),
         }
     }
 }

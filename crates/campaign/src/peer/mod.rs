@@ -12,6 +12,7 @@
 //! non-preemptive sections of given tasks).
 
 pub mod compare;
+pub mod servers;
 
 use response_time_analysis::arrival::{Periodic, Sporadic};
 use response_time_analysis::demand::{RBF, RequestBound};
