@@ -7,8 +7,8 @@
 //! **Assumptions.**
 //! 1. The best-case execution time of a task and the machine of a virtual processor are in no
 //!    bound: a bound holds for every execution time up to the worst, and wherever a server stands.
-//! 2. Shares, quanta and the queue of timers do nothing where nothing takes turns and no timer
-//!    expires.
+//! 2. Shares and quanta do nothing where nothing takes turns.
+//! 3. What a timer does is accounted for wherever it expires (`bounds/machine.rs`).
 
 use vorrang_model::system::{
     Activation, CacheId, Costs, Delivery, Interrupt, Member, PseudoVcpu, Scheduler, Server,
@@ -36,10 +36,25 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
     let supplies_on = || (0..supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
     interrupts()
         .find_map(about_interrupt)
-        .or_else(|| system.timers_on(core).next().map(|id| system.timer(id).name.clone()))
         .or_else(|| system.devices_on(core).next().map(|id| system.device(id).name.clone()))
-        .or_else(|| (*costs != Costs::default()).then(|| "the costs of the machine".into()))
+        .or_else(|| about_costs(costs))
         .or_else(|| supplies_on().find_map(|id| about_supply(system, system.supply(id))))
+}
+
+/// What the machine takes for itself besides what routines and timers do.
+fn about_costs(costs: &Costs) -> Option<String> {
+    let Costs {
+        scheduler_call,
+        context_switch,
+        timer_expiry: _,
+        interrupt_entry: _,
+        interrupt_exit: _,
+        vm_exit: _,
+    } = costs;
+    if !scheduler_call.is_zero() {
+        return Some("the time of scheduler calls".into());
+    }
+    (!context_switch.is_zero()).then(|| "the time of context switches".into())
 }
 
 /// An interrupt that does more than its routines and the task it wakes.
@@ -113,8 +128,8 @@ fn about_task(system: &System, parent: &Supply, task: &Task) -> Option<String> {
     if let Some(cache) = cache {
         return Some(about_cache(system, *cache, name));
     }
-    // Timers and devices are named before; this is for systems that were not read.
-    if matches!(activation, Activation::Timer(_) | Activation::Device(_)) {
+    // Devices are named before; this is for systems that were not read.
+    if matches!(activation, Activation::Device(_)) {
         return Some(format!("{name}, which something wakes"));
     }
     match parent.scheduler {

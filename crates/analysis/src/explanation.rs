@@ -31,6 +31,13 @@ impl Lines {
         self.depth -= 1;
     }
 
+    /// What holds it up once in a busy window, if anything does.
+    pub fn blocking(&mut self, blocking: Duration) {
+        if !blocking.is_zero() {
+            self.push(format!("blocking by less urgent work: {blocking}"));
+        }
+    }
+
     /// The interference of `loads` in `window`, by name; returns it together with `own`.
     pub fn terms(&mut self, own: Duration, loads: Loads<'_>, window: Duration) -> Duration {
         let mut demand = own;

@@ -200,9 +200,11 @@ impl<'a> Load<'a> {
     }
 }
 
-/// All competitors of one entity: a slice with, perhaps, that entity itself left out.
+/// All competitors of one entity: a slice with, perhaps, that entity itself left out, and what
+/// comes before all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Loads<'a> {
+    first: &'a [Load<'a>],
     all: &'a [Load<'a>],
     except: Option<usize>,
 }
@@ -210,23 +212,31 @@ pub struct Loads<'a> {
 impl<'a> Loads<'a> {
     /// Every one of `all`.
     pub fn new(all: &'a [Load<'a>]) -> Self {
-        Self { all, except: None }
+        Self { first: &[], all, except: None }
     }
 
     /// All but the one at `index`.
     pub fn without(all: &'a [Load<'a>], index: usize) -> Self {
-        Self { all, except: Some(index) }
+        Self { first: &[], all, except: Some(index) }
+    }
+
+    /// The same after `first`.
+    #[must_use]
+    pub fn after(self, first: &'a [Load<'a>]) -> Self {
+        Self { first, ..self }
     }
 
     /// One after the other.
     pub fn iter(&self) -> impl Iterator<Item = &'a Load<'a>> + use<'a> {
         let except = self.except;
-        self.all.iter().enumerate().filter(move |(index, _)| Some(*index) != except).map(|(_, l)| l)
+        let all = self.all.iter().enumerate();
+        let others = all.filter(move |(index, _)| Some(*index) != except).map(|(_, load)| load);
+        self.first.iter().chain(others)
     }
 
     /// How many there are, at most.
     pub fn len(&self) -> usize {
-        self.all.len()
+        self.first.len() + self.all.len()
     }
 
     /// Whether there are none.

@@ -172,8 +172,6 @@ fn what_reclaims_and_what_shares_a_soft_server_is_named() {
 #[test]
 fn each_feature_alone_leaves_its_core_undecided() {
     let pseudo_vcpu = r#"virtual = { vcpu = "vcpu.a", isr = "1us", pseudo-vcpu = { budget = "1us", period = "1ms" } }"#;
-    let timer =
-        |wakes: &str| format!("\n[timer.t]\narmed-by = \"task.a\"\nperiod = \"1ms\"\n{wakes}");
     let member = |kind: &str, rest: &str| {
         format!(
             "\n[server.s]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n{rest}"
@@ -186,8 +184,6 @@ fn each_feature_alone_leaves_its_core_undecided() {
     };
     for (place, line, named) in [
         ("INTERRUPT", pseudo_vcpu, "the pseudo-VCPU of interrupt.i"),
-        ("", &timer(""), "timer.t"),
-        ("", &timer("wakes = true"), "timer.t"),
         ("VCPU", "cache = \"cache.c\"", "cache.c of vcpu.a"),
         ("HOST", "cache = \"cache.c\"", "cache.c of task.host"),
         ("", &member("posix-sporadic", ""), "server.s, a \"posix-sporadic\" server"),
@@ -216,18 +212,30 @@ packets = { arrive = "periodic", interval = "1ms", payload = 64 }
 }
 
 #[test]
-fn each_cost_of_the_machine_leaves_every_core_undecided() {
-    for cost in [
-        "scheduler-call",
-        "context-switch",
-        "timer-expiry",
-        "interrupt-entry",
-        "interrupt-exit",
-        "vm-exit",
+fn what_is_done_at_interrupt_level_is_decided() {
+    let timer = |lines: &str| format!("\n[timer.t]\narmed-by = \"task.host\"\n{lines}");
+    for (place, lines) in [
+        ("", timer("period = \"1ms\"\n")),
+        ("", timer("period = \"100ms\"\nwakes = true\n")),
+        ("", "\n[costs]\ntimer-expiry = \"1us\"\n".to_owned()),
+        ("", "\n[costs]\ninterrupt-entry = \"1us\"\n".to_owned()),
+        ("", "\n[costs]\ninterrupt-exit = \"1us\"\n".to_owned()),
+        ("", "\n[costs]\nvm-exit = \"1us\"\n".to_owned()),
+    ] {
+        assert_eq!(reason(&[(place, &lines)], false), None, "{lines}");
+        let shield = ("CORE", "timers = \"timershield\"");
+        assert_eq!(reason(&[(place, &lines), shield], false), None, "{lines}");
+    }
+}
+
+#[test]
+fn calls_and_switches_that_take_time_leave_every_core_undecided() {
+    for (cost, named) in [
+        ("scheduler-call", "the time of scheduler calls"),
+        ("context-switch", "the time of context switches"),
     ] {
         let costs = format!("\n[costs]\n{cost} = \"1ns\"\n");
-        let named = reason(&[("", &costs)], true);
-        assert_eq!(named.as_deref(), Some("the costs of the machine"), "{cost}");
+        assert_eq!(reason(&[("", &costs)], true).as_deref(), Some(named), "{cost}");
     }
 }
 

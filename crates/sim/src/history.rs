@@ -161,10 +161,16 @@ impl History {
         Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
     }
 
-    /// When a timer expires in this history.
+    /// When a timer expires in this history; one that wakes a task not before what that stands on
+    /// is started.
     pub fn expiries(&self, system: &System, id: TimerId) -> Jobs {
-        let arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
-        let limits = (system.timer(id).period, Duration::ZERO, Duration::RESOLUTION);
+        let timer = system.timer(id);
+        let mut arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
+        if timer.wakes {
+            let started = self.start(system, system.task(timer.armed_by).on);
+            arrivals.first = arrivals.first.map(|first| first.max(started));
+        }
+        let limits = (timer.period, Duration::ZERO, Duration::RESOLUTION);
         Jobs::new(arrivals, limits, Execution::Full, (self.seed, TIMERS + id.0 as u64))
     }
 

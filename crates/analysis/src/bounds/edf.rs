@@ -86,7 +86,10 @@ impl<'s> Walk<'s> {
             }
             return Ok(woken(self.system.task(task), &requests.storm));
         }
-        Ok(contender(self.system, member))
+        Ok(match member {
+            Member::Task(task) => woken(self.system.task(task), &self.jobs[task.0]),
+            Member::Server(id) => contender(self.system, id),
+        })
     }
 
     fn edf_task(&mut self, contest: &Contest<'_>, index: usize, task: TaskId) {
@@ -167,7 +170,10 @@ impl<'s> Walk<'s> {
                 let Load { period, jitter, .. } = requests.calm;
                 &Task { min_interarrival: period, jitter, ..job.clone() }
             }
-            None => job,
+            None => {
+                let Load { period, jitter, .. } = self.jobs[task.0];
+                &Task { min_interarrival: period, jitter, ..job.clone() }
+            }
         };
         effort.restart(1);
         let Ok(worst) = alone(job, server, effort) else { return false };
@@ -235,7 +241,7 @@ fn alone(task: &Task, server: &Server, effort: &Effort) -> Result<Alone, NoBound
     Ok(worst)
 }
 
-/// A task whose jobs are released as something else says.
+/// A task whose jobs are released so.
 fn woken<'a>(task: &'a Task, releases: &Load<'_>) -> Contender<'a> {
     let deadline = task.deadline.expect("covered, as `not_covered` said");
     let (jitter, blocking) = (releases.jitter, task.blocking);
@@ -247,39 +253,19 @@ fn woken<'a>(task: &'a Task, releases: &Load<'_>) -> Contender<'a> {
     }
 }
 
-fn contender(system: &System, member: Member) -> Contender<'_> {
-    match member {
-        Member::Task(id) => {
-            let task = system.task(id);
-            let deadline = task.deadline.expect("covered, as `not_covered` said");
-            Contender {
-                name: &task.name,
-                cost: task.wcet,
-                period: task.min_interarrival,
-                work: Work::Jobs { deadline, jitter: task.jitter, blocking: task.blocking },
-            }
-        }
-        Member::Server(id) => {
-            let server = server_of(system, id);
-            let work = match server.kind {
-                ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
-                ServerKind::Deferrable => Work::DeferrableServer,
-                ServerKind::CbsHard => Work::ConstantBandwidth,
-                ServerKind::CbsSoft => Work::SoftBandwidth,
-                ServerKind::SchedDeadline => match server.deadline {
-                    Some(deadline) if deadline < server.period => {
-                        Work::ConstrainedBandwidth { deadline }
-                    }
-                    _ => Work::ConstantBandwidth,
-                },
-                _ => unreachable!("not covered, as `not_covered` said"),
-            };
-            Contender {
-                name: &system.supply(id).name,
-                cost: server.budget,
-                period: server.period,
-                work,
-            }
-        }
-    }
+fn contender(system: &System, id: SupplyId) -> Contender<'_> {
+    let server = server_of(system, id);
+    let work = match server.kind {
+        ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
+        ServerKind::Deferrable => Work::DeferrableServer,
+        ServerKind::CbsHard => Work::ConstantBandwidth,
+        ServerKind::CbsSoft => Work::SoftBandwidth,
+        ServerKind::SchedDeadline => match server.deadline {
+            Some(deadline) if deadline < server.period => Work::ConstrainedBandwidth { deadline },
+            _ => Work::ConstantBandwidth,
+        },
+        _ => unreachable!("not covered, as `not_covered` said"),
+    };
+    let name = &system.supply(id).name;
+    Contender { name, cost: server.budget, period: server.period, work }
 }

@@ -1,5 +1,6 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
+use super::machine::Urgency;
 use super::{Node, Walk, server_of};
 use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method, Reason};
@@ -38,7 +39,9 @@ impl<'s> Walk<'s> {
                 .iter()
                 .take_while(|&&other| priority(system, other) == priority(system, member))
                 .count();
+            let before = node.before(Urgency::of_member(system, member));
             let more_urgent = Loads::without(&loads[..first + place + equal], first + place);
+            let more_urgent = more_urgent.after(&before.loads);
             effort.restart(members.len());
             match member {
                 Member::Task(task) => match self.woken(task) {
@@ -47,18 +50,20 @@ impl<'s> Walk<'s> {
                         let mut loads = loads[..first + place + equal].to_vec();
                         loads[..first].copy_from_slice(&calm);
                         let more_urgent = Loads::without(&loads, first + place);
-                        self.woken_task(node, task, (id, &requests), more_urgent, effort);
+                        let before = (before.blocking, more_urgent.after(&before.loads));
+                        self.woken_task(node, task, (id, &requests), before, effort);
                     }
                     _ => self.fixed_priority_task(
                         node,
                         task,
                         &loads[first + place],
-                        more_urgent,
+                        (before.blocking, more_urgent),
                         effort,
                     ),
                 },
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
+                    let level = level.blocked(before.blocking);
                     self.fixed_priority_server(server, level, effort);
                 }
             }
@@ -66,15 +71,25 @@ impl<'s> Walk<'s> {
     }
 
     /// What a member takes at its worst.
-    fn load_of(&self, member: Member) -> Result<Load<'s>, Reason> {
+    pub(super) fn load_of(&self, member: Member) -> Result<Load<'s>, Reason> {
         let woken = match member {
             Member::Task(task) => self.woken(task).transpose()?,
             Member::Server(_) => None,
         };
         Ok(match woken {
             Some((_, requests)) => requests.storm,
-            None => Load::of_member(self.system, member).expect("covered, as `not_covered` said"),
+            None => self.member_load(member),
         })
+    }
+
+    /// What a member takes that no interrupt wakes.
+    pub(super) fn member_load(&self, member: Member) -> Load<'s> {
+        match member {
+            Member::Task(task) => self.jobs[task.0],
+            Member::Server(_) => {
+                Load::of_member(self.system, member).expect("covered, as `not_covered` said")
+            }
+        }
     }
 
     /// A task that an interrupt wakes, which behaves itself.
@@ -83,7 +98,7 @@ impl<'s> Walk<'s> {
         node: Node<'_>,
         task: TaskId,
         (id, requests): (InterruptId, &Requests<'_>),
-        more_urgent: Loads<'_>,
+        before: (Duration, Loads<'_>),
         effort: &Effort,
     ) {
         if requests.waits_for_ever {
@@ -92,7 +107,7 @@ impl<'s> Walk<'s> {
             return self.record_task(task, finding);
         }
         self.explain_release(task, id, &requests.calm);
-        self.fixed_priority_task(node, task, &requests.calm, more_urgent, effort);
+        self.fixed_priority_task(node, task, &requests.calm, before, effort);
     }
 
     pub(super) fn fixed_priority_task(
@@ -100,21 +115,17 @@ impl<'s> Walk<'s> {
         node: Node<'_>,
         task: TaskId,
         own: &Load<'_>,
-        more_urgent: Loads<'_>,
+        (section, more_urgent): (Duration, Loads<'_>),
         effort: &Effort,
     ) {
-        let blocking = self.system.task(task).blocking;
+        let blocking = self.system.task(task).blocking + section;
         let found = fixed_priority::response_time(node.supply, own, blocking, more_urgent, effort);
         if self.is_target(task)
             && let Ok(response) = &found
         {
             self.lines.busy_window(own, response);
             let work = own.cost * (response.job + 1) + blocking;
-            if !blocking.is_zero() {
-                self.lines.indented(|lines| {
-                    lines.push(format!("blocking by less urgent work: {blocking}"));
-                });
-            }
+            self.lines.indented(|lines| lines.blocking(blocking));
             let demand = self.lines.terms(work, more_urgent, response.window);
             self.lines.cite(
                 "x = supply((q+1) C + B + sum ceil((x+J)/T) C), Lehoczky 1990; Tindell et al. 1994",

@@ -4,13 +4,17 @@
 //!   at the core ── routine of the core ── after it ── routine of the guest ── after that
 //! ```
 
-use super::{Node, Walk};
+use super::label::Labels;
+use super::machine::{Machine, Urgency};
+use super::{Node, Walk, release};
+use crate::effort::{Effort, NoBound};
 use crate::finding::{Form, Local, Method, Reason};
 use crate::interrupt::{Level, Requests, Routine};
 use crate::load::Load;
 use crate::supply::Dedicated;
 use vorrang_model::system::{
-    Activation, InterruptId, InterruptOrder, Priority, RequirementKind, SupplyId, System, TaskId,
+    Activation, InterruptId, InterruptOrder, Member, Priority, RequirementKind, SupplyId, System,
+    TaskId,
 };
 use vorrang_time::Duration;
 
@@ -54,11 +58,50 @@ impl<'s> Walk<'s> {
         ids.iter().map(of).collect()
     }
 
+    /// What a core does before its members besides these routines.
+    pub(super) fn machine_of_core<'a>(
+        &self,
+        core: SupplyId,
+        routines: Routines<'_>,
+        labels: &'a Labels,
+    ) -> Result<Machine<'a>, NoBound>
+    where
+        's: 'a,
+    {
+        let system = self.system;
+        let order = system.supply(core).interrupt_order;
+        let all = self.routines(routines, |system, id| system.interrupt(id).priority);
+        let nothing = Duration::ZERO;
+        let level =
+            Level { supply: &Dedicated, order, routines: &all, timers: &[], section: nothing };
+        let mut machine = Machine::new(system, core, labels);
+        let more_urgent = |urgency, machine: &Machine<'a>| -> Vec<Load<'a>> {
+            let members = system.supply(core).members.iter();
+            let members = members.filter(|&&member| Urgency::of_member(system, member) > urgency);
+            let load = |&member: &Member| match member {
+                Member::Task(id) if self.woken(id).is_none() => {
+                    Some(release::jobs(system, id, machine))
+                }
+                _ => self.load_of(member).ok(),
+            };
+            members.filter_map(load).collect()
+        };
+        machine.handle(level, more_urgent, &Effort::default())?;
+        Ok(machine)
+    }
+
     /// Interrupts of one core delay each other.
-    pub(super) fn routines_of_core(&mut self, core: SupplyId, routines: Routines<'_>) {
+    pub(super) fn routines_of_core(
+        &mut self,
+        core: SupplyId,
+        routines: Routines<'_>,
+        machine: &Machine<'_>,
+    ) {
         let order = self.system.supply(core).interrupt_order;
         let all = self.routines(routines, |system, id| system.interrupt(id).priority);
-        let level = Level { supply: &Dedicated, order, routines: &all };
+        let timers = machine.timers();
+        let section = Duration::ZERO;
+        let level = Level { supply: &Dedicated, order, routines: &all, timers: &timers, section };
         for (index, &id) in routines.ids.iter().enumerate() {
             let ends = self.end_of(core, &level, index, id, Local::ServiceRoutine, Form::Core);
             self.stages[id.0].after_core = Some(ends);
@@ -88,7 +131,8 @@ impl<'s> Walk<'s> {
         let routines = node.routines;
         let all = self.routines(routines, |_, _| Priority::default());
         let order = InterruptOrder::FirstCome;
-        let level = Level { supply: node.supply, order, routines: &all };
+        let section = Duration::ZERO;
+        let level = Level { supply: node.supply, order, routines: &all, timers: &[], section };
         for (index, &id) in routines.ids.iter().enumerate() {
             let ends = self.end_of(node.id, &level, index, id, Local::GuestRoutine, node.form);
             self.stages[id.0].after_guest = Some(ends);

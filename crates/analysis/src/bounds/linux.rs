@@ -3,7 +3,6 @@
 
 use super::{Node, Walk, server_of};
 use crate::effort::Effort;
-use crate::load::Load;
 use vorrang_model::system::{Member, ServerKind};
 
 impl Walk<'_> {
@@ -19,8 +18,7 @@ impl Walk<'_> {
             members.iter().copied().partition(has_deadline);
         self.edf(first, &by_deadline, effort);
         let mut loads = node.routines.loads.to_vec();
-        let of_member = |&member| Load::of_member(system, member);
-        loads.extend(by_deadline.iter().map(|m| of_member(m).expect("a covered kind")));
+        loads.extend(by_deadline.iter().map(|&member| self.member_load(member)));
         self.fixed_priority(node, &by_priority, loads, effort);
     }
 }

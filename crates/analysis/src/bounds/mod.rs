@@ -9,8 +9,12 @@
 mod edf;
 mod fixed_priority;
 mod interrupt_level;
+mod label;
 mod linux;
+mod machine;
 mod record;
+mod release;
+mod shield;
 mod slots;
 
 use crate::coverage::not_covered;
@@ -20,6 +24,8 @@ use crate::finding::{Finding, Form, Local, Method, Reason};
 use crate::load::{Load, Loads};
 use crate::supply::{Dedicated, Residual, Supply};
 use interrupt_level::{Routines, Stages, delivered_to};
+use label::Labels;
+use machine::{Before, Machine, Urgency};
 use vorrang_model::system::{
     InterruptId, Member, Requirement, RequirementKind, Scheduler, Server, SupplyId, System, TaskId,
 };
@@ -78,6 +84,8 @@ struct Walk<'s> {
     interrupts: Vec<Option<Finding>>,
     /// What is known of each interrupt on its way.
     stages: Vec<Stages<'s>>,
+    /// The jobs of each task that no interrupt wakes.
+    jobs: Vec<Load<'s>>,
     /// The requirement whose bound is put into words.
     target: Option<RequirementKind>,
     lines: Lines,
@@ -92,8 +100,17 @@ struct Node<'a> {
     /// Routines that come before every member: on fixed-priority supplies they are loads
     /// like any other; elsewhere `supply` is already what they leave.
     routines: Routines<'a>,
+    /// Of a core: what else comes before its members, treated in the same way.
+    machine: Option<&'a Machine<'a>>,
     /// A core that interrupts leave whole.
     bare_core: bool,
+}
+
+impl<'a> Node<'a> {
+    /// What comes before something so urgent, besides routines.
+    fn before(&self, urgency: Urgency) -> Before<'a> {
+        self.machine.map(|machine| machine.before(urgency)).unwrap_or_default()
+    }
 }
 
 impl<'s> Walk<'s> {
@@ -104,6 +121,7 @@ impl<'s> Walk<'s> {
             tasks: vec![None; system.tasks.len()],
             interrupts: vec![None; system.interrupts.len()],
             stages: vec![Stages::default(); system.interrupts.len()],
+            jobs: system.tasks.iter().map(Load::of_task).collect(),
             target,
             lines: Lines::default(),
         }
@@ -112,20 +130,19 @@ impl<'s> Walk<'s> {
     fn whole_system(&mut self) {
         for core in self.system.cores() {
             match not_covered(self.system, core) {
-                Some(what) => self.give_up_on_core(core, &what),
+                Some(what) => self.give_up_on_core(core, &Reason::NotCovered { what }),
                 None => self.core(core),
             }
         }
         self.woken_tasks_handle();
     }
 
-    fn give_up_on_core(&mut self, core: SupplyId, what: &str) {
-        let reason = Reason::NotCovered { what: what.to_owned() };
+    fn give_up_on_core(&mut self, core: SupplyId, reason: &Reason) {
         for interrupt in self.system.interrupts_on(core) {
             let method = Method { local: Local::NotCovered, form: Form::Core };
             self.record_interrupt(interrupt, core, method, Err(reason.clone()));
         }
-        self.give_up_below(core, Form::Core, &reason);
+        self.give_up_below(core, Form::Core, reason);
     }
 
     /// Nothing on `id` or below it has a bound.
@@ -155,9 +172,21 @@ impl<'s> Walk<'s> {
         let requests = self.requests_at_core(&ids);
         let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
         let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
-        self.routines_of_core(core, routines);
-        let bare_core = ids.is_empty();
-        let node = Node { id: core, supply: &Dedicated, form: Form::Core, routines, bare_core };
+        let labels = Labels::new(self.system, core);
+        let machine = match self.machine_of_core(core, routines, &labels) {
+            Ok(machine) => machine,
+            Err(why) => return self.give_up_on_core(core, &self.no_bound(core, why)),
+        };
+        self.release(core, &machine);
+        self.routines_of_core(core, routines, &machine);
+        let node = Node {
+            id: core,
+            supply: &Dedicated,
+            form: Form::Core,
+            routines,
+            machine: Some(&machine),
+            bare_core: ids.is_empty() && machine.is_idle(),
+        };
         self.scheduled(node, &Effort::default());
     }
 
@@ -169,7 +198,7 @@ impl<'s> Walk<'s> {
         };
         let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
         let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
-        let node = Node { id, supply, form, routines, bare_core: false };
+        let node = Node { id, supply, form, routines, machine: None, bare_core: false };
         self.routines_of_guest(node);
         self.scheduled(node, effort);
     }
@@ -177,8 +206,10 @@ impl<'s> Walk<'s> {
     fn scheduled(&mut self, node: Node<'_>, effort: &Effort) {
         let system = self.system;
         let members = &system.supply(node.id).members;
-        let left = Residual::new(node.supply, Loads::new(node.routines.loads), effort);
-        let whole = node.routines.ids.is_empty();
+        let before = node.before(Urgency::Most);
+        let loads = Loads::new(node.routines.loads).after(&before.loads);
+        let left = Residual::new(node.supply, loads, effort).blocked(before.blocking);
+        let whole = loads.is_empty() && before.blocking.is_zero();
         let after = if whole { node } else { after_routines(node, &left) };
         match system.supply(node.id).scheduler {
             Scheduler::FixedPriority => {
@@ -186,7 +217,7 @@ impl<'s> Walk<'s> {
             }
             Scheduler::Edf => self.edf(after, members, effort),
             Scheduler::Linux => self.linux(after, node, effort),
-            Scheduler::Slots => self.slots(node, effort),
+            Scheduler::Slots => self.slots(node, &before, effort),
             _ => unreachable!("not covered, as `not_covered` said"),
         }
     }
@@ -194,7 +225,7 @@ impl<'s> Walk<'s> {
 
 /// What service routines leave of a core.
 fn after_routines<'a>(node: Node<'a>, left: &'a dyn Supply) -> Node<'a> {
-    Node { supply: left, routines: Routines::NONE, ..node }
+    Node { supply: left, routines: Routines::NONE, machine: None, ..node }
 }
 
 fn server_of(system: &System, id: SupplyId) -> &Server {

@@ -1,5 +1,6 @@
 //! The slots of a core, less what interrupts take of them.
 
+use super::machine::Before;
 use super::{Node, Walk, server_of};
 use crate::effort::Effort;
 use crate::finding::Form;
@@ -8,14 +9,15 @@ use crate::supply::{FixedSlot, Residual, Supply};
 use vorrang_model::system::Member;
 
 impl Walk<'_> {
-    pub(super) fn slots(&mut self, node: Node<'_>, effort: &Effort) {
+    pub(super) fn slots(&mut self, node: Node<'_>, before: &Before<'_>, effort: &Effort) {
+        let loads = Loads::new(node.routines.loads).after(&before.loads);
         for &member in &self.system.supply(node.id).members {
             let Member::Server(id) = member else {
                 unreachable!("not covered, as `not_covered` said")
             };
             let server = server_of(self.system, id);
             let slot = FixedSlot::new(&self.system.supply(id).name, server.budget, server.period);
-            let after = Residual::new(&slot, Loads::new(node.routines.loads), effort);
+            let after = Residual::new(&slot, loads, effort).blocked(before.blocking);
             let provided: &dyn Supply = if node.bare_core { &slot } else { &after };
             self.members(id, provided, Form::FixedSlot, effort);
         }

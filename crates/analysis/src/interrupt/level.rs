@@ -26,6 +26,10 @@
 //!
 //! so every `a` costs `C + M`, and the lesser of the two bounds holds.
 //!
+//! **Timers.** The timer interrupt of a core is more urgent than every routine, and handles what
+//! expires meanwhile: what timers take counts like what is of a higher priority, in every order. A
+//! section of the kernel may have begun before (one, like a routine of a lower priority).
+//!
 //! **Assumptions.** 1. Nothing else runs at interrupt level. 2. Non-preemptive by priority only on a core. 3. The
 //! routine that is looked at keeps its least inter-arrival time; others may storm.
 //!
@@ -63,6 +67,10 @@ pub struct Level<'a> {
     pub order: InterruptOrder,
     /// All of them.
     pub routines: &'a [Routine<'a>],
+    /// What comes before all of them.
+    pub timers: &'a [Load<'a>],
+    /// What may have begun before and is not stopped.
+    pub section: Duration,
 }
 
 /// The worst request of an interrupt.
@@ -142,11 +150,13 @@ impl<'a> Level<'a> {
             }
             _ => None,
         };
+        let begun = begun.map_or(Duration::ZERO, |cost| cost - Duration::RESOLUTION);
+        let higher = ranked().filter(more_urgent).map(|other| other.storm);
         Queue {
             supply: self.supply,
             stops: self.order != InterruptOrder::Priority,
-            before: begun.map_or(Duration::ZERO, |cost| cost - Duration::RESOLUTION),
-            higher: ranked().filter(more_urgent).map(|other| other.storm).collect(),
+            before: begun.max(self.section),
+            higher: higher.chain(self.timers.iter().copied()).collect(),
             equal: self.equals(index).map(|other| other.storm).collect(),
             last: own.cost,
             own,

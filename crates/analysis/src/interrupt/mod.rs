@@ -9,4 +9,4 @@ mod level;
 mod requests;
 
 pub use level::{Level, Routine, Worst};
-pub use requests::{Requests, credit};
+pub use requests::{Requests, around, credit};

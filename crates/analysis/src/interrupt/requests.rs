@@ -15,10 +15,11 @@
 //! **Argument** for the second line: with passes `p` and requests `r`, `p_k = max(r_k, p_(k−1), p_(k−n) + T')`, so
 //! some m has `p_k <= r_(k−mn) + m T' <= a_(k−mn) + J + m n T <= a_k + J`.
 //!
-//! **Assumptions.** 1. A credit is back exactly T' after it was taken.
+//! **Assumptions.** 1. A credit is back exactly T' after it was taken. 2. Every routine of a core
+//! interrupts a guest if there is one.
 
 use crate::load::{Limit, Load};
-use vorrang_model::system::{InterruptId, PseudoVcpuRule, System};
+use vorrang_model::system::{InterruptId, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 
 /// How often one interrupt does something.
@@ -30,6 +31,17 @@ pub struct Requests<'a> {
     pub storm: Load<'a>,
     /// Whether a request may be held back for ever.
     pub waits_for_ever: bool,
+}
+
+/// What a routine of a core, or its timer interrupt, takes besides its own time: the entry, the
+/// exit, and the exit of a guest where there is one.
+pub fn around(system: &System, core: SupplyId) -> Duration {
+    let costs = &system.costs;
+    let supplies = (0..system.supplies.len()).map(SupplyId);
+    let mut guests = supplies.filter(|&id| system.supply(id).vm.is_some());
+    let has_guest = guests.any(|id| system.core_of(id) == core);
+    let exit = if has_guest { costs.vm_exit } else { Duration::ZERO };
+    costs.interrupt_entry + costs.interrupt_exit + exit
 }
 
 /// What one interrupt takes in its guest.
@@ -44,7 +56,8 @@ impl<'a> Requests<'a> {
     /// Requests at the core.
     pub fn at_core(system: &'a System, id: InterruptId) -> Self {
         let interrupt = system.interrupt(id);
-        let calm = Load::of_interrupt(interrupt);
+        let routine = Load::of_interrupt(interrupt);
+        let calm = Load { cost: routine.cost + around(system, interrupt.on), ..routine };
         let storm = Load { period: interrupt.storm.unwrap_or(calm.period), ..calm };
         let payer = interrupt.delivery.as_ref().and_then(|delivery| delivery.pseudo_vcpu.as_ref());
         let Some(payer) = payer else { return Self { calm, storm, waits_for_ever: false } };

@@ -1,10 +1,12 @@
 //! What more urgent load leaves of a supply.
 //!
-//! **Model.** `time_for(w)` is the least `x` with `x = parent(w + sum ceil((x + J) / T) C)`: in
-//! that window the parent provides the work and everything more urgent that can stand before it.
+//! **Model.** `time_for(w)` is the least `x` with `x = parent(w + B + sum ceil((x + J) / T) C)`: in
+//! that window the parent provides the work, everything more urgent that can stand before it, and
+//! what less urgent was under way and is not interrupted (`B`; mostly nothing).
 //!
 //! **Assumptions.** 1. Loads are bounded as [`Loads`] says, in windows that start when the level
-//! becomes busy. 2. Load and work share the parent's time and nothing else does.
+//! becomes busy. 2. Load and work share the parent's time and nothing else does, but for `B` once
+//! in each such window.
 //!
 //! **Cost.** One evaluation of the parent and of all loads per step of the iteration.
 //!
@@ -22,13 +24,20 @@ use vorrang_time::Duration;
 pub struct Residual<'a> {
     parent: &'a dyn Supply,
     loads: Loads<'a>,
+    blocking: Duration,
     effort: &'a Effort,
 }
 
 impl<'a> Residual<'a> {
     /// What `loads` leave of `parent`.
     pub fn new(parent: &'a dyn Supply, loads: Loads<'a>, effort: &'a Effort) -> Self {
-        Self { parent, loads, effort }
+        Self { parent, loads, blocking: Duration::ZERO, effort }
+    }
+
+    /// The same where less urgent work may be under way and is not interrupted for so long.
+    #[must_use]
+    pub fn blocked(self, blocking: Duration) -> Self {
+        Self { blocking, ..self }
     }
 }
 
@@ -40,16 +49,12 @@ impl Supply for Residual<'_> {
         if self.loads.rate_floor() > self.parent.rate_ceil() {
             return Err(NoBound::Overload);
         }
-        least_fixed_point(
-            self.effort,
-            1 + self.loads.len(),
-            self.parent.time_for(work)?,
-            |window| {
-                let demand =
-                    work.checked_add(self.loads.in_window(window)?).ok_or(NoBound::TooLong)?;
-                self.parent.time_for(demand)
-            },
-        )
+        let work = work.checked_add(self.blocking).ok_or(NoBound::TooLong)?;
+        let start = self.parent.time_for(work)?;
+        least_fixed_point(self.effort, 1 + self.loads.len(), start, |window| {
+            let demand = work.checked_add(self.loads.in_window(window)?).ok_or(NoBound::TooLong)?;
+            self.parent.time_for(demand)
+        })
     }
 
     fn rate_ceil(&self) -> Rate {
@@ -59,7 +64,8 @@ impl Supply for Residual<'_> {
     fn explain(&self, work: Duration, lines: &mut Lines) {
         let Ok(window) = self.time_for(work) else { return };
         lines.push(format!("{work} of work takes {window}, with what comes first:"));
-        let demand = lines.terms(work, self.loads, window);
+        lines.indented(|lines| lines.blocking(self.blocking));
+        let demand = lines.terms(work + self.blocking, self.loads, window);
         self.parent.explain(demand, lines);
     }
 }

@@ -5,12 +5,16 @@ use vorrang_model::system::{Costs, Scheduler};
 use vorrang_time::Duration;
 
 impl Draft {
-    /// Some of the costs, in a third of the systems that draw from everything.
+    /// Some of the costs, in a third of the systems.
     pub(super) fn costs(&mut self) {
-        if self.manner != Manner::Everything || !self.random.chance(1, 3) {
+        if !self.random.chance(1, 3) {
             return;
         }
-        let costs = [(); 6].map(|()| self.cost());
+        let mut costs = [(); 6].map(|()| self.cost());
+        if self.manner == Manner::Bounded {
+            // No bound counts calls and switches.
+            (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
+        }
         // Simulator and oracle disagree, in a few of ten thousand systems, about what comes first
         // at an instant at which callbacks meet the ends of interrupts, calls and switches that
         // take time. Which is right is not settled, so the two kinds of cost are drawn apart.

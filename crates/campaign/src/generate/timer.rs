@@ -1,12 +1,12 @@
 //! Timers of tasks, in both queues.
 
-use super::{Draft, Manner};
+use super::Draft;
 use vorrang_model::system::{Activation, SupplyId, TaskId, Timer, TimerQueue};
 
 impl Draft {
-    /// Up to three timers on a core, in a third of those that draw from everything.
+    /// Up to three timers on a core, in a third of them.
     pub(super) fn timers(&mut self, core: SupplyId) {
-        if self.manner != Manner::Everything || !self.random.chance(1, 3) {
+        if !self.random.chance(1, 3) {
             return;
         }
         let queue = self.random.one_of(&[TimerQueue::HrTimer, TimerQueue::TimerShield]);

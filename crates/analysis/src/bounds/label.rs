@@ -1,0 +1,16 @@
+//! What a core does for others, in words: the names of loads that no description names.
+
+use vorrang_model::system::{SupplyId, System};
+
+/// One for each timer of a core, in their order.
+#[derive(Clone, Debug)]
+pub(super) struct Labels {
+    pub(super) callbacks: Vec<String>,
+}
+
+impl Labels {
+    pub(super) fn new(system: &System, core: SupplyId) -> Self {
+        let timers = system.timers_on(core).map(|id| &system.timer(id).name);
+        Self { callbacks: timers.map(|name| format!("callbacks of {name}")).collect() }
+    }
+}

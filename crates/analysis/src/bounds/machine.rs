@@ -1,0 +1,208 @@
+//! What a core does before its members besides service routines: the timers of its tasks.
+//!
+//! **Model.** An expiry takes `interrupt-entry`, its callback and `interrupt-exit`, and `vm-exit`
+//! where there are virtual processors. With a shield ([`Shield`]) a timer less urgent than a member
+//! takes time from it only before the first decision of a busy window, and one at least as urgent
+//! may be handled late: then what its callback takes is a load with jitter, and the rest, which
+//! only an expiry in the window brings, one without.
+//!
+//! **Assumptions.** 1. Each expiry is charged an entry and an exit of its own, although several
+//! may share them.
+//!
+//! Derived in docs/analysis.md.
+
+use super::label::Labels;
+use super::server_of;
+use super::shield::Shield;
+use crate::effort::{Effort, NoBound};
+use crate::interrupt::{Level, Routine, around};
+use crate::load::Load;
+use vorrang_model::system::{
+    Member, Priority, Scheduler, Server, ServerKind, SupplyId, System, TaskId, TimerId, TimerQueue,
+};
+use vorrang_time::Duration;
+
+/// How urgent a timer is, or what the core runs; the greater the more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Urgency {
+    /// That of a member of the core.
+    Of(Priority),
+    /// More urgent than any priority.
+    Most,
+}
+
+impl Urgency {
+    /// That of a member of a core that goes by priority.
+    pub(super) fn of_member(system: &System, member: Member) -> Self {
+        match member {
+            Member::Task(id) => Self::Of(system.task(id).priority),
+            Member::Server(id) => match server_of(system, id) {
+                Server { kind: ServerKind::SchedDeadline, .. } => Self::Most,
+                Server { priority, .. } => Self::Of(*priority),
+            },
+        }
+    }
+
+    /// That of a task's timers: of the member of the core through which the task runs, unless one
+    /// of the servers around it goes by deadline.
+    fn of_timers(system: &System, task: TaskId) -> Self {
+        let (mut member, mut supply) = (Member::Task(task), system.task(task).on);
+        while let Some(server) = &system.supply(supply).server {
+            if server.kind == ServerKind::SchedDeadline {
+                return Self::Most;
+            }
+            (member, supply) = (Member::Server(supply), server.on);
+        }
+        Self::of_member(system, member)
+    }
+}
+
+/// A timer, and how late it may be handled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timer<'a> {
+    id: TimerId,
+    pub(super) urgency: Urgency,
+    /// What comes around its callback.
+    pub(super) around: Load<'a>,
+    pub(super) callback: Load<'a>,
+    /// From an expiry to the end of its callback.
+    pub(super) latency: Duration,
+}
+
+impl<'a> Timer<'a> {
+    /// The whole at once.
+    fn load(&self) -> Load<'a> {
+        Load { cost: self.around.cost + self.callback.cost, ..self.around }
+    }
+}
+
+/// What comes before one member of a core, besides service routines.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Before<'a> {
+    pub(super) loads: Vec<Load<'a>>,
+    /// What may hold it up once in each busy window.
+    pub(super) blocking: Duration,
+}
+
+/// The machine of one core.
+#[derive(Clone, Debug)]
+pub(super) struct Machine<'a> {
+    pub(super) timers: Vec<Timer<'a>>,
+    /// Where less urgent timers are deferred.
+    shield: Option<Shield>,
+}
+
+impl<'a> Machine<'a> {
+    /// The machine of a core, whose timers are not yet handled.
+    pub(super) fn new(system: &'a System, core: SupplyId, labels: &'a Labels) -> Self {
+        let costs = &system.costs;
+        let around = around(system, core);
+        let timer = |(id, label): (TimerId, &'a String)| {
+            let timer = system.timer(id);
+            let load = |name, cost| Load::new(name, cost, timer.period, Duration::ZERO);
+            Timer {
+                id,
+                urgency: Urgency::of_timers(system, timer.armed_by),
+                around: load(timer.name.as_str(), around),
+                callback: load(label.as_str(), costs.timer_expiry),
+                latency: Duration::ZERO,
+            }
+        };
+        let timers = system.timers_on(core).zip(&labels.callbacks).map(timer).collect();
+        let shield = is_shielded(system, core).then(Shield::default);
+        Self { timers, shield }
+    }
+
+    /// Finds out how late each timer is handled, given the service routines of the core and its
+    /// members that are more urgent than something.
+    ///
+    /// # Errors
+    /// Why timers may never be handled.
+    pub(super) fn handle(
+        &mut self,
+        level: Level<'_>,
+        more_urgent: impl Fn(Urgency, &Self) -> Vec<Load<'a>>,
+        effort: &Effort,
+    ) -> Result<(), NoBound> {
+        if self.is_shielded() {
+            let routines: Vec<Load<'_>> = level.routines.iter().map(|own| own.storm).collect();
+            self.shield = Some(Shield::new(self, &routines, more_urgent, effort)?);
+            return Ok(());
+        }
+        self.handle_at_once(level, effort)
+    }
+
+    /// Timers that nothing defers wait for what is at interrupt level only.
+    fn handle_at_once(&mut self, level: Level<'_>, effort: &Effort) -> Result<(), NoBound> {
+        for place in 0..self.timers.len() {
+            let own = self.timers[place].load();
+            // Callbacks that take no time are over when one that takes any could end: what they
+            // release comes after the other events of the instant.
+            let own = Load { cost: own.cost.max(Duration::RESOLUTION), ..own };
+            let own = Routine { calm: own, storm: own, merges: false, priority: MOST_URGENT };
+            let others = self.timers.iter().enumerate().filter(|(other, _)| *other != place);
+            let others: Vec<Load<'_>> = others.map(|(_, timer)| timer.load()).collect();
+            let mut routines = level.routines.to_vec();
+            routines.push(own);
+            let timers = others.as_slice();
+            let index = routines.len() - 1;
+            effort.restart(routines.len() + timers.len());
+            let level = Level { routines: &routines, timers, ..level };
+            self.timers[place].latency = level.delay(index, effort)?;
+        }
+        Ok(())
+    }
+
+    /// Whether timers wait for something as urgent as they are.
+    pub(super) fn is_shielded(&self) -> bool {
+        self.shield.is_some()
+    }
+
+    /// Whether nothing comes before the members.
+    pub(super) fn is_idle(&self) -> bool {
+        self.timers.is_empty()
+    }
+
+    /// What all timers take.
+    pub(super) fn timers(&self) -> Vec<Load<'a>> {
+        self.timers_as_urgent_as(None)
+    }
+
+    fn timers_as_urgent_as(&self, urgency: Option<Urgency>) -> Vec<Load<'a>> {
+        let urgent = self.timers.iter();
+        let urgent = urgent.filter(|timer| urgency.is_none_or(|least| timer.urgency >= least));
+        if self.is_shielded() {
+            urgent.flat_map(|timer| [timer.around, timer.callback]).collect()
+        } else {
+            urgent.map(Timer::load).collect()
+        }
+    }
+
+    /// What comes before a member that is so urgent; where nothing is deferred, all timers do.
+    pub(super) fn before(&self, urgency: Urgency) -> Before<'a> {
+        match &self.shield {
+            None => Before { loads: self.timers(), blocking: Duration::ZERO },
+            Some(shield) => Before {
+                loads: self.timers_as_urgent_as(Some(urgency)),
+                blocking: shield.blocking(&self.timers, urgency),
+            },
+        }
+    }
+
+    /// How much later than its expiry the job is released that a timer wakes.
+    pub(super) fn latency(&self, id: TimerId) -> Duration {
+        let own = self.timers.iter().find(|timer| timer.id == id);
+        own.expect("a timer of the core").latency
+    }
+}
+
+/// That of the timer interrupt.
+const MOST_URGENT: Priority = Priority(u32::MAX);
+
+/// Whether timers of a core wait for something as urgent as they are.
+fn is_shielded(system: &System, core: SupplyId) -> bool {
+    let supply = system.supply(core);
+    supply.timer_queue == TimerQueue::TimerShield
+        && matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+        && system.timers_on(core).next().is_some()
+}

@@ -1,0 +1,92 @@
+//! Timers that wait until the core runs nothing more urgent than they are.
+//!
+//! **Model.** A timer is handled at once if it is at least as urgent as what the core was decided
+//! for last, else in the batch of the next decision for something no more urgent than it is. Let
+//! `L` be the longest time from an expiry to the end of the callback, its *latency*. Of what has
+//! expired before a window, only what did so up to `L` before it is still to be handled; and when
+//! no routine is requested as a window begins, every timer interrupt in it comes from an expiry in
+//! it. So with `c` for the callback and `e` for entry and exit a timer takes at most
+//! `ceil((x + L) / T) c + ceil(x / T) e`.
+//!
+//! ```text
+//!  nothing urgent   released                      first decision
+//!  ----------------|·[ batch ][ timers, routines ]|######## urgent work ########
+//!                   <------------ W ------------->  only timers as urgent as it
+//! ```
+//!
+//! * Latency: a timer waits in a window in which the core has routines, more urgent members, and
+//!   any timers. It begins when neither of the first two is there; all is done in the least
+//!   `x = 1 + ` the sum of all these. (The 1 stays: what a callback without time releases comes
+//!   after the other events of its instant.)
+//! * Blocking: once something as urgent as the member is ready, every decision is for something as
+//!   urgent; less urgent timers take time before the first one only, that is, within the least
+//!   `W = 1 + ` the sum of routines and timers.
+//!
+//! Latencies depend on each other. They are increased from zero until nothing grows any more; if
+//! one were exceeded, at the first such instant all others would still hold, and so would it.
+//!
+//! **Assumptions.** 1. A timer interrupt handles one expiry, or each pays for its own.
+//!
+//! Reference: Patel, Vanga, Brandenburg 2017 for the mechanism; derived in docs/analysis.md.
+
+use super::machine::{Machine, Timer, Urgency};
+use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
+use crate::load::{Load, Loads};
+use crate::supply::{Dedicated, Residual, Supply};
+use vorrang_time::Duration;
+
+/// What a shield lets through.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shield {
+    /// Until the first decision of a busy window.
+    first_decision: Duration,
+}
+
+impl Shield {
+    /// Finds the latencies of all timers of a machine; `members` are those of the core that are
+    /// more urgent than something.
+    ///
+    /// # Errors
+    /// Why timers may never be handled.
+    pub(super) fn new<'a>(
+        machine: &mut Machine<'a>,
+        routines: &[Load<'_>],
+        members: impl Fn(Urgency, &Machine<'a>) -> Vec<Load<'a>>,
+        effort: &Effort,
+    ) -> Result<Self, NoBound> {
+        effort.restart_for_all();
+        loop {
+            let mut grown = false;
+            for place in 0..machine.timers.len() {
+                let mut others = machine.timers();
+                others.extend(members(machine.timers[place].urgency, machine));
+                let latency = until_idle(routines, &others, effort)?;
+                let own = &mut machine.timers[place];
+                grown |= latency > own.latency;
+                (own.latency, own.callback.jitter) = (latency, latency);
+            }
+            if !grown {
+                break;
+            }
+        }
+        Ok(Self { first_decision: until_idle(routines, &machine.timers(), effort)? })
+    }
+
+    /// What timers less urgent than a member take before the first decision.
+    pub(super) fn blocking(self, timers: &[Timer<'_>], urgency: Urgency) -> Duration {
+        let less = timers.iter().filter(|timer| timer.urgency < urgency);
+        let less = less.flat_map(|timer| [timer.around, timer.callback]);
+        less.map(|load| load.cost * load.occurrences(self.first_decision)).sum()
+    }
+}
+
+/// By when `routines` and `others` have left the core a nanosecond.
+fn until_idle(
+    routines: &[Load<'_>],
+    others: &[Load<'_>],
+    effort: &Effort,
+) -> Result<Duration, NoBound> {
+    let loads = Loads::new(others).after(routines);
+    let first = Residual::new(&Dedicated, loads, effort).time_for(Duration::RESOLUTION)?;
+    if first > LONGEST_WINDOW { Err(NoBound::TooLong) } else { Ok(first) }
+}
