@@ -42,7 +42,7 @@
 //! tells of every switch and every change of urgency, and uses no slot that does not exist.
 //!
 //! **Cost.** All memory is taken when a queue is made: 17 bytes for each timer of an [`HrTimer`],
-//! about 35 for each of a [`TimerShield`]. No operation depends on how many timers are pending,
+//! about 21 for each of a [`TimerShield`]. No operation depends on how many timers are pending,
 //! only on how many there can be; the worst case of each is in [`hrtimer`], [`shield`] and
 //! [`core_timers`]. `cargo bench -p vorrang-timer --bench queues`
 //! compares with others.

@@ -53,6 +53,12 @@ impl Urgency {
         }
     }
 
+    /// How far above another, as an index; 0 if below.
+    #[inline]
+    pub(crate) fn above(self, other: Self) -> usize {
+        usize::try_from(self.0.saturating_sub(other.0)).unwrap_or(usize::MAX)
+    }
+
     /// Strictly more urgent.
     #[inline]
     pub const fn is_more_urgent_than(self, other: Self) -> bool {

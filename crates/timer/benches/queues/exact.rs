@@ -38,9 +38,9 @@ pub(crate) fn armed<Q: Exact>(mut queue: Q, expiries: &[u64]) -> Q {
     queue
 }
 
-/// How many of `n` there are.
-pub(crate) fn count(expiries: &[u64]) -> u32 {
-    u32::try_from(expiries.len()).expect("few")
+/// How many there are.
+pub(crate) fn count<T>(of: &[T]) -> u32 {
+    u32::try_from(of.len()).expect("few")
 }
 
 /// Takes out the first of all.

@@ -90,12 +90,13 @@ fn too_many_urgencies_are_a_bug_of_the_caller() {
     (0..3).for_each(|timer| queue.arm(timer, at(1), priority(timer)));
 }
 
-/// 600 timers in one level are four tiers of eight; they go to another one by one, and back.
+/// 1000 timers in one level are 72 buckets below three tiers of blocks; they go to another level one
+/// by one, and back.
 #[test]
 fn levels_grow_and_shrink_by_whole_tiers() {
-    const TIMERS: u32 = 600;
+    const TIMERS: u32 = 1000;
     let mut queue = TimerShield::with_levels(TIMERS, 2);
-    // 7 and 600 have no divisor in common: every expiry once.
+    // 7 and 1000 have no divisor in common: every expiry once.
     let expiry = |timer: u32| at(u64::from(timer * 7 % TIMERS));
     (0..TIMERS).for_each(|timer| queue.arm(timer, expiry(timer), priority(1)));
     for (from, to) in [(1, 2), (2, 1)] {
@@ -107,6 +108,6 @@ fn levels_grow_and_shrink_by_whole_tiers() {
         }
     }
     let order: Vec<Instant> =
-        expired(&mut queue, 600, priority(1)).into_iter().map(expiry).collect();
+        expired(&mut queue, TIMERS.into(), priority(1)).into_iter().map(expiry).collect();
     assert_eq!(order, (0..u64::from(TIMERS)).map(at).collect::<Vec<_>>());
 }
