@@ -48,7 +48,7 @@ impl<'s> Walk<'s> {
                     Some(Ok((id, requests))) => {
                         let calm = node.routines.loads_for(Some(id));
                         let mut loads = loads[..first + place + equal].to_vec();
-                        loads[..first].copy_from_slice(&calm);
+                        loads[..calm.len()].copy_from_slice(&calm);
                         let more_urgent = Loads::without(&loads, first + place);
                         let before = (before.blocking, more_urgent.after(&before.loads));
                         self.woken_task(node, task, (id, &requests), before, effort);
