@@ -35,6 +35,11 @@ impl Rate {
         self.0 + (1 << (Self::SHIFT - 30)) >= other.0
     }
 
+    /// In units of 2^-`bits`, rounded up.
+    pub(crate) fn in_units_ceil(self, bits: u32) -> u64 {
+        u64::try_from(self.0.div_ceil(1 << (Self::SHIFT - bits))).unwrap_or(u64::MAX)
+    }
+
     /// In units of 2^-32, rounded down: for a first look without divisions of 128 bits.
     fn coarse_floor(self) -> u64 {
         u64::try_from(self.0 >> (Self::SHIFT - COARSE)).unwrap_or(u64::MAX)

@@ -12,11 +12,19 @@
 //!   arrivals counted          next arrival of each task, not yet counted
 //! ```
 //!
-//! **Assumptions.** 1. Tasks stand in decreasing urgency. 2. `limit <= period`.
+//! Where `demand` is known to precede the completion and the next arrivals stand at `a_j`, the
+//! window `x` satisfies `rate x >= demand + sum (x - a_j) C_j / T_j`, for what comes from `a_j` on
+//! is at least that. So it is at least `(demand - sum a_j u_j) / (rate - sum u_j)`, with
+//! `u_j <= C_j / T_j`: each step begins there instead of creeping up to it.
 //!
-//! **Cost.** One comparison per more urgent task and step, and one evaluation of the supply.
+//! **Assumptions.** 1. Tasks stand in decreasing urgency. 2. `limit <= period`. 3. The supply
+//! takes at least `w / rate` for `w`, as [`Supply::rate_ceil`] says.
 //!
-//! Reference: Joseph, Pandya 1986; the start value is that of Sjödin, Hansson 1998.
+//! **Cost.** One comparison per more urgent task and step, one division and one evaluation of the
+//! supply.
+//!
+//! Reference: Joseph, Pandya 1986; the start value is that of Sjödin, Hansson 1998, taken anew at
+//! each step.
 
 use crate::supply::Supply;
 use vorrang_time::Duration;
@@ -38,6 +46,39 @@ struct Upcoming {
     at: u64,
     wcet: u64,
     period: u64,
+    /// `period` times its share of the core, in the units of [`Level`].
+    slope: u64,
+}
+
+/// What is known on the way down the levels.
+struct Level {
+    /// Bits after the point of all shares: as many as keep the sums in range.
+    bits: u32,
+    /// What the supply provides in the long run, rounded up.
+    rate: u64,
+    /// Work known to precede the completion.
+    demand: u64,
+    /// The sum of all shares, each rounded down.
+    share: u64,
+    /// The sum of the next arrivals, each times its share.
+    ahead: u64,
+}
+
+impl Level {
+    fn new(supply: &impl Supply, tasks: &[SporadicTask]) -> Self {
+        let longest = tasks.iter().map(|task| (task.limit + task.period).as_ns()).max();
+        // An arrival is never further away than the longest limit and the longest period.
+        let sum = longest.unwrap_or(0).saturating_mul(2 * (tasks.len() as u64 + 1));
+        let bits = sum.leading_zeros().saturating_sub(1).min(24);
+        Self { bits, rate: supply.rate_ceil().in_units_ceil(bits), demand: 0, share: 0, ahead: 0 }
+    }
+
+    /// The window is not shorter than this.
+    #[inline]
+    fn least_window(&self) -> u64 {
+        let left = self.rate.saturating_sub(self.share).max(1);
+        (self.demand.saturating_mul(1 << self.bits).saturating_sub(self.ahead)) / left
+    }
 }
 
 /// Worst-case response times of `tasks`, most urgent first, written to `responses` (cleared
@@ -53,9 +94,9 @@ pub fn response_times<S: Supply>(
 ) {
     responses.clear();
     scratch.0.clear();
-    let mut demand = 0;
+    let mut level = Level::new(supply, tasks);
     for task in tasks {
-        responses.push(next_response(supply, task, &mut demand, &mut scratch.0));
+        responses.push(next_response(supply, task, &mut level, &mut scratch.0));
     }
 }
 
@@ -69,17 +110,17 @@ pub fn all_within_limits<S: Supply>(
     scratch: &mut Scratch,
 ) -> bool {
     scratch.0.clear();
-    let mut demand = 0;
-    tasks.iter().all(|task| next_response(supply, task, &mut demand, &mut scratch.0).is_some())
+    let mut level = Level::new(supply, tasks);
+    tasks.iter().all(|task| next_response(supply, task, &mut level, &mut scratch.0).is_some())
 }
 
-/// The response time of the next less urgent task. `demand` is the work known to precede its
-/// completion, and `upcoming` the arrivals not yet in it.
+/// The response time of the next less urgent task; `upcoming` are the arrivals not yet in the
+/// demand of its level.
 #[inline]
 fn next_response<S: Supply>(
     supply: &S,
     task: &SporadicTask,
-    demand: &mut u64,
+    level: &mut Level,
     upcoming: &mut Vec<Upcoming>,
 ) -> Option<Duration> {
     let (wcet, period) = (task.wcet.as_ns(), task.period.as_ns());
@@ -87,33 +128,36 @@ fn next_response<S: Supply>(
         task.limit <= task.period && period > 0,
         "the first job is the worst only up to the period"
     );
-    *demand += wcet;
+    level.demand += wcet;
     let mut response = None;
-    while let Ok(window) = supply.time_for(Duration::from_ns(*demand)) {
-        if window > task.limit {
+    while let Ok(window) = supply.time_for(Duration::from_ns(level.demand)) {
+        let known = window.as_ns().max(level.least_window());
+        if known > task.limit.as_ns() {
             break;
         }
-        let arriving = admit(upcoming, window.as_ns());
-        if arriving == 0 {
+        if !admit(upcoming, known, level) {
             response = Some(window);
             break;
         }
-        *demand += arriving;
     }
-    upcoming.push(Upcoming { at: period, wcet, period });
+    let share = (wcet.saturating_mul(1 << level.bits) / period).min(1 << level.bits);
+    let slope = share * period;
+    level.share += share;
+    level.ahead += slope;
+    upcoming.push(Upcoming { at: period, wcet, period, slope });
     response
 }
 
-/// Counts the arrivals before `window` that were not counted yet; returns their work.
+/// Counts the arrivals before `window` that were not counted yet; whether there are any.
 #[inline]
-fn admit(upcoming: &mut [Upcoming], window: u64) -> u64 {
-    let mut work = 0;
-    let mut behind = false;
+fn admit(upcoming: &mut [Upcoming], window: u64, level: &mut Level) -> bool {
+    let (mut work, mut ahead, mut behind) = (0, 0, false);
     // Whether one arrives is hard to predict: masks cost less than branches.
     for arrival in upcoming.iter_mut() {
         let arrives = 0_u64.wrapping_sub(u64::from(arrival.at < window));
         work += arrival.wcet & arrives;
         arrival.at += arrival.period & arrives;
+        ahead += arrival.slope & arrives;
         behind |= arrival.at < window;
     }
     if behind {
@@ -121,9 +165,12 @@ fn admit(upcoming: &mut [Upcoming], window: u64) -> u64 {
             let count = (window - arrival.at).div_ceil(arrival.period);
             work += count * arrival.wcet;
             arrival.at += count * arrival.period;
+            ahead += count * arrival.slope;
         }
     }
-    work
+    level.demand += work;
+    level.ahead += ahead;
+    work > 0
 }
 
 /// Memory of [`response_times`] and [`all_within_limits`] that is used again.

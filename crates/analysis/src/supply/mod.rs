@@ -41,7 +41,7 @@ pub trait Supply {
     /// Why there is no such time.
     fn time_for(&self, work: Duration) -> Result<Duration, NoBound>;
 
-    /// What it provides in the long run, rounded up.
+    /// What it provides in the long run, rounded up: no work takes less than `work / rate`.
     fn rate_ceil(&self) -> Rate;
 
     /// Says in words and numbers how [`Supply::time_for`] comes about.

@@ -114,7 +114,7 @@ fn an_overload_is_seen_at_once() {
 }
 
 proptest! {
-    /// What the argument of `fixed_priority_server.rs` needs of every supply.
+    /// What the arguments of `fixed_priority_server.rs` and `task_set.rs` need of every supply.
     #[test]
     fn time_grows_at_least_as_fast_as_work(
         (budget, period) in (1_u64..9).prop_flat_map(|budget| (Just(budget), budget..20)),
@@ -135,6 +135,8 @@ proptest! {
         for supply in supplies {
             if let (Ok(less), Ok(both)) = (supply.time_for(ns(work)), supply.time_for(ns(work + more))) {
                 prop_assert!(both >= less + ns(more));
+                let provided = u128::from(supply.rate_ceil().in_units_ceil(24)) * u128::from(both.as_ns());
+                prop_assert!(provided >= u128::from(work + more) << 24, "more than its rate");
             }
         }
     }
