@@ -34,6 +34,8 @@ pub enum Local {
     EdfDemand,
     /// The only task of a constant-bandwidth server.
     AloneInCbs,
+    /// The only task of a constant-bandwidth server, by the distribution of its times.
+    Chance,
     /// A service routine at interrupt level.
     ServiceRoutine,
     /// A routine of a guest.
@@ -84,6 +86,9 @@ impl fmt::Display for Method {
             (Local::AloneInCbs, _) => f.write_str(
                 "one task in a constant-bandwidth server (Abeni, Manica, Palopoli 2009)",
             ),
+            (Local::Chance, _) => f.write_str(
+                "one task in a constant-bandwidth server, by the distribution of its times (Abeni, Buttazzo 1999)",
+            ),
             (Local::ServiceRoutine, _) => {
                 f.write_str("response-time analysis at interrupt level (Lehoczky 1990)")
             }
@@ -110,6 +115,8 @@ pub enum Assumption {
     SporadicActivations,
     /// Deadlines under EDF.
     EdfDeadlines,
+    /// Execution times by their distribution.
+    Independence,
 }
 
 impl fmt::Display for Assumption {
@@ -130,6 +137,9 @@ impl fmt::Display for Assumption {
             Self::Slots => "slots start at their offsets and never move",
             Self::SporadicActivations => {
                 "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)"
+            }
+            Self::Independence => {
+                "how long a job executes is of the distribution stated, and says nothing about other jobs, arrivals or anything else"
             }
             Self::EdfDeadlines => "under EDF the deadline of a job counts from its arrival",
         })
@@ -158,6 +168,13 @@ pub enum Reason {
         /// The interrupt that is held back.
         interrupt: String,
     },
+    /// Nothing says how often something is late.
+    NoReservation {
+        /// What.
+        what: String,
+        /// Why.
+        why: &'static str,
+    },
     /// The busy window does not end, or was not found.
     NoBound {
         /// The supply it is about.
@@ -182,6 +199,9 @@ impl fmt::Display for Reason {
             }
             Self::HeldBack { interrupt } => {
                 write!(f, "{interrupt} may come more often than its pseudo-VCPU lets it through")
+            }
+            Self::NoReservation { what, why } => {
+                write!(f, "nothing says how often {what} is late: {why}")
             }
             Self::NoBound { supply, why } => write!(f, "on {supply}, {why}"),
         }

@@ -23,7 +23,7 @@ mod rate;
 pub mod stochastic;
 pub mod supply;
 
-pub use bounds::{Bounds, bounds, explain};
+pub use bounds::{Bounds, Chance, bounds, explain, explain_chance};
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub use explanation::{Explanation, Lines};
 pub use finding::{Assumption, Finding, Form, Local, Method, Reason};

@@ -8,13 +8,19 @@ pub(crate) fn state_requirements(system: &mut System) {
     for (number, task) in system.tasks.iter().enumerate() {
         let kind = RequirementKind::Deadline(TaskId(number));
         let name = task.name.clone();
-        system.requirements.extend(task.deadline.map(|limit| Requirement { name, kind, limit }));
+        system.requirements.extend(task.deadline.map(|limit| Requirement {
+            name,
+            kind,
+            limit,
+            probability: None,
+        }));
     }
     for (number, interrupt) in system.interrupts.iter().enumerate() {
         system.requirements.push(Requirement {
             name: format!("require.r{number}"),
             kind: RequirementKind::HandledWithin(InterruptId(number)),
             limit: interrupt.min_interarrival * 2,
+            probability: None,
         });
     }
 }

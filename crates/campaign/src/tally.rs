@@ -162,6 +162,7 @@ fn reason_name(reason: &Reason) -> &'static str {
         Reason::NotCovered { .. } => "not covered",
         Reason::NoGuarantee { .. } => "a server is not guaranteed its budget",
         Reason::HeldBack { .. } => "a pseudo-VCPU lets too little through",
+        Reason::NoReservation { .. } => "nothing says how often it is late",
         Reason::NoBound { why: NoBound::Overload, .. } => "more work than the supply provides",
         Reason::NoBound { why: NoBound::TooLong, .. } => "the busy window is too long",
         Reason::NoBound { why: NoBound::Unlimited, .. } => "a soft server takes what is left",

@@ -6,7 +6,8 @@
 use crate::diagnostic::Span;
 use crate::keys::Noun;
 use crate::system::{
-    CacheModel, Costs, InterruptOrder, Priority, PseudoVcpuRule, ServerKind, TimerQueue,
+    CacheModel, Costs, InterruptOrder, Priority, Probability, PseudoVcpuRule, ServerKind,
+    TimerQueue,
 };
 use crate::word::{Arrival, Rule};
 use std::collections::BTreeSet;
@@ -122,6 +123,8 @@ pub(crate) struct Task {
     pub(crate) on: Field<Reference>,
     pub(crate) wcet: Field<Duration>,
     pub(crate) bcet: Field<Duration>,
+    /// Times, each with its weight, increasing.
+    pub(crate) execution: Field<Vec<(Duration, u32)>>,
     pub(crate) period: Field<Duration>,
     /// `None` for best effort.
     pub(crate) deadline: Field<Option<Duration>>,
@@ -130,6 +133,20 @@ pub(crate) struct Task {
     pub(crate) priority: Field<Priority>,
     pub(crate) share: Field<u64>,
     pub(crate) cache: Field<Reference>,
+}
+
+impl Task {
+    /// The longest execution time, if one is stated, in either way, and right.
+    pub(crate) fn longest(&self) -> Option<Duration> {
+        let stated = self.wcet.get().map(|at| at.value);
+        stated.or_else(|| Some(self.execution.get()?.value.last()?.0))
+    }
+
+    /// The shortest execution time; the least there is if none is stated.
+    pub(crate) fn shortest(&self) -> Duration {
+        let first = || self.execution.get().and_then(|at| at.value.first()).map(|first| first.0);
+        self.bcet.get().map(|at| at.value).or_else(first).unwrap_or(Duration::RESOLUTION)
+    }
 }
 
 pub(crate) struct Interrupt {
@@ -198,4 +215,5 @@ pub(crate) struct Cache {
 pub(crate) struct Requirement {
     pub(crate) of: Field<Reference>,
     pub(crate) handled_within: Field<Duration>,
+    pub(crate) probability: Field<Probability>,
 }

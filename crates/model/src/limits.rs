@@ -34,6 +34,12 @@ pub const PRIORITY: u32 = 1_000_000;
 /// Largest share of a member of a supply that takes turns.
 pub const SHARE: u64 = 1_000_000;
 
+/// Most times in a distribution of execution times.
+pub const EXECUTION_TIMES: usize = 1_000;
+
+/// Largest weight of one of them.
+pub const WEIGHT: u64 = 1_000_000_000;
+
 /// Most packets in a ring, a socket buffer, a burst or a round of polling. Cards have up to 8192.
 pub const PACKETS: u64 = 1_000_000;
 

@@ -85,6 +85,8 @@ fn holds(kind: Kind) -> String {
         Kind::Number(least, most) => format!("{least} to {most}"),
         Kind::Flag => "`true` or `false`".into(),
         Kind::Part => "part of the whole: `\"9%\"` or `\"0.09\"`".into(),
+        Kind::Probability => "probability above zero: `\"99.9%\"` or `\"0.999\"`".into(),
+        Kind::Execution => "times with weights: `{ \"5ms\" = 9, \"20ms\" = 1 }`".into(),
         Kind::InterruptOrder => "[order](#orders-of-interrupts)".into(),
         Kind::TimerQueue => "[queue](#timer-queues)".into(),
         Kind::PseudoVcpuRule => "[rule](#rules-of-pseudo-vcpus)".into(),
@@ -101,6 +103,7 @@ fn limits_of_text(page: &mut String) {
         (limits::NAME_BYTES, "letters of a name"),
         (limits::SERVER_DEPTH - 1, "servers around a server"),
         (limits::SLOT_PAIRS, "pairs of slots, summed over the cores"),
+        (limits::EXECUTION_TIMES, "times of an `execution`"),
     ];
     for (most, what) in limits {
         writeln!(page, "* {most} {what}").expect(WRITTEN);

@@ -88,6 +88,16 @@ fn constraints(kind: Kind) -> Value {
         }
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Part => json!({ "type": "string", "pattern": PART }),
+        Kind::Probability => {
+            json!({ "type": "string", "pattern": PART, "allOf": [{ "pattern": ABOVE_ZERO }] })
+        }
+        Kind::Execution => json!({
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": limits::EXECUTION_TIMES,
+            "propertyNames": { "pattern": DURATION, "allOf": [{ "pattern": ABOVE_ZERO }] },
+            "additionalProperties": { "type": "integer", "minimum": 1, "maximum": limits::WEIGHT },
+        }),
         Kind::Reference(nouns) => {
             let nouns: Vec<_> = nouns.iter().map(|noun| noun.word()).collect();
             let pattern = format!(r"^({})\.{NAME}$", nouns.join("|"));

@@ -36,7 +36,11 @@ fn resolved(system: &System) -> String {
     text.push_str("\n# requirements\n");
     for requirement in &system.requirements {
         let core = &system.supply(system.core_of_requirement(requirement)).name;
-        writeln!(text, "# {} within {} on {core}", requirement.name, requirement.limit).unwrap();
+        write!(text, "# {} within {} on {core}", requirement.name, requirement.limit).unwrap();
+        match requirement.probability {
+            None => writeln!(text).unwrap(),
+            Some(probability) => writeln!(text, ", {probability}").unwrap(),
+        }
     }
     text.push_str("\n# not supported\n");
     for unsupported in &system.unsupported {

@@ -88,7 +88,10 @@ pub enum Delay {
 pub enum Execution {
     /// As long as they may.
     Full,
+    /// The same, but the jobs of tasks that state how often they take which time draw theirs.
+    Drawn,
     /// Anything from the shortest to the longest, uniformly; the shortest routine is one nanosecond.
+    /// Where it is stated how often it takes which time, by that.
     Random,
 }
 
@@ -144,7 +147,7 @@ impl History {
             _ => None,
         };
         let jobs = Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64));
-        jobs.at_least(task.bcet)
+        jobs.at_least(task.bcet).distributed(&task.execution)
     }
 
     /// The service routines of an interrupt in this history, in order; none arrives before the

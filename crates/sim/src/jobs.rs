@@ -36,6 +36,8 @@ pub struct Jobs {
     jitter: Duration,
     shortest: Duration,
     longest: Duration,
+    /// Times with the sums of the weights up to them; empty: not stated.
+    distribution: Vec<(u64, Duration)>,
     execution: Execution,
     /// Only where something is random.
     random: Option<Random>,
@@ -56,13 +58,14 @@ impl Jobs {
         let (min_interarrival, jitter, longest) = limits;
         let is_random = matches!(arrivals.spacing, Spacing::Random { .. })
             || arrivals.delay == Delay::Random
-            || execution == Execution::Random;
+            || execution != Execution::Full;
         Self {
             arrivals,
             min_interarrival,
             jitter,
             shortest: Duration::RESOLUTION,
             longest,
+            distribution: Vec::new(),
             execution,
             random: is_random.then(|| Random::new(stream.0, stream.1)),
             number: 0,
@@ -75,6 +78,17 @@ impl Jobs {
     #[must_use]
     pub(crate) fn at_least(self, shortest: Duration) -> Self {
         Self { shortest, ..self }
+    }
+
+    /// The same jobs, which take each time as often as its weight says.
+    #[must_use]
+    pub(crate) fn distributed(self, times: &[(Duration, u32)]) -> Self {
+        let mut sum = 0;
+        let distribution = times.iter().map(|&(time, weight)| {
+            sum += u64::from(weight);
+            (sum, time)
+        });
+        Self { distribution: distribution.collect(), ..self }
     }
 
     /// The number and the execution time of a job that something else makes arrive.
@@ -110,9 +124,14 @@ impl Jobs {
     }
 
     fn execution(&mut self) -> Duration {
-        match self.execution {
-            Execution::Full => self.longest,
-            Execution::Random => {
+        match (self.execution, self.distribution.last()) {
+            (Execution::Drawn | Execution::Random, Some(&(whole, _))) => {
+                let drawn = self.random().uniform(1, whole);
+                let place = self.distribution.partition_point(|&(sum, _)| sum < drawn);
+                self.distribution[place].1
+            }
+            (Execution::Full | Execution::Drawn, _) => self.longest,
+            (Execution::Random, None) => {
                 let [shortest, longest] = [self.shortest, self.longest].map(Duration::as_ns);
                 Duration::from_ns(self.random().uniform(shortest.min(longest), longest))
             }

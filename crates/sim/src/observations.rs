@@ -3,7 +3,7 @@
 use crate::coverage::NotCovered;
 use crate::observer::{Job, Observer, Source};
 use crate::pattern::Pattern;
-use vorrang_model::system::{InterruptId, RequirementKind, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// The longest responses that a search has seen.
@@ -92,7 +92,8 @@ impl Recorder {
             tasks: vec![Seen::default(); system.tasks.len()],
             interrupts: vec![Seen::default(); system.interrupts.len()],
         };
-        for requirement in &system.requirements {
+        let always = |requirement: &&Requirement| requirement.probability.is_none();
+        for requirement in system.requirements.iter().filter(always) {
             let seen = match requirement.kind {
                 RequirementKind::Deadline(id) => &mut recorder.tasks[id.0],
                 RequirementKind::HandledWithin(id) => &mut recorder.interrupts[id.0],

@@ -268,7 +268,7 @@ impl<'t, 's> Trial<'t, 's> {
 
 /// The time in which about so many jobs of a history arrive, servers are replenished and turns are
 /// taken on a core.
-fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) -> Duration {
+pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) -> Duration {
     let supplies = || {
         let all = system.supplies.iter().enumerate();
         all.filter(|(index, _)| system.core_of(SupplyId(*index)) == core).map(|(_, supply)| supply)

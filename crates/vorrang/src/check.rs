@@ -33,6 +33,9 @@ use vorrang_time::Duration;
 /// limit refutes it, and the history can be replayed; anything else is undecided, and why is said
 /// below the table.
 ///
+/// A requirement with a `probability` is proven if a job is late with no more than what is left of
+/// it; what a long history by chance showed stands beside it, and refutes nothing.
+///
 /// Exit codes: 0 all proven, 1 one refuted, 2 the input is wrong, 3 none refuted but one undecided,
 /// or there is no requirement.
 #[derive(Debug, clap::Args)]

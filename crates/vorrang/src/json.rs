@@ -4,6 +4,7 @@
 //! there; `null` where there is nothing to say. Within version 1 keys may be added, none is removed
 //! or changes its meaning.
 
+use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::replay::Replay;
@@ -40,11 +41,24 @@ fn requirement(checked: &Checked, ruling: &Ruling) -> Value {
         "limit_ns": ruling.limit.as_ns(),
         "bound_ns": ruling.bound.map(Duration::as_ns),
         "observed_ns": ruling.observed.as_ref().map(|observed| observed.response.as_ns()),
+        "probability": ruling.chance.as_ref().map(chance),
         "verdict": ruling.verdict.word(),
         "by": ruling.by,
         "assumptions": ruling.assumptions,
         "reason": ruling.reason,
         "witness": witness(checked, ruling),
+    })
+}
+
+/// Probabilities and shares of late jobs: decimal fractions in strings, exact or rounded up.
+pub fn chance(chance: &Chance) -> Value {
+    json!({
+        "late_allowed": decimal(chance.allowed()),
+        "late_bound": chance.later.map(|later| later.to_string()),
+        "late_seen": chance.seen.as_ref().map(Frequency::share),
+        "jobs_seen": chance.seen.as_ref().map(|seen| seen.jobs),
+        "jobs_seen_late": chance.seen.as_ref().map(|seen| seen.late),
+        "pattern": chance.seen.as_ref().map(|seen| &seen.pattern),
     })
 }
 

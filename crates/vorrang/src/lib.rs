@@ -11,6 +11,7 @@
 //! **Does not cover** theory: no bound, no rule of a scheduler is computed in this crate.
 
 pub mod arguments;
+pub mod chance;
 pub mod check;
 pub mod distribution;
 pub mod exit;

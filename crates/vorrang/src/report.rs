@@ -9,6 +9,7 @@
 //! tool, input, search
 //! ```
 
+use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::prose::wrapped;
@@ -17,6 +18,7 @@ use crate::table::{self, Column};
 use crate::unit::Unit;
 use crate::verdict::{Ruling, Verdict, Witness};
 use std::fmt::Write as _;
+use vorrang_analysis::Explanation;
 
 /// The whole result.
 pub fn table(checked: &Checked) -> String {
@@ -33,14 +35,23 @@ pub fn explanation(checked: &Checked, requirement: usize) -> String {
     let mut out = rows(&ruling);
     let _ = writeln!(out, "\n{}", sentence(&ruling));
     out += &details(checked, &ruling);
-    let explanation = vorrang_analysis::explain(&checked.input.system, ruling[0].kind);
+    let system = &checked.input.system;
+    if ruling[0].chance.is_some() {
+        out += "\nHow the bound on the probability comes about:\n\n";
+        let required = &system.requirements[requirement];
+        lines(&mut out, &vorrang_analysis::explain_chance(system, required));
+    }
     let title = if ruling[0].bound.is_some() { "How the bound comes about" } else { "No bound" };
     let _ = write!(out, "\n{title}:\n\n");
+    lines(&mut out, &vorrang_analysis::explain(system, ruling[0].kind));
+    out + &foot(checked, &ruling)
+}
+
+fn lines(out: &mut String, explanation: &Explanation) {
     for line in explanation.lines() {
         let indent = " ".repeat(line.len() - line.trim_start().len());
-        out += &wrapped(line, &indent, &format!("{indent}    "));
+        *out += &wrapped(line, &indent, &format!("{indent}    "));
     }
-    out + &foot(checked, &ruling)
 }
 
 fn rows(rulings: &[&Ruling]) -> String {
@@ -50,14 +61,33 @@ fn rows(rulings: &[&Ruling]) -> String {
         place.map_or(String::new(), letter)
     };
     let observed = rulings.iter().map(|ruling| ruling.observed.as_ref().map(|seen| seen.response));
-    table::draw(&[
+    let mut columns = vec![
         Column::words("requirement", rulings.iter().map(|ruling| ruling.name.clone())),
         Column::times("limit", rulings.iter().map(|ruling| Some(ruling.limit))),
         Column::times("bound", rulings.iter().map(|ruling| ruling.bound)),
         Column::times("observed", observed),
+    ];
+    if rulings.iter().any(|ruling| ruling.chance.is_some()) {
+        columns.extend(chances(rulings));
+    }
+    columns.extend([
         Column::words("verdict", rulings.iter().map(|ruling| ruling.verdict.word().to_owned())),
         Column::words("by", rulings.iter().map(letter)),
-    ])
+    ]);
+    table::draw(&columns)
+}
+
+/// The share of jobs that may be late, that may be late at most, and that was.
+fn chances(rulings: &[&Ruling]) -> [Column; 3] {
+    let column = |header: &str, of: fn(&Chance) -> Option<String>| {
+        let cell = |ruling: &&Ruling| ruling.chance.as_ref().and_then(of).unwrap_or("-".to_owned());
+        Column::numbers(header, rulings.iter().map(cell))
+    };
+    [
+        column("late [allowed]", |chance| Some(decimal(chance.allowed()))),
+        column("late [bound]", |chance| chance.later.map(|later| later.to_string())),
+        column("late [seen]", |chance| chance.seen.as_ref().map(Frequency::share)),
+    ]
 }
 
 /// The verdict where there is no requirement.

@@ -7,6 +7,7 @@ mod follow;
 mod rows;
 mod text;
 
+use crate::chance::{self, Chance};
 use crate::distribution::Resolution;
 use crate::exit::{Exit, Failure, Output};
 use crate::gantt::Characters;
@@ -22,6 +23,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::Drawing;
+use vorrang_analysis::Bounds;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 use vorrang_sim::{NotCovered, Pattern, Search};
@@ -119,6 +121,8 @@ struct Simulation {
     resolution: Resolution,
     /// In the order of declaration.
     cores: Vec<Followed>,
+    /// How often what states a probability is late at most.
+    bounds: Option<Bounds>,
 }
 
 /// A core and what was seen of it.
@@ -188,7 +192,9 @@ impl Simulate {
                 .collect()
         };
         drop(waiting);
-        Ok(Simulation { input, pattern, horizon, resolution, cores })
+        let states_one = input.system.requirements.iter().any(|own| own.probability.is_some());
+        let bounds = states_one.then(|| vorrang_analysis::bounds(&input.system));
+        Ok(Simulation { input, pattern, horizon, resolution, cores, bounds })
     }
 
     fn pattern(&self, system: &System) -> Result<Pattern, Failure> {
@@ -248,6 +254,24 @@ impl Simulate {
 }
 
 impl Simulation {
+    /// The shares of late jobs of a core, with what is known about how probable they are.
+    fn chances<'w>(
+        &'w self,
+        watch: &'w Watch,
+    ) -> impl Iterator<Item = (&'w str, Duration, Chance)> {
+        watch.shares.0.iter().filter_map(|share| {
+            let requirement = &self.input.system.requirements[share.requirement];
+            let bounds = self.bounds.as_ref()?;
+            let pattern = self.pattern.to_string();
+            let chance = Chance {
+                required: requirement.probability?,
+                later: bounds.chance(requirement).later,
+                seen: Some(chance::Frequency { jobs: share.jobs, late: share.late, pattern }),
+            };
+            Some((requirement.name.as_str(), requirement.limit, chance))
+        })
+    }
+
     /// What was counted, core by core.
     fn watches(&self) -> impl Iterator<Item = &Watch> {
         self.cores.iter().filter_map(|followed| Some(&followed.seen.as_ref().ok()?.watch))

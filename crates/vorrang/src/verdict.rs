@@ -13,15 +13,18 @@
 //! 1. The bound holds for every history of the description, and the observation comes from one of
 //!    them. So an observation above a bound is a bug of the analysis or of the simulator, and no
 //!    verdict of that run is worth anything: [`decide`] gives none.
-//! 2. What nothing represents may change everything on its core, so there it leaves no verdict but
+//! 2. A requirement with a probability is proven by a bound on the probability, and refuted by
+//!    nothing: one history says little about it (`chance.rs`).
+//! 3. What nothing represents may change everything on its core, so there it leaves no verdict but
 //!    undecided, whatever the numbers say.
 //!
-//! **Does not cover** how likely a miss is, and requirements that are not about a response time.
+//! **Does not cover** requirements that are not about a response time.
 
+use crate::chance::{self, Chance};
 use crate::unit::Unit;
-use vorrang_analysis::{Bounds, Finding};
+use vorrang_analysis::{Bounds, Finding, Reason};
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, TaskId};
+use vorrang_model::system::{InterruptId, RequirementKind, SupplyId, TaskId};
 use vorrang_sim::{Observations, Worst};
 use vorrang_time::{Duration, Instant};
 
@@ -62,6 +65,8 @@ pub struct Ruling {
     pub bound: Option<Duration>,
     /// The longest response seen in a history, if any was simulated.
     pub observed: Option<Observed>,
+    /// What is known about how often it is not kept, if it states a probability.
+    pub chance: Option<Chance>,
     /// What follows.
     pub verdict: Verdict,
     /// The analysis that gave the bound, or failed to.
@@ -140,9 +145,8 @@ pub fn decide(
     if !contradictions.is_empty() {
         return Err(contradictions);
     }
-    let rule =
-        |requirement| ruling(system, requirement, bounds.requirement(requirement), observations);
-    Ok(system.requirements.iter().map(rule).collect())
+    let rule = |place| ruling(system, place, bounds, observations);
+    Ok((0..system.requirements.len()).map(rule).collect())
 }
 
 fn contradiction(
@@ -181,12 +185,9 @@ impl From<&Worst> for Observed {
     }
 }
 
-fn ruling(
-    system: &System,
-    requirement: &Requirement,
-    finding: &Finding,
-    observations: &Observations,
-) -> Ruling {
+fn ruling(system: &System, place: usize, bounds: &Bounds, observations: &Observations) -> Ruling {
+    let requirement = &system.requirements[place];
+    let finding = bounds.requirement(requirement);
     let core = system.core_of_requirement(requirement);
     let worst = match requirement.kind {
         RequirementKind::Deadline(task) => observations.tasks[task.0].as_ref(),
@@ -210,7 +211,18 @@ fn ruling(
         no_bound: finding.reason.as_ref().map(ToString::to_string),
         not_simulated,
     };
-    let (verdict, reason) = evidence.weigh();
+    let chance = Chance::of(system, bounds, place, observations.seed);
+    let (verdict, reason) = match &chance {
+        Some(chance) => evidence.weigh_chance(chance, bounds.chance(requirement).reason.as_ref()),
+        None => evidence.weigh(),
+    };
+    let (by, assumptions) = match &chance {
+        Some(_) => {
+            let found = bounds.chance(requirement);
+            (found.method, found.assumptions)
+        }
+        None => (finding.method, finding.assumptions.clone()),
+    };
     Ruling {
         name: requirement.name.clone(),
         kind: requirement.kind,
@@ -218,12 +230,13 @@ fn ruling(
         limit: requirement.limit,
         bound: finding.bound,
         observed: worst.map(Observed::from),
+        chance,
         verdict,
         witness: worst
             .filter(|_| verdict == Verdict::Refuted)
             .map(|worst| Witness::of(worst, requirement.limit)),
-        by: finding.method.to_string(),
-        assumptions: finding.assumptions.iter().map(ToString::to_string).collect(),
+        by: by.to_string(),
+        assumptions: assumptions.iter().map(ToString::to_string).collect(),
         reason,
     }
 }
@@ -251,6 +264,37 @@ impl Evidence {
             return (Verdict::Refuted, None);
         }
         (Verdict::Undecided, Some(format!("{}; {}", self.gap_to_bound(), self.gap_to_observed())))
+    }
+
+    /// The same for a requirement with a probability, with why nothing bounds that.
+    fn weigh_chance(
+        &self,
+        chance: &Chance,
+        no_bound: Option<&Reason>,
+    ) -> (Verdict, Option<String>) {
+        if let Some(reason) = &self.unrepresented {
+            return (Verdict::Undecided, Some(reason.clone()));
+        }
+        if chance.is_proven() {
+            return (Verdict::Proven, None);
+        }
+        let limit = Unit::of(self.limit).text(self.limit);
+        let allowed = chance::decimal(chance.allowed());
+        let bound = match (chance.later, no_bound) {
+            (Some(later), _) => format!(
+                "the probability of a response longer than {limit} is at most {later}, and {allowed} is allowed"
+            ),
+            (None, Some(reason)) => {
+                format!("no bound to compare with the allowed {allowed}: {reason}")
+            }
+            (None, None) => format!("no bound to compare with the allowed {allowed}"),
+        };
+        let seen = match (&chance.seen, &self.not_simulated) {
+            (Some(seen), _) => format!("{seen} take longer, a share of {}", seen.share()),
+            (None, Some(reason)) => format!("no history was simulated: {reason}"),
+            (None, None) => "no job of it was seen".to_owned(),
+        };
+        (Verdict::Undecided, Some(format!("{bound}; {seen}")))
     }
 
     /// Why it is not proven.

@@ -122,6 +122,7 @@ impl<'s> Walk<'s> {
             Some(response) => Some(response.bound),
             None => contest.meets_all_deadlines().then_some(contest.members[index].deadline()),
         };
+        self.guaranteed[id.0] = delivered.is_some_and(|deadline| deadline <= server.period);
         match delivered {
             Some(_) if server.kind == ServerKind::CbsSoft => {
                 self.guest_of_soft_server(id, contest.effort);

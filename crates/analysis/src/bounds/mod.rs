@@ -6,6 +6,7 @@
 //!
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
 
+mod chance;
 mod edf;
 mod fixed_priority;
 mod interrupt_level;
@@ -16,6 +17,8 @@ mod record;
 mod release;
 mod shield;
 mod slots;
+
+pub use chance::{Chance, explain_chance};
 
 use crate::coverage::not_covered;
 use crate::effort::Effort;
@@ -35,6 +38,8 @@ use vorrang_model::system::{
 pub struct Bounds {
     tasks: Vec<Finding>,
     interrupts: Vec<Finding>,
+    /// By task: its reservation, where a requirement states a probability.
+    alone: Vec<chance::Alone>,
 }
 
 impl Bounds {
@@ -61,12 +66,7 @@ impl Bounds {
 pub fn bounds(system: &System) -> Bounds {
     let mut walk = Walk::new(system, None);
     walk.whole_system();
-    let found =
-        |finding: Option<Finding>| finding.expect("the walk meets every task and interrupt");
-    Bounds {
-        tasks: walk.tasks.into_iter().map(found).collect(),
-        interrupts: walk.interrupts.into_iter().map(found).collect(),
-    }
+    walk.into_bounds()
 }
 
 /// How the bound of one requirement comes about: busy window, interference by name, equation.
@@ -86,6 +86,8 @@ struct Walk<'s> {
     stages: Vec<Stages<'s>>,
     /// The jobs of each task that no interrupt wakes.
     jobs: Vec<Load<'s>>,
+    /// By supply: whether what is asked of a budget is there by the deadline of the server.
+    guaranteed: Vec<bool>,
     /// The requirement whose bound is put into words.
     target: Option<RequirementKind>,
     lines: Lines,
@@ -122,6 +124,7 @@ impl<'s> Walk<'s> {
             interrupts: vec![None; system.interrupts.len()],
             stages: vec![Stages::default(); system.interrupts.len()],
             jobs: system.tasks.iter().map(Load::of_task).collect(),
+            guaranteed: vec![false; system.supplies.len()],
             target,
             lines: Lines::default(),
         }
@@ -135,6 +138,17 @@ impl<'s> Walk<'s> {
             }
         }
         self.woken_tasks_handle();
+    }
+
+    fn into_bounds(self) -> Bounds {
+        let alone = self.alone();
+        let found =
+            |finding: Option<Finding>| finding.expect("the walk meets every task and interrupt");
+        Bounds {
+            tasks: self.tasks.into_iter().map(found).collect(),
+            interrupts: self.interrupts.into_iter().map(found).collect(),
+            alone,
+        }
     }
 
     fn give_up_on_core(&mut self, core: SupplyId, reason: &Reason) {

@@ -17,7 +17,7 @@
 //! `E min(1, r^(x + n − c)) <= r^x E r^(n − c)`. Replacing one value at a time is a step as well.
 //!
 //! **Cost.** Sweeps of (places times distinct times), until nothing changes by more than a part in
-//! a million or [`SWEEPS`] are done.
+//! a million, [`SWEEPS`] are done or [`TERMS`] were looked at.
 
 use super::{Distribution, Probability};
 use crate::effort::NoBound;
@@ -25,8 +25,8 @@ use crate::effort::NoBound;
 /// Sweeps of the iteration at most.
 const SWEEPS: u32 = 300;
 
-/// Terms that all sweeps together may evaluate: about a second.
-const TERMS: u64 = 200_000_000;
+/// Terms that all sweeps together may evaluate: some tenths of a second.
+const TERMS: u64 = 50_000_000;
 
 /// Places beyond which only the last one is used.
 const MOST_PLACES: usize = 1 << 16;
@@ -36,6 +36,10 @@ const MOST_PLACES: usize = 1 << 16;
 pub struct Backlog {
     /// Of x = 1, 2, …; the last one holds for everything beyond.
     tail: Vec<Probability>,
+    /// What is served between two arrivals.
+    served: u64,
+    /// The base of the first guess; zero where nothing is ever left.
+    decay: Probability,
 }
 
 impl Backlog {
@@ -45,12 +49,13 @@ impl Backlog {
     /// [`NoBound::Overload`] if the mean cost is not below what is served.
     pub fn new(cost: &Distribution, served: u64) -> Result<Self, NoBound> {
         if u64::from(cost.longest()) <= served {
-            return Ok(Self { tail: vec![Probability::ZERO] });
+            let (tail, decay) = (vec![Probability::ZERO], Probability::ZERO);
+            return Ok(Self { tail, served, decay });
         }
-        let served = u32::try_from(served).expect("less than the longest time");
-        let decay = decay(cost, served).ok_or(NoBound::Overload)?;
-        let mut backlog = Self { tail: exponential(decay) };
-        backlog.sharpen(cost, served);
+        let steps = u32::try_from(served).expect("less than the longest time");
+        let decay = decay(cost, steps).ok_or(NoBound::Overload)?;
+        let mut backlog = Self { tail: exponential(decay), served, decay };
+        backlog.sharpen(cost, steps);
         Ok(backlog)
     }
 
@@ -62,8 +67,18 @@ impl Backlog {
         }
     }
 
+    /// What is served between two arrivals, in steps.
+    pub fn served(&self) -> u64 {
+        self.served
+    }
+
+    /// The base of the exponential bound from which the tail was sharpened.
+    pub fn decay(&self) -> Probability {
+        self.decay
+    }
+
     fn sharpen(&mut self, cost: &Distribution, served: u32) {
-        let sweep = self.tail.len() as u64 * u64::from(cost.longest());
+        let sweep = self.tail.len() as u64 * cost.times() as u64;
         let most = u32::try_from(TERMS / sweep).map_or(SWEEPS, |sweeps| sweeps.clamp(1, SWEEPS));
         for _ in 0..most {
             if !self.sweep(cost, served) {

@@ -3,7 +3,7 @@
 //! **Model.** Jobs of one task arrive at least `P` apart and take independent times from one
 //! [`Distribution`]; the task is alone in a constant-bandwidth server (Q, T) that receives its
 //! budget by each deadline ([`Reservation`]). What a job finds unfinished is a random walk that
-//! stays at zero or above ([`Backlog`]), in steps of `cost − floor(P/T) Q`.
+//! stays at zero or above ([`Backlog`]), in steps of `cost − floor(P/T) Q` or `cost − floor(P Q/T)`.
 //!
 //! Probabilities are integers in units of 2^-60, rounded up: what is printed is never less than
 //! the truth. Execution times are rounded up to a step for the same reason.
@@ -27,4 +27,4 @@ mod tests;
 pub use backlog::Backlog;
 pub use distribution::{Distribution, NoDistribution};
 pub use probability::Probability;
-pub use reservation::Reservation;
+pub use reservation::{Reservation, Served};

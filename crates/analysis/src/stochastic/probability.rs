@@ -39,6 +39,11 @@ impl Probability {
         u64::try_from(units).map_or(Self::ONE, Self).min(Self::ONE)
     }
 
+    /// Whether what this is the probability of happens in `per_trillion` of 10^12 cases at most.
+    pub fn is_at_most(self, per_trillion: u64) -> bool {
+        u128::from(self.0) * 1_000_000_000_000 <= u128::from(per_trillion) << Self::BITS
+    }
+
     /// In units of 10^-12, rounded up.
     pub fn per_trillion_ceil(self) -> u64 {
         let exact = (u128::from(self.0) * 1_000_000_000_000).div_ceil(1 << Self::BITS);

@@ -1,24 +1,37 @@
 //! The response times of a task that is alone in a constant-bandwidth server.
 //!
 //! **Model.** Server (Q, T), hard or soft, or `SCHED_DEADLINE` with D = T and without reclaiming;
-//! what stands on the server's parent meets the demand criterion, so every budget is used up by its
-//! deadline if it is wanted. A job that finds `w` and takes `c` has `v = w + c` before it, and
-//! completes within `(ceil(v / Q) + 1) T`.
+//! what stands on the server's parent meets the demand criterion, so what is asked of a budget is
+//! used up by its deadline. With `v` what a job finds unfinished and its own time, and `n = floor(P/T)`:
 //!
-//! **Argument.** Let `d − T` be the deadline before the one that the server has when its guest gets
-//! work, at `s >= d − T`, and let it have used `Q − b` of the budget due at `d`. From then on it
-//! provides `k Q − (Q − b)` by `d − T + k T`, for every k, as long as it has work. So the work
-//! `W` that arrived since `s` is complete by `d − T + ceil((W + Q − b) / Q) T`, at most
-//! `s + (ceil(W / Q) + 1) T`. What is served between two arrivals while there is work is counted
-//! as `floor(P / T) Q`; if `m` arrivals lie between, `W = v + m floor(P / T) Q` and the job arrived
-//! at `s + m P` at the earliest, so it completes within `(ceil(v / Q) + 1) T` of its arrival. Where
-//! the server goes idle the backlog of the walk is zero or more, and the argument begins anew.
+//! ```text
+//!   whole periods   v = max(0, v' - n Q) + c                R <= ceil(v / Q) T
+//!   bandwidth       v = max(0, v' - floor(P Q / T)) + c     R <= (v + Q - 1) T / Q
+//! ```
 //!
-//! **Assumptions.** 1. Arrivals are at least `P >= T` apart, execution times independent and
-//! of the distribution stated. 2. No jitter, no blocking. 3. The server's budgets are guaranteed.
+//! where `v'` is that of the job before. The first is sharper where P is a multiple of T; the
+//! second decays faster where it is not, and holds where P < T, too.
 //!
-//! Reference: Abeni, Buttazzo 1999, where arrivals lie on multiples of T and the last period is
-//! not needed.
+//! **Argument.** Let `s` be the last instant at which the guest got work and the server a new pair
+//! (d = s + T, c = Q), `W` all that was released since `s`, up to the end of the job in question.
+//! Until the next such instant a pair is left only when its budget is gone, be it waiting for the
+//! deadline (hard), at once (soft), or while the guest sleeps; and the next deadline is one period
+//! later. So `W` uses the budgets of `ceil(W / Q)` pairs in turn, the last of which is due at
+//! `s + ceil(W / Q) T`, *and it does not matter which of them were kept over how many wake-ups*.
+//! If m arrivals lie between, the job arrived at `s + m P` at the earliest and `v >= W − m n Q`
+//! (`W − m floor(P Q / T)`), for `v` was at least the time of the job that arrived at `s`. So
+//! `R <= ceil(W / Q) T − m P <= ceil(v / Q) T`, for `P >= n T`; and
+//! `R <= (W + Q − 1) T / Q − m P <= (v + Q − 1) T / Q`, for `P >= floor(P Q / T) T / Q`.
+//!
+//! Releases up to `J` after the arrivals: the first one may be, so the job arrived at `s − J + m P`
+//! at the earliest, and all is later by `J`. Sections that block: at most one for each release, so
+//! each job takes that much longer.
+//!
+//! **Assumptions.** 1. Arrivals are at least `P` apart, execution times independent and of the
+//! distribution stated. 2. The server's budgets are guaranteed. 3. The task is alone in it, and
+//! its time is not lost to costs of the machine or cold caches.
+//!
+//! Reference: Abeni, Buttazzo 1999, where arrivals lie on multiples of T.
 
 use super::{Backlog, Distribution, Probability};
 use crate::effort::NoBound;
@@ -28,10 +41,14 @@ use vorrang_time::Duration;
 #[derive(Clone, Debug)]
 pub struct Reservation {
     cost: Distribution,
-    backlog: Backlog,
+    /// What is left when whole periods are counted, and when the bandwidth is; `None` if it
+    /// grows.
+    by_periods: Option<Backlog>,
+    by_bandwidth: Option<Backlog>,
     /// Steps that a budget serves.
     budget: u64,
     period: Duration,
+    jitter: Duration,
 }
 
 impl Reservation {
@@ -49,20 +66,70 @@ impl Reservation {
     ) -> Result<Self, NoBound> {
         let steps = budget.as_ns() / cost.step().as_ns();
         let periods = min_interarrival.as_ns() / period.as_ns();
-        let served = steps.checked_mul(periods).ok_or(NoBound::TooLong)?;
+        let whole = steps.checked_mul(periods).ok_or(NoBound::TooLong)?;
+        let part = u128::from(min_interarrival.as_ns()) * u128::from(steps);
+        let part = part / u128::from(period.as_ns());
+        let part = u64::try_from(part).map_err(|_| NoBound::TooLong)?;
         if steps == 0 {
             return Err(NoBound::Overload);
         }
-        Ok(Self { backlog: Backlog::new(&cost, served)?, cost, budget: steps, period })
+        let by_periods = Backlog::new(&cost, whole).ok();
+        // What whole periods already serve is not served better by counting parts of them.
+        let by_bandwidth = if part > whole { Backlog::new(&cost, part).ok() } else { None };
+        if by_periods.is_none() && by_bandwidth.is_none() {
+            return Err(NoBound::Overload);
+        }
+        Ok(Self { by_periods, by_bandwidth, cost, budget: steps, period, jitter: Duration::ZERO })
+    }
+
+    /// The same with releases up to `jitter` after the arrivals.
+    #[must_use]
+    pub fn released_within(self, jitter: Duration) -> Self {
+        Self { jitter, ..self }
     }
 
     /// At least the probability that a job takes longer than `limit`.
     pub fn later_than(&self, limit: Duration) -> Probability {
-        let Some(periods) = (limit.as_ns() / self.period.as_ns()).checked_sub(1) else {
+        let Some(limit) = limit.as_ns().checked_sub(self.jitter.as_ns()) else {
             return Probability::ONE;
         };
-        // Later only if ceil(v / Q) + 1 > limit / T, that is, v > periods Q.
-        let within = i64::try_from(periods.saturating_mul(self.budget)).unwrap_or(i64::MAX / 2);
-        self.cost.mean_ceil(|c| self.backlog.at_least(within + 1 - i64::from(c)))
+        // Later only if ceil(v / Q) > limit / T, that is, v > floor(limit / T) Q.
+        let within = u128::from(limit / self.period.as_ns()) * u128::from(self.budget);
+        let by_periods = self.more_than(self.by_periods.as_ref(), Some(within));
+        // Later only if v + Q - 1 > limit Q / T.
+        let within = u128::from(limit) * u128::from(self.budget) / u128::from(self.period.as_ns());
+        let within = (within + 1).checked_sub(u128::from(self.budget));
+        by_periods.min(self.more_than(self.by_bandwidth.as_ref(), within))
     }
+
+    /// At least the probability that a job has more than `within` before it and of its own.
+    fn more_than(&self, backlog: Option<&Backlog>, within: Option<u128>) -> Probability {
+        let (Some(backlog), Some(within)) = (backlog, within) else { return Probability::ONE };
+        // Nothing is that long: what comes after is the same.
+        let within = i64::try_from(within).unwrap_or(i64::MAX / 2);
+        self.cost.mean_ceil(|c| backlog.at_least(within + 1 - i64::from(c)))
+    }
+
+    /// What jobs find unfinished, by the one of the two ways in which it is less.
+    pub fn backlog(&self) -> (&Backlog, Served) {
+        match (&self.by_bandwidth, &self.by_periods) {
+            (Some(backlog), _) => (backlog, Served::Bandwidth),
+            (None, Some(backlog)) => (backlog, Served::WholePeriods),
+            (None, None) => unreachable!("there is one"),
+        }
+    }
+
+    /// The time of a job.
+    pub fn cost(&self) -> &Distribution {
+        &self.cost
+    }
+}
+
+/// What is counted as served between two arrivals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Served {
+    /// A budget for each whole period.
+    WholePeriods,
+    /// The bandwidth, from the first deadline on.
+    Bandwidth,
 }

@@ -91,11 +91,46 @@ fn at_the_edge_there_is_no_bound() {
 #[test]
 fn short_jobs_are_never_late() {
     let cost = of(&[(3, 1), (4, 1)]);
-    let alone =
-        Reservation::new(cost, Duration::from_ns(10), Duration::from_ns(4), Duration::from_ns(10));
-    let alone = alone.unwrap();
-    assert_eq!(alone.later_than(Duration::from_ns(19)), Probability::ONE);
-    assert_eq!(alone.later_than(Duration::from_ns(20)), Probability::ZERO);
+    let ns = Duration::from_ns;
+    let alone = Reservation::new(cost, ns(10), ns(4), ns(10)).unwrap();
+    assert_eq!(alone.later_than(ns(9)), Probability::ONE);
+    assert_eq!(alone.later_than(ns(10)), Probability::ZERO);
+    let alone = alone.released_within(ns(3));
+    assert_eq!(alone.later_than(ns(12)), Probability::ONE);
+    assert_eq!(alone.later_than(ns(13)), Probability::ZERO);
+    assert_eq!(alone.later_than(ns(2)), Probability::ONE);
+}
+
+/// In a server (2, 10) a job every 15 that takes 1 or 5: one whole period between two arrivals
+/// serves 2, less than the mean; the bandwidth 3.
+#[test]
+fn parts_of_periods_count() {
+    let ns = Duration::from_ns;
+    assert!(Backlog::new(&of(&[(1, 2), (5, 1)]), 2).is_err());
+    let alone = Reservation::new(of(&[(1, 2), (5, 1)]), ns(15), ns(2), ns(10)).unwrap();
+    assert_eq!(alone.backlog().1, Served::Bandwidth);
+    assert!(alone.later_than(ns(500)) < Probability::ratio_ceil(1, 1_000_000));
+    // Alone it takes up to ceil(5 / 2) periods: more often than one in three is not excluded below.
+    assert!(alone.later_than(ns(29)) >= Probability::ratio_ceil(1, 3));
+}
+
+/// Arrivals closer than a period are served by the bandwidth alone.
+#[test]
+fn arrivals_may_be_closer_than_a_period() {
+    let ns = Duration::from_ns;
+    let alone = Reservation::new(of(&[(1, 9), (2, 1)]), ns(4), ns(5), ns(10)).unwrap();
+    assert_eq!(alone.later_than(ns(12)), Probability::ZERO);
+    assert_eq!(alone.later_than(ns(11)), Probability::ratio_ceil(1, 10));
+    assert_eq!(alone.later_than(ns(9)), Probability::ONE);
+}
+
+#[test]
+fn the_step_divides_all_or_is_short() {
+    let ns = Duration::from_ns;
+    assert_eq!(Distribution::step_for(&[(ns(400), 1), (ns(1_000), 1)], ns(600)), ns(200));
+    let step = Distribution::step_for(&[(ns(1_000_003), 1)], ns(600_000));
+    assert_eq!(step, ns(600_000 / 614));
+    assert_eq!(Distribution::step_for(&[(ns(1_000_003), 1)], ns(7)), ns(7));
 }
 
 #[test]

@@ -71,6 +71,7 @@ codes! {
     OutOfRange = "E0209", "a number out of range";
     BadText = "E0210", "a text that cannot stand here";
     NotAPart = "E0211", "not a part of the whole";
+    NotADistribution = "E0212", "times with weights that are no distribution";
 
     NotAReference = "E0301", "not a full name";
     WrongTarget = "E0302", "a reference to the wrong kind of thing";
@@ -92,6 +93,7 @@ codes! {
     UnusedPriority = "E0502", "a priority that is not used";
     MissingDeadline = "E0503", "a deadline is missing";
     BcetOverWcet = "E0504", "a shortest execution time above the longest";
+    ExecutionBounds = "E0505", "execution times that contradict each other";
 
     WokenElsewhere = "E0601", "an interrupt wakes a task of another machine";
     OtherCore = "E0602", "an interrupt reaches over to another core";

@@ -124,6 +124,10 @@ pub enum Kind {
     Flag,
     /// A part of the whole in a string: a percentage, or a decimal number up to 1.
     Part,
+    /// A part of the whole above zero, counted finer.
+    Probability,
+    /// Times with their weights, in a table.
+    Execution,
     /// The scheduler of a core.
     CoreScheduler,
     /// The scheduler of a server's guest.
@@ -159,6 +163,10 @@ impl Kind {
             Self::Priority | Self::Number(..) => "a whole number".into(),
             Self::Flag => "true or false".into(),
             Self::Part => "a percentage in a string, such as \"9%\"".into(),
+            Self::Probability => "a percentage in a string, such as \"99.9%\"".into(),
+            Self::Execution => {
+                "a table of times and weights, such as { \"5ms\" = 9, \"20ms\" = 1 }".into()
+            }
             Self::Reference(nouns) => {
                 format!("a full name in a string, such as \"{}.NAME\"", nouns[0].word())
             }

@@ -148,8 +148,21 @@ pub(super) const VCPU: &[Key] = &[
 
 pub(super) const TASK: &[Key] = &[
     required("on", Kind::Reference(SUPPLIES), "The supply it runs on."),
-    required("wcet", Kind::PositiveDuration, "Longest execution time of a job."),
-    defaulted("bcet", Kind::PositiveDuration, "1ns", "Shortest execution time of a job."),
+    optional(
+        "wcet",
+        Kind::PositiveDuration,
+        "Longest execution time of a job; required, but where `execution` says it.",
+    ),
+    optional(
+        "bcet",
+        Kind::PositiveDuration,
+        "Shortest execution time of a job; `1ns`, or what `execution` says, if left out.",
+    ),
+    optional(
+        "execution",
+        Kind::Execution,
+        "How often a job takes which time, each independently of the others; anything from `bcet` to `wcet` if left out.",
+    ),
     optional(
         "period",
         Kind::PositiveDuration,
@@ -323,4 +336,9 @@ pub(super) const REQUIRE: &[Key] = &[
         "The interrupt or task it is about.",
     ),
     required("handled-within", Kind::PositiveDuration, "Longest time from arrival to completion."),
+    optional(
+        "probability",
+        Kind::Probability,
+        "How probable that must be at least for each job; every job must if left out.",
+    ),
 ];

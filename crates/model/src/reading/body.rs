@@ -39,6 +39,7 @@ pub(super) fn task(record: &Record) -> Task {
         on: record.reference("on"),
         wcet: record.duration("wcet"),
         bcet: record.duration("bcet"),
+        execution: record.execution("execution"),
         period: record.duration("period"),
         deadline: record.duration_or_none("deadline"),
         jitter: record.duration("jitter"),
@@ -114,7 +115,11 @@ pub(super) fn cache(record: &Record) -> Cache {
 }
 
 pub(super) fn requirement(record: &Record) -> Requirement {
-    Requirement { of: record.reference("of"), handled_within: record.duration("handled-within") }
+    Requirement {
+        of: record.reference("of"),
+        handled_within: record.duration("handled-within"),
+        probability: record.probability("probability"),
+    }
 }
 
 pub(super) fn costs(record: &Record) -> Costs {

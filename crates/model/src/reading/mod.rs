@@ -2,6 +2,7 @@
 
 mod body;
 mod duration;
+mod execution;
 mod part;
 mod record;
 mod scalar;

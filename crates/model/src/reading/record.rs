@@ -6,7 +6,9 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::{Key, Kind, Noun, Presence};
-use crate::system::{CacheModel, InterruptOrder, Priority, PseudoVcpuRule, ServerKind, TimerQueue};
+use crate::system::{
+    CacheModel, InterruptOrder, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
+};
 use crate::text::{Entry, Value};
 use crate::word::{Arrival, Rule};
 use std::collections::BTreeMap;
@@ -25,6 +27,8 @@ pub(super) enum Typed {
     Number(u64),
     Flag(bool),
     Part(u32),
+    Probability(Probability),
+    Execution(Vec<(Duration, u32)>),
     InterruptOrder(InterruptOrder),
     TimerQueue(TimerQueue),
     PseudoVcpuRule(PseudoVcpuRule),
@@ -163,6 +167,8 @@ getters! {
     number: Number(u64);
     flag: Flag(bool);
     part: Part(u32);
+    probability: Probability(Probability);
+    execution: Execution(Vec<(Duration, u32)>);
     rule: Rule(Rule);
     server_kind: ServerKind(ServerKind);
     interrupt_order: InterruptOrder(InterruptOrder);

@@ -1,7 +1,7 @@
 //! One value that is not a table.
 
 use super::record::Typed;
-use super::{duration, part};
+use super::{duration, execution, part};
 use crate::description::Reference;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
@@ -32,7 +32,13 @@ pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed
         }
         (Kind::Flag, Value::Boolean(flag)) => Some(Typed::Flag(*flag)),
         (Kind::Part, Value::Text(text)) => part::read(key, node, text, errors).map(Typed::Part),
-        (Kind::Part, Value::Number(_, written)) => {
+        (Kind::Probability, Value::Text(text)) => {
+            part::probability(key, node, text, errors).map(Typed::Probability)
+        }
+        (Kind::Execution, Value::Table(times)) => {
+            execution::read(key, node, times, errors).map(Typed::Execution)
+        }
+        (Kind::Part | Kind::Probability, Value::Number(_, written)) => {
             let meant = format!("{written}%");
             errors.push(wrong_type(key, node).suggest(part::is_one(&meant).then_some(&meant)));
             None
@@ -88,6 +94,8 @@ pub(super) fn sample(key: &Key) -> String {
         Kind::Number(..) => "64".into(),
         Kind::Flag => "true".into(),
         Kind::Part => "\"9%\"".into(),
+        Kind::Probability => "\"99.9%\"".into(),
+        Kind::Execution => "{ \"5ms\" = 9, \"20ms\" = 1 }".into(),
         Kind::Reference(nouns) => format!("\"{}.NAME\"", nouns[0].word()),
         Kind::Table(_) => "{ ... }".into(),
         _ => return format!("`{} = ...` with {}", key.name, key.kind.expected()),
@@ -109,7 +117,7 @@ fn line(key: &Key, node: &Node, text: &str, errors: &mut Errors) -> Option<Strin
     None
 }
 
-fn whole(
+pub(super) fn whole(
     key: &Key,
     node: &Node,
     number: Option<i64>,

@@ -95,8 +95,8 @@ fn check_credit(
     let (Some(budget), Some(isr)) = (payer.budget.get(), delivery.isr.get()) else { return };
     let woken = match link.wakes.map(|task| &description.tasks[task]) {
         None => Duration::ZERO,
-        Some(task) => match task.body.wcet.get() {
-            Some(wcet) => wcet.value,
+        Some(task) => match task.body.longest() {
+            Some(longest) => longest,
             None => return,
         },
     };

@@ -22,7 +22,8 @@ pub(super) fn requirements(
         };
         if let Some(limit) = deadline {
             let kind = RequirementKind::Deadline(TaskId(index));
-            requirements.push(Requirement { name: declared.name.clone(), kind, limit });
+            let name = declared.name.clone();
+            requirements.push(Requirement { name, kind, limit, probability: None });
         }
     }
     for declared in &description.requirements {
@@ -35,7 +36,8 @@ pub(super) fn requirements(
             _ => RequirementKind::HandledWithin(InterruptId(target.index)),
         };
         let (name, limit) = (declared.name.clone(), limit.value);
-        requirements.push(Requirement { name, kind, limit });
+        let probability = declared.body.probability.get().map(|at| at.value);
+        requirements.push(Requirement { name, kind, limit, probability });
     }
     requirements
 }

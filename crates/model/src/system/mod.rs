@@ -18,7 +18,8 @@
 //! EDF supply has a deadline; every supply that takes turns has a quantum above zero, and its
 //! members shares above zero; a server's kind has a meaning under its parent's scheduler; slots of
 //! one core do not overlap; every chain of `on` ends at a core after at most
-//! [`crate::limits::SERVER_DEPTH`] servers; 0 < bcet <= wcet; a task is woken by one thing at most,
+//! [`crate::limits::SERVER_DEPTH`] servers; 0 < bcet <= wcet; an execution that is stated has increasing times from bcet to wcet, and weights
+//! above zero; a task is woken by one thing at most,
 //! and what wakes it names it as its [`Activation`] names that; an interrupt, the virtual processor
 //! that it is delivered to and the task that it wakes are on one core, the task on that virtual
 //! processor, or on none if there is no delivery; the interrupt of a device wakes a task, and
@@ -42,7 +43,7 @@ pub use device::{Device, Packets};
 pub use id::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TaskId, TimerId};
 pub use interrupt::{Delivery, Interrupt, InterruptOrder, PseudoVcpu, PseudoVcpuRule};
 pub use machine::{Cache, CacheModel, Costs};
-pub use requirement::{Requirement, RequirementKind, Unsupported};
+pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use server::{Server, ServerKind};
 pub use supply::{Member, Scheduler, Supply};
 pub use task::{Activation, Task};

@@ -1,6 +1,7 @@
 //! What must hold, and what is not represented.
 
 use super::{InterruptId, SupplyId, TaskId};
+use core::fmt;
 use vorrang_time::Duration;
 
 /// Something that must hold.
@@ -12,6 +13,25 @@ pub struct Requirement {
     pub kind: RequirementKind,
     /// In this time.
     pub limit: Duration,
+    /// How probable that must be at least, for each job; `None`: every job must.
+    pub probability: Option<Probability>,
+}
+
+/// A probability, exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Probability {
+    /// In units of 10^-12, at most 10^12.
+    pub per_trillion: u64,
+}
+
+impl fmt::Display for Probability {
+    /// As a percentage.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const PERCENT: u64 = 10_000_000_000;
+        let (whole, fraction) = (self.per_trillion / PERCENT, self.per_trillion % PERCENT);
+        let digits = format!("{whole}.{fraction:010}");
+        write!(f, "{}%", digits.trim_end_matches('0').trim_end_matches('.'))
+    }
 }
 
 /// What a requirement is about.

@@ -31,6 +31,9 @@ pub struct Task {
     /// Shortest execution time of a job, at least one nanosecond, at most `wcet`. No bound relies
     /// on it.
     pub bcet: Duration,
+    /// How often a job takes which time, as times with weights, each job independently of the
+    /// others; empty: any time from `bcet` to `wcet` by no rule.
+    pub execution: Vec<(Duration, u32)>,
     /// Weight on a supply that takes turns, at least 1.
     pub share: u32,
     /// How its work progresses after the core ran something else, for a task outside virtual
@@ -53,6 +56,7 @@ impl Default for Task {
             blocking: Duration::ZERO,
             priority: Priority::default(),
             bcet: Duration::RESOLUTION,
+            execution: Vec::new(),
             share: 1,
             cache: None,
             activation: Activation::Sporadic,

@@ -111,4 +111,7 @@ fn requirement(page: &mut Page, system: &System, requirement: &Requirement) {
     page.table(&requirement.name);
     page.text("of", of);
     page.duration("handled-within", requirement.limit);
+    if let Some(probability) = requirement.probability {
+        page.text("probability", &probability.to_string());
+    }
 }

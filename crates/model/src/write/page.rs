@@ -44,6 +44,11 @@ impl Page {
         }
     }
 
+    pub(super) fn weights(&mut self, key: &str, times: &[(Duration, u32)]) {
+        let times = times.iter().map(|(time, weight)| format!("\"{time}\" = {weight}"));
+        self.raw(format_args!("{key} = {{ {} }}", times.collect::<Vec<_>>().join(", ")));
+    }
+
     fn raw(&mut self, line: std::fmt::Arguments<'_>) {
         writeln!(self.0, "{line}").expect("a string takes everything");
     }

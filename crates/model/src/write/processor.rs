@@ -74,9 +74,13 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     let parent = system.supply(task.on);
     page.table(&task.name);
     page.text("on", &parent.name);
-    page.duration("wcet", task.wcet);
-    if task.bcet != Duration::RESOLUTION {
-        page.duration("bcet", task.bcet);
+    if task.execution.is_empty() {
+        page.duration("wcet", task.wcet);
+        if task.bcet != Duration::RESOLUTION {
+            page.duration("bcet", task.bcet);
+        }
+    } else {
+        page.weights("execution", &task.execution);
     }
     page.duration("period", task.min_interarrival);
     match task.deadline {

@@ -2,9 +2,9 @@
 
 use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, Interrupt,
-    InterruptId, InterruptOrder, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule,
-    Requirement, RequirementKind, Scheduler, Server, ServerKind, Supply, SupplyId, Task, TaskId,
-    Timer, TimerId, TimerQueue,
+    InterruptId, InterruptOrder, Member, Packets, Priority, Probability, PseudoVcpu,
+    PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind, Supply, SupplyId,
+    Task, TaskId, Timer, TimerId, TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -246,6 +246,8 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
     let deadline = choices.any_duration();
     let has_deadline = parent == Scheduler::Edf || choices.flip();
     let on_host = guest_of(system, on).is_none();
+    let bcet = choices.duration(wcet);
+    let execution = execution(bcet, wcet, choices);
     system.tasks.push(Task {
         name: format!("task.t{}", id.0),
         on,
@@ -255,12 +257,24 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
         jitter: choices.or_zero(),
         blocking: choices.or_zero(),
         priority: priority(parent, choices),
-        bcet: choices.duration(wcet),
+        bcet,
+        execution,
         share: share(parent, choices),
         cache: on_host.then(|| cache(system, choices)).flatten(),
         activation: Activation::Sporadic,
     });
     system.supplies[on.0].members.push(Member::Task(id));
+}
+
+/// Nothing, or some times from the shortest to the longest.
+fn execution(bcet: Duration, wcet: Duration, choices: &mut Choices) -> Vec<(Duration, u32)> {
+    if choices.flip() {
+        return Vec::new();
+    }
+    let between = Duration::from_ns((bcet.as_ns() + wcet.as_ns()) / 2);
+    let mut times = vec![bcet, between, wcet];
+    times.dedup();
+    times.into_iter().map(|time| (time, choices.upto(limits::WEIGHT))).collect()
 }
 
 /// A task that nothing wakes yet, and to which something more applies; it is woken now.
@@ -417,7 +431,12 @@ fn packets(payload: u32, choices: &mut Choices) -> Packets {
 fn add_requirements(system: &mut System, choices: &mut Choices) {
     let own = system.tasks.iter().enumerate().filter_map(|(index, task)| {
         let kind = RequirementKind::Deadline(TaskId(index));
-        Some(Requirement { name: task.name.clone(), kind, limit: task.deadline? })
+        Some(Requirement {
+            name: task.name.clone(),
+            kind,
+            limit: task.deadline?,
+            probability: None,
+        })
     });
     system.requirements = own.collect();
     let interrupts =
@@ -428,7 +447,9 @@ fn add_requirements(system: &mut System, choices: &mut Choices) {
         if !kinds.is_empty() {
             let name = format!("require.r{number}");
             let (kind, limit) = (choices.one(&kinds), choices.any_duration());
-            system.requirements.push(Requirement { name, kind, limit });
+            let per_trillion = 1 + choices.below(1_000_000_000_000);
+            let probability = choices.flip().then_some(Probability { per_trillion });
+            system.requirements.push(Requirement { name, kind, limit, probability });
         }
     }
 }

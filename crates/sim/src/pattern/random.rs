@@ -36,7 +36,13 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
         manner.apply(&mut random, arrivals, period);
     }
     arrange_devices(&manner, &mut random, &mut arrangement);
-    History { seed, execution: manner.execution, ..arrangement.history }
+    // Where nothing is drawn, that is the same as full; and it is written shorter.
+    let is_drawn = system.tasks.iter().any(|task| !task.execution.is_empty());
+    let execution = match manner.execution {
+        Execution::Drawn if !is_drawn => Execution::Full,
+        execution => execution,
+    };
+    History { seed, execution, ..arrangement.history }
 }
 
 /// The same for pseudo-VCPUs, timers and devices.
@@ -82,7 +88,7 @@ impl Manner {
             together: random.once_in(3),
             sporadic: random.once_in(3),
             delay: random.once_in(2).then_some(Delay::Random),
-            execution: if random.once_in(6) { Execution::Random } else { Execution::Full },
+            execution: if random.once_in(6) { Execution::Random } else { Execution::Drawn },
         }
     }
 

@@ -17,6 +17,7 @@
 //! | `,storm` | the interrupt misbehaves |
 //! | `,pseudo-vcpu=TIME` | the phase of the interrupt's pseudo-VCPU |
 //! | `seed=N` | what chance means; zero otherwise |
+//! | `execution=drawn` | the jobs of tasks that state an `execution` draw from it |
 //! | `execution=random` | jobs execute for any time from the shortest to the longest |
 //! | `blocking=TASK@TIME` | the less urgent section that holds a task up, and when |
 
@@ -126,8 +127,10 @@ fn write_history(system: &System, history: &History) -> String {
     if history.seed != 0 {
         parts.push(format!("seed={}", history.seed));
     }
-    if history.execution == Execution::Random {
-        parts.push("execution=random".to_owned());
+    match history.execution {
+        Execution::Full => {}
+        Execution::Drawn => parts.push("execution=drawn".to_owned()),
+        Execution::Random => parts.push("execution=random".to_owned()),
     }
     if let Some(Blocker { task, at }) = history.blocker {
         parts.push(format!("blocking={}@{at}", system.task(task).name));
@@ -219,6 +222,7 @@ fn parse_history(system: &System, parts: &str) -> Parsed<History> {
         } else {
             match (name, value) {
                 ("seed", seed) => history.seed = number(seed)?,
+                ("execution", "drawn") => history.execution = Execution::Drawn,
                 ("execution", "random") => history.execution = Execution::Random,
                 ("blocking", value) => history.blocker = Some(parse_blocker(system, value)?),
                 ("execution", _) => return Err(malformed(part)),

@@ -77,6 +77,7 @@ pub(crate) fn task(
         name: name.into(),
         kind: RequirementKind::Deadline(id),
         limit: time(period),
+        probability: None,
     });
     id
 }

@@ -7,7 +7,9 @@
 use super::follow::Seen;
 use super::rows::{self, Named};
 use super::{Followed, Simulation};
+use crate::chance::Chance;
 use crate::identity::TOOL;
+use crate::json;
 use crate::watch::{Account, CAUSES, Doing, Loser, Packets, Response, Row, Watch, granted};
 use serde_json::{Map, Value, json};
 use vorrang_model::System;
@@ -28,7 +30,6 @@ const PERCENTILES: [(&str, u32); 7] = [
 
 /// The document, with a line feed at the end.
 pub(super) fn of(simulation: &Simulation) -> String {
-    let system = &simulation.input.system;
     let document = json!({
         "format": "vorrang-simulate/1",
         "tool": TOOL,
@@ -38,12 +39,13 @@ pub(super) fn of(simulation: &Simulation) -> String {
         "interrupted_at_ns": simulation.interrupted().map(Duration::as_ns),
         "missed": simulation.is_missed(),
         "percentiles_too_long_by_at_most_per_mille": simulation.resolution.tenths_of_a_percent(),
-        "cores": simulation.cores.iter().map(|core| core_of(system, core)).collect::<Vec<_>>(),
+        "cores": simulation.cores.iter().map(|core| core_of(simulation, core)).collect::<Vec<_>>(),
     });
     format!("{document:#}\n")
 }
 
-fn core_of(system: &System, Followed { core, seen }: &Followed) -> Value {
+fn core_of(simulation: &Simulation, Followed { core, seen }: &Followed) -> Value {
+    let system = &simulation.input.system;
     let name = &system.supply(*core).name;
     match seen {
         Ok(Seen { watch, .. }) => json!({
@@ -51,6 +53,7 @@ fn core_of(system: &System, Followed { core, seen }: &Followed) -> Value {
             "not_simulated": null,
             "simulated_ns": watch.activity.time().as_ns(),
             "responses": rows::all(watch).iter().map(response).collect::<Vec<_>>(),
+            "probabilities": simulation.chances(watch).map(probability).collect::<Vec<_>>(),
             "packets": watch.traffic.devices.iter().map(|device| packets(watch, device)).collect::<Vec<_>>(),
             "budgets": budgets(system, watch),
             "losses": watch.losses.losers(system).iter().map(loser).collect::<Vec<_>>(),
@@ -88,6 +91,10 @@ fn response(named: &Named) -> Value {
         "misses": named.row.and_then(|row| row.limit.map(|_| row.misses)),
         "first_miss": first_miss,
     })
+}
+
+fn probability((name, limit, chance): (&str, Duration, Chance)) -> Value {
+    json!({ "name": name, "limit_ns": limit.as_ns(), "probability": json::chance(&chance) })
 }
 
 fn miss(miss: Response, limit: Duration) -> Value {

@@ -16,7 +16,14 @@ fn simulation(horizon: Duration) -> Simulation {
     let pattern = Pattern::parse("synchronous", &system).expect("a pattern");
     let cores = vec![Followed { core: watch.core, seen: Ok(Seen { watch, chart }) }];
     let input = Input { name: "one.toml".to_owned(), system, sha256: "0123".to_owned() };
-    Simulation { input, pattern, horizon, resolution: Resolution::shared(4, horizon), cores }
+    Simulation {
+        input,
+        pattern,
+        horizon,
+        resolution: Resolution::shared(4, horizon),
+        cores,
+        bounds: None,
+    }
 }
 
 fn without_revision(text: &str) -> String {

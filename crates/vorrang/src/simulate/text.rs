@@ -13,6 +13,7 @@
 use super::follow::Seen;
 use super::rows::{self, Named};
 use super::{Followed, Simulation, bars};
+use crate::chance::{Chance, Frequency, decimal};
 use crate::distribution::Distribution;
 use crate::gantt::Characters;
 use crate::identity::TOOL;
@@ -66,6 +67,7 @@ fn core_of(simulation: &Simulation, seen: &Seen, drawing: &Drawing) -> String {
             writeln!(out, "{}", bars::draw(&named.name, named.distribution, drawing.characters));
     }
     for table in [
+        chances(simulation, watch),
         packets(watch),
         budgets(system, watch),
         losses(system, watch),
@@ -164,6 +166,28 @@ fn sentence(row: &Row, miss: Response) -> String {
         unit.at(deadline)
     );
     wrapped(&text, "", "  ")
+}
+
+fn chances(simulation: &Simulation, watch: &Watch) -> String {
+    let rows: Vec<_> = simulation.chances(watch).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let seen = |of: fn(&Frequency) -> u64| {
+        rows.iter().map(move |(_, _, chance)| chance.seen.as_ref().map(of))
+    };
+    let share = |chance: &Chance| chance.seen.as_ref().map_or("-".to_owned(), Frequency::share);
+    let bound = |chance: &Chance| chance.later.map_or("-".to_owned(), |later| later.to_string());
+    let table = table::draw(&[
+        Column::words("late by", rows.iter().map(|(name, ..)| (*name).to_owned())),
+        Column::times("limit", rows.iter().map(|(_, limit, _)| Some(*limit))),
+        Column::some_counts("jobs", seen(|seen| seen.jobs)),
+        Column::some_counts("late", seen(|seen| seen.late)),
+        Column::numbers("share", rows.iter().map(|(_, _, chance)| share(chance))),
+        Column::numbers("bound", rows.iter().map(|(_, _, chance)| bound(chance))),
+        Column::numbers("allowed", rows.iter().map(|(_, _, chance)| decimal(chance.allowed()))),
+    ]);
+    table + "\n"
 }
 
 fn packets(watch: &Watch) -> String {

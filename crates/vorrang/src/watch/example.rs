@@ -74,7 +74,8 @@ pub(crate) fn system() -> System {
         packets: Packets::Periodic { interval: us(250) },
     };
     let kind = RequirementKind::HandledWithin(CAN);
-    let handled = Requirement { name: "require.can".to_owned(), kind, limit: us(100) };
+    let handled =
+        Requirement { name: "require.can".to_owned(), kind, limit: us(100), probability: None };
     System {
         supplies: vec![core, vcpu],
         tasks: vec![

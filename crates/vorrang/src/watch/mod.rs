@@ -5,6 +5,7 @@
 //! | file | question |
 //! |---|---|
 //! | `responses.rs` | how long did jobs take, and which missed a requirement? |
+//! | `shares.rs` | how many took longer than a requirement with a probability allows? |
 //! | `activity.rs` | what did the core do with its time, and how often did it change? |
 //! | `budgets.rs` | what did servers and pseudo-VCPUs use of what they had? |
 //! | `losses.rs` | which time did no work, whose and why? |
@@ -17,6 +18,7 @@ mod activity;
 mod budgets;
 mod losses;
 mod responses;
+mod shares;
 mod traffic;
 
 #[cfg(test)]
@@ -28,6 +30,7 @@ pub use activity::{Activity, Doing, Lateness, Requests};
 pub use budgets::{Account, Budgets, granted};
 pub use losses::{CAUSES, Loser, Losses};
 pub use responses::{Response, Responses, Row};
+pub use shares::{Share, Shares};
 pub use traffic::{Packets, Traffic, per_second};
 
 use crate::distribution::Resolution;
@@ -42,6 +45,8 @@ pub struct Watch {
     pub core: SupplyId,
     /// How long jobs took.
     pub responses: Responses,
+    /// How many were late, where a probability says how many may be.
+    pub shares: Shares,
     /// What the core did.
     pub activity: Activity,
     /// What was used of budgets.
@@ -63,6 +68,7 @@ impl Watch {
         Self {
             core,
             responses: Responses::of_core(system, core, history, resolution),
+            shares: Shares::of_core(system, core, history),
             activity: Activity::of_core(system),
             budgets: Budgets::of_core(system, core),
             losses: Losses::of_core(system),
@@ -85,10 +91,12 @@ impl Observer for Watch {
     #[inline]
     fn completed(&mut self, job: &Job, at: Instant) {
         self.responses.completed(job, at);
+        self.shares.completed(job, at);
     }
 
     fn unfinished(&mut self, job: &Job, at: Instant) {
         self.responses.unfinished(job, at);
+        self.shares.unfinished(job, at);
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use crate::distribution::{Distribution, Resolution};
 use std::collections::BTreeMap;
-use vorrang_model::system::{RequirementKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Requirement, RequirementKind, SupplyId, System, TaskId};
 use vorrang_sim::{History, Job, Observer, Source};
 use vorrang_time::{Duration, Instant};
 
@@ -166,7 +166,8 @@ impl Observer for Responses {
 /// The shortest time that a requirement allows each task and interrupt that has one.
 fn limits(system: &System) -> BTreeMap<Source, Duration> {
     let mut limits = BTreeMap::new();
-    for requirement in &system.requirements {
+    let always = |requirement: &&Requirement| requirement.probability.is_none();
+    for requirement in system.requirements.iter().filter(always) {
         let source = match requirement.kind {
             RequirementKind::Deadline(id) => Source::Task(id),
             RequirementKind::HandledWithin(id) => Source::Interrupt(id),

@@ -29,6 +29,21 @@ fn the_proxy_in_a_slot_is_proven() {
     check("proxy-slot.toml", 0);
 }
 
+/// Two requirements with a probability are proven, one is undecided; there is no bound for all jobs.
+#[test]
+fn the_video_is_in_time_as_often_as_it_must() {
+    check("video.toml", 3);
+    let of = |arguments: &[&str]| {
+        let run = run(arguments);
+        assert_eq!(run.err, "");
+        run.out
+    };
+    let explained = of(&["check", "examples/video.toml", "--explain", "require.smooth"]);
+    insta::assert_snapshot!("explain require.smooth of video.toml", explained);
+    let seen = of(&["simulate", "examples/video.toml", "--seed", "1", "--for", "1000s"]);
+    insta::assert_snapshot!("simulate video.toml", seen);
+}
+
 #[test]
 fn undecided_says_why() {
     check("undecided.toml", 3);

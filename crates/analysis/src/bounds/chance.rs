@@ -1,0 +1,230 @@
+//! How often a requirement with a probability is not kept at most.
+//!
+//! A bound on all histories within the limit says: never. Else the task is to be alone in a
+//! constant-bandwidth server whose budgets are guaranteed ([`Reservation`]); a task that states no
+//! `execution` takes its longest time always.
+
+use super::{Bounds, Walk, server_of};
+use crate::explanation::{Explanation, Lines};
+use crate::finding::{Assumption, Form, Local, Method, Reason};
+use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation, Served};
+use vorrang_model::system::{
+    Activation, Costs, Member, Requirement, RequirementKind, Server, ServerKind, System, Task,
+    TaskId,
+};
+use vorrang_time::Duration;
+
+/// How often a requirement is not kept at most, or why nothing says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chance {
+    /// At least the probability that a job takes longer than the limit.
+    pub later: Option<Probability>,
+    /// How it was found, or would have been.
+    pub method: Method,
+    /// What it takes for granted.
+    pub assumptions: Vec<Assumption>,
+    /// Why there is no bound.
+    pub reason: Option<Reason>,
+}
+
+/// A task alone in a reservation; `None` for tasks of which no requirement asks.
+pub(super) type Alone = Option<Result<Reservation, Reason>>;
+
+impl Bounds {
+    /// How often what a requirement is about takes longer than the requirement allows.
+    pub fn chance(&self, requirement: &Requirement) -> Chance {
+        let always = self.requirement(requirement);
+        if always.bound.is_some_and(|bound| bound <= requirement.limit) {
+            return Chance {
+                later: Some(Probability::ZERO),
+                method: always.method,
+                assumptions: always.assumptions.clone(),
+                reason: None,
+            };
+        }
+        let none = |reason: Reason| Chance {
+            later: None,
+            method: METHOD,
+            assumptions: Vec::new(),
+            reason: Some(reason),
+        };
+        let alone = match requirement.kind {
+            RequirementKind::Deadline(task) => self.alone[task.0].as_ref(),
+            RequirementKind::HandledWithin(_) => None,
+        };
+        match alone {
+            Some(Ok(reservation)) => Chance {
+                later: Some(reservation.later_than(requirement.limit)),
+                method: METHOD,
+                assumptions: assumptions(always.assumptions.clone()),
+                reason: None,
+            },
+            Some(Err(reason)) => none(reason.clone()),
+            None => none(Reason::NoReservation {
+                what: requirement.name.clone(),
+                why: "it is not about a task",
+            }),
+        }
+    }
+}
+
+const METHOD: Method = Method { local: Local::Chance, form: Form::PeriodicResource };
+
+/// What a bound for all histories takes for granted, and that times are independent.
+fn assumptions(mut always: Vec<Assumption>) -> Vec<Assumption> {
+    always.extend([Assumption::Workload, Assumption::NoCosts, Assumption::Independence]);
+    always.sort_unstable();
+    always.dedup();
+    always
+}
+
+impl Walk<'_> {
+    /// The tasks of which a requirement with a probability asks, in their reservations.
+    pub(super) fn alone(&self) -> Vec<Alone> {
+        let mut alone = vec![None; self.system.tasks.len()];
+        for requirement in &self.system.requirements {
+            if let (Some(_), RequirementKind::Deadline(task)) =
+                (requirement.probability, requirement.kind)
+            {
+                let place: &mut Alone = &mut alone[task.0];
+                place.get_or_insert_with(|| self.reservation(task));
+            }
+        }
+        alone
+    }
+
+    fn reservation(&self, id: TaskId) -> Result<Reservation, Reason> {
+        let (system, task) = (self.system, self.system.task(id));
+        let none = |why| Reason::NoReservation { what: task.name.clone(), why };
+        why_not(system, id).map_or(Ok(()), |why| Err(none(why)))?;
+        if !self.guaranteed[task.on.0] {
+            let reason = self.tasks[id.0].as_ref().and_then(|finding| finding.reason.clone());
+            let unknown = "its server is not known to receive its budget by each deadline";
+            return Err(reason.unwrap_or_else(|| none(unknown)));
+        }
+        let (distance, jitter) = match self.woken(id) {
+            None if task.activation == Activation::Sporadic => (task.min_interarrival, task.jitter),
+            Some(Ok((_, requests))) if !requests.waits_for_ever => {
+                (requests.calm.period, requests.calm.jitter)
+            }
+            _ => return Err(none("nothing says how often it is woken")),
+        };
+        let server = server_of(system, task.on);
+        let cost = cost(task, server).map_err(|_| none("its times are too different to count"))?;
+        Reservation::new(cost, distance, server.budget, server.period)
+            .map(|alone| alone.released_within(jitter))
+            .map_err(|why| self.no_bound(task.on, why))
+    }
+}
+
+/// What keeps a task from being alone in a constant-bandwidth server.
+fn why_not(system: &System, id: TaskId) -> Option<&'static str> {
+    let task = system.task(id);
+    let supply = system.supply(task.on);
+    let Some(server) = &supply.server else { return Some(ALONE) };
+    let deadline = server.deadline.unwrap_or(server.period);
+    let is_constant = match server.kind {
+        ServerKind::CbsHard | ServerKind::CbsSoft => true,
+        ServerKind::SchedDeadline => deadline == server.period && !server.reclaims,
+        _ => false,
+    };
+    let delivered = |interrupt: &vorrang_model::system::Interrupt| {
+        interrupt.delivery.as_ref().is_some_and(|delivery| delivery.vcpu == task.on)
+    };
+    if !is_constant || supply.members[..] != [Member::Task(id)] {
+        Some(ALONE)
+    } else if system.interrupts.iter().any(delivered) {
+        Some("an interrupt is delivered to its server")
+    } else if system.costs != Costs::default() || task.cache.or(supply.cache).is_some() {
+        Some("costs of the machine and cold caches take a part of its budget")
+    } else {
+        None
+    }
+}
+
+const ALONE: &str = "it is not alone in a constant-bandwidth server (\"cbs-hard\", \"cbs-soft\", or \
+                     \"sched-deadline\" with the period as deadline)";
+
+/// The time of a job, the section that may hold it up included.
+fn cost(task: &Task, server: &Server) -> Result<Distribution, NoDistribution> {
+    let longest = [(task.wcet, 1)];
+    let stated = if task.execution.is_empty() { &longest[..] } else { &task.execution[..] };
+    let times: Vec<_> =
+        stated.iter().map(|&(time, weight)| (time + task.blocking, weight)).collect();
+    Distribution::new(&times, Distribution::step_for(&times, server.budget))
+}
+
+/// How the bound on the probability of a requirement comes about.
+pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation {
+    let mut walk = Walk::new(system, None);
+    walk.whole_system();
+    let bounds = walk.into_bounds();
+    let chance = bounds.chance(requirement);
+    let mut lines = Lines::default();
+    let alone = match requirement.kind {
+        RequirementKind::Deadline(task) => Some(task),
+        RequirementKind::HandledWithin(_) => None,
+    };
+    match (alone, chance.reason) {
+        (_, Some(reason)) => lines.push(format!("no bound on the probability: {reason}")),
+        (Some(task), None) if chance.method == METHOD => {
+            if let Some(Ok(reservation)) = &bounds.alone[task.0] {
+                walk_in_words(&mut lines, system, task, reservation);
+            }
+        }
+        _ => lines.push("the bound for all histories is within the limit: never later"),
+    }
+    Explanation(lines)
+}
+
+fn walk_in_words(lines: &mut Lines, system: &System, id: TaskId, alone: &Reservation) {
+    let task = system.task(id);
+    let (server, name) = (server_of(system, task.on), &system.supply(task.on).name);
+    let (period, step) = (task.min_interarrival, alone.cost().step());
+    let (backlog, served) = alone.backlog();
+    lines.push(format!("{}: alone in {name}, ({}, {})", task.name, server.budget, server.period));
+    lines.indented(|lines| {
+        lines.push(format!(
+            "time of a job: mean {}, longest {}, counted in steps of {step}, rounded up",
+            step * alone.cost().mean_steps_ceil(),
+            step * u64::from(alone.cost().longest()),
+        ));
+        let between = step * backlog.served();
+        lines.push(match served {
+            Served::WholePeriods => format!(
+                "served between two arrivals: floor({period} / {}) x {} = {between} at least",
+                server.period, server.budget
+            ),
+            Served::Bandwidth => format!(
+                "served between two arrivals: floor({period} x {} / {}) = {between} at least",
+                server.budget, server.period
+            ),
+        });
+        lines.push(format!(
+            "left over: P{{w >= x steps}} <= r^x with r = {} (Kingman), then stepwise the walk itself",
+            backlog.decay()
+        ));
+        lines.push(format!("P{{w > 0}} <= {}", backlog.at_least(1)));
+    });
+    for (limit, later) in table(alone, server.period) {
+        lines.push(format!("P{{R > {limit}}} <= {later}"));
+    }
+    lines.cite(
+        "Abeni, Buttazzo 1999: R <= ceil(v/Q) T, v = max(0, v' - served) + c; an upper bound on every job",
+    );
+}
+
+/// P{R > k T} for k = 1, 2, … until it is below 10^-12, at most a dozen lines.
+fn table(alone: &Reservation, period: Duration) -> Vec<(Duration, Probability)> {
+    const LINES: u64 = 12;
+    let mut table = Vec::new();
+    for k in 1..=LINES {
+        let Some(limit) = period.checked_mul(k) else { break };
+        let later = alone.later_than(limit);
+        table.push((limit, later));
+        if later.per_trillion_ceil() <= 1 {
+            break;
+        }
+    }
+    table
+}
