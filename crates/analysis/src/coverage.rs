@@ -12,8 +12,8 @@
 //! 3. What a timer does is accounted for wherever it expires (`bounds/machine.rs`).
 
 use vorrang_model::system::{
-    Activation, CacheId, Costs, Delivery, Interrupt, Member, PseudoVcpu, Scheduler, Server,
-    ServerKind, Supply, SupplyId, System, Task,
+    Activation, CacheId, Costs, Delivery, Interrupt, Member, PseudoVcpu, PseudoVcpuRule, Scheduler,
+    Server, ServerKind, Supply, SupplyId, System, Task, TimerQueue,
 };
 
 /// The first thing on a core, by name, that makes every requirement there undecided.
@@ -36,7 +36,7 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
     let interrupts = || system.interrupts_on(core).map(|id| system.interrupt(id));
     let supplies_on = || (0..supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
     interrupts()
-        .find_map(about_interrupt)
+        .find_map(|interrupt| about_interrupt(system, interrupt))
         .or_else(|| system.devices_on(core).next().map(|id| system.device(id).name.clone()))
         .or_else(|| about_costs(costs))
         .or_else(|| supplies_on().find_map(|id| about_supply(system, system.supply(id))))
@@ -59,21 +59,30 @@ fn about_costs(costs: &Costs) -> Option<String> {
 }
 
 /// An interrupt that does more than its routines and the task it wakes.
-fn about_interrupt(interrupt: &Interrupt) -> Option<String> {
+fn about_interrupt(system: &System, interrupt: &Interrupt) -> Option<String> {
     let Interrupt {
         name,
-        on: _,
+        on,
         isr: _,
         min_interarrival: _,
         jitter: _,
         priority: _,
-        wakes: _,
+        wakes,
         delivery,
         storm: _,
     } = interrupt;
-    let Delivery { vcpu: _, isr: _, pseudo_vcpu } = delivery.as_ref()?;
-    let PseudoVcpu { budget: _, period: _, priority: _, rule: _ } = pseudo_vcpu.as_ref()?;
-    Some(format!("the pseudo-VCPU of {name}"))
+    let Delivery { vcpu, isr: _, pseudo_vcpu } = delivery.as_ref()?;
+    let PseudoVcpu { budget: _, period: _, priority: _, rule } = pseudo_vcpu.as_ref()?;
+    // It keeps its budget while that server has none, and nobody knows for how long.
+    let inside = wakes.is_some_and(|task| system.task(task).on != *vcpu);
+    if inside && *rule == PseudoVcpuRule::Arrival {
+        let what = "which wakes a task in a server of the guest";
+        return Some(format!("the pseudo-VCPU of {name}, {what}"));
+    }
+    // How long timers wait for it.
+    let shielded = system.supply(*on).timer_queue == TimerQueue::TimerShield
+        && system.timers_on(*on).next().is_some();
+    shielded.then(|| format!("the pseudo-VCPU of {name}, beside a shield of timers"))
 }
 
 /// One supply, and the way its members are scheduled.

@@ -40,6 +40,8 @@ pub enum Local {
     ServiceRoutine,
     /// A routine of a guest.
     GuestRoutine,
+    /// What a pseudo-VCPU pays for.
+    PseudoVcpu,
     /// No analysis applies.
     NotCovered,
 }
@@ -93,6 +95,9 @@ impl fmt::Display for Method {
                 f.write_str("response-time analysis at interrupt level (Lehoczky 1990)")
             }
             (Local::GuestRoutine, _) => write!(f, "first come, first served in the guest{on}"),
+            (Local::PseudoVcpu, _) => {
+                f.write_str("pseudo-VCPU (Kim, Wang, Rajkumar 2015, with credit at the arrival)")
+            }
             (Local::NotCovered, _) => f.write_str("no analysis"),
         }
     }

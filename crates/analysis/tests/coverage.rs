@@ -101,11 +101,37 @@ fn what_changes_no_bound_is_decided() {
     }
 }
 
+/// An interrupt whose guest has a pseudo-VCPU for it.
+fn paid_for(rule: &str, wakes: &str) -> String {
+    format!(
+        "virtual = {{ vcpu = \"vcpu.a\", isr = \"1us\", wakes = \"{wakes}\", pseudo-vcpu = {{ budget = \"101us\", period = \"1ms\", rule = \"{rule}\" }} }}"
+    )
+}
+
+/// It keeps its budget while the server of the task has none.
+#[test]
+fn credit_for_a_task_in_a_server_of_the_guest_is_named() {
+    let inner = "\n[server.s]\non = \"vcpu.a\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n[task.s]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n";
+    let lines = |rule: &str| {
+        reason(
+            &[("TASK", "priority = 2\n"), ("INTERRUPT", &paid_for(rule, "task.s")), ("", inner)],
+            false,
+        )
+    };
+    let named = "the pseudo-VCPU of interrupt.i, which wakes a task in a server of the guest";
+    assert_eq!(lines("arrival").as_deref(), Some(named));
+    assert_eq!(lines("deferrable"), None);
+    assert_eq!(lines("released"), None);
+}
+
 #[test]
 fn interrupts_are_decided_whatever_their_order_and_whomever_they_wake() {
     for (place, line) in [
         ("INTERRUPT", r#"virtual = { vcpu = "vcpu.a", isr = "1us" }"#),
         ("INTERRUPT", r#"virtual = { vcpu = "vcpu.a", isr = "1us", wakes = "task.a" }"#),
+        ("INTERRUPT", &paid_for("arrival", "task.a")),
+        ("INTERRUPT", &paid_for("deferrable", "task.a")),
+        ("INTERRUPT", &paid_for("released", "task.a")),
         ("INTERRUPT", r#"wakes = "task.host""#),
         ("INTERRUPT", r#"storm = "2us""#),
         ("CORE", r#"interrupts = "priority""#),
@@ -171,7 +197,6 @@ fn what_reclaims_and_what_shares_a_soft_server_is_named() {
 
 #[test]
 fn each_feature_alone_leaves_its_core_undecided() {
-    let pseudo_vcpu = r#"virtual = { vcpu = "vcpu.a", isr = "1us", pseudo-vcpu = { budget = "1us", period = "1ms" } }"#;
     let member = |kind: &str, rest: &str| {
         format!(
             "\n[server.s]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n{rest}"
@@ -183,7 +208,6 @@ fn each_feature_alone_leaves_its_core_undecided() {
         )
     };
     for (place, line, named) in [
-        ("INTERRUPT", pseudo_vcpu, "the pseudo-VCPU of interrupt.i"),
         ("VCPU", "cache = \"cache.c\"", "cache.c of vcpu.a"),
         ("HOST", "cache = \"cache.c\"", "cache.c of task.host"),
         ("", &member("posix-sporadic", ""), "server.s, a \"posix-sporadic\" server"),

@@ -5,7 +5,9 @@ use crate::coverage::{self, Coverage};
 use crate::tightness::{Group, Tightness};
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding, NoBound, Reason};
-use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    InterruptId, PseudoVcpuRule, Requirement, RequirementKind, SupplyId, System, TaskId,
+};
 use vorrang_time::Duration;
 
 /// Counts over many systems; sums, so that the order in which they are added does not matter.
@@ -114,7 +116,7 @@ impl Tally {
             let finding = bounds.interrupt(InterruptId(id));
             self.interrupts += 1;
             self.bounded_interrupts += u64::from(finding.bound.is_some());
-            self.finding(ROUTINES, finding, observed.interrupts[id]);
+            self.finding(group_of_interrupt(system, id), finding, observed.interrupts[id]);
         }
         for requirement in &system.requirements {
             let verdict = verdict(requirement, bounds, observed);
@@ -132,7 +134,24 @@ impl Tally {
     }
 }
 
-const ROUTINES: Group = Group { scheduler: "interrupt level", server: "", depth: 0 };
+/// By what is last of what handles it, and who pays for it.
+fn group_of_interrupt(system: &System, id: usize) -> Group {
+    let interrupt = &system.interrupts[id];
+    let scheduler = match (&interrupt.delivery, interrupt.wakes) {
+        (None, None) => "interrupt level",
+        (None, Some(_)) => "to a task",
+        (Some(_), None) => "to a guest",
+        (Some(_), Some(_)) => "to a guest's task",
+    };
+    let payer = interrupt.delivery.as_ref().and_then(|delivery| delivery.pseudo_vcpu.as_ref());
+    let server = match payer.map(|payer| payer.rule) {
+        None => "",
+        Some(PseudoVcpuRule::Arrival) => "arrival",
+        Some(PseudoVcpuRule::Deferrable) => "deferrable",
+        Some(PseudoVcpuRule::Released) => "released",
+    };
+    Group { scheduler, server, depth: 0 }
+}
 
 fn group(system: &System, on: SupplyId) -> Group {
     let supply = system.supply(on);

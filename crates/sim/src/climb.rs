@@ -2,6 +2,7 @@
 
 use crate::history::{Delay, History};
 use crate::observations::Observations;
+use crate::observer::Source;
 use crate::packets;
 use crate::pattern::{Pattern, pseudo_vcpu_period};
 use crate::random::Random;
@@ -13,6 +14,9 @@ use vorrang_time::{Duration, Instant};
 
 /// Streams of the climbs of a seed lie behind those of the entities of a history.
 const STREAMS: u64 = 1 << 63;
+
+/// Those of interrupts behind those of tasks.
+const INTERRUPTS: u64 = 1 << 62;
 
 /// A step is followed until so many times the longest response after the job that showed it: what
 /// it changes is seen there or not at all.
@@ -29,33 +33,48 @@ enum Knob {
     Device(DeviceId),
 }
 
-/// Climbs from the worst history seen of a task; what is found is an explicit pattern.
+/// Climbs from the worst history seen of a task or interrupt; what is found is an explicit pattern.
 pub(crate) fn climb(
     trial: &mut Trial,
-    task: TaskId,
+    source: Source,
     search: &Search,
     observations: &mut Observations,
 ) {
     let (system, core) = (trial.simulator.system(), trial.simulator.core());
-    let Some(worst) = &observations.tasks[task.0] else { return };
+    let (worst, stream) = match source {
+        Source::Task(id) => (&observations.tasks[id.0], id.0 as u64),
+        Source::Interrupt(id) => (&observations.interrupts[id.0], INTERRUPTS + id.0 as u64),
+    };
+    let Some(worst) = worst else { return };
     let length = worst.arrival - Instant::ZERO + worst.response * ROOM;
     let mut history = worst.pattern.form().history(trial.simulator);
     let length = length.min(trial.length(&history));
     trial.observe(&history, length);
-    let mut response = trial.recorder.longest(task);
+    let mut response = trial.recorder.longest(source);
     let knobs = knobs(system, core);
     if knobs.is_empty() {
         return;
     }
-    let mut random = Random::new(search.seed, STREAMS + task.0 as u64);
+    let able = (0..system.interrupts.len()).map(InterruptId);
+    let able: Vec<_> = able.filter(|&id| system.interrupt(id).storm.is_some()).collect();
+    let mut random = Random::new(search.seed, STREAMS + stream);
     for _ in 0..search.climbs {
         let mut changed = history.clone();
         turn(system, &mut changed, &knobs, &mut random);
         if random.once_in(3) {
             turn(system, &mut changed, &knobs, &mut random);
         }
+        // Others may misbehave.
+        if !able.is_empty() && random.once_in(4) {
+            for &id in &able {
+                changed.storms[id.0] = random.once_in(2);
+            }
+        }
+        if !changed.counting().counts(system, source) {
+            continue;
+        }
         trial.observe(&changed, length);
-        let reached = trial.recorder.longest(task);
+        let reached = trial.recorder.longest(source);
         let counting = changed.counting();
         let counts = |source| counting.counts(system, source);
         let pattern = || Pattern::explicit(system, core, &changed);

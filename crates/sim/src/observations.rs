@@ -111,9 +111,13 @@ impl Recorder {
         }
     }
 
-    /// The longest response of a task in this run.
-    pub(crate) fn longest(&self, task: TaskId) -> Duration {
-        self.tasks[task.0].longest.map_or(Duration::ZERO, |response| response.time)
+    /// The longest response of a task or interrupt in this run.
+    pub(crate) fn longest(&self, source: Source) -> Duration {
+        let seen = match source {
+            Source::Task(id) => &self.tasks[id.0],
+            Source::Interrupt(id) => &self.interrupts[id.0],
+        };
+        seen.longest.map_or(Duration::ZERO, |response| response.time)
     }
 
     #[inline]

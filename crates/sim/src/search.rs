@@ -1,7 +1,7 @@
 //! The search for long responses over many histories.
 //!
 //! **Model.** On every core: the synchronous history first, then the directed ones of
-//! [`crate::Pattern`], then random ones, then a climb from the worst seen of each task: one
+//! [`crate::Pattern`], then random ones, then a climb from the worst seen of each task and guest routine: one
 //! phase or offset is changed at a time and the change kept if the task's response does not get
 //! shorter.
 //!
@@ -16,6 +16,7 @@
 use crate::climb::climb;
 use crate::history::History;
 use crate::observations::{Observations, Recorder};
+use crate::observer::Source;
 use crate::packets;
 use crate::pattern::{Form, MOST_RELEASES, Pattern, variants};
 use crate::simulator::Simulator;
@@ -96,7 +97,7 @@ pub fn search_with(
             Err(reason) => observations.not_covered.push((core, reason)),
         }
     }
-    let steps = |core: SupplyId| u64::from(search.climbs) * tasks_on(system, core).count() as u64;
+    let steps = |core: SupplyId| u64::from(search.climbs) * climbers(system, core).count() as u64;
     let total: u64 =
         covered.iter().map(|(simulator, forms)| forms.len() as u64 + steps(simulator.core())).sum();
     let whole: u64 = covered.iter().map(|(_, forms)| forms.len() as u64).sum();
@@ -111,8 +112,8 @@ pub fn search_with(
             observations.runs += 1;
             report(&observations);
         }
-        for task in tasks_on(system, trial.simulator.core()) {
-            climb(&mut trial, task, search, &mut observations);
+        for source in climbers(system, trial.simulator.core()) {
+            climb(&mut trial, source, search, &mut observations);
             observations.runs += u64::from(search.climbs);
             report(&observations);
         }
@@ -195,6 +196,17 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
         (0..search.runs).map(|run| Form::Random { seed: search.seed.wrapping_add(u64::from(run)) }),
     );
     forms
+}
+
+/// Whose worst history is changed step by step: tasks, and interrupts whose last routine is a
+/// guest's.
+fn climbers(system: &System, core: SupplyId) -> impl Iterator<Item = Source> + '_ {
+    let in_guest = |id: &InterruptId| {
+        let interrupt = system.interrupt(*id);
+        interrupt.delivery.is_some() && interrupt.wakes.is_none()
+    };
+    let interrupts = system.interrupts_on(core).filter(in_guest).map(Source::Interrupt);
+    tasks_on(system, core).map(Source::Task).chain(interrupts)
 }
 
 fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {

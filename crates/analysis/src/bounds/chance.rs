@@ -4,7 +4,7 @@
 //! constant-bandwidth server whose budgets are guaranteed ([`Reservation`]); a task that states no
 //! `execution` takes its longest time always.
 
-use super::{Bounds, Walk, server_of};
+use super::{Bounds, Walk, pseudo_vcpu, server_of};
 use crate::explanation::{Explanation, Lines};
 use crate::finding::{Assumption, Form, Local, Method, Reason};
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation, Served};
@@ -156,7 +156,8 @@ fn cost(task: &Task, server: &Server) -> Result<Distribution, NoDistribution> {
 
 /// How the bound on the probability of a requirement comes about.
 pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation {
-    let mut walk = Walk::new(system, None);
+    let names = pseudo_vcpu::names(system);
+    let mut walk = Walk::new(system, &names, None);
     walk.whole_system();
     let bounds = walk.into_bounds();
     let chance = bounds.chance(requirement);

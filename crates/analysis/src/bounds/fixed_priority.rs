@@ -4,7 +4,7 @@ use super::machine::Urgency;
 use super::{Node, Walk, server_of};
 use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method, Reason};
-use crate::fixed_priority;
+use crate::fixed_priority::{self, Gift};
 use crate::interrupt::Requests;
 use crate::load::{Load, Loads};
 use crate::supply::{FixedPriorityServer, Residual};
@@ -13,53 +13,64 @@ use vorrang_model::system::{
 };
 use vorrang_time::Duration;
 
+/// Who is scheduled by priority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    Member(Member),
+    PseudoVcpu(InterruptId),
+}
+
+/// One that is scheduled by priority, with what it takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked<'a> {
+    pub(super) who: Who,
+    /// Larger is more urgent.
+    pub(super) rank: u64,
+    pub(super) takes: Requests<'a>,
+}
+
 impl<'s> Walk<'s> {
-    /// `loads` come before all of `members`.
+    /// The members of a supply, `loads` before all of them: what pseudo-VCPUs among them give is
+    /// known already.
     pub(super) fn fixed_priority<'a>(
         &mut self,
         node: Node<'_>,
         members: &[Member],
-        mut loads: Vec<Load<'a>>,
+        loads: Vec<Load<'a>>,
         effort: &Effort,
     ) where
         's: 'a,
     {
-        let system = self.system;
-        let mut members = members.to_vec();
-        members.sort_by_key(|&member| core::cmp::Reverse(priority(system, member)));
+        let ranked = match self.ranked(node.id, members) {
+            Ok(ranked) => ranked,
+            Err(reason) => return self.give_up_on(members, node.form, &reason),
+        };
         let first = loads.len();
-        for &member in &members {
-            match self.load_of(member) {
-                Ok(load) => loads.push(load),
-                Err(reason) => return self.give_up_on(&members, node.form, &reason),
-            }
-        }
-        for (place, &member) in members.iter().enumerate() {
-            let equal = members[place..]
-                .iter()
-                .take_while(|&&other| priority(system, other) == priority(system, member))
-                .count();
-            let before = node.before(Urgency::of_member(system, member));
-            let more_urgent = Loads::without(&loads[..first + place + equal], first + place);
+        let loads = with_ranked(loads, &ranked);
+        for (place, own) in ranked.iter().enumerate() {
+            let Who::Member(member) = own.who else { continue };
+            let until = first + place + equals(&ranked, place);
+            let before = node.before(Urgency::of_member(self.system, member));
+            let more_urgent = Loads::without(&loads[..until], first + place);
             let more_urgent = more_urgent.after(&before.loads);
             effort.restart(members.len());
             match member {
                 Member::Task(task) => match self.woken(task) {
                     Some(Ok((id, requests))) => {
-                        let calm = node.routines.loads_for(Some(id));
-                        let mut loads = loads[..first + place + equal].to_vec();
-                        loads[..calm.len()].copy_from_slice(&calm);
+                        let loads = node.routines.calmed(&loads[..until], id);
                         let more_urgent = Loads::without(&loads, first + place);
                         let before = (before.blocking, more_urgent.after(&before.loads));
                         self.woken_task(node, task, (id, &requests), before, effort);
                     }
-                    _ => self.fixed_priority_task(
-                        node,
-                        task,
-                        &loads[first + place],
-                        (before.blocking, more_urgent),
-                        effort,
-                    ),
+                    _ => {
+                        self.fixed_priority_task(
+                            node,
+                            task,
+                            (&own.takes.calm, None),
+                            (before.blocking, more_urgent),
+                            effort,
+                        );
+                    }
                 },
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
@@ -70,16 +81,38 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// What a member takes at its worst.
-    pub(super) fn load_of(&self, member: Member) -> Result<Load<'s>, Reason> {
+    /// The members of a supply and its pseudo-VCPUs, the most urgent first.
+    pub(super) fn ranked(
+        &self,
+        on: SupplyId,
+        members: &[Member],
+    ) -> Result<Vec<Ranked<'s>>, Reason> {
+        let mut ranked = Vec::with_capacity(members.len());
+        for &member in members {
+            let rank = u64::from(priority(self.system, member).0);
+            let takes = self.takes(member)?;
+            ranked.push(Ranked { who: Who::Member(member), rank, takes });
+        }
+        ranked.extend(self.pseudo_vcpus_on(on)?);
+        ranked.sort_by_key(|own| core::cmp::Reverse(own.rank));
+        Ok(ranked)
+    }
+
+    /// What a member takes.
+    fn takes(&self, member: Member) -> Result<Requests<'s>, Reason> {
         let woken = match member {
             Member::Task(task) => self.woken(task).transpose()?,
             Member::Server(_) => None,
         };
         Ok(match woken {
-            Some((_, requests)) => requests.storm,
-            None => self.member_load(member),
+            Some((_, requests)) => requests,
+            None => Requests::always(self.member_load(member)),
         })
+    }
+
+    /// What a member takes at its worst.
+    pub(super) fn load_of(&self, member: Member) -> Result<Load<'s>, Reason> {
+        Ok(self.takes(member)?.storm)
     }
 
     /// What a member takes that no interrupt wakes.
@@ -106,20 +139,31 @@ impl<'s> Walk<'s> {
             let finding = Finding::none(method, self.held_back(id));
             return self.record_task(task, finding);
         }
+        if self.is_paid_for(task, id, node) {
+            return;
+        }
         self.explain_release(task, id, &requests.calm);
-        self.fixed_priority_task(node, task, &requests.calm, before, effort);
+        let gift = self.gift_to(task, id);
+        self.fixed_priority_task(node, task, (&requests.calm, gift), before, effort);
     }
 
     pub(super) fn fixed_priority_task(
         &mut self,
         node: Node<'_>,
         task: TaskId,
-        own: &Load<'_>,
+        (own, gift): (&Load<'_>, Option<Gift>),
         (section, more_urgent): (Duration, Loads<'_>),
         effort: &Effort,
     ) {
         let blocking = self.system.task(task).blocking + section;
-        let found = fixed_priority::response_time(node.supply, own, blocking, more_urgent, effort);
+        let found = fixed_priority::response_time_with_gift(
+            node.supply,
+            own,
+            blocking,
+            more_urgent,
+            gift,
+            effort,
+        );
         if self.is_target(task)
             && let Ok(response) = &found
         {
@@ -130,8 +174,11 @@ impl<'s> Walk<'s> {
             self.lines.cite(
                 "x = supply((q+1) C + B + sum ceil((x+J)/T) C), Lehoczky 1990; Tindell et al. 1994",
             );
+            let demand = self.explain_gift(demand, gift);
             node.supply.explain(demand, &mut self.lines);
-            self.lines.iteration(node.supply, work, more_urgent);
+            if gift.is_none() {
+                self.lines.iteration(node.supply, work, more_urgent);
+            }
         }
         self.record_bound(node, task, Local::FixedPriority, found.map(|response| response.bound));
     }
@@ -152,6 +199,17 @@ impl<'s> Walk<'s> {
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response.ok()),
         }
     }
+}
+
+/// How many from this place on have the same rank, the one there included.
+pub(super) fn equals(ranked: &[Ranked<'_>], place: usize) -> usize {
+    ranked[place..].iter().take_while(|other| other.rank == ranked[place].rank).count()
+}
+
+/// What all of them take at their worst, after `loads`.
+pub(super) fn with_ranked<'a>(mut loads: Vec<Load<'a>>, ranked: &[Ranked<'a>]) -> Vec<Load<'a>> {
+    loads.extend(ranked.iter().map(|own| own.takes.storm));
+    loads
 }
 
 /// How long a guest may wait until the first of the periods that bring it a whole budget.

@@ -30,20 +30,25 @@ pub(super) struct Routines<'a> {
 impl<'a> Routines<'a> {
     pub(super) const NONE: Self = Self { ids: &[], requests: &[], loads: &[] };
 
-    /// What they take, each at its worst but the one whose own requirement is looked at.
-    pub(super) fn loads_for(&self, own: Option<InterruptId>) -> Vec<Load<'a>> {
-        let of = |(&id, requests): (&InterruptId, &Requests<'a>)| {
-            if Some(id) == own { requests.calm } else { requests.storm }
-        };
-        self.ids.iter().zip(self.requests).map(of).collect()
+    /// `loads`, which begin with these, where one interrupt behaves: that whose own requirement is
+    /// looked at.
+    pub(super) fn calmed<'b>(&self, loads: &[Load<'b>], own: InterruptId) -> Vec<Load<'b>>
+    where
+        'a: 'b,
+    {
+        let mut loads = loads.to_vec();
+        if let Some(place) = self.ids.iter().position(|&id| id == own) {
+            loads[place] = self.requests[place].calm;
+        }
+        loads
     }
 }
 
 /// What is known of an interrupt on its way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stages<'s> {
-    at_core: Option<Requests<'s>>,
-    after_core: Option<Result<Requests<'s>, Reason>>,
+    pub(super) at_core: Option<Requests<'s>>,
+    pub(super) after_core: Option<Result<Requests<'s>, Reason>>,
     after_guest: Option<Result<Requests<'s>, Reason>>,
 }
 
@@ -178,6 +183,9 @@ impl<'s> Walk<'s> {
         let worst = worst.map_err(|why| self.no_bound(on, why));
         let is_last = interrupt.wakes.is_none() && (!is_core || interrupt.delivery.is_none());
         if is_last {
+            if !is_core && self.is_routine_paid_for(id, level, index, &worst, form) {
+                return Ok(before);
+            }
             let found = match &worst {
                 _ if before.waits_for_ever => Err(self.held_back(id)),
                 Ok(worst) => Ok(worst.bound),

@@ -16,9 +16,10 @@ impl Walk<'_> {
         let members = &system.supply(node.id).members;
         let (by_deadline, by_priority): (Vec<Member>, Vec<Member>) =
             members.iter().copied().partition(has_deadline);
-        self.edf(first, &by_deadline, effort);
         let mut loads = node.routines.loads.to_vec();
         loads.extend(by_deadline.iter().map(|&member| self.member_load(member)));
+        self.pseudo_vcpus_give(node, &by_priority, loads.clone(), effort);
+        self.edf(first, &by_deadline, effort);
         self.fixed_priority(node, &by_priority, loads, effort);
     }
 }

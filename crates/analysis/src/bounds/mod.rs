@@ -13,6 +13,7 @@ mod interrupt_level;
 mod label;
 mod linux;
 mod machine;
+mod pseudo_vcpu;
 mod record;
 mod release;
 mod shield;
@@ -29,6 +30,7 @@ use crate::supply::{Dedicated, Residual, Supply};
 use interrupt_level::{Routines, Stages, delivered_to};
 use label::Labels;
 use machine::{Before, Machine, Urgency};
+use pseudo_vcpu::Paid;
 use vorrang_model::system::{
     InterruptId, Member, Requirement, RequirementKind, Scheduler, Server, SupplyId, System, TaskId,
 };
@@ -64,14 +66,16 @@ impl Bounds {
 
 /// Bounds the response time of every task and every interrupt.
 pub fn bounds(system: &System) -> Bounds {
-    let mut walk = Walk::new(system, None);
+    let names = pseudo_vcpu::names(system);
+    let mut walk = Walk::new(system, &names, None);
     walk.whole_system();
     walk.into_bounds()
 }
 
 /// How the bound of one requirement comes about: busy window, interference by name, equation.
 pub fn explain(system: &System, what: RequirementKind) -> Explanation {
-    let mut walk = Walk::new(system, Some(what));
+    let names = pseudo_vcpu::names(system);
+    let mut walk = Walk::new(system, &names, Some(what));
     walk.whole_system();
     Explanation(walk.lines)
 }
@@ -88,6 +92,10 @@ struct Walk<'s> {
     jobs: Vec<Load<'s>>,
     /// By supply: whether what is asked of a budget is there by the deadline of the server.
     guaranteed: Vec<bool>,
+    /// What the pseudo-VCPU of each interrupt gives to it.
+    paid: Vec<Option<Paid>>,
+    /// What these are called.
+    pseudo_vcpus: &'s [String],
     /// The requirement whose bound is put into words.
     target: Option<RequirementKind>,
     lines: Lines,
@@ -116,7 +124,11 @@ impl<'a> Node<'a> {
 }
 
 impl<'s> Walk<'s> {
-    fn new(system: &'s System, target: Option<RequirementKind>) -> Self {
+    fn new(
+        system: &'s System,
+        pseudo_vcpus: &'s [String],
+        target: Option<RequirementKind>,
+    ) -> Self {
         Self {
             system,
             effort: Effort::default(),
@@ -125,6 +137,8 @@ impl<'s> Walk<'s> {
             stages: vec![Stages::default(); system.interrupts.len()],
             jobs: system.tasks.iter().map(Load::of_task).collect(),
             guaranteed: vec![false; system.supplies.len()],
+            paid: vec![None; system.interrupts.len()],
+            pseudo_vcpus,
             target,
             lines: Lines::default(),
         }
@@ -227,7 +241,9 @@ impl<'s> Walk<'s> {
         let after = if whole { node } else { after_routines(node, &left) };
         match system.supply(node.id).scheduler {
             Scheduler::FixedPriority => {
-                self.fixed_priority(node, members, node.routines.loads.to_vec(), effort);
+                let loads = node.routines.loads.to_vec();
+                self.pseudo_vcpus_give(node, members, loads.clone(), effort);
+                self.fixed_priority(node, members, loads, effort);
             }
             Scheduler::Edf => self.edf(after, members, effort),
             Scheduler::Linux => self.linux(after, node, effort),

@@ -8,5 +8,5 @@
 mod response;
 mod task_set;
 
-pub use response::{Response, response_time};
+pub use response::{Gift, Response, response_time, response_time_with_gift};
 pub use task_set::{Scratch, SporadicTask, all_within_limits, response_times};

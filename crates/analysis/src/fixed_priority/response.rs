@@ -10,6 +10,11 @@
 //! in the order of arrival and do not suspend themselves. 3. At most one blocking of length B per
 //! busy window.
 //!
+//! **A gift.** Somebody else may do a part G of the work before a job's end, at the latest R after its
+//! arrival (a pseudo-VCPU does so for the guest). The supply has to provide the rest: the job
+//! completes by the least `x` with `x >= supply(... − G)` and `x >= q T − J + R`. How many jobs a busy window has is
+//! decided without gifts.
+//!
 //! Exact on a dedicated core for sporadic tasks without jitter and without blocking.
 //!
 //! Reference: Lehoczky 1990; Tindell, Burns, Wellings 1994, eq. 4–6; on a supply the same
@@ -31,6 +36,15 @@ pub struct Response {
     pub window: Duration,
 }
 
+/// Work ahead of each job, or its own, that somebody else does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gift {
+    /// How much, if the job is not complete before.
+    pub work: Duration,
+    /// By when, from the arrival of the job.
+    pub by: Duration,
+}
+
 /// The longest response time of `own` with `blocking`, after `loads`, on `supply`.
 ///
 /// # Errors
@@ -42,22 +56,48 @@ pub fn response_time<S: Supply + ?Sized>(
     loads: Loads<'_>,
     effort: &Effort,
 ) -> Result<Response, NoBound> {
+    response_time_with_gift(supply, own, blocking, loads, None, effort)
+}
+
+/// The same where somebody else does a part of the work.
+///
+/// # Errors
+/// Why there is no bound.
+pub fn response_time_with_gift<S: Supply + ?Sized>(
+    supply: &S,
+    own: &Load<'_>,
+    blocking: Duration,
+    loads: Loads<'_>,
+    gift: Option<Gift>,
+    effort: &Effort,
+) -> Result<Response, NoBound> {
     let terms = 1 + loads.len();
     effort.expect(loads.rate_floor().plus(own.rate_floor()), supply.rate_ceil(), terms)?;
     let mut worst: Option<Response> = None;
     let mut demand = blocking;
     let mut window = Duration::ZERO;
+    let needed = |work: Duration, x: Duration| {
+        let all = work.checked_add(loads.in_window(x)?).ok_or(NoBound::TooLong)?;
+        supply.time_for(all)
+    };
     for job in 0.. {
         demand = demand.checked_add(own.cost).ok_or(NoBound::TooLong)?;
         let start = supply.time_for(demand)?.max(window + own.cost);
-        window = least_fixed_point(effort, terms, start, |x| {
-            let all = demand.checked_add(loads.in_window(x)?).ok_or(NoBound::TooLong)?;
-            supply.time_for(all)
-        })?;
+        window = least_fixed_point(effort, terms, start, |x| needed(demand, x))?;
         let due = own.period.checked_mul(job).ok_or(NoBound::TooLong)?;
-        let bound = (window + own.jitter).saturating_sub(due);
+        let end = match gift {
+            None => window,
+            Some(Gift { work, by }) => {
+                let given = (due + by).saturating_sub(own.jitter);
+                let rest = demand.saturating_sub(work);
+                let start = given.max(supply.time_for(rest)?);
+                least_fixed_point(effort, terms, start, |x| Ok(needed(rest, x)?.max(given)))?
+                    .min(window)
+            }
+        };
+        let bound = (end + own.jitter).saturating_sub(due);
         if worst.is_none_or(|known| bound > known.bound) {
-            worst = Some(Response { bound, job, window });
+            worst = Some(Response { bound, job, window: end });
         }
         if window + own.jitter <= due + own.period {
             break;

@@ -53,6 +53,11 @@ pub fn credit(system: &System, id: InterruptId) -> Duration {
 }
 
 impl<'a> Requests<'a> {
+    /// What never misbehaves.
+    pub fn always(load: Load<'a>) -> Self {
+        Self { calm: load, storm: load, waits_for_ever: false }
+    }
+
     /// Requests at the core.
     pub fn at_core(system: &'a System, id: InterruptId) -> Self {
         let interrupt = system.interrupt(id);
@@ -95,6 +100,13 @@ impl<'a> Requests<'a> {
         let storms = self.storm != self.calm;
         let storm = if storms { self.storm.later(delay) } else { calm };
         Self { calm, storm, ..*self }
+    }
+
+    /// So many more at once.
+    #[must_use]
+    pub fn after_more(&self, count: u64) -> Self {
+        let more = |load: Load<'a>| Load { jitter: load.jitter + load.period * count, ..load };
+        Self { calm: more(self.calm), storm: more(self.storm), ..*self }
     }
 
     /// The same of something that takes `cost`.

@@ -1,15 +1,16 @@
 //! A core: its scheduler, its interrupts, and what shares it.
 
-use super::{Draft, Load};
+use super::{Draft, Load, Manner};
 use vorrang_model::system::{Scheduler, SupplyId};
 
 impl Draft {
     pub(super) fn core(&mut self, number: usize) {
         let scheduler = self.manner.core_scheduler(&mut self.random);
         let core = self.add_supply(format!("core.{number}"), None, scheduler);
-        let load = Load::draw(&mut self.random);
+        let guests = self.manner == Manner::Guests;
+        let load = if guests { Load::Light } else { Load::draw(&mut self.random) };
         let mut share = load.share(&mut self.random, self.scale.whole());
-        if self.random.chance(4, 10) {
+        if guests || self.random.chance(4, 10) {
             share = self.interrupts(core, share);
         }
         match scheduler {

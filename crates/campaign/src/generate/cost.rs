@@ -1,6 +1,6 @@
 //! What the machine takes for its own work, and turns.
 
-use super::{Draft, Manner};
+use super::Draft;
 use vorrang_model::system::{Costs, Scheduler};
 use vorrang_time::Duration;
 
@@ -11,7 +11,7 @@ impl Draft {
             return;
         }
         let mut costs = [(); 6].map(|()| self.cost());
-        if self.manner == Manner::Bounded {
+        if self.manner.is_covered() {
             // No bound counts calls and switches.
             (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
         }

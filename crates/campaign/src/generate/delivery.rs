@@ -20,7 +20,7 @@ impl Draft {
             let period = self.system.interrupt(id).min_interarrival;
             let ranked = order != InterruptOrder::FirstCome && interrupts.len() > 1;
             let priority = if ranked { self.random.between(1, 3) } else { 0 };
-            let storms = self.random.chance(1, 4);
+            let storms = self.random.chance(1, if self.manner == Manner::Guests { 8 } else { 4 });
             let storm = storms.then(|| {
                 let units = period.div_floor(self.scale.unit());
                 // Half of them leave something to others.
@@ -61,6 +61,11 @@ impl Draft {
             let period = self.system.interrupt(id).min_interarrival;
             self.system.interrupts[id.0].wakes = Some(task);
             self.activate(task, Activation::Interrupt(id), period);
+            if self.manner == Manner::Guests {
+                let short = period.div_floor(self.scale.unit()).div_ceil(8);
+                let wcet = self.random.between(1, short);
+                self.system.tasks[task.0].wcet = self.units(wcet);
+            }
         }
         let woken = self.system.interrupt(id).wakes;
         let pseudo_vcpu = self.pseudo_vcpu(id, vcpu, isr, woken);
@@ -88,8 +93,7 @@ impl Draft {
     ) -> Option<PseudoVcpu> {
         let parent = self.system.supply(vcpu).server.as_ref()?.on;
         let scheduler = self.system.supply(parent).scheduler;
-        if self.manner == Manner::Bounded
-            || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+        if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
             || !self.random.chance(3, 4)
         {
             return None;
@@ -100,11 +104,16 @@ impl Draft {
         let budget = credit * credits + more;
         let usual = self.system.interrupt(id).min_interarrival;
         let period = budget.max(usual * self.random.between(1, credits));
-        let rule = self.random.one_of(&[
+        let mut rule = self.random.one_of(&[
+            PseudoVcpuRule::Arrival,
             PseudoVcpuRule::Arrival,
             PseudoVcpuRule::Deferrable,
             PseudoVcpuRule::Released,
         ]);
+        let inside = woken.is_some_and(|task| self.system.task(task).on != vcpu);
+        if inside && self.manner.is_covered() {
+            rule = PseudoVcpuRule::Deferrable;
+        }
         let stated = self.random.chance(1, 2);
         let priority =
             stated.then(|| Priority(u32::try_from(self.random.between(1, 4)).expect("small")));

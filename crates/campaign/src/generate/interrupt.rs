@@ -1,6 +1,6 @@
 //! Interrupts: short, frequent, before everything else on their core.
 
-use super::Draft;
+use super::{Draft, Manner};
 use vorrang_model::system::{Interrupt, SupplyId};
 
 impl Draft {
@@ -10,6 +10,8 @@ impl Draft {
         let asked = (share / self.random.between(4, 20)).max(1).min(share);
         for share in self.random.shares(asked, count) {
             let period = self.scale.draw_period(&mut self.random, 0);
+            // Room for what follows in a guest.
+            let period = if self.manner == Manner::Guests { period * 4 } else { period };
             let isr = self.scale.part(&mut self.random, share, period);
             let jitter = self.jitter(period);
             let interrupt = Interrupt {

@@ -8,6 +8,8 @@ use vorrang_model::system::{Scheduler, ServerKind};
 pub enum Manner {
     /// What the analysis covers.
     Bounded,
+    /// Of that: guests with interrupts, and time enough for them.
+    Guests,
     /// Everything there is.
     Everything,
 }
@@ -21,11 +23,27 @@ const TURNS: [(u64, Scheduler); 4] = [
 
 impl Manner {
     pub(super) fn draw(random: &mut Random) -> Self {
-        if random.chance(1, 2) { Self::Bounded } else { Self::Everything }
+        random.weighted(&[(4, Self::Bounded), (1, Self::Guests), (4, Self::Everything)])
+    }
+
+    /// How many of ten members are servers, if usually so many are.
+    pub(super) fn servers_in_ten(self, usually: u64) -> u64 {
+        if self == Self::Guests { usually.max(4) } else { usually }
+    }
+
+    /// Whether only what the analysis covers is drawn.
+    pub(super) fn is_covered(self) -> bool {
+        self != Self::Everything
     }
 
     pub(super) fn core_scheduler(self, random: &mut Random) -> Scheduler {
         match self {
+            Self::Guests => random.weighted(&[
+                (6, Scheduler::FixedPriority),
+                (2, Scheduler::Linux),
+                (1, Scheduler::Edf),
+                (1, Scheduler::Slots),
+            ]),
             Self::Bounded => random.weighted(&[
                 (5, Scheduler::FixedPriority),
                 (3, Scheduler::Edf),
@@ -46,7 +64,7 @@ impl Manner {
 
     pub(super) fn guest_scheduler(self, random: &mut Random) -> Scheduler {
         match self {
-            Self::Bounded => random.weighted(&[
+            Self::Bounded | Self::Guests => random.weighted(&[
                 (3, Scheduler::FixedPriority),
                 (2, Scheduler::Edf),
                 (1, Scheduler::Linux),
@@ -70,10 +88,10 @@ impl Manner {
             SchedDeadline, Share, Sporadic,
         };
         match (self, parent) {
-            (Self::Bounded, Scheduler::Edf) => {
+            (Self::Bounded | Self::Guests, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline]
             }
-            (Self::Bounded, Scheduler::Linux) => &[
+            (Self::Bounded | Self::Guests, Scheduler::Linux) => &[
                 Periodic,
                 Polling,
                 Deferrable,
@@ -82,7 +100,7 @@ impl Manner {
                 SchedDeadline,
                 SchedDeadline,
             ],
-            (Self::Bounded, _) => &[Periodic, Polling, Deferrable, Sporadic],
+            (Self::Bounded | Self::Guests, _) => &[Periodic, Polling, Deferrable, Sporadic],
             (_, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
             }

@@ -10,8 +10,8 @@
 //! 2. Every system is small (at most a dozen tasks): disagreements need few tasks, and many
 //!    small systems visit more corners than few large ones.
 //!
-//! **Manner.** Half of the systems keep to what the analysis covers, so that bounds are attacked;
-//! the other half ([`Manner`]) draws from everything there is, for the simulator.
+//! **Manner.** More than half of the systems keep to what the analysis covers, so that bounds are attacked;
+//! the others ([`Manner`]) draws from everything there is, for the simulator.
 //!
 //! **Does not cover** machine profiles.
 
@@ -103,7 +103,9 @@ impl Draft {
         let left = MOST_TASKS.saturating_sub(self.system.tasks.len()).max(1);
         let wanted = self.scale.draw_members(&mut self.random, depth).min(left);
         for share in self.random.shares(share, wanted) {
-            if depth < DEEPEST && self.random.chance(SERVERS_IN_TEN[depth], 10) {
+            if depth < DEEPEST
+                && self.random.chance(self.manner.servers_in_ten(SERVERS_IN_TEN[depth]), 10)
+            {
                 self.server(supply, depth, share);
             } else {
                 self.task(supply, share);

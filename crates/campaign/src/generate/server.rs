@@ -12,6 +12,8 @@ impl Draft {
         let outer = self.period_of(on);
         let period = self.scale.draw_server_period(&mut self.random, outer);
         let budget = self.scale.part(&mut self.random, share, period).min(period);
+        let guests = self.manner == Manner::Guests;
+        let budget = if guests { budget.max(period.div_ceil(4)) } else { budget };
         let plain = Server { kind, ..plain(on) };
         let plain = self.of_kind(budget, period, plain);
         let (budget, period) = match kind {
@@ -46,7 +48,8 @@ impl Draft {
     }
 
     fn with_guest(&mut self, server: Server, depth: usize, asked: u64) {
-        let is_vcpu = self.random.chance(1, 2);
+        let guests = self.manner == Manner::Guests;
+        let is_vcpu = guests || self.random.chance(1, 2);
         let noun = if is_vcpu { "vcpu" } else { "server" };
         let name = format!("{noun}.s{}", self.system.supplies.len());
         let scheduler = self.manner.guest_scheduler(&mut self.random);
@@ -61,6 +64,7 @@ impl Draft {
         };
         // Mostly less than the server has: what is asked for at once has to wait for budget.
         let percent = match self.random.below(12) {
+            _ if guests => self.random.between(10, 50),
             0 => 100,
             1 => self.random.between(100, 130),
             2 => self.random.between(70, 100),

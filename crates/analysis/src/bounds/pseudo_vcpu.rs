@@ -1,0 +1,268 @@
+//! Pseudo-VCPUs: what they take from the members of their supply, and what they give to a guest.
+//!
+//! | rule | as load in a window that begins when it is not ready |
+//! |---|---|
+//! | arrival | c for each routine of the core that ends in it |
+//! | deferrable | as a deferrable server (Q, T) |
+//! | released | c for each routine that ends in it, and Q that was left |
+//!
+//! By *arrival* it gives c to the guest at the latest when a task of its urgency with the execution
+//! time c would complete, R from the arrival on. An interrupt that is alone in its guest, and whose task nothing
+//! in the guest precedes, is handled by then; others need what is ahead of them, less c, from the
+//! virtual processor.
+//!
+//! Reference: Kim, Wang, Rajkumar 2015, with the rule of docs/model.md; for interrupts that share a
+//! guest docs/analysis.md.
+
+use super::fixed_priority::{Ranked, Who, equals, with_ranked};
+use super::interrupt_level::delivered_to;
+use super::machine::Urgency;
+use super::{Node, Walk};
+use crate::effort::Effort;
+use crate::explanation::Lines;
+use crate::finding::{Form, Local, Method, Reason};
+use crate::fixed_priority::{Gift, response_time};
+use crate::interrupt::{Handler, Level, Requests, Worst, credit, pseudo_vcpu_budget};
+use crate::load::{Load, Loads};
+use core::cmp::Reverse;
+use vorrang_model::system::{
+    InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, System,
+    TaskId,
+};
+use vorrang_time::Duration;
+
+/// What a pseudo-VCPU gives to its interrupt.
+#[derive(Clone, Debug)]
+pub(super) struct Paid {
+    gift: Gift,
+    /// Least time between two of its interrupts.
+    period: Duration,
+    /// How that comes about.
+    lines: Lines,
+}
+
+/// What the pseudo-VCPU of each interrupt is called.
+pub(super) fn names(system: &System) -> Vec<String> {
+    system.interrupts.iter().map(|own| format!("pseudo-VCPU of {}", own.name)).collect()
+}
+
+fn described(system: &System, id: InterruptId) -> Option<&PseudoVcpu> {
+    system.interrupt(id).delivery.as_ref()?.pseudo_vcpu.as_ref()
+}
+
+impl<'s> Walk<'s> {
+    /// The pseudo-VCPUs on a supply: those of the virtual processors among its members.
+    pub(super) fn pseudo_vcpus_on(&self, on: SupplyId) -> Result<Vec<Ranked<'s>>, Reason> {
+        let system = self.system;
+        let members = &system.supply(on).members;
+        let mut found = Vec::new();
+        let mut unranked = Vec::new();
+        for &member in members {
+            let Member::Server(vcpu) = member else { continue };
+            for id in delivered_to(system, vcpu) {
+                let Some(described) = described(system, id) else { continue };
+                let takes = self.taken_by(on, id, described)?;
+                match described.priority {
+                    Some(priority) => {
+                        let rank = u64::from(priority.0);
+                        found.push(Ranked { who: Who::PseudoVcpu(id), rank, takes });
+                    }
+                    None => unranked.push((Reverse((described.period, id)), takes)),
+                }
+            }
+        }
+        unranked.sort_unstable_by_key(|&(key, _)| key);
+        for (above, (Reverse((_, id)), takes)) in (u64::from(u32::MAX) + 1..).zip(unranked) {
+            found.push(Ranked { who: Who::PseudoVcpu(id), rank: above, takes });
+        }
+        Ok(found)
+    }
+
+    /// What a pseudo-VCPU takes of the supply it stands on.
+    fn taken_by(
+        &self,
+        on: SupplyId,
+        id: InterruptId,
+        described: &PseudoVcpu,
+    ) -> Result<Requests<'s>, Reason> {
+        let name = &self.pseudo_vcpus[id.0];
+        let PseudoVcpu { budget, period, rule, .. } = *described;
+        if rule == PseudoVcpuRule::Deferrable {
+            return Ok(Requests::always(Load::new(name, budget, period, period - budget)));
+        }
+        let stages = &self.stages[id.0];
+        // Windows on a core begin when no routine is pending.
+        let comes = if self.system.supply(on).server.is_none() {
+            stages.at_core.expect("the core comes first")
+        } else {
+            stages.after_core.clone().expect("the core comes first")?
+        };
+        let cost = credit(self.system, id);
+        let takes = comes.of(name, cost);
+        Ok(match rule {
+            PseudoVcpuRule::Released => takes.after_more(budget.div_ceil(cost)),
+            _ => takes,
+        })
+    }
+
+    /// By when the pseudo-VCPUs of a supply have given what they give to one interrupt.
+    pub(super) fn pseudo_vcpus_give<'a>(
+        &mut self,
+        node: Node<'_>,
+        members: &[Member],
+        loads: Vec<Load<'a>>,
+        effort: &Effort,
+    ) where
+        's: 'a,
+    {
+        let Ok(ranked) = self.ranked(node.id, members) else { return };
+        let first = loads.len();
+        let loads = with_ranked(loads, &ranked);
+        for (place, own) in ranked.iter().enumerate() {
+            let Who::PseudoVcpu(id) = own.who else { continue };
+            let rule = described(self.system, id).expect("it has one").rule;
+            if rule != PseudoVcpuRule::Arrival || own.takes.waits_for_ever {
+                continue;
+            }
+            let until = first + place + equals(&ranked, place);
+            let loads = node.routines.calmed(&loads[..until], id);
+            let before = node.before(Urgency::Most);
+            let more_urgent = Loads::without(&loads, first + place).after(&before.loads);
+            effort.restart(ranked.len());
+            let calm = own.takes.calm;
+            let blocking = before.blocking;
+            let found = response_time(node.supply, &calm, blocking, more_urgent, effort);
+            let Ok(response) = found else { continue };
+            let mut lines = Lines::default();
+            if self.is_about(id) {
+                lines.busy_window(&calm, &response);
+                let work = calm.cost * (response.job + 1) + blocking;
+                lines.indented(|lines| lines.blocking(blocking));
+                let demand = lines.terms(work, more_urgent, response.window);
+                node.supply.explain(demand, &mut lines);
+                self.explain_budget(id, &mut lines);
+                lines.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival");
+            }
+            let gift = Gift { work: calm.cost, by: response.bound };
+            self.paid[id.0] = Some(Paid { gift, period: calm.period, lines });
+        }
+    }
+
+    fn explain_budget(&self, id: InterruptId, lines: &mut Lines) {
+        let system = self.system;
+        let handler = |id: InterruptId| Handler {
+            cost: credit(system, id),
+            period: system.interrupt(id).min_interarrival,
+        };
+        let delivery = system.interrupt(id).delivery.as_ref().expect("it is delivered");
+        let own = described(system, id).expect("it has one");
+        let unreserved = delivered_to(system, delivery.vcpu).into_iter();
+        let unreserved: Vec<Handler> =
+            unreserved.filter(|&other| described(system, other).is_none()).map(handler).collect();
+        if let Some(budget) = pseudo_vcpu_budget(own.period, handler(id), &unreserved) {
+            lines.push(format!(
+                "the published formula asks for a budget of {budget} in {}; {} is stated",
+                own.period, own.budget
+            ));
+        }
+    }
+
+    /// Whether what is put into words is how an interrupt is handled.
+    fn is_about(&self, id: InterruptId) -> bool {
+        match self.target {
+            Some(RequirementKind::HandledWithin(target)) => target == id,
+            Some(RequirementKind::Deadline(task)) => self.system.interrupt(id).wakes == Some(task),
+            None => false,
+        }
+    }
+
+    /// What the pseudo-VCPU of an interrupt gives before the end of the task that it wakes, which
+    /// is directly on its virtual processor.
+    pub(super) fn gift_to(&self, task: TaskId, id: InterruptId) -> Option<Gift> {
+        let delivery = self.system.interrupt(id).delivery.as_ref()?;
+        let direct = self.system.task(task).on == delivery.vcpu;
+        self.paid[id.0].as_ref().filter(|_| direct).map(|paid| paid.gift)
+    }
+
+    /// Says what of `demand` the pseudo-VCPU does; returns the rest.
+    pub(super) fn explain_gift(&mut self, demand: Duration, gift: Option<Gift>) -> Duration {
+        let Some(Gift { work, by }) = gift else { return demand };
+        self.lines.push(format!(
+            "of that its pseudo-VCPU does {work}, within {by} of the arrival; the virtual processor the rest"
+        ));
+        demand.saturating_sub(work)
+    }
+
+    /// Whether the pseudo-VCPU alone handles the interrupt of a task; then that is its bound.
+    pub(super) fn is_paid_for(&mut self, task: TaskId, id: InterruptId, node: Node<'_>) -> bool {
+        let Some(Paid { gift, period, lines }) = self.paid[id.0].clone() else { return false };
+        let alone = delivered_to(self.system, node.id) == [id];
+        if !alone || gift.by > period || !self.is_first_in_guest(task, node.id) {
+            return false;
+        }
+        if self.is_target(task) {
+            self.lines = lines;
+        }
+        let method = Method { local: Local::PseudoVcpu, form: node.form };
+        let finding = self.proven(node.id, method, gift.by);
+        self.record_task(task, finding);
+        true
+    }
+
+    /// Whether nothing of a guest runs before a task but routines.
+    fn is_first_in_guest(&self, task: TaskId, guest: SupplyId) -> bool {
+        let system = self.system;
+        let own = system.task(task);
+        let supply = system.supply(guest);
+        if own.on != guest || !own.blocking.is_zero() {
+            return false;
+        }
+        let urgency = |member: &Member| match member {
+            Member::Task(id) => system.task(*id).priority,
+            Member::Server(id) => super::server_of(system, *id).priority,
+        };
+        let others = || supply.members.iter().filter(|member| **member != Member::Task(task));
+        let by_priority = supply.scheduler == Scheduler::FixedPriority;
+        others().next().is_none()
+            || by_priority && others().all(|other| own.priority.is_more_urgent_than(urgency(other)))
+    }
+
+    /// The bound of a guest's routine that is the last of its interrupt, by what its pseudo-VCPU
+    /// gives; `false`: it gives nothing, or that does not help.
+    pub(super) fn is_routine_paid_for(
+        &mut self,
+        id: InterruptId,
+        level: &Level<'_>,
+        index: usize,
+        without: &Result<Worst, Reason>,
+        form: Form,
+    ) -> bool {
+        let Some(Paid { gift, lines, .. }) = self.paid[id.0].clone() else { return false };
+        let vcpu = self.system.interrupt(id).delivery.as_ref().map(|delivery| delivery.vcpu);
+        let vcpu = vcpu.expect("it is delivered");
+        let alone = level.routines.len() == 1;
+        self.effort.restart(level.routines.len());
+        let shared = level.response(index, gift.work, &self.effort);
+        let bound = match &shared {
+            _ if alone => gift.by,
+            Ok(worst) => worst.bound.max(gift.by),
+            Err(_) => return false,
+        };
+        if without.as_ref().is_ok_and(|worst| worst.bound <= bound) {
+            return false;
+        }
+        if self.target == Some(RequirementKind::HandledWithin(id)) {
+            self.lines = lines;
+            if let Ok(worst) = shared
+                && !alone
+            {
+                let work = level.explain(index, &worst, &mut self.lines);
+                let rest = self.explain_gift(work, Some(gift));
+                level.supply.explain(rest, &mut self.lines);
+            }
+        }
+        let method = Method { local: Local::PseudoVcpu, form };
+        self.record_interrupt(id, vcpu, method, Ok(bound));
+        true
+    }
+}
