@@ -7,6 +7,7 @@
 //! | the semantics once more, tick by tick | [`oracle`] |
 //! | all release offsets of tiny systems | [`brute`] |
 //! | simulator against oracle | [`differential`] |
+//! | what holds in every simulated history | [`invariant`] |
 //! | one system, everything checked | [`check`] |
 //! | many systems, and what came of them | [`campaign`], [`tally`], [`tightness`], [`report`] |
 //! | a failing system made small and kept | [`shrink`], [`keep`] |
@@ -18,6 +19,7 @@ pub mod check;
 pub mod coverage;
 pub mod differential;
 pub mod generate;
+pub mod invariant;
 pub mod keep;
 pub mod oracle;
 pub mod peer;

@@ -40,6 +40,8 @@ pub struct Tally {
 pub struct Checks {
     /// Histories of the search on the event-driven simulator.
     pub searched: u64,
+    /// Histories held against all invariants.
+    pub watched: u64,
     /// Bounds compared with the longest response of the search.
     pub bound_against_search: u64,
     /// Histories followed by both the simulator and the oracle.
@@ -58,9 +60,10 @@ pub struct Checks {
 
 impl Checks {
     /// All with their names.
-    pub fn named(&self) -> [(&'static str, u64); 8] {
+    pub fn named(&self) -> [(&'static str, u64); 9] {
         [
             ("histories searched by the simulator", self.searched),
+            ("histories held against invariants", self.watched),
             ("bounds against the search", self.bound_against_search),
             ("histories run by simulator and oracle", self.compared_histories),
             ("jobs in them", self.compared_jobs),
@@ -73,6 +76,7 @@ impl Checks {
 
     fn add(&mut self, other: &Self) {
         self.searched += other.searched;
+        self.watched += other.watched;
         self.bound_against_search += other.bound_against_search;
         self.compared_histories += other.compared_histories;
         self.compared_jobs += other.compared_jobs;

@@ -2,7 +2,7 @@
 
 use crate::history::{Delay, History};
 use crate::observations::Observations;
-use crate::observer::Source;
+use crate::observer::{Observer, Source};
 use crate::packets;
 use crate::pattern::{Pattern, pseudo_vcpu_period};
 use crate::random::Random;
@@ -35,7 +35,7 @@ enum Knob {
 
 /// Climbs from the worst history seen of a task or interrupt; what is found is an explicit pattern.
 pub(crate) fn climb(
-    trial: &mut Trial,
+    trial: &mut Trial<'_, '_, impl Observer>,
     source: Source,
     search: &Search,
     observations: &mut Observations,

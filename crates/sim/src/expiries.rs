@@ -138,7 +138,8 @@ impl Expiries {
             _ => None,
         };
         for Callback { timer, due } in self.batch.into_iter().chain(under_way) {
-            pending.extend(self.timers[timer].wakes.map(|task| (task, due)));
+            let wakes = self.timers[timer].wakes.filter(|_| due < before);
+            pending.extend(wakes.map(|task| (task, due)));
         }
         for (slot, timer) in (0..).zip(&mut self.timers) {
             let Some(task) = timer.wakes else { continue };

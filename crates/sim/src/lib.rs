@@ -44,5 +44,7 @@ pub use observations::{Miss, Observations, Worst};
 pub use observer::{Cause, Context, Job, Observer, Packet, Payer, Running, Section, Source};
 pub use packet_times::PacketTimes;
 pub use pattern::{ParsePatternError, Pattern};
-pub use search::{Progress, SYNCHRONOUS_JOBS, Search, search, search_with, time_of};
+pub use search::{
+    Progress, SYNCHRONOUS_JOBS, Search, search, search_observed, search_with, time_of,
+};
 pub use simulator::{Simulator, simulate};

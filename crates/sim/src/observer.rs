@@ -5,11 +5,25 @@
 
 mod several;
 
+use crate::history::History;
 use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TaskId, TimerId};
 use vorrang_time::{Duration, Instant};
 
 /// Watches a run. Calls come in the order of events; [`Observer::ran`] when an interval is over.
 pub trait Observer {
+    /// A run of this history of a core begins.
+    fn began(&mut self, _core: SupplyId, _history: &History) {}
+
+    /// The run is over, at its horizon or because enough was seen; told last.
+    fn ended(&mut self, _at: Instant) {}
+
+    /// After the events of an instant, whom the schedulers choose; a switch or timers may come
+    /// before it gets the core.
+    fn decided(&mut self, _what: Running, _at: Instant) {}
+
+    /// From here on the core runs this: told at every instant at which something happens, last.
+    fn runs(&mut self, _what: Running, _at: Instant) {}
+
     /// The core ran `what` in `[from, to)`, and something else before and after.
     fn ran(&mut self, _from: Instant, _to: Instant, _what: Running) {}
 
@@ -51,6 +65,9 @@ pub trait Observer {
 
     /// The budget of the pseudo-VCPU of an interrupt is now this.
     fn pseudo_vcpu_budget(&mut self, _interrupt: InterruptId, _left: Duration, _at: Instant) {}
+
+    /// A routine of an interrupt ended: the core's, or the guest's.
+    fn served(&mut self, _interrupt: InterruptId, _in_guest: bool, _at: Instant) {}
 
     /// A request merged with one that waits already.
     fn merged(&mut self, _interrupt: InterruptId, _at: Instant) {}

@@ -16,7 +16,7 @@
 use crate::climb::climb;
 use crate::history::History;
 use crate::observations::{Observations, Recorder};
-use crate::observer::Source;
+use crate::observer::{Observer, Source};
 use crate::packets;
 use crate::pattern::{Form, MOST_RELEASES, Pattern, variants};
 use crate::simulator::Simulator;
@@ -88,6 +88,16 @@ pub fn search_with(
     search: &Search,
     progress: &mut impl FnMut(Progress),
 ) -> Observations {
+    search_observed(system, search, &mut (), progress)
+}
+
+/// The same, with an observer of every history.
+pub fn search_observed(
+    system: &System,
+    search: &Search,
+    observer: &mut impl Observer,
+    progress: &mut impl FnMut(Progress),
+) -> Observations {
     let search = &affordable(system, search);
     let mut observations = Observations::new(system, search.seed, search.horizon);
     let mut covered = Vec::new();
@@ -106,7 +116,7 @@ pub fn search_with(
         progress(Progress { done: observations.runs, total });
     };
     for (simulator, forms) in &mut covered {
-        let mut trial = Trial::new(simulator, search, each);
+        let mut trial = Trial::new(simulator, observer, search, each);
         for form in forms.iter() {
             trial.run(form, &mut observations);
             observations.runs += 1;
@@ -216,8 +226,9 @@ fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '
 }
 
 /// A core on which one history after the other is tried.
-pub(crate) struct Trial<'t, 's> {
+pub(crate) struct Trial<'t, 's, O> {
     pub(crate) simulator: &'t mut Simulator<'s>,
+    observer: &'t mut O,
     pub(crate) recorder: Recorder,
     /// The longest time any history is followed.
     horizon: Duration,
@@ -227,15 +238,21 @@ pub(crate) struct Trial<'t, 's> {
     each: u64,
 }
 
-impl<'t, 's> Trial<'t, 's> {
+impl<'t, 's, O: Observer> Trial<'t, 's, O> {
     /// `each`: about how many jobs a run may take.
-    fn new(simulator: &'t mut Simulator<'s>, search: &Search, each: u64) -> Self {
+    fn new(
+        simulator: &'t mut Simulator<'s>,
+        observer: &'t mut O,
+        search: &Search,
+        each: u64,
+    ) -> Self {
         Self {
             recorder: Recorder::new(simulator.system()),
             horizon: search.horizon,
             synchronous: SYNCHRONOUS_JOBS.min(search.work),
             each: each.min(SYNCHRONOUS_JOBS),
             simulator,
+            observer,
         }
     }
 
@@ -274,7 +291,8 @@ impl<'t, 's> Trial<'t, 's> {
         let first = all.flatten().min().unwrap_or(Instant::ZERO);
         self.recorder.clear();
         let horizon = first.min(Instant::ZERO + length) + length;
-        self.simulator.run(history, horizon, &mut self.recorder);
+        let mut observers = (&mut self.recorder, &mut *self.observer);
+        self.simulator.run(history, horizon, &mut observers);
     }
 }
 

@@ -1,12 +1,15 @@
 //! Bound against observation.
 
 use super::{Effort, Observed, Violation};
+use crate::invariant::{Listening, Watch};
 use crate::tally::Tally;
 use core::fmt;
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding};
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
-use vorrang_sim::{History, Job, Observations, Observer, Search, Source, search, simulate};
+use vorrang_sim::{
+    History, Job, Observations, Observer, Search, Source, search_observed, simulate,
+};
 use vorrang_time::{Duration, Instant};
 
 /// A response longer than its bound.
@@ -57,7 +60,12 @@ pub(super) fn searched(
     violations: &mut Vec<Violation>,
     tally: &mut Tally,
 ) -> Observed {
-    let observations = search(system, &Search { seed: index, ..effort.search });
+    let mut watch = Watch::new(system);
+    let search = Search { seed: index, ..effort.search };
+    let mut listening = Listening(|event| watch.hear(event));
+    let observations = search_observed(system, &search, &mut listening, &mut |_| {});
+    tally.checks.watched += watch.histories();
+    violations.extend(watch.broken().into_iter().map(Violation::Broken));
     for (_, reason) in &observations.not_covered {
         violations.push(Violation::NotCovered(reason.to_string()));
     }
@@ -106,7 +114,9 @@ pub(super) fn one_history(
     pattern: &str,
 ) -> Vec<Violation> {
     let mut longest = Longest { responses: BTreeMap::new(), jobs: 0 };
-    if let Err(reason) = simulate(system, core, history, HORIZON, &mut longest) {
+    let mut watch = Watch::new(system);
+    let mut observers = (&mut longest, Listening(|event| watch.hear(event)));
+    if let Err(reason) = simulate(system, core, history, HORIZON, &mut observers) {
         return vec![Violation::NotCovered(reason.to_string())];
     }
     let counting = history.counting();
@@ -119,7 +129,8 @@ pub(super) fn one_history(
         };
         exceeded(name, finding, response, || pattern.to_owned())
     };
-    responses.filter_map(violation).collect()
+    let broken = watch.broken().into_iter().map(Violation::Broken);
+    responses.filter_map(violation).chain(broken).collect()
 }
 
 /// The longest response of each task and interrupt.

@@ -12,6 +12,7 @@ mod bound;
 mod ticks;
 
 use crate::generate;
+use crate::invariant::Broken;
 use crate::random::Random;
 use crate::tally::Tally;
 use core::fmt;
@@ -82,6 +83,8 @@ pub enum Violation {
     Exceeded(Exceeded),
     /// The simulator and the oracle disagree.
     Apart(Apart),
+    /// A history breaks an invariant.
+    Broken(Broken),
     /// Something does not cover a system that was drawn from what is covered.
     NotCovered(String),
     /// The text of the system reads back as another system, or not at all.
@@ -95,6 +98,7 @@ impl fmt::Display for Violation {
         match self {
             Self::Exceeded(exceeded) => exceeded.fmt(f),
             Self::Apart(apart) => apart.fmt(f),
+            Self::Broken(broken) => broken.fmt(f),
             Self::NotCovered(what) => write!(f, "not covered: {what}"),
             Self::Text(what) => write!(f, "the text reads back as another system: {what}"),
             Self::Panic(what) => write!(f, "panic: {what}"),

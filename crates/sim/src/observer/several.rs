@@ -3,6 +3,7 @@
 //! A run ends early as soon as one of them has seen enough.
 
 use super::{Cause, Context, Job, Observer, Packet, Payer, Running};
+use crate::history::History;
 use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TimerId};
 use vorrang_time::{Duration, Instant};
 
@@ -11,6 +12,11 @@ use vorrang_time::{Duration, Instant};
 macro_rules! passed_on {
     ($self:ident to $to:tt) => {
         passed_on! { $self to $to:
+            began(core: SupplyId, history: &History)
+            ended(at: Instant)
+            decided(what: Running, at: Instant)
+            runs(what: Running, at: Instant)
+            served(interrupt: InterruptId, in_guest: bool, at: Instant)
             ran(from: Instant, to: Instant, what: Running)
             released(job: &Job)
             completed(job: &Job, at: Instant)
@@ -91,7 +97,7 @@ impl<O: Observer> Observer for &mut O {
 mod tests {
     use super::*;
     use crate::observer::{Running, Source};
-    use vorrang_model::system::TaskId;
+    use vorrang_model::system::{System, TaskId};
 
     /// The names of what it was told, and after how many it has seen enough.
     #[derive(Debug, PartialEq, Eq)]
@@ -110,6 +116,11 @@ mod tests {
     }
 
     noted! {
+        began(SupplyId, &History)
+        ended(Instant)
+        decided(Running, Instant)
+        runs(Running, Instant)
+        served(InterruptId, bool, Instant)
         ran(Instant, Instant, Running)
         released(&Job)
         completed(&Job, Instant)
@@ -134,6 +145,12 @@ mod tests {
         let (supply, interrupt) = (SupplyId(0), InterruptId(0));
         let source = Source::Task(TaskId(0));
         let job = Job { source, number: 0, arrival: now, release: now };
+        let history = History::quiet(&System::default());
+        observer.began(supply, &history);
+        observer.ended(now);
+        observer.decided(Running::Idle, now);
+        observer.runs(Running::Idle, now);
+        observer.served(interrupt, false, now);
         observer.ran(now, now, Running::Idle);
         observer.released(&job);
         observer.completed(&job, now);
@@ -157,7 +174,7 @@ mod tests {
         let log = || Log(Vec::new(), usize::MAX);
         let mut alone = log();
         tell_all(&mut alone);
-        assert_eq!(alone.0.len(), 16);
+        assert_eq!(alone.0.len(), 21);
         let mut fourth = log();
         let mut several = ((log(), log()), (Some(log()), None::<Log>, &mut fourth));
         tell_all(&mut several);
@@ -171,7 +188,7 @@ mod tests {
 
     #[test]
     fn one_that_has_seen_enough_ends_the_run() {
-        let mut pair = (Log(Vec::new(), 20), (None::<Log>, Some(Log(Vec::new(), 40)), ()));
+        let mut pair = (Log(Vec::new(), 30), (None::<Log>, Some(Log(Vec::new(), 40)), ()));
         assert!(!pair.has_seen_enough());
         tell_all(&mut pair);
         assert!(!pair.has_seen_enough());

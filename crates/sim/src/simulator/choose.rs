@@ -51,6 +51,7 @@ impl Simulator<'_> {
             observer_ran(observer, self.since, now, self.what);
             (self.what, self.since) = (what, now);
         }
+        observer.runs(what, now);
         true
     }
 
@@ -64,6 +65,7 @@ impl Simulator<'_> {
             return Some(first);
         }
         let Decision { runs, what, context, budget, work } = self.descend();
+        observer.decided(what, now);
         if self.expiries.is_some() && self.handle_deferred(now, observer) {
             return self.section();
         }

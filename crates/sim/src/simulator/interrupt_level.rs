@@ -100,6 +100,7 @@ impl Simulator<'_> {
         };
         self.lose(Cause::InterruptEntry, around, now, observer);
         self.lose(Cause::VmExit, vm_exit, now, observer);
+        observer.served(self.tree.interrupts[interrupt].id, node > 0, now);
         if node == 0 && self.tree.interrupts[interrupt].guest.is_some() {
             self.deliver(interrupt, &job, now, observer);
         } else {

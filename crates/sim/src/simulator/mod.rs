@@ -176,6 +176,7 @@ impl<'s> Simulator<'s> {
     /// If the history is of another system.
     pub fn run(&mut self, history: &History, horizon: Instant, observer: &mut impl Observer) {
         self.reset(history);
+        observer.began(self.core(), history);
         self.report_budgets(observer);
         let mut now = Instant::ZERO;
         while now < horizon && !observer.has_seen_enough() {
@@ -194,6 +195,7 @@ impl<'s> Simulator<'s> {
         if now == horizon {
             self.report_unfinished(horizon, observer);
         }
+        observer.ended(now);
     }
 
     fn reset(&mut self, history: &History) {

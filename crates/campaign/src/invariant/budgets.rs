@@ -1,0 +1,294 @@
+//! Budgets and deadlines of the servers whose rule is short, stated once more in intervals.
+//!
+//! | kind | budget | deadline |
+//! |---|---|---|
+//! | periodic, deferrable, polling | full at each multiple of the period, less what was paid; of a polling server nothing while its guest has nothing ready | the next multiple |
+//! | cbs-hard, cbs-soft | the wake-up rule of 1998; a deadline later when it is gone | told by these |
+//! | sched-deadline | the rules of Linux, for one that does not reclaim | told by these |
+//!
+//! **Assumptions.**
+//! 1. A rule looks at what is ready at the end of each instant. Where callbacks that take no time
+//!    wake something, an instant has several ends, which are not told: the constant-bandwidth
+//!    servers are then left alone for the rest of the history, polling ones for the instant.
+//!
+//! **Does not cover** sporadic servers and queues of refills (see [`super::windows`]), GRUB.
+
+use super::event::{Event, Kinds};
+use super::picture::Picture;
+use super::{Check, Findings, Invariant};
+use vorrang_model::system::{Server, ServerKind, SupplyId, TimerId};
+use vorrang_sim::{History, Payer};
+use vorrang_time::{Duration, Instant};
+
+/// What a server has by its rule.
+pub(super) enum Rule {
+    /// Full at multiples of the period; the next one.
+    Aligned { next: Instant, is_polling: bool },
+    /// A constant-bandwidth server.
+    Cbs { deadline: Instant, waits: bool },
+    /// One of Linux; when its throttling ends.
+    Linux { deadline: Option<Instant>, throttled: Option<Instant> },
+}
+
+/// A server by its rule.
+pub(super) struct Budget {
+    pub(super) id: SupplyId,
+    full: Duration,
+    period: Duration,
+    relative: Duration,
+    left: Duration,
+    rule: Rule,
+    had_work: bool,
+    /// Something was woken between two ends of one instant.
+    is_lost: bool,
+}
+
+/// When a supply is started: only a periodic server waits for one of its periods.
+pub(super) fn start(picture: &Picture<'_>, history: &History, supply: SupplyId) -> Instant {
+    let Some(server) = &picture.system.supply(supply).server else { return Instant::ZERO };
+    let parent = start(picture, history, server.on);
+    if server.kind != ServerKind::Periodic {
+        return parent;
+    }
+    let phase = history.phases[supply.0].modulo(server.period);
+    let mut begin = Instant::ZERO + phase;
+    while begin < parent {
+        begin += server.period;
+    }
+    begin
+}
+
+impl Budget {
+    /// Of a server whose rule is stated here.
+    pub(super) fn new(id: SupplyId, picture: &Picture<'_>) -> Option<Self> {
+        let server = picture.server(id);
+        let Server { budget: full, period, kind, .. } = *server;
+        let phase = Instant::ZERO + picture.history.phases[id.0].modulo(period);
+        let (left, rule) = match kind {
+            ServerKind::Periodic => {
+                let next = start(picture, &picture.history, id);
+                (Duration::ZERO, Rule::Aligned { next, is_polling: false })
+            }
+            ServerKind::Polling => {
+                (Duration::ZERO, Rule::Aligned { next: phase, is_polling: true })
+            }
+            ServerKind::Deferrable => (full, Rule::Aligned { next: phase, is_polling: false }),
+            ServerKind::CbsHard | ServerKind::CbsSoft => {
+                let waits = kind == ServerKind::CbsHard;
+                (full, Rule::Cbs { deadline: Instant::ZERO, waits })
+            }
+            ServerKind::SchedDeadline if !server.reclaims => {
+                (full, Rule::Linux { deadline: None, throttled: None })
+            }
+            _ => return None,
+        };
+        let relative = server.deadline.unwrap_or(period);
+        Some(Self { id, full, period, relative, left, rule, had_work: false, is_lost: false })
+    }
+
+    /// Its deadline, if it is known.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match self.rule {
+            Rule::Aligned { next, .. } => Some(next),
+            _ if self.is_lost => None,
+            Rule::Cbs { deadline, .. } => Some(deadline),
+            Rule::Linux { deadline, .. } => deadline,
+        }
+    }
+
+    /// It paid for so much, up to now.
+    fn pay(&mut self, amount: Duration, now: Instant) {
+        self.left = self.left.saturating_sub(amount);
+        let (period, relative) = (self.period, self.relative);
+        if !self.left.is_zero() {
+            return;
+        }
+        match &mut self.rule {
+            Rule::Cbs { deadline, waits: false } => {
+                (self.left, *deadline) = (self.full, *deadline + period);
+            }
+            Rule::Linux { deadline, throttled } => {
+                *throttled = deadline.map(|deadline| (deadline + period - relative).max(now));
+            }
+            _ => {}
+        }
+    }
+
+    /// Steps 3 and 5 of an instant.
+    fn settle(&mut self, now: Instant, has_work: bool) {
+        let before = core::mem::replace(&mut self.had_work, has_work);
+        let wakes = has_work && !before;
+        let Self { full, period, relative, left, .. } = self;
+        let (full, period, relative) = (*full, *period, *relative);
+        match &mut self.rule {
+            Rule::Aligned { next, is_polling } => {
+                while *next <= now {
+                    (*left, *next) = (full, *next + period);
+                }
+                if *is_polling && !has_work {
+                    *left = Duration::ZERO;
+                }
+            }
+            Rule::Cbs { deadline, .. } => {
+                if left.is_zero() && *deadline <= now {
+                    (*left, *deadline) = (full, *deadline + period);
+                }
+                let is_late = *deadline <= now || exceeds(*left, period, *deadline, now, full) >= 0;
+                if wakes && is_late {
+                    (*left, *deadline) = (full, now + period);
+                }
+            }
+            Rule::Linux { deadline, throttled } => {
+                if let (Some(until), Some(at)) = (*throttled, *deadline)
+                    && until <= now
+                {
+                    (*throttled, *left) = (None, full);
+                    *deadline =
+                        Some(at + period).map(|at| if at < now { now + relative } else { at });
+                }
+                if wakes && throttled.is_none() {
+                    let after = wake(*left, *deadline, (full, relative, period), now);
+                    (*left, *deadline, *throttled) = after;
+                }
+            }
+        }
+    }
+
+    fn hear(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
+        let now = picture.now;
+        match *event {
+            Event::Paid(Payer::Server(id), from, to) if id == self.id => {
+                self.pay(to.saturating_since(from), now);
+            }
+            Event::Expired(id, ..) if wakes_in_no_time(id, picture) => {
+                self.is_lost = true;
+            }
+            Event::Decided(..) | Event::Runs(..) => {
+                self.settle(now, picture.has_work(self.id));
+                self.compare(event, picture, findings);
+            }
+            _ => {}
+        }
+    }
+
+    /// Holds what is told against the rule.
+    fn compare(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
+        let told = picture.budgets[self.id.0];
+        if self.is_lost {
+            if let Rule::Aligned { .. } = self.rule {
+                self.left = told;
+                self.is_lost = !matches!(event, Event::Runs(..));
+            }
+            return;
+        }
+        findings.expect(told == self.left, Invariant::Budget, picture.now, || {
+            format!("{:?} has {told}, by its rule {}", self.id, self.left)
+        });
+    }
+}
+
+/// Whether the callback of a timer releases a job between two ends of an instant.
+pub(super) fn wakes_in_no_time(id: TimerId, picture: &Picture<'_>) -> bool {
+    picture.system.costs.timer_expiry.is_zero() && picture.system.timer(id).wakes
+}
+
+/// The sign of `left / full` beside `(deadline − now) / period`.
+fn exceeds(
+    left: Duration,
+    period: Duration,
+    deadline: Instant,
+    now: Instant,
+    full: Duration,
+) -> i128 {
+    let until = deadline.saturating_since(now);
+    let product = |a: Duration, b: Duration| i128::from(a.as_ns()) * i128::from(b.as_ns());
+    product(left, period) - product(until, full)
+}
+
+/// The wake-up rule of Linux: what is left, the deadline, until when it is throttled.
+fn wake(
+    left: Duration,
+    deadline: Option<Instant>,
+    (full, relative, period): (Duration, Duration, Duration),
+    now: Instant,
+) -> (Duration, Option<Instant>, Option<Instant>) {
+    let fresh = (full, Some(now + relative), None);
+    let Some(at) = deadline else { return fresh };
+    let next = at + period - relative;
+    let is_constrained = relative < period;
+    if is_constrained && at < now && now < next {
+        return (Duration::ZERO, deadline, Some(next));
+    }
+    if at < now {
+        return fresh;
+    }
+    if exceeds(left, relative, at, now, full) <= 0 {
+        return (left, deadline, None);
+    }
+    if !is_constrained {
+        return fresh;
+    }
+    let until = u128::from(at.saturating_since(now).as_ns());
+    let share = until * u128::from(full.as_ns()) / u128::from(relative.as_ns());
+    let left = Duration::from_ns(u64::try_from(share).expect("at most the budget"));
+    (left, deadline, left.is_zero().then(|| next.max(now)))
+}
+
+/// All servers of a core whose rule is stated here.
+pub(super) struct Budgets {
+    pub(super) all: Vec<Budget>,
+}
+
+impl Budgets {
+    pub(super) fn new(picture: &Picture<'_>) -> Self {
+        Self { all: picture.servers.iter().filter_map(|&id| Budget::new(id, picture)).collect() }
+    }
+}
+
+impl Budgets {
+    pub(super) fn hear(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
+        for budget in &mut self.all {
+            budget.hear(event, picture, findings);
+        }
+    }
+}
+
+/// Since when servers have been without budget.
+struct Starvation {
+    empty: Vec<Option<Instant>>,
+}
+
+/// No server with work waits longer than a period for budget.
+pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
+    if picture.servers.is_empty() {
+        return Vec::new();
+    }
+    vec![Box::new(Starvation { empty: vec![None; picture.system.supplies.len()] })]
+}
+
+impl Check for Starvation {
+    fn hears(&self) -> Kinds {
+        Kinds::of([Kinds::BUDGET, Kinds::RUNS])
+    }
+
+    fn hear(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
+        match *event {
+            // Before its first budget a server waits for its start.
+            Event::Budget(Payer::Server(id), left, at) if at > Instant::ZERO => {
+                let since = self.empty[id.0].unwrap_or(at);
+                self.empty[id.0] = left.is_zero().then_some(since);
+            }
+            Event::Runs(_, at) => {
+                for &id in &picture.servers {
+                    let Some(since) = self.empty[id.0] else { continue };
+                    let period = picture.server(id).period;
+                    let starves = since + period < at && picture.has_work(id);
+                    findings.expect(!starves, Invariant::Starvation, at, || {
+                        format!("{id:?} has work and no budget since {since}, {period} ago")
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Who runs is the most urgent that may; nobody, only if nobody may.
+//!
+//! **Model.** "Schedulers of a supply" in `docs/model.md`. At a decision, every supply on the way
+//! to what was chosen is looked at: the member on this way is ready, and no other ready member of
+//! the supply comes before it, by urgency, then by the instant at which it became ready, then by
+//! declaration. Members that take turns are looked at in [`super::turns`].
+
+use super::deadlines::Deadlines;
+use super::event::{Event, Kinds};
+use super::picture::{Competitor, Picture};
+use super::{Check, Findings, Invariant};
+use core::cmp::Reverse;
+use vorrang_model::system::{InterruptId, Scheduler, ServerKind, SupplyId};
+use vorrang_sim::{Payer, Running};
+use vorrang_time::{Duration, Instant};
+
+/// How urgent a competitor is, the most urgent first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Urgency {
+    Deadline(Instant),
+    /// A pseudo-VCPU above all priorities, by its period, then by declaration.
+    Ceiling(Duration, InterruptId),
+    Priority(Reverse<u32>),
+    Background,
+    /// All the same: the supply does not order by urgency.
+    None,
+}
+
+/// Urgency; since when it has been ready, where that counts; pseudo-VCPUs last, by their number,
+/// the others by declaration.
+type Key = (Urgency, Option<Instant>, bool, usize);
+
+/// Decisions, and who pays for virtual processors that somebody else may pay for.
+pub(super) struct Decisions {
+    deadlines: Deadlines,
+    /// The competitor that has to pay, for each virtual processor on the way that has
+    /// pseudo-VCPUs.
+    has_to_pay: Vec<(SupplyId, Competitor)>,
+}
+
+impl Decisions {
+    pub(super) fn new(picture: &Picture<'_>) -> Self {
+        Self { deadlines: Deadlines::new(picture), has_to_pay: Vec::new() }
+    }
+
+    /// The key of a competitor; `None`: its deadline is not known here.
+    fn key(&self, on: SupplyId, competitor: Competitor, picture: &Picture<'_>) -> Option<Key> {
+        let scheduler = picture.system.supply(on).scheduler;
+        let urgency = match scheduler {
+            Scheduler::Edf => Urgency::Deadline(self.deadlines.of(competitor, picture)?),
+            Scheduler::Linux if is_reservation(competitor, picture) => {
+                Urgency::Deadline(self.deadlines.of(competitor, picture)?)
+            }
+            Scheduler::FixedPriority | Scheduler::Linux => by_priority(competitor, picture),
+            _ => Urgency::None,
+        };
+        let by_age = !matches!(urgency, Urgency::Deadline(_) | Urgency::None);
+        let since = by_age.then(|| picture.ready_since(competitor)).flatten();
+        let place = picture.competitors[on.0].iter().position(|&other| other == competitor);
+        let is_pseudo = matches!(competitor, Competitor::PseudoVcpu(_));
+        Some((urgency, since, is_pseudo, place?))
+    }
+
+    /// Holds the choice of a member against all others of the supply.
+    fn look_at(
+        &self,
+        on: SupplyId,
+        chosen: Competitor,
+        picture: &Picture<'_>,
+        findings: &mut Findings,
+    ) {
+        findings.expect(picture.is_ready(chosen), Invariant::Urgency, picture.now, || {
+            format!("{chosen:?} runs and is not ready")
+        });
+        if picture.system.supply(on).scheduler.takes_turns() {
+            return;
+        }
+        let Some(own) = self.key(on, chosen, picture) else { return };
+        for &other in &picture.competitors[on.0] {
+            if other == chosen || !picture.is_ready(other) {
+                continue;
+            }
+            let Some(key) = self.key(on, other, picture) else { continue };
+            let comes_first = own < key || (!picture.knows_ages && own.0 == key.0);
+            findings.expect(comes_first, Invariant::Urgency, picture.now, || {
+                format!("{chosen:?} {own:?} runs before {other:?} {key:?}")
+            });
+        }
+    }
+
+    fn decided(&mut self, what: Running, picture: &Picture<'_>, findings: &mut Findings) {
+        self.has_to_pay.clear();
+        let now = picture.now;
+        let Some(supply) = picture.supply_of(what) else {
+            let idle = !picture.has_work(picture.core);
+            findings.expect(idle, Invariant::Urgency, now, || {
+                format!("{what:?} is chosen while something is ready")
+            });
+            return;
+        };
+        self.look_inside(what, supply, picture, findings);
+        for server in picture.servers_from(supply) {
+            let on = picture.server(server).on;
+            let chosen = self.payer_of(server, on, picture);
+            if picture.knows_ages && picture.pseudo_vcpus(server).next().is_some() {
+                self.has_to_pay.push((server, chosen));
+            }
+            self.look_at(on, chosen, picture, findings);
+            let routines = !picture.pending[on.0].is_empty();
+            findings.expect(!routines, Invariant::InterruptLevel, now, || {
+                format!("{chosen:?} runs while a routine is pending on {on:?}")
+            });
+        }
+    }
+
+    /// What was chosen on its own supply.
+    fn look_inside(
+        &self,
+        what: Running,
+        supply: SupplyId,
+        picture: &Picture<'_>,
+        findings: &mut Findings,
+    ) {
+        let now = picture.now;
+        let first = picture.pending[supply.0].front().map(|request| request.interrupt);
+        match what {
+            Running::GuestRoutine(id) => {
+                findings.expect(first == Some(id), Invariant::InterruptLevel, now, || {
+                    format!("the routine of {id:?} runs, that of {first:?} is first")
+                });
+            }
+            Running::Idling(id) => {
+                let kind = picture.server(id).kind;
+                let may = matches!(kind, ServerKind::Periodic | ServerKind::Slot);
+                findings.expect(may && !picture.has_work(id), Invariant::Urgency, now, || {
+                    format!("{id:?} idles, {kind:?}")
+                });
+            }
+            Running::Task(id) | Running::Blocking(id) => {
+                findings.expect(first.is_none(), Invariant::InterruptLevel, now, || {
+                    format!("{id:?} runs while a routine of {first:?} is pending")
+                });
+                self.look_at(supply, Competitor::Task(id), picture, findings);
+            }
+            _ => {}
+        }
+    }
+
+    /// Who of a server and its pseudo-VCPUs has to be the one that runs it.
+    fn payer_of(&self, server: SupplyId, on: SupplyId, picture: &Picture<'_>) -> Competitor {
+        let own = Competitor::Server(server);
+        let pseudo_vcpus = picture.pseudo_vcpus(server).map(Competitor::PseudoVcpu);
+        let ready = std::iter::once(own).chain(pseudo_vcpus).filter(|one| picture.is_ready(*one));
+        ready.min_by_key(|&one| self.key(on, one, picture)).unwrap_or(own)
+    }
+}
+
+impl Check for Decisions {
+    fn hears(&self) -> Kinds {
+        Kinds::of([Kinds::DECIDED, Kinds::RUNS, Kinds::PAID, Kinds::EXPIRED])
+    }
+
+    fn hear(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
+        self.deadlines.hear(event, picture, findings);
+        match *event {
+            Event::Decided(what, _) => self.decided(what, picture, findings),
+            Event::Paid(payer, from, to) => {
+                let (vcpu, paid) = match payer {
+                    Payer::Server(id) => (Some(id), Competitor::Server(id)),
+                    Payer::PseudoVcpu(id) => {
+                        let delivery = picture.system.interrupt(id).delivery.as_ref();
+                        (delivery.map(|own| own.vcpu), Competitor::PseudoVcpu(id))
+                    }
+                };
+                let wrong = self.has_to_pay.iter().find(|own| Some(own.0) == vcpu && own.1 != paid);
+                findings.expect(wrong.is_none(), Invariant::Payment, to, || {
+                    format!("{payer:?} pays for [{from}, {to}), not {wrong:?}")
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_reservation(competitor: Competitor, picture: &Picture<'_>) -> bool {
+    match competitor {
+        Competitor::Server(id) => picture.server(id).kind == ServerKind::SchedDeadline,
+        _ => false,
+    }
+}
+
+fn by_priority(competitor: Competitor, picture: &Picture<'_>) -> Urgency {
+    let system = picture.system;
+    match competitor {
+        Competitor::Task(id) => Urgency::Priority(Reverse(system.task(id).priority.0)),
+        Competitor::Server(id) if picture.is_in_background(id) => Urgency::Background,
+        Competitor::Server(id) => Urgency::Priority(Reverse(picture.server(id).priority.0)),
+        Competitor::PseudoVcpu(id) => {
+            let delivery = system.interrupt(id).delivery.as_ref();
+            let own = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref());
+            let own = own.expect("it has a pseudo-VCPU");
+            own.priority.map_or(Urgency::Ceiling(own.period, id), |priority| {
+                Urgency::Priority(Reverse(priority.0))
+            })
+        }
+    }
+}
