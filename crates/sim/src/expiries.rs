@@ -48,6 +48,8 @@ pub(crate) enum Step {
     /// It waits, or it enters.
     Entry,
     Callback(Callback),
+    /// Between two of the others, within an instant.
+    Next,
     /// It leaves.
     Exit,
 }

@@ -135,15 +135,19 @@ impl Tree {
     /// The place of a task, and the urgency of the member of the core through which it runs.
     pub(crate) fn owner(&self, system: &System, task: TaskId) -> (usize, Urgency) {
         let place = self.task(task);
-        let mut member = NodeMember::Task(place);
-        let (mut node, mut is_ordered) = (self.tasks[place].node, self.nodes[0].is_ordered());
+        let mut urgency = Urgency::of_priority(self.tasks[place].priority);
+        let mut node = self.tasks[place].node;
         while node > 0 {
-            member = NodeMember::Server(node);
             let server = system.supply(self.nodes[node].id).server.as_ref();
-            is_ordered &= server.is_none_or(|server| server.kind != ServerKind::SchedDeadline);
+            let has_deadlines = server.is_some_and(|own| own.kind == ServerKind::SchedDeadline);
+            urgency = if has_deadlines {
+                Urgency::MOST
+            } else {
+                Urgency::of_priority(self.nodes[node].priority)
+            };
             node = self.nodes[node].parent;
         }
-        (place, if is_ordered { self.urgency(member) } else { Urgency::MOST })
+        (place, if self.nodes[0].is_ordered() { urgency } else { Urgency::MOST })
     }
 
     /// How urgent a member of a core is that orders members by priority.

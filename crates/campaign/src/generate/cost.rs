@@ -15,17 +15,10 @@ impl Draft {
             // No bound counts calls and switches.
             (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
         }
-        // Simulator and oracle disagree, in a few of ten thousand systems, about what comes first
-        // at an instant at which callbacks meet the ends of interrupts, calls and switches that
-        // take time. Which is right is not settled, so the two kinds of cost are drawn apart.
-        if !self.system.timers.is_empty() {
-            self.system.costs.timer_expiry = costs[2];
-            return;
-        }
         self.system.costs = Costs {
             scheduler_call: costs[0],
             context_switch: costs[1],
-            timer_expiry: Duration::ZERO,
+            timer_expiry: costs[2],
             interrupt_entry: costs[3],
             interrupt_exit: costs[4],
             // A pseudo-VCPU must be able to pay for the end of an interrupt.

@@ -36,7 +36,7 @@ impl Simulator<'_> {
     pub(super) fn choose(&mut self, now: Instant, observer: &mut impl Observer) -> bool {
         let Some(Chosen { runs, what, left }) = self.chosen(now, observer) else { return false };
         if left.is_zero() {
-            self.end_empty_step(now, observer);
+            self.begin_steps(now, observer);
             return false;
         }
         self.runs = runs;
@@ -67,7 +67,7 @@ impl Simulator<'_> {
         let Decision { runs, what, context, budget, work } = self.descend();
         observer.decided(what, now);
         if self.expiries.is_some() && self.handle_deferred(now, observer) {
-            return self.section();
+            return self.section().filter(|batch| !batch.left.is_zero());
         }
         self.kernel.give(self.system, context, now, observer);
         if is_charged && let Some(first) = self.section().or_else(|| self.routine()) {

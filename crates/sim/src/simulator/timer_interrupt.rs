@@ -31,42 +31,52 @@ impl Simulator<'_> {
         }
     }
 
-    /// A step of the timer interrupt that takes no time is over as soon as it could begin.
-    pub(super) fn end_empty_step(&mut self, now: Instant, observer: &mut impl Observer) {
-        if let Some(done) = self.tree.nodes[0].routines.progress(Duration::ZERO) {
-            self.end_work(0, done, now, observer);
-        }
-    }
-
-    /// The step of the timer interrupt is over: the next one that takes time begins.
+    /// Step 1: the step of the timer interrupt is over. What comes next is known in step 5, with
+    /// all that has expired by then.
     pub(super) fn end_step(
         &mut self,
         left_guest: bool,
         now: Instant,
         observer: &mut impl Observer,
     ) {
+        let expiries = self.expiries.as_mut().expect("its interrupt has the core");
+        match expiries.step.replace(Step::Next) {
+            Some(Step::Exit) => return self.end_timer_interrupt(left_guest, now, observer),
+            Some(Step::Callback(callback)) => self.end_callback(callback, now, observer),
+            Some(Step::Entry | Step::Next) | None => {}
+        }
+        self.tree.nodes[0].routines.go_on(Work::Timers { left_guest }, Duration::ZERO);
+    }
+
+    /// Step 5: the next step of the timer interrupt that takes time begins; what takes none is
+    /// over at once.
+    pub(super) fn begin_steps(&mut self, now: Instant, observer: &mut impl Observer) {
+        let Some(Work::Timers { left_guest }) =
+            self.tree.nodes[0].routines.progress(Duration::ZERO)
+        else {
+            unreachable!("only the timer interrupt has steps that take no time")
+        };
+        self.unsettled.insert(0);
         loop {
-            let expiries = self.expiries.as_mut().expect("its interrupt has the core");
-            let length = match expiries.step {
-                Some(Step::Exit) => break self.end_timer_interrupt(left_guest, now, observer),
-                Some(Step::Callback(callback)) => {
-                    self.end_callback(callback, now, observer);
-                    self.begin_step(now)
-                }
-                Some(Step::Entry) | None => self.begin_step(now),
-            };
+            let (step, length) = self.next_step(now);
+            self.expiries.as_mut().expect("its interrupt has the core").step = Some(step);
             if !length.is_zero() {
-                break self.tree.nodes[0].routines.go_on(Work::Timers { left_guest }, length);
+                return self.tree.nodes[0].routines.go_on(Work::Timers { left_guest }, length);
+            }
+            match step {
+                Step::Callback(callback) => self.end_callback(callback, now, observer),
+                _ => return self.end_timer_interrupt(left_guest, now, observer),
             }
         }
     }
 
-    /// The next callback, or the exit; how long it takes.
-    fn begin_step(&mut self, now: Instant) -> Duration {
+    /// The next callback, or the exit, and how long it takes.
+    fn next_step(&mut self, now: Instant) -> (Step, Duration) {
         let expiries = self.expiries.as_mut().expect("its interrupt has the core");
-        let next = expiries.expire(now);
-        expiries.step = Some(next.map_or(Step::Exit, Step::Callback));
-        if next.is_some() { expiries.callback } else { expiries.exit }
+        match expiries.expire(now) {
+            Some(callback) => (Step::Callback(callback), expiries.callback),
+            None => (Step::Exit, expiries.exit),
+        }
     }
 
     fn end_timer_interrupt(
@@ -131,6 +141,10 @@ impl Simulator<'_> {
             expiries.batch = expiries.expire(now);
             if expiries.batch.is_none() {
                 self.set_expiries_timer();
+                if found && self.kernel.is_charged {
+                    // The decision stands, unless what was released changes it.
+                    self.kernel.begin_section(Section::Timers, Duration::ZERO);
+                }
                 return found;
             }
             found = true;
