@@ -1,6 +1,6 @@
 //! Climbing from the worst seen: one phase or offset is changed at a time.
 
-use crate::history::{Delay, History};
+use crate::history::History;
 use crate::observations::Observations;
 use crate::observer::{Observer, Source};
 use crate::packets;
@@ -169,6 +169,12 @@ fn position(history: &History, knob: Knob) -> Duration {
 
 fn set(system: &System, history: &mut History, knob: Knob, to: Duration) {
     let to = Instant::ZERO + to;
+    // Sections still begin with what releases the first job.
+    if let Some(blocker) = &mut history.blocker
+        && releases(system, knob, blocker.task)
+    {
+        blocker.from = to;
+    }
     match knob {
         Knob::Server(id) => {
             history.phases[id.0] = (to - Instant::ZERO).modulo(period(system, knob));
@@ -180,14 +186,17 @@ fn set(system: &System, history: &mut History, knob: Knob, to: Duration) {
         }
         Knob::Timer(id) => history.timers[id.0].first = Some(to),
         Knob::Device(id) => history.devices[id.0] = Some(to),
-        Knob::Task(id) => {
-            let arrivals = &mut history.tasks[id.0];
-            arrivals.first = Some(to);
-            let late = arrivals.delay == Delay::FirstLate;
-            // The section stays before the first job.
-            if let Some(blocker) = history.blocker.as_mut().filter(|blocker| blocker.task == id) {
-                blocker.at = if late { to + system.task(id).jitter } else { to };
-            }
-        }
+        Knob::Task(id) => history.tasks[id.0].first = Some(to),
+    }
+}
+
+/// Whether that is what releases the jobs of the task.
+fn releases(system: &System, knob: Knob, task: TaskId) -> bool {
+    match (system.task(task).activation, knob) {
+        (Activation::Sporadic, Knob::Task(id)) => id == task,
+        (Activation::Interrupt(by), Knob::Interrupt(id)) => id == by,
+        (Activation::Timer(by), Knob::Timer(id)) => id == by,
+        (Activation::Device(by), Knob::Device(id)) => id == by,
+        _ => false,
     }
 }

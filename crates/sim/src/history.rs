@@ -44,7 +44,7 @@ pub struct History {
     pub devices: Vec<Option<Instant>>,
     /// How long jobs and service routines execute.
     pub execution: Execution,
-    /// The one section of less urgent work in this history.
+    /// The sections of less urgent work in this history.
     pub blocker: Option<Blocker>,
 }
 
@@ -95,16 +95,17 @@ pub enum Execution {
     Random,
 }
 
-/// Less urgent work that holds a task up once (see "blocking" in `docs/model.md`).
+/// Less urgent work that holds a task up (see "blocking" in `docs/model.md`).
 ///
-/// It appears if a job of the task is released at that instant and nothing at least as urgent
-/// was ready on the supply just before. Only what is observed of that task then means anything.
+/// In every busy window of its level, a section precedes the first job of the task that is released
+/// at that instant or later. Only what is observed of that task, and of an interrupt that it
+/// handles, then means anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocker {
     /// The task that is held up.
     pub task: TaskId,
-    /// When the section appears.
-    pub at: Instant,
+    /// From when on sections appear.
+    pub from: Instant,
 }
 
 impl Arrivals {

@@ -49,6 +49,9 @@ pub trait Observer {
     /// lost.
     fn budget(&mut self, _server: SupplyId, _left: Duration, _at: Instant) {}
 
+    /// The scheduler of the core is called, whether or not that takes time.
+    fn called(&mut self, _at: Instant) {}
+
     /// The core was given to another context than before; `None`: to or from nobody, at the
     /// start.
     fn switched(&mut self, _from: Option<Context>, _to: Context, _at: Instant) {}

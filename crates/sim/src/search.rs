@@ -20,7 +20,7 @@ use crate::observer::{Observer, Source};
 use crate::packets;
 use crate::pattern::{Form, MOST_RELEASES, Pattern, variants};
 use crate::simulator::Simulator;
-use vorrang_model::system::{Activation, InterruptId, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// How many jobs and replenishments the synchronous history of a core may take: what misses only
@@ -181,8 +181,7 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
     let mut forms = vec![Form::Synchronous];
     let limit = search.variants as usize;
     for task in tasks_on(system, core) {
-        let is_sporadic = system.task(task).activation == Activation::Sporadic;
-        let is_blocked = is_sporadic && !system.task(task).blocking.is_zero() && limit > 0;
+        let is_blocked = !system.task(task).blocking.is_zero() && limit > 0;
         if is_blocked {
             forms.push(Form::Blocked { task, variant: None });
         }

@@ -15,7 +15,7 @@ enum Open {
     LateTask(TaskId),
     Interrupt(InterruptId),
     LateInterrupt(InterruptId),
-    /// Whether the first job of one of the tasks is blocked; zero: of none.
+    /// Which of the tasks is blocked; zero: none.
     Blocked,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Grid<'a> {
                 Open::Blocked => {
                     let index = usize::try_from(value).expect("a handful");
                     let task = index.checked_sub(1).map(|index| self.blockable[index]);
-                    history.blocker = task.map(|task| (task, history.tasks[task.0][0].release));
+                    history.blocker = task.map(|task| (task, 0));
                 }
             }
         }

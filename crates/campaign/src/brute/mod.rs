@@ -6,8 +6,8 @@
 //! histories with gaps between arrivals and jitter in every job besides.
 //!
 //! **Assumptions.**
-//! 1. In a history that blocks one task, only that task is observed; in one with a storm of an
-//!    interrupt neither that nor the task it wakes.
+//! 1. In a history that blocks one task, only that task and the interrupt it handles are observed;
+//!    in one with a storm of an interrupt neither that nor the task it wakes.
 //! 2. A job that is not complete at the horizon has responded no faster than what has passed.
 //!
 //! **Cost.** Histories times ticks.
@@ -73,7 +73,11 @@ pub fn longest(
             // Requests that merge are not complete on their own.
             let merges = system.interrupts[id].storm.is_some();
             let jobs = if merges { &[] } else { jobs.as_slice() };
-            if history.blocker.is_none() && !misbehaves(system, &history, InterruptId(id)) {
+            let handles = |task: TaskId| {
+                system.task(task).activation == Activation::Interrupt(InterruptId(id))
+            };
+            let is_kept = history.blocker.is_none_or(|(task, _)| handles(task));
+            if is_kept && !misbehaves(system, &history, InterruptId(id)) {
                 note(&mut longest.interrupts[id], &history, jobs, &outcome.interrupts[id], horizon);
             }
         }

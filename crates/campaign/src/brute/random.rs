@@ -107,7 +107,7 @@ fn jobs(stated: Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
     jobs
 }
 
-/// A task that may be blocked, at one of its releases.
+/// A task that may be blocked, from one of its releases on (were it to arrive by itself).
 fn blocker(
     system: &System,
     core: SupplyId,

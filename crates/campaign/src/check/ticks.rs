@@ -125,7 +125,8 @@ fn pattern(system: &System, random: &mut Random) -> String {
             format!("exhausted:{}:{variant}", system.tasks[task].name)
         }
         (4, Some(task), _) if !system.tasks[task].blocking.is_zero() => {
-            format!("blocked:{}", system.tasks[task].name)
+            let variant = if random.chance(1, 2) { ":1" } else { "" };
+            format!("blocked:{}{variant}", system.tasks[task].name)
         }
         (5, _, Some(interrupt)) => format!("last:{}", system.interrupts[interrupt].name),
         (6, _, Some(interrupt)) if system.interrupts[interrupt].storm.is_some() => {

@@ -1,72 +1,71 @@
 //! Less urgent work that holds a task up.
 
-use super::{Core, Job};
-use vorrang_model::system::{Activation, Member, Scheduler, System, TaskId};
+use super::Core;
+use vorrang_model::system::{Member, Scheduler, TaskId};
 
-/// The one section of a history.
+/// The sections of a history.
 pub(super) struct Blocker {
     pub(super) task: TaskId,
-    at: u64,
+    from: u64,
+    /// What is left of the section.
     pub(super) left: u64,
-    /// The job that it may hold up.
-    pub(super) job: Option<Job>,
+    /// The number of the job that it holds up.
+    pub(super) job: Option<usize>,
+    /// No section has appeared yet in this busy window.
+    open: bool,
 }
 
 impl Blocker {
-    /// `None` for an activated task.
-    pub(super) fn new(system: &System, task: TaskId, at: u64) -> Option<Self> {
-        let held_up = system.task(task);
-        let left = held_up.blocking.as_ns();
-        (held_up.activation == Activation::Sporadic).then_some(Self { task, at, left, job: None })
+    pub(super) fn new(task: TaskId, from: u64) -> Self {
+        Self { task, from, left: 0, job: None, open: true }
     }
 }
 
 impl Core<'_> {
-    /// The blocker appears if nothing at least as urgent was ready on the supply just before,
-    /// and a job of the task is released now.
+    /// A section precedes the first job of the task that is released in a busy window.
     pub(super) fn place_blocker(&mut self) {
-        let Some(blocker) = &self.blocker else { return };
-        let task = blocker.task;
-        if blocker.at != self.now {
+        let Some(blocker) = &mut self.blocker else { return };
+        if !blocker.open || self.now < blocker.from {
             return;
         }
-        let job =
-            self.tasks[task.0].pending(self.now).filter(|job| job.release == self.now).copied();
-        let free = job.is_some_and(|job| !self.was_ready_at_least_as_urgent(task, job));
-        match &mut self.blocker {
-            Some(blocker) if free => blocker.job = job,
-            blocker => *blocker = None,
+        let task = blocker.task;
+        if let Some(number) = self.tasks[task.0].first_released(self.now) {
+            blocker.job = Some(number);
+            blocker.left = self.system.task(task).blocking.as_ns();
+            blocker.open = false;
+        }
+    }
+
+    /// In this tick nothing of the level may be ready: then its busy window is over.
+    pub(super) fn look_at_window(&mut self) {
+        let Some(task) = self.blocker.as_ref().map(|blocker| blocker.task) else { return };
+        let is_over = !self.is_level_busy(task);
+        if let Some(blocker) = &mut self.blocker {
+            blocker.open |= is_over;
         }
     }
 
     /// Service routines on a core, and a guest's in a virtual processor, included.
-    fn was_ready_at_least_as_urgent(&self, task: TaskId, job: Job) -> bool {
+    fn is_level_busy(&self, task: TaskId) -> bool {
         let supply = self.system.task(task).on;
         let mut members = self.system.supply(supply).members.iter();
-        (self.last.interrupted && supply == self.id)
-            || self.was_pending[supply.0]
+        (supply == self.id && self.is_interrupted())
+            || !self.guests[supply.0].is_empty()
             || self.pseudo_at_least(supply, self.system.task(task).priority)
-            || members.any(|&member| {
-                self.place(member).ready && self.at_least_as_urgent(member, task, job)
-            })
+            || members.any(|&member| self.place(member).ready && self.is_of_level(member, task))
     }
 
-    /// Whether a member that was ready just before is at least as urgent as a job released now.
-    fn at_least_as_urgent(&self, member: Member, task: TaskId, job: Job) -> bool {
-        match self.system.supply(self.system.task(task).on).scheduler {
-            Scheduler::Edf => {}
-            Scheduler::Linux if self.is_linux_server(member) => return true,
-            _ => {
-                return !self.place(member).background
-                    && !self.system.task(task).priority.is_more_urgent_than(self.priority(member));
+    /// Whether a member counts: under priorities one that is at least as urgent as the task, else
+    /// any.
+    fn is_of_level(&self, member: Member, task: TaskId) -> bool {
+        let own = self.system.task(task);
+        match self.system.supply(own.on).scheduler {
+            Scheduler::Linux if self.is_linux_server(member) => true,
+            Scheduler::Linux | Scheduler::FixedPriority => {
+                !self.place(member).background
+                    && !own.priority.is_more_urgent_than(self.priority(member))
             }
-        }
-        let deadline = self.deadline_of_job(task, job);
-        match member {
-            Member::Task(id) => self.tasks[id.0]
-                .running_until(self.now)
-                .any(|other| self.deadline_of_job(id, *other) <= deadline),
-            Member::Server(id) => self.server(id).edf_deadline() <= deadline,
+            _ => true,
         }
     }
 }

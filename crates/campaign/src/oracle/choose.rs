@@ -107,7 +107,7 @@ impl Core<'_> {
 
     /// The task's job, or the less urgent work that precedes it.
     fn task_or_blocker(&self, id: TaskId) -> Ran {
-        let job = self.tasks[id.0].pending(self.now).copied();
+        let job = Some(self.tasks[id.0].number());
         match &self.blocker {
             Some(blocker) if blocker.task == id && blocker.job == job && blocker.left > 0 => {
                 Ran::Blocking(id)

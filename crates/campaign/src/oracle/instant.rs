@@ -10,18 +10,17 @@ impl Core<'_> {
         self.exhaust();
         self.replenish();
         self.arrive();
-        self.place_blocker();
         self.ready_tasks(&completed);
         let mut ran = None;
         // A callback that takes no time may release something, whoever has the core then.
         while ran.is_none() || self.timers.called_back {
             self.timers.called_back = false;
+            self.place_blocker();
             self.settle();
             ran = ran.or_else(|| self.give());
             self.ready_tasks(&vec![false; completed.len()]);
         }
-        self.last.interrupted = self.is_interrupted();
-        self.was_pending = self.guests.iter().map(|routines| !routines.is_empty()).collect();
+        self.look_at_window();
         self.now += 1;
         ran.expect("the loop ends with it")
     }

@@ -70,7 +70,7 @@ impl Core<'_> {
             let call = self.system.costs.scheduler_call.as_ns();
             return if call > 0 { Some(self.begin(Section::Call, call)) } else { self.decide() };
         }
-        self.last = super::Last { interrupted: false, ..super::Last::default() };
+        self.last = super::Last::default();
         let ran = self.run_chosen();
         self.last.ran = Some(ran);
         Some(ran)

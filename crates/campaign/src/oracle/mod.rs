@@ -88,8 +88,8 @@ pub struct History {
     pub timers: Vec<Vec<u64>>,
     /// When packets arrive at network cards.
     pub packets: Vec<Vec<u64>>,
-    /// Less urgent work that holds one task up, as under "blocking" in the model: the task and
-    /// the tick.
+    /// Less urgent work that holds one task up, as under "blocking" in the model: the task, and
+    /// from which tick on.
     pub blocker: Option<(TaskId, u64)>,
 }
 
@@ -149,8 +149,6 @@ struct Core<'a> {
     lines: Vec<Line>,
     /// Routines pending in virtual processors.
     guests: Vec<VecDeque<GuestRoutine>>,
-    /// Whether one was just before this instant.
-    was_pending: Vec<bool>,
     timers: Timers,
     cards: Vec<Card>,
     kernel: Kernel,
@@ -167,8 +165,6 @@ struct Last {
     pseudo: Option<usize>,
     /// It was the time of a virtual processor.
     vcpu: bool,
-    /// A service routine was requested and not complete.
-    interrupted: bool,
     /// What ran is complete now.
     completed: bool,
 }
@@ -237,11 +233,13 @@ impl<'a> Core<'a> {
             turns: (0..system.supplies.len()).map(|id| turns::of(system, SupplyId(id))).collect(),
             lines: (0..system.interrupts.len()).map(line).collect(),
             guests: vec![VecDeque::new(); system.supplies.len()],
-            was_pending: vec![false; system.supplies.len()],
             timers: Timers::default(),
             cards: system.devices.iter().map(Card::new).collect(),
             kernel: Kernel::default(),
-            blocker: history.blocker.and_then(|(task, at)| Blocker::new(system, task, at)),
+            blocker: history
+                .blocker
+                .filter(|&(task, _)| on_core(system.task(task).on))
+                .map(|(task, from)| Blocker::new(task, from)),
             last: Last::default(),
         }
     }

@@ -30,17 +30,14 @@ impl Queue {
         self.jobs.get(self.current).filter(|job| job.release <= now)
     }
 
-    /// The jobs that were released before this instant and not complete before it.
-    pub(super) fn running_until(&self, now: u64) -> impl Iterator<Item = &Job> {
-        let before = self.jobs.iter().enumerate().filter(move |(number, job)| {
-            job.release < now && self.done.get(*number).is_none_or(|done| done.at == now)
-        });
-        before.map(|(_, job)| job)
-    }
-
     /// Whether a job is released at this very instant.
     pub(super) fn releases(&self, now: u64) -> bool {
         self.jobs.iter().any(|job| job.release == now)
+    }
+
+    /// The number of the first job that is released at this very instant.
+    pub(super) fn first_released(&self, now: u64) -> Option<usize> {
+        self.jobs.iter().position(|job| job.release == now)
     }
 
     /// A job is released now.

@@ -279,8 +279,11 @@ fn blocking_precedes_the_job_and_follows_what_is_more_urgent() {
     let mut history = tasks(&[&[(1, 1)], &[(2, 1)]]);
     history.blocker = Some((TaskId(0), 1));
     assert_eq!(chart(&system, &history, 6), ".#b#a.");
-    // Something more urgent was ready just before: nothing less urgent could have begun.
-    let mut busy = tasks(&[&[(1, 1)], &[(0, 1)]]);
+    // It began before the window did, once in each.
+    let mut busy = tasks(&[&[(1, 1), (2, 1), (9, 1)], &[(0, 1)]]);
     busy.blocker = Some((TaskId(0), 1));
-    assert_eq!(chart(&system, &busy, 4), "ba..");
+    assert_eq!(chart(&system, &busy, 13), "b##aa....##a.");
+    // Not before its time.
+    busy.blocker = Some((TaskId(0), 2));
+    assert_eq!(chart(&system, &busy, 13), "ba##a....##a.");
 }

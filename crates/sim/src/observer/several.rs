@@ -25,6 +25,7 @@ macro_rules! passed_on {
             exhausted(server: SupplyId, at: Instant)
             budget(server: SupplyId, left: Duration, at: Instant)
             paid(payer: Payer, from: Instant, to: Instant)
+            called(at: Instant)
             switched(from: Option<Context>, to: Context, at: Instant)
             lost(context: Option<Context>, cause: Cause, amount: Duration, at: Instant)
             masked(interrupt: InterruptId, at: Instant)
@@ -129,6 +130,7 @@ mod tests {
         exhausted(SupplyId, Instant)
         budget(SupplyId, Duration, Instant)
         paid(Payer, Instant, Instant)
+        called(Instant)
         switched(Option<Context>, Context, Instant)
         lost(Option<Context>, Cause, Duration, Instant)
         masked(InterruptId, Instant)
@@ -159,6 +161,7 @@ mod tests {
         observer.exhausted(supply, now);
         observer.budget(supply, Duration::ZERO, now);
         observer.paid(Payer::Server(supply), now, now);
+        observer.called(now);
         observer.switched(None, Context::Vcpu(supply), now);
         observer.lost(None, Cause::ColdCache, Duration::ZERO, now);
         observer.masked(interrupt, now);
@@ -174,7 +177,7 @@ mod tests {
         let log = || Log(Vec::new(), usize::MAX);
         let mut alone = log();
         tell_all(&mut alone);
-        assert_eq!(alone.0.len(), 21);
+        assert_eq!(alone.0.len(), 22);
         let mut fourth = log();
         let mut several = ((log(), log()), (Some(log()), None::<Log>, &mut fourth));
         tell_all(&mut several);

@@ -7,8 +7,8 @@
 //! |---|---|
 //! | `synchronous` | everything at one instant, jitter used for the densest burst |
 //! | `exhausted:task.x:N` | the budget that serves a task is spent by others just before it is released; `N` numbers the ways to arrange everybody else |
-//! | `blocked:task.x` | `synchronous` with the less urgent section that holds the task up |
-//! | `blocked:task.x:N` | `exhausted:task.x:N` with that section |
+//! | `blocked:task.x` | `synchronous` with less urgent sections that hold the task up |
+//! | `blocked:task.x:N` | `exhausted:task.x:N` with such sections |
 //! | `last:interrupt.x` | all other service routines are requested just before this one |
 //! | `random:SEED` | offsets, phases, jitter, spacing and execution times by chance |
 //! | `periodic:SEED` | offsets, phases and execution times by chance, strictly periodic |
@@ -125,12 +125,12 @@ impl Form {
             Self::Synchronous => synchronous(simulator),
             Self::Exhausted { task, variant } => exhausted::history(simulator, *task, *variant).0,
             Self::Blocked { task, variant: None } => {
-                let at = Arrangement::new(simulator).earliest();
-                blocked(synchronous(simulator), Blocker { task: *task, at })
+                let from = Arrangement::new(simulator).earliest();
+                blocked(synchronous(simulator), Blocker { task: *task, from })
             }
             Self::Blocked { task, variant: Some(variant) } => {
-                let (history, at) = exhausted::history(simulator, *task, *variant);
-                blocked(history, Blocker { task: *task, at })
+                let (history, from) = exhausted::history(simulator, *task, *variant);
+                blocked(history, Blocker { task: *task, from })
             }
             Self::Last { interrupt } => last(simulator, *interrupt),
             Self::Random { seed } => random::history(simulator, *seed),

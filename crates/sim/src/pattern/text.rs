@@ -19,7 +19,7 @@
 //! | `seed=N` | what chance means; zero otherwise |
 //! | `execution=drawn` | the jobs of tasks that state an `execution` draw from it |
 //! | `execution=random` | jobs execute for any time from the shortest to the longest |
-//! | `blocking=TASK@TIME` | the less urgent section that holds a task up, and when |
+//! | `blocking=TASK@TIME` | less urgent sections hold a task up, from then on |
 
 use super::{Form, ParsePatternError};
 use crate::history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
@@ -132,8 +132,8 @@ fn write_history(system: &System, history: &History) -> String {
         Execution::Drawn => parts.push("execution=drawn".to_owned()),
         Execution::Random => parts.push("execution=random".to_owned()),
     }
-    if let Some(Blocker { task, at }) = history.blocker {
-        parts.push(format!("blocking={}@{at}", system.task(task).name));
+    if let Some(Blocker { task, from }) = history.blocker {
+        parts.push(format!("blocking={}@{from}", system.task(task).name));
     }
     parts.join(";")
 }
@@ -270,7 +270,7 @@ fn parse_requests(history: &mut History, of: InterruptId, value: &str) -> Parsed
 fn parse_blocker(system: &System, value: &str) -> Parsed<Blocker> {
     let (name, at) = value.rsplit_once('@').ok_or_else(|| malformed(value))?;
     let task = task(system, name).ok_or_else(|| unknown(name))?;
-    Ok(Blocker { task, at: instant(at)? })
+    Ok(Blocker { task, from: instant(at)? })
 }
 
 fn task(system: &System, name: &str) -> Option<TaskId> {

@@ -1,11 +1,10 @@
 //! Steps 1 and 2 of an instant: time that has passed is charged.
 
-use super::{Choice, PendingBlocker, Simulator, observer_budget};
+use super::{Choice, Simulator, observer_budget};
 use crate::node::Node;
 use crate::observer::{Observer, Payer};
 use crate::task::{Live, Packets, TaskState};
 use vorrang_mechanisms::device::Next;
-use vorrang_mechanisms::scheduler::edf;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_model::system::Scheduler;
 use vorrang_time::{Duration, Instant};
@@ -14,7 +13,7 @@ impl Simulator<'_> {
     /// Steps 1 and 2: what ran from `now` to `next` is charged; what is done or gone then.
     #[inline]
     pub(super) fn advance(&mut self, now: Instant, next: Instant, observer: &mut impl Observer) {
-        self.look_at_blocker(next);
+        self.look_at_blocking();
         let amount = next - now;
         self.is_done = false;
         self.use_turns(amount);
@@ -56,23 +55,17 @@ impl Simulator<'_> {
         }
     }
 
-    /// Notes whether the blocker may appear at `next`, before anything happens there.
+    /// Notes whether a busy window of the level that may be held up is over.
     #[inline]
-    fn look_at_blocker(&mut self, next: Instant) {
-        let Some(blocker) = self.blocker.filter(|blocker| blocker.at == next) else { return };
-        let task = &self.tree.tasks[blocker.task];
-        let node = &self.tree.nodes[task.node];
-        let is_up = match node.scheduler {
-            // The deadline of a job that something activates is not known before.
-            Scheduler::Edf => node.ready.first().is_some_and(|key| {
-                task.next.is_none_or(|plan| {
-                    edf::is_at_least_as_urgent(key, task.absolute_deadline(plan.arrival))
-                })
-            }),
-            _ => node.is_up(task.priority),
+    fn look_at_blocking(&mut self) {
+        let Some(blocking) = self.blocking.as_mut().filter(|blocking| !blocking.is_open) else {
+            return;
         };
-        let allowed = !is_up && node.routines.is_empty();
-        self.blocker = Some(PendingBlocker { allowed, ..blocker });
+        let task = &self.tree.tasks[blocking.task];
+        let node = &self.tree.nodes[task.node];
+        let is_up =
+            if node.is_ordered() { node.is_up(task.priority) } else { !node.ready.is_empty() };
+        blocking.is_open = !is_up && node.routines.is_empty();
     }
 
     /// The work of the first job of a task is done, or what its job had to do for one packet.

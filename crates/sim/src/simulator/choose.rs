@@ -61,7 +61,7 @@ impl Simulator<'_> {
     fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Option<Chosen> {
         let is_charged = self.kernel.is_charged;
         let decides = is_charged && self.kernel.end_section();
-        if !decides && let Some(first) = self.before_schedulers() {
+        if !decides && let Some(first) = self.before_schedulers(now, observer) {
             return Some(first);
         }
         let Decision { runs, what, context, budget, work } = self.descend();
@@ -79,13 +79,12 @@ impl Simulator<'_> {
 
     /// What has the core before the schedulers are asked.
     #[inline]
-    fn before_schedulers(&mut self) -> Option<Chosen> {
-        if !self.kernel.is_charged {
-            return self.routine();
-        }
-        self.section().or_else(|| self.routine()).or_else(|| {
-            self.kernel.call();
-            self.section()
+    fn before_schedulers(&mut self, now: Instant, observer: &mut impl Observer) -> Option<Chosen> {
+        let is_charged = self.kernel.is_charged;
+        let section = if is_charged { self.section() } else { None };
+        section.or_else(|| self.routine()).or_else(|| {
+            self.kernel.call(now, observer);
+            if is_charged { self.section() } else { None }
         })
     }
 

@@ -89,14 +89,14 @@ impl Simulator<'_> {
         state.backlog.push_back(live);
     }
 
-    /// The less urgent work that appears before a job of the task that is released now.
+    /// The less urgent work that precedes a job of the task that is released now.
     #[inline]
     pub(super) fn take_blocking(&mut self, task: usize, now: Instant) -> Duration {
-        let Some(blocker) = &self.blocker else { return Duration::ZERO };
-        if blocker.task != task || blocker.at != now || !blocker.allowed {
+        let Some(blocking) = &mut self.blocking else { return Duration::ZERO };
+        if blocking.task != task || blocking.from > now || !blocking.is_open {
             return Duration::ZERO;
         }
-        self.blocker = None;
+        blocking.is_open = false;
         self.system.task(self.tree.tasks[task].id).blocking
     }
 }

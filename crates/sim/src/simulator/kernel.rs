@@ -79,9 +79,13 @@ impl Kernel {
     }
 
     /// Begins a call of the scheduler if one is due.
-    pub(super) fn call(&mut self) {
-        if core::mem::take(&mut self.is_called) && !self.costs.scheduler_call.is_zero() {
-            self.section = Some((Section::SchedulerCall, self.costs.scheduler_call));
+    #[inline]
+    pub(super) fn call(&mut self, now: Instant, observer: &mut impl Observer) {
+        if core::mem::take(&mut self.is_called) {
+            observer.called(now);
+            if !self.costs.scheduler_call.is_zero() {
+                self.section = Some((Section::SchedulerCall, self.costs.scheduler_call));
+            }
         }
     }
 

@@ -42,7 +42,7 @@ use crate::tree::Tree;
 use kernel::Kernel;
 use node_set::NodeSet;
 use vorrang_mechanisms::server::Server as _;
-use vorrang_model::system::{Activation, SupplyId, System};
+use vorrang_model::system::{SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
 /// Runs `history` on one core up to `horizon`.
@@ -85,7 +85,7 @@ pub struct Simulator<'s> {
     since: Instant,
     /// When what runs is done or a budget that pays for it is gone.
     until: Instant,
-    blocker: Option<PendingBlocker>,
+    blocking: Option<Blocking>,
 }
 
 /// Where the kinds of what may be due begin: servers (node 1 on) at zero, then devices, then the
@@ -118,13 +118,13 @@ enum Choice {
     Server,
 }
 
-/// A section of less urgent work that has not appeared yet.
+/// Less urgent work that may hold up a job of a task.
 #[derive(Clone, Copy, Debug)]
-struct PendingBlocker {
+struct Blocking {
     task: usize,
-    at: Instant,
-    /// Nothing at least as urgent as its task was ready just before `at`.
-    allowed: bool,
+    from: Instant,
+    /// There has been no section yet in this busy window of its level.
+    is_open: bool,
 }
 
 impl<'s> Simulator<'s> {
@@ -155,7 +155,7 @@ impl<'s> Simulator<'s> {
             what: Running::Idle,
             since: Instant::ZERO,
             until: Instant::NEVER,
-            blocker: None,
+            blocking: None,
             tree,
         })
     }
@@ -223,11 +223,9 @@ impl<'s> Simulator<'s> {
         self.turning.clear();
         self.kernel.reset();
         (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
-        self.blocker = history.blocker.and_then(|Blocker { task, at }| {
-            // Of activated tasks a history does not fix when jobs are released.
-            let is_sporadic = self.system.task(task).activation == Activation::Sporadic;
-            let task = self.tree.tasks.iter().position(|state| is_sporadic && state.id == task)?;
-            Some(PendingBlocker { task, at, allowed: at == Instant::ZERO })
+        self.blocking = history.blocker.and_then(|Blocker { task, from }| {
+            let task = self.tree.tasks.iter().position(|state| state.id == task)?;
+            Some(Blocking { task, from, is_open: true })
         });
     }
 

@@ -32,6 +32,28 @@ fn every_event_calls_the_scheduler_and_every_other_context_is_switched_to() {
     assert_eq!(draw(&two_tasks(costs("1ms", "1ms")), &[0, 4], 16), "^^aa^^bb^^aa^...");
 }
 
+/// How often the scheduler is called.
+#[derive(Default)]
+struct Calls(u64);
+
+impl Observer for Calls {
+    fn called(&mut self, _at: Instant) {
+        self.0 += 1;
+    }
+}
+
+#[test]
+fn calls_are_counted_whatever_they_cost() {
+    for costs in [costs("0ms", "0ms"), costs("0ms", "1ms"), costs("1ms", "0ms")] {
+        let system = two_tasks(costs);
+        let history = History { tasks: arrivals(&[0, 2]), ..History::quiet(&system) };
+        let mut calls = Calls::default();
+        simulate(&system, CORE, &history, at(12), &mut calls).unwrap();
+        // Each of the two tasks is released and completes.
+        assert_eq!(calls.0, 4);
+    }
+}
+
 #[test]
 fn what_happens_during_a_call_needs_no_other_but_during_a_switch_it_does() {
     let system = two_tasks(costs("2ms", "2ms"));

@@ -2,7 +2,7 @@
 
 use crate::build::{core, interrupt, server, task, time};
 use crate::drawing::{CORE, arrivals, at, draw, draw_history};
-use vorrang_model::system::{Scheduler, ServerKind, SupplyId};
+use vorrang_model::system::{Activation, Scheduler, ServerKind, SupplyId};
 use vorrang_sim::{Blocker, History};
 
 #[test]
@@ -109,15 +109,36 @@ fn a_less_urgent_section_precedes_the_job_and_follows_what_is_more_urgent() {
     task(&mut system, "task.b", CORE, ["1ms", "4ms"], 2);
     system.tasks[a.0].blocking = time("3ms");
     let blocked = |at_ms, first: &[u64]| {
-        let blocker = Some(Blocker { task: a, at: at(at_ms) });
+        let blocker = Some(Blocker { task: a, from: at(at_ms) });
         let history = History { tasks: arrivals(first), blocker, ..History::quiet(&system) };
         draw_history(&system, &history, 10)
     };
     assert_eq!(blocked(1, &[1, 2]), ".*b**aba..");
-    // No section where the level was already busy, or where no job is released.
-    assert_eq!(blocked(1, &[1, 0]), "baa.b...b.");
-    assert_eq!(blocked(2, &[2, 1]), ".baa.b...b");
+    // It began before the window, and so before what is more urgent.
+    assert_eq!(blocked(2, &[2, 0]), "b.**b*aab.");
+    assert_eq!(blocked(2, &[2, 1]), ".b***baa.b");
+    // No section before its time.
     assert_eq!(blocked(3, &[1, 2]), ".aba..b...");
+}
+
+#[test]
+fn a_section_holds_up_a_task_that_an_interrupt_wakes_once_in_a_window() {
+    let mut system = core(Scheduler::FixedPriority);
+    let a = task(&mut system, "task.a", CORE, ["2ms", "6ms"], 1);
+    let i = interrupt(&mut system, "interrupt.0", ["1ms", "6ms"]);
+    system.interrupts[i.0].wakes = Some(a);
+    system.tasks[a.0].activation = Activation::Interrupt(i);
+    system.tasks[a.0].blocking = time("1ms");
+    let drawn = |system: &System| {
+        let blocker = Some(Blocker { task: a, from: at(0) });
+        let interrupts = arrivals(&[1]);
+        let history = History { interrupts, blocker, ..History::quiet(system) };
+        draw_history(system, &history, 15)
+    };
+    assert_eq!(drawn(&system), ".0*aa..0*aa..0*");
+    // The next request comes before the job is complete: that is the same window.
+    system.tasks[a.0].blocking = time("4ms");
+    assert_eq!(drawn(&system), ".0****a0aaa..0*");
 }
 
 #[test]

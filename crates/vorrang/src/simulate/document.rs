@@ -10,10 +10,10 @@ use super::{Followed, Simulation};
 use crate::chance::Chance;
 use crate::identity::TOOL;
 use crate::json;
-use crate::watch::{Account, CAUSES, Doing, Loser, Packets, Response, Row, Watch, granted};
+use crate::watch::{Account, CAUSES, Doing, Loser, Packets, Response, Row, Watch, reserved};
 use serde_json::{Map, Value, json};
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, SupplyId, TimerId};
+use vorrang_model::system::{InterruptId, ServerKind, SupplyId, TimerId};
 use vorrang_sim::Cause;
 use vorrang_time::Duration;
 
@@ -60,7 +60,7 @@ fn core_of(simulation: &Simulation, Followed { core, seen }: &Followed) -> Value
             "requests": system.interrupts_on(*core).map(|id| requests(system, watch, id)).collect::<Vec<_>>(),
             "timers": timers(system, watch),
             "time": time(watch),
-            "scheduler_calls": watch.losses.count(Cause::SchedulerCall),
+            "scheduler_calls": watch.activity.calls,
             "context_switches": watch.activity.switches,
         }),
         Err(what) => json!({ "name": name, "not_simulated": what.to_string() }),
@@ -124,26 +124,34 @@ fn budgets(system: &System, watch: &Watch) -> Vec<Value> {
     let servers = watch.budgets.servers(system).into_iter();
     let servers = servers.map(|(id, account)| server(system, id, &account, time));
     let pseudo_vcpus = watch.budgets.pseudo_vcpus(system).into_iter();
-    servers.chain(pseudo_vcpus.map(|(id, account)| pseudo_vcpu(system, id, &account))).collect()
+    servers
+        .chain(pseudo_vcpus.map(|(id, account)| pseudo_vcpu(system, id, &account, time)))
+        .collect()
 }
 
 fn server(system: &System, id: SupplyId, account: &Account, time: Duration) -> Value {
-    let granted = granted(system, id, time);
+    let server = system.supply(id).server.as_ref();
+    let server = server.filter(|server| server.kind != ServerKind::Share);
+    let reserved = server.map(|server| reserved(server.budget, server.period, time));
     json!({
         "name": system.supply(id).name,
         "pseudo_vcpu_of": null,
-        "granted_ns": nanoseconds(granted),
+        "reserved_ns": nanoseconds(reserved),
+        "credited_ns": null,
         "used_ns": account.used.as_ns(),
         "exhausted": account.exhausted,
     })
 }
 
-fn pseudo_vcpu(system: &System, id: InterruptId, account: &Account) -> Value {
+fn pseudo_vcpu(system: &System, id: InterruptId, account: &Account, time: Duration) -> Value {
     let interrupt = system.interrupt(id);
+    let delivery = interrupt.delivery.as_ref();
+    let own = delivery.and_then(|to| to.pseudo_vcpu.as_ref());
     json!({
-        "name": interrupt.delivery.as_ref().map(|to| &system.supply(to.vcpu).name),
+        "name": delivery.map(|to| &system.supply(to.vcpu).name),
         "pseudo_vcpu_of": interrupt.name,
-        "granted_ns": account.credited.as_ns(),
+        "reserved_ns": nanoseconds(own.map(|own| reserved(own.budget, own.period, time))),
+        "credited_ns": account.credited.as_ns(),
         "used_ns": account.used.as_ns(),
         "exhausted": account.exhausted,
     })

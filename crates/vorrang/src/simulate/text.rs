@@ -20,9 +20,10 @@ use crate::identity::TOOL;
 use crate::prose::wrapped;
 use crate::table::{self, Column};
 use crate::unit::Unit;
-use crate::watch::{CAUSES, Doing, Packets, Response, Row, Watch, granted, per_second};
+use crate::watch::{CAUSES, Doing, Packets, Response, Row, Watch, per_second, reserved};
 use std::fmt::Write as _;
 use vorrang_model::System;
+use vorrang_model::system::ServerKind;
 use vorrang_sim::Cause;
 use vorrang_time::{Duration, Instant};
 
@@ -220,7 +221,7 @@ struct Paid {
     name: String,
     budget: Duration,
     period: Duration,
-    granted: Option<Duration>,
+    reserved: Option<Duration>,
     used: Duration,
     exhausted: u64,
 }
@@ -233,7 +234,8 @@ fn budgets(system: &System, watch: &Watch) -> String {
             name: system.supply(id).name.clone(),
             budget: server.budget,
             period: server.period,
-            granted: granted(system, id, time),
+            reserved: (server.kind != ServerKind::Share)
+                .then(|| reserved(server.budget, server.period, time)),
             used: account.used,
             exhausted: account.exhausted,
         })
@@ -246,7 +248,7 @@ fn budgets(system: &System, watch: &Watch) -> String {
                 name: format!("pseudo-VCPU of {}", interrupt.name),
                 budget: pseudo_vcpu.budget,
                 period: pseudo_vcpu.period,
-                granted: Some(account.credited),
+                reserved: Some(reserved(pseudo_vcpu.budget, pseudo_vcpu.period, time)),
                 used: account.used,
                 exhausted: account.exhausted,
             })
@@ -255,7 +257,7 @@ fn budgets(system: &System, watch: &Watch) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let has_budget = |row: &Paid| row.granted.is_some();
+    let has_budget = |row: &Paid| row.reserved.is_some();
     let stated = |time: fn(&Paid) -> Duration| {
         rows.iter().map(move |row| has_budget(row).then_some(time(row)))
     };
@@ -266,13 +268,13 @@ fn budgets(system: &System, watch: &Watch) -> String {
             Column::times("budget", stated(|row| row.budget)),
             Column::times("period", stated(|row| row.period)),
             Column::some_counts("exhausted", rows.iter().map(exhausted)),
-            Column::times("granted", rows.iter().map(|row| row.granted)),
+            Column::times("reserved", rows.iter().map(|row| row.reserved)),
         ]);
     }
     columns.push(Column::times("used", rows.iter().map(|row| Some(row.used))));
     if rows.iter().any(has_budget) {
-        let of_granted = |row: &Paid| Some((row.used, row.granted?));
-        columns.push(Column::shares("of granted", rows.iter().map(of_granted)));
+        let of_reserved = |row: &Paid| Some((row.used, row.reserved?));
+        columns.push(Column::shares("of reserved", rows.iter().map(of_reserved)));
     }
     columns.push(Column::shares("of time", rows.iter().map(|row| Some((row.used, time)))));
     table::draw(&columns) + "\n"
@@ -356,11 +358,7 @@ fn activity(watch: &Watch) -> String {
     if switches > 0 {
         let rate = per_second(u128::from(switches), time);
         let _ = write!(text, " Context switches: {switches} ({rate} a second)");
-        let calls = watch.losses.count(Cause::SchedulerCall);
-        if calls > 0 {
-            let _ = write!(text, "; scheduler calls: {calls}");
-        }
-        text.push('.');
+        let _ = write!(text, "; scheduler calls: {}.", activity.calls);
     }
     text
 }

@@ -60,6 +60,8 @@ pub struct Activity {
     doing: [(Duration, u64); 8],
     /// The end of the last stretch.
     until: Instant,
+    /// How often the scheduler was called.
+    pub calls: u64,
     /// How often another context than before got the core.
     pub switches: u64,
     /// By interrupt.
@@ -103,6 +105,7 @@ impl Activity {
         Self {
             doing: Default::default(),
             until: Instant::ZERO,
+            calls: 0,
             switches: 0,
             requests: vec![Requests::default(); system.interrupts.len()],
             timers: vec![Lateness::default(); system.timers.len()],
@@ -142,6 +145,11 @@ impl Observer for Activity {
         *time += to - from;
         *stretches += 1;
         self.until = to;
+    }
+
+    #[inline]
+    fn called(&mut self, _at: Instant) {
+        self.calls += 1;
     }
 
     #[inline]

@@ -1,8 +1,8 @@
 //! What servers and pseudo-VCPUs used of what they had.
 //!
-//! **Model.** A server is *granted* its budget for each of its periods, whatever its rule did
-//! with it: budget · time / period. (A rule that keeps time may use more in some window.) A
-//! pseudo-VCPU is granted what its rule credits.
+//! **Model.** A server *reserves* its budget for each of its periods: budget · time / period. That
+//! is not what its rule grants: a soft CBS or one that reclaims may use more, a polling server that
+//! finds no work loses what it has.
 
 use vorrang_model::System;
 use vorrang_model::system::{InterruptId, SupplyId};
@@ -64,13 +64,11 @@ impl Budgets {
     }
 }
 
-/// The budget that a server has for so long, rounded down; `None` where it has no budget.
-pub fn granted(system: &System, id: SupplyId, time: Duration) -> Option<Duration> {
-    use vorrang_model::system::ServerKind::Share;
-    let server = system.supply(id).server.as_ref().filter(|server| server.kind != Share)?;
-    let granted = u128::from(server.budget.as_ns()) * u128::from(time.as_ns());
-    let granted = granted / u128::from(server.period.as_ns());
-    Some(Duration::from_ns(u64::try_from(granted).expect("a budget is at most its period")))
+/// What a budget in each period is of so much time, rounded down.
+pub fn reserved(budget: Duration, period: Duration, time: Duration) -> Duration {
+    let reserved = u128::from(budget.as_ns()) * u128::from(time.as_ns());
+    let reserved = reserved / u128::from(period.as_ns());
+    Duration::from_ns(u64::try_from(reserved).expect("a budget is at most its period"))
 }
 
 impl Observer for Budgets {

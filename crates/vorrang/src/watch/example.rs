@@ -114,6 +114,7 @@ pub(crate) fn tell(observer: &mut impl Observer) {
         observer.ran(at(from), at(to), what);
     }
     let (host, guest) = (Context::Task(HOST), Context::Vcpu(VCPU));
+    observer.called(at(0));
     observer.switched(None, host, at(4));
     observer.switched(Some(host), guest, at(30));
     for (context, cause, amount) in [

@@ -48,11 +48,6 @@ impl Losses {
         Self { lost: vec![Default::default(); supplies + system.tasks.len() + 1], supplies }
     }
 
-    /// How often time was lost for this cause.
-    pub fn count(&self, cause: Cause) -> u64 {
-        self.lost.iter().map(|lost| lost[cause as usize].1).sum()
-    }
-
     /// Everybody who lost something: virtual machines by name, then tasks, then nobody.
     pub fn losers(&self, system: &System) -> Vec<Loser> {
         let mut machines: BTreeMap<&str, Loser> = BTreeMap::new();

@@ -27,7 +27,7 @@ pub(crate) mod example;
 mod tests;
 
 pub use activity::{Activity, Doing, Lateness, Requests};
-pub use budgets::{Account, Budgets, granted};
+pub use budgets::{Account, Budgets, reserved};
 pub use losses::{CAUSES, Loser, Losses};
 pub use responses::{Response, Responses, Row};
 pub use shares::{Share, Shares};
@@ -107,6 +107,11 @@ impl Observer for Watch {
     #[inline]
     fn paid(&mut self, payer: Payer, from: Instant, to: Instant) {
         self.budgets.paid(payer, from, to);
+    }
+
+    #[inline]
+    fn called(&mut self, at: Instant) {
+        self.activity.called(at);
     }
 
     #[inline]

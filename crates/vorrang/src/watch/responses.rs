@@ -52,8 +52,8 @@ pub struct Response {
 
 impl Responses {
     /// Nothing seen yet of this history on this core. Where less urgent work holds up one task, only
-    /// the responses of that task mean anything, and the others are not kept; what a misbehaving
-    /// interrupt and its task do is kept, but breaks no requirement (`docs/model.md`).
+    /// the responses of that task and of the interrupt that it handles mean anything, and the others
+    /// are not kept; what a misbehaving interrupt and its task do is kept, but breaks no requirement (`docs/model.md`).
     pub fn of_core(
         system: &System,
         core: SupplyId,
@@ -69,9 +69,7 @@ impl Responses {
         let interrupts = system
             .interrupts_on(core)
             .map(|id| (Source::Interrupt(id), &system.interrupt(id).name));
-        let is_kept = |(source, _): &(Source, _)| {
-            counting.blocked.is_none_or(|task| *source == Source::Task(task))
-        };
+        let is_kept = |(source, _): &(Source, _)| counting.is_kept(system, *source);
         let mut places = [vec![NONE; system.tasks.len()], vec![NONE; system.interrupts.len()]];
         let mut rows = Vec::new();
         for (source, name) in tasks.chain(interrupts).filter(is_kept) {

@@ -13,18 +13,18 @@ fn all_time_of_the_core_is_somewhere() {
     assert_eq!(watch.activity.time(), us(1000));
     assert_eq!(watch.activity.spent(Doing::Tasks), us(164));
     assert_eq!(watch.activity.stretches(Doing::Tasks), 4);
-    assert_eq!(watch.activity.switches, 2);
+    assert_eq!((watch.activity.calls, watch.activity.switches), (1, 2));
     let lateness = watch.activity.timers[0];
     assert_eq!((lateness.count, lateness.longest, lateness.mean()), (2, us(12), Some(us(11))));
 }
 
 #[test]
-fn a_server_is_granted_its_share_of_the_time_and_a_pseudo_vcpu_what_is_credited() {
+fn a_server_reserves_its_share_of_the_time_and_a_pseudo_vcpu_is_credited() {
     let system = system();
     let watch = watch(&system);
     let (id, server) = watch.budgets.servers(&system)[0];
     assert_eq!((id, server.used, server.exhausted), (VCPU, us(100), 1));
-    assert_eq!(granted(&system, VCPU, us(2_500)), Some(us(1_000)));
+    assert_eq!(reserved(us(2), us(5), us(2_500)), us(1_000));
     let (id, pseudo_vcpu) = watch.budgets.pseudo_vcpus(&system)[0];
     assert_eq!((id, pseudo_vcpu.used, pseudo_vcpu.exhausted), (CAN, us(27), 1));
     assert_eq!(pseudo_vcpu.credited, us(50));
@@ -95,7 +95,7 @@ fn a_storm_breaks_no_requirement_of_its_own() {
 fn where_one_task_is_held_up_only_its_responses_count() {
     let system = system();
     let mut history = History::quiet(&system);
-    history.blocker = Some(Blocker { task: HOST, at: at(0) });
+    history.blocker = Some(Blocker { task: HOST, from: at(0) });
     let resolution = Resolution::shared(1, us(1000));
     let mut responses = Responses::of_core(&system, SupplyId(0), &history, resolution);
     responses.completed(&job(Source::Task(HANDLER), 0, 0), at(50));
