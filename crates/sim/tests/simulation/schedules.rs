@@ -2,7 +2,7 @@
 
 use crate::build::{core, interrupt, server, task, time};
 use crate::drawing::{CORE, arrivals, at, draw, draw_history};
-use vorrang_model::system::{Activation, Scheduler, ServerKind, SupplyId};
+use vorrang_model::system::{Activation, Scheduler, ServerKind, SupplyId, System};
 use vorrang_sim::{Blocker, History};
 
 #[test]
