@@ -43,14 +43,10 @@ impl Urgency {
         }
     }
 
-    /// That of a task's timers: of the member of the core through which the task runs, unless one
-    /// of the servers around it goes by deadline.
+    /// That of a task's timers: of the member of the core through which the task runs.
     fn of_timers(system: &System, task: TaskId) -> Self {
         let (mut member, mut supply) = (Member::Task(task), system.task(task).on);
         while let Some(server) = &system.supply(supply).server {
-            if server.kind == ServerKind::SchedDeadline {
-                return Self::Most;
-            }
             (member, supply) = (Member::Server(supply), server.on);
         }
         Self::of_member(system, member)
