@@ -12,7 +12,7 @@ fn three_hundred_systems_agree() {
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     assert_eq!(tally.coverage.of(("system", "all")), 300);
     // Or the campaign would compare next to nothing; half of the systems have no bound.
-    assert!(tally.bounded_tasks * 4 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
+    assert!(tally.bounded_tasks * 5 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
     for (name, count) in tally.checks.named() {
         assert!(count > 0, "{name}: none");
     }

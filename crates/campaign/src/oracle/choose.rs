@@ -82,10 +82,11 @@ impl Core<'_> {
         }
         let context = self.context(&path);
         self.last.vcpu = matches!(context, Some(Context::Vcpu(_)));
-        self.last.pseudo = path.steps.iter().find_map(|(_, chosen)| match chosen {
+        let pseudo = path.steps.iter().filter_map(|(_, chosen)| match chosen {
             Chosen::Pseudo(id) => Some(*id),
             _ => None,
         });
+        self.last.pseudo = pseudo.collect();
         let progress = match path.leaf {
             Ran::Idle | Ran::Idling(_) => 0,
             _ => self.progress(context),

@@ -158,11 +158,11 @@ struct Core<'a> {
 }
 
 /// What the tick just before left behind.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Last {
     ran: Option<Ran>,
-    /// The pseudo-VCPU that paid.
-    pseudo: Option<usize>,
+    /// The pseudo-VCPUs that paid, one inside the other.
+    pseudo: Vec<usize>,
     /// It was the time of a virtual processor.
     vcpu: bool,
     /// What ran is complete now.

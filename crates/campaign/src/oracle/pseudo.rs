@@ -175,7 +175,7 @@ impl Core<'_> {
             Some(Ran::Task(task)) => self.woken_by(InterruptId(id)) == Some(task),
             _ => false,
         };
-        own && self.last.pseudo == Some(id) && !self.last.completed
+        own && self.last.pseudo.contains(&id) && !self.last.completed
     }
 
     fn release_held(&mut self, id: usize) {
