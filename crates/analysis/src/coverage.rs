@@ -101,10 +101,7 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
     if let Some(cache) = cache {
         return Some(about_cache(system, *cache, name));
     }
-    if !matches!(
-        scheduler,
-        Scheduler::FixedPriority | Scheduler::Edf | Scheduler::Linux | Scheduler::Slots
-    ) {
+    if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {
         return Some(format!("the \"{}\" scheduler of {name}", scheduler.word()));
     }
     members.iter().find_map(|&member| match member {
@@ -128,7 +125,7 @@ fn about_task(system: &System, parent: &Supply, task: &Task) -> Option<String> {
         min_interarrival: _,
         deadline,
         jitter: _,
-        blocking: _,
+        blocking,
         priority: _,
         bcet: _,
         execution: _,
@@ -146,6 +143,9 @@ fn about_task(system: &System, parent: &Supply, task: &Task) -> Option<String> {
     match parent.scheduler {
         Scheduler::Slots => {
             Some(format!("{name}, a task directly on the slots of {}", parent.name))
+        }
+        scheduler if scheduler.takes_turns() && !blocking.is_zero() => {
+            Some(format!("the blocking of {name}, where members take turns"))
         }
         Scheduler::Edf if deadline.is_none() => {
             Some(format!("{name}, a task without deadline under EDF"))
@@ -175,6 +175,7 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
                 | ServerKind::Polling
                 | ServerKind::Deferrable
                 | ServerKind::Sporadic
+                | ServerKind::RefillQueue
         ),
         Scheduler::Edf => matches!(
             kind,
@@ -186,7 +187,8 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
                 | ServerKind::SchedDeadline
         ),
         Scheduler::Slots => *kind == ServerKind::Slot,
-        _ => false,
+        Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => *kind == ServerKind::Share,
+        Scheduler::Stride | Scheduler::Vtrr => false,
     };
     match (of_kind, reclaims) {
         (true, false) => None,

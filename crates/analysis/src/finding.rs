@@ -57,6 +57,8 @@ pub enum Form {
     PeriodicResource,
     /// A fixed slot.
     FixedSlot,
+    /// Turns in a ring.
+    Turns,
 }
 
 /// How a bound was found.
@@ -77,6 +79,7 @@ impl fmt::Display for Method {
                 " on a periodic resource (Shin, Lee 2003; Easwaran et al. 2007)"
             }
             Form::FixedSlot => " on a fixed slot (Kaiser, Zöbel 2009)",
+            Form::Turns => " on turns in a ring",
         };
         match (self.local, self.form) {
             (Local::FixedPriority, Form::FixedPriorityServer) => {

@@ -22,6 +22,7 @@ pub mod load;
 mod rate;
 pub mod stochastic;
 pub mod supply;
+pub mod utilisation;
 
 pub use bounds::{Bounds, Chance, bounds, explain, explain_chance};
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};

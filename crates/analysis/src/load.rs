@@ -9,6 +9,7 @@
 //! | task, service routine | execution time | least inter-arrival | release jitter | Audsley et al. 1993 |
 //! | periodic, polling, sporadic server | budget | period | 0 | Davis, Burns 2005; Sprunt et al. 1989 |
 //! | `SCHED_DEADLINE` server, on Linux | budget | period | 0, and a kept budget before | docs/analysis.md |
+//! | queue of refills | budget | period | 0 | docs/analysis.md |
 //! | deferrable server | budget | period | period − budget | Davis, Burns 2005 |
 //!
 //! A `SCHED_DEADLINE` server with deadline `D` may have kept a part of a budget when the window
@@ -91,10 +92,10 @@ impl<'a> Load<'a> {
             ServerKind::Periodic
             | ServerKind::Polling
             | ServerKind::Sporadic
+            | ServerKind::RefillQueue
             | ServerKind::SchedDeadline => Duration::ZERO,
             ServerKind::Deferrable => server.period - server.budget,
-            ServerKind::RefillQueue
-            | ServerKind::CbsHard
+            ServerKind::CbsHard
             | ServerKind::CbsSoft
             | ServerKind::PosixSporadic
             | ServerKind::Share

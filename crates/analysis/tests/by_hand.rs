@@ -266,3 +266,47 @@ fn under_linux_servers_with_deadlines_come_before_every_priority() {
     // What is left of a budget comes by the deadline, and a full one a period later.
     assert_eq!(us(&system, &bounds, "task.d"), Some(12_000));
 }
+
+#[test]
+fn who_takes_turns_waits_for_all_others_before_each_of_its_own() {
+    let text = |scheduler: &str| {
+        format!(
+            r#"
+        version = 1
+        [core.0]
+        scheduler = "{scheduler}"
+        quantum = "2ms"
+        [server.s]
+        on = "core.0"
+        server = "share"
+        share = 2
+        scheduler = "rate-monotonic"
+        [task.guest]
+        on = "server.s"
+        wcet = "5ms"
+        period = "1s"
+        [task.short]
+        on = "core.0"
+        share = 1
+        wcet = "1ms"
+        period = "1s"
+        [task.long]
+        on = "core.0"
+        share = 1
+        wcet = "3ms"
+        period = "1s"
+        "#
+        )
+    };
+    let plain = system(&text("round-robin"));
+    let bounds_of_plain = bounds(&plain);
+    // Two turns, after 2 + 1 ms each; one, after 2 + 2 ms; three, after 1 + 2 ms each.
+    assert_eq!(us(&plain, &bounds_of_plain, "task.long"), Some(9_000));
+    assert_eq!(us(&plain, &bounds_of_plain, "task.short"), Some(5_000));
+    assert_eq!(us(&plain, &bounds_of_plain, "task.guest"), Some(14_000));
+    let weighted = system(&text("weighted-round-robin"));
+    let bounds_of_weighted = bounds(&weighted);
+    // Two turns, after 4 + 1 ms each; two visits of up to 4 ms, after 1 + 2 ms each.
+    assert_eq!(us(&weighted, &bounds_of_weighted, "task.long"), Some(13_000));
+    assert_eq!(us(&weighted, &bounds_of_weighted, "task.guest"), Some(11_000));
+}

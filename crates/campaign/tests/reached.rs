@@ -60,10 +60,12 @@ fn bounds_are_as_near_as_stated() {
     for entry in folder.read_dir().expect("the folder") {
         let file = entry.unwrap().path();
         let text = read_to_string(&file).unwrap();
-        let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let system = read(&text, Format::Toml);
+        let system = system.unwrap_or_else(|wrong| panic!("{}: {wrong:?}", file.display()));
         for line in text.lines().filter_map(parse) {
             let (of, core) = source(&system, line.name);
-            let pattern = Pattern::parse(line.pattern, &system).unwrap();
+            let pattern = Pattern::parse(line.pattern, &system);
+            let pattern = pattern.unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
             let history = pattern.history(&system, core).unwrap();
             let mut longest = Longest { of, response: Duration::ZERO };
             let horizon = Instant::ZERO + Duration::from_ms(100);

@@ -126,7 +126,7 @@ impl<'s> Walk<'s> {
     }
 
     /// A task that an interrupt wakes, which behaves itself.
-    fn woken_task(
+    pub(super) fn woken_task(
         &mut self,
         node: Node<'_>,
         task: TaskId,

@@ -18,6 +18,7 @@ mod record;
 mod release;
 mod shield;
 mod slots;
+mod turns;
 
 pub use chance::{Chance, explain_chance};
 
@@ -247,6 +248,7 @@ impl<'s> Walk<'s> {
             }
             Scheduler::Edf => self.edf(after, members, effort),
             Scheduler::Linux => self.linux(after, node, effort),
+            Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => self.turns(after, effort),
             Scheduler::Slots => self.slots(node, &before, effort),
             _ => unreachable!("not covered, as `not_covered` said"),
         }

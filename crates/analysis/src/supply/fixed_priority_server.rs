@@ -1,4 +1,4 @@
-//! A periodic, polling, deferrable or sporadic server under fixed priority.
+//! A periodic, polling, deferrable or sporadic server, or a queue of refills, under fixed priority.
 //!
 //! **Model.** The window begins just after the budget Q was used up as early as possible, so
 //! nothing comes for T − Q. Then every period T brings Q; the last, partial budget is delayed by
@@ -22,6 +22,9 @@
 //! is left is received by the end of the period (as `y(Q) <= T`), which is never later than in
 //! the case drawn. For sporadic servers a chunk `c_j` of the used budget was activated at the
 //! latest `c_j + … + c_n` before the last was used up, hence returns no later than T less that.
+//!
+//! In a queue of refills no unit comes back later than `T` from now, however often it was put off;
+//! docs/analysis.md has the argument.
 //!
 //! **Other waits.** A polling server that found nothing one unit before the window has no budget
 //! for `W = T − 1`: what arrives together with the poll is still seen.

@@ -12,6 +12,7 @@
 //! | the same slot of every period | `fixed_slot.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
 //! | a server under fixed priority | `fixed_priority_server.rs` |
+//! | a member that takes turns | `turns.rs` |
 
 mod dedicated;
 mod fixed_priority_server;
@@ -20,12 +21,14 @@ mod periodic_resource;
 mod residual;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 pub use dedicated::Dedicated;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
+pub use turns::Turns;
 
 use crate::effort::NoBound;
 use crate::explanation::Lines;

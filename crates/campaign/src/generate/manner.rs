@@ -49,6 +49,8 @@ impl Manner {
                 (3, Scheduler::Edf),
                 (2, Scheduler::Linux),
                 (2, Scheduler::Slots),
+                (1, Scheduler::RoundRobin),
+                (1, Scheduler::WeightedRoundRobin),
             ]),
             Self::Everything => {
                 let others = [
@@ -68,6 +70,8 @@ impl Manner {
                 (3, Scheduler::FixedPriority),
                 (2, Scheduler::Edf),
                 (1, Scheduler::Linux),
+                (1, Scheduler::RoundRobin),
+                (1, Scheduler::WeightedRoundRobin),
             ]),
             Self::Everything => {
                 let others = [
@@ -96,11 +100,14 @@ impl Manner {
                 Polling,
                 Deferrable,
                 Sporadic,
+                RefillQueue,
                 SchedDeadline,
                 SchedDeadline,
                 SchedDeadline,
             ],
-            (Self::Bounded | Self::Guests, _) => &[Periodic, Polling, Deferrable, Sporadic],
+            (Self::Bounded | Self::Guests, Scheduler::FixedPriority) => {
+                &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, RefillQueue]
+            }
             (_, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
             }

@@ -10,7 +10,10 @@ impl Draft {
         let kinds = self.manner.kinds(self.system.supply(on).scheduler);
         let kind = self.random.one_of(kinds);
         let outer = self.period_of(on);
+        let longer = kind == ServerKind::RefillQueue && self.random.chance(1, 2);
         let period = self.scale.draw_server_period(&mut self.random, outer);
+        // Room for more pieces than the queue holds.
+        let period = if longer { 4 * period } else { period };
         let budget = self.scale.part(&mut self.random, share, period).min(period);
         let guests = self.manner == Manner::Guests;
         let budget = if guests { budget.max(period.div_ceil(4)) } else { budget };
@@ -70,8 +73,12 @@ impl Draft {
             2 => self.random.between(70, 100),
             _ => self.random.between(10, 70),
         };
+        let kind = server.kind;
         let id = self.add_supply(name, Some(server), scheduler);
         self.system.supplies[id.0].vm = vm;
+        if kind == ServerKind::RefillQueue && self.random.chance(1, 2) {
+            self.fragmenting_task(id);
+        }
         self.fill(id, depth + 1, (share * percent / 100).max(1));
     }
 

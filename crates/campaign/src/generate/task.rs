@@ -32,6 +32,25 @@ impl Draft {
         self.add_task(task);
     }
 
+    /// A task that uses the budget of its server in many small pieces.
+    pub(super) fn fragmenting_task(&mut self, on: SupplyId) {
+        let server = self.period_of(on);
+        let period = self.random.between(server / 14, server / 7).max(2);
+        let wcet = self.random.between(1, (period / 8).max(1));
+        let later = period * self.random.between(1, 20);
+        let turns = self.system.supply(on).scheduler.takes_turns();
+        let task = Task {
+            name: format!("task.t{}", self.system.tasks.len()),
+            on,
+            wcet: self.units(wcet),
+            min_interarrival: self.units(period),
+            deadline: Some(self.units(later)),
+            share: if turns { self.share() } else { 1 },
+            ..Task::default()
+        };
+        self.add_task(task);
+    }
+
     fn deadline(&mut self, on: SupplyId, wcet: u64, period: u64) -> Option<u64> {
         let best_effort = self.system.supply(on).scheduler != Scheduler::Edf;
         match self.random.below(20) {
