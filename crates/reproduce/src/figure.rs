@@ -1,8 +1,8 @@
 //! What a figure is, and all of them.
 
 use crate::{
-    interrupt_storm, irq_threads, round_trip, service_error, switch_loss, throughput,
-    timer_interference, vtrr_slices,
+    interrupt_storm, irq_threads, proxy_counter_examples, proxy_utilisation, round_trip,
+    server_bounds, service_error, switch_loss, throughput, timer_interference, vtrr_slices,
 };
 
 /// A published figure or table that can be reproduced.
@@ -54,4 +54,7 @@ pub const FIGURES: &[Figure] = &[
     throughput::FIGURE,
     round_trip::FIGURE,
     interrupt_storm::FIGURE,
+    proxy_utilisation::FIGURE,
+    proxy_counter_examples::FIGURE,
+    server_bounds::FIGURE,
 ];

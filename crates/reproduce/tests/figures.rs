@@ -1,13 +1,14 @@
 //! The shapes of the published figures, and the published numbers where there are any.
 
 use std::path::Path;
+use vorrang_analysis::utilisation::Criterion;
 use vorrang_model::system::{Scheduler, TimerQueue};
 use vorrang_reproduce::timer_interference::Disturbance;
 use vorrang_reproduce::{
-    FIGURES, interrupt_storm, irq_threads, round_trip, service_error, switch_loss, throughput,
-    timer_interference, vtrr_slices,
+    FIGURES, interrupt_storm, irq_threads, proxy_counter_examples, proxy_utilisation, round_trip,
+    server_bounds, service_error, switch_loss, throughput, timer_interference, vtrr_slices,
 };
-use vorrang_time::Duration;
+use vorrang_time::{Duration, Instant};
 
 /// Whether two numbers are no further apart than stated.
 fn close(ours: f64, other: f64, apart: f64) -> bool {
@@ -217,4 +218,49 @@ fn vint_handles_interrupts_at_once_and_keeps_the_frame_rate_under_a_storm() {
     let shielded = interrupt_storm::point(total, true, true);
     assert!(close(shielded.frames, 29.97, 0.5), "{}", shielded.frames);
     assert!(storm.frames <= 7.0, "{}", storm.frames);
+}
+
+#[test]
+fn a_proxy_is_given_what_the_formula_says_and_less_than_twice_what_is_used() {
+    for utilisation in proxy_utilisation::UTILISATIONS {
+        for count in proxy_utilisation::TASKS {
+            let formula = proxy_utilisation::published(utilisation, count);
+            match proxy_utilisation::ours(utilisation, count) {
+                Some(ours) => assert!(close(ours, formula, 2e-6), "{utilisation} {count}: {ours}"),
+                None => assert!(formula > 1.0 - 1e-6, "{utilisation} {count}"),
+            }
+        }
+    }
+    let many = |ppm: u64| 1e6 * proxy_utilisation::ours(ppm, 1_000).unwrap() / ppm as f64;
+    assert!(close(many(1_000), 2.0, 0.002) && many(1_000) < 2.0);
+    assert!(close(many(693_000), 1.4427, 0.001));
+    assert!(close(proxy_utilisation::limit(693_147), 1.4427, 0.0001));
+}
+
+#[test]
+fn proxies_that_move_miss_deadlines_that_the_criterion_promises() {
+    for (other, miss) in proxy_counter_examples::WITNESSES {
+        let found = proxy_counter_examples::found(other);
+        assert!(found.accepted, "{other:?}");
+        assert_eq!(found.miss, Some(Instant::ZERO + Duration::from_ms(miss)), "{other:?}");
+        assert!(found.moving.is_some_and(|bound| bound > Duration::from_ms(101)));
+        assert_eq!(found.fixed, Some(Duration::from_ms(83)));
+    }
+}
+
+#[test]
+fn the_search_respects_the_bounds_for_servers_that_move_and_no_others() {
+    for (tenths, count) in server_bounds::POINTS {
+        let found = server_bounds::searched(tenths, count);
+        for criterion in [Criterion::Saewong, Criterion::ShinLee, Criterion::KaiserZoebel] {
+            let ours = server_bounds::accepted(criterion, tenths, count);
+            let formula = server_bounds::published(criterion, tenths, count);
+            assert!(close(ours as f64 / 1e6, formula, 1e-5), "{criterion:?} {tenths} {count}");
+            // A thousandth for what execution times are rounded to.
+            let is_respected = ours <= found + found / 1_000;
+            assert_eq!(is_respected, criterion != Criterion::KaiserZoebel, "{tenths} {count}");
+        }
+        let saewong = server_bounds::accepted(Criterion::Saewong, tenths, count);
+        assert!(found < saewong + saewong / 20, "{tenths} {count}: {found} and {saewong}");
+    }
 }

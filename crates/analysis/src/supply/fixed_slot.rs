@@ -9,7 +9,7 @@
 //!
 //! Reference: Kaiser, Zöbel 2009 (proxy process with the disturbance as one task).
 
-use super::Supply;
+use super::{BoundedDelay, Supply};
 use crate::effort::NoBound;
 use crate::explanation::Lines;
 use crate::rate::Rate;
@@ -31,6 +31,13 @@ impl<'a> FixedSlot<'a> {
     pub fn new(name: &'a str, budget: Duration, period: Duration) -> Self {
         assert!(!budget.is_zero() && budget <= period);
         Self { name, budget, period }
+    }
+}
+
+impl<'a> FixedSlot<'a> {
+    /// The line below it.
+    pub fn linear(&self) -> BoundedDelay<'a> {
+        BoundedDelay::new(self.name, self.budget, self.period, self.period - self.budget)
     }
 }
 

@@ -10,24 +10,30 @@
 //! | a core with nothing above | `dedicated.rs` |
 //! | periodic resource, explicit deadline | `periodic_resource.rs` |
 //! | the same slot of every period | `fixed_slot.rs` |
+//! | several slots of every period | `slot_table.rs` |
+//! | a line below a supply | `bounded_delay.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
 //! | a server under fixed priority | `fixed_priority_server.rs` |
 //! | a member that takes turns | `turns.rs` |
 
+mod bounded_delay;
 mod dedicated;
 mod fixed_priority_server;
 mod fixed_slot;
 mod periodic_resource;
 mod residual;
+mod slot_table;
 #[cfg(test)]
 mod tests;
 mod turns;
 
+pub use bounded_delay::BoundedDelay;
 pub use dedicated::Dedicated;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
+pub use slot_table::{SlotTable, Window};
 pub use turns::Turns;
 
 use crate::effort::NoBound;

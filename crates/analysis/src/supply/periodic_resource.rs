@@ -21,7 +21,7 @@
 //!
 //! Reference: Shin, Lee 2003, eq. 3 (Δ = Π); Easwaran, Anand, Lee 2007, eq. 4.
 
-use super::Supply;
+use super::{BoundedDelay, Supply};
 use crate::effort::NoBound;
 use crate::explanation::Lines;
 use crate::rate::Rate;
@@ -53,6 +53,13 @@ impl<'a> PeriodicResource<'a> {
     #[must_use]
     pub fn polled(self) -> Self {
         Self { blackout: self.blackout + self.budget - Duration::RESOLUTION, ..self }
+    }
+}
+
+impl<'a> PeriodicResource<'a> {
+    /// The line below it.
+    pub fn linear(&self) -> BoundedDelay<'a> {
+        BoundedDelay::new(self.name, self.budget, self.period, self.blackout)
     }
 }
 

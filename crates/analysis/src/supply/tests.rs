@@ -88,6 +88,83 @@ fn fixed_slot_equals_brute_force() {
     }
 }
 
+/// What is provided at least in windows of a length: the supply bound function from its inverse.
+fn provided(supply: &dyn Supply, window: u64) -> u64 {
+    let fits = |&work: &u64| supply.time_for(ns(work)).is_ok_and(|time| time <= ns(window));
+    (0..=window).take_while(fits).last().unwrap_or(0)
+}
+
+#[test]
+fn supply_bound_functions_are_those_of_the_literature() {
+    for (budget, period, deadline) in
+        [(1, 3, 3), (2, 5, 5), (2, 5, 3), (3, 5, 3), (4, 9, 7), (5, 5, 5)]
+    {
+        let (gap, blackout) = (period - budget, period + deadline - 2 * budget);
+        let resource = PeriodicResource::new("", ns(budget), ns(period), ns(deadline));
+        let slot = FixedSlot::new("", ns(budget), ns(period));
+        for window in 0..60_u64 {
+            // Easwaran, Anand, Lee 2007; with the deadline at the period Shin, Lee 2003.
+            let whole = window.saturating_sub(deadline - budget) / period;
+            let begun = window.saturating_sub(blackout + whole * period);
+            let found = if window < deadline - budget { 0 } else { whole * budget + begun };
+            assert_eq!(provided(&resource, window), found, "{budget} {period} {deadline} {window}");
+            let begun = (window % period).saturating_sub(gap);
+            assert_eq!(provided(&slot, window), window / period * budget + begun);
+            let line = window.saturating_sub(blackout) * budget / period;
+            assert_eq!(provided(&resource.linear(), window), line);
+            assert!(line <= found);
+        }
+    }
+}
+
+#[test]
+fn slot_table_equals_brute_force() {
+    let tables: [(&[(u64, u64)], u64); 5] = [
+        (&[(0, 2)], 5),
+        (&[(0, 1), (3, 2)], 8),
+        (&[(1, 1), (2, 2), (7, 1)], 8),
+        (&[(2, 3), (5, 1), (9, 4)], 16),
+        (&[(0, 4), (4, 4)], 8),
+    ];
+    for (windows, period) in tables {
+        let inside = |tick: u64| windows.iter().any(|&(o, l)| (o..o + l).contains(&tick));
+        let pattern: Vec<bool> = (0..period).map(inside).collect();
+        let windows: Vec<_> =
+            windows.iter().map(|&(o, l)| Window { offset: ns(o), length: ns(l) }).collect();
+        let table = SlotTable::new("", &windows, ns(period));
+        for work in 0..40 {
+            let expected = by_brute_force(core::slice::from_ref(&pattern), work);
+            assert_eq!(table.time_for(ns(work)), Ok(ns(expected)), "{windows:?} {work}");
+        }
+    }
+}
+
+#[test]
+fn lines_lie_below_what_they_are_lines_of() {
+    for budget in 1..8 {
+        for period in budget..12 {
+            let slot = FixedSlot::new("", ns(budget), ns(period));
+            for work in 0..40 {
+                let line = slot.linear().time_for(ns(work)).unwrap();
+                assert!(line >= slot.time_for(ns(work)).unwrap());
+                for deadline in budget..=period {
+                    let resource = PeriodicResource::new("", ns(budget), ns(period), ns(deadline));
+                    let line = resource.linear().time_for(ns(work)).unwrap();
+                    assert!(line >= resource.time_for(ns(work)).unwrap());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn turns_by_hand() {
+    let turns = Turns::new(&Dedicated, ns(3), ns(5));
+    for (work, time) in [(0, 0), (1, 6), (3, 8), (4, 14), (6, 16), (7, 22)] {
+        assert_eq!(turns.time_for(ns(work)), Ok(ns(time)), "{work}");
+    }
+}
+
 #[test]
 fn fixed_priority_server_by_hand() {
     let effort = Effort::default();
@@ -127,7 +204,13 @@ proptest! {
         let resource = PeriodicResource::new("r", ns(budget), ns(period), ns(period));
         let level = Residual::new(&Dedicated, Loads::new(&above), &effort);
         let behind = Residual::new(&resource, Loads::new(&above), &effort);
-        let mut supplies: Vec<&dyn Supply> = vec![&Dedicated, &slot, &resource, &level, &behind];
+        let turns = Turns::new(&behind, ns(budget), ns(cost));
+        let line = resource.linear();
+        let two = [(0, budget), (budget + jitter, cost)];
+        let two = two.map(|(offset, length)| Window { offset: ns(offset), length: ns(length) });
+        let table = SlotTable::new("t", &two, ns(period + jitter + cost));
+        let mut supplies: Vec<&dyn Supply> =
+            vec![&Dedicated, &slot, &resource, &level, &behind, &turns, &line, &table];
         let server = FixedPriorityServer::new("s", level, ns(budget), ns(period));
         if let Ok(server) = &server {
             supplies.push(server);

@@ -1,0 +1,66 @@
+//! A line below a supply: nothing for Δ, then a constant share α.
+//!
+//! **Model.** `time_for(w) = Δ + ceil(w / α)`, with α = Θ/Π as a fraction. Every supply that comes
+//! in periods has such a line below it, which is worse by less than a period but needs two numbers
+//! only, whatever provides it:
+//!
+//! | supply | α | Δ |
+//! |---|---|---|
+//! | periodic resource with deadline D | Θ/Π | Π + D − 2 Θ |
+//! | fixed slot | Θ/Π | Π − Θ |
+//!
+//! **Assumptions.** 1. The line lies below what is provided ([`super::PeriodicResource::linear`],
+//! [`super::FixedSlot::linear`]; tested against both).
+//!
+//! Reference: Mok, Feng, Chen 2001 (bounded delay); Shin, Lee 2003 (linear supply bound function).
+
+use super::Supply;
+use crate::effort::NoBound;
+use crate::explanation::Lines;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// A share of the time after a delay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoundedDelay<'a> {
+    name: &'a str,
+    budget: Duration,
+    period: Duration,
+    delay: Duration,
+}
+
+impl<'a> BoundedDelay<'a> {
+    /// `budget` / `period` of the time (α) after `delay` (Δ).
+    ///
+    /// # Panics
+    /// Unless 0 < budget <= period.
+    pub fn new(name: &'a str, budget: Duration, period: Duration, delay: Duration) -> Self {
+        assert!(!budget.is_zero() && budget <= period);
+        Self { name, budget, period, delay }
+    }
+}
+
+impl Supply for BoundedDelay<'_> {
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
+        if work.is_zero() {
+            return Ok(Duration::ZERO);
+        }
+        let product = u128::from(work.as_ns()) * u128::from(self.period.as_ns());
+        let time = u64::try_from(product.div_ceil(self.budget.as_ns().into()));
+        let time = time.map_err(|_| NoBound::TooLong)?;
+        Duration::from_ns(time).checked_add(self.delay).ok_or(NoBound::TooLong)
+    }
+
+    fn rate_ceil(&self) -> Rate {
+        Rate::ceil(self.budget, self.period)
+    }
+
+    fn explain(&self, work: Duration, lines: &mut Lines) {
+        let Ok(time) = self.time_for(work) else { return };
+        lines.push(format!(
+            "{}: nothing for {}, then {work} of work at {} in {}: {time}",
+            self.name, self.delay, self.budget, self.period
+        ));
+        lines.cite("bounded delay, Mok, Feng, Chen 2001");
+    }
+}

@@ -1,0 +1,108 @@
+//! Several windows of every period, at fixed places.
+//!
+//! **Model.** The worst window of interest begins just as one of the windows of the table ends:
+//!
+//! ```text
+//!   |██·····███·····|██·····███·····|
+//!     :·····███·····██       begins after the first
+//!              :·····██·····███   or after the second
+//! ```
+//!
+//! `time_for(w)`: whole rounds of the table for all but the last round's work, and for the rest the
+//! longest of the walks that begin at an end.
+//!
+//! **Assumptions.** 1. The windows never move.
+//!
+//! **Cost.** The square of the number of windows, for each evaluation.
+//!
+//! No description has a server with several slots yet; with a single window this is
+//! [`super::FixedSlot`].
+//!
+//! Reference: Mok, Feng, Chen 2001 (static partitions).
+
+use super::Supply;
+use crate::effort::NoBound;
+use crate::explanation::Lines;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// One window of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// From the start of the period.
+    pub offset: Duration,
+    /// How long it is.
+    pub length: Duration,
+}
+
+/// Windows of every period.
+#[derive(Clone, Debug)]
+pub struct SlotTable<'a> {
+    name: &'a str,
+    period: Duration,
+    /// Each with the gap before it.
+    windows: Vec<(Duration, Duration)>,
+    total: Duration,
+}
+
+impl<'a> SlotTable<'a> {
+    /// A table of windows, in the order of their offsets.
+    ///
+    /// # Panics
+    /// Unless there are windows, none is empty, none overlaps the next, and all lie in the period.
+    pub fn new(name: &'a str, windows: &[Window], period: Duration) -> Self {
+        let last = windows.last().expect("a table has a window");
+        let end = |window: &Window| window.offset + window.length;
+        assert!(end(last) <= period, "the windows lie in the period");
+        let mut before = (period - end(last), Duration::ZERO);
+        let mut gaps = Vec::with_capacity(windows.len());
+        for window in windows {
+            assert!(!window.length.is_zero() && before.1 <= window.offset, "in order and apart");
+            gaps.push((before.0 + (window.offset - before.1), window.length));
+            before = (Duration::ZERO, end(window));
+        }
+        let total = windows.iter().map(|window| window.length).sum();
+        Self { name, period, windows: gaps, total }
+    }
+
+    /// The time until `work`, at most a round's, is done from the end of a window before `first`.
+    fn walk(&self, first: usize, work: Duration) -> Duration {
+        let mut left = work;
+        let mut time = Duration::ZERO;
+        for &(gap, length) in self.windows[first..].iter().chain(&self.windows[..first]) {
+            if left.is_zero() {
+                break;
+            }
+            let done = left.min(length);
+            time += gap + done;
+            left -= done;
+        }
+        time
+    }
+}
+
+impl Supply for SlotTable<'_> {
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
+        if work.is_zero() {
+            return Ok(Duration::ZERO);
+        }
+        let rounds = work.div_ceil(self.total) - 1;
+        let rest = work - self.total * rounds;
+        let longest = (0..self.windows.len()).map(|first| self.walk(first, rest)).max();
+        let rounds = self.period.checked_mul(rounds).ok_or(NoBound::TooLong)?;
+        rounds.checked_add(longest.unwrap_or_default()).ok_or(NoBound::TooLong)
+    }
+
+    fn rate_ceil(&self) -> Rate {
+        Rate::ceil(self.total, self.period)
+    }
+
+    fn explain(&self, work: Duration, lines: &mut Lines) {
+        let Ok(time) = self.time_for(work) else { return };
+        lines.push(format!(
+            "{}: {} in {} windows of every {}: {work} of work takes {time} from the end of the window after which it takes longest",
+            self.name, self.total, self.windows.len(), self.period
+        ));
+        lines.cite("static partition, Mok, Feng, Chen 2001");
+    }
+}

@@ -1,0 +1,133 @@
+//! A proxy process that moves: the criterion accepts, and a deadline is missed.
+//!
+//! **Model.** Two proxies that idle their budgets away under global EDF, ties to the first; in the
+//! second one task of utilisation 0.327, below the third that the criterion of Kaiser and Zöbel
+//! allows on half of a core. One tick of the witnesses is a millisecond here.
+
+use crate::base;
+use crate::figure::{Figure, Table};
+use vorrang_analysis::bounds;
+use vorrang_analysis::utilisation::{Criterion, RateMonotonicTask, Share};
+use vorrang_model::system::{Scheduler, ServerKind, System};
+use vorrang_sim::{Job, Observer};
+use vorrang_time::{Duration, Instant};
+
+const SYSTEM: &str = include_str!("../../../published/systems/proxy-counter-examples.toml");
+
+/// The figure.
+pub const FIGURE: Figure = Figure {
+    name: "proxy-counter-examples",
+    shows: "virtual machines that the criterion for proxy processes accepts and that miss a deadline",
+    publication: "R. Kaiser, D. Zöbel 2009, 2010",
+    system: "published/systems/proxy-counter-examples.toml",
+    run: table,
+    remarks: &[
+        "The publication asks only that the proxy's period is at most the shortest of the tasks; that the share stays at the same place of every period is our condition.",
+        "On a slot of the same budget and period the same task is proven to respond in time; under EDF only the periodic resource holds (Shin, Lee 2003), and its bound is beyond the deadline.",
+    ],
+};
+
+/// The other proxy, and the instant of the first miss [ms].
+pub const WITNESSES: [([u64; 2], u64); 3] =
+    [([40, 80], 5_151), ([45, 90], 3_535), ([35, 70], 4_444)];
+
+/// What was found about one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Whether the criterion accepts the task on that budget and period.
+    pub accepted: bool,
+    /// The first deadline that is missed.
+    pub miss: Option<Instant>,
+    /// The bound under EDF.
+    pub moving: Option<Duration>,
+    /// The bound on a slot.
+    pub fixed: Option<Duration>,
+}
+
+/// The first deadline that is missed.
+struct FirstMiss {
+    within: Duration,
+    at: Option<Instant>,
+}
+
+impl Observer for FirstMiss {
+    fn completed(&mut self, job: &Job, at: Instant) {
+        let due = job.arrival + self.within;
+        if at > due {
+            self.at.get_or_insert(due);
+        }
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        self.at.is_some()
+    }
+}
+
+fn system(other: [u64; 2]) -> System {
+    let mut system = base::system(SYSTEM);
+    let first = base::supply(&system, "vcpu.a");
+    let server = system.supplies[first.0].server.as_mut().expect("a proxy is a server");
+    server.budget = Duration::from_ms(other[0]);
+    server.period = Duration::from_ms(other[1]);
+    system
+}
+
+/// Looks at one witness.
+pub fn found(other: [u64; 2]) -> Found {
+    let system = system(other);
+    let task = base::task(&system, "task.control");
+    let stated = system.task(task);
+    let second = base::supply(&system, "vcpu.b");
+    let server = system.supply(second).server.as_ref().expect("a proxy is a server");
+    let share = Share { budget: server.budget, period: server.period };
+    let plain = RateMonotonicTask { wcet: stated.wcet, period: stated.min_interarrival };
+    let watched = FirstMiss { within: plain.period, at: None };
+    let length = Duration::from_ms(20_000);
+    let mut slot = base::system(SYSTEM);
+    slot.supplies[0].scheduler = Scheduler::Slots;
+    for place in [base::supply(&slot, "vcpu.a"), second] {
+        let server = slot.supplies[place.0].server.as_mut().expect("a proxy is a server");
+        server.kind = ServerKind::Slot;
+        // Side by side in a frame of the second one's period.
+        server.period = share.period;
+        server.budget = share.period - share.budget;
+        server.offset = Duration::ZERO;
+        if place == second {
+            server.budget = share.budget;
+            server.offset = share.period - share.budget;
+        }
+    }
+    Found {
+        accepted: Criterion::KaiserZoebel.holds(&[plain], share),
+        miss: base::watched(&system, "synchronous", length, watched).at,
+        moving: bounds(&system).task(task).bound,
+        fixed: bounds(&slot).task(task).bound,
+    }
+}
+
+fn table() -> Table {
+    const COLUMNS: &[&str] = &[
+        "other proxy [ms]",
+        "criterion",
+        "first miss, witness [ms]",
+        "first miss [ms]",
+        "bound under EDF [ms]",
+        "bound on a slot [ms]",
+        "deadline [ms]",
+    ];
+    let ms = |ns: u64| (ns / 1_000_000).to_string();
+    let or_none = |ns: Option<u64>| ns.map_or("-".to_owned(), ms);
+    let line = |(other, miss): ([u64; 2], u64)| {
+        let found = found(other);
+        vec![
+            format!("{} in {}", other[0], other[1]),
+            if found.accepted { "holds" } else { "does not hold" }.to_owned(),
+            miss.to_string(),
+            or_none(found.miss.map(|at| (at - Instant::ZERO).as_ns())),
+            or_none(found.moving.map(Duration::as_ns)),
+            or_none(found.fixed.map(Duration::as_ns)),
+            "101".to_owned(),
+        ]
+    };
+    Table::new(COLUMNS, WITNESSES.map(line).to_vec())
+}
