@@ -4,7 +4,7 @@ use super::{Node, Walk, server_of};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority;
-use crate::load::{Load, Loads};
+use crate::load::Loads;
 use crate::supply::{Supply, Turns};
 use vorrang_model::system::{Activation, Member, Scheduler, Supply as Described, System, TaskId};
 use vorrang_time::Duration;
@@ -20,7 +20,7 @@ impl Walk<'_> {
             let reason = self.no_bound(node.id, NoBound::TooLong);
             return self.give_up_below(node.id, Form::Turns, &reason);
         };
-        let visits = visits(system, node.supply, &described.members, &quanta, effort);
+        let visits = self.visits(node.supply, &described.members, &quanta, effort);
         for (index, &member) in described.members.iter().enumerate() {
             let provided = turns(node.supply, &quanta, &visits, index);
             effort.restart(described.members.len());
@@ -35,10 +35,10 @@ impl Walk<'_> {
     }
 
     fn task_with_turns(&mut self, node: Node<'_>, id: TaskId, effort: &Effort) {
-        let nobody = Loads::new(&[]);
+        let nobody = (Duration::ZERO, Loads::new(&[]));
         match self.woken(id) {
             None => {
-                let own = Load::of_task(self.system.task(id));
+                let own = self.member_load(Member::Task(id));
                 self.fixed_priority_task(node, id, &own, nobody, effort);
             }
             Some(Ok((interrupt, requests))) => {
@@ -49,6 +49,40 @@ impl Walk<'_> {
                 self.record_task(id, Finding::none(method, reason));
             }
         }
+    }
+
+    /// How long a visit to each member takes at most. A task with at most one job at a time, which
+    /// is one that responds before the next can arrive, leaves when that is complete.
+    fn visits(
+        &self,
+        parent: &dyn Supply,
+        members: &[Member],
+        quanta: &[Duration],
+        effort: &Effort,
+    ) -> Vec<Duration> {
+        let mut visits = quanta.to_vec();
+        for _ in 0..ROUNDS {
+            let known = visits.clone();
+            for (index, &member) in members.iter().enumerate() {
+                let Member::Task(id) = member else { continue };
+                let task = self.system.task(id);
+                if known[index] <= task.wcet || task.activation != Activation::Sporadic {
+                    continue;
+                }
+                effort.restart(members.len());
+                let provided = turns(parent, quanta, &known, index);
+                let (own, none) = (self.member_load(member), Loads::new(&[]));
+                let found =
+                    fixed_priority::response_time(&provided, &own, Duration::ZERO, none, effort);
+                if found.is_ok_and(|response| response.bound <= task.min_interarrival) {
+                    visits[index] = task.wcet;
+                }
+            }
+            if visits == known {
+                break;
+            }
+        }
+        visits
     }
 }
 
@@ -77,38 +111,4 @@ fn turns<'a>(
 ) -> Turns<'a> {
     let others = visits.iter().enumerate().filter(|(other, _)| *other != index);
     Turns::new(parent, quanta[index], others.map(|(_, visit)| *visit).sum())
-}
-
-/// How long a visit to each member takes at most. A task with at most one job at a time, which is
-/// one that responds before the next can arrive, leaves when that is complete.
-fn visits(
-    system: &System,
-    parent: &dyn Supply,
-    members: &[Member],
-    quanta: &[Duration],
-    effort: &Effort,
-) -> Vec<Duration> {
-    let mut visits = quanta.to_vec();
-    for _ in 0..ROUNDS {
-        let known = visits.clone();
-        for (index, &member) in members.iter().enumerate() {
-            let Member::Task(id) = member else { continue };
-            let task = system.task(id);
-            if known[index] <= task.wcet || task.activation != Activation::Sporadic {
-                continue;
-            }
-            effort.restart(members.len());
-            let provided = turns(parent, quanta, &known, index);
-            let (own, none) = (Load::of_task(task), Loads::new(&[]));
-            let found =
-                fixed_priority::response_time(&provided, &own, Duration::ZERO, none, effort);
-            if found.is_ok_and(|response| response.bound <= task.min_interarrival) {
-                visits[index] = task.wcet;
-            }
-        }
-        if visits == known {
-            break;
-        }
-    }
-    visits
 }
