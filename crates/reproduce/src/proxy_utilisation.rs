@@ -29,8 +29,8 @@ pub const FIGURE: Figure = Figure {
 pub const UTILISATIONS: [u64; 8] =
     [50_000, 100_000, 200_000, 300_000, 400_000, 500_000, 600_000, 693_147];
 
-/// Numbers of tasks; the last stands for any.
-pub const TASKS: [u64; 5] = [1, 2, 3, 10, 1_000];
+/// Numbers of tasks; the last stands for many.
+pub const TASKS: [u64; 5] = [1, 2, 3, 10, 100];
 
 const PERIOD: Duration = Duration::from_ms(1_000);
 
@@ -67,7 +67,7 @@ fn table() -> Table {
         "10, published",
         "10",
         "relative, published",
-        "relative, 1000",
+        "relative, 100 tasks",
     ];
     let line = |&utilisation: &u64| {
         let written = |share: f64| format!("{share:.4}");
