@@ -39,7 +39,7 @@ impl Walk<'_> {
         match self.woken(id) {
             None => {
                 let own = self.member_load(Member::Task(id));
-                self.fixed_priority_task(node, id, &own, nobody, effort);
+                self.fixed_priority_task(node, id, (&own, None), nobody, effort);
             }
             Some(Ok((interrupt, requests))) => {
                 self.woken_task(node, id, (interrupt, &requests), nobody, effort);
