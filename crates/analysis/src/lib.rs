@@ -12,6 +12,7 @@
 
 mod bounds;
 mod coverage;
+pub mod device;
 pub mod edf;
 mod effort;
 mod explanation;

@@ -10,11 +10,13 @@
 //! | what holds in every simulated history | [`invariant`] |
 //! | one system, everything checked | [`check`] |
 //! | many systems, and what came of them | [`campaign`], [`tally`], [`tightness`], [`report`] |
+//! | how often jobs in reservations are late | [`chance`] |
 //! | a failing system made small and kept | [`shrink`], [`keep`] |
 //! | a published crate as second opinion | [`peer`], [`sets`] |
 
 pub mod brute;
 pub mod campaign;
+pub mod chance;
 pub mod check;
 pub mod coverage;
 pub mod differential;

@@ -182,7 +182,7 @@ fn walk_in_words(lines: &mut Lines, system: &System, id: TaskId, alone: &Reserva
     let task = system.task(id);
     let (server, name) = (server_of(system, task.on), &system.supply(task.on).name);
     let (period, step) = (task.min_interarrival, alone.cost().step());
-    let (backlog, served) = alone.backlog();
+    let (backlog, counted) = alone.backlog();
     lines.push(format!("{}: alone in {name}, ({}, {})", task.name, server.budget, server.period));
     lines.indented(|lines| {
         lines.push(format!(
@@ -191,7 +191,7 @@ fn walk_in_words(lines: &mut Lines, system: &System, id: TaskId, alone: &Reserva
             step * u64::from(alone.cost().longest()),
         ));
         let between = step * backlog.served();
-        lines.push(match served {
+        lines.push(match counted {
             Served::WholePeriods => format!(
                 "served between two arrivals: floor({period} / {}) x {} = {between} at least",
                 server.period, server.budget

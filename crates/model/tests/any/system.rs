@@ -271,7 +271,7 @@ fn execution(bcet: Duration, wcet: Duration, choices: &mut Choices) -> Vec<(Dura
     if choices.flip() {
         return Vec::new();
     }
-    let between = Duration::from_ns((bcet.as_ns() + wcet.as_ns()) / 2);
+    let between = Duration::from_ns(u64::midpoint(bcet.as_ns(), wcet.as_ns()));
     let mut times = vec![bcet, between, wcet];
     times.dedup();
     times.into_iter().map(|time| (time, choices.upto(limits::WEIGHT))).collect()

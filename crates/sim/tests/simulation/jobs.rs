@@ -76,3 +76,24 @@ fn jobs_end_where_instants_do_and_not_in_a_panic() {
     let arrivals = Arrivals { delay: Delay::FirstLate, ..Arrivals::from(last) };
     assert_eq!(jobs(arrivals, Execution::Full, 0), [], "the release would be out of range");
 }
+
+/// The stream of a seed is pinned: what is seen today is seen on every machine.
+#[test]
+fn jobs_draw_from_what_their_task_states() {
+    let mut system = system();
+    let times = [("1us", 9), ("2us", 90), ("3us", 1)];
+    system.tasks[0].execution = times.map(|(text, weight)| (time(text), weight)).to_vec();
+    let count = |execution| {
+        let tasks = vec![Arrivals::from(us(0))];
+        let history = History { tasks, execution, seed: 3, ..History::quiet(&system) };
+        let plans: Vec<_> = history.jobs_of_task(&system, TaskId(0)).take(10_000).collect();
+        times.map(|(text, _)| plans.iter().filter(|plan| plan.execution == time(text)).count())
+    };
+    assert_eq!(count(Execution::Full), [0, 0, 10_000]);
+    let drawn = count(Execution::Drawn);
+    assert_eq!(count(Execution::Random), drawn);
+    assert_eq!(drawn.iter().sum::<usize>(), 10_000);
+    for (seen, expected) in drawn.into_iter().zip([900_usize, 9_000, 100]) {
+        assert!(seen.abs_diff(expected) < 60, "{drawn:?}");
+    }
+}

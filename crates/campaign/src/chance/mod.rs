@@ -1,0 +1,160 @@
+//! How often a task in a reservation is late, against many simulated jobs.
+//!
+//! **Model.** A drawn system has one task that states how often it takes which time, alone in a
+//! constant-bandwidth server, and rivals that are always busy. It is run from many seeds; each run
+//! gives the responses of the first jobs. Two things are asked:
+//!
+//! 1. *Of every job, without chance:* with the execution times that were drawn, is the response
+//!    within what the walk says? ([`walk`])
+//! 2. *Of all jobs together:* is the share of late jobs one that the bound on the probability
+//!    allows? Jobs of one run depend on each other, runs do not: [`slack`] says how much above the
+//!    bound the share may be by chance.
+//!
+//! **Cost.** A microsecond or so for each job and each replenishment of a rival.
+
+mod draw;
+mod slack;
+mod walk;
+
+pub use draw::{Drawn, draw};
+pub use slack::is_alarming;
+
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use vorrang_analysis::stochastic::Probability;
+use vorrang_model::System;
+use vorrang_model::system::{RequirementKind, SupplyId, TaskId};
+use vorrang_sim::{History, Job, Observer, Pattern, Source};
+use vorrang_time::{Duration, Instant};
+
+/// The task that the system is about.
+pub const TASK: TaskId = TaskId(0);
+
+/// How much is run of each system.
+#[derive(Clone, Copy, Debug)]
+pub struct Amount {
+    /// Histories.
+    pub runs: u64,
+    /// Jobs of each.
+    pub jobs: u64,
+}
+
+/// What was seen of one limit of one system.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The time allowed.
+    pub limit: Duration,
+    /// The bound on the probability of taking longer; `None`: there is none.
+    pub bound: Option<Probability>,
+    /// Jobs in all.
+    pub jobs: u64,
+    /// Jobs that took longer.
+    pub late: u64,
+    /// Whether that is more than the bound allows.
+    pub alarming: bool,
+}
+
+/// What was seen of one system.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// By limit.
+    pub outcomes: Vec<Outcome>,
+    /// Jobs that took longer than the walk says, with the history of the first one.
+    pub beyond: u64,
+    /// The history of the first of them.
+    pub witness: Option<String>,
+}
+
+/// Runs one drawn system. `bound`: what is claimed of a limit.
+pub fn run(
+    drawn: &Drawn,
+    amount: Amount,
+    bound: impl Fn(&System, Duration) -> Option<Probability>,
+) -> Seen {
+    let system = &drawn.system;
+    let runs: Vec<Run> =
+        (0..amount.runs).into_par_iter().map(|seed| one(drawn, seed, amount.jobs)).collect();
+    let limits = system.requirements.iter().filter(|own| own.probability.is_some());
+    let outcomes = limits.map(|requirement| {
+        assert_eq!(requirement.kind, RequirementKind::Deadline(TASK));
+        let limit = requirement.limit;
+        let late = |run: &Run| run.responses.iter().filter(|&&time| time > limit).count() as u64;
+        let late = runs.iter().map(late).sum();
+        let bound = bound(system, limit);
+        let alarming = bound.is_some_and(|bound| is_alarming(amount, late, bound));
+        let jobs = amount.runs * amount.jobs;
+        Outcome { limit, bound, jobs, late, alarming }
+    });
+    Seen {
+        outcomes: outcomes.collect(),
+        beyond: runs.iter().map(|run| run.beyond).sum(),
+        witness: runs.iter().find(|run| run.beyond > 0).map(|run| run.pattern.clone()),
+    }
+}
+
+/// What the analysis claims.
+pub fn claimed(system: &System) -> BTreeMap<Duration, Option<Probability>> {
+    let bounds = vorrang_analysis::bounds(system);
+    let own = system.requirements.iter().filter(|own| own.probability.is_some());
+    own.map(|own| (own.limit, bounds.chance(own).later)).collect()
+}
+
+/// The first jobs of one history.
+struct Run {
+    responses: Vec<Duration>,
+    beyond: u64,
+    pattern: String,
+}
+
+fn one(drawn: &Drawn, seed: u64, jobs: u64) -> Run {
+    let (system, core) = (&drawn.system, SupplyId(0));
+    let word = if seed.is_multiple_of(2) { "periodic" } else { "random" };
+    let text = format!("{word}:{seed}");
+    let pattern = Pattern::parse(&text, system).expect("a pattern of every system");
+    let history = pattern.history(system, core).expect("covered by the simulator");
+    let mut responses = Responses { times: vec![None; usize::try_from(jobs).expect("few")] };
+    let horizon = horizon(drawn, &history, jobs);
+    vorrang_sim::simulate(system, core, &history, horizon, &mut responses)
+        .expect("covered by the simulator");
+    let limits = walk::limits(system, &history);
+    let pairs = responses.times.iter().zip(limits);
+    let beyond = pairs.filter(|(time, limit)| time.is_some_and(|time| time > *limit)).count();
+    Run {
+        responses: responses.times.into_iter().flatten().collect(),
+        beyond: beyond as u64,
+        pattern: text,
+    }
+}
+
+/// By when so many jobs have arrived, and what they found is done, mostly.
+fn horizon(drawn: &Drawn, history: &History, jobs: u64) -> Instant {
+    let count = usize::try_from(jobs).expect("few");
+    let last = history.jobs_of_task(&drawn.system, TASK).nth(count - 1).expect("it has jobs");
+    last.release + drawn.longest_limit() * 2
+}
+
+/// The responses of the task, by number; those that are not complete as far as they are known.
+struct Responses {
+    times: Vec<Option<Duration>>,
+}
+
+impl Responses {
+    fn note(&mut self, job: &Job, at: Instant) {
+        if job.source == Source::Task(TASK)
+            && let Ok(number) = usize::try_from(job.number)
+            && let Some(place) = self.times.get_mut(number)
+        {
+            *place = Some(at - job.arrival);
+        }
+    }
+}
+
+impl Observer for Responses {
+    fn completed(&mut self, job: &Job, at: Instant) {
+        self.note(job, at);
+    }
+
+    fn unfinished(&mut self, job: &Job, at: Instant) {
+        self.note(job, at);
+    }
+}
