@@ -1,0 +1,221 @@
+//! Interrupts whose bounds can be followed with a pencil.
+
+use vorrang_analysis::interrupt::{Handler, pseudo_vcpu_budget};
+use vorrang_analysis::{bounds, explain};
+use vorrang_model::system::{InterruptId, RequirementKind, System, TaskId};
+use vorrang_model::{Format, read};
+use vorrang_time::Duration;
+
+fn system(text: &str) -> System {
+    read(text.as_bytes(), Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}
+
+/// The bounds of all interrupts, in nanoseconds.
+fn handled(system: &System) -> Vec<Option<u64>> {
+    let bounds = bounds(system);
+    let bound = |id: usize| bounds.interrupt(InterruptId(id)).bound.map(Duration::as_ns);
+    (0..system.interrupts.len()).map(bound).collect()
+}
+
+fn orders(order: &str) -> Vec<Option<u64>> {
+    handled(&system(&format!(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        interrupts = "{order}"
+        [interrupt.low]
+        on = "core.0"
+        isr = "4us"
+        min-interarrival = "100us"
+        {}
+        [interrupt.high]
+        on = "core.0"
+        isr = "2us"
+        min-interarrival = "100us"
+        {}
+        "#,
+        if order == "first-come" { "" } else { "priority = 1" },
+        if order == "first-come" { "" } else { "priority = 2" },
+    )))
+}
+
+#[test]
+fn routines_wait_as_the_order_of_their_core_says() {
+    assert_eq!(orders("first-come"), [Some(6_000), Some(6_000)]);
+    // A routine that has begun has a nanosecond less to do.
+    assert_eq!(orders("priority"), [Some(6_000), Some(5_999)]);
+    assert_eq!(orders("nested"), [Some(6_000), Some(2_000)]);
+}
+
+#[test]
+fn a_storm_of_any_rate_keeps_one_request_waiting() {
+    for storm in ["1ns", "1us", "2us"] {
+        let system = system(&format!(
+            r#"
+            version = 1
+            [core.0]
+            scheduler = "fixed-priority"
+            [interrupt.wild]
+            on = "core.0"
+            isr = "3us"
+            min-interarrival = "100us"
+            storm = "{storm}"
+            [interrupt.own]
+            on = "core.0"
+            isr = "2us"
+            min-interarrival = "100us"
+            "#
+        ));
+        // One has begun, one waits, then the own.
+        assert_eq!(handled(&system)[1], Some(8_000), "{storm}");
+    }
+}
+
+/// A guest's routine of so many milliseconds behind 4 ms in every 10.
+fn in_a_periodic_resource(isr: u64) -> Option<u64> {
+    let system = system(&format!(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "edf"
+        [vcpu.a]
+        on = "core.0"
+        server = "deferrable"
+        budget = "4ms"
+        period = "10ms"
+        [interrupt.i]
+        on = "core.0"
+        isr = "1ns"
+        min-interarrival = "1s"
+        virtual = {{ vcpu = "vcpu.a", isr = "{isr}ms" }}
+        "#
+    ));
+    // What the routine of the core takes does not count here.
+    handled(&system)[0].map(|bound| bound / 1_000_000)
+}
+
+/// Budget gone as early, and back as late, as can be.
+#[test]
+fn a_guest_waits_for_budget() {
+    assert_eq!(in_a_periodic_resource(6), Some(24));
+    assert_eq!(in_a_periodic_resource(3), Some(15));
+}
+
+/// Two guests with an interrupt and a pseudo-VCPU each; numbers in microseconds.
+fn two_guests(rule: &str) -> System {
+    system(&format!(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [vcpu.a]
+        on = "core.0"
+        server = "deferrable"
+        budget = "3us"
+        period = "38us"
+        priority = 1
+        [vcpu.b]
+        on = "core.0"
+        server = "deferrable"
+        budget = "7us"
+        period = "33us"
+        priority = 2
+        [interrupt.first]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "31us"
+        virtual = {{ vcpu = "vcpu.b", isr = "2us", pseudo-vcpu = {{ budget = "2us", period = "31us", rule = "{rule}" }} }}
+        [interrupt.second]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "40us"
+        virtual = {{ vcpu = "vcpu.a", isr = "2us", pseudo-vcpu = {{ budget = "2us", period = "40us", rule = "{rule}" }} }}
+        "#
+    ))
+}
+
+/// With the rule of the released code 26 are possible where the publication says 6.
+#[test]
+fn the_published_response_holds_with_credit_at_the_arrival() {
+    assert_eq!(handled(&two_guests("arrival")), [Some(4_000), Some(6_000)]);
+    for rule in ["released", "deferrable"] {
+        let second = handled(&two_guests(rule))[1];
+        assert!(second.is_none_or(|bound| bound >= 26_000), "{rule}: {second:?}");
+    }
+    let system = two_guests("arrival");
+    let text = explain(&system, RequirementKind::HandledWithin(InterruptId(1))).to_string();
+    assert!(text.contains("pseudo-VCPU of interrupt.first"), "{text}");
+    assert!(text.contains("asks for a budget of 2us in 40us; 2us is stated"), "{text}");
+}
+
+#[test]
+fn the_published_budget_pays_for_what_has_none() {
+    let us = Duration::from_us;
+    let handler = |cost, period| Handler { cost: us(cost), period: us(period) };
+    // Twice in a period: 3, and the other one up to three times before it.
+    let budget = pseudo_vcpu_budget(us(100), handler(3, 50), &[handler(4, 20)]);
+    assert_eq!(budget, Some(us(2 * (3 + 3 * 4))));
+}
+
+/// What less urgent work loses to an interrupt behind a pseudo-VCPU.
+fn below_a_storm(storm: &str) -> Option<Duration> {
+    let system = system(&format!(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [vcpu.a]
+        on = "core.0"
+        server = "deferrable"
+        budget = "1us"
+        period = "100us"
+        priority = 2
+        [task.below]
+        on = "core.0"
+        wcet = "10us"
+        period = "1ms"
+        priority = 1
+        [interrupt.wild]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "50us"
+        storm = "{storm}"
+        virtual = {{ vcpu = "vcpu.a", isr = "2us", pseudo-vcpu = {{ budget = "2us", period = "50us" }} }}
+        "#
+    ));
+    bounds(&system).task(TaskId(0)).bound
+}
+
+#[test]
+fn damage_is_bounded_whatever_the_rate_of_a_storm() {
+    // 10 of its own, 1 for the guest, twice, and 1 + 2 for each of the credits.
+    assert_eq!(below_a_storm("50us"), Some(Duration::from_us(15)));
+    for storm in ["10us", "1us", "1ns"] {
+        assert_eq!(below_a_storm(storm), Some(Duration::from_us(15)), "{storm}");
+    }
+}
+
+#[test]
+fn a_woken_task_responds_from_the_arrival_of_its_interrupt() {
+    let system = system(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [interrupt.i]
+        on = "core.0"
+        isr = "2us"
+        min-interarrival = "100us"
+        jitter = "5us"
+        wakes = "task.woken"
+        [task.woken]
+        on = "core.0"
+        wcet = "10us"
+        period = "200us"
+        "#,
+    );
+    // Up to 5 until the request, 2 for the routine, 10 for the task; the interrupt is handled then.
+    assert_eq!(handled(&system), [Some(17_000)]);
+    assert_eq!(bounds(&system).task(TaskId(0)).bound, Some(Duration::from_us(17)));
+}
