@@ -181,7 +181,10 @@ impl<'s> Walk<'s> {
     pub(super) fn gift_to(&self, task: TaskId, id: InterruptId) -> Option<Gift> {
         let delivery = self.system.interrupt(id).delivery.as_ref()?;
         let direct = self.system.task(task).on == delivery.vcpu;
-        self.paid[id.0].as_ref().filter(|_| direct).map(|paid| paid.gift)
+        // Elsewhere it may go to what neither precedes the task nor is its own.
+        let scheduler = self.system.supply(delivery.vcpu).scheduler;
+        let by_priority = matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux);
+        self.paid[id.0].as_ref().filter(|_| direct && by_priority).map(|paid| paid.gift)
     }
 
     /// Says what of `demand` the pseudo-VCPU does; returns the rest.
