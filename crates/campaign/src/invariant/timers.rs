@@ -173,11 +173,12 @@ fn of_timer(id: TimerId, picture: &Picture<'_>) -> Urgency {
     let task = picture.system.timer(id).armed_by;
     let on = picture.system.task(task).on;
     let reserved = |id: SupplyId| picture.server(id).kind == ServerKind::SchedDeadline;
-    if !is_ordered(picture) || picture.servers_from(on).any(reserved) {
+    let member = outermost(on, picture);
+    if !is_ordered(picture) || member.is_some_and(reserved) {
         return Urgency::Most;
     }
     // Exhausted or not: by its priority.
-    outermost(on, picture).map_or_else(
+    member.map_or_else(
         || Urgency::Priority(Reverse(picture.system.task(task).priority.0)),
         |server| Urgency::Priority(Reverse(picture.server(server).priority.0)),
     )
