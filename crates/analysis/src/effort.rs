@@ -110,16 +110,14 @@ pub(crate) fn least_fixed_point(
     mut next: impl FnMut(Duration) -> Result<Duration, NoBound>,
 ) -> Result<Duration, NoBound> {
     let mut window = start;
-    loop {
+    while window <= LONGEST_WINDOW {
         effort.spend(terms)?;
         let longer = next(window)?;
         debug_assert!(longer >= window, "the start lies above the least fixed point");
         if longer == window {
             return Ok(window);
         }
-        if longer > LONGEST_WINDOW {
-            return Err(NoBound::TooLong);
-        }
         window = longer;
     }
+    Err(NoBound::TooLong)
 }
