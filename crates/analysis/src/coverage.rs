@@ -12,8 +12,8 @@
 //! 3. What a timer does is accounted for wherever it expires (`bounds/machine.rs`).
 
 use vorrang_model::system::{
-    Activation, CacheId, Costs, Delivery, Interrupt, Member, PseudoVcpu, PseudoVcpuRule, Scheduler,
-    Server, ServerKind, Supply, SupplyId, System, Task, TimerQueue,
+    Activation, Costs, Delivery, Interrupt, Member, PseudoVcpu, PseudoVcpuRule, Scheduler, Server,
+    ServerKind, Supply, SupplyId, System, Task, TimerQueue,
 };
 
 /// The first thing on a core, by name, that makes every requirement there undecided.
@@ -25,7 +25,7 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
         timers: _,
         devices: _,
         caches: _,
-        costs,
+        costs: _,
         requirements: _,
         unsupported,
     } = system;
@@ -38,12 +38,12 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
     interrupts()
         .find_map(|interrupt| about_interrupt(system, interrupt))
         .or_else(|| system.devices_on(core).next().map(|id| system.device(id).name.clone()))
-        .or_else(|| about_costs(costs))
+        .or_else(|| about_kernel(system, core))
         .or_else(|| supplies_on().find_map(|id| about_supply(system, system.supply(id))))
 }
 
-/// What the machine takes for itself besides what routines and timers do.
-fn about_costs(costs: &Costs) -> Option<String> {
+/// What calls, switches or caches take on a core, if they take any time there.
+pub(crate) fn kernel_takes(system: &System, core: SupplyId) -> Option<&'static str> {
     let Costs {
         scheduler_call,
         context_switch,
@@ -51,11 +51,85 @@ fn about_costs(costs: &Costs) -> Option<String> {
         interrupt_entry: _,
         interrupt_exit: _,
         vm_exit: _,
-    } = costs;
+    } = &system.costs;
+    let is_cold = || !system.caches.is_empty() && has_cache(system, core);
     if !scheduler_call.is_zero() {
-        return Some("the time of scheduler calls".into());
+        Some("the time of scheduler calls")
+    } else if !context_switch.is_zero() {
+        Some("the time of context switches")
+    } else {
+        is_cold().then_some("cold caches")
     }
-    (!context_switch.is_zero()).then(|| "the time of context switches".into())
+}
+
+/// Whether a supply or something inside it has a cache.
+fn has_cache(system: &System, id: SupplyId) -> bool {
+    let supply = system.supply(id);
+    let inside = |&member: &Member| match member {
+        Member::Task(task) => system.task(task).cache.is_some(),
+        Member::Server(inner) => has_cache(system, inner),
+    };
+    supply.cache.is_some() || supply.members.iter().any(inside)
+}
+
+/// Where nobody counts how often the kernel of a core is called.
+fn about_kernel(system: &System, core: SupplyId) -> Option<String> {
+    let what = kernel_takes(system, core)?;
+    let Supply { name, scheduler, .. } = system.supply(core);
+    if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Edf | Scheduler::Slots) {
+        return Some(format!("{what} on {name}, which is scheduled as \"{}\"", scheduler.word()));
+    }
+    let mut interrupts = system.interrupts_on(core).map(|id| system.interrupt(id));
+    let paid = interrupts.find(|interrupt| {
+        interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
+    });
+    if let Some(Interrupt { name, .. }) = paid {
+        return Some(format!("{what} for the pseudo-VCPU of {name}"));
+    }
+    about_callers(system, core, what, Inside::Host)
+}
+
+/// Where a supply is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Host,
+    Guest,
+    /// In a virtual processor with a cache.
+    Cold,
+}
+
+/// The same below a supply.
+fn about_callers(system: &System, id: SupplyId, what: &str, inside: Inside) -> Option<String> {
+    let servers = system.supply(id).members.iter().filter_map(|&member| match member {
+        Member::Task(_) => None,
+        Member::Server(id) => Some(id),
+    });
+    let mut servers = servers.map(|id| (id, system.supply(id)));
+    servers.find_map(|(id, supply)| {
+        let name = &supply.name;
+        let kind = supply.server.as_ref().map(|server| server.kind);
+        let returns_in_pieces = matches!(
+            kind,
+            Some(ServerKind::Sporadic | ServerKind::RefillQueue | ServerKind::PosixSporadic)
+        );
+        if returns_in_pieces {
+            return Some(format!("{what} when pieces of the budget of {name} return"));
+        }
+        let is_cold = supply.cache.is_some() || inside == Inside::Cold;
+        if kind == Some(ServerKind::CbsSoft) && is_cold {
+            return Some(format!("cold caches in {name}, a \"cbs-soft\" server"));
+        }
+        // A turn is time, and how much work that is nobody knows.
+        if is_cold && supply.scheduler.takes_turns() {
+            return Some(format!("cold caches on {name}, whose members take turns"));
+        }
+        let is_reservation = inside == Inside::Host && supply.vm.is_none();
+        if is_reservation && (what != "cold caches" || has_cache(system, id)) {
+            return Some(format!("{what} inside {name}, a reservation of the host"));
+        }
+        let inside = if is_cold { Inside::Cold } else { Inside::Guest };
+        about_callers(system, id, what, inside)
+    })
 }
 
 /// An interrupt that does more than its routines and the task it wakes.
@@ -93,19 +167,16 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
         scheduler,
         members,
         vm: _,
-        cache,
+        cache: _,
         quantum: _,
         interrupt_order: _,
         timer_queue: _,
     } = supply;
-    if let Some(cache) = cache {
-        return Some(about_cache(system, *cache, name));
-    }
     if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {
         return Some(format!("the \"{}\" scheduler of {name}", scheduler.word()));
     }
     members.iter().find_map(|&member| match member {
-        Member::Task(id) => about_task(system, supply, system.task(id)),
+        Member::Task(id) => about_task(supply, system.task(id)),
         Member::Server(id) => {
             let Supply { name, server, .. } = system.supply(id);
             server.as_ref().and_then(|server| about_server(name, *scheduler, server))
@@ -113,11 +184,7 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
     })
 }
 
-fn about_cache(system: &System, cache: CacheId, of: &str) -> String {
-    format!("{} of {of}", system.cache(cache).name)
-}
-
-fn about_task(system: &System, parent: &Supply, task: &Task) -> Option<String> {
+fn about_task(parent: &Supply, task: &Task) -> Option<String> {
     let Task {
         name,
         on: _,
@@ -130,12 +197,9 @@ fn about_task(system: &System, parent: &Supply, task: &Task) -> Option<String> {
         bcet: _,
         execution: _,
         share: _,
-        cache,
+        cache: _,
         activation,
     } = task;
-    if let Some(cache) = cache {
-        return Some(about_cache(system, *cache, name));
-    }
     // Devices are named before; this is for systems that were not read.
     if matches!(activation, Activation::Device(_)) {
         return Some(format!("{name}, which something wakes"));

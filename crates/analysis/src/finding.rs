@@ -113,6 +113,8 @@ pub enum Assumption {
     Workload,
     /// Mechanisms cost nothing.
     NoCosts,
+    /// Mechanisms cost what is stated.
+    StatedCosts,
     /// Blocking is as stated.
     Blocking,
     /// Service routines.
@@ -135,6 +137,9 @@ impl fmt::Display for Assumption {
             }
             Self::NoCosts => {
                 "scheduling, switching and cache refill cost nothing, or are part of the stated execution times"
+            }
+            Self::StatedCosts => {
+                "calls of the scheduler, switches, interrupts, timers and cold caches cost no more than the description states"
             }
             Self::Blocking => {
                 "less urgent work delays a task by at most its stated blocking, once per busy window; where none is stated there is none"

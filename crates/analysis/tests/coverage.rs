@@ -210,8 +210,6 @@ fn each_feature_alone_leaves_its_core_undecided() {
         )
     };
     for (place, line, named) in [
-        ("VCPU", "cache = \"cache.c\"", "cache.c of vcpu.a"),
-        ("HOST", "cache = \"cache.c\"", "cache.c of task.host"),
         ("", &member("posix-sporadic", ""), "server.s, a \"posix-sporadic\" server"),
         ("", &inner("stride"), "the \"stride\" scheduler of server.s"),
         ("", &inner("vtrr"), "the \"vtrr\" scheduler of server.s"),
@@ -252,14 +250,73 @@ fn what_is_done_at_interrupt_level_is_decided() {
 }
 
 #[test]
-fn calls_and_switches_that_take_time_leave_every_core_undecided() {
-    for (cost, named) in [
-        ("scheduler-call", "the time of scheduler calls"),
-        ("context-switch", "the time of context switches"),
-    ] {
-        let costs = format!("\n[costs]\n{cost} = \"1ns\"\n");
-        assert_eq!(reason(&[("", &costs)], true).as_deref(), Some(named), "{cost}");
+fn calls_switches_and_cold_caches_are_decided() {
+    let calls = ("", "\n[costs]\nscheduler-call = \"1ns\"\n");
+    let switches = ("", "\n[costs]\ncontext-switch = \"1ns\"\n");
+    let of_guest = ("VCPU", "cache = \"cache.c\"");
+    let of_task = ("HOST", "cache = \"cache.c\"");
+    for lines in [&[calls][..], &[switches], &[of_guest], &[of_task], &[calls, of_guest, of_task]] {
+        assert_eq!(reason(lines, false), None, "{lines:?}");
     }
+}
+
+#[test]
+fn whose_calls_and_cold_caches_nobody_counts_is_named() {
+    let server = |kind: &str, noun: &str, cache: &str| {
+        format!(
+            "\n[{noun}.s]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n[task.s]\non = \"{noun}.s\"\nwcet = \"1us\"\nperiod = \"1s\"\n{cache}"
+        )
+    };
+    let pieces = server("sporadic", "vcpu", "");
+    let reservation = server("deferrable", "server", "");
+    let cached = server("deferrable", "server", "cache = \"cache.c\"");
+    let call = "\n[costs]\nscheduler-call = \"1ns\"\n";
+    let switch = "\n[costs]\ncontext-switch = \"1ns\"\n";
+    for (lines, named) in [
+        ([call, &pieces], "the time of scheduler calls when pieces of the budget of vcpu.s return"),
+        (
+            [switch, &pieces],
+            "the time of context switches when pieces of the budget of vcpu.s return",
+        ),
+        (
+            [call, &reservation],
+            "the time of scheduler calls inside server.s, a reservation of the host",
+        ),
+        (["", &cached], "cold caches inside server.s, a reservation of the host"),
+    ] {
+        let lines = lines.map(|line| ("", line));
+        // Costs are everywhere, but the other core has nothing of the kind.
+        assert_eq!(reason(&lines, false).as_deref(), Some(named));
+    }
+    // A reservation without caches leaves those of others decided.
+    assert_eq!(reason(&[("", &reservation), ("HOST", "cache = \"cache.c\"")], false), None);
+}
+
+#[test]
+fn costs_on_other_schedulers_and_in_soft_servers_are_named() {
+    let text = |costs: &str, scheduler: &str, lines: &str| {
+        let text = format!(
+            "version = 1\n{costs}[core.0]\nscheduler = \"{scheduler}\"\n{lines}[cache.c]\nmodel = \"flood\"\nuseful = \"0%\"\nsustained = \"1ns\"\n"
+        );
+        let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"));
+        let finding = bounds(&system).task(TaskId(0)).clone();
+        finding.reason.expect("undecided").to_string()
+    };
+    let task = "[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n";
+    assert_eq!(
+        text("[costs]\nscheduler-call = \"1ns\"\n", "linux", task),
+        "no analysis covers the time of scheduler calls on core.0, which is scheduled as \"linux\""
+    );
+    let turns = "[vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1us\"\nperiod = \"1ms\"\ncache = \"cache.c\"\nscheduler = \"round-robin\"\nquantum = \"1us\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n";
+    assert_eq!(
+        text("", "edf", turns),
+        "no analysis covers cold caches on vcpu.v, whose members take turns"
+    );
+    let soft = "[vcpu.v]\non = \"core.0\"\nserver = \"cbs-soft\"\nbudget = \"1us\"\nperiod = \"1ms\"\ncache = \"cache.c\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
+    assert_eq!(
+        text("", "edf", soft),
+        "no analysis covers cold caches in vcpu.v, a \"cbs-soft\" server"
+    );
 }
 
 /// Whoever made the system.

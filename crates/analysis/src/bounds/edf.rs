@@ -52,7 +52,7 @@ impl<'s> Walk<'s> {
         let system = self.system;
         let mut contenders = Vec::with_capacity(members.len());
         for &member in members {
-            match self.contender(member) {
+            match self.contender(node, member) {
                 Ok(contender) => contenders.push(contender),
                 Err(reason) => return self.give_up_on(members, node.form, &reason),
             }
@@ -65,7 +65,7 @@ impl<'s> Walk<'s> {
                     Some(Ok((id, requests))) => {
                         self.explain_release(task, id, &requests.calm);
                         let mut contenders = contenders.clone();
-                        contenders[index] = woken(system.task(task), &requests.calm);
+                        contenders[index] = woken(node, task, system.task(task), &requests.calm);
                         let contest = Contest::new(node, &contenders, effort);
                         self.edf_task(&contest, index, task);
                     }
@@ -77,7 +77,7 @@ impl<'s> Walk<'s> {
     }
 
     /// A member at its worst.
-    fn contender(&self, member: Member) -> Result<Contender<'s>, Reason> {
+    fn contender(&self, node: Node<'_>, member: Member) -> Result<Contender<'s>, Reason> {
         if let Member::Task(task) = member
             && let Some((id, requests)) = self.woken(task).transpose()?
         {
@@ -85,10 +85,10 @@ impl<'s> Walk<'s> {
             if requests.waits_for_ever {
                 return Err(self.held_back(id));
             }
-            return Ok(woken(self.system.task(task), &requests.storm));
+            return Ok(woken(node, task, self.system.task(task), &requests.storm));
         }
         Ok(match member {
-            Member::Task(task) => woken(self.system.task(task), &self.jobs[task.0]),
+            Member::Task(task) => woken(node, task, self.system.task(task), &self.jobs[task.0]),
             Member::Server(id) => contender(self.system, id),
         })
     }
@@ -126,15 +126,21 @@ impl<'s> Walk<'s> {
         self.guaranteed[id.0] = delivered.is_some_and(|deadline| deadline <= server.period);
         match delivered {
             Some(_) if server.kind == ServerKind::CbsSoft => {
-                self.guest_of_soft_server(id, contest.effort);
+                self.guest_of_soft_server(contest.node, id, contest.effort);
             }
             Some(deadline) if deadline <= server.period => {
                 let name = &self.system.supply(id).name;
                 let provided = PeriodicResource::new(name, server.budget, server.period, deadline);
                 let is_polled = server.kind == ServerKind::Polling;
                 let provided = if is_polled { provided.polled() } else { provided };
-                self.members(id, &provided, Form::PeriodicResource, contest.effort);
-                self.alone_in_cbs(id, contest.effort);
+                self.members_of(
+                    contest.node,
+                    id,
+                    &provided,
+                    Form::PeriodicResource,
+                    contest.effort,
+                );
+                self.alone_in_cbs(contest.node, id, contest.effort);
             }
             needs => self.no_guarantee(id, Form::PeriodicResource, needs),
         }
@@ -142,8 +148,8 @@ impl<'s> Walk<'s> {
 
     /// A soft server may be far ahead of its bandwidth, and then far behind: only a task that is
     /// alone knows how far.
-    fn guest_of_soft_server(&mut self, id: SupplyId, effort: &Effort) {
-        if !self.alone_in_cbs(id, effort) {
+    fn guest_of_soft_server(&mut self, node: Node<'_>, id: SupplyId, effort: &Effort) {
+        if !self.alone_in_cbs(node, id, effort) {
             let what =
                 format!("what shares {}, a \"cbs-soft\" server", self.system.supply(id).name);
             self.give_up_below(id, Form::PeriodicResource, &Reason::NotCovered { what });
@@ -152,7 +158,7 @@ impl<'s> Walk<'s> {
 
     /// The only task of a constant-bandwidth server (`SCHED_DEADLINE` with D = T included), from
     /// the instant at which the server starts afresh: see [`alone`]. Whether it has a bound.
-    fn alone_in_cbs(&mut self, id: SupplyId, effort: &Effort) -> bool {
+    fn alone_in_cbs(&mut self, node: Node<'_>, id: SupplyId, effort: &Effort) -> bool {
         let server = server_of(self.system, id);
         let [Member::Task(task)] = self.system.supply(id).members[..] else { return false };
         let kind = matches!(
@@ -161,7 +167,8 @@ impl<'s> Walk<'s> {
         );
         let job = self.system.task(task);
         let constrained = server.deadline.is_some_and(|deadline| deadline < server.period);
-        if !kind || constrained || !job.blocking.is_zero() {
+        let is_cold = node.cold.is_some() || self.system.supply(id).cache.is_some();
+        if !kind || is_cold || constrained || !job.blocking.is_zero() {
             return false;
         }
         let job = match self.woken(task) {
@@ -244,12 +251,12 @@ fn alone(task: &Task, server: &Server, effort: &Effort) -> Result<Alone, NoBound
 }
 
 /// A task whose jobs are released so.
-fn woken<'a>(task: &'a Task, releases: &Load<'_>) -> Contender<'a> {
+fn woken<'a>(node: Node<'_>, id: TaskId, task: &'a Task, releases: &Load<'_>) -> Contender<'a> {
     let deadline = task.deadline.expect("covered, as `not_covered` said");
     let (jitter, blocking) = (releases.jitter, task.blocking);
     Contender {
         name: &task.name,
-        cost: task.wcet,
+        cost: task.wcet + node.around_job(id),
         period: releases.period,
         work: Work::Jobs { deadline, jitter, blocking },
     }

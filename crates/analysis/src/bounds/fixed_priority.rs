@@ -1,6 +1,5 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
-use super::machine::Urgency;
 use super::{Node, Walk, server_of};
 use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method, Reason};
@@ -50,7 +49,7 @@ impl<'s> Walk<'s> {
         for (place, own) in ranked.iter().enumerate() {
             let Who::Member(member) = own.who else { continue };
             let until = first + place + equals(&ranked, place);
-            let before = node.before(Urgency::of_member(self.system, member));
+            let before = node.before(self.system, member);
             let more_urgent = Loads::without(&loads[..until], first + place);
             let more_urgent = more_urgent.after(&before.loads);
             effort.restart(members.len());
@@ -75,7 +74,7 @@ impl<'s> Walk<'s> {
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
                     let level = level.blocked(before.blocking);
-                    self.fixed_priority_server(server, level, effort);
+                    self.fixed_priority_server(node, server, level, effort);
                 }
             }
         }
@@ -156,6 +155,7 @@ impl<'s> Walk<'s> {
         effort: &Effort,
     ) {
         let blocking = self.system.task(task).blocking + section;
+        let own = &Load { cost: own.cost + node.around_job(task), ..*own };
         let found = fixed_priority::response_time_with_gift(
             node.supply,
             own,
@@ -185,6 +185,7 @@ impl<'s> Walk<'s> {
 
     pub(super) fn fixed_priority_server(
         &mut self,
+        node: Node<'_>,
         id: SupplyId,
         level: Residual<'_>,
         effort: &Effort,
@@ -194,7 +195,7 @@ impl<'s> Walk<'s> {
         match FixedPriorityServer::new(&supply.name, level, server.budget, server.period) {
             Ok(provided) => {
                 let provided = provided.with_wait(longest_wait(server));
-                self.members(id, &provided, Form::FixedPriorityServer, effort);
+                self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
             }
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response.ok()),
         }

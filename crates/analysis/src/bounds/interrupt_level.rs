@@ -4,8 +4,9 @@
 //!   at the core ── routine of the core ── after it ── routine of the guest ── after that
 //! ```
 
+use super::kernel::{Kernel, Occasion};
 use super::label::Labels;
-use super::machine::{Machine, Urgency};
+use super::machine::{Before, Machine, Urgency};
 use super::{Node, Walk, release};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Form, Local, Method, Reason};
@@ -76,11 +77,10 @@ impl<'s> Walk<'s> {
         let system = self.system;
         let order = system.supply(core).interrupt_order;
         let all = self.routines(routines, |system, id| system.interrupt(id).priority);
-        let nothing = Duration::ZERO;
-        let level =
-            Level { supply: &Dedicated, order, routines: &all, timers: &[], section: nothing };
         let mut machine = Machine::new(system, core, labels);
-        let more_urgent = |urgency, machine: &Machine<'a>| -> Vec<Load<'a>> {
+        let section = machine.section();
+        let level = Level { supply: &Dedicated, order, routines: &all, timers: &[], section };
+        let more_urgent = |urgency, machine: &Machine<'a>| -> Before<'a> {
             let members = system.supply(core).members.iter();
             let members = members.filter(|&&member| Urgency::of_member(system, member) > urgency);
             let load = |&member: &Member| match member {
@@ -89,10 +89,54 @@ impl<'s> Walk<'s> {
                 }
                 _ => self.load_of(member).ok(),
             };
-            members.filter_map(load).collect()
+            let loads = members.filter_map(load).collect();
+            let often = |occasion| self.often(occasion, machine, false);
+            let kernel = Kernel::new(system, core, &labels.members, often);
+            let kernel = kernel.map(|kernel| kernel.above(urgency));
+            Before { loads, blocking: Duration::ZERO }.and(kernel)
         };
-        machine.handle(level, more_urgent, &Effort::default())?;
+        let call = system.costs.scheduler_call;
+        machine.handle(level, call, more_urgent, &Effort::default())?;
         Ok(machine)
+    }
+
+    /// How often something makes a member of the core ready, in windows that begin when no routine
+    /// is requested; in any window, if the routines are `known`.
+    fn often(&self, occasion: Occasion, machine: &Machine<'_>, known: bool) -> Load<'s> {
+        let interrupt = match occasion {
+            Occasion::Delivery(id) => id,
+            Occasion::Release(task) => match self.system.task(task).activation {
+                Activation::Interrupt(id) => id,
+                _ => return release::jobs(self.system, task, machine),
+            },
+        };
+        let Stages { at_core, after_core, .. } = &self.stages[interrupt.0];
+        let ended = after_core.as_ref().and_then(|ends| ends.as_ref().ok());
+        let requests = ended.filter(|_| known).or(at_core.as_ref());
+        requests.expect("the core comes first").storm
+    }
+
+    /// Adds the kernel of a core, whose routines are known.
+    pub(super) fn add_kernel<'a>(
+        &self,
+        core: SupplyId,
+        machine: &mut Machine<'a>,
+        labels: &'a Labels,
+    ) -> Result<(), Reason>
+    where
+        's: 'a,
+    {
+        let often = |occasion| self.often(occasion, machine, true);
+        let Some(kernel) = Kernel::new(self.system, core, &labels.members, often) else {
+            return Ok(());
+        };
+        for id in self.system.interrupts_on(core) {
+            if let Some(Err(reason)) = &self.stages[id.0].after_core {
+                return Err(reason.clone());
+            }
+        }
+        machine.add(kernel);
+        Ok(())
     }
 
     /// Interrupts of one core delay each other.
@@ -105,7 +149,7 @@ impl<'s> Walk<'s> {
         let order = self.system.supply(core).interrupt_order;
         let all = self.routines(routines, |system, id| system.interrupt(id).priority);
         let timers = machine.timers();
-        let section = Duration::ZERO;
+        let section = machine.section();
         let level = Level { supply: &Dedicated, order, routines: &all, timers: &timers, section };
         for (index, &id) in routines.ids.iter().enumerate() {
             let ends = self.end_of(core, &level, index, id, Local::ServiceRoutine, Form::Core);

@@ -2,15 +2,21 @@
 
 use vorrang_model::system::{SupplyId, System};
 
-/// One for each timer of a core, in their order.
+/// One for each timer and each member of a core, in their order.
 #[derive(Clone, Debug)]
 pub(super) struct Labels {
     pub(super) callbacks: Vec<String>,
+    pub(super) members: Vec<String>,
 }
 
 impl Labels {
     pub(super) fn new(system: &System, core: SupplyId) -> Self {
         let timers = system.timers_on(core).map(|id| &system.timer(id).name);
-        Self { callbacks: timers.map(|name| format!("callbacks of {name}")).collect() }
+        let members = system.supply(core).members.iter();
+        let members = members.map(|&member| system.member_name(member));
+        Self {
+            callbacks: timers.map(|name| format!("callbacks of {name}")).collect(),
+            members: members.map(|name| format!("calls and switches for {name}")).collect(),
+        }
     }
 }

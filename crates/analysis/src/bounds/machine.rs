@@ -1,4 +1,5 @@
-//! What a core does before its members besides service routines: the timers of its tasks.
+//! What a core does before its members besides service routines: the timers of its tasks, and the
+//! work of its kernel ([`Kernel`]).
 //!
 //! **Model.** An expiry takes `interrupt-entry`, its callback and `interrupt-exit`, and `vm-exit`
 //! where there are virtual processors. With a shield ([`Shield`]) a timer less urgent than a member
@@ -11,6 +12,7 @@
 //!
 //! Derived in docs/analysis.md.
 
+use super::kernel::{self, ColdStarts, Kernel};
 use super::label::Labels;
 use super::server_of;
 use super::shield::Shield;
@@ -80,12 +82,26 @@ pub(super) struct Before<'a> {
     pub(super) blocking: Duration,
 }
 
+impl Before<'_> {
+    /// Both.
+    pub(super) fn and(mut self, other: Option<Self>) -> Self {
+        if let Some(Self { loads, blocking }) = other {
+            self.loads.extend(loads);
+            self.blocking += blocking;
+        }
+        self
+    }
+}
+
 /// The machine of one core.
 #[derive(Clone, Debug)]
 pub(super) struct Machine<'a> {
     pub(super) timers: Vec<Timer<'a>>,
     /// Where less urgent timers are deferred.
     shield: Option<Shield>,
+    /// A call of the scheduler and the switch after it.
+    section: Duration,
+    kernel: Option<Kernel<'a>>,
 }
 
 impl<'a> Machine<'a> {
@@ -106,23 +122,26 @@ impl<'a> Machine<'a> {
         };
         let timers = system.timers_on(core).zip(&labels.callbacks).map(timer).collect();
         let shield = is_shielded(system, core).then(Shield::default);
-        Self { timers, shield }
+        let section = costs.scheduler_call + costs.context_switch;
+        Self { timers, shield, section, kernel: None }
     }
 
     /// Finds out how late each timer is handled, given the service routines of the core and its
-    /// members that are more urgent than something.
+    /// members that are more urgent than something, with what the kernel does for them.
     ///
     /// # Errors
     /// Why timers may never be handled.
     pub(super) fn handle(
         &mut self,
         level: Level<'_>,
-        more_urgent: impl Fn(Urgency, &Self) -> Vec<Load<'a>>,
+        call: Duration,
+        more_urgent: impl Fn(Urgency, &Self) -> Before<'a>,
         effort: &Effort,
     ) -> Result<(), NoBound> {
         if self.is_shielded() {
             let routines: Vec<Load<'_>> = level.routines.iter().map(|own| own.storm).collect();
-            self.shield = Some(Shield::new(self, &routines, more_urgent, effort)?);
+            let until_decision = self.section + call;
+            self.shield = Some(Shield::new(self, &routines, more_urgent, until_decision, effort)?);
             return Ok(());
         }
         self.handle_at_once(level, effort)
@@ -154,9 +173,19 @@ impl<'a> Machine<'a> {
         self.shield.is_some()
     }
 
+    /// Adds the kernel, once it is known how often it is called.
+    pub(super) fn add(&mut self, kernel: Kernel<'a>) {
+        self.kernel = Some(kernel);
+    }
+
     /// Whether nothing comes before the members.
     pub(super) fn is_idle(&self) -> bool {
-        self.timers.is_empty()
+        self.timers.is_empty() && self.kernel.is_none()
+    }
+
+    /// The longest section of the kernel that a routine may find under way, besides timers.
+    pub(super) fn section(&self) -> Duration {
+        self.section
     }
 
     /// What all timers take.
@@ -174,8 +203,37 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What comes before a member that is so urgent; where nothing is deferred, all timers do.
-    pub(super) fn before(&self, urgency: Urgency) -> Before<'a> {
+    /// What comes before a member that is so urgent, where priority decides.
+    pub(super) fn before(&self, own: Member, urgency: Urgency) -> Before<'a> {
+        let kernel = self.kernel.as_ref().map(|kernel| kernel.before(own, urgency));
+        self.before_urgency(urgency).and(kernel)
+    }
+
+    /// What comes before all members alike, where something else decides.
+    pub(super) fn before_all(&self, scheduler: Scheduler) -> Before<'a> {
+        let kernel = self.kernel.as_ref().map(|kernel| match scheduler {
+            Scheduler::Slots => kernel.before_slots(),
+            _ => kernel.before_deadlines(),
+        });
+        self.before_urgency(Urgency::Most).and(kernel)
+    }
+
+    /// What a job of a task takes besides its work.
+    pub(super) fn around_job(&self, task: TaskId) -> Duration {
+        self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_job(task))
+    }
+
+    /// What a virtual processor with a cache loses each time, and how often besides at first.
+    pub(super) fn cold_starts(&self, system: &System, id: SupplyId) -> ColdStarts<'a> {
+        let supply = system.supply(id);
+        let loss = supply.cache.map_or(Duration::ZERO, |cache| kernel::loss(system, cache));
+        let kernel = self.kernel.as_ref();
+        let on_slots = server_of(system, id).kind == ServerKind::Slot;
+        kernel.map(|kernel| kernel.cold_starts(id, loss, on_slots)).unwrap_or_default()
+    }
+
+    /// The timers before something so urgent; where nothing is deferred, all.
+    fn before_urgency(&self, urgency: Urgency) -> Before<'a> {
         match &self.shield {
             None => Before { loads: self.timers(), blocking: Duration::ZERO },
             Some(shield) => Before {

@@ -10,6 +10,7 @@ mod chance;
 mod edf;
 mod fixed_priority;
 mod interrupt_level;
+mod kernel;
 mod label;
 mod linux;
 mod machine;
@@ -27,14 +28,16 @@ use crate::effort::Effort;
 use crate::explanation::{Explanation, Lines};
 use crate::finding::{Finding, Form, Local, Method, Reason};
 use crate::load::{Load, Loads};
-use crate::supply::{Dedicated, Residual, Supply};
+use crate::supply::{ColdCache, Dedicated, Residual, Supply};
 use interrupt_level::{Routines, Stages, delivered_to};
+use kernel::ColdStarts;
 use label::Labels;
 use machine::{Before, Machine, Urgency};
 use pseudo_vcpu::Paid;
 use vorrang_model::system::{
     InterruptId, Member, Requirement, RequirementKind, Scheduler, Server, SupplyId, System, TaskId,
 };
+use vorrang_time::Duration;
 
 /// What was found for each task and interrupt of a system.
 #[derive(Clone, Debug)]
@@ -113,14 +116,28 @@ struct Node<'a> {
     routines: Routines<'a>,
     /// Of a core: what else comes before its members, treated in the same way.
     machine: Option<&'a Machine<'a>>,
+    /// Inside a virtual processor with a cache: what is lost each time, and how often.
+    cold: Option<(Duration, &'a [Load<'a>])>,
     /// A core that interrupts leave whole.
     bare_core: bool,
 }
 
 impl<'a> Node<'a> {
-    /// What comes before something so urgent, besides routines.
-    fn before(&self, urgency: Urgency) -> Before<'a> {
-        self.machine.map(|machine| machine.before(urgency)).unwrap_or_default()
+    /// What comes before a member where priority decides, besides routines.
+    fn before(&self, system: &System, member: Member) -> Before<'a> {
+        let urgency = Urgency::of_member(system, member);
+        self.machine.map(|machine| machine.before(member, urgency)).unwrap_or_default()
+    }
+
+    /// What comes before all alike, besides routines.
+    fn before_all(&self, system: &System) -> Before<'a> {
+        let scheduler = system.supply(self.id).scheduler;
+        self.machine.map(|machine| machine.before_all(scheduler)).unwrap_or_default()
+    }
+
+    /// What a job of a task takes besides its work.
+    fn around_job(&self, task: TaskId) -> Duration {
+        self.machine.map_or(Duration::ZERO, |machine| machine.around_job(task))
     }
 }
 
@@ -202,32 +219,44 @@ impl<'s> Walk<'s> {
         let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
         let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
         let labels = Labels::new(self.system, core);
-        let machine = match self.machine_of_core(core, routines, &labels) {
+        let mut machine = match self.machine_of_core(core, routines, &labels) {
             Ok(machine) => machine,
             Err(why) => return self.give_up_on_core(core, &self.no_bound(core, why)),
         };
         self.release(core, &machine);
         self.routines_of_core(core, routines, &machine);
+        if let Err(reason) = self.add_kernel(core, &mut machine, &labels) {
+            return self.give_up_below(core, Form::Core, &reason);
+        }
         let node = Node {
             id: core,
             supply: &Dedicated,
             form: Form::Core,
             routines,
             machine: Some(&machine),
+            cold: None,
             bare_core: ids.is_empty() && machine.is_idle(),
         };
         self.scheduled(node, &Effort::default());
     }
 
-    /// The members of a server that provides `supply`, and the routines of its guest.
-    fn members(&mut self, id: SupplyId, supply: &dyn Supply, form: Form, effort: &Effort) {
+    /// The members of a server that provides `supply`, and the routines of its guest. Around it
+    /// may be a virtual processor with a `cold` cache.
+    fn members(
+        &mut self,
+        id: SupplyId,
+        supply: &dyn Supply,
+        form: Form,
+        cold: Option<(Duration, &[Load<'_>])>,
+        effort: &Effort,
+    ) {
         let (ids, requests) = match self.requests_in_guest(id) {
             Ok(both) => both,
             Err(reason) => return self.give_up_below(id, form, &reason),
         };
         let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
         let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
-        let node = Node { id, supply, form, routines, machine: None, bare_core: false };
+        let node = Node { id, supply, form, routines, machine: None, cold, bare_core: false };
         self.routines_of_guest(node);
         self.scheduled(node, effort);
     }
@@ -235,7 +264,7 @@ impl<'s> Walk<'s> {
     fn scheduled(&mut self, node: Node<'_>, effort: &Effort) {
         let system = self.system;
         let members = &system.supply(node.id).members;
-        let before = node.before(Urgency::Most);
+        let before = node.before_all(system);
         let loads = Loads::new(node.routines.loads).after(&before.loads);
         let left = Residual::new(node.supply, loads, effort).blocked(before.blocking);
         let whole = loads.is_empty() && before.blocking.is_zero();
@@ -257,7 +286,33 @@ impl<'s> Walk<'s> {
 
 /// What service routines leave of a core.
 fn after_routines<'a>(node: Node<'a>, left: &'a dyn Supply) -> Node<'a> {
-    Node { supply: left, routines: Routines::NONE, machine: None, ..node }
+    Node { supply: left, routines: Routines::NONE, ..node }
+}
+
+impl Walk<'_> {
+    /// The members of a server of `node`. Budget is time, so what a cold cache loses is taken off
+    /// wherever there is work to do: of a virtual processor with a cache, and of every server in it.
+    fn members_of(
+        &mut self,
+        node: Node<'_>,
+        id: SupplyId,
+        provided: &dyn Supply,
+        form: Form,
+        effort: &Effort,
+    ) {
+        let machine = node.machine.filter(|_| self.system.supply(id).cache.is_some());
+        let name = &self.system.supply(id).name;
+        if let Some(machine) = machine {
+            let ColdStarts { loss, starts, inside } = machine.cold_starts(self.system, id);
+            let cold = ColdCache::new(name, provided, loss, Loads::new(&starts), effort);
+            self.members(id, &cold, form, Some((loss, &inside)), effort);
+        } else if let Some((loss, starts)) = node.cold {
+            let cold = ColdCache::new(name, provided, loss, Loads::new(starts), effort);
+            self.members(id, &cold, form, node.cold, effort);
+        } else {
+            self.members(id, provided, form, None, effort);
+        }
+    }
 }
 
 fn server_of(system: &System, id: SupplyId) -> &Server {

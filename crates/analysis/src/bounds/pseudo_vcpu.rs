@@ -16,7 +16,6 @@
 
 use super::fixed_priority::{Ranked, Who, equals, with_ranked};
 use super::interrupt_level::delivered_to;
-use super::machine::Urgency;
 use super::{Node, Walk};
 use crate::effort::Effort;
 use crate::explanation::Lines;
@@ -126,7 +125,7 @@ impl<'s> Walk<'s> {
             }
             let until = first + place + equals(&ranked, place);
             let loads = node.routines.calmed(&loads[..until], id);
-            let before = node.before(Urgency::Most);
+            let before = node.before_all(self.system);
             let more_urgent = Loads::without(&loads, first + place).after(&before.loads);
             effort.restart(ranked.len());
             let calm = own.takes.calm;

@@ -1,10 +1,11 @@
 //! Writing down what was found, with what it takes for granted.
 
 use super::{Node, Walk, server_of};
+use crate::coverage::kernel_takes;
 use crate::effort::NoBound;
 use crate::finding::{Assumption, Finding, Form, Local, Method, Reason};
 use vorrang_model::system::{
-    InterruptId, Member, RequirementKind, Scheduler, ServerKind, SupplyId, System, TaskId,
+    Costs, InterruptId, Member, RequirementKind, Scheduler, ServerKind, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -97,7 +98,10 @@ impl Walk<'_> {
 
 /// What a bound on the supply `id` takes for granted.
 fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
-    let mut found = vec![Assumption::Workload, Assumption::NoCosts];
+    let costs_nothing =
+        system.costs == Costs::default() && kernel_takes(system, system.core_of(id)).is_none();
+    let costs = if costs_nothing { Assumption::NoCosts } else { Assumption::StatedCosts };
+    let mut found = vec![Assumption::Workload, costs];
     if method.local != Local::ServiceRoutine {
         found.push(Assumption::Blocking);
     }

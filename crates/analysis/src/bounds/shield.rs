@@ -16,11 +16,12 @@
 //!
 //! * Latency: a timer waits in a window in which the core has routines, more urgent members, and
 //!   any timers. It begins when neither of the first two is there; all is done in the least
-//!   `x = 1 + ` the sum of all these. (The 1 stays: what a callback without time releases comes
+//!   `x = 1 + ` the sum of all these, of what the kernel does for these members, and
+//!   of what it may do before a decision. (The 1 stays: what a callback without time releases comes
 //!   after the other events of its instant.)
 //! * Blocking: once something as urgent as the member is ready, every decision is for something as
 //!   urgent; less urgent timers take time before the first one only, that is, within the least
-//!   `W = 1 + ` the sum of routines and timers.
+//!   `W = 1 + ` the sum of routines, timers, and what the kernel does before a decision.
 //!
 //! Latencies depend on each other. They are increased from zero until nothing grows any more; if
 //! one were exceeded, at the first such instant all others would still hold, and so would it.
@@ -29,7 +30,7 @@
 //!
 //! Reference: Patel, Vanga, Brandenburg 2017 for the mechanism; derived in docs/analysis.md.
 
-use super::machine::{Machine, Timer, Urgency};
+use super::machine::{Before, Machine, Timer, Urgency};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
 use crate::load::{Load, Loads};
 use crate::supply::{Dedicated, Residual, Supply};
@@ -44,14 +45,16 @@ pub(super) struct Shield {
 
 impl Shield {
     /// Finds the latencies of all timers of a machine; `members` are those of the core that are
-    /// more urgent than something.
+    /// more urgent than something, with what the kernel does for them; `until_decision` is what it
+    /// may do before a decision.
     ///
     /// # Errors
     /// Why timers may never be handled.
     pub(super) fn new<'a>(
         machine: &mut Machine<'a>,
         routines: &[Load<'_>],
-        members: impl Fn(Urgency, &Machine<'a>) -> Vec<Load<'a>>,
+        members: impl Fn(Urgency, &Machine<'a>) -> Before<'a>,
+        until_decision: Duration,
         effort: &Effort,
     ) -> Result<Self, NoBound> {
         effort.restart_for_all();
@@ -59,8 +62,9 @@ impl Shield {
             let mut grown = false;
             for place in 0..machine.timers.len() {
                 let mut others = machine.timers();
-                others.extend(members(machine.timers[place].urgency, machine));
-                let latency = until_idle(routines, &others, effort)?;
+                let more_urgent = members(machine.timers[place].urgency, machine);
+                others.extend(more_urgent.loads);
+                let latency = until_idle(routines, &others, more_urgent.blocking, effort)?;
                 let own = &mut machine.timers[place];
                 grown |= latency > own.latency;
                 (own.latency, own.callback.jitter) = (latency, latency);
@@ -69,7 +73,9 @@ impl Shield {
                 break;
             }
         }
-        Ok(Self { first_decision: until_idle(routines, &machine.timers(), effort)? })
+        Ok(Self {
+            first_decision: until_idle(routines, &machine.timers(), until_decision, effort)?,
+        })
     }
 
     /// What timers less urgent than a member take before the first decision.
@@ -84,9 +90,11 @@ impl Shield {
 fn until_idle(
     routines: &[Load<'_>],
     others: &[Load<'_>],
+    blocking: Duration,
     effort: &Effort,
 ) -> Result<Duration, NoBound> {
     let loads = Loads::new(others).after(routines);
-    let first = Residual::new(&Dedicated, loads, effort).time_for(Duration::RESOLUTION)?;
+    let left = Residual::new(&Dedicated, loads, effort).blocked(blocking);
+    let first = left.time_for(Duration::RESOLUTION)?;
     if first > LONGEST_WINDOW { Err(NoBound::TooLong) } else { Ok(first) }
 }

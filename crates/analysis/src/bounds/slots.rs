@@ -19,7 +19,7 @@ impl Walk<'_> {
             let slot = FixedSlot::new(&self.system.supply(id).name, server.budget, server.period);
             let after = Residual::new(&slot, loads, effort).blocked(before.blocking);
             let provided: &dyn Supply = if node.bare_core { &slot } else { &after };
-            self.members(id, provided, Form::FixedSlot, effort);
+            self.members_of(node, id, provided, Form::FixedSlot, effort);
         }
     }
 }

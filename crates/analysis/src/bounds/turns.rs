@@ -29,7 +29,7 @@ impl Walk<'_> {
                     let node = Node { supply: &provided, form: Form::Turns, ..node };
                     self.task_with_turns(node, id, effort);
                 }
-                Member::Server(id) => self.members(id, &provided, Form::Turns, effort),
+                Member::Server(id) => self.members_of(node, id, &provided, Form::Turns, effort),
             }
         }
     }

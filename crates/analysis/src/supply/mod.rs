@@ -13,10 +13,12 @@
 //! | several slots of every period | `slot_table.rs` |
 //! | a line below a supply | `bounded_delay.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
+//! | what a cold cache leaves of another supply | `cold_cache.rs` |
 //! | a server under fixed priority | `fixed_priority_server.rs` |
 //! | a member that takes turns | `turns.rs` |
 
 mod bounded_delay;
+mod cold_cache;
 mod dedicated;
 mod fixed_priority_server;
 mod fixed_slot;
@@ -28,6 +30,7 @@ mod tests;
 mod turns;
 
 pub use bounded_delay::BoundedDelay;
+pub use cold_cache::ColdCache;
 pub use dedicated::Dedicated;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;

@@ -4,9 +4,15 @@ use super::{Draft, Manner, Scale};
 use vorrang_model::system::{Cache, CacheId, CacheModel, SupplyId, TaskId};
 
 impl Draft {
-    /// One or two curves, in a quarter of the systems that draw from everything.
+    /// One or two curves, in a quarter of the systems that draw from everything, and in half of
+    /// those whose costs are meant to be bounded.
     pub(super) fn caches(&mut self) {
-        if self.manner != Manner::Everything || !self.random.chance(1, 4) {
+        let drawn = match self.manner {
+            Manner::Bounded | Manner::Guests => false,
+            Manner::Charged => self.random.chance(1, 2),
+            Manner::Everything => self.random.chance(1, 4),
+        };
+        if !drawn {
             return;
         }
         for number in 0..=self.random.below(2) {

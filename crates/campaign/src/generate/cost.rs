@@ -1,18 +1,18 @@
 //! What the machine takes for its own work, and turns.
 
-use super::Draft;
+use super::{Draft, Manner};
 use vorrang_model::system::{Costs, Scheduler};
 use vorrang_time::Duration;
 
 impl Draft {
     /// Some of the costs, in a third of the systems.
     pub(super) fn costs(&mut self) {
-        if !self.random.chance(1, 3) {
+        if self.manner != Manner::Charged && !self.random.chance(1, 3) {
             return;
         }
         let mut costs = [(); 6].map(|()| self.cost());
-        if self.manner.is_covered() {
-            // No bound counts calls and switches.
+        if self.manner.is_covered() && self.manner != Manner::Charged {
+            // They would leave most of these systems without a bound.
             (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
         }
         self.system.costs = Costs {

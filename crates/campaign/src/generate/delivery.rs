@@ -93,7 +93,8 @@ impl Draft {
     ) -> Option<PseudoVcpu> {
         let parent = self.system.supply(vcpu).server.as_ref()?.on;
         let scheduler = self.system.supply(parent).scheduler;
-        if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+        if self.manner == Manner::Charged
+            || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
             || !self.random.chance(3, 4)
         {
             return None;

@@ -10,6 +10,8 @@ pub enum Manner {
     Bounded,
     /// Of that: guests with interrupts, and time enough for them.
     Guests,
+    /// What it covers where calls of the scheduler, switches and cold caches take time.
+    Charged,
     /// Everything there is.
     Everything,
 }
@@ -23,7 +25,12 @@ const TURNS: [(u64, Scheduler); 4] = [
 
 impl Manner {
     pub(super) fn draw(random: &mut Random) -> Self {
-        random.weighted(&[(4, Self::Bounded), (1, Self::Guests), (4, Self::Everything)])
+        random.weighted(&[
+            (4, Self::Bounded),
+            (1, Self::Guests),
+            (2, Self::Charged),
+            (4, Self::Everything),
+        ])
     }
 
     /// How many of ten members are servers, if usually so many are.
@@ -42,6 +49,11 @@ impl Manner {
                 (6, Scheduler::FixedPriority),
                 (2, Scheduler::Linux),
                 (1, Scheduler::Edf),
+                (1, Scheduler::Slots),
+            ]),
+            Self::Charged => random.weighted(&[
+                (5, Scheduler::FixedPriority),
+                (3, Scheduler::Edf),
                 (1, Scheduler::Slots),
             ]),
             Self::Bounded => random.weighted(&[
@@ -66,7 +78,7 @@ impl Manner {
 
     pub(super) fn guest_scheduler(self, random: &mut Random) -> Scheduler {
         match self {
-            Self::Bounded | Self::Guests => random.weighted(&[
+            Self::Bounded | Self::Guests | Self::Charged => random.weighted(&[
                 (3, Scheduler::FixedPriority),
                 (2, Scheduler::Edf),
                 (1, Scheduler::Linux),
@@ -92,7 +104,10 @@ impl Manner {
             SchedDeadline, Share, Sporadic,
         };
         match (self, parent) {
-            (Self::Bounded | Self::Guests, Scheduler::Edf) => {
+            // Others have their budget back in pieces, and nobody counts these.
+            (Self::Charged, Scheduler::FixedPriority) => &[Periodic, Polling, Deferrable],
+            (Self::Charged, Scheduler::Linux) => &[Periodic, Polling, Deferrable, SchedDeadline],
+            (Self::Bounded | Self::Guests | Self::Charged, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline]
             }
             (Self::Bounded | Self::Guests, Scheduler::Linux) => &[

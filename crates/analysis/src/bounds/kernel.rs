@@ -1,0 +1,320 @@
+//! What the kernel of a core takes for itself: calls of the scheduler, switches, cold caches.
+//!
+//! **Model.** A member is *ready* in stretches. What begins a stretch, and everything else that
+//! calls the scheduler, is bounded by *occasions*:
+//!
+//! | member | its occasions |
+//! |---|---|
+//! | task | its releases |
+//! | server | its replenishments (its slots), and what can wake its guest: releases of the tasks in it, replenishments of the servers in it, interrupts that are delivered to it |
+//!
+//! In a window that begins when no routine is requested and nothing as urgent is ready, as many
+//! stretches end as begin. So an occasion stands for two calls and two switches: to the member, and
+//! back to whom it interrupted, whose cache is cold then. What is less urgent does not run, so none
+//! of its stretches ends: one call for each release or replenishment, and one for a guest that gets
+//! something ready. When the window begins, a call and a switch may be under way.
+//!
+//! ```text
+//!  another's        released   chosen                       complete
+//!  [ call ][ switch ]·[ call ][ switch ]%%######## own ####|[ call ][ switch ]%% whom it interrupted
+//!  <-- under way -->                                        <- after its own response ->
+//! ```
+//!
+//! The last two of a job come after its response: they stand for those that are under way.
+//!
+//! **Assumptions.** 1. Every switch finds a cold cache, and loses all that can be lost. 2. All that
+//! happens at one instant is charged a call each.
+//!
+//! **Does not cover** what [`crate::coverage`] names: contexts inside reservations of the host,
+//! sporadic servers, Linux, turns.
+//!
+//! Derived in docs/analysis.md.
+
+use super::machine::{Before, Urgency};
+use super::server_of;
+use crate::coverage::kernel_takes;
+use crate::load::Load;
+use vorrang_model::system::{
+    Activation, CacheId, InterruptId, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
+};
+use vorrang_time::Duration;
+
+/// Something that makes a member ready.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Occasion {
+    /// A job of the task is released.
+    Release(TaskId),
+    /// The interrupt is pending in a guest.
+    Delivery(InterruptId),
+}
+
+/// The kernel of one core, and everything that calls it.
+#[derive(Clone, Debug)]
+pub(super) struct Kernel<'a> {
+    call: Duration,
+    switch: Duration,
+    callers: Vec<Caller<'a>>,
+}
+
+/// How often a virtual processor finds its cache cold, besides once at first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ColdStarts<'a> {
+    pub(super) loss: Duration,
+    /// While its guest wants time throughout: whenever it has budget again, and after everything
+    /// that may interrupt it.
+    pub(super) starts: Vec<Load<'a>>,
+    /// While something in a server inside it does: whenever the guest wakes, too.
+    pub(super) inside: Vec<Load<'a>>,
+}
+
+/// A member of the core. Its loads cost nothing yet.
+#[derive(Clone, Debug)]
+struct Caller<'a> {
+    member: Member,
+    /// Where the core goes by priority; the same for all elsewhere.
+    urgency: Urgency,
+    /// Its releases or replenishments.
+    own: Load<'a>,
+    /// What can wake its guest.
+    wakes: Vec<Load<'a>>,
+    /// It idles its budget away, so its guest may fall asleep once more than its stretches end.
+    idles: bool,
+    /// What a task loses each time it gets the core.
+    loss: Duration,
+}
+
+impl<'a> Caller<'a> {
+    /// `cost` for each of its occasions.
+    fn each(&self, cost: Duration) -> impl Iterator<Item = Load<'a>> {
+        let all = core::iter::once(&self.own).chain(&self.wakes);
+        all.map(move |occasion| Load { cost, ..*occasion })
+    }
+}
+
+impl<'a> Kernel<'a> {
+    /// The kernel of a core, given how often things happen; `None` if it takes nothing.
+    pub(super) fn new(
+        system: &System,
+        core: SupplyId,
+        labels: &'a [String],
+        often: impl Fn(Occasion) -> Load<'a>,
+    ) -> Option<Self> {
+        let supply = system.supply(core);
+        let caller = |(&member, label): (&Member, &'a String)| {
+            let mut urgency = Urgency::Most;
+            if supply.scheduler == Scheduler::FixedPriority {
+                urgency = Urgency::of_member(system, member);
+            }
+            let named = |load: Load<'a>| load.with(label, Duration::ZERO);
+            let mut wakes = Vec::new();
+            let (own, loss, idles) = match member {
+                Member::Task(id) => {
+                    let loss = system.task(id).cache.map(|id| loss(system, id));
+                    (often(Occasion::Release(id)), loss.unwrap_or_default(), false)
+                }
+                Member::Server(id) => {
+                    wakes_of(system, id, &often, &mut wakes);
+                    let idles = server_of(system, id).kind == ServerKind::Periodic;
+                    (replenishments(system, id), Duration::ZERO, idles)
+                }
+            };
+            let wakes = wakes.into_iter().map(named).collect();
+            Caller { member, urgency, own: named(own), wakes, idles, loss }
+        };
+        kernel_takes(system, core).is_some().then(|| Self {
+            call: system.costs.scheduler_call,
+            switch: system.costs.context_switch,
+            callers: supply.members.iter().zip(labels).map(caller).collect(),
+        })
+    }
+
+    /// What comes before a member of a core that goes by priority; what a job of a task takes
+    /// besides counts with it, see [`Kernel::around_job`].
+    pub(super) fn before(&self, own: Member, urgency: Urgency) -> Before<'a> {
+        let mut before = Before::default();
+        for caller in &self.callers {
+            if caller.member == own {
+                self.own(caller, &mut before);
+            } else if caller.urgency >= urgency {
+                self.stretches(caller, self.resumed(caller, urgency), &mut before);
+            } else {
+                self.calls(caller, &mut before);
+            }
+        }
+        before
+    }
+
+    /// What comes before a decision for something no more urgent than that.
+    pub(super) fn above(&self, urgency: Urgency) -> Before<'a> {
+        let mut before = Before { loads: Vec::new(), blocking: self.until_decision() };
+        for caller in &self.callers {
+            if caller.urgency > urgency {
+                self.stretches(caller, self.resumed(caller, urgency), &mut before);
+            } else {
+                self.calls(caller, &mut before);
+            }
+        }
+        before
+    }
+
+    /// What is under way, and a call.
+    pub(super) fn until_decision(&self) -> Duration {
+        self.section() + self.call
+    }
+
+    /// A call and the switch after it: nothing stops them.
+    pub(super) fn section(&self) -> Duration {
+        self.call + self.switch
+    }
+
+    /// What comes before every member of a core that goes by deadline; what a job of a task takes
+    /// besides counts with it, see [`Kernel::around_job`].
+    pub(super) fn before_deadlines(&self) -> Before<'a> {
+        let mut before = Before::default();
+        for caller in &self.callers {
+            match caller.member {
+                Member::Task(_) => self.calls(caller, &mut before),
+                Member::Server(_) => {
+                    self.stretches(caller, self.resumed(caller, caller.urgency), &mut before);
+                }
+            }
+        }
+        before
+    }
+
+    /// What the slots of a core lose. Guests of other slots may be awake when a window begins, and
+    /// nobody is interrupted by another.
+    pub(super) fn before_slots(&self) -> Before<'a> {
+        let mut before = Before { loads: Vec::new(), blocking: self.section() };
+        for caller in &self.callers {
+            before.loads.extend(caller.each(self.call * 2 + self.switch));
+            before.blocking += self.call;
+        }
+        before
+    }
+
+    /// What a job of a task takes besides its work: to get the core, and to leave it.
+    pub(super) fn around_job(&self, task: TaskId) -> Duration {
+        let own = self.caller(Member::Task(task));
+        let by_deadline = own.urgency == Urgency::Most;
+        let resumed = if by_deadline { self.resumed(own, own.urgency) } else { Duration::ZERO };
+        self.call + self.switch * 2 + own.loss + resumed
+    }
+
+    /// How often a virtual processor loses so much to a cold cache.
+    pub(super) fn cold_starts(
+        &self,
+        own: SupplyId,
+        loss: Duration,
+        on_slots: bool,
+    ) -> ColdStarts<'a> {
+        let own = self.caller(Member::Server(own));
+        let mut starts = vec![Load { cost: loss, ..own.own }];
+        let by_deadline = own.urgency == Urgency::Most;
+        let others = self.callers.iter().filter(|other| {
+            let may_interrupt = by_deadline || other.urgency > own.urgency;
+            other.member != own.member && may_interrupt && !on_slots
+        });
+        starts.extend(others.flat_map(|other| other.each(loss)));
+        let mut inside = starts.clone();
+        inside.extend(own.wakes.iter().map(|wakes| Load { cost: loss, ..*wakes }));
+        ColdStarts { loss, starts, inside }
+    }
+
+    fn caller(&self, member: Member) -> &Caller<'a> {
+        let own = self.callers.iter().find(|caller| caller.member == member);
+        own.expect("a member of the core")
+    }
+
+    /// A task: every release calls. A server: one replenishment and one guest that wakes before it
+    /// gets the core, and what was under way.
+    fn own(&self, caller: &Caller<'a>, before: &mut Before<'a>) {
+        match caller.member {
+            Member::Task(_) => before.loads.push(Load { cost: self.call, ..caller.own }),
+            Member::Server(_) => {
+                before.blocking += self.section() + self.call * 2 + self.switch;
+            }
+        }
+    }
+
+    /// Stretches that begin and end, with what is lost by whom they interrupt.
+    fn stretches(&self, caller: &Caller<'a>, resumed: Duration, before: &mut Before<'a>) {
+        let cost = self.section() * 2 + caller.loss + resumed;
+        before.loads.extend(caller.each(cost));
+        if caller.idles {
+            before.blocking += self.call;
+        }
+    }
+
+    /// Stretches that begin, if at all, and do not end.
+    fn calls(&self, caller: &Caller<'a>, before: &mut Before<'a>) {
+        before.loads.push(Load { cost: self.call, ..caller.own });
+        if !caller.wakes.is_empty() {
+            before.blocking += self.call;
+        }
+    }
+
+    /// The most that a task loses that is interrupted by a member, and is at least so urgent.
+    fn resumed(&self, by: &Caller<'_>, urgency: Urgency) -> Duration {
+        let interrupted = |other: &&Caller<'_>| {
+            let by_deadline = by.urgency == Urgency::Most && other.member != by.member;
+            by_deadline || (other.urgency >= urgency && by.urgency > other.urgency)
+        };
+        let losses = self.callers.iter().filter(interrupted).map(|other| other.loss);
+        losses.max().unwrap_or_default()
+    }
+}
+
+/// What a context that gets the core loses at most until its cache is warm.
+pub(super) fn loss(system: &System, id: CacheId) -> Duration {
+    let cache = system.cache(id);
+    let useless = 1_000_000 - u128::from(cache.useful_ppm.min(1_000_000));
+    let lost = (u128::from(cache.sustained.as_ns()) * useless).div_ceil(1_000_000);
+    let lost = Duration::from_ns(u64::try_from(lost).expect("a part of a duration"));
+    // Where the simulator computes in larger steps (mechanisms/switch_cost.rs) it may lose more.
+    lost + Duration::from_ns(cache.sustained.as_ns() >> 26)
+}
+
+/// How often a server has budget again.
+fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
+    let server = server_of(system, id);
+    // A soft server has, whenever its budget is gone.
+    let soft = server.kind == ServerKind::CbsSoft;
+    let period = if soft { server.budget } else { server.period };
+    Load::new("", Duration::ZERO, period, Duration::ZERO)
+}
+
+/// What can wake the guest of a server.
+fn wakes_of<'a>(
+    system: &System,
+    id: SupplyId,
+    often: &impl Fn(Occasion) -> Load<'a>,
+    wakes: &mut Vec<Load<'a>>,
+) {
+    let interrupts = (0..system.interrupts.len()).map(InterruptId);
+    let delivered = interrupts.filter(|&interrupt| {
+        let delivery = system.interrupt(interrupt).delivery.as_ref();
+        delivery.is_some_and(|delivery| delivery.vcpu == id)
+    });
+    wakes.extend(delivered.map(|interrupt| often(Occasion::Delivery(interrupt))));
+    for &member in &system.supply(id).members {
+        match member {
+            Member::Task(task) if !is_woken_in_guest(system, task) => {
+                wakes.push(often(Occasion::Release(task)));
+            }
+            Member::Task(_) => {}
+            Member::Server(inner) => {
+                if server_of(system, inner).kind != ServerKind::Share {
+                    wakes.push(replenishments(system, inner));
+                }
+                wakes_of(system, inner, often, wakes);
+            }
+        }
+    }
+}
+
+/// Whether a routine of the guest wakes it, which has woken the guest before.
+fn is_woken_in_guest(system: &System, id: TaskId) -> bool {
+    let Activation::Interrupt(interrupt) = system.task(id).activation else { return false };
+    system.interrupt(interrupt).delivery.is_some()
+}

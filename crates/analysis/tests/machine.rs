@@ -1,0 +1,191 @@
+//! What the machine takes for itself, in systems that can be followed with a pencil.
+
+use vorrang_analysis::{Bounds, bounds, explain};
+use vorrang_model::system::{InterruptId, RequirementKind, System, TaskId};
+use vorrang_model::{Format, read};
+
+fn system(text: &str) -> System {
+    read(text.as_bytes(), Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}
+
+fn task_of(system: &System, name: &str) -> TaskId {
+    let mut ids = (0..system.tasks.len()).map(TaskId);
+    ids.find(|&id| system.task(id).name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+/// The bound of a task in microseconds.
+fn us(system: &System, name: &str) -> u64 {
+    let found: Bounds = bounds(system);
+    let finding = found.task(task_of(system, name));
+    let bound = finding.bound.unwrap_or_else(|| panic!("{name}: {:?}", finding.reason));
+    assert_eq!(bound.as_ns() % 1_000, 0, "{bound}");
+    bound.as_ns() / 1_000
+}
+
+fn explained(system: &System, name: &str) -> String {
+    explain(system, RequirementKind::Deadline(task_of(system, name))).to_string()
+}
+
+#[test]
+fn a_routine_takes_its_entry_its_exit_and_the_exit_of_a_guest() {
+    let text = r#"
+        version = 1
+        [costs]
+        interrupt-entry = "2us"
+        interrupt-exit = "3us"
+        vm-exit = "5us"
+        [core.0]
+        scheduler = "fixed-priority"
+        [interrupt.i]
+        on = "core.0"
+        isr = "10us"
+        min-interarrival = "1ms"
+        [VCPU]
+        on = "core.0"
+        server = "periodic"
+        budget = "1ms"
+        period = "2ms"
+        priority = 1
+        [task.t]
+        on = "VCPU"
+        wcet = "1us"
+        period = "1s"
+    "#;
+    let bound = |system: &System| bounds(system).interrupt(InterruptId(0)).bound;
+    let with_guest = system(&text.replace("VCPU", "vcpu.v"));
+    assert_eq!(bound(&with_guest).map(|bound| bound.as_ns()), Some(20_000));
+    let without = system(&text.replace("VCPU", "server.v"));
+    assert_eq!(bound(&without).map(|bound| bound.as_ns()), Some(15_000));
+}
+
+/// A task of 50 us, and a timer of a less urgent one every 20 us: 2 us around 2 us of callback.
+fn timers(queue: &str) -> System {
+    system(&format!(
+        r#"
+        version = 1
+        [costs]
+        interrupt-entry = "1us"
+        timer-expiry = "2us"
+        interrupt-exit = "1us"
+        [core.0]
+        scheduler = "fixed-priority"
+        timers = "{queue}"
+        [task.high]
+        on = "core.0"
+        wcet = "50us"
+        period = "1ms"
+        priority = 2
+        [task.low]
+        on = "core.0"
+        wcet = "1us"
+        period = "1ms"
+        priority = 1
+        [timer.t]
+        armed-by = "task.low"
+        period = "20us"
+        "#
+    ))
+}
+
+#[test]
+fn every_timer_interrupts_without_a_shield() {
+    // x = 50 + ceil(x / 20) 4: 66 -> 50 + 16.
+    assert_eq!(us(&timers("hrtimer"), "task.high"), 66);
+}
+
+#[test]
+fn a_shield_lets_timers_through_before_the_first_decision() {
+    // Latency L of the timer, with a nanosecond of slack: x = 50 + ceil(x / 20) 2 + ceil((x + L) / 20) 2,
+    // least with L = x: 50 + 8 + 14 = 72. First decision W: ceil(W / 20) 2 + ceil((W + L) / 20) 2 = 2 + 10
+    // = 12 (84.. / 20 -> 5). Blocking 12.
+    let shielded = timers("timershield");
+    let text = explained(&shielded, "task.high");
+    assert!(text.contains("blocking by less urgent work: 12us"), "{text}");
+    assert_eq!(us(&shielded, "task.high"), 62);
+    assert!(us(&shielded, "task.low") > us(&timers("hrtimer"), "task.low"), "it pays");
+}
+
+/// Two tasks on a core where a call takes 1 us and a switch 2 us.
+fn two_tasks(cache: &str) -> System {
+    system(&format!(
+        r#"
+        version = 1
+        [costs]
+        scheduler-call = "1us"
+        context-switch = "2us"
+        [cache.c]
+        model = "flood"
+        useful = "50%"
+        sustained = "10us"
+        [core.0]
+        scheduler = "fixed-priority"
+        [task.high]
+        on = "core.0"
+        wcet = "10us"
+        period = "100us"
+        priority = 2
+        [task.low]
+        on = "core.0"
+        wcet = "20us"
+        period = "1ms"
+        priority = 1
+        {cache}
+        "#
+    ))
+}
+
+#[test]
+fn a_job_calls_twice_and_switches_twice() {
+    let plain = two_tasks("");
+    // Its work, what is under way (1 + 2), the call and the switch of its release, and the call of
+    // low's release: 10 + 3 + 3 + 1.
+    assert_eq!(us(&plain, "task.high"), 17);
+    // The same for low, and for each job of high 10 + 2 (1 + 2): 20 + 3 + 3 + 16.
+    assert_eq!(us(&plain, "task.low"), 42);
+    let text = explained(&plain, "task.low");
+    assert!(text.contains("calls and switches for task.high: ceil(42us / 100us) x 6us"), "{text}");
+}
+
+#[test]
+fn a_cold_cache_is_lost_at_first_and_after_each_interruption() {
+    let cold = two_tasks("cache = \"cache.c\"");
+    // Half of 10 us, twice.
+    assert_eq!(us(&cold, "task.low"), 42 + 5 + 5);
+    assert_eq!(us(&cold, "task.high"), 17);
+}
+
+#[test]
+fn a_guest_s_budget_pays_for_its_cold_cache() {
+    let text = r#"
+        version = 1
+        [cache.c]
+        model = "exponential"
+        useful = "50%"
+        sustained = "2ms"
+        [core.0]
+        scheduler = "fixed-priority"
+        [vcpu.v]
+        on = "core.0"
+        server = "deferrable"
+        budget = "4ms"
+        period = "10ms"
+        priority = 1
+        cache = "cache.c"
+        [task.t]
+        on = "vcpu.v"
+        wcet = "WCET"
+        period = "1s"
+        [task.background]
+        on = "core.0"
+        wcet = "1ms"
+        period = "10ms"
+        priority = 0
+        deadline = "none"
+    "#;
+    // Nothing for 6, then the work, 1 at first and 1 for the replenishment.
+    assert_eq!(us(&system(&text.replace("WCET", "2ms")), "task.t"), 6_000 + 2_000 + 2_000);
+    // A nanosecond more needs the next budget, which loses another 1.
+    let more = system(&text.replace("WCET", "2001us"));
+    assert_eq!(us(&more, "task.t"), 6_000 + 10_000 + 1_001);
+    assert!(explained(&more, "task.t").contains("a cold cache loses 1ms at first"));
+}
