@@ -3,6 +3,7 @@
 use vorrang_analysis::{Bounds, bounds, explain};
 use vorrang_model::system::{InterruptId, RequirementKind, System, TaskId};
 use vorrang_model::{Format, read};
+use vorrang_time::Duration;
 
 fn system(text: &str) -> System {
     read(text.as_bytes(), Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"))
@@ -53,9 +54,9 @@ fn a_routine_takes_its_entry_its_exit_and_the_exit_of_a_guest() {
     "#;
     let bound = |system: &System| bounds(system).interrupt(InterruptId(0)).bound;
     let with_guest = system(&text.replace("VCPU", "vcpu.v"));
-    assert_eq!(bound(&with_guest).map(|bound| bound.as_ns()), Some(20_000));
+    assert_eq!(bound(&with_guest), Some(Duration::from_us(20)));
     let without = system(&text.replace("VCPU", "server.v"));
-    assert_eq!(bound(&without).map(|bound| bound.as_ns()), Some(15_000));
+    assert_eq!(bound(&without), Some(Duration::from_us(15)));
 }
 
 /// A task of 50 us, and a timer of a less urgent one every 20 us: 2 us around 2 us of callback.

@@ -8,7 +8,9 @@ impl Draft {
         let scheduler = self.manner.core_scheduler(&mut self.random);
         let core = self.add_supply(format!("core.{number}"), None, scheduler);
         let guests = self.manner == Manner::Guests;
-        let load = if guests { Load::Light } else { Load::draw(&mut self.random) };
+        // Costs come on top.
+        let light = guests || self.manner == Manner::Charged;
+        let load = if light { Load::Light } else { Load::draw(&mut self.random) };
         let mut share = load.share(&mut self.random, self.scale.whole());
         if guests || self.random.chance(4, 10) {
             share = self.interrupts(core, share);

@@ -5,9 +5,14 @@ use vorrang_model::system::{Costs, Scheduler};
 use vorrang_time::Duration;
 
 impl Draft {
-    /// Some of the costs, in a third of the systems.
+    /// Some of the costs, in a part of the systems.
     pub(super) fn costs(&mut self) {
-        if self.manner != Manner::Charged && !self.random.chance(1, 3) {
+        let drawn = match self.manner {
+            Manner::Bounded | Manner::Guests => self.random.chance(1, 6),
+            Manner::Charged => true,
+            Manner::Everything => self.random.chance(1, 3),
+        };
+        if !drawn {
             return;
         }
         let mut costs = [(); 6].map(|()| self.cost());
@@ -30,7 +35,9 @@ impl Draft {
         if self.random.chance(1, 2) {
             return Duration::ZERO;
         }
-        let length = self.scale.draw_short(&mut self.random, 2);
+        // Much of it leaves nothing for anybody.
+        let most = if self.manner == Manner::Everything { 2 } else { 1 };
+        let length = self.scale.draw_short(&mut self.random, most);
         self.units(length)
     }
 
