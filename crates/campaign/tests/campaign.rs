@@ -124,7 +124,7 @@ const FEATURES: &[(&str, &str)] = &[
 #[test]
 fn every_covered_feature_is_drawn() {
     let mut coverage = Coverage::default();
-    for index in 0..3_000 {
+    for index in 0..5_000 {
         coverage.add(&generate::system(1, index));
     }
     for &feature in FEATURES {
