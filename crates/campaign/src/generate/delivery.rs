@@ -43,7 +43,9 @@ impl Draft {
         let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();
         for id in interrupts {
             if !vcpus.is_empty() && self.random.chance(3, 4) {
-                let vcpu = self.random.one_of(&vcpus);
+                // Those that share a guest wait for each other.
+                let shared = self.manner == Manner::Guests && self.random.chance(2, 3);
+                let vcpu = if shared { vcpus[0] } else { self.random.one_of(&vcpus) };
                 self.deliver(id, vcpu);
             }
         }

@@ -6,7 +6,11 @@ use vorrang_model::system::{Interrupt, SupplyId};
 impl Draft {
     /// One to three interrupts on a core; returns what they leave of `share`.
     pub(super) fn interrupts(&mut self, core: SupplyId, share: u64) -> u64 {
-        let count = self.random.weighted(&[(5, 1), (3, 2), (1, 3)]);
+        let counts = match self.manner {
+            Manner::Guests => [(1, 1), (3, 2), (2, 3)],
+            _ => [(5, 1), (3, 2), (1, 3)],
+        };
+        let count = self.random.weighted(&counts);
         let asked = (share / self.random.between(4, 20)).max(1).min(share);
         for share in self.random.shares(asked, count) {
             let period = self.scale.draw_period(&mut self.random, 0);
