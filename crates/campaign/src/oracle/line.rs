@@ -153,8 +153,7 @@ impl Core<'_> {
         match (first, timer) {
             (Some((_, requested, (is_of_step_4, _), id)), Some(timer))
                 if order == InterruptOrder::FirstCome
-                    && (requested < timer || requested == timer && !is_of_step_4)
-                    && !self.timer_interrupt_runs() =>
+                    && (requested, if is_of_step_4 { 4 } else { 3 }) < timer =>
             {
                 Some(self.run_request(id))
             }

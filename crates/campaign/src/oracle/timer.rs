@@ -28,8 +28,9 @@ type Expired = (u64, usize);
 pub(super) struct Timers {
     /// Expired, the callback not begun.
     expired: Vec<Expired>,
-    /// When the timer interrupt was requested, and whether that took a guest from the core.
-    requested: Option<(u64, bool)>,
+    /// When and in which step of the instant the timer interrupt was requested, and whether that
+    /// took a guest from the core.
+    requested: Option<((u64, u8), bool)>,
     running: Option<(Part, u64)>,
     /// The callback of a batch that is not complete.
     batch: Option<Expired>,
@@ -46,7 +47,7 @@ impl Core<'_> {
                 self.timers.expired.push((at, id.0));
             }
         }
-        self.request_timer_interrupt();
+        self.request_timer_interrupt(4);
     }
 
     /// How urgent what is chosen on the core is; for nothing, zero.
@@ -92,7 +93,7 @@ impl Core<'_> {
         eligible
     }
 
-    fn request_timer_interrupt(&mut self) {
+    fn request_timer_interrupt(&mut self, step: u8) {
         // It handles them itself, or is requested again when it is over; a batch handles them.
         if self.timers.running.is_some() {
             return;
@@ -101,20 +102,16 @@ impl Core<'_> {
             return;
         }
         if self.timers.requested.is_none() && !self.eligible().is_empty() {
-            self.timers.requested = Some((self.now, self.last.vcpu));
+            self.timers.requested = Some(((self.now, step), self.last.vcpu));
         }
     }
 
-    /// Since when, if it is requested or runs.
-    pub(super) fn timer_interrupt_requested(&self) -> Option<u64> {
+    /// Since when, and since which step, if it is requested or runs.
+    pub(super) fn timer_interrupt_requested(&self) -> Option<(u64, u8)> {
         match self.timers.running {
-            Some(_) => Some(0),
+            Some(_) => Some((0, 0)),
             None => self.timers.requested.map(|(at, _)| at),
         }
-    }
-
-    pub(super) fn timer_interrupt_runs(&self) -> bool {
-        self.timers.running.is_some()
     }
 
     /// For a tick; `None` if it was over in no time.
@@ -143,6 +140,8 @@ impl Core<'_> {
             Part::Exit => None,
             _ => Some((Part::Next, 0)),
         };
+        // What has expired during the exit.
+        self.request_timer_interrupt(1);
     }
 
     /// Step 5: what comes next in the timer interrupt, known all that has expired by now.

@@ -93,6 +93,7 @@ impl Simulator<'_> {
         if left_guest {
             self.lose(Cause::VmExit, self.system.costs.vm_exit, now, observer);
         }
+        // What has expired during the exit is due before this instant, so it requests at once.
         self.set_expiries_timer();
     }
 
