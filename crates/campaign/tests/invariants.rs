@@ -163,7 +163,9 @@ fn run(system: &System, pattern: &str) -> Vec<Event> {
 
 fn broken(system: &System, events: Vec<Event>) -> BTreeSet<Invariant> {
     let mut watch = Watch::new(system);
-    events.into_iter().for_each(|event| watch.hear(event));
+    for event in events {
+        watch.hear(event);
+    }
     watch.broken().into_iter().map(|broken| broken.invariant).collect()
 }
 
@@ -351,7 +353,9 @@ fn what_the_simulator_shows_breaks_none() {
     for text in [SERVER, TURNS, TIMERS, CARD, CREDIT] {
         let system = system(text);
         let mut watch = Watch::new(&system);
-        events(&system).into_iter().for_each(|event| watch.hear(event));
+        for event in events(&system) {
+            watch.hear(event);
+        }
         assert_eq!(watch.broken(), [], "{text}");
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use vorrang_analysis::utilisation::Criterion;
 use vorrang_model::system::{Scheduler, TimerQueue};
 use vorrang_reproduce::timer_interference::Disturbance;
+use vorrang_reproduce::watch::ratio;
 use vorrang_reproduce::{
     FIGURES, interrupt_storm, irq_threads, proxy_counter_examples, proxy_utilisation, round_trip,
     server_bounds, service_error, switch_loss, throughput, timer_interference, vtrr_slices,
@@ -231,10 +232,11 @@ fn a_proxy_is_given_what_the_formula_says_and_less_than_twice_what_is_used() {
             }
         }
     }
-    let many = |ppm: u64| 1e6 * proxy_utilisation::ours(ppm, 100).unwrap() / ppm as f64;
+    let many = |ppm: u64| proxy_utilisation::ours(ppm, 100).unwrap() / ratio(ppm, 1_000_000);
     assert!(close(many(1_000), 2.0, 0.002) && many(1_000) < 2.0);
-    assert!(close(many(693_000), 1.4427, 0.005));
-    assert!(close(proxy_utilisation::limit(693_147), 1.4427, 0.0001));
+    // 1 / ln 2
+    assert!(close(many(693_000), std::f64::consts::LOG2_E, 0.005));
+    assert!(close(proxy_utilisation::limit(693_147), std::f64::consts::LOG2_E, 0.0001));
 }
 
 #[test]
@@ -255,7 +257,7 @@ fn the_search_respects_the_bounds_for_servers_that_move_and_no_others() {
         for criterion in [Criterion::Saewong, Criterion::ShinLee, Criterion::KaiserZoebel] {
             let ours = server_bounds::accepted(criterion, tenths, count);
             let formula = server_bounds::published(criterion, tenths, count);
-            assert!(close(ours as f64 / 1e6, formula, 1e-5), "{criterion:?} {tenths} {count}");
+            assert!(close(ratio(ours, 1_000_000), formula, 1e-5), "{criterion:?} {tenths} {count}");
             // A thousandth for what execution times are rounded to.
             let is_respected = ours <= found + found / 1_000;
             assert_eq!(is_respected, criterion != Criterion::KaiserZoebel, "{tenths} {count}");

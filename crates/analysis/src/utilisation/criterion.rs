@@ -145,7 +145,7 @@ fn of(share: Share) -> (u128, u128) {
     (share.budget.as_ns().into(), share.period.as_ns().into())
 }
 
-/// prod(1 + U_i) <= limit.
+/// `prod(1 + U_i) <= limit`.
 fn product(tasks: &[RateMonotonicTask], (above, below): (u128, u128)) -> bool {
     let sums = tasks.iter().map(|t| u128::from(t.period.as_ns()) + u128::from(t.wcet.as_ns()));
     let periods = tasks.iter().map(|task| u128::from(task.period.as_ns()));

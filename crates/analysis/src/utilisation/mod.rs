@@ -216,11 +216,9 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
         },
         Member::Server(_) => None,
     };
-    match members.iter().find_map(unguaranteed) {
-        Some(reason) => Err(reason),
-        None => {
-            let share = Share { budget, period };
-            Ok(Place { name, share, is_core: false, is_fixed: is_slot })
-        }
+    if let Some(reason) = members.iter().find_map(unguaranteed) {
+        return Err(reason);
     }
+    let share = Share { budget, period };
+    Ok(Place { name, share, is_core: false, is_fixed: is_slot })
 }
