@@ -26,7 +26,7 @@ fn effort() -> Effort {
         search: Search {
             runs: 20,
             horizon: Duration::from_ms(2_000),
-            work: 400_000,
+            work: 100_000,
             ..Search::default()
         },
         compared: 60,
