@@ -13,7 +13,9 @@ use std::io::{self, Read as _, Write};
 use std::process::ExitCode;
 use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TimerId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Cause, Context, Job, Observer, Packet, Pattern, Payer, Running, simulate};
+use vorrang_sim::{
+    Cause, Context, History, Job, Observer, Packet, Pattern, Payer, Running, simulate,
+};
 use vorrang_time::{Duration, Instant};
 
 fn main() -> ExitCode {
@@ -71,6 +73,22 @@ impl<W: Write> Lines<W> {
 }
 
 impl<W: Write> Observer for Lines<W> {
+    fn began(&mut self, core: SupplyId, history: &History) {
+        self.event(Instant::ZERO, "began", (core, history));
+    }
+
+    fn ended(&mut self, at: Instant) {
+        self.event(at, "ended", ());
+    }
+
+    fn decided(&mut self, what: Running, at: Instant) {
+        self.event(at, "decided", what);
+    }
+
+    fn runs(&mut self, what: Running, at: Instant) {
+        self.event(at, "runs", what);
+    }
+
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {
         self.event(to, "ran", (from.as_ns(), what));
     }
@@ -99,6 +117,14 @@ impl<W: Write> Observer for Lines<W> {
         self.event(to, "paid", (from.as_ns(), payer));
     }
 
+    fn budget(&mut self, server: SupplyId, left: Duration, at: Instant) {
+        self.event(at, "budget", (server, left.as_ns()));
+    }
+
+    fn called(&mut self, at: Instant) {
+        self.event(at, "called", ());
+    }
+
     fn switched(&mut self, from: Option<Context>, to: Context, at: Instant) {
         self.event(at, "switched", (from, to));
     }
@@ -117,6 +143,10 @@ impl<W: Write> Observer for Lines<W> {
 
     fn pseudo_vcpu_budget(&mut self, interrupt: InterruptId, left: Duration, at: Instant) {
         self.event(at, "pseudo-vcpu", (interrupt, left.as_ns()));
+    }
+
+    fn served(&mut self, interrupt: InterruptId, in_guest: bool, at: Instant) {
+        self.event(at, "served", (interrupt, in_guest));
     }
 
     fn merged(&mut self, interrupt: InterruptId, at: Instant) {

@@ -72,7 +72,7 @@ impl Interrupts {
         let core = picture.system.supply(picture.core);
         // A routine that was begun by this decision counts as begun in the picture already.
         let requests = || picture.requests.iter();
-        let begun = requests().filter(|request| request.has_begun).count();
+        let begun = picture.begun;
         let priority = |request: &&Request| picture.system.interrupt(request.interrupt).priority;
         let is_right = match core.interrupt_order {
             InterruptOrder::FirstCome => {

@@ -47,7 +47,9 @@ pub(super) struct Picture<'s> {
     /// Released and not complete, by task.
     pub(super) jobs: Vec<VecDeque<Job>>,
     /// Requested at the core, in order.
-    pub(super) requests: Vec<Request>,
+    pub(super) requests: VecDeque<Request>,
+    /// So many of them have begun.
+    pub(super) begun: usize,
     /// Pending in each supply, in order.
     pub(super) pending: Vec<VecDeque<Request>>,
     /// Interrupts in the guest that are not handled, by interrupt.
@@ -76,6 +78,8 @@ pub(super) struct Picture<'s> {
     pub(super) knows_ages: bool,
     /// The routine that runs has just begun.
     pub(super) has_just_begun: bool,
+    /// When a callback last ran later than its timer was due.
+    pub(super) late_callback: Option<Instant>,
 }
 
 impl<'s> Picture<'s> {
@@ -91,7 +95,8 @@ impl<'s> Picture<'s> {
             runs: Running::Idle,
             competitors: competitors(system),
             jobs: vec![VecDeque::new(); system.tasks.len()],
-            requests: Vec::new(),
+            requests: VecDeque::new(),
+            begun: 0,
             pending: vec![VecDeque::new(); supplies],
             inside: vec![0; system.interrupts.len()],
             budgets: vec![Duration::ZERO; supplies],
@@ -106,6 +111,7 @@ impl<'s> Picture<'s> {
             has_to_merge: None,
             knows_ages: true,
             has_just_begun: false,
+            late_callback: None,
         }
     }
 
@@ -117,7 +123,7 @@ impl<'s> Picture<'s> {
             Event::Released(job) => match job.source {
                 Source::Task(id) => self.jobs[id.0].push_back(job),
                 Source::Interrupt(interrupt) => {
-                    self.requests.push(Request { interrupt, has_begun: false });
+                    self.requests.push_back(Request { interrupt, has_begun: false });
                 }
             },
             Event::Completed(job, _) => match job.source {
@@ -134,7 +140,12 @@ impl<'s> Picture<'s> {
                 self.has_to_merge.take_if(|waiting| *waiting == interrupt);
             }
             Event::Budget(payer, left, _) => self.budget(payer, left),
-            Event::Expired(id, ..) => self.knows_ages &= !wakes_in_no_time(id, self),
+            Event::Expired(id, due, at) => {
+                self.knows_ages &= !wakes_in_no_time(id, self);
+                if due < at {
+                    self.late_callback = Some(at);
+                }
+            }
             Event::Decided(..) => self.settle(),
             Event::Runs(what, _) => {
                 self.settle();
@@ -152,7 +163,8 @@ impl<'s> Picture<'s> {
             return;
         }
         let place = self.requests.iter().position(|request| request.interrupt == interrupt);
-        place.map(|place| self.requests.remove(place));
+        let request = place.and_then(|place| self.requests.remove(place));
+        self.begun -= usize::from(request.is_some_and(|request| request.has_begun));
         let Some(guest) = guest else { return };
         let waits = |request: &Request| request.interrupt == interrupt && !request.has_begun;
         if self.merges(interrupt) && self.pending[guest].iter().any(waits) {
@@ -200,6 +212,8 @@ impl<'s> Picture<'s> {
         if let Some(first) = first {
             first.has_begun = true;
         }
+        let of_core = matches!(what, Running::Interrupt(_));
+        self.begun += usize::from(of_core && self.has_just_begun);
     }
 
     /// After the events of an instant: who has become ready, and who no longer is.

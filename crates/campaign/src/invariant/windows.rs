@@ -190,8 +190,10 @@ impl Window {
             Burst::Level(id) => {
                 let is_up = level_is_active(id, picture);
                 // The timer interrupt is a service routine, a batch of callbacks is not; which of
-                // them runs is not told. No window begins with either.
-                let timers = picture.runs == Running::Kernel(Section::Timers);
+                // them runs is not told. No window begins with either, nor with a callback that
+                // had to wait: the level may be active since the timer was due.
+                let timers = picture.runs == Running::Kernel(Section::Timers)
+                    || picture.late_callback == Some(picture.now);
                 bursts.settle(picture.now, is_up && !timers, is_up || timers);
             }
         }
