@@ -2,7 +2,8 @@
 
 use crate::{
     interrupt_storm, irq_threads, proxy_counter_examples, proxy_utilisation, round_trip,
-    server_bounds, service_error, switch_loss, throughput, timer_interference, vtrr_slices,
+    server_bounds, service_error, switch_loss, throughput, timer_interference, vint_study,
+    vtrr_slices,
 };
 
 /// A published figure or table that can be reproduced.
@@ -54,6 +55,7 @@ pub const FIGURES: &[Figure] = &[
     throughput::FIGURE,
     round_trip::FIGURE,
     interrupt_storm::FIGURE,
+    vint_study::FIGURE,
     proxy_utilisation::FIGURE,
     proxy_counter_examples::FIGURE,
     server_bounds::FIGURE,

@@ -22,6 +22,7 @@ pub mod service_error;
 pub mod switch_loss;
 pub mod throughput;
 pub mod timer_interference;
+pub mod vint_study;
 pub mod vtrr_slices;
 pub mod watch;
 

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 use vorrang_analysis::utilisation::Criterion;
-use vorrang_model::system::{Scheduler, TimerQueue};
+use vorrang_model::system::{Scheduler, ServerKind, TimerQueue};
 use vorrang_reproduce::timer_interference::Disturbance;
 use vorrang_reproduce::watch::ratio;
 use vorrang_reproduce::{
     FIGURES, interrupt_storm, irq_threads, proxy_counter_examples, proxy_utilisation, round_trip,
-    server_bounds, service_error, switch_loss, throughput, timer_interference, vtrr_slices,
+    server_bounds, service_error, switch_loss, throughput, timer_interference, vint_study,
+    vtrr_slices,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -219,6 +220,53 @@ fn vint_handles_interrupts_at_once_and_keeps_the_frame_rate_under_a_storm() {
     let shielded = interrupt_storm::point(total, true, true);
     assert!(close(shielded.frames, 29.97, 0.5), "{}", shielded.frames);
     assert!(storm.frames <= 7.0, "{}", storm.frames);
+}
+
+/// Sets of a point of the study that are kept, without and with vINT, of a few.
+fn studied(point: vint_study::Point, kind: ServerKind) -> [vint_study::Kept; 2] {
+    let guests = vint_study::Guests::Own;
+    [false, true].map(|with_vint| {
+        vint_study::kept(point, vint_study::Variant { kind, with_vint, guests }, 100)
+    })
+}
+
+#[test]
+fn vint_serves_frequent_interrupts_that_virtual_processors_cannot() {
+    let frequent = vint_study::INTERARRIVALS[1];
+    for (kind, served) in [(ServerKind::Deferrable, 30), (ServerKind::Sporadic, 100)] {
+        let [plain, vint] = studied(frequent, kind);
+        assert_eq!(plain.interrupts, 0, "{kind:?}");
+        assert!(vint.interrupts >= served, "{kind:?}: {vint:?}");
+    }
+    let [plain, vint] = studied(frequent, ServerKind::Deferrable);
+    assert!(vint.tasks > plain.tasks + 5, "{plain:?} {vint:?}");
+}
+
+#[test]
+fn vint_costs_task_sets_where_handlers_are_long() {
+    let [short, _, _, long, _] = vint_study::HANDLERS;
+    for kind in [ServerKind::Deferrable, ServerKind::Sporadic] {
+        let [plain, vint] = studied(long, kind);
+        assert!(vint.tasks < plain.tasks, "{kind:?}: {plain:?} {vint:?}");
+        let [plain, vint] = studied(short, kind);
+        assert!(plain.tasks.abs_diff(vint.tasks) <= 3, "{kind:?}: {plain:?} {vint:?}");
+        assert!(vint.interrupts > plain.interrupts + 20, "{kind:?}: {plain:?} {vint:?}");
+    }
+}
+
+#[test]
+fn the_description_of_the_study_is_its_first_set() {
+    let text = include_str!("../../../published/systems/vint-study.toml");
+    let read = vorrang_model::read(text, vorrang_model::Format::Toml).unwrap();
+    let variant = vint_study::Variant {
+        kind: ServerKind::Sporadic,
+        with_vint: true,
+        guests: vint_study::Guests::Own,
+    };
+    let drawn = vint_study::system(vint_study::INTERARRIVALS[1], variant, 0);
+    assert_eq!(read.supplies, drawn.supplies);
+    assert_eq!(read.tasks, drawn.tasks);
+    assert_eq!(read.interrupts, drawn.interrupts);
 }
 
 #[test]
