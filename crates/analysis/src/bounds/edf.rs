@@ -61,7 +61,7 @@ impl<'s> Walk<'s> {
         for (index, &member) in members.iter().enumerate() {
             match member {
                 Member::Task(task) => match self.woken(task) {
-                    Some(Ok((id, _))) if self.is_paid_for(task, id, node) => {}
+                    Some(Ok((id, _))) if self.is_paid_for(task, id, (node.id, node.form)) => {}
                     Some(Ok((id, requests))) => {
                         self.explain_release(task, id, &requests.calm);
                         let mut contenders = contenders.clone();

@@ -138,7 +138,7 @@ impl<'s> Walk<'s> {
             let finding = Finding::none(method, self.held_back(id));
             return self.record_task(task, finding);
         }
-        if self.is_paid_for(task, id, node) {
+        if self.is_paid_for(task, id, (node.id, node.form)) {
             return;
         }
         self.explain_release(task, id, &requests.calm);

@@ -198,6 +198,7 @@ impl<'s> Walk<'s> {
             self.record_interrupt(interrupt, id, method, Err(reason.clone()));
         }
         self.give_up_on(&self.system.supply(id).members, form, reason);
+        self.handled_without_vcpu(id, form);
     }
 
     /// None of these members, and nothing below them, has a bound.

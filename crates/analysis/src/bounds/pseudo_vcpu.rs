@@ -196,19 +196,39 @@ impl<'s> Walk<'s> {
     }
 
     /// Whether the pseudo-VCPU alone handles the interrupt of a task; then that is its bound.
-    pub(super) fn is_paid_for(&mut self, task: TaskId, id: InterruptId, node: Node<'_>) -> bool {
+    pub(super) fn is_paid_for(
+        &mut self,
+        task: TaskId,
+        id: InterruptId,
+        (guest, form): (SupplyId, Form),
+    ) -> bool {
         let Some(Paid { gift, period, lines }) = self.paid[id.0].clone() else { return false };
-        let alone = delivered_to(self.system, node.id) == [id];
-        if !alone || gift.by > period || !self.is_first_in_guest(task, node.id) {
+        let alone = delivered_to(self.system, guest) == [id];
+        if !alone || gift.by > period || !self.is_first_in_guest(task, guest) {
             return false;
         }
         if self.is_target(task) {
             self.lines = lines;
         }
-        let method = Method { local: Local::PseudoVcpu, form: node.form };
-        let finding = self.proven(node.id, method, gift.by);
+        let method = Method { local: Local::PseudoVcpu, form };
+        let finding = self.proven(guest, method, gift.by);
         self.record_task(task, finding);
         true
+    }
+
+    /// In a guest whose virtual processor may lack time: what an interrupt that is alone there has
+    /// from its pseudo-VCPU.
+    pub(super) fn handled_without_vcpu(&mut self, guest: SupplyId, form: Form) {
+        let [id] = delivered_to(self.system, guest)[..] else { return };
+        if let Some(task) = self.system.interrupt(id).wakes {
+            self.is_paid_for(task, id, (guest, form));
+        } else if let Some(Paid { gift, lines, .. }) = self.paid[id.0].clone() {
+            if self.target == Some(RequirementKind::HandledWithin(id)) {
+                self.lines = lines;
+            }
+            let method = Method { local: Local::PseudoVcpu, form };
+            self.record_interrupt(id, guest, method, Ok(gift.by));
+        }
     }
 
     /// Whether nothing of a guest runs before a task but routines.
