@@ -11,6 +11,7 @@
 //! number of steps and then says so.
 
 mod bounds;
+pub mod cache_delay;
 mod coverage;
 pub mod device;
 pub mod edf;
