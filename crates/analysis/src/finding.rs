@@ -145,7 +145,7 @@ impl fmt::Display for Assumption {
                 "less urgent work delays a task by at most its stated blocking, once per busy window; where none is stated there is none"
             }
             Self::ServiceRoutines => {
-                "interrupt service routines run before everything else on their core, do not nest, and are charged to no server"
+                "interrupt service routines run before everything else on their core, in the order that it states, and are charged to no server"
             }
             Self::Slots => "slots start at their offsets and never move",
             Self::SporadicActivations => {

@@ -5,6 +5,7 @@ use crate::identity::TOOL;
 use crate::input::{Input, Source};
 use crate::progress;
 use crate::replay::Replay;
+use crate::tried::{self, Tried};
 use crate::verdict::{self, Contradiction, Ruling, Verdict};
 use crate::{json, report};
 use std::fmt::Write as _;
@@ -32,6 +33,9 @@ use vorrang_time::Duration;
 /// simulator found. A bound within the limit proves the requirement; an observation beyond the
 /// limit refutes it, and the history can be replayed; anything else is undecided, and why is said
 /// below the table.
+///
+/// Utilisation bounds are tried beside the analysis that decides, which is never worse. Those that
+/// accept all tasks of a supply are named after it; --explain shows all, and which condition is not met.
 ///
 /// A requirement with a `probability` is proven if a job is late with no more than what is left of
 /// it; what a long history by chance showed stands beside it, and refutes nothing.
@@ -70,6 +74,8 @@ pub struct Checked {
     pub rulings: Vec<Ruling>,
     /// What the simulator did.
     pub observations: Observations,
+    /// What was tried beside the analyses that decide.
+    pub tried: Vec<Tried>,
 }
 
 impl Check {
@@ -86,7 +92,8 @@ impl Check {
         let rulings = verdict::decide(&input.system, &bounds, &observations)
             .map_err(|found| bug(&input, &observations, &found))?;
         let exit = exit(verdict::overall(&rulings));
-        let checked = Checked { input, rulings, observations };
+        let tried = tried::all(&input.system, &bounds);
+        let checked = Checked { input, rulings, observations, tried };
         let text = match explained {
             _ if self.json => json::check(&checked),
             Some(requirement) => report::explanation(&checked, requirement),

@@ -3,11 +3,17 @@
 //! **Model.** All times are integers in nanoseconds, under keys that end in `_ns`. A key is always
 //! there; `null` where there is nothing to say. Within version 1 keys may be added, none is removed
 //! or changes its meaning.
+//!
+//! `tried` has an object for each supply on which a required task stands directly: its name and one
+//! object per utilisation bound, whose `outcome` is `accepts` (every task of the supply completes
+//! within its period), `does-not-accept` (it may still) or `condition-not-met`, with the `reason`.
+//! None of them decides a verdict.
 
 use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::replay::Replay;
+use crate::tried;
 use crate::verdict::{self, Ruling, Verdict, Witness};
 use serde_json::{Value, json};
 use vorrang_model::system::RequirementKind;
@@ -22,6 +28,7 @@ pub fn check(checked: &Checked) -> String {
         "input_sha256": checked.input.sha256,
         "verdict": verdict::overall(&checked.rulings).map(Verdict::word),
         "requirements": checked.rulings.iter().map(|ruling| requirement(checked, ruling)).collect::<Vec<_>>(),
+        "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),
         "simulation": {
             "seed": observations.seed,
             "horizon_ns": observations.horizon.as_ns(),

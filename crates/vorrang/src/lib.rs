@@ -31,6 +31,7 @@ pub mod reproduce;
 pub mod schema;
 pub mod simulate;
 pub mod table;
+pub mod tried;
 pub mod unit;
 pub mod verdict;
 pub mod watch;

@@ -5,7 +5,7 @@
 //! the table: one row per requirement
 //! the verdict as a sentence
 //! what is refuted, by which history; what is undecided, and why
-//! a: the analyses   1: the assumptions
+//! a: the analyses   what a utilisation bound accepts, too   1: the assumptions
 //! tool, input, search
 //! ```
 
@@ -15,6 +15,7 @@ use crate::identity::TOOL;
 use crate::prose::wrapped;
 use crate::replay::Replay;
 use crate::table::{self, Column};
+use crate::tried;
 use crate::unit::Unit;
 use crate::verdict::{Ruling, Verdict, Witness};
 use std::fmt::Write as _;
@@ -26,7 +27,7 @@ pub fn table(checked: &Checked) -> String {
     let mut out = if rulings.is_empty() { String::new() } else { rows(&rulings) + "\n" };
     out += &wrapped(&sentence(&rulings), "", "");
     out += &details(checked, &rulings);
-    out + &foot(checked, &rulings)
+    out + &foot(checked, &rulings, &tried::accepted(&checked.input.system, &checked.tried))
 }
 
 /// The row of one requirement, and how its bound comes about.
@@ -44,7 +45,24 @@ pub fn explanation(checked: &Checked, requirement: usize) -> String {
     let title = if ruling[0].bound.is_some() { "How the bound comes about" } else { "No bound" };
     let _ = write!(out, "\n{title}:\n\n");
     lines(&mut out, &vorrang_analysis::explain(system, ruling[0].kind));
-    out + &foot(checked, &ruling)
+    out += &beside(checked, ruling[0]);
+    out + &foot(checked, &ruling, &[])
+}
+
+/// What was tried on the tasks of the same supply, beside the analysis that decides.
+fn beside(checked: &Checked, ruling: &Ruling) -> String {
+    let system = &checked.input.system;
+    let supply = tried::supply_of(system, ruling.kind);
+    let Some(tried) = checked.tried.iter().find(|tried| Some(tried.supply) == supply) else {
+        return String::new();
+    };
+    let name = &system.supply(tried.supply).name;
+    let mut out =
+        format!("\nTried beside it, on the periods of all tasks of {name}; decides nothing:\n\n");
+    for line in tried::lines(tried) {
+        out += &wrapped(&line, "", "    ");
+    }
+    out
 }
 
 fn lines(out: &mut String, explanation: &Explanation) {
@@ -142,10 +160,16 @@ fn refutation(checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
     format!("{}  {replay}\n", wrapped(&text, "", "  "))
 }
 
-/// What the rows refer to, and what made them.
-fn foot(checked: &Checked, rulings: &[&Ruling]) -> String {
+/// What the rows refer to, what utilisation bounds accept too, and what made all that.
+fn foot(checked: &Checked, rulings: &[&Ruling], accepted: &[String]) -> String {
     let mut out = String::new();
     list(&mut out, "By", methods(rulings), letter);
+    if !accepted.is_empty() {
+        out += "\nWithin their periods by a utilisation bound alone, the tasks of:\n";
+        for line in accepted {
+            out += &wrapped(line, "  ", "     ");
+        }
+    }
     let mut assumptions: Vec<&str> = Vec::new();
     for assumption in rulings.iter().flat_map(|ruling| &ruling.assumptions) {
         if !assumptions.contains(&assumption.as_str()) {

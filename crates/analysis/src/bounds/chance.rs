@@ -4,6 +4,7 @@
 //! constant-bandwidth server whose budgets are guaranteed ([`Reservation`]); a task that states no
 //! `execution` takes its longest time always.
 
+use super::record::about_costs;
 use super::{Bounds, Walk, pseudo_vcpu, server_of};
 use crate::explanation::{Explanation, Lines};
 use crate::finding::{Assumption, Form, Local, Method, Reason};
@@ -27,8 +28,9 @@ pub struct Chance {
     pub reason: Option<Reason>,
 }
 
-/// A task alone in a reservation; `None` for tasks of which no requirement asks.
-pub(super) type Alone = Option<Result<Reservation, Reason>>;
+/// A task alone in a reservation, and what that takes for granted of the machine; `None` for tasks
+/// of which no requirement asks.
+pub(super) type Alone = Option<Result<(Reservation, Assumption), Reason>>;
 
 impl Bounds {
     /// How often what a requirement is about takes longer than the requirement allows.
@@ -53,10 +55,10 @@ impl Bounds {
             RequirementKind::HandledWithin(_) => None,
         };
         match alone {
-            Some(Ok(reservation)) => Chance {
+            Some(Ok((reservation, costs))) => Chance {
                 later: Some(reservation.later_than(requirement.limit)),
                 method: METHOD,
-                assumptions: assumptions(always.assumptions.clone()),
+                assumptions: assumptions(always.assumptions.clone(), *costs),
                 reason: None,
             },
             Some(Err(reason)) => none(reason.clone()),
@@ -71,8 +73,8 @@ impl Bounds {
 const METHOD: Method = Method { local: Local::Chance, form: Form::PeriodicResource };
 
 /// What a bound for all histories takes for granted, and that times are independent.
-fn assumptions(mut always: Vec<Assumption>) -> Vec<Assumption> {
-    always.extend([Assumption::Workload, Assumption::NoCosts, Assumption::Independence]);
+fn assumptions(mut always: Vec<Assumption>, costs: Assumption) -> Vec<Assumption> {
+    always.extend([Assumption::Workload, costs, Assumption::Independence]);
     always.sort_unstable();
     always.dedup();
     always
@@ -87,7 +89,10 @@ impl Walk<'_> {
                 (requirement.probability, requirement.kind)
             {
                 let place: &mut Alone = &mut alone[task.0];
-                place.get_or_insert_with(|| self.reservation(task));
+                place.get_or_insert_with(|| {
+                    let costs = about_costs(self.system, self.system.task(task).on);
+                    Ok((self.reservation(task)?, costs))
+                });
             }
         }
         alone
@@ -169,7 +174,7 @@ pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation
     match (alone, chance.reason) {
         (_, Some(reason)) => lines.push(format!("no bound on the probability: {reason}")),
         (Some(task), None) if chance.method == METHOD => {
-            if let Some(Ok(reservation)) = &bounds.alone[task.0] {
+            if let Some(Ok((reservation, _))) = &bounds.alone[task.0] {
                 walk_in_words(&mut lines, system, task, reservation);
             }
         }

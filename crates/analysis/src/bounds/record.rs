@@ -96,12 +96,16 @@ impl Walk<'_> {
     }
 }
 
-/// What a bound on the supply `id` takes for granted.
-fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
+/// What a bound on the supply `id` takes for granted of the machine.
+pub(super) fn about_costs(system: &System, id: SupplyId) -> Assumption {
     let costs_nothing =
         system.costs == Costs::default() && kernel_takes(system, system.core_of(id)).is_none();
-    let costs = if costs_nothing { Assumption::NoCosts } else { Assumption::StatedCosts };
-    let mut found = vec![Assumption::Workload, costs];
+    if costs_nothing { Assumption::NoCosts } else { Assumption::StatedCosts }
+}
+
+/// What a bound on the supply `id` takes for granted.
+fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
+    let mut found = vec![Assumption::Workload, about_costs(system, id)];
     if method.local != Local::ServiceRoutine {
         found.push(Assumption::Blocking);
     }

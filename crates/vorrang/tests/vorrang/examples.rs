@@ -162,6 +162,13 @@ fn a_window_is_drawn_where_it_is_wanted() {
 }
 
 #[test]
+fn an_explanation_shows_what_else_was_tried() {
+    let run = run(&["check", "examples/proxy-slot.toml", "--explain", "task.control"]);
+    assert_eq!(run.code, 0);
+    insta::assert_snapshot!("explain task.control of proxy-slot.toml", run.out);
+}
+
+#[test]
 fn an_explanation_names_window_terms_and_source() {
     let run = run(&["check", "examples/hello.toml", "--explain", "task.log"]);
     assert_eq!(run.code, 0, "{}", run.err);
