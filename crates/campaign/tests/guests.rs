@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use vorrang_campaign::check::{Effort, check};
 use vorrang_campaign::random::Random;
 use vorrang_campaign::tally::Tally;
+use vorrang_campaign::tightness::Tightness;
 use vorrang_model::{Format, read};
 use vorrang_sim::Search;
 
@@ -109,6 +110,6 @@ fn no_history_exceeds_the_bounds_of_guests() {
     // Most have bounds, and some are reached.
     let (bounded, all) = (tally.bounded_interrupts, tally.interrupts);
     assert!(bounded * 2 > all, "{bounded} of {all}: {:?}", tally.reasons);
-    let reached: u64 = tally.tightness.values().map(|tightness| tightness.exact()).sum();
+    let reached: u64 = tally.tightness.values().map(Tightness::exact).sum();
     assert!(reached > SYSTEMS / 4, "{reached}");
 }

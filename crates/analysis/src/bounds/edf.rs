@@ -1,6 +1,7 @@
 //! The members of an EDF supply.
 
 use super::interrupt_level::delivered_to;
+use super::release::since_poll;
 use super::{Node, Walk, server_of};
 use crate::edf::{self, Contender, ResponseTimes, Work};
 use crate::effort::{Effort, NoBound};
@@ -131,8 +132,10 @@ impl<'s> Walk<'s> {
             Some(deadline) if deadline <= server.period => {
                 let name = &self.system.supply(id).name;
                 let provided = PeriodicResource::new(name, server.budget, server.period, deadline);
-                let is_polled = server.kind == ServerKind::Polling;
-                let provided = if is_polled { provided.polled() } else { provided };
+                let provided = match server.kind {
+                    ServerKind::Polling => provided.polled(since_poll(self.system, id)),
+                    _ => provided,
+                };
                 self.members_of(
                     contest.node,
                     id,

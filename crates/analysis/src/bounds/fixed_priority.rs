@@ -1,5 +1,6 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
+use super::release::since_poll;
 use super::{Node, Walk, server_of};
 use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method, Reason};
@@ -7,9 +8,7 @@ use crate::fixed_priority::{self, Gift};
 use crate::interrupt::Requests;
 use crate::load::{Load, Loads};
 use crate::supply::{FixedPriorityServer, Residual};
-use vorrang_model::system::{
-    InterruptId, Member, Priority, Server, ServerKind, SupplyId, System, TaskId,
-};
+use vorrang_model::system::{InterruptId, Member, Priority, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// Who is scheduled by priority.
@@ -194,7 +193,7 @@ impl<'s> Walk<'s> {
         let server = server_of(self.system, id);
         match FixedPriorityServer::new(&supply.name, level, server.budget, server.period) {
             Ok(provided) => {
-                let provided = provided.with_wait(longest_wait(server));
+                let provided = provided.with_wait(longest_wait(self.system, id));
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
             }
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response.ok()),
@@ -214,11 +213,11 @@ pub(super) fn with_ranked<'a>(mut loads: Vec<Load<'a>>, ranked: &[Ranked<'a>]) -
 }
 
 /// How long a guest may wait until the first of the periods that bring it a whole budget.
-fn longest_wait(server: &Server) -> Duration {
-    let gap = server.period - server.budget;
+fn longest_wait(system: &System, id: SupplyId) -> Duration {
+    let server = server_of(system, id);
     match server.kind {
-        ServerKind::Polling => server.period - Duration::RESOLUTION,
-        _ => gap,
+        ServerKind::Polling => server.period - since_poll(system, id),
+        _ => server.period - server.budget,
     }
 }
 

@@ -11,7 +11,8 @@
 use super::Walk;
 use super::machine::Machine;
 use crate::load::Load;
-use vorrang_model::system::{Activation, SupplyId, System, TaskId};
+use core::iter::successors;
+use vorrang_model::system::{Activation, SupplyId, System, Task, TaskId};
 use vorrang_time::Duration;
 
 /// The jobs of a task of a core, given how late its timers are handled.
@@ -22,6 +23,19 @@ pub(super) fn jobs<'s>(system: &'s System, id: TaskId, machine: &Machine<'_>) ->
     let counts_from_expiry = is_on_core && !machine.is_shielded();
     let jitter = if counts_from_expiry { Duration::ZERO } else { machine.latency(timer) };
     Load::new(&task.name, task.wcet, system.timer(timer).period, jitter)
+}
+
+/// How long before a window in which something of a polling server is ready a poll may have found
+/// nothing: one unit, for what arrives at the instant of a poll is seen; but no time at all if a
+/// timer wakes a task in it, for a callback that takes no time may come after the poll.
+pub(super) fn since_poll(system: &System, server: SupplyId) -> Duration {
+    let parent = |id: &SupplyId| system.supply(*id).server.as_ref().map(|server| server.on);
+    let is_woken_inside = |task: &Task| {
+        matches!(task.activation, Activation::Timer(_))
+            && successors(Some(task.on), parent).any(|supply| supply == server)
+    };
+    let is_late = system.tasks.iter().any(is_woken_inside);
+    if is_late { Duration::ZERO } else { Duration::RESOLUTION }
 }
 
 impl Walk<'_> {

@@ -27,7 +27,7 @@
 //! docs/analysis.md has the argument.
 //!
 //! **Other waits.** A polling server that found nothing one unit before the window has no budget
-//! for `W = T − 1`: what arrives together with the poll is still seen.
+//! for `W = T − 1`: what arrives together with the poll is still seen; `W = T` where it may not be.
 //!
 //! Reference: Davis, Burns 2005, eq. 6–8 (with release jitter T − Q for all tasks of the server;
 //! on a dedicated core the two are the same equation).

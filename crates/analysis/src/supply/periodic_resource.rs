@@ -13,8 +13,8 @@
 //!
 //! so `time_for(w) = w + (Π − Θ) + (Δ − Θ) + (ceil(w / Θ) − 1)(Π − Θ)`.
 //!
-//! A polling server may have found nothing one unit before the window and have lost the whole
-//! budget: Q − 1 more at first ([`PeriodicResource::polled`]).
+//! A polling server may have found nothing one unit before the window, or at its beginning, and
+//! have lost the whole budget: Q − 1 or Q more at first ([`PeriodicResource::polled`]).
 //!
 //! **Assumptions.** 1. Every period provides Θ by Δ whenever time is wanted throughout
 //! (schedulability of the server on its parent, shown separately).
@@ -49,10 +49,14 @@ impl<'a> PeriodicResource<'a> {
         Self { name, budget, period, blackout: gap + (deadline - budget), gap }
     }
 
-    /// A budget that nobody wants at the start of its period is lost.
+    /// A budget that nobody wants at the start of its period, so long or more before a window, is
+    /// lost.
+    ///
+    /// # Panics
+    /// Unless `before` is at most the budget.
     #[must_use]
-    pub fn polled(self) -> Self {
-        Self { blackout: self.blackout + self.budget - Duration::RESOLUTION, ..self }
+    pub fn polled(self, before: Duration) -> Self {
+        Self { blackout: self.blackout + self.budget - before, ..self }
     }
 }
 
