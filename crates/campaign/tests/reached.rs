@@ -13,6 +13,9 @@ use vorrang_model::{Format, read};
 use vorrang_sim::{Job, Observer, Pattern, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
+/// Long after the last thing that is stated, and not many steps of a nanosecond.
+const HORIZON: Duration = Duration::from_us(100);
+
 /// What one line of comment says.
 struct Observed<'a> {
     name: &'a str,
@@ -68,7 +71,7 @@ fn bounds_are_as_near_as_stated() {
             let pattern = pattern.unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
             let history = pattern.history(&system, core).unwrap();
             let mut longest = Longest { of, response: Duration::ZERO };
-            let horizon = Instant::ZERO + Duration::from_ms(100);
+            let horizon = Instant::ZERO + HORIZON;
             simulate(&system, core, &history, horizon, &mut longest).unwrap();
             let all = bounds(&system);
             let finding = match of {
