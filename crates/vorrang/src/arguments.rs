@@ -4,6 +4,7 @@ use crate::check::Check;
 use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::identity;
+use crate::measure::Measure;
 use crate::reproduce::Reproduce;
 use crate::schema::Schema;
 use crate::simulate::Simulate;
@@ -35,6 +36,7 @@ pub struct Arguments {
 enum Verb {
     Check(Check),
     Simulate(Simulate),
+    Measure(Measure),
     Reproduce(Reproduce),
     Explain(Explain),
     Schema(Schema),
@@ -49,6 +51,7 @@ impl Arguments {
         match &self.verb {
             Verb::Check(check) => check.run(),
             Verb::Simulate(simulate) => simulate.run(),
+            Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),
             Verb::Explain(explain) => explain.run(),
             Verb::Schema(schema) => schema.run(),

@@ -42,6 +42,11 @@ impl Failure {
     pub fn bad_input(message: impl Into<String>) -> Self {
         Self { exit: Exit::BadInput, message: message.into() }
     }
+
+    /// The host cannot do what was asked for: exit code 4.
+    pub fn host(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Host, message: message.into() }
+    }
 }
 
 /// What a command that did what it was asked to leaves behind.

@@ -1,0 +1,157 @@
+//! Which points are measured, and what they are called.
+
+use crate::machine::flush;
+use crate::machine::memory::LINE_BYTES;
+use crate::machine::walk::{Access, Order};
+use std::time::Duration;
+
+/// What the caches were put into before a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// Full of other lines that must be written back.
+    Dirty,
+    /// Full of other lines that need not.
+    Clean,
+    /// Without the lines of the working set.
+    Flushed,
+    /// As a run before left them: what a loss is when there is none.
+    Warm,
+}
+
+impl State {
+    /// Those that there are on this processor.
+    pub fn existing() -> Vec<Self> {
+        let all = [Self::Dirty, Self::Clean, Self::Flushed, Self::Warm];
+        all.into_iter().filter(|state| *state != Self::Flushed || flush::EXISTS).collect()
+    }
+
+    /// The word in the names of caches.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Dirty => "dirty",
+            Self::Clean => "clean",
+            Self::Flushed => "flushed",
+            Self::Warm => "warm",
+        }
+    }
+}
+
+/// How a working set is walked over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kind {
+    /// In which order.
+    pub order: Order,
+    /// Doing what.
+    pub access: Access,
+}
+
+/// All of them; the one of the publication first.
+pub const KINDS: [Kind; 9] = {
+    use Access::{Modify, Read, Write};
+    use Order::{Ascending, Chase, Descending};
+    const fn kind(order: Order, access: Access) -> Kind {
+        Kind { order, access }
+    }
+    [
+        kind(Ascending, Write),
+        kind(Ascending, Read),
+        kind(Ascending, Modify),
+        kind(Descending, Write),
+        kind(Descending, Read),
+        kind(Descending, Modify),
+        kind(Chase, Write),
+        kind(Chase, Read),
+        kind(Chase, Modify),
+    ]
+};
+
+impl Kind {
+    /// `write`, `read-descending`, `modify-chase`.
+    pub fn name(self) -> String {
+        let access = match self.access {
+            Access::Read => "read",
+            Access::Write => "write",
+            Access::Modify => "modify",
+        };
+        let order = match self.order {
+            Order::Ascending => "",
+            Order::Descending => "-descending",
+            Order::Chase => "-chase",
+        };
+        format!("{access}{order}")
+    }
+
+    /// The kind of a name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        KINDS.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// What is measured together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Bytes of the working set.
+    pub set_bytes: usize,
+    /// How it is walked over.
+    pub kind: Kind,
+    /// From which state.
+    pub state: State,
+}
+
+impl Point {
+    /// `write-64k-dirty`: the name of its cache in a profile.
+    pub fn name(&self) -> String {
+        format!("{}-{}-{}", self.kind.name(), size(self.set_bytes), self.state.word())
+    }
+}
+
+/// Bytes as names have them: `64k`, `2m`.
+pub fn size(bytes: usize) -> String {
+    if bytes.is_multiple_of(1 << 20) {
+        format!("{}m", bytes >> 20)
+    } else {
+        format!("{}k", bytes >> 10)
+    }
+}
+
+/// What is measured, where and for how long.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// In the order of measuring: the sets of each kind one after the other.
+    pub points: Vec<Point>,
+    /// Bytes of each flood.
+    pub flood_bytes: usize,
+    /// On which processor; the last permitted one if `None`.
+    pub cpu: Option<usize>,
+    /// What the order of the rings is drawn from.
+    pub seed: u64,
+    /// For how long.
+    pub time: Duration,
+}
+
+/// The smallest working set.
+pub const SMALLEST: usize = 2 << 10;
+
+impl Plan {
+    /// Sets from [`SMALLEST`], doubled up to `largest`, walked over in these ways, from all states.
+    pub fn of(largest: usize, kinds: &[Kind]) -> Vec<Point> {
+        let sizes = || (0..).map(|step| SMALLEST << step).take_while(|size| *size <= largest);
+        let mut points = Vec::new();
+        for kind in kinds {
+            for set_bytes in sizes() {
+                let states = State::existing().into_iter();
+                points.extend(states.map(|state| Point { set_bytes, kind: *kind, state }));
+            }
+        }
+        points
+    }
+
+    /// The sizes of the sets, each once.
+    pub fn sets(&self) -> Vec<usize> {
+        let mut sets: Vec<usize> = self.points.iter().map(|point| point.set_bytes).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        assert!(sets.iter().all(|bytes| bytes.is_multiple_of(LINE_BYTES) && *bytes > 0));
+        sets
+    }
+}

@@ -1,0 +1,55 @@
+//! The real machine, asked for order only: never for a time.
+
+use super::*;
+use std::time::Duration;
+
+/// A plan that takes a moment: small floods, few sets.
+fn plan(sets: &[usize]) -> Plan {
+    let kind = Kind { order: walk::Order::Ascending, access: walk::Access::Write };
+    let states = State::existing();
+    let point =
+        |set_bytes: usize| states.iter().map(move |state| Point { set_bytes, kind, state: *state });
+    let flood_bytes = 2 * conditions::last_cache_bytes(0).unwrap_or(16 << 20);
+    let points = sets.iter().copied().flat_map(point).collect();
+    Plan { points, flood_bytes, cpu: None, seed: 1, time: Duration::from_secs(2) }
+}
+
+fn loss(measured: &Measured, set_bytes: usize, state: State) -> f64 {
+    let is_it = |of: &&Outcome| of.point.set_bytes == set_bytes && of.point.state == state;
+    measured.outcomes.iter().find(is_it).expect("measured").loss.median
+}
+
+#[test]
+fn cold_costs_more_than_warm_and_more_for_more() {
+    let [small, large] = [16 << 10, 256 << 10];
+    let measured = measure(&plan(&[small, large]), |_, _| true).unwrap();
+    for state in [State::Dirty, State::Clean] {
+        for set in [small, large] {
+            assert!(loss(&measured, set, state) > loss(&measured, set, State::Warm));
+        }
+        assert!(loss(&measured, large, state) > loss(&measured, small, state));
+    }
+    // The two floods differ by what must be written back. A busy bus may hide that, but not turn it
+    // round by a third.
+    assert!(loss(&measured, large, State::Dirty) * 1.5 > loss(&measured, large, State::Clean));
+}
+
+#[test]
+fn a_measurement_ends_when_it_is_told_to() {
+    let mut told = 0;
+    let plan = Plan { time: Duration::from_secs(3600), ..plan(&[4 << 10]) };
+    let measured = measure(&plan, |_, rounds| {
+        told += 1;
+        rounds < 2
+    });
+    assert!(told > 2 && measured.unwrap().rounds >= 2);
+}
+
+#[test]
+fn names_of_points_are_those_of_caches() {
+    let names: Vec<_> = Plan::of(4 << 10, &KINDS[..1]).iter().map(Point::name).collect();
+    assert_eq!(names.first().map(String::as_str), Some("write-2k-dirty"));
+    assert_eq!(names.last().map(String::as_str), Some("write-4k-warm"));
+    assert!(KINDS.iter().all(|kind| Kind::of_name(&kind.name()) == Some(*kind)));
+    assert_eq!(plan::size(3 << 20), "3m");
+}

@@ -1,0 +1,26 @@
+//! What a machine takes for its own work, measured.
+//!
+//! **Model.** Three parts, one way through:
+//!
+//! ```text
+//!   machine/ ──▶ runs ──▶ curve, fit/, statistics ──▶ profile/ ──▶ machine.toml
+//!   (clocks,     (times    (pure: no clock, no I/O,    (numbers, spreads,
+//!    unsafe)      only)     tested on made machines)    conditions; text)
+//! ```
+//!
+//! `cache/` says what is measured in which order; only it sees both the machine and the pure part.
+//!
+//! **Assumptions.** 1. What is measured is what this machine does now, with everything that runs
+//! beside; a profile therefore has its spread and its conditions. 2. Numbers here are floats, in
+//! nanoseconds. What goes into a description is rounded to whole nanoseconds and millionths, away
+//! from optimism.
+//!
+//! **Does not cover** worst cases: a measurement shows what occurred, never what can occur.
+
+pub mod cache;
+pub mod curve;
+pub mod fit;
+pub mod interruption;
+pub mod machine;
+pub mod profile;
+pub mod statistics;

@@ -1,0 +1,24 @@
+//! What touches the machine: its clock, its caches, its processors, and what it says of itself.
+//!
+//! **Assumptions.** 1. `unsafe` is allowed in [`counter`] and [`flush`] only, in functions of a few
+//! lines that say why they are sound. 2. Whatever is changed (only the processors on which this
+//! thread may run) is as it was when the value that changed it is dropped.
+
+pub mod conditions;
+pub mod counter;
+pub mod flush;
+pub mod memory;
+pub mod place;
+pub mod walk;
+
+/// Why the machine cannot do something that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unable(pub String);
+
+impl std::fmt::Display for Unable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unable {}

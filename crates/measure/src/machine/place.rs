@@ -1,0 +1,73 @@
+//! Which processor this thread runs on.
+
+use super::Unable;
+
+/// While it lives this thread stays on one processor; then it may run where it might before.
+#[derive(Debug)]
+pub struct Pinned {
+    /// The number of the processor.
+    pub cpu: usize,
+    #[cfg(target_os = "linux")]
+    before: rustix::thread::CpuSet,
+}
+
+#[cfg(target_os = "linux")]
+impl Pinned {
+    /// Stays on this processor; on the last permitted one if none is named, since the first ones
+    /// take most interrupts.
+    ///
+    /// # Errors
+    /// This thread may not run there.
+    pub fn to(cpu: Option<usize>) -> Result<Self, Unable> {
+        use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+        let before = sched_getaffinity(None)
+            .map_err(|why| Unable(format!("the permitted processors are not known: {why}")))?;
+        let permitted = |cpu: &usize| before.is_set(*cpu);
+        let cpu = match cpu {
+            Some(cpu) => Some(cpu).filter(|cpu| *cpu < CpuSet::MAX_CPU && permitted(cpu)),
+            None => (0..CpuSet::MAX_CPU).rev().find(permitted),
+        };
+        let cpu = cpu.ok_or_else(|| Unable("this process may not run on that CPU".to_owned()))?;
+        let mut only = CpuSet::new();
+        only.set(cpu);
+        sched_setaffinity(None, &only)
+            .map_err(|why| Unable(format!("this process cannot stay on CPU {cpu}: {why}")))?;
+        Ok(Self { cpu, before })
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        // It was permitted before, and stays so unless an administrator has just changed it.
+        let _ = rustix::thread::sched_setaffinity(None, &self.before);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Pinned {
+    /// Only Linux is known here.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn to(_cpu: Option<usize>) -> Result<Self, Unable> {
+        Err(Unable("staying on one CPU needs Linux".to_owned()))
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use rustix::thread::sched_getaffinity;
+
+    #[test]
+    fn it_may_run_where_it_might_before() {
+        let before = sched_getaffinity(None).unwrap();
+        let pinned = Pinned::to(None).unwrap();
+        let during = sched_getaffinity(None).unwrap();
+        assert!(during.count() == 1 && during.is_set(pinned.cpu));
+        drop(pinned);
+        assert!(sched_getaffinity(None).unwrap() == before);
+        assert!(Pinned::to(Some(usize::MAX)).is_err());
+    }
+}

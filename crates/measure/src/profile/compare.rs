@@ -1,0 +1,49 @@
+//! What moved between two profiles beyond noise.
+//!
+//! **Model.** A number has moved if what lies between one in ten and nine in ten before has nothing in
+//! common with the same afterwards. Two measurements of the same machine keep most of their values
+//! there, so what is said to have moved is worth a look; a small change under much noise is not seen.
+
+use super::Profile;
+use crate::statistics::Spread;
+
+/// A number that both profiles have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// `cache.write-64k-dirty`: verb and name.
+    pub name: String,
+    /// In the first profile.
+    pub before: Spread,
+    /// In the second.
+    pub after: Spread,
+}
+
+impl Change {
+    /// Whether it moved beyond noise.
+    pub fn is_beyond_noise(&self) -> bool {
+        !self.before.overlaps(&self.after)
+    }
+
+    /// By how much the middle moved, as a part of what it was; `None` where that was nothing.
+    pub fn part(&self) -> Option<f64> {
+        let part = self.after.median / self.before.median - 1.0;
+        part.is_finite().then_some(part)
+    }
+}
+
+/// Every number that both have, in the order of the first.
+pub fn compare(before: &Profile, after: &Profile) -> Vec<Change> {
+    let numbers = |profile: &Profile| {
+        let named = profile.sections.iter().flat_map(|section| {
+            let name = move |name: &str| format!("{}.{name}", section.verb);
+            section.numbers.iter().map(move |(own, number)| (name(own), number.spread))
+        });
+        named.collect::<Vec<_>>()
+    };
+    let afterwards = numbers(after);
+    let both = numbers(before).into_iter().filter_map(|(name, before)| {
+        let (_, after) = afterwards.iter().find(|(known, _)| *known == name)?;
+        Some(Change { name, before, after: *after })
+    });
+    both.collect()
+}

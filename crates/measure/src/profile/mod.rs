@@ -1,0 +1,104 @@
+//! The profile of a machine: what `check` and `simulate` charge, and what it was measured from.
+//!
+//! **Model.** A TOML file. `[costs]` and `[cache]` are those of a description, which takes them from
+//! here. `[measured.VERB]` has every number with its spread, `[conditions.VERB]` what the machine
+//! was like then; neither decides anything. A verb that measures again replaces what is its own.
+//!
+//! ```toml
+//! version = 1
+//! [costs]
+//! context-switch = "2100ns"
+//! [cache]
+//! write-64k-dirty = { model = "flood", useful = "1.1%", sustained = "17191ns" }
+//! [conditions.cache]
+//! kernel = "6.18.44"
+//! [measured.cache]
+//! write-64k-dirty = { count = 95, interrupted = 1, low-ns = 13160.0, median-ns = 14332.0, … }
+//! ```
+
+mod compare;
+mod of_cache;
+mod read;
+mod write;
+
+pub use compare::{Change, compare};
+pub use read::Malformed;
+
+use crate::fit::{Fit, Model};
+use crate::statistics::Spread;
+
+/// A machine, as far as it was measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profile {
+    /// What a description calls `[costs]`, in nanoseconds.
+    pub costs: Vec<(String, u64)>,
+    /// What a description calls `[cache.NAME]`.
+    pub caches: Vec<(String, Cache)>,
+    /// What was measured, by verb.
+    pub sections: Vec<Section>,
+}
+
+/// What one verb measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Section {
+    /// The verb.
+    pub verb: String,
+    /// What the machine was like.
+    pub conditions: Vec<(String, String)>,
+    /// Every number by its name.
+    pub numbers: Vec<(String, Number)>,
+}
+
+/// A number, its spread, and what belongs to it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Number {
+    /// In nanoseconds.
+    pub spread: Spread,
+    /// Runs that were left out.
+    pub interrupted: usize,
+    /// Further numbers by name.
+    pub further: Vec<(String, f64)>,
+}
+
+/// The parameters of a cache of a description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cache {
+    /// The curve.
+    pub model: Model,
+    /// In millionths.
+    pub useful_ppm: u32,
+    /// In nanoseconds, above zero.
+    pub sustained_ns: u64,
+}
+
+/// The longest duration of a description.
+const LONGEST_NS: f64 = 1e15;
+
+impl Cache {
+    /// A fit, rounded so that no less is lost: a smaller useful part, for longer.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "both are kept within their ranges"
+    )]
+    pub fn of(fit: &Fit) -> Self {
+        Self {
+            model: fit.model,
+            useful_ppm: (fit.useful * 1e6).floor().clamp(0.0, 1e6) as u32,
+            sustained_ns: fit.sustained_ns.ceil().clamp(1.0, LONGEST_NS) as u64,
+        }
+    }
+}
+
+impl Profile {
+    /// Puts in what a verb measured, in place of what it measured before.
+    pub fn replace(&mut self, section: Section) {
+        match self.sections.iter_mut().find(|known| known.verb == section.verb) {
+            Some(known) => *known = section,
+            None => self.sections.push(section),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! What is written reads back, and says no less than was measured.
+
+use super::*;
+
+fn spread(from: u32, to: u32) -> Spread {
+    Spread::of((from..=to).map(f64::from)).unwrap()
+}
+
+fn profile(loss: Spread) -> Profile {
+    let cache = Cache { model: Model::Flood, useful_ppm: 4_021, sustained_ns: 17_191 };
+    let number =
+        Number { spread: loss, interrupted: 3, further: vec![("access-ns".into(), 0.825)] };
+    Profile {
+        costs: vec![("context-switch".into(), 2_100)],
+        caches: vec![("write-64k-dirty".into(), cache), ("write-2k-dirty".into(), cache)],
+        sections: vec![Section {
+            verb: "cache".into(),
+            conditions: vec![("kernel".into(), "6.18 \"odd\"".into())],
+            numbers: vec![("write-64k-dirty".into(), number)],
+        }],
+    }
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    let written = profile(spread(10, 20));
+    assert_eq!(written.to_string().parse(), Ok(written));
+    assert_eq!(Profile::default().to_string().parse(), Ok(Profile::default()));
+}
+
+#[test]
+fn what_no_measurement_writes_is_refused() {
+    for text in [
+        "",
+        "version = 2",
+        "version = 1\n[costs]\ncontext-switch = 3",
+        "version = 1\n[cache]\nx = { model = \"flood\", useful = \"101%\", sustained = \"1ns\" }",
+        "version = 1\n[measured.cache]\nx = { count = 1 }",
+        "version = 1\ncache = 1",
+    ] {
+        assert!(text.parse::<Profile>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn rounding_never_loses_less() {
+    for (useful, sustained_ns) in [(0.123_456_78, 1_000.2), (0.0, 0.1), (0.999_999_9, 7.0)] {
+        let fit = Fit { model: Model::Flood, useful, sustained_ns, residual_ns: 0.0 };
+        let cache = Cache::of(&fit);
+        assert!(f64::from(cache.useful_ppm) / 1e6 <= useful);
+        assert!(cache.sustained_ns as f64 >= sustained_ns && cache.sustained_ns > 0);
+    }
+}
+
+#[test]
+fn only_what_moved_beyond_noise_has_moved() {
+    let before = profile(spread(10, 20));
+    let moved = |after: Spread| compare(&before, &profile(after))[0].is_beyond_noise();
+    assert!(!moved(spread(10, 20)) && !moved(spread(15, 40)));
+    assert!(moved(spread(30, 40)) && moved(spread(1, 5)));
+    let change = &compare(&before, &profile(spread(30, 30)))[0];
+    assert_eq!((change.name.as_str(), change.part()), ("cache.write-64k-dirty", Some(1.0)));
+    assert!(compare(&before, &Profile::default()).is_empty());
+}
+
+#[test]
+fn a_verb_replaces_its_own_only() {
+    let mut profile = profile(spread(1, 2));
+    profile.replace(Section { verb: "switch".into(), ..Section::default() });
+    profile.replace(Section { verb: "cache".into(), ..Section::default() });
+    let verbs: Vec<_> = profile.sections.iter().map(|section| section.verb.as_str()).collect();
+    assert_eq!(verbs, ["cache", "switch"]);
+    assert!(profile.sections[0].numbers.is_empty());
+}
+
+#[test]
+fn the_published_machines_are_the_published_rows() {
+    let rows = include_str!("../../../../published/cache_costs.csv");
+    let machines = [
+        ("Celeron 2.5 GHz", include_str!("../../../../published/machines/celeron.toml")),
+        ("Pentium M 1.5 GHz", include_str!("../../../../published/machines/pentium-m.toml")),
+        ("MPC5200 400 MHz", include_str!("../../../../published/machines/mpc5200.toml")),
+    ];
+    for (machine, text) in machines {
+        let caches = text.parse::<Profile>().unwrap().caches;
+        let own = rows.lines().filter(|row| row.starts_with(machine));
+        let expected = own.flat_map(|row| {
+            let cell: Vec<&str> = row.split(',').collect();
+            let access = cell[2].trim_start_matches("consecutive ");
+            let state = cell[3].replace("invalidated", "flushed");
+            let name = format!("{access}-{}k-{state}", cell[1]);
+            let hundredths: u32 = cell[4].replace("0.", "").parse().unwrap();
+            let sustained_ns = 1_000 * cell[5].parse::<u64>().unwrap();
+            let of = |model| Cache { model, useful_ppm: hundredths * 10_000, sustained_ns };
+            let average = format!("{name}-average");
+            [(name, of(Model::Flood)), (average, of(Model::Exponential))]
+        });
+        assert_eq!(caches, expected.collect::<Vec<_>>(), "{machine}");
+    }
+}

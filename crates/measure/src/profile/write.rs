@@ -1,0 +1,71 @@
+//! A profile as TOML: a line for each thing.
+
+use super::{Cache, Number, Profile};
+use crate::fit::Model;
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Profile {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "version = 1")?;
+        if !self.costs.is_empty() {
+            writeln!(f, "\n[costs]")?;
+        }
+        for (name, ns) in &self.costs {
+            writeln!(f, "{name} = \"{ns}ns\"")?;
+        }
+        if !self.caches.is_empty() {
+            writeln!(f, "\n[cache]")?;
+        }
+        for (name, cache) in &self.caches {
+            writeln!(f, "{name} = {cache}")?;
+        }
+        for section in &self.sections {
+            writeln!(f, "\n[conditions.{}]", section.verb)?;
+            for (name, value) in &section.conditions {
+                writeln!(f, "{name} = {}", toml::Value::from(value.as_str()))?;
+            }
+            writeln!(f, "\n[measured.{}]", section.verb)?;
+            for (name, number) in &section.numbers {
+                writeln!(f, "{name} = {number}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for Cache {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let model = match self.model {
+            Model::Flood => "flood",
+            Model::Exponential => "exponential",
+        };
+        let (whole, rest) = (self.useful_ppm / 10_000, self.useful_ppm % 10_000);
+        let useful = format!("{whole}.{rest:04}");
+        let useful = useful.trim_end_matches('0').trim_end_matches('.');
+        let sustained = self.sustained_ns;
+        write!(
+            f,
+            "{{ model = \"{model}\", useful = \"{useful}%\", sustained = \"{sustained}ns\" }}"
+        )
+    }
+}
+
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let spread = &self.spread;
+        write!(f, "{{ count = {}, interrupted = {}", spread.count, self.interrupted)?;
+        let of_spread = [
+            ("low", spread.low),
+            ("median", spread.median),
+            ("high", spread.high),
+            ("max", spread.max),
+        ];
+        for (name, value) in of_spread {
+            write!(f, ", {name}-ns = {value:.1}")?;
+        }
+        for (name, value) in &self.further {
+            write!(f, ", {name} = {value:.3}")?;
+        }
+        write!(f, " }}")
+    }
+}
