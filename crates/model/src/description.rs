@@ -69,12 +69,18 @@ pub(crate) struct Reference {
 /// Everything that was declared, each kind in the order of declaration.
 #[derive(Default)]
 pub(crate) struct Description {
-    pub(crate) profile: Option<String>,
+    /// The file of the machine, as long as nobody has read it.
+    pub(crate) profile: Option<At<String>>,
     pub(crate) costs: Costs,
+    /// Those of [`Description::costs`] that are stated, whatever a profile says.
+    pub(crate) stated_costs: BTreeSet<&'static str>,
     /// Whether there is a table of cores, right or wrong.
     pub(crate) mentions_cores: bool,
     /// Full names whose declaration was refused, so that they are not missed as well.
     pub(crate) refused: BTreeSet<String>,
+    /// Whether caches may be missing because their profile was refused, so that they are not missed as
+    /// well.
+    pub(crate) refuses_caches: bool,
     pub(crate) supplies: Vec<Declared<Supply>>,
     pub(crate) tasks: Vec<Declared<Task>>,
     pub(crate) interrupts: Vec<Declared<Interrupt>>,

@@ -22,13 +22,15 @@
 //! **Cost.** O(n log n) in the length of the text, except slots (pairs of one core, limited by
 //! [`limits::SLOT_PAIRS`]) and suggestions (limited by a budget of comparisons).
 //!
-//! **Does not cover** machine profiles (the file is named, not read) and how anything is analysed.
+//! **Does not cover** files, so [`read()`] leaves a named profile of the machine unread, and what needs it is
+//! said to be missing; [`read_with()`] is told how to find it. Nor how anything is analysed.
 
 mod description;
 pub mod diagnostic;
 mod format;
 pub mod keys;
 pub mod limits;
+mod profile;
 mod reading;
 mod reference;
 mod resolve;
@@ -42,6 +44,7 @@ pub use diagnostic::code::Code;
 pub use diagnostic::render::{Colour, render};
 pub use diagnostic::{Diagnostic, Label, Span, explain};
 pub use format::Format;
+pub use profile::Profile;
 pub use reference::reference;
 pub use schema::schema;
 pub use system::System;
@@ -72,12 +75,78 @@ use diagnostic::collect::Errors;
 /// assert_eq!(errors[0].code.to_string(), "E0201");
 /// ```
 pub fn read(source: impl AsRef<[u8]>, format: Format) -> Result<System, Vec<Diagnostic>> {
+    read_by(source.as_ref(), format, None)
+}
+
+/// The same with the profile of the machine, if the description names one: `find` is given the text
+/// of `profile` and returns what [`read_profile`] made of it, or says in a few words why it cannot.
+///
+/// # Errors
+/// As [`read()`]; a profile that is not found is reported where it is named.
+///
+/// ```
+/// use vorrang_model::{Format, read_profile, read_with};
+/// let machine = r#"
+///     version = 1
+///     cache.small = { model = "flood", useful = "11%", sustained = "22us" }
+/// "#;
+/// let source = r#"
+///     version = 1
+///     profile = "machine.toml"
+///     [core.0]
+///     scheduler = "fixed-priority"
+///     [task.speed]
+///     on = "core.0"
+///     cache = "cache.small"
+///     wcet = "1200us"
+///     period = "20ms"
+/// "#;
+/// let system = read_with(source, Format::Toml, |file| {
+///     assert_eq!(file, "machine.toml");
+///     read_profile(machine, Format::Toml).map_err(|errors| errors[0].to_string())
+/// });
+/// assert_eq!(system.unwrap().caches[0].useful_ppm, 110_000);
+/// ```
+pub fn read_with(
+    source: impl AsRef<[u8]>,
+    format: Format,
+    mut find: impl FnMut(&str) -> Result<Profile, String>,
+) -> Result<System, Vec<Diagnostic>> {
+    read_by(source.as_ref(), format, Some(&mut find))
+}
+
+fn read_by(
+    source: &[u8],
+    format: Format,
+    find: Option<profile::Find<'_>>,
+) -> Result<System, Vec<Diagnostic>> {
     let mut errors = Errors::default();
-    let system = text::parse(source.as_ref(), format, &mut errors)
-        .and_then(|tree| reading::read_description(&tree, &mut errors))
-        .and_then(|description| resolve::resolve(&description, &mut errors));
-    match (system, errors.finish()) {
-        (Some(system), errors) if errors.is_empty() => Ok(system),
+    let description = text::parse(source, format, &mut errors)
+        .and_then(|tree| reading::read_description(&tree, &mut errors));
+    let system = description.and_then(|mut description| {
+        if let Some(find) = find {
+            profile::include(&mut description, find, &mut errors);
+        }
+        resolve::resolve(&description, &mut errors)
+    });
+    finished(system, errors)
+}
+
+/// Reads the profile of a machine: `version`, `[costs]` and `[cache.NAME]` as in a description. What
+/// it was measured from (`[measured]`, `[conditions]`) is not looked at.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the text; never empty.
+pub fn read_profile(source: impl AsRef<[u8]>, format: Format) -> Result<Profile, Vec<Diagnostic>> {
+    let mut errors = Errors::default();
+    let profile = text::parse(source.as_ref(), format, &mut errors)
+        .and_then(|tree| reading::read_profile(&tree, &mut errors));
+    finished(profile, errors)
+}
+
+fn finished<T>(read: Option<T>, errors: Errors) -> Result<T, Vec<Diagnostic>> {
+    match (read, errors.finish()) {
+        (Some(read), errors) if errors.is_empty() => Ok(read),
         (_, errors) => {
             assert!(!errors.is_empty(), "a step gave up without saying why");
             Err(errors)

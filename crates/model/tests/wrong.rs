@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use vorrang_model::{Code, Colour, Diagnostic, Format, limits, read, render};
+use vorrang_model::{Code, Colour, Diagnostic, Format, limits, read, read_with, render};
 
 /// The files of the corpus in the order of their names.
 fn corpus() -> Vec<PathBuf> {
@@ -122,7 +122,11 @@ fn every_code_is_produced() {
         .flat_map(|path| errors_of(&std::fs::read(&path).unwrap(), Format::of_path(&path)));
     let from_generated =
         generated().into_iter().flat_map(|(_, format, source)| errors_of(&source, format));
-    let seen: BTreeSet<Code> = from_corpus.chain(from_generated).map(|error| error.code).collect();
+    let with_profile = "version = 1\nprofile = \"missing.toml\"\n[core.0]\nscheduler = \"edf\"\n";
+    let without = read_with(with_profile, Format::Toml, |_| Err("there is no such file".into()));
+    let without = without.expect_err("a profile that is not found is an error");
+    let all = from_corpus.chain(from_generated).chain(without);
+    let seen: BTreeSet<Code> = all.map(|error| error.code).collect();
     let missing: Vec<_> = Code::ALL.iter().filter(|code| !seen.contains(code)).collect();
     assert!(missing.is_empty(), "no file produces {missing:?}");
 }

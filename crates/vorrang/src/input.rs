@@ -1,4 +1,5 @@
-//! A description from a file or standard input, resolved, or everything that is wrong with it.
+//! A description from a file or standard input, with the profile of the machine that it may name,
+//! resolved, or everything that is wrong with it.
 //!
 //! Nothing is judged here: no more is read than the reader of descriptions takes, and that one
 //! refuses the rest.
@@ -8,7 +9,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
-use vorrang_model::{Colour, Diagnostic, Format, System, limits};
+use vorrang_model::{Colour, Diagnostic, Format, Profile, System, limits};
 
 /// Where the description is, as given on the command line.
 #[derive(Clone, Debug, clap::Args)]
@@ -36,7 +37,7 @@ pub struct Input {
     pub name: String,
     /// What it says.
     pub system: System,
-    /// The SHA-256 of its bytes, in hexadecimal.
+    /// The SHA-256 of its bytes, behind those of the profile it names, in hexadecimal.
     pub sha256: String,
 }
 
@@ -50,9 +51,15 @@ impl Source {
         let bytes = self.bytes().map_err(|problem| {
             Failure::bad_input(format!("error: {name}: {}\n", explained(&problem)))
         })?;
-        let system = vorrang_model::read(&bytes, self.format())
-            .map_err(|diagnostics| Failure::bad_input(complaint(&name, &bytes, &diagnostics)))?;
-        let sha256 = Sha256::digest(&bytes).iter().fold(String::new(), |mut text, byte| {
+        let mut profile = MachineProfile::beside(&self.file);
+        let read =
+            vorrang_model::read_with(&bytes, self.format(), |file| profile.read(Path::new(file)));
+        let system = read.map_err(|diagnostics| {
+            let of_profile = std::mem::take(&mut profile.complaint);
+            Failure::bad_input(of_profile + &complaint(&name, &bytes, &diagnostics))
+        })?;
+        let sha256 = profile.digest.chain_update(&bytes).finalize();
+        let sha256 = sha256.iter().fold(String::new(), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
             text
         });
@@ -72,15 +79,46 @@ impl Source {
     }
 
     fn bytes(&self) -> io::Result<Vec<u8>> {
-        // One byte more than allowed shows that it is too long.
-        let most = limits::BYTES as u64 + 1;
-        let mut bytes = Vec::new();
-        if self.is_standard_input() {
-            io::stdin().lock().take(most).read_to_end(&mut bytes)?;
-        } else {
-            std::fs::File::open(&self.file)?.take(most).read_to_end(&mut bytes)?;
-        }
-        Ok(bytes)
+        if self.is_standard_input() { bounded(io::stdin().lock()) } else { file(&self.file) }
+    }
+}
+
+fn file(path: &Path) -> io::Result<Vec<u8>> {
+    bounded(std::fs::File::open(path)?)
+}
+
+/// No more than a description may have: one byte more shows that it is too long.
+fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(limits::BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The profile of the machine that a description may name.
+struct MachineProfile<'a> {
+    /// Where the description is, beside which the profile is looked for.
+    folder: &'a Path,
+    /// What is wrong with it, ready to print.
+    complaint: String,
+    /// Of its bytes: what was read is part of the input.
+    digest: Sha256,
+}
+
+impl<'a> MachineProfile<'a> {
+    /// Relative to the folder of this file; to the current one for standard input.
+    fn beside(file: &'a Path) -> Self {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        Self { folder, complaint: String::new(), digest: Sha256::new() }
+    }
+
+    fn read(&mut self, path: &Path) -> Result<Profile, String> {
+        let path = self.folder.join(path);
+        let bytes = file(&path).map_err(|problem| explained(&problem))?;
+        self.digest.update(&bytes);
+        vorrang_model::read_profile(&bytes, Format::of_path(&path)).map_err(|diagnostics| {
+            self.complaint = complaint(&path.display().to_string(), &bytes, &diagnostics);
+            "it has errors of its own".to_owned()
+        })
     }
 }
 

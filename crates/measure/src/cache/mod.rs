@@ -110,15 +110,25 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64, usize) -> bool) -> Result
         ),
         ("flood-bytes", plan.flood_bytes.to_string()),
     ]);
+    let outcomes: Vec<Option<Outcome>> =
+        plan.points.iter().zip(&runs).map(|(point, runs)| Outcome::of(*point, runs)).collect();
     let mut remarks = conditions::remarks(&conditions, stolen);
+    remarks.extend(interrupted(&plan.points, &outcomes));
     if !flush::EXISTS {
         remarks.push(
             "No flush from user space is known for this processor: that state is missing.".into(),
         );
     }
-    let outcomes =
-        plan.points.iter().zip(&runs).filter_map(|(point, runs)| Outcome::of(*point, runs));
-    Ok(Measured { outcomes: outcomes.collect(), rounds, conditions, remarks })
+    Ok(Measured { outcomes: outcomes.into_iter().flatten().collect(), rounds, conditions, remarks })
+}
+
+/// Names what could not be measured.
+fn interrupted(points: &[Point], outcomes: &[Option<Outcome>]) -> Option<String> {
+    let missing = points.iter().zip(outcomes).filter(|(_, outcome)| outcome.is_none());
+    let names: Vec<String> = missing.map(|(point, _)| point.name()).collect();
+    (!names.is_empty()).then(|| {
+        format!("Every run was interrupted, so that there is no number: {}.", names.join(", "))
+    })
 }
 
 /// The memory of a measurement.

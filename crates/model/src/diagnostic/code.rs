@@ -50,6 +50,7 @@ codes! {
     Duplicate = "E0007", "a key or table is there twice";
     Empty = "E0008", "the file is empty";
     MoreErrors = "E0009", "more errors than are listed";
+    ProfileUnusable = "E0010", "the profile of the machine cannot be used";
 
     UnknownKey = "E0101", "unknown key";
     UnknownTable = "E0102", "unknown table";

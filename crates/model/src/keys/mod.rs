@@ -3,7 +3,7 @@
 
 mod tables;
 
-pub use tables::FILE;
+pub use tables::{FILE, PROFILE};
 
 use crate::word::{
     ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, PSEUDO_VCPU_RULES, SERVER_KINDS,

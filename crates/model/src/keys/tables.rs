@@ -23,8 +23,23 @@ const fn defaulted(
 /// Keys of the whole file, beside the tables of the nouns.
 pub const FILE: &[Key] = &[
     required("version", Kind::Version, "Version of the format."),
-    optional("profile", Kind::Text, "File with the costs of the machine."),
+    optional(
+        "profile",
+        Kind::Text,
+        "File with costs and caches of the machine, beside the description; what is stated here replaces what it says.",
+    ),
     optional("$schema", Kind::Text, "Address of the schema, for editors; not used."),
+    optional(
+        "costs",
+        Kind::Table(COSTS),
+        "What the machine takes for its own work, beside the work of the tasks.",
+    ),
+];
+
+/// Keys of the profile of a machine, beside its caches. What it was measured from, under which
+/// conditions, is not looked at.
+pub const PROFILE: &[Key] = &[
+    required("version", Kind::Version, "Version of the format."),
     optional(
         "costs",
         Kind::Table(COSTS),

@@ -4,10 +4,12 @@ mod body;
 mod duration;
 mod execution;
 mod part;
+mod profile;
 mod record;
 mod scalar;
 
 pub(crate) use part::percentage;
+pub(crate) use profile::read_profile;
 
 use crate::description::{Declared, Description};
 use crate::diagnostic::code::Code;
@@ -15,8 +17,10 @@ use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, excerpt};
 use crate::keys::{FILE, Noun};
 use crate::limits;
+use crate::system::Costs;
 use crate::text::{Entry, Node, Value};
 use record::Record;
+use std::collections::BTreeSet;
 
 /// The description of a tree; `None` if errors make everything in it meaningless (they are
 /// reported then).
@@ -28,45 +32,60 @@ pub(crate) fn read_description(tree: &Node, errors: &mut Errors) -> Option<Descr
     };
     let (tables, keys): (Vec<&Entry>, Vec<&Entry>) =
         entries.iter().partition(|entry| Noun::of_word(&entry.key).is_some());
-    let other_version = keys.iter().find(|entry| {
-        entry.key == "version" && matches!(entry.node.value, Value::Number(Some(n), _) if n != 1)
-    });
-    if let Some(version) = other_version {
-        // Another version has other keys: what this one says about them would mislead.
-        errors.push(
-            Diagnostic::new(
-                Code::WrongVersion,
-                version.node.span.clone(),
-                "this version of the format is not known",
-            )
-            .label("only version 1 is")
-            .help("write `version = 1`"),
-        );
-        return None;
-    }
+    is_known_version(&keys, errors)?;
     let declarations = declarations(&tables, errors);
-    if declarations.len() > limits::ENTITIES {
-        let message = format!(
-            "the description declares {} things, more than the {} that it may declare",
-            declarations.len(),
-            limits::ENTITIES
-        );
-        let span = declarations[limits::ENTITIES].1.span.clone();
-        errors.push(Diagnostic::new(Code::TooMany, span, message).label("the first one too many"));
-        return None;
-    }
-    let file = Record::read_file(&tree.span, FILE, &keys, errors);
-    let profile = file.text("profile").get().map(|at| at.value.clone());
+    are_not_too_many(&declarations, errors)?;
+    let file = Record::read_file(&tree.span, FILE, &Noun::ALL.map(Noun::word), &keys, errors);
+    let profile = file.text("profile").get().cloned();
     let mentions_cores = tables.iter().any(|entry| {
         let is_empty = matches!(&entry.node.value, Value::Table(cores) if cores.is_empty());
         entry.key == Noun::Core.word() && !is_empty
     });
-    let costs = file.table("costs").map(|record| body::costs(&record)).unwrap_or_default();
-    let mut description = Description { profile, costs, mentions_cores, ..Description::default() };
+    let (costs, stated_costs) = costs_of(&file);
+    let mut description =
+        Description { profile, costs, stated_costs, mentions_cores, ..Description::default() };
     for (noun, entry) in declarations {
         declare(&mut description, noun, entry, errors);
     }
     Some(description)
+}
+
+/// Whether no other version is named; that has other keys, and what this one says about them would
+/// mislead.
+fn is_known_version(keys: &[&Entry], errors: &mut Errors) -> Option<()> {
+    let other = keys.iter().find(|entry| {
+        entry.key == "version" && matches!(entry.node.value, Value::Number(Some(n), _) if n != 1)
+    });
+    let Some(version) = other else { return Some(()) };
+    errors.push(
+        Diagnostic::new(
+            Code::WrongVersion,
+            version.node.span.clone(),
+            "this version of the format is not known",
+        )
+        .label("only version 1 is")
+        .help("write `version = 1`"),
+    );
+    None
+}
+
+/// The costs, and the names of those that are stated.
+fn costs_of(file: &Record) -> (Costs, BTreeSet<&'static str>) {
+    let record = file.table("costs");
+    record.map(|record| (body::costs(&record), record.stated().collect())).unwrap_or_default()
+}
+
+/// Whether no more is declared than may be.
+fn are_not_too_many(declarations: &[(Noun, &Entry)], errors: &mut Errors) -> Option<()> {
+    let Some((_, first)) = declarations.get(limits::ENTITIES) else { return Some(()) };
+    let message = format!(
+        "the description declares {} things, more than the {} that it may declare",
+        declarations.len(),
+        limits::ENTITIES
+    );
+    let span = first.span.clone();
+    errors.push(Diagnostic::new(Code::TooMany, span, message).label("the first one too many"));
+    None
 }
 
 /// Everything that is declared, in the order of the text.

@@ -5,7 +5,7 @@ use crate::description::{At, Field, Reference};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
-use crate::keys::{Key, Kind, Noun, Presence};
+use crate::keys::{Key, Kind, Presence};
 use crate::system::{
     CacheModel, InterruptOrder, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
 };
@@ -73,10 +73,14 @@ impl Record {
     pub(super) fn read_file(
         span: &Span,
         keys: &'static [Key],
+        tables: &[&'static str],
         entries: &[&Entry],
         errors: &mut Errors,
     ) -> Self {
-        let record = Self::read_fields("", span, keys, entries, unknown_table, errors);
+        let unknown = |entry: &Entry, errors: &mut Errors| {
+            unknown_table(keys, tables, entry, errors);
+        };
+        let record = Self::read_fields("", span, keys, entries, unknown, errors);
         for key in keys.iter().filter(|key| record.lacks(key)) {
             let message = format!("`{}` is missing", key.name);
             let start = span.start..span.start;
@@ -134,6 +138,11 @@ impl Record {
             Typed::NoDuration => Some(None),
             _ => None,
         })
+    }
+
+    /// The names of the keys that are there.
+    pub(super) fn stated(&self) -> impl Iterator<Item = &'static str> {
+        self.fields.keys().copied()
     }
 
     /// The table under a key, if it is there and a table.
@@ -205,18 +214,18 @@ fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut Errors) {
 }
 
 /// A key beside the tables: most probably a table with a misspelt noun, or one that lacks it.
-fn unknown_table(entry: &Entry, errors: &mut Errors) {
-    let words = Noun::ALL.map(Noun::word);
-    let candidates = words.into_iter().chain(["version", "profile", "costs"]);
-    let nearest = errors.nearest(&entry.key, candidates);
+fn unknown_table(keys: &[Key], tables: &[&'static str], entry: &Entry, errors: &mut Errors) {
+    let own = || keys.iter().map(|key| key.name).filter(|name| !name.starts_with('$'));
+    let nearest = errors.nearest(&entry.key, tables.iter().copied().chain(own()));
     let message = format!("a description has no `{}`", excerpt(&entry.key));
     let diagnostic =
         Diagnostic::new(Code::UnknownTable, entry.span.clone(), message).label("unknown table");
     errors.push(match nearest {
         Some(_) => diagnostic.suggest(nearest),
-        None => diagnostic.help(format!(
-            "it has `version`, `profile`, `costs` and the tables {}",
-            words.join(", ")
-        )),
+        None => {
+            let own: Vec<String> = own().map(|name| format!("`{name}`")).collect();
+            let (own, tables) = (own.join(", "), tables.join(", "));
+            diagnostic.help(format!("it has {own} and the tables {tables}"))
+        }
     });
 }

@@ -46,8 +46,10 @@ impl Resolved<'_> {
     pub(super) fn system(&self, requirements: Vec<Requirement>) -> System {
         let description = self.description;
         let profile = description.profile.iter();
-        let unsupported = profile
-            .map(|file| Unsupported { what: format!("the machine profile {file}"), core: None });
+        let unsupported = profile.map(|file| Unsupported {
+            what: format!("the machine profile {}", file.value),
+            core: None,
+        });
         System {
             supplies: self.tree.order.iter().map(|index| self.supply(*index)).collect(),
             tasks: (0..description.tasks.len()).map(|index| self.task(index)).collect(),

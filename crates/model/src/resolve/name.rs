@@ -19,11 +19,16 @@ pub(super) struct Target {
 pub(super) struct Names<'a> {
     targets: BTreeMap<&'a str, Target>,
     refused: &'a BTreeSet<String>,
+    refuses_caches: bool,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn of(description: &'a Description) -> Self {
-        let mut names = Self { targets: BTreeMap::new(), refused: &description.refused };
+        let mut names = Self {
+            targets: BTreeMap::new(),
+            refused: &description.refused,
+            refuses_caches: description.refuses_caches,
+        };
         names.add(&description.supplies);
         names.add(&description.tasks);
         names.add(&description.interrupts);
@@ -56,6 +61,7 @@ impl<'a> Names<'a> {
                 None
             }
             None if self.refused.contains(&at.value.text) => None,
+            None if self.refuses_caches && at.value.nouns == [Noun::Cache] => None,
             None => {
                 let missing = self.missing(at, errors);
                 errors.push(missing);
