@@ -37,7 +37,9 @@ impl Rate {
 
     /// In units of 2^-`bits`, rounded up.
     pub(crate) fn in_units_ceil(self, bits: u32) -> u64 {
-        u64::try_from(self.0.div_ceil(1 << (Self::SHIFT - bits))).unwrap_or(u64::MAX)
+        let rest = Self::SHIFT - bits;
+        let rounded = self.0.saturating_add((1 << rest) - 1) >> rest;
+        u64::try_from(rounded).unwrap_or(u64::MAX)
     }
 
     /// In units of 2^-32, rounded down: for a first look without divisions of 128 bits.

@@ -62,6 +62,8 @@ struct Level {
     share: u64,
     /// The sum of the next arrivals, each times its share.
     ahead: u64,
+    /// The first of the next arrivals.
+    first: u64,
 }
 
 impl Level {
@@ -70,7 +72,8 @@ impl Level {
         // An arrival is never further away than the longest limit and the longest period.
         let sum = longest.unwrap_or(0).saturating_mul(2 * (tasks.len() as u64 + 1));
         let bits = sum.leading_zeros().saturating_sub(1).min(24);
-        Self { bits, rate: supply.rate_ceil().in_units_ceil(bits), demand: 0, share: 0, ahead: 0 }
+        let rate = supply.rate_ceil().in_units_ceil(bits);
+        Self { bits, rate, demand: 0, share: 0, ahead: 0, first: u64::MAX }
     }
 
     /// The window is not shorter than this.
@@ -135,42 +138,48 @@ fn next_response<S: Supply>(
         if known > task.limit.as_ns() {
             break;
         }
-        if !admit(upcoming, known, level) {
+        if known <= level.first {
             response = Some(window);
             break;
         }
+        admit(upcoming, known, level);
     }
     let share = (wcet.saturating_mul(1 << level.bits) / period).min(1 << level.bits);
     let slope = share * period;
     level.share += share;
     level.ahead += slope;
+    level.first = level.first.min(period);
     upcoming.push(Upcoming { at: period, wcet, period, slope });
     response
 }
 
-/// Counts the arrivals before `window` that were not counted yet; whether there are any.
+/// Counts the arrivals before `window` that were not counted yet.
 #[inline]
-fn admit(upcoming: &mut [Upcoming], window: u64, level: &mut Level) -> bool {
-    let (mut work, mut ahead, mut behind) = (0, 0, false);
+fn admit(upcoming: &mut [Upcoming], window: u64, level: &mut Level) {
+    let (mut work, mut ahead, mut first) = (0, 0, u64::MAX);
     // Whether one arrives is hard to predict: masks cost less than branches.
     for arrival in upcoming.iter_mut() {
         let arrives = 0_u64.wrapping_sub(u64::from(arrival.at < window));
         work += arrival.wcet & arrives;
         arrival.at += arrival.period & arrives;
         ahead += arrival.slope & arrives;
-        behind |= arrival.at < window;
+        first = first.min(arrival.at);
     }
-    if behind {
-        for arrival in upcoming.iter_mut().filter(|arrival| arrival.at < window) {
-            let count = (window - arrival.at).div_ceil(arrival.period);
-            work += count * arrival.wcet;
-            arrival.at += count * arrival.period;
-            ahead += count * arrival.slope;
+    if first < window {
+        first = u64::MAX;
+        for arrival in upcoming.iter_mut() {
+            if arrival.at < window {
+                let count = (window - arrival.at).div_ceil(arrival.period);
+                work += count * arrival.wcet;
+                arrival.at += count * arrival.period;
+                ahead += count * arrival.slope;
+            }
+            first = first.min(arrival.at);
         }
     }
     level.demand += work;
     level.ahead += ahead;
-    work > 0
+    level.first = first;
 }
 
 /// Memory of [`response_times`] and [`all_within_limits`] that is used again.
