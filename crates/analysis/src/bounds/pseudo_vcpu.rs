@@ -245,8 +245,13 @@ impl<'s> Walk<'s> {
         };
         let others = || supply.members.iter().filter(|member| **member != Member::Task(task));
         let by_priority = supply.scheduler == Scheduler::FixedPriority;
-        others().next().is_none()
-            || by_priority && others().all(|other| own.priority.is_more_urgent_than(urgency(other)))
+        // Those of virtual processors inside the guest stand beside the task.
+        let rank = u64::from(own.priority.0);
+        let is_below = |paid: &Ranked<'_>| paid.rank < rank;
+        self.pseudo_vcpus_on(guest).is_ok_and(|inside| inside.iter().all(is_below))
+            && (others().next().is_none()
+                || by_priority
+                    && others().all(|other| own.priority.is_more_urgent_than(urgency(other))))
     }
 
     /// The bound of a guest's routine that is the last of its interrupt, by what its pseudo-VCPU
