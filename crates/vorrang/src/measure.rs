@@ -14,9 +14,8 @@ use vorrang_measure::profile::Profile;
 ///     $ vorrang measure --compare published/machines/celeron.toml published/machines/celeron.toml
 ///     No number of the one is in the other.
 ///
-///     vorrang measure cache --out machine.toml
-///
-/// What was measured goes into a profile, beside what other measurements have put there. A
+/// (Published machines have no spreads.) `vorrang measure cache --out machine.toml` measures this
+/// one. What was measured goes into a profile, beside what other measurements have put there. A
 /// description takes its costs and caches from it with `profile = "machine.toml"`. Every number there
 /// has its spread and its conditions; what the machine cannot give is said below the table.
 #[derive(Debug, clap::Args)]

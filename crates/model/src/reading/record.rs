@@ -220,12 +220,11 @@ fn unknown_table(keys: &[Key], tables: &[&'static str], entry: &Entry, errors: &
     let message = format!("a description has no `{}`", excerpt(&entry.key));
     let diagnostic =
         Diagnostic::new(Code::UnknownTable, entry.span.clone(), message).label("unknown table");
-    errors.push(match nearest {
-        Some(_) => diagnostic.suggest(nearest),
-        None => {
-            let own: Vec<String> = own().map(|name| format!("`{name}`")).collect();
-            let (own, tables) = (own.join(", "), tables.join(", "));
-            diagnostic.help(format!("it has {own} and the tables {tables}"))
-        }
+    errors.push(if nearest.is_some() {
+        diagnostic.suggest(nearest)
+    } else {
+        let own: Vec<String> = own().map(|name| format!("`{name}`")).collect();
+        let (own, tables) = (own.join(", "), tables.join(", "));
+        diagnostic.help(format!("it has {own} and the tables {tables}"))
     });
 }

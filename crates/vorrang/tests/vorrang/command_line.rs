@@ -215,3 +215,39 @@ fn with_input(command: &mut std::process::Command, input: &[u8]) -> (i32, String
     let [err, out] = [output.stderr, output.stdout].map(String::from_utf8);
     (code, err.expect("UTF-8"), out.expect("UTF-8"))
 }
+
+/// A task on a cache of the profile `machine`, which is looked for from the root of the repository.
+fn on_machine(machine: &str, cache: &str) -> (i32, String) {
+    let source = format!(
+        "version = 1\nprofile = \"{machine}\"\n[core.0]\nscheduler = \"edf\"\n\
+         [task.x]\non = \"core.0\"\nwcet = \"1ms\"\nperiod = \"5ms\"\ncache = \"{cache}\"\n"
+    );
+    let (code, said, _) = with_input(&mut command(&["check", "-"]), source.as_bytes());
+    (code, said)
+}
+
+#[test]
+fn the_profile_of_a_machine_is_read_and_its_faults_are_shown() {
+    let (code, _) = on_machine("published/machines/celeron.toml", "cache.write-64k-dirty");
+    assert_ne!(code, 2);
+    let (code, said) = on_machine("no-such-machine.toml", "cache.write-64k-dirty");
+    assert!(code == 2 && said.contains("E0010") && said.contains("-:2:11"), "{said}");
+    assert!(said.contains("there is no such file") && !said.contains("E0303"), "{said}");
+    let (code, said) = on_machine("examples/hello.toml", "cache.write-64k-dirty");
+    let is_shown = said.contains("examples/hello.toml:") && said.contains("E0010");
+    assert!(code == 2 && is_shown, "a description is no profile: {said}");
+}
+
+#[test]
+fn profiles_are_compared_only_if_they_are_some() {
+    let celeron = "published/machines/celeron.toml";
+    let compared = run(&["measure", "--compare", celeron, celeron]);
+    let nothing = "No number of the one is in the other.\n";
+    assert_eq!((compared.code, compared.out.as_str()), (0, nothing));
+    let wrong = refused(&["measure", "--compare", celeron, "published/cache_costs.csv"]);
+    assert!(wrong.contains("published/cache_costs.csv: this is not TOML"), "{wrong}");
+    // Asked before anything takes time.
+    let out = refused(&["measure", "cache", "--out", "published/cache_costs.csv"]);
+    assert!(out.contains("this is not TOML"), "{out}");
+    assert!(refused(&["measure", "cache", "--access", "reed"]).contains("write-descending"));
+}

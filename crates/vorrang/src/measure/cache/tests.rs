@@ -7,7 +7,7 @@ use vorrang_measure::curve::Run;
 /// A set that loses 100 ns in each of the blocks of the first pass, and none afterwards.
 fn outcome(set_bytes: usize, kind: Kind, state: State) -> Outcome {
     let lost = if state == State::Warm { 0.0 } else { 100.0 };
-    let blocks = vec![[11.0 + lost; 64], [11.0; 64], [11.0; 64]].concat();
+    let blocks = [[11.0 + lost; 64], [11.0; 64], [11.0; 64]].concat();
     let run = Run { blocks_ns: blocks, sustained_block_ns: 10.0 };
     Outcome::of(Point { set_bytes, kind, state }, &[run.clone(), run]).expect("nothing interrupts")
 }
