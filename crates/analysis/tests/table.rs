@@ -289,6 +289,12 @@ fn required(row: &str, scheduler: &str) -> String {
         }
         "in a storm" => core(scheduler) + INTERRUPT + "storm = \"1us\"\n" + &require("interrupt.i"),
         "routine of a guest" => delivered(scheduler, "", "") + &require("interrupt.i"),
+        "pseudo-VCPU beside a shield of timers" => {
+            let timer = "[timer.x]\narmed-by = \"task.t\"\nperiod = \"10ms\"\n";
+            delivered(scheduler, &pseudo_vcpu("arrival"), &(in_guest + timer))
+                .replace("[vcpu.v]", "timers = \"timershield\"\n[vcpu.v]")
+                + &require("interrupt.i")
+        }
         "pseudo-VCPU by `arrival`, task in a server of the guest" => {
             let inner = "[server.inner]\non = \"vcpu.v\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"10ms\"\n";
             let tasks = inner.to_owned() + &task("t", "server.inner", PERIOD);
@@ -319,6 +325,7 @@ fn requirements_of_what_is_woken_and_of_interrupts() {
         "`handled-within`, pseudo-VCPU by `arrival`",
         "`handled-within`, pseudo-VCPU by `arrival`, task in a server of the guest",
         "`handled-within`, pseudo-VCPU by `deferrable`",
+        "`handled-within`, pseudo-VCPU beside a shield of timers",
         "`handled-within`, pseudo-VCPU by `released`",
     ];
     compare("requirement", LABELS, |row, scheduler| vec![required(row, scheduler)]);
