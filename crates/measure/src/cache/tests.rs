@@ -9,7 +9,8 @@ fn plan(sets: &[usize]) -> Plan {
     let states = State::existing();
     let point =
         |set_bytes: usize| states.iter().map(move |state| Point { set_bytes, kind, state: *state });
-    let flood_bytes = 2 * conditions::last_cache_bytes(0).unwrap_or(16 << 20);
+    // Enough to displace sets from the caches of the core, wherever they are then.
+    let flood_bytes = (2 * conditions::last_cache_bytes(0).unwrap_or(16 << 20)).min(64 << 20);
     let points = sets.iter().copied().flat_map(point).collect();
     Plan { points, flood_bytes, cpu: None, seed: 1, time: Duration::from_secs(2) }
 }
