@@ -193,7 +193,10 @@ impl<'s> Walk<'s> {
         let server = server_of(self.system, id);
         match FixedPriorityServer::new(&supply.name, level, server.budget, server.period) {
             Ok(provided) => {
-                let provided = provided.with_wait(longest_wait(self.system, id));
+                let provided = match server.kind {
+                    ServerKind::Polling => provided.polled(since_poll(self.system, id)),
+                    _ => provided,
+                };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
             }
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response.ok()),
@@ -210,15 +213,6 @@ pub(super) fn equals(ranked: &[Ranked<'_>], place: usize) -> usize {
 pub(super) fn with_ranked<'a>(mut loads: Vec<Load<'a>>, ranked: &[Ranked<'a>]) -> Vec<Load<'a>> {
     loads.extend(ranked.iter().map(|own| own.takes.storm));
     loads
-}
-
-/// How long a guest may wait until the first of the periods that bring it a whole budget.
-fn longest_wait(system: &System, id: SupplyId) -> Duration {
-    let server = server_of(system, id);
-    match server.kind {
-        ServerKind::Polling => server.period - since_poll(system, id),
-        _ => server.period - server.budget,
-    }
 }
 
 fn priority(system: &System, member: Member) -> Priority {

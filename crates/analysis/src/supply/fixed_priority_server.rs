@@ -69,11 +69,14 @@ impl<'a> FixedPriorityServer<'a> {
         }
     }
 
-    /// The same with another wait until the first of the periods that bring a whole budget: at
-    /// least T − Q.
+    /// A budget that nobody wants at the start of its period, so long or more before a window, is
+    /// lost.
+    ///
+    /// # Panics
+    /// Unless `before` is at most the period.
     #[must_use]
-    pub fn with_wait(self, wait: Duration) -> Self {
-        Self { wait: wait.max(self.wait), ..self }
+    pub fn polled(self, before: Duration) -> Self {
+        Self { wait: self.period - before, ..self }
     }
 
     /// k whole periods and the rest of the work after them.
