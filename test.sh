@@ -15,8 +15,8 @@ echo "== lints"
 cargo clippy --workspace --all-targets -- -D warnings
 
 # With debug assertions, so that the mechanisms look at their own invariants.
-echo "== campaign: 20 000 random systems"
-cargo run --profile campaign -p vorrang-campaign --bin vorrang-campaign -- --systems 20000
+echo "== campaign: 50 000 random systems"
+cargo run --profile campaign -p vorrang-campaign --bin vorrang-campaign -- --systems 50000
 
 echo "== traces, read with the descriptors of Perfetto (Python; PyPI the first time)"
 sh crates/trace/tests/descriptors.sh
