@@ -8,6 +8,7 @@ mod plot;
 use crate::exit::{Failure, Output};
 use std::path::{Path, PathBuf};
 use vorrang_measure::profile::Profile;
+use vorrang_time::Duration;
 
 /// Measure what this machine takes for its own work, as a profile for descriptions
 ///
@@ -62,6 +63,12 @@ fn profile(path: &Path) -> Result<Profile, Failure> {
 /// The profile in a file that is to be written; an empty one if there is no such file yet.
 fn profile_to_be_written(path: &Path) -> Result<Profile, Failure> {
     if path.exists() { profile(path) } else { Ok(Profile::default()) }
+}
+
+/// How long something may take: more than nothing.
+fn some_time(text: &str) -> Result<Duration, String> {
+    let time: Duration = text.parse().map_err(|why| format!("{why}"))?;
+    if time == Duration::ZERO { Err("a measurement takes time".to_owned()) } else { Ok(time) }
 }
 
 /// Writes a file at once.

@@ -1,22 +1,27 @@
 //! A profile from its text.
 //!
 //! What `check` and `simulate` use is judged by the reader of descriptions; this one is for merging
-//! and comparing, and gives up at the first thing that no measurement writes.
+//! and comparing, and gives up at the first thing that no measurement writes, with its line.
 
 use super::{Cache, Number, Profile, Section};
 use crate::fit::Model;
 use crate::statistics::Spread;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
-use toml::{Table, Value};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// Why a text is no profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed(String);
+pub struct Malformed {
+    line: usize,
+    why: String,
+}
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "line {}: {}", self.line, self.why)
     }
 }
 
@@ -26,67 +31,113 @@ impl FromStr for Profile {
     type Err = Malformed;
 
     fn from_str(text: &str) -> Result<Self, Malformed> {
-        let file: Table = text.parse().map_err(|why: toml::de::Error| {
-            Malformed(format!("this is not TOML: {}", why.message()))
-        })?;
-        if file.get("version").and_then(Value::as_integer) != Some(1) {
-            return Err(Malformed("a profile begins with `version = 1`".to_owned()));
-        }
-        let costs =
-            entries(&file, "costs")?.map(|(name, value)| Ok((name.clone(), ns(name, value)?)));
-        let caches =
-            entries(&file, "cache")?.map(|(name, value)| Ok((name.clone(), cache(name, value)?)));
-        let sections =
-            entries(&file, "measured")?.map(|(verb, numbers)| section(&file, verb, numbers));
-        Ok(Self {
-            costs: costs.collect::<Result<_, _>>()?,
-            caches: caches.collect::<Result<_, _>>()?,
-            sections: sections.collect::<Result<_, _>>()?,
+        whole(text).map_err(|Wrong { place, why }| {
+            let before = text.as_bytes().iter().take(place);
+            Malformed { line: before.filter(|byte| **byte == b'\n').count() + 1, why }
         })
     }
 }
 
-/// What is in a table; nothing where it is missing.
-fn entries<'a>(
-    table: &'a Table,
-    key: &str,
-) -> Result<impl Iterator<Item = (&'a String, &'a Value)>, Malformed> {
-    let inside = table.get(key).map(|value| of_table(key, value)).transpose()?;
-    Ok(inside.into_iter().flatten())
+/// What is wrong, and at which byte.
+struct Wrong {
+    place: usize,
+    why: String,
 }
 
-fn of_table<'a>(name: &str, value: &'a Value) -> Result<&'a Table, Malformed> {
-    value.as_table().ok_or_else(|| Malformed(format!("`{name}` is no table")))
+fn wrong<T>(place: &Range<usize>, why: impl Into<String>) -> Result<T, Wrong> {
+    Err(Wrong { place: place.start, why: why.into() })
 }
 
-fn text<'a>(name: &str, value: Option<&'a Value>) -> Result<&'a str, Malformed> {
-    value.and_then(Value::as_str).ok_or_else(|| Malformed(format!("`{name}` lacks a text")))
+/// A value of which it is known what it is called and where it stands.
+struct Named<'a> {
+    name: &'a str,
+    place: Range<usize>,
+    value: &'a DeValue<'a>,
+}
+
+fn whole(text: &str) -> Result<Profile, Wrong> {
+    let file = DeTable::parse(text).map_err(|error| Wrong {
+        place: error.span().map_or(0, |span| span.start),
+        why: format!("this is not TOML: {}", error.message()),
+    })?;
+    let file = file.get_ref();
+    let version = file.get("version").map(Spanned::get_ref);
+    if version.and_then(DeValue::as_integer).is_none_or(|version| version.as_str() != "1") {
+        let place = file.get("version").map_or(0..0, Spanned::span);
+        return wrong(&place, "a profile begins with `version = 1`");
+    }
+    let costs = inside(file, "costs")?.into_iter();
+    let costs = costs.map(|cost| Ok((cost.name.to_owned(), ns(&cost)?)));
+    let caches = inside(file, "cache")?.into_iter();
+    let caches = caches.map(|known| Ok((known.name.to_owned(), cache(&known)?)));
+    let sections = inside(file, "measured")?.into_iter();
+    let sections = sections.map(|numbers| section(file, &numbers));
+    Ok(Profile {
+        costs: costs.collect::<Result<_, _>>()?,
+        caches: caches.collect::<Result<_, _>>()?,
+        sections: sections.collect::<Result<_, _>>()?,
+    })
+}
+
+/// What is in a table, in its order; nothing where it is missing.
+fn inside<'a>(table: &'a DeTable<'a>, key: &'a str) -> Result<Vec<Named<'a>>, Wrong> {
+    match find(table, key) {
+        Some(found) => entries(&found),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn find<'a>(table: &'a DeTable<'a>, name: &'a str) -> Option<Named<'a>> {
+    let found = table.get(name)?;
+    Some(Named { name, place: found.span(), value: found.get_ref() })
+}
+
+fn entries<'a>(of: &Named<'a>) -> Result<Vec<Named<'a>>, Wrong> {
+    let named = |(key, value): (&'a Spanned<_>, &'a Spanned<DeValue<'a>>)| {
+        let name: &std::borrow::Cow<'a, str> = key.get_ref();
+        Named { name, place: value.span(), value: value.get_ref() }
+    };
+    Ok(table(of)?.iter().map(named).collect())
+}
+
+fn table<'a>(of: &Named<'a>) -> Result<&'a DeTable<'a>, Wrong> {
+    let why = || wrong(&of.place, format!("`{}` is no table", of.name));
+    of.value.as_table().map_or_else(why, Ok)
+}
+
+fn text<'a>(of: &Named<'a>) -> Result<&'a str, Wrong> {
+    let why = || wrong(&of.place, format!("`{}` is no text", of.name));
+    of.value.as_str().map_or_else(why, Ok)
+}
+
+/// What a table must have.
+fn required<'a>(of: &Named<'a>, key: &'a str) -> Result<Named<'a>, Wrong> {
+    let lacks = || wrong(&of.place, format!("`{}` lacks `{key}`", of.name));
+    find(table(of)?, key).map_or_else(lacks, Ok)
 }
 
 /// Durations as measurements and publications write them.
-fn ns(name: &str, value: &Value) -> Result<u64, Malformed> {
-    let written = text(name, Some(value))?;
+fn ns(of: &Named<'_>) -> Result<u64, Wrong> {
+    let written = text(of)?;
     let units = [("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000)];
     let parsed = units
         .iter()
         .find_map(|(unit, ns)| written.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(*ns));
-    parsed.ok_or_else(|| {
-        Malformed(format!("`{name}` has a duration that is not understood: {written}"))
-    })
+    let why = || format!("`{}` has a duration that is not understood: {written}", of.name);
+    parsed.map_or_else(|| wrong(&of.place, why()), Ok)
 }
 
-fn cache(name: &str, value: &Value) -> Result<Cache, Malformed> {
-    let table = of_table(name, value)?;
-    let model = match text(name, table.get("model"))? {
+fn cache(of: &Named<'_>) -> Result<Cache, Wrong> {
+    let model = required(of, "model")?;
+    let model = match text(&model)? {
         "flood" => Model::Flood,
         "exponential" => Model::Exponential,
-        _ => return Err(Malformed(format!("`{name}` has an unknown model"))),
+        _ => return wrong(&model.place, format!("`{}` has an unknown model", of.name)),
     };
-    let sustained = table.get("sustained");
-    let sustained = sustained.ok_or_else(|| Malformed(format!("`{name}` lacks `sustained`")))?;
-    let useful = millionths(text(name, table.get("useful"))?);
-    let useful_ppm = useful.ok_or_else(|| Malformed(format!("`{name}` lacks a percentage")))?;
-    Ok(Cache { model, useful_ppm, sustained_ns: ns(name, sustained)? })
+    let useful = required(of, "useful")?;
+    let why = || wrong(&useful.place, format!("`{}` lacks a percentage", of.name));
+    let useful_ppm = millionths(text(&useful)?).map_or_else(why, Ok)?;
+    Ok(Cache { model, useful_ppm, sustained_ns: ns(&required(of, "sustained")?)? })
 }
 
 /// `11%`, `0.4021%`.
@@ -99,15 +150,13 @@ fn millionths(text: &str) -> Option<u32> {
     Some(ppm).filter(|ppm| *ppm <= 1_000_000)
 }
 
-fn section(file: &Table, verb: &str, numbers: &Value) -> Result<Section, Malformed> {
-    let conditions = file.get("conditions").and_then(|all| all.get(verb)).and_then(Value::as_table);
-    let conditions = conditions
-        .into_iter()
-        .flatten()
-        .map(|(name, value)| Ok((name.clone(), text(name, Some(value))?.to_owned())));
-    let numbers = of_table(verb, numbers)?
-        .iter()
-        .map(|(name, value)| Ok((name.clone(), number(name, of_table(name, value)?)?)));
+fn section(file: &DeTable<'_>, numbers: &Named<'_>) -> Result<Section, Wrong> {
+    let verb = numbers.name;
+    let conditions = inside(file, "conditions")?.into_iter().find(|known| known.name == verb);
+    let conditions = conditions.as_ref().map(entries).transpose()?.unwrap_or_default();
+    let conditions = conditions.iter().map(|one| Ok((one.name.to_owned(), text(one)?.to_owned())));
+    let numbers = entries(numbers)?.into_iter();
+    let numbers = numbers.map(|one| Ok((one.name.to_owned(), number(&one)?)));
     Ok(Section {
         verb: verb.to_owned(),
         conditions: conditions.collect::<Result<_, _>>()?,
@@ -115,13 +164,12 @@ fn section(file: &Table, verb: &str, numbers: &Value) -> Result<Section, Malform
     })
 }
 
-fn number(name: &str, table: &Table) -> Result<Number, Malformed> {
-    let lacks = |key: &str| Malformed(format!("`{name}` lacks `{key}`"));
-    let ns = |key: &str| table.get(key).and_then(Value::as_float).ok_or_else(|| lacks(key));
-    let count = |key: &str| {
-        let number = table.get(key).and_then(Value::as_integer);
-        number.and_then(|number| usize::try_from(number).ok()).ok_or_else(|| lacks(key))
-    };
+/// The keys of a number that are not further numbers.
+const OWN: [&str; 6] = ["count", "interrupted", "low-ns", "median-ns", "high-ns", "max-ns"];
+
+fn number(of: &Named<'_>) -> Result<Number, Wrong> {
+    let ns = |key| float(&required(of, key)?);
+    let count = |key| whole_number(&required(of, key)?);
     let spread = Spread {
         count: count("count")?,
         low: ns("low-ns")?,
@@ -129,8 +177,19 @@ fn number(name: &str, table: &Table) -> Result<Number, Malformed> {
         high: ns("high-ns")?,
         max: ns("max-ns")?,
     };
-    let own = ["count", "interrupted", "low-ns", "median-ns", "high-ns", "max-ns"];
-    let further = table.iter().filter(|(key, _)| !own.contains(&key.as_str()));
-    let further = further.filter_map(|(key, value)| Some((key.clone(), value.as_float()?)));
-    Ok(Number { spread, interrupted: count("interrupted")?, further: further.collect() })
+    let further = entries(of)?.into_iter().filter(|one| !OWN.contains(&one.name));
+    let further = further.map(|one| Ok((one.name.to_owned(), float(&one)?)));
+    let further = further.collect::<Result<_, _>>()?;
+    Ok(Number { spread, interrupted: count("interrupted")?, further })
+}
+
+fn float(of: &Named<'_>) -> Result<f64, Wrong> {
+    let parsed = of.value.as_float().and_then(|float| float.as_str().parse().ok());
+    let parsed = parsed.filter(|number: &f64| number.is_finite());
+    parsed.map_or_else(|| wrong(&of.place, format!("`{}` is no decimal number", of.name)), Ok)
+}
+
+fn whole_number(of: &Named<'_>) -> Result<usize, Wrong> {
+    let parsed = of.value.as_integer().and_then(|number| number.as_str().parse().ok());
+    parsed.map_or_else(|| wrong(&of.place, format!("`{}` is no count", of.name)), Ok)
 }

@@ -43,6 +43,22 @@ fn what_no_measurement_writes_is_refused() {
 }
 
 #[test]
+fn what_is_wrong_is_said_with_its_line() {
+    let number = "count = 1, interrupted = 0, low-ns = 1.0, median-ns = 1.0, high-ns = 1.0";
+    for (text, said) in [
+        ("# no version", "line 1: a profile begins with `version = 1`"),
+        ("version = 1\n\n[costs]\na = \"1ns\"\nb = \"2 parsecs\"", "line 5: `b` has a duration"),
+        ("version = 1\n[cache]\nx = { model = \"flood\" }", "line 3: `x` lacks `useful`"),
+        ("version = 1\n[measured.cache]\n\nx = 3", "line 4: `x` is no table"),
+        (&format!("version = 1\n[measured.cache]\nx = {{ {number}, max-ns = nan }}"), "line 3:"),
+        ("version = 1\n[costs", "line 2: this is not TOML"),
+    ] {
+        let error = text.parse::<Profile>().unwrap_err().to_string();
+        assert!(error.starts_with(said), "{error}");
+    }
+}
+
+#[test]
 fn rounding_never_loses_less() {
     for (useful, sustained_ns) in [(0.123_456_78, 1_000.2), (0.0, 0.1), (0.999_999_9, 7.0)] {
         let fit = Fit { model: Model::Flood, useful, sustained_ns, residual_ns: 0.0 };

@@ -1,6 +1,6 @@
 //! `vorrang measure cache`: what cold caches cost after a switch.
 
-use super::{chart, plot, profile_to_be_written, write};
+use super::{chart, plot, profile_to_be_written, some_time, write};
 use crate::exit::{Failure, Output};
 use crate::identity::TOOL;
 use crate::interruption;
@@ -35,7 +35,7 @@ pub(super) struct Cache {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// For how long; a round over all sets is always finished
-    #[arg(long = "for", value_name = "TIME", default_value = "60s")]
+    #[arg(long = "for", value_name = "TIME", default_value = "60s", value_parser = some_time)]
     time: Duration,
     /// On this CPU [default: the last permitted one]
     #[arg(long, value_name = "NUMBER")]

@@ -245,9 +245,10 @@ fn profiles_are_compared_only_if_they_are_some() {
     let nothing = "No number of the one is in the other.\n";
     assert_eq!((compared.code, compared.out.as_str()), (0, nothing));
     let wrong = refused(&["measure", "--compare", celeron, "published/cache_costs.csv"]);
-    assert!(wrong.contains("published/cache_costs.csv: this is not TOML"), "{wrong}");
+    assert!(wrong.contains("published/cache_costs.csv: line 1: this is not TOML"), "{wrong}");
     // Asked before anything takes time.
     let out = refused(&["measure", "cache", "--out", "published/cache_costs.csv"]);
     assert!(out.contains("this is not TOML"), "{out}");
     assert!(refused(&["measure", "cache", "--access", "reed"]).contains("write-descending"));
+    assert!(refused(&["measure", "cache", "--for", "0s"]).contains("takes time"));
 }
