@@ -1,0 +1,23 @@
+//! What the lab tells its guests to do, and what they tell back.
+//!
+//! **Model.** A guest boots, and its first process (the program of this crate) does the steps of a
+//! [`Plan`] one after the other, in the order in which they stand, and writes what it saw as
+//! [`Record`]s, one JSON object a line, to the second serial port. The text of the kernel's trace
+//! goes to the third. Then it turns the machine off. Both sides share the types of this library,
+//! so that neither can misread the other.
+//!
+//! **Assumptions.** 1. It is process 1 of a machine that nobody else uses: it mounts, loads
+//! modules and turns the machine off. 2. A guest that does not end with [`Record::End`] failed.
+//!
+//! **Not covered.** It judges nothing: what must hold is said by the scenario, outside.
+
+mod plan;
+mod record;
+
+pub use plan::{LoadedTask, Plan, Policy, Step, Work};
+pub use record::{Job, Record};
+
+/// Where the plan lies in the guest.
+pub const PLAN: &str = "/plan.json";
+/// The folder of the modules in the guest; loaded in the order of their names.
+pub const MODULES: &str = "/modules";

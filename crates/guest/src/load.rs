@@ -1,0 +1,97 @@
+//! Tasks that do jobs side by side.
+//!
+//! All threads are created, pinned and given their policy before the common instant, which lies
+//! [`LEAD`] in the future. A job computes until the kernel says that the thread has received the
+//! time it asks for: what it measures is exact to one look at that clock, on any machine.
+
+use crate::policy;
+use nix::sched::{CpuSet, sched_setaffinity, sched_yield};
+use nix::sys::time::TimeSpec;
+use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
+use nix::unistd::{Pid, gettid};
+use std::io;
+use std::thread;
+use vorrang_guest::{Job, LoadedTask, Record, Work};
+
+/// From the creation of the first thread to the common instant: enough for a hundred threads.
+const LEAD: u64 = 50_000_000;
+
+/// Runs the tasks; a record for each, in their order.
+pub(crate) fn run(tasks: &[LoadedTask]) -> Vec<Record> {
+    let origin = now(ClockId::CLOCK_MONOTONIC) + LEAD;
+    let start = |task: &LoadedTask| {
+        let task = task.clone();
+        let refused = task.name.clone();
+        thread::Builder::new()
+            .name(task.name.clone())
+            .spawn(move || perform(&task, origin))
+            .map_err(|why| refusal(&refused, &why))
+    };
+    let threads: Vec<_> = tasks.iter().map(start).collect();
+    let end = |thread: Result<thread::JoinHandle<Record>, Record>| match thread {
+        Ok(thread) => thread.join().expect("a task does not panic"),
+        Err(refused) => refused,
+    };
+    threads.into_iter().map(end).collect()
+}
+
+fn perform(task: &LoadedTask, origin: u64) -> Record {
+    if let Err(why) = prepare(task) {
+        return refusal(&task.name, &why);
+    }
+    let mut jobs = Vec::with_capacity(task.jobs as usize);
+    for number in 0..u64::from(task.jobs) {
+        let release = origin + task.offset + number * task.period;
+        sleep_until(release);
+        let start = now(ClockId::CLOCK_MONOTONIC);
+        let (Work::Compute(time) | Work::ComputeThenYield(time)) = task.work;
+        compute(time);
+        jobs.push(Job { release, start, finish: now(ClockId::CLOCK_MONOTONIC) });
+        if matches!(task.work, Work::ComputeThenYield(_)) {
+            // It has no way to fail on Linux.
+            sched_yield().expect("Linux yields");
+        }
+    }
+    let received = now(ClockId::CLOCK_THREAD_CPUTIME_ID);
+    Record::Jobs { task: task.name.clone(), thread: gettid().as_raw(), jobs, received }
+}
+
+/// Pins the calling thread and sets its policy.
+fn prepare(task: &LoadedTask) -> io::Result<()> {
+    if let Some(cpu) = task.cpu {
+        let mut set = CpuSet::new();
+        set.set(cpu)?;
+        sched_setaffinity(Pid::from_raw(0), &set)?;
+    }
+    policy::set(task.policy)
+}
+
+fn compute(time: u64) {
+    let end = now(ClockId::CLOCK_THREAD_CPUTIME_ID) + time;
+    while now(ClockId::CLOCK_THREAD_CPUTIME_ID) < end {}
+}
+
+fn sleep_until(instant: u64) {
+    let seconds = i64::try_from(instant / 1_000_000_000).expect("before the end of time");
+    let rest = i64::try_from(instant % 1_000_000_000).expect("less than a second");
+    let until = TimeSpec::new(seconds, rest);
+    // A signal wakes it early: then it sleeps again.
+    while clock_nanosleep(ClockId::CLOCK_MONOTONIC, ClockNanosleepFlags::TIMER_ABSTIME, &until)
+        .is_err()
+    {}
+}
+
+/// What a clock says, in nanoseconds.
+fn now(clock: ClockId) -> u64 {
+    let time = clock_gettime(clock).expect("every Linux has this clock");
+    let count = |part: i64| u64::try_from(part).expect("no clock is negative");
+    count(time.tv_sec()) * 1_000_000_000 + count(time.tv_nsec())
+}
+
+fn refusal(task: &str, why: &io::Error) -> Record {
+    Record::Refused {
+        what: format!("task {task}"),
+        errno: why.raw_os_error().unwrap_or(0),
+        why: why.to_string(),
+    }
+}

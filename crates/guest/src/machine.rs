@@ -1,0 +1,106 @@
+//! The machine around the first process: file systems, modules, serial ports, its end.
+//!
+//! What fails here leaves no machine to go on with: it panics, the kernel with it, and the lab
+//! shows the console.
+
+use nix::kmod::{ModuleInitFlags, finit_module};
+use nix::mount::{MsFlags, mount as mount_one};
+use nix::sys::reboot::{RebootMode, reboot};
+use nix::sys::termios::{self, SetArg};
+use std::fs::{self, File};
+use std::io::Write as _;
+use vorrang_guest::{MODULES, PLAN, Plan, Record};
+
+/// File systems and where they are mounted.
+const MOUNTS: &[(&str, &str)] = &[
+    ("proc", "/proc"),
+    ("sysfs", "/sys"),
+    ("devtmpfs", "/dev"),
+    ("tmpfs", "/run"),
+    ("tmpfs", "/tmp"),
+    ("tracefs", "/sys/kernel/tracing"),
+    ("debugfs", "/sys/kernel/debug"),
+    ("bpf", "/sys/fs/bpf"),
+    ("cgroup2", "/sys/fs/cgroup"),
+];
+
+/// Mounts what every step may want.
+pub(crate) fn mount() {
+    for (kind, path) in MOUNTS {
+        fs::create_dir_all(path).unwrap_or_else(|why| panic!("{path}: {why}"));
+        mount_one(Some(*kind), *path, Some(*kind), MsFlags::empty(), None::<&str>)
+            .unwrap_or_else(|why| panic!("{kind} on {path}: {why}"));
+    }
+}
+
+/// Loads every module that the image holds, in the order of their names; what was refused.
+pub(crate) fn load_modules() -> Vec<Record> {
+    let Ok(entries) = fs::read_dir(MODULES) else { return Vec::new() };
+    let mut files: Vec<_> =
+        entries.map(|entry| entry.expect("a folder that is read").path()).collect();
+    files.sort();
+    let load = |path: &std::path::PathBuf| {
+        let file = File::open(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let refused = finit_module(&file, c"", ModuleInitFlags::empty()).err()?;
+        let module = path.display().to_string();
+        Some(Record::ModuleRefused { module, why: refused.to_string() })
+    };
+    files.iter().filter_map(load).collect()
+}
+
+/// The serial ports that the lab listens to.
+pub(crate) struct Ports {
+    records: File,
+    /// Takes the text of the kernel's trace.
+    pub(crate) trace: File,
+}
+
+impl Ports {
+    /// Writes a line.
+    pub(crate) fn tell(&mut self, record: &Record) {
+        let mut line = serde_json::to_string(record).expect("records have no maps");
+        line.push('\n');
+        self.records.write_all(line.as_bytes()).expect("the lab listens");
+    }
+}
+
+/// Opens the ports, which pass bytes on as they are.
+pub(crate) fn ports() -> Ports {
+    let open = |path: &str| {
+        let port = File::options().read(true).write(true).open(path);
+        let port = port.unwrap_or_else(|why| panic!("{path}: {why}"));
+        let mut settings = termios::tcgetattr(&port).expect("a serial port");
+        termios::cfmakeraw(&mut settings);
+        termios::tcsetattr(&port, SetArg::TCSANOW, &settings).expect("a serial port");
+        port
+    };
+    Ports { records: open("/dev/ttyS1"), trace: open("/dev/ttyS2") }
+}
+
+/// What the lab hears first.
+pub(crate) fn started() -> Record {
+    let read = |path: &str| fs::read_to_string(path).expect("proc is mounted").trim().to_owned();
+    Record::Started {
+        kernel: read("/proc/sys/kernel/osrelease"),
+        version: read("/proc/sys/kernel/version"),
+        cpus: std::thread::available_parallelism().map_or(1, usize::from),
+    }
+}
+
+/// The plan in the image.
+pub(crate) fn plan() -> Plan {
+    let text = fs::read_to_string(PLAN).unwrap_or_else(|why| panic!("{PLAN}: {why}"));
+    serde_json::from_str(&text).unwrap_or_else(|why| panic!("{PLAN}: {why}"))
+}
+
+/// Turns the machine off when the lab has everything: the kernel sends in the background.
+pub(crate) fn turn_off(ports: &Ports) -> ! {
+    for port in [&ports.records, &ports.trace] {
+        termios::tcdrain(port).expect("a serial port");
+    }
+    nix::unistd::sync();
+    match reboot(RebootMode::RB_POWER_OFF) {
+        Ok(never) => match never {},
+        Err(why) => panic!("the machine stays on: {why}"),
+    }
+}

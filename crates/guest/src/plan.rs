@@ -1,0 +1,99 @@
+//! What a guest is told to do. All times are nanoseconds.
+
+use serde::{Deserialize, Serialize};
+
+/// Steps, done one after the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// In this order; a step that fails is recorded and does not end the plan.
+    pub steps: Vec<Step>,
+}
+
+/// One step of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Writes a text to a file that exists (of the kernel, say).
+    Write {
+        /// The file.
+        path: String,
+        /// The text.
+        text: String,
+    },
+    /// Makes a folder (a control group, say).
+    MakeFolder {
+        /// Its path.
+        path: String,
+    },
+    /// Reads a file.
+    Read {
+        /// The file.
+        path: String,
+    },
+    /// Runs a program to its end.
+    Run {
+        /// The program and its arguments.
+        command: Vec<String>,
+    },
+    /// Empties the kernel's trace and records these events from here on, such as
+    /// `sched/sched_switch`.
+    StartTrace {
+        /// The events, as folder and name.
+        events: Vec<String>,
+    },
+    /// Runs tasks side by side until the last one has done its jobs.
+    Load {
+        /// The tasks; the first job of each is its offset after a common instant.
+        tasks: Vec<LoadedTask>,
+    },
+    /// Stops recording and sends the trace.
+    EndTrace,
+}
+
+/// A thread that does jobs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadedTask {
+    /// The name of the thread, at most 15 letters.
+    pub name: String,
+    /// The processor it is pinned to; any if none is stated.
+    pub cpu: Option<usize>,
+    /// Its policy.
+    pub policy: Policy,
+    /// From the common instant to the first release.
+    pub offset: u64,
+    /// Between two releases.
+    pub period: u64,
+    /// How many.
+    pub jobs: u32,
+    /// What each does.
+    pub work: Work,
+}
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Work {
+    /// Computes until the thread has received this much time of a processor for the job.
+    Compute(u64),
+    /// The same, then gives what is left of its budget away (`sched_yield`).
+    ComputeThenYield(u64),
+}
+
+/// A scheduling policy of Linux.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Policy {
+    /// `SCHED_OTHER`.
+    Other,
+    /// `SCHED_FIFO` with this priority, 1 to 99.
+    Fifo(u32),
+    /// `SCHED_DEADLINE`.
+    Deadline {
+        /// Its runtime.
+        runtime: u64,
+        /// Its relative deadline.
+        deadline: u64,
+        /// Its period.
+        period: u64,
+    },
+}

@@ -1,0 +1,41 @@
+//! Setting a scheduling policy: `sched_setattr(2)`, for which no library has a safe call.
+#![expect(unsafe_code, reason = "a system call without a wrapper")]
+
+use std::io;
+use vorrang_guest::Policy;
+
+/// `struct sched_attr` in its first version (`include/uapi/linux/sched/types.h`).
+#[repr(C)]
+#[derive(Default)]
+struct Attributes {
+    size: u32,
+    policy: u32,
+    flags: u64,
+    nice: i32,
+    priority: u32,
+    runtime: u64,
+    deadline: u64,
+    period: u64,
+}
+
+const SIZE: u32 = 48;
+const _: () = assert!(size_of::<Attributes>() == SIZE as usize, "the kernel's first version");
+
+/// Sets the policy of the calling thread.
+///
+/// # Errors
+/// The kernel refuses.
+pub(crate) fn set(policy: Policy) -> io::Result<()> {
+    let attributes = match policy {
+        Policy::Other => Attributes { size: SIZE, ..Attributes::default() },
+        Policy::Fifo(priority) => {
+            Attributes { size: SIZE, policy: 1, priority, ..Attributes::default() }
+        }
+        Policy::Deadline { runtime, deadline, period } => {
+            Attributes { size: SIZE, policy: 6, runtime, deadline, period, ..Attributes::default() }
+        }
+    };
+    // SAFETY: the structure outlives the call, which only reads `size` bytes of it.
+    let result = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

@@ -1,0 +1,76 @@
+//! What a guest tells. All times are nanoseconds of the guest's `CLOCK_MONOTONIC`.
+
+use serde::{Deserialize, Serialize};
+
+/// One line of a guest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Record {
+    /// The first: user space is reached, and the modules are loaded.
+    Started {
+        /// Release of the kernel, as `uname -r` says it.
+        kernel: String,
+        /// Version of the kernel, as `uname -v` says it.
+        version: String,
+        /// Processors.
+        cpus: usize,
+    },
+    /// A module could not be loaded.
+    ModuleRefused {
+        /// Its file.
+        module: String,
+        /// Why not.
+        why: String,
+    },
+    /// A step could not be done.
+    Refused {
+        /// What was tried.
+        what: String,
+        /// The number of the error, 0 if it has none.
+        errno: i32,
+        /// Its text.
+        why: String,
+    },
+    /// A file that was read.
+    Text {
+        /// The file.
+        path: String,
+        /// What was in it.
+        text: String,
+    },
+    /// A program that ran.
+    Ran {
+        /// The program and its arguments.
+        command: Vec<String>,
+        /// Its exit code; that of a signal is 128 and the signal.
+        exit: i32,
+        /// What it wrote to standard output.
+        output: String,
+        /// What it wrote to standard error.
+        errors: String,
+    },
+    /// The jobs of a task, in their order.
+    Jobs {
+        /// The name of the thread.
+        task: String,
+        /// The number of the thread.
+        thread: i32,
+        /// All of them.
+        jobs: Vec<Job>,
+        /// The time of a processor that the thread has received when the last one is complete.
+        received: u64,
+    },
+    /// The last: everything was done.
+    End,
+}
+
+/// One job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// When it was to begin.
+    pub release: u64,
+    /// When the thread ran for the first time.
+    pub start: u64,
+    /// When it was complete.
+    pub finish: u64,
+}

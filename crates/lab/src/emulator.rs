@@ -1,0 +1,164 @@
+//! QEMU: a machine that boots a kernel with an image, and what comes out of its serial ports.
+
+use crate::failure::Failure;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = "qemu-system-x86_64";
+
+/// What time is in the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Time {
+    /// One instruction is one nanosecond, whatever the host does: deterministic.
+    #[default]
+    Counted,
+    /// The host's clock, with KVM where the host lets us: for what has to be fast or real.
+    WallClock,
+}
+
+/// The machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Processors.
+    pub cpus: u32,
+    /// Memory in MiB.
+    pub memory: u32,
+    /// What time is.
+    pub time: Time,
+    /// More for the kernel's command line.
+    pub command_line: &'static str,
+    /// More for QEMU: devices.
+    pub devices: &'static [&'static str],
+}
+
+impl Default for Machine {
+    /// One processor, no devices.
+    fn default() -> Self {
+        Self { cpus: 1, memory: 768, time: Time::default(), command_line: "", devices: &[] }
+    }
+}
+
+/// What came out of the serial ports.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// What the kernel said.
+    pub console: String,
+    /// Lines of JSON.
+    pub records: String,
+    /// The text of the kernel's trace.
+    pub trace: String,
+    /// What the boot took on the host.
+    pub took: Duration,
+}
+
+impl Machine {
+    /// Boots, and waits for the machine to turn itself off. `folder` is for the files of this run.
+    ///
+    /// # Errors
+    /// QEMU is missing or refuses, or the machine is still on after the limit.
+    pub fn boot(
+        &self,
+        kernel: &Path,
+        image: &[u8],
+        folder: &Path,
+        limit: Duration,
+    ) -> Result<Heard, Failure> {
+        let file = |name: &str| folder.join(name);
+        fs::create_dir_all(folder).map_err(|why| Failure::at(folder, why))?;
+        fs::write(file("image"), image).map_err(|why| Failure::at(folder, why))?;
+        let begin = Instant::now();
+        let mut emulator = self.command(kernel, folder).spawn().map_err(|why| {
+            Failure(format!("{PROGRAM} cannot be started: {why} (Debian: qemu-system-x86)"))
+        })?;
+        let status = wait(&mut emulator, limit)?;
+        let took = begin.elapsed();
+        let read = |name: &str| {
+            fs::read(file(name)).map_or_else(
+                |_| String::new(),
+                |bytes| String::from_utf8_lossy(&bytes).into_owned(),
+            )
+        };
+        let heard = Heard {
+            console: read("console"),
+            records: read("records"),
+            trace: read("trace"),
+            took,
+        };
+        match status {
+            Some(status) if status.success() => Ok(heard),
+            Some(status) => {
+                Err(Failure(format!("{PROGRAM} ended with {status}: {}", read("errors").trim())))
+            }
+            None => Err(Failure(format!(
+                "the machine was still on after {} s; its console:\n{}",
+                limit.as_secs(),
+                tail(&heard.console)
+            ))),
+        }
+    }
+
+    fn command(&self, kernel: &Path, folder: &Path) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command.args(["-nodefaults", "-no-reboot", "-display", "none", "-monitor", "none"]);
+        match self.time {
+            Time::Counted => command.args([
+                "-accel",
+                "tcg,thread=single",
+                "-icount",
+                "shift=0,sleep=off",
+                "-seed",
+                "1",
+                "-rtc",
+                "base=2026-01-01,clock=vm",
+                "-cpu",
+                "max",
+            ]),
+            Time::WallClock if has_kvm() => command.args(["-accel", "kvm", "-cpu", "host"]),
+            Time::WallClock => command.args(["-accel", "tcg", "-cpu", "max"]),
+        };
+        command.args(["-smp", &self.cpus.to_string(), "-m", &self.memory.to_string()]);
+        for port in ["console", "records", "trace"] {
+            command.arg("-serial").arg(format!("file:{}", folder.join(port).display()));
+        }
+        command.arg("-kernel").arg(kernel).arg("-initrd").arg(folder.join("image"));
+        // Without the self-tests of the kernel's cryptography, which compete with the first tasks.
+        command.arg("-append").arg(format!(
+            "console=ttyS0 panic=-1 quiet nokaslr cryptomgr.notests {}",
+            self.command_line
+        ));
+        command.args(self.devices).stdin(Stdio::null()).stdout(Stdio::null());
+        let errors = fs::File::create(folder.join("errors"));
+        command.stderr(errors.map_or_else(|_| Stdio::null(), Stdio::from));
+        command
+    }
+}
+
+/// Whether KVM can be used: the file may be there without the right to open it.
+pub fn has_kvm() -> bool {
+    fs::File::options().read(true).write(true).open("/dev/kvm").is_ok()
+}
+
+/// Waits for the end; `None` if it had to be ended.
+fn wait(emulator: &mut Child, limit: Duration) -> Result<Option<ExitStatus>, Failure> {
+    let lost = |why| Failure(format!("{PROGRAM} cannot be waited for: {why}"));
+    let begin = Instant::now();
+    loop {
+        if let Some(status) = emulator.try_wait().map_err(lost)? {
+            return Ok(Some(status));
+        }
+        if begin.elapsed() > limit {
+            emulator.kill().and_then(|()| emulator.wait()).map_err(lost)?;
+            return Ok(None);
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The end of a text.
+pub(crate) fn tail(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(30)..].join("\n")
+}

@@ -1,0 +1,63 @@
+//! What a run showed: records and a schedule.
+
+use crate::emulator::{Heard, tail};
+use crate::failure::Failure;
+use crate::schedule::Schedule;
+use std::time::Duration;
+use vorrang_guest::{Job, Record};
+
+/// What a run showed.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// What the guest told, in its order.
+    pub records: Vec<Record>,
+    /// Who ran when, if the plan traced.
+    pub schedule: Schedule,
+    /// What the kernel said.
+    pub console: String,
+    /// What the boot took on the host.
+    pub took: Duration,
+}
+
+impl Evidence {
+    /// Reads what came out of the serial ports.
+    ///
+    /// # Errors
+    /// The guest did not come to its end, or what it said cannot be read.
+    pub fn of(heard: Heard) -> Result<Self, Failure> {
+        let read = |line: &str| {
+            serde_json::from_str::<Record>(line)
+                .map_err(|why| Failure(format!("the guest said what is no record: {why}: {line}")))
+        };
+        let records = heard.records.lines().map(read).collect::<Result<Vec<_>, _>>()?;
+        if records.last() != Some(&Record::End) {
+            return Err(Failure(format!(
+                "the guest did not come to its end: {} records; its console:\n{}",
+                records.len(),
+                tail(&heard.console)
+            )));
+        }
+        let schedule = heard.trace.parse().map_err(|why| Failure(format!("the trace: {why}")))?;
+        Ok(Self { records, schedule, console: heard.console, took: heard.took })
+    }
+
+    /// The jobs of a task, and the time it received; none if it was refused.
+    pub fn jobs(&self, name: &str) -> (&[Job], u64) {
+        let of_task =
+            |record: &'_ Record| matches!(record, Record::Jobs { task, .. } if task == name);
+        match self.records.iter().find(|record| of_task(record)) {
+            Some(Record::Jobs { jobs, received, .. }) => (jobs, *received),
+            _ => (&[], 0),
+        }
+    }
+
+    /// What the guest could not do.
+    pub fn refusals(&self) -> Vec<String> {
+        let refusal = |record: &Record| match record {
+            Record::Refused { what, why, .. } => Some(format!("{what}: {why}")),
+            Record::ModuleRefused { module, why } => Some(format!("load {module}: {why}")),
+            _ => None,
+        };
+        self.records.iter().filter_map(refusal).collect()
+    }
+}
