@@ -18,12 +18,7 @@ pub struct Spread {
 impl Spread {
     /// The spread of these values; `None` of none at all.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
-        let mut sorted: Vec<f64> = values.into_iter().collect();
-        sorted.sort_by(f64::total_cmp);
-        let max = *sorted.last()?;
-        let at = |part| quantile(&sorted, part);
-        let [low, median, high] = [0.1, 0.5, 0.9].map(at);
-        Some(Self { count: sorted.len(), low, median, high, max })
+        Sorted::of(values).map(|sorted| sorted.spread())
     }
 
     /// Whether what lies between low and high has something in common with another's.
@@ -32,12 +27,36 @@ impl Spread {
     }
 }
 
-/// The nearest rank: a value that occurred, at which this part of them is reached.
-fn quantile(sorted: &[f64], part: f64) -> f64 {
-    let rank = (part * sorted.len() as f64).ceil();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank")]
-    let rank = rank as usize;
-    sorted[rank.clamp(1, sorted.len()) - 1]
+/// Every value that was measured, in order: whatever the sign, nothing is left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sorted(Vec<f64>);
+
+impl Sorted {
+    /// These values; `None` of none at all.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut sorted: Vec<f64> = values.into_iter().collect();
+        sorted.sort_by(f64::total_cmp);
+        (!sorted.is_empty()).then_some(Self(sorted))
+    }
+
+    /// The nearest rank: a value that occurred, at which this part of them is reached.
+    pub fn quantile(&self, part: f64) -> f64 {
+        let rank = (part * self.0.len() as f64).ceil();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank")]
+        let rank = rank as usize;
+        self.0[rank.clamp(1, self.0.len()) - 1]
+    }
+
+    /// How many of them are at most so large, as a part of one.
+    pub fn part_up_to(&self, value: f64) -> f64 {
+        self.0.partition_point(|own| *own <= value) as f64 / self.0.len() as f64
+    }
+
+    /// The number with its spread.
+    pub fn spread(&self) -> Spread {
+        let [low, median, high, max] = [0.1, 0.5, 0.9, 1.0].map(|part| self.quantile(part));
+        Spread { count: self.0.len(), low, median, high, max }
+    }
 }
 
 /// The middle of some values; zero of none.
@@ -56,6 +75,15 @@ mod tests {
         let one = Spread::of([7.0]).unwrap();
         assert_eq!(one, Spread { count: 1, low: 7.0, median: 7.0, high: 7.0, max: 7.0 });
         assert_eq!(Spread::of([]), None);
+    }
+
+    #[test]
+    fn values_below_zero_are_values() {
+        let sorted = Sorted::of([3.0, -2.0, 0.0, -1.0]).unwrap();
+        let quantiles = [0.0, 0.25, 0.5, 1.0].map(|part| sorted.quantile(part));
+        assert_eq!(quantiles.to_vec(), [-2.0, -2.0, -1.0, 3.0]);
+        let parts = [-3.0, 0.0, 3.0].map(|value| sorted.part_up_to(value));
+        assert_eq!(parts.to_vec(), [0.0, 0.75, 1.0]);
     }
 
     #[test]

@@ -4,9 +4,18 @@ mod cache;
 mod chart;
 mod compare;
 mod plot;
+#[cfg(target_os = "linux")]
+mod switch;
 
 use crate::exit::{Failure, Output};
+use crate::identity::TOOL;
+use crate::progress::{Line, Waiting};
+use crate::prose::wrapped;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use vorrang_measure::machine::conditions::Condition;
 use vorrang_measure::profile::Profile;
 use vorrang_time::Duration;
 
@@ -37,6 +46,8 @@ pub struct Measure {
 #[derive(Debug, clap::Subcommand)]
 enum What {
     Cache(cache::Cache),
+    #[cfg(target_os = "linux")]
+    Switch(switch::Switch),
 }
 
 impl Measure {
@@ -45,6 +56,8 @@ impl Measure {
     pub fn run(&self) -> Result<Output, Failure> {
         match (&self.what, self.compare.as_slice()) {
             (Some(What::Cache(cache)), _) => cache.run(),
+            #[cfg(target_os = "linux")]
+            (Some(What::Switch(switch)), _) => switch.run(),
             (None, [before, after]) => {
                 Ok(Output::success(compare::page(&profile(before)?, &profile(after)?)))
             }
@@ -69,6 +82,32 @@ fn profile_to_be_written(path: &Path) -> Result<Profile, Failure> {
 fn some_time(text: &str) -> Result<Duration, String> {
     let time: Duration = text.parse().map_err(|why| format!("{why}"))?;
     if time == Duration::ZERO { Err("a measurement takes time".to_owned()) } else { Ok(time) }
+}
+
+/// What the machine was like, and what that does to the numbers: the end of every page.
+fn circumstances(conditions: &[Condition], remarks: &[String]) -> String {
+    let mut page = "\n".to_owned();
+    for remark in remarks {
+        page += &wrapped(remark, "- ", "  ");
+    }
+    page.push('\n');
+    for (name, value) in conditions {
+        let _ = writeln!(page, "{name}: {value}");
+    }
+    let _ = writeln!(page, "{TOOL}");
+    page
+}
+
+/// A line about what is measured, and how to tell it which part is done.
+fn progress(text: String) -> (Waiting, impl FnMut(f64)) {
+    let place = Arc::new(AtomicU64::new(0));
+    let told = Arc::clone(&place);
+    let tell = move |part: f64| {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1")]
+        told.store((part * 1e6) as u64, Ordering::Relaxed);
+    };
+    let line = move |_| Line { done: Some(place.load(Ordering::Relaxed)), text: text.clone() };
+    (Waiting::start(line), tell)
 }
 
 /// Writes a file at once.

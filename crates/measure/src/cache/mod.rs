@@ -19,7 +19,7 @@ pub use plan::{KINDS, Kind, Plan, Point, State};
 
 use crate::curve::{Curve, Run};
 use crate::fit::{Fit, exponential, flood};
-use crate::machine::conditions;
+use crate::machine::conditions::{self, Interrupted, Steal};
 use crate::machine::counter::Counter;
 use crate::machine::memory::{Flood, LINE_BYTES, Line, ring};
 use crate::machine::place::Pinned;
@@ -80,7 +80,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64, usize) -> bool) -> Result
     let place = Pinned::to(plan.cpu)?;
     let mut conditions = conditions::of(place.cpu);
     let bench = Bench::of(plan);
-    let stolen_before = conditions::stolen_and_all(place.cpu);
+    let steal = Steal::watch(place.cpu);
     let mut runs: Vec<Vec<Run>> = vec![Vec::new(); plan.points.len()];
     let since = Instant::now();
     let mut rounds = 0;
@@ -99,20 +99,15 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64, usize) -> bool) -> Result
             break;
         }
     }
-    let stolen = stolen_before.zip(conditions::stolen_and_all(place.cpu));
-    let stolen = stolen.map(|(from, to)| (to.0 - from.0) as f64 / (to.1 - from.1).max(1) as f64);
     conditions.extend([
         ("seed", plan.seed.to_string()),
         ("rounds", rounds.to_string()),
-        (
-            "counter",
-            format!("{}, {:.3} GHz", crate::machine::counter::SOURCE, bench.counter.ticks_per_ns()),
-        ),
+        ("counter", bench.counter.text()),
         ("flood-bytes", plan.flood_bytes.to_string()),
     ]);
     let outcomes: Vec<Option<Outcome>> =
         plan.points.iter().zip(&runs).map(|(point, runs)| Outcome::of(*point, runs)).collect();
-    let mut remarks = conditions::remarks(&conditions, stolen);
+    let mut remarks = conditions::remarks(&conditions, steal.part(), Interrupted::LeftOut);
     remarks.extend(interrupted(&plan.points, &outcomes));
     if !flush::EXISTS {
         remarks.push(

@@ -24,21 +24,35 @@ pub fn of(cpu: usize) -> Vec<Condition> {
     ]
 }
 
+/// What happens to what something else interrupts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupted {
+    /// It is found and left out.
+    LeftOut,
+    /// It is what is measured.
+    Counts,
+}
+
 /// What these conditions do to what is measured under them, a sentence each.
-pub fn remarks(conditions: &[Condition], stolen: Option<f64>) -> Vec<String> {
+pub fn remarks(
+    conditions: &[Condition],
+    stolen: Option<f64>,
+    interrupted: Interrupted,
+) -> Vec<String> {
     let is = |name: &str, value: &str| conditions.iter().any(|(n, v)| *n == name && v == value);
     let mut remarks = Vec::new();
     if is("virtual-machine", "yes") {
         let stolen = stolen.map_or("not known".to_owned(), |part| format!("{:.2} %", part * 100.0));
         remarks.push(format!(
             "This is a virtual machine: others share its last cache and take its time ({stolen} was \
-             stolen meanwhile), so losses are larger, and spread more, than on the bare processor."
+             stolen meanwhile), so what is measured is larger, and spreads more, than on the bare \
+             processor."
         ));
     }
     if is("governor", UNKNOWN) {
         remarks.push(
             "Who decides the frequency is not known: if it changes, times taken at one frequency \
-             are compared with a sustained rate at another."
+             are compared with such at another."
                 .to_owned(),
         );
     } else if !is("governor", "performance") {
@@ -48,11 +62,13 @@ pub fn remarks(conditions: &[Condition], stolen: Option<f64>) -> Vec<String> {
         );
     }
     if is("isolated-cpus", NONE) {
-        remarks.push(
-            "No CPU is isolated: runs that something interrupted are found and left out, shorter \
-             interruptions count as loss."
-                .to_owned(),
-        );
+        let then = match interrupted {
+            Interrupted::LeftOut => {
+                "runs that something interrupted are found and left out, shorter interruptions count."
+            }
+            Interrupted::Counts => "what other programs and devices do there is measured as well.",
+        };
+        remarks.push(format!("No CPU is isolated: {then}"));
     }
     if is("steady-counter", "no") {
         remarks.push(
@@ -89,8 +105,28 @@ fn bytes(text: &str) -> Option<usize> {
     digits.parse::<usize>().ok()?.checked_mul(unit)
 }
 
+/// What a hypervisor takes from a processor while something is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Steal {
+    cpu: usize,
+    before: Option<(u64, u64)>,
+}
+
+impl Steal {
+    /// From now on.
+    pub fn watch(cpu: usize) -> Self {
+        Self { cpu, before: stolen_and_all(cpu) }
+    }
+
+    /// The part of the time since then; `None` if the system does not say.
+    pub fn part(&self) -> Option<f64> {
+        let (from, to) = self.before.zip(stolen_and_all(self.cpu))?;
+        Some((to.0 - from.0) as f64 / (to.1 - from.1).max(1) as f64)
+    }
+}
+
 /// Time of this processor so far in ticks of the system: what a hypervisor gave to others, and all.
-pub fn stolen_and_all(cpu: usize) -> Option<(u64, u64)> {
+fn stolen_and_all(cpu: usize) -> Option<(u64, u64)> {
     let all = fs::read_to_string("/proc/stat").ok()?;
     let line = all.lines().find_map(|line| line.strip_prefix(&format!("cpu{cpu} ")))?;
     let ticks: Vec<u64> = line.split_whitespace().filter_map(|text| text.parse().ok()).collect();
@@ -177,7 +213,7 @@ mod tests {
                 ("isolated-cpus", isolated.to_owned()),
                 ("virtual-machine", virtual_machine.to_owned()),
             ];
-            remarks(&conditions, Some(0.015)).len()
+            remarks(&conditions, Some(0.015), Interrupted::LeftOut).len()
         };
         assert_eq!(at("performance", "3", "no"), 0);
         assert_eq!(at("powersave", "3", "no"), 1);

@@ -38,6 +38,11 @@ impl Counter {
     pub fn ticks_per_ns(&self) -> f64 {
         1.0 / self.ns_per_tick
     }
+
+    /// As a condition: what is read, and how fast it runs.
+    pub fn text(&self) -> String {
+        format!("{SOURCE}, {:.3} GHz", self.ticks_per_ns())
+    }
 }
 
 /// Both clocks at the same time: of a few tries the one during which the least ticks passed, so that

@@ -1,14 +1,18 @@
 //! What touches the machine: its clock, its caches, its processors, and what it says of itself.
 //!
-//! **Assumptions.** 1. `unsafe` is allowed in [`counter`] and [`flush`] only, in functions of a few
-//! lines that say why they are sound. 2. Whatever is changed (only the processors on which this
-//! thread may run) is as it was when the value that changed it is dropped.
+//! **Assumptions.** 1. `unsafe` is allowed in [`counter`], [`flush`] and `policy` only, in functions of
+//! a few lines that say why they are sound. 2. Whatever is changed (the processors on which this
+//! thread may run, its priority) is as it was when the value that changed it is dropped.
 
 pub mod conditions;
 pub mod counter;
 pub mod flush;
+#[cfg(target_os = "linux")]
+pub mod handover;
 pub mod memory;
 pub mod place;
+#[cfg(target_os = "linux")]
+pub mod policy;
 pub mod walk;
 
 /// Why the machine cannot do something that was asked for.

@@ -73,6 +73,13 @@ pub fn run(lines: &[Line], order: Order, access: Access, counter: &Counter) -> R
     Run { blocks_ns, sustained_block_ns: counter.ns(fastest) * length as f64 / accesses as f64 }
 }
 
+/// Goes once over the lines; nothing if there are none.
+pub fn pass(lines: &[Line], order: Order, access: Access) {
+    if !lines.is_empty() {
+        black_box(walker(order, access)(lines, 0, lines.len()));
+    }
+}
+
 /// Goes on from a line for so many accesses; where it is then.
 type Walker = fn(&[Line], usize, usize) -> usize;
 

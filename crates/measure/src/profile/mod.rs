@@ -18,6 +18,8 @@
 
 mod compare;
 mod of_cache;
+#[cfg(target_os = "linux")]
+mod of_switch;
 mod read;
 mod write;
 
@@ -25,7 +27,8 @@ pub use compare::{Change, compare};
 pub use read::Malformed;
 
 use crate::fit::{Fit, Model};
-use crate::statistics::Spread;
+use crate::machine::conditions::Condition;
+use crate::statistics::{Sorted, Spread};
 
 /// A machine, as far as it was measured.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,6 +61,28 @@ pub struct Number {
     pub interrupted: usize,
     /// Further numbers by name.
     pub further: Vec<(String, f64)>,
+}
+
+impl Number {
+    /// The number with its tails.
+    pub fn of(sorted: &Sorted, interrupted: usize) -> Self {
+        let tails = [("min-ns", 0.0), ("p01-ns", 0.01), ("p99-ns", 0.99), ("p999-ns", 0.999)];
+        let tails = tails.map(|(name, part)| (name, sorted.quantile(part)));
+        Self { spread: sorted.spread(), interrupted, further: Vec::new() }.with(&tails)
+    }
+
+    /// With further numbers.
+    #[must_use]
+    pub fn with(mut self, further: &[(&str, f64)]) -> Self {
+        let named = further.iter().map(|(name, value)| ((*name).to_owned(), *value));
+        self.further.extend(named);
+        self
+    }
+}
+
+/// Conditions as a profile holds them.
+fn texts(conditions: &[Condition]) -> Vec<(String, String)> {
+    conditions.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
 }
 
 /// The parameters of a cache of a description.

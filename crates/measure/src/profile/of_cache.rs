@@ -1,6 +1,6 @@
 //! From the measurement of caches to its part of a profile.
 
-use super::{Cache, Number, Profile, Section};
+use super::{Cache, Number, Profile, Section, texts};
 use crate::cache::{Measured, Outcome, State};
 
 /// The verb of this measurement.
@@ -14,10 +14,9 @@ impl Profile {
     pub fn replace_caches(&mut self, measured: &Measured) {
         let cold = measured.outcomes.iter().filter(|outcome| outcome.point.state != State::Warm);
         self.caches = cold.flat_map(caches).collect();
-        let text = |(name, value): &(&str, String)| ((*name).to_owned(), value.clone());
         self.replace(Section {
             verb: VERB.to_owned(),
-            conditions: measured.conditions.iter().map(text).collect(),
+            conditions: texts(&measured.conditions),
             numbers: measured.outcomes.iter().map(number).collect(),
         });
     }

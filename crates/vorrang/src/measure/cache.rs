@@ -1,13 +1,11 @@
 //! `vorrang measure cache`: what cold caches cost after a switch.
 
-use super::{chart, plot, profile_to_be_written, some_time, write};
+use super::{chart, circumstances, plot, profile_to_be_written, some_time, write};
 use crate::exit::{Failure, Output};
 use crate::identity::TOOL;
 use crate::interruption;
 use crate::progress::{Line, Waiting};
-use crate::prose::wrapped;
 use crate::table::{self, Column};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -57,7 +55,7 @@ const LARGEST_OF_OTHERS: usize = 1 << 20;
 /// The last cache where the system does not say: larger than most.
 const LAST_CACHE: usize = 64 << 20;
 
-fn kind(name: &str) -> Result<Kind, String> {
+pub(super) fn kind(name: &str) -> Result<Kind, String> {
     Kind::of_name(name).ok_or_else(|| {
         let names: Vec<String> = KINDS.into_iter().map(Kind::name).collect();
         format!("the ways of access are {}", names.join(", "))
@@ -133,15 +131,7 @@ fn page(measured: &Measured) -> String {
     page += &sets(&of_first);
     page += &other_accesses(measured, first);
     page += &chart::draw(&of_first);
-    page.push('\n');
-    for remark in &measured.remarks {
-        page += &wrapped(remark, "- ", "  ");
-    }
-    page.push('\n');
-    for (name, value) in &measured.conditions {
-        let _ = writeln!(page, "{name}: {value}");
-    }
-    let _ = writeln!(page, "{TOOL}");
+    page += &circumstances(&measured.conditions, &measured.remarks);
     page
 }
 
