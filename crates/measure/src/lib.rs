@@ -8,8 +8,8 @@
 //!    unsafe)      only)     tested on made machines)    conditions; text)
 //! ```
 //!
-//! `cache/` and `switch/` say what is measured in which order; only they see both the machine and the
-//! pure part. Switches can be measured on Linux only.
+//! `cache/`, `switch/` and `timers/` say what is measured in which order; only they see both the
+//! machine and the pure part. What needs the scheduler can be measured on Linux only.
 //!
 //! **Assumptions.** 1. What is measured is what this machine does now, with everything that runs
 //! beside; a profile therefore has its spread and its conditions. 2. Numbers here are floats, in
@@ -27,3 +27,5 @@ pub mod profile;
 pub mod statistics;
 #[cfg(target_os = "linux")]
 pub mod switch;
+#[cfg(target_os = "linux")]
+pub mod timers;

@@ -6,6 +6,8 @@ mod compare;
 mod plot;
 #[cfg(target_os = "linux")]
 mod switch;
+#[cfg(target_os = "linux")]
+mod timers;
 
 use crate::exit::{Failure, Output};
 use crate::identity::TOOL;
@@ -48,6 +50,8 @@ enum What {
     Cache(cache::Cache),
     #[cfg(target_os = "linux")]
     Switch(switch::Switch),
+    #[cfg(target_os = "linux")]
+    Timers(timers::Timers),
 }
 
 impl Measure {
@@ -58,6 +62,8 @@ impl Measure {
             (Some(What::Cache(cache)), _) => cache.run(),
             #[cfg(target_os = "linux")]
             (Some(What::Switch(switch)), _) => switch.run(),
+            #[cfg(target_os = "linux")]
+            (Some(What::Timers(timers)), _) => timers.run(),
             (None, [before, after]) => {
                 Ok(Output::success(compare::page(&profile(before)?, &profile(after)?)))
             }

@@ -2,10 +2,14 @@
 //!
 //! **Assumptions.** 1. `unsafe` is allowed in [`counter`], [`flush`] and `policy` only, in functions of
 //! a few lines that say why they are sound. 2. Whatever is changed (the processors on which this
-//! thread may run, its priority) is as it was when the value that changed it is dropped.
+//! thread may run, its priority, the number of its files) is as it was when the value that changed it is dropped.
 
+#[cfg(target_os = "linux")]
+pub mod clock;
 pub mod conditions;
 pub mod counter;
+#[cfg(target_os = "linux")]
+pub mod files;
 pub mod flush;
 #[cfg(target_os = "linux")]
 pub mod handover;

@@ -20,6 +20,8 @@ mod compare;
 mod of_cache;
 #[cfg(target_os = "linux")]
 mod of_switch;
+#[cfg(target_os = "linux")]
+mod of_timers;
 mod read;
 mod write;
 

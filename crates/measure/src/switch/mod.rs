@@ -19,7 +19,7 @@
 //!
 //! **Cost.** A round takes four walks over each set and two switches.
 //!
-//! **Reference.** L. McVoy, C. Staelin: `lmbench`, 1996, whose `lat_ctx` prints the mean of the
+//! **Reference.** `lmbench` (1996, USENIX), whose `lat_ctx` prints the mean of the
 //! differences and nothing where it is not above zero.
 
 mod bench;

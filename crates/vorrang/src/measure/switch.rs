@@ -5,6 +5,7 @@ use crate::exit::{Failure, Output};
 use crate::identity::TOOL;
 use crate::interruption;
 use crate::table::{self, Column};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use vorrang_measure::cache::Kind;
 use vorrang_measure::cache::plan::size;
@@ -120,11 +121,11 @@ fn page(measured: &Measured) -> String {
         let rows = [("handover", &of.handover), ("calls", &of.calls), ("direct", &of.direct)];
         let words = Column::words("no sets", rows.map(|(name, _)| name.to_owned()));
         let columns = quantiles(&rows.map(|(_, sorted)| sorted));
-        page += &format!("Handover: {}; {}\n\n", measured.means, left_out(of));
+        let _ = writeln!(page, "Handover: {}; {}\n", measured.means, left_out(of));
         page += &table::draw(&[vec![words], columns].concat());
     }
     if !sets.is_empty() {
-        page += &format!("\nIndirect, by a walk over the set: {}\n\n", measured.kind.name());
+        let _ = writeln!(page, "\nIndirect, by a walk over the set: {}\n", measured.kind.name());
         page += &indirect(&sets);
     }
     if page.is_empty() {

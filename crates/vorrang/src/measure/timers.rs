@@ -1,0 +1,171 @@
+//! `vorrang measure timers`: what timers of less urgent tasks cost a job.
+
+use super::{circumstances, profile_to_be_written, progress, some_time, write};
+use crate::exit::{Failure, Output};
+use crate::identity::TOOL;
+use crate::interruption;
+use crate::table::{self, Column};
+use std::path::PathBuf;
+use vorrang_measure::timers::{Load, Measured, Outcome, Plan, WAYS, Way, measure};
+use vorrang_time::Duration;
+
+/// Measure what timers of less urgent tasks cost an urgent job
+///
+///     vorrang measure timers --out machine.toml
+///
+/// An urgent job of 200us is released each millisecond on one CPU. Beside it less urgent timers
+/// expire there: of as many tasks that sleep (`tasks`), or of one task with as many timers as files
+/// (`timerfds`). `response` is from the release of a job to its end, `took` from its start. The cost
+/// of an expiry is the slope of what jobs take over the expiries while they ran, for each round;
+/// `residual` is how far a job is from that line, in the middle.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Timers {
+    /// Put the timers into this profile, in place of those that it has
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// For how long; a round over all loads is always finished
+    #[arg(long = "for", value_name = "TIME", default_value = "30s", value_parser = some_time)]
+    time: Duration,
+    /// On this CPU [default: the last permitted one]
+    #[arg(long, value_name = "NUMBER")]
+    cpu: Option<usize>,
+    /// How many timers expire beside the job; none at all is always measured
+    #[arg(long = "timers", value_name = "NUMBERS", value_delimiter = ',', default_value = "1,50,100,1000",
+        value_parser = clap::value_parser!(u16).range(1..=20_000))]
+    beside: Vec<u16>,
+    /// Whose timers: `tasks`, `timerfds` [default: both, one after the other]
+    #[arg(long, value_name = "WAYS", value_delimiter = ',', value_parser = way)]
+    way: Vec<Way>,
+    /// Each timer expires again after so long
+    #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = some_time)]
+    period: Duration,
+    /// What the job computes
+    #[arg(long, value_name = "TIME", default_value = "200us", value_parser = job)]
+    job: Duration,
+    /// Jobs beside each load in a round
+    #[arg(long, value_name = "NUMBER", default_value_t = 300,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    jobs: u32,
+    /// The real-time priority of the job
+    #[arg(short, long, value_name = "PRIORITY", default_value_t = 80,
+        value_parser = clap::value_parser!(i32).range(1..=99))]
+    priority: i32,
+    /// What the phases of the timers are drawn from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+}
+
+fn way(word: &str) -> Result<Way, String> {
+    let known = WAYS.into_iter().find(|way| way.word() == word);
+    known.ok_or_else(|| "the ways are tasks and timerfds".to_owned())
+}
+
+/// There must be time left for those whose timers expire.
+fn job(text: &str) -> Result<Duration, String> {
+    let job = some_time(text)?;
+    let longest = Duration::from_us(800);
+    if job > longest {
+        Err("a job of each millisecond computes at most 800us".into())
+    } else {
+        Ok(job)
+    }
+}
+
+impl Timers {
+    /// # Errors
+    /// The host refuses, or a file cannot be read or written.
+    pub(super) fn run(&self) -> Result<Output, Failure> {
+        let mut profile = self.out.as_deref().map(profile_to_be_written).transpose()?;
+        let measured = self.measure()?;
+        if let (Some(path), Some(profile)) = (&self.out, &mut profile) {
+            profile.replace_timers(&measured);
+            write(path, &format!("# Measured by {TOOL}.\n{profile}"))?;
+        }
+        Ok(Output::success(page(&measured)))
+    }
+
+    fn measure(&self) -> Result<Measured, Failure> {
+        interruption::listen();
+        let loads = self.loads();
+        let (_waiting, mut tell) = progress(format!("running jobs beside {} loads", loads.len()));
+        let time = |time: Duration| std::time::Duration::from_nanos(time.as_ns());
+        let plan = Plan {
+            loads,
+            job: time(self.job),
+            period: time(self.period),
+            jobs: self.jobs as usize,
+            cpu: self.cpu,
+            priority: self.priority,
+            seed: self.seed,
+            time: time(self.time),
+        };
+        let go_on = |part: f64| {
+            tell(part);
+            !interruption::is_wanted()
+        };
+        measure(&plan, go_on).map_err(|why| Failure::host(format!("error: {why}\n")))
+    }
+
+    fn loads(&self) -> Vec<Load> {
+        let ways = if self.way.is_empty() { &WAYS[..] } else { &self.way[..] };
+        let mut loads = vec![Load { timers: 0, way: ways[0] }];
+        for way in ways {
+            let load = |timers: &u16| Load { timers: usize::from(*timers), way: *way };
+            loads.extend(self.beside.iter().map(load));
+        }
+        loads
+    }
+}
+
+fn page(measured: &Measured) -> String {
+    let mut page = format!("Jobs, in {} rounds\n\n", measured.rounds);
+    page += &jobs(&measured.outcomes);
+    if measured.expiries.is_empty() {
+        page += "\nNo job had more expiries than others: an expiry has no cost that is known.\n";
+    } else {
+        page += "\nCost of an expiry, one number for each round:\n\n";
+        page += &costs(measured);
+    }
+    page + &circumstances(&measured.conditions, &measured.remarks)
+}
+
+fn jobs(outcomes: &[Outcome]) -> String {
+    let numbers = |header: &str, text: &dyn Fn(&Outcome) -> String| {
+        Column::numbers(header, outcomes.iter().map(text))
+    };
+    table::draw(&[
+        Column::words("beside", outcomes.iter().map(|of| of.load.name())),
+        numbers("expiries", &|of| format!("{:.2}", of.expiries)),
+        numbers("response [us]", &|of| us(of.response.quantile(0.5))),
+        numbers("90 % [us]", &|of| us(of.response.quantile(0.9))),
+        numbers("99 % [us]", &|of| us(of.response.quantile(0.99))),
+        numbers("most [us]", &|of| us(of.response.quantile(1.0))),
+        numbers("took [us]", &|of| us(of.took.quantile(0.5))),
+        numbers("99 % [us]", &|of| us(of.took.quantile(0.99))),
+        numbers("jobs", &|of| of.took.spread().count.to_string()),
+    ])
+}
+
+fn costs(measured: &Measured) -> String {
+    let rows = &measured.expiries;
+    let numbers = |header: &str, value: &dyn Fn(usize) -> f64| {
+        Column::numbers(header, (0..rows.len()).map(|row| format!("{:.3}", value(row) / 1e3)))
+    };
+    table::draw(&[
+        Column::words("of", rows.iter().map(|of| of.way.word().to_owned())),
+        numbers("cost [us]", &|row| rows[row].cost.median),
+        numbers("low [us]", &|row| rows[row].cost.low),
+        numbers("high [us]", &|row| rows[row].cost.high),
+        numbers("job alone [us]", &|row| rows[row].alone_ns),
+        numbers("residual [us]", &|row| rows[row].residual_ns),
+        Column::numbers("rounds", rows.iter().map(|of| of.cost.count.to_string())),
+    ])
+}
+
+fn us(ns: f64) -> String {
+    format!("{:.1}", ns / 1e3)
+}
+
+#[cfg(test)]
+mod tests;
