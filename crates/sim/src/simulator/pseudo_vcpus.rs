@@ -3,7 +3,7 @@
 use super::{Choice, Simulator};
 use crate::jobs::Plan;
 use crate::node::Node;
-use crate::observer::Observer;
+use crate::observer::{Observer, Running};
 use vorrang_mechanisms::interrupt::PseudoVcpu;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::Instant;
@@ -55,7 +55,11 @@ impl Simulator<'_> {
         let pays_for = self.tree.nodes[place].pays_for.expect("it is a pseudo-VCPU");
         let is_own = match self.runs {
             Choice::Routine(node) => self.runs_routine_of(node, pays_for.interrupt),
-            Choice::Task(task) => self.tree.tasks[task].woken_by == Some(pays_for.interrupt),
+            // A section that holds the task up is not yet the task.
+            Choice::Task(task) => {
+                matches!(self.what, Running::Task(_))
+                    && self.tree.tasks[task].woken_by == Some(pays_for.interrupt)
+            }
             _ => false,
         };
         is_own && !self.is_done && self.paying.contains(&place)
