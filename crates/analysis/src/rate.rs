@@ -23,6 +23,14 @@ impl Rate {
         Self((u128::from(work.as_ns()) << Self::SHIFT).div_ceil(u128::from(period.as_ns())))
     }
 
+    /// `part / whole` of it, rounded up.
+    #[must_use]
+    pub fn part_ceil(self, part: Duration, whole: Duration) -> Self {
+        let (part, whole) = (u128::from(part.as_ns()), u128::from(whole.as_ns()));
+        // A rate of more than a core may leave the range: then it is no bound.
+        Self(self.0.checked_mul(part).map_or(u128::MAX, |product| product.div_ceil(whole)))
+    }
+
     /// The sum; saturates far above any sum of stated loads.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
@@ -33,13 +41,6 @@ impl Rate {
     /// would then be a billion times as long as its work.
     pub fn is_nearly(self, other: Self) -> bool {
         self.0 + (1 << (Self::SHIFT - 30)) >= other.0
-    }
-
-    /// In units of 2^-`bits`, rounded up.
-    pub(crate) fn in_units_ceil(self, bits: u32) -> u64 {
-        let rest = Self::SHIFT - bits;
-        let rounded = self.0.saturating_add((1 << rest) - 1) >> rest;
-        u64::try_from(rounded).unwrap_or(u64::MAX)
     }
 
     /// In units of 2^-32, rounded down: for a first look without divisions of 128 bits.
@@ -56,6 +57,16 @@ impl Rate {
 
 /// Bits after the point of a first look.
 const COARSE: u32 = 32;
+
+/// `work / period`, at most one, in units of 2^-32, rounded down.
+#[inline]
+pub(crate) fn share(work: Duration, period: Duration) -> u64 {
+    let (work, period) = (work.as_ns(), period.as_ns());
+    if work >> (u64::BITS - COARSE) == 0 {
+        return (work << COARSE) / period;
+    }
+    u64::try_from((u128::from(work) << COARSE) / u128::from(period)).expect("at most one")
+}
 
 /// The sum of `work / period` in units of 2^-32, each rounded up; `None` out of range.
 fn coarse_sum(mut shares: impl Iterator<Item = (Duration, Duration)>) -> Option<u64> {

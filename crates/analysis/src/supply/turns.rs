@@ -55,7 +55,7 @@ impl Supply for Turns<'_> {
 
     fn rate_ceil(&self) -> Rate {
         let round = self.own.checked_add(self.others).unwrap_or(Duration::MAX);
-        Rate::ceil(self.own, round).min(self.parent.rate_ceil())
+        self.parent.rate_ceil().part_ceil(self.own, round)
     }
 
     fn explain(&self, work: Duration, lines: &mut Lines) {
