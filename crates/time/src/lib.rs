@@ -14,10 +14,12 @@
 #![no_std]
 extern crate alloc;
 
+mod divisor;
 mod duration;
 mod instant;
 mod parse;
 
+pub use divisor::Divisor;
 pub use duration::Duration;
 pub use instant::Instant;
 pub use parse::ParseDurationError;

@@ -4,9 +4,12 @@
 //! |---|---|
 //! | one task, arbitrary deadline, jitter, blocking, any supply | `response.rs` |
 //! | a whole task set on any supply, without jitter and blocking, fast | `task_set.rs` |
+//! | only whether it meets its deadlines | `yes_no.rs` |
 
 mod response;
 mod task_set;
+mod yes_no;
 
 pub use response::{Gift, Response, response_time, response_time_with_gift};
-pub use task_set::{Scratch, SporadicTask, all_within_limits, response_times};
+pub use task_set::{Scratch, SporadicTask, response_times};
+pub use yes_no::all_within_limits;

@@ -2,32 +2,27 @@
 //!
 //! **Model.** As `response.rs` for sporadic tasks without jitter and blocking, with a limit for
 //! each (its deadline, at most its period): the first job of the busy window is then the worst,
-//! and a level's window is at least as long as that of the level above. Going down the levels the
-//! window only grows; so the arrivals of more urgent tasks inside it are counted once for all
-//! levels, and a division is needed only when a window outgrows a period.
+//! and what a level is known to need is needed by the level below as well, so each begins where
+//! the one above ended:
 //!
 //! ```text
-//!   window of level i-1      grows to level i
-//!   |------------------------|-------------->
-//!   arrivals counted          next arrival of each task, not yet counted
+//!   demand of level i-1     + C_i     grows to level i
+//!   |-----------------------|-----|----------------->
 //! ```
 //!
-//! Where `demand` is known to precede the completion and the next arrivals stand at `a_j`, the
-//! window `x` satisfies `rate x >= demand + sum (x - a_j) C_j / T_j`, for what comes from `a_j` on
-//! is at least that. So it is at least `(demand - sum a_j u_j) / (rate - sum u_j)`, with
-//! `u_j <= C_j / T_j`: each step begins there instead of creeping up to it.
+//! What was counted for a window holds up to the first arrival after it, so mostly a window is
+//! known to be the last without counting again. The periods are divided by again and again, so their reciprocals are taken once
+//! ([`Divisor`]); that is where the time goes.
 //!
-//! **Assumptions.** 1. Tasks stand in decreasing urgency. 2. `limit <= period`. 3. The supply
-//! takes at least `w / rate` for `w`, as [`Supply::rate_ceil`] says.
+//! **Assumptions.** 1. Tasks stand in decreasing urgency. 2. `limit <= period`.
 //!
-//! **Cost.** One comparison per more urgent task and step, one division and one evaluation of the
-//! supply.
+//! **Cost.** A few multiplications per more urgent task and step, one evaluation of the supply per
+//! step.
 //!
-//! Reference: Joseph, Pandya 1986; the start value is that of Sjödin, Hansson 1998, taken anew at
-//! each step.
+//! Reference: Joseph, Pandya 1986.
 
 use crate::supply::Supply;
-use vorrang_time::Duration;
+use vorrang_time::{Divisor, Duration};
 
 /// A sporadic task of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,47 +35,91 @@ pub struct SporadicTask {
     pub limit: Duration,
 }
 
-/// An arrival of a more urgent task that is not yet in the window.
+impl SporadicTask {
+    /// # Panics
+    /// If the period is zero or the limit exceeds it.
+    #[inline]
+    pub(super) fn level(&self) -> Level {
+        assert!(self.limit <= self.period, "the first job is the worst only up to the period");
+        Level { wcet: self.wcet, period: Divisor::new(self.period) }
+    }
+}
+
+/// One task of a set, ready to be counted.
 #[derive(Clone, Copy, Debug)]
-struct Upcoming {
-    at: u64,
-    wcet: u64,
-    period: u64,
-    /// `period` times its share of the core, in the units of [`Level`].
-    slope: u64,
+pub(super) struct Level {
+    pub(super) wcet: Duration,
+    pub(super) period: Divisor,
 }
 
-/// What is known on the way down the levels.
-struct Level {
-    /// Bits after the point of all shares: as many as keep the sums in range.
-    bits: u32,
-    /// What the supply provides in the long run, rounded up.
-    rate: u64,
-    /// Work known to precede the completion.
-    demand: u64,
-    /// The sum of all shares, each rounded down.
-    share: u64,
-    /// The sum of the next arrivals, each times its share.
-    ahead: u64,
-    /// The first of the next arrivals.
-    first: u64,
+/// What comes again and again.
+pub(super) trait Recurring {
+    /// What arrives in a window, and when more does: for windows up to that it is the same.
+    fn in_window(&self, window: Duration) -> (Duration, Duration);
 }
 
-impl Level {
-    fn new(supply: &impl Supply, tasks: &[SporadicTask]) -> Self {
-        let longest = tasks.iter().map(|task| (task.limit + task.period).as_ns()).max();
-        // An arrival is never further away than the longest limit and the longest period.
-        let sum = longest.unwrap_or(0).saturating_mul(2 * (tasks.len() as u64 + 1));
-        let bits = sum.leading_zeros().saturating_sub(1).min(24);
-        let rate = supply.rate_ceil().in_units_ceil(bits);
-        Self { bits, rate, demand: 0, share: 0, ahead: 0, first: u64::MAX }
+impl Recurring for Level {
+    #[inline]
+    fn in_window(&self, window: Duration) -> (Duration, Duration) {
+        let count = self.period.ceil_of(window);
+        (self.wcet * count, self.period.times(count))
+    }
+}
+
+impl Recurring for SporadicTask {
+    #[inline]
+    fn in_window(&self, window: Duration) -> (Duration, Duration) {
+        let count = window.div_ceil(self.period);
+        (self.wcet * count, self.period * count)
+    }
+}
+
+/// What precedes a completion, as far as it is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Demand {
+    work: Duration,
+    /// All of it, if the window is no longer than this.
+    until: Duration,
+}
+
+impl Demand {
+    pub(super) const NONE: Self = Self { work: Duration::ZERO, until: Duration::MAX };
+
+    /// One job of a task.
+    #[inline]
+    pub(super) fn add(&mut self, task: &SporadicTask) {
+        self.work += task.wcet;
     }
 
-    /// The window is not shorter than this.
+    /// The task becomes one of those whose other jobs count as well.
     #[inline]
-    fn least_window(&self) -> u64 {
-        let left = self.rate.saturating_sub(self.share).max(1);
-        (self.demand.saturating_mul(1 << self.bits).saturating_sub(self.ahead)) / left
+    pub(super) fn repeat(&mut self, task: &SporadicTask) {
+        self.until = self.until.min(task.period);
+    }
+
+    /// The response time of `own` below `above`, if it is within its limit.
+    #[inline]
+    pub(super) fn response_time<S: Supply>(
+        &mut self,
+        supply: &S,
+        own: &SporadicTask,
+        above: &[impl Recurring],
+    ) -> Option<Duration> {
+        loop {
+            let window = supply.time_for(self.work).ok()?;
+            if window > own.limit {
+                return None;
+            }
+            if window <= self.until {
+                return Some(window);
+            }
+            *self = Self { work: own.wcet, until: Duration::MAX };
+            for task in above {
+                let (work, until) = task.in_window(window);
+                self.work += work;
+                self.until = self.until.min(until);
+            }
+        }
     }
 }
 
@@ -88,7 +127,7 @@ impl Level {
 /// first): `None` where it exceeds the limit. `scratch` keeps its memory between calls.
 ///
 /// # Panics
-/// If a period is zero or a limit exceeds its period.
+/// If a period is zero, a limit exceeds its period, or the work of a busy window leaves the range.
 pub fn response_times<S: Supply>(
     supply: &S,
     tasks: &[SporadicTask],
@@ -96,103 +135,31 @@ pub fn response_times<S: Supply>(
     responses: &mut Vec<Option<Duration>>,
 ) {
     responses.clear();
-    scratch.0.clear();
-    let mut level = Level::new(supply, tasks);
+    scratch.levels.clear();
+    let mut demand = Demand::NONE;
     for task in tasks {
-        responses.push(next_response(supply, task, &mut level, &mut scratch.0));
+        demand.add(task);
+        responses.push(demand.response_time(supply, task, &scratch.levels));
+        demand.repeat(task);
+        scratch.levels.push(task.level());
     }
 }
 
-/// Whether every task's response time is within its limit; stops at the first that is not.
-///
-/// # Panics
-/// If a period is zero or a limit exceeds its period.
-pub fn all_within_limits<S: Supply>(
-    supply: &S,
-    tasks: &[SporadicTask],
-    scratch: &mut Scratch,
-) -> bool {
-    scratch.0.clear();
-    let mut level = Level::new(supply, tasks);
-    tasks.iter().all(|task| next_response(supply, task, &mut level, &mut scratch.0).is_some())
-}
-
-/// The response time of the next less urgent task; `upcoming` are the arrivals not yet in the
-/// demand of its level.
-#[inline]
-fn next_response<S: Supply>(
-    supply: &S,
-    task: &SporadicTask,
-    level: &mut Level,
-    upcoming: &mut Vec<Upcoming>,
-) -> Option<Duration> {
-    let (wcet, period) = (task.wcet.as_ns(), task.period.as_ns());
-    assert!(
-        task.limit <= task.period && period > 0,
-        "the first job is the worst only up to the period"
-    );
-    level.demand += wcet;
-    let mut response = None;
-    while let Ok(window) = supply.time_for(Duration::from_ns(level.demand)) {
-        let known = window.as_ns().max(level.least_window());
-        if known > task.limit.as_ns() {
-            break;
-        }
-        if known <= level.first {
-            response = Some(window);
-            break;
-        }
-        admit(upcoming, known, level);
-    }
-    let share = (wcet.saturating_mul(1 << level.bits) / period).min(1 << level.bits);
-    let slope = share * period;
-    level.share += share;
-    level.ahead += slope;
-    level.first = level.first.min(period);
-    upcoming.push(Upcoming { at: period, wcet, period, slope });
-    response
-}
-
-/// Counts the arrivals before `window` that were not counted yet.
-#[inline]
-fn admit(upcoming: &mut [Upcoming], window: u64, level: &mut Level) {
-    let (mut work, mut ahead, mut first) = (0, 0, u64::MAX);
-    // Whether one arrives is hard to predict: masks cost less than branches.
-    for arrival in upcoming.iter_mut() {
-        let arrives = 0_u64.wrapping_sub(u64::from(arrival.at < window));
-        work += arrival.wcet & arrives;
-        arrival.at += arrival.period & arrives;
-        ahead += arrival.slope & arrives;
-        first = first.min(arrival.at);
-    }
-    if first < window {
-        first = u64::MAX;
-        for arrival in upcoming.iter_mut() {
-            if arrival.at < window {
-                let count = (window - arrival.at).div_ceil(arrival.period);
-                work += count * arrival.wcet;
-                arrival.at += count * arrival.period;
-                ahead += count * arrival.slope;
-            }
-            first = first.min(arrival.at);
-        }
-    }
-    level.demand += work;
-    level.ahead += ahead;
-    level.first = first;
-}
-
-/// Memory of [`response_times`] and [`all_within_limits`] that is used again.
+/// Memory of [`response_times`] and [`super::all_within_limits`] that is used again.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch(Vec<Upcoming>);
+pub struct Scratch {
+    pub(super) levels: Vec<Level>,
+    /// What is known to be within its limit.
+    pub(super) is_met: Vec<bool>,
+}
 
 #[cfg(test)]
 mod tests {
-    use super::super::response_time;
+    use super::super::{all_within_limits, response_time};
     use super::*;
     use crate::effort::Effort;
     use crate::load::{Load, Loads};
-    use crate::supply::{Dedicated, PeriodicResource};
+    use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
     use proptest::prelude::*;
 
     fn fast<S: Supply>(supply: &S, tasks: &[SporadicTask]) -> Vec<Option<Duration>> {
@@ -218,7 +185,7 @@ mod tests {
         assert_eq!(fast(&Dedicated, &tasks), expected.map(|us| Some(Duration::from_us(us))));
     }
 
-    fn agrees_with_the_general_analysis<S: Supply>(
+    fn agrees_with_the_general_analysis<S: Linear>(
         supply: &S,
         tasks: &[SporadicTask],
     ) -> Result<(), TestCaseError> {
@@ -252,6 +219,8 @@ mod tests {
             agrees_with_the_general_analysis(&Dedicated, &tasks)?;
             let server = PeriodicResource::new("r", Duration::from_ns(3), Duration::from_ns(5), Duration::from_ns(4));
             agrees_with_the_general_analysis(&server, &tasks)?;
+            let slot = FixedSlot::new("s", Duration::from_ns(2), Duration::from_ns(3));
+            agrees_with_the_general_analysis(&slot, &tasks)?;
         }
     }
 }

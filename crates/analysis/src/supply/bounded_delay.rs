@@ -9,15 +9,15 @@
 //! | periodic resource with deadline D | Θ/Π | Π + D − 2 Θ |
 //! | fixed slot | Θ/Π | Π − Θ |
 //!
-//! **Assumptions.** 1. The line lies below what is provided ([`super::PeriodicResource::linear`],
-//! [`super::FixedSlot::linear`]; tested against both).
+//! **Assumptions.** 1. The line lies below what is provided ([`super::Linear`]; tested against
+//! periodic resource and slot).
 //!
 //! Reference: Mok, Feng, Chen 2001 (bounded delay); Shin, Lee 2003 (linear supply bound function).
 
 use super::Supply;
 use crate::effort::NoBound;
 use crate::explanation::Lines;
-use crate::rate::Rate;
+use crate::rate::{Rate, share};
 use vorrang_time::Duration;
 
 /// A share of the time after a delay.
@@ -37,6 +37,17 @@ impl<'a> BoundedDelay<'a> {
     pub fn new(name: &'a str, budget: Duration, period: Duration, delay: Duration) -> Self {
         assert!(!budget.is_zero() && budget <= period);
         Self { name, budget, period, delay }
+    }
+
+    /// Δ.
+    pub(crate) fn delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// α in units of 2^-32, rounded down.
+    #[inline]
+    pub(crate) fn share(&self) -> u64 {
+        share(self.budget, self.period)
     }
 }
 

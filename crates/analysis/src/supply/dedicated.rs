@@ -1,6 +1,6 @@
 //! A core with nothing above: every nanosecond is a nanosecond of work.
 
-use super::Supply;
+use super::{BoundedDelay, Linear, Supply};
 use crate::effort::NoBound;
 use crate::explanation::Lines;
 use crate::rate::Rate;
@@ -21,4 +21,11 @@ impl Supply for Dedicated {
     }
 
     fn explain(&self, _work: Duration, _lines: &mut Lines) {}
+}
+
+impl Linear for Dedicated {
+    #[inline]
+    fn linear(&self) -> BoundedDelay<'_> {
+        BoundedDelay::new("dedicated", Duration::RESOLUTION, Duration::RESOLUTION, Duration::ZERO)
+    }
 }

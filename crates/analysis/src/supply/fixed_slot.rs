@@ -9,7 +9,7 @@
 //!
 //! Reference: Kaiser, Zöbel 2009 (proxy process with the disturbance as one task).
 
-use super::{BoundedDelay, Supply};
+use super::{BoundedDelay, Linear, Supply};
 use crate::effort::NoBound;
 use crate::explanation::Lines;
 use crate::rate::Rate;
@@ -34,9 +34,8 @@ impl<'a> FixedSlot<'a> {
     }
 }
 
-impl<'a> FixedSlot<'a> {
-    /// The line below it.
-    pub fn linear(&self) -> BoundedDelay<'a> {
+impl Linear for FixedSlot<'_> {
+    fn linear(&self) -> BoundedDelay<'_> {
         BoundedDelay::new(self.name, self.budget, self.period, self.period - self.budget)
     }
 }

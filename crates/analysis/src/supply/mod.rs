@@ -59,3 +59,9 @@ pub trait Supply {
     /// Says in words and numbers how [`Supply::time_for`] comes about.
     fn explain(&self, work: Duration, lines: &mut Lines);
 }
+
+/// A supply with a line below it.
+pub trait Linear: Supply {
+    /// The line.
+    fn linear(&self) -> BoundedDelay<'_>;
+}

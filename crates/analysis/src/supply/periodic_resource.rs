@@ -21,17 +21,19 @@
 //!
 //! Reference: Shin, Lee 2003, eq. 3 (Δ = Π); Easwaran, Anand, Lee 2007, eq. 4.
 
-use super::{BoundedDelay, Supply};
+use super::{BoundedDelay, Linear, Supply};
 use crate::effort::NoBound;
 use crate::explanation::Lines;
 use crate::rate::Rate;
-use vorrang_time::Duration;
+use vorrang_time::{Divisor, Duration};
 
 /// Θ in every Π, at the latest by Δ.
 #[derive(Clone, Copy, Debug)]
 pub struct PeriodicResource<'a> {
     name: &'a str,
     budget: Duration,
+    /// For divisions by the budget.
+    budgets: Divisor,
     period: Duration,
     /// Π + Δ − 2Θ; with the budget lost at the poll Π + Δ − Θ − 1.
     blackout: Duration,
@@ -46,7 +48,8 @@ impl<'a> PeriodicResource<'a> {
     pub fn new(name: &'a str, budget: Duration, period: Duration, deadline: Duration) -> Self {
         assert!(!budget.is_zero() && budget <= deadline && deadline <= period);
         let gap = period - budget;
-        Self { name, budget, period, blackout: gap + (deadline - budget), gap }
+        let budgets = Divisor::new(budget);
+        Self { name, budget, budgets, period, blackout: gap + (deadline - budget), gap }
     }
 
     /// A budget that nobody wants at the start of its period, so long or more before a window, is
@@ -60,9 +63,9 @@ impl<'a> PeriodicResource<'a> {
     }
 }
 
-impl<'a> PeriodicResource<'a> {
-    /// The line below it.
-    pub fn linear(&self) -> BoundedDelay<'a> {
+impl Linear for PeriodicResource<'_> {
+    #[inline]
+    fn linear(&self) -> BoundedDelay<'_> {
         BoundedDelay::new(self.name, self.budget, self.period, self.blackout)
     }
 }
@@ -73,7 +76,7 @@ impl Supply for PeriodicResource<'_> {
         if work.is_zero() {
             return Ok(Duration::ZERO);
         }
-        let gaps = self.gap.checked_mul(work.div_ceil(self.budget) - 1).ok_or(NoBound::TooLong)?;
+        let gaps = self.gap.checked_mul(self.budgets.ceil_of(work) - 1).ok_or(NoBound::TooLong)?;
         (self.blackout + work).checked_add(gaps).ok_or(NoBound::TooLong)
     }
 
@@ -85,7 +88,7 @@ impl Supply for PeriodicResource<'_> {
         if work.is_zero() {
             return;
         }
-        let waits = work.div_ceil(self.budget) - 1;
+        let waits = self.budgets.ceil_of(work) - 1;
         lines.push(format!(
             "{}: {} in every {}: at first nothing for {}, then {work} of work with {waits} waits of {} for the next budget",
             self.name, self.budget, self.period, self.blackout, self.gap

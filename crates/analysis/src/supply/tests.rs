@@ -218,8 +218,8 @@ proptest! {
         for supply in supplies {
             if let (Ok(less), Ok(both)) = (supply.time_for(ns(work)), supply.time_for(ns(work + more))) {
                 prop_assert!(both >= less + ns(more));
-                let provided = u128::from(supply.rate_ceil().in_units_ceil(24)) * u128::from(both.as_ns());
-                prop_assert!(provided >= u128::from(work + more) << 24, "more than its rate");
+                let rate = Rate::floor(ns(work + more), both);
+                prop_assert!(rate <= supply.rate_ceil(), "more than its rate");
             }
         }
     }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::fixed_priority::{Scratch, SporadicTask, all_within_limits};
-use crate::supply::{Dedicated, FixedSlot, PeriodicResource, Supply};
+use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
 use proptest::prelude::*;
 
 fn ns(ns: u64) -> Duration {
@@ -76,7 +76,7 @@ fn a_core_is_full_where_the_bounds_say() {
     assert!(!Criterion::Hyperbolic.holds(&[task(1, 2), task(1, 3), task(1, 1_000_000_000)], core));
 }
 
-fn meets(supply: &impl Supply, tasks: &[RateMonotonicTask]) -> bool {
+fn meets(supply: &impl Linear, tasks: &[RateMonotonicTask]) -> bool {
     let mut tasks: Vec<_> = tasks
         .iter()
         .map(|task| SporadicTask { wcet: task.wcet, period: task.period, limit: task.period })
