@@ -91,6 +91,8 @@ fn no_history_exceeds_the_bounds_of_guests() {
             work: 60_000,
             ..Effort::quick().search
         },
+        watched_one_in: 1,
+        compared_one_in: 1,
         compared: 1,
         brute_one_in: 1,
         whole_grid: 0,

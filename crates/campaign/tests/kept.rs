@@ -29,6 +29,8 @@ fn effort() -> Effort {
             work: 100_000,
             ..Search::default()
         },
+        watched_one_in: 1,
+        compared_one_in: 1,
         compared: 60,
         brute_one_in: 1,
         whole_grid: 2_000,

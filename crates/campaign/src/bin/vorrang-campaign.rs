@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! vorrang-campaign                       # 20,000 systems
-//! vorrang-campaign --systems 1000000     # the long run
+//! vorrang-campaign --systems 1000000     # a long run
+//! vorrang-campaign --brief --systems 10000000   # less for each, so more of them
 //! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and what is known about it
 //! ```
 //!
@@ -37,6 +38,9 @@ struct Arguments {
     /// What the systems are drawn from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Search less in each system: bounds first, invariants and the oracle now and then.
+    #[arg(long)]
+    brief: bool,
     /// Print one system and what is known about it, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
@@ -62,13 +66,18 @@ fn main() -> ExitCode {
     }
 }
 
+fn effort(arguments: &Arguments) -> Effort {
+    if arguments.brief { Effort::brief() } else { Effort::quick() }
+}
+
 fn all(arguments: &Arguments) -> ExitCode {
     let Arguments { systems, seed, sets, edf_sets, .. } = *arguments;
     let version = env!("CARGO_PKG_VERSION");
+    let brief = if arguments.brief { " --brief" } else { "" };
     eprintln!(
-        "vorrang-campaign {version} --systems {systems} --seed {seed} --sets {sets} --edf-sets {edf_sets}"
+        "vorrang-campaign {version}{brief} --systems {systems} --seed {seed} --sets {sets} --edf-sets {edf_sets}"
     );
-    let effort = Effort::quick();
+    let effort = effort(arguments);
     let start = Instant::now();
     let tally = campaign::run(seed, systems, &effort, |done, violations| {
         let seconds = start.elapsed().as_secs();
@@ -109,13 +118,13 @@ fn only(arguments: &Arguments, index: u64) -> ExitCode {
     let seed = arguments.seed;
     let system = generate::system(seed, index);
     let heading = format!("vorrang-campaign --seed {seed} --only {index}");
-    let quick = check(&system, seed, index, &Effort::quick(), &mut Tally::default());
+    let quick = check(&system, seed, index, &effort(arguments), &mut Tally::default());
     let mut violations = check(&system, seed, index, &Effort::thorough(), &mut Tally::default());
     violations.splice(0..0, quick);
     print(&(describe(&heading, &system, &violations) + &table(&system)));
     keep_all(
         arguments,
-        &Effort::quick(),
+        &effort(arguments),
         &violations.iter().map(|v| (index, v.clone())).collect::<Vec<_>>(),
     );
     if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

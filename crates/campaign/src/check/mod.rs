@@ -31,6 +31,10 @@ pub use ticks::Apart;
 pub struct Effort {
     /// The search on the event-driven simulator; its seed is replaced.
     pub search: Search,
+    /// One of so many systems has the invariants looked at in every history of its search.
+    pub watched_one_in: u64,
+    /// One of so many tiny systems is compared with the oracle.
+    pub compared_one_in: u64,
     /// Histories in which the simulator is compared with the oracle, on each core.
     pub compared: u64,
     /// One of so many tiny systems is tried by brute force.
@@ -55,6 +59,8 @@ impl Effort {
                 climbs: 3,
                 work: 6_000,
             },
+            watched_one_in: 1,
+            compared_one_in: 1,
             compared: 2,
             brute_one_in: 8,
             whole_grid: 600,
@@ -63,10 +69,27 @@ impl Effort {
         }
     }
 
+    /// For very many systems: bounds against searched histories, the rest now and then. About half
+    /// a millisecond each.
+    pub fn brief() -> Self {
+        let quick = Self::quick();
+        Self {
+            search: Search { runs: 2, work: 1_500, ..quick.search },
+            watched_one_in: 32,
+            compared_one_in: 16,
+            brute_one_in: 64,
+            drawn: 30,
+            text_one_in: 512,
+            ..quick
+        }
+    }
+
     /// For one system: a few seconds.
     pub fn thorough() -> Self {
         Self {
             search: Search::default(),
+            watched_one_in: 1,
+            compared_one_in: 1,
             compared: 200,
             brute_one_in: 1,
             whole_grid: 40_000,
@@ -153,9 +176,13 @@ fn check_all(
     let mut random = Random::new(seed ^ TRIALS, index);
     let bounds = bounds(system);
     let mut violations = Vec::new();
-    let mut longest = bound::searched(system, &bounds, effort, index, &mut violations, tally);
+    let watched = random.chance(1, effort.watched_one_in);
+    let mut longest =
+        bound::searched(system, &bounds, effort, index, watched, &mut violations, tally);
     if ticks::tiny(system) {
-        ticks::compare(system, effort, &mut random, &mut violations, tally);
+        if random.chance(1, effort.compared_one_in) {
+            ticks::compare(system, effort, &mut random, &mut violations, tally);
+        }
         if random.chance(1, effort.brute_one_in) {
             ticks::brute(
                 system,

@@ -106,7 +106,7 @@ impl Draft {
         let more = if self.random.chance(1, 3) { self.scale.unit() } else { Duration::ZERO };
         let budget = credit * credits + more;
         let usual = self.system.interrupt(id).min_interarrival;
-        let period = budget.max(usual * self.random.between(1, credits));
+        let period = budget.max(self.pseudo_period(usual, credits));
         let mut rule = self.random.one_of(&[
             PseudoVcpuRule::Arrival,
             PseudoVcpuRule::Arrival,
@@ -117,9 +117,30 @@ impl Draft {
         if inside && self.manner.is_covered() {
             rule = PseudoVcpuRule::Deferrable;
         }
-        let stated = self.random.chance(1, 2);
+        let stated = self.random.chance(2, 3);
         let priority =
             stated.then(|| Priority(u32::try_from(self.random.between(1, 4)).expect("small")));
         Some(PseudoVcpu { budget, period, priority, rule })
+    }
+
+    /// The period of credits for an interrupt that comes at most every `usual`: mostly enough of
+    /// them, in bursts or one at a time, at times too few.
+    fn pseudo_period(&mut self, usual: Duration, credits: u64) -> Duration {
+        let all = usual * credits;
+        match self.random.below(8) {
+            0..=2 => usual,
+            3..=4 => all,
+            5 => usual * self.random.between(1, credits),
+            // More often than need be.
+            6 => self.up_to(all),
+            _ => all + self.up_to(usual),
+        }
+    }
+
+    /// From one unit to `longest`.
+    fn up_to(&mut self, longest: Duration) -> Duration {
+        let units = longest.div_floor(self.scale.unit()).max(1);
+        let drawn = self.random.between(1, units);
+        self.units(drawn)
     }
 }

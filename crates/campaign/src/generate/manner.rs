@@ -27,7 +27,7 @@ impl Manner {
     pub(super) fn draw(random: &mut Random) -> Self {
         random.weighted(&[
             (4, Self::Bounded),
-            (1, Self::Guests),
+            (2, Self::Guests),
             (2, Self::Charged),
             (4, Self::Everything),
         ])
@@ -120,8 +120,12 @@ impl Manner {
                 SchedDeadline,
                 SchedDeadline,
             ],
-            (Self::Bounded | Self::Guests, Scheduler::FixedPriority) => {
+            (Self::Bounded, Scheduler::FixedPriority) => {
                 &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, RefillQueue]
+            }
+            // What is inside a polling server loses its budget when it waits for an interrupt.
+            (Self::Guests, Scheduler::FixedPriority) => {
+                &[Periodic, Polling, Polling, Deferrable, Sporadic, RefillQueue]
             }
             (_, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
