@@ -99,8 +99,8 @@ enum Inside {
 }
 
 /// The same below a supply.
-fn about_callers(system: &System, id: SupplyId, what: &str, inside: Inside) -> Option<String> {
-    let servers = system.supply(id).members.iter().filter_map(|&member| match member {
+fn about_callers(system: &System, parent: SupplyId, what: &str, inside: Inside) -> Option<String> {
+    let servers = system.supply(parent).members.iter().filter_map(|&member| match member {
         Member::Task(_) => None,
         Member::Server(id) => Some(id),
     });
@@ -108,11 +108,7 @@ fn about_callers(system: &System, id: SupplyId, what: &str, inside: Inside) -> O
     servers.find_map(|(id, supply)| {
         let name = &supply.name;
         let kind = supply.server.as_ref().map(|server| server.kind);
-        let returns_in_pieces = matches!(
-            kind,
-            Some(ServerKind::Sporadic | ServerKind::RefillQueue | ServerKind::PosixSporadic)
-        );
-        if returns_in_pieces {
+        if returns_uncounted(system, parent, kind) {
             return Some(format!("{what} when pieces of the budget of {name} return"));
         }
         let is_cold = supply.cache.is_some() || inside == Inside::Cold;
@@ -130,6 +126,19 @@ fn about_callers(system: &System, id: SupplyId, what: &str, inside: Inside) -> O
         let inside = if is_cold { Inside::Cold } else { Inside::Guest };
         about_callers(system, id, what, inside)
     })
+}
+
+/// Whether nobody counts in how many pieces the budget of a server returns.
+fn returns_uncounted(system: &System, parent: SupplyId, kind: Option<ServerKind>) -> bool {
+    let Supply { server, timer_queue, .. } = system.supply(parent);
+    // When routines end is not known yet where it is found out how late timers are.
+    let is_shielded = *timer_queue == TimerQueue::TimerShield
+        && system.timers_on(system.core_of(parent)).next().is_some();
+    match kind {
+        Some(ServerKind::PosixSporadic) => true,
+        Some(ServerKind::Sporadic) => server.is_some() || is_shielded,
+        _ => false,
+    }
 }
 
 /// An interrupt that does more than its routines and the task it wakes.

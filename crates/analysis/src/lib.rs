@@ -26,7 +26,7 @@ pub mod stochastic;
 pub mod supply;
 pub mod utilisation;
 
-pub use bounds::{Bounds, Chance, bounds, explain, explain_chance};
+pub use bounds::{Bounds, Chance, ContextLosses, Losses, bounds, explain, explain_chance, losses};
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub use explanation::{Explanation, Lines};
 pub use finding::{Assumption, Finding, Form, Local, Method, Reason};

@@ -267,17 +267,10 @@ fn whose_calls_and_cold_caches_nobody_counts_is_named() {
             "\n[{noun}.s]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n[task.s]\non = \"{noun}.s\"\nwcet = \"1us\"\nperiod = \"1s\"\n{cache}"
         )
     };
-    let pieces = server("sporadic", "vcpu", "");
     let reservation = server("deferrable", "server", "");
     let cached = server("deferrable", "server", "cache = \"cache.c\"");
     let call = "\n[costs]\nscheduler-call = \"1ns\"\n";
-    let switch = "\n[costs]\ncontext-switch = \"1ns\"\n";
     for (lines, named) in [
-        ([call, &pieces], "the time of scheduler calls when pieces of the budget of vcpu.s return"),
-        (
-            [switch, &pieces],
-            "the time of context switches when pieces of the budget of vcpu.s return",
-        ),
         (
             [call, &reservation],
             "the time of scheduler calls inside server.s, a reservation of the host",
@@ -290,6 +283,36 @@ fn whose_calls_and_cold_caches_nobody_counts_is_named() {
     }
     // A reservation without caches leaves those of others decided.
     assert_eq!(reason(&[("", &reservation), ("HOST", "cache = \"cache.c\"")], false), None);
+}
+
+/// A sporadic server whose guest is never idle may cut its budget into ever smaller pieces.
+#[test]
+fn pieces_that_nobody_counts_are_named_where_they_matter() {
+    let guest = |wcet: &str, cache: &str| {
+        format!(
+            "\n[vcpu.s]\non = \"core.0\"\nserver = \"sporadic\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 0\n{cache}\n[task.s]\non = \"vcpu.s\"\nwcet = \"{wcet}\"\nperiod = \"10ms\"\n"
+        )
+    };
+    let tasks = |lines: &str, vcpu: &str| {
+        let text = BOTH.replace("VCPU", vcpu) + lines;
+        let places = ["CORE", "TASK", "HOST", "INTERRUPT"];
+        let text = places.iter().fold(text, |text, place| text.replace(place, ""));
+        let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"));
+        let bounds = bounds(&system);
+        let reason = |id| bounds.task(TaskId(id)).reason.as_ref().map(ToString::to_string);
+        // The guest above, and this one.
+        [reason(0), reason(3)]
+    };
+    let named = |what: &str| {
+        Some(format!("no analysis covers {what} when pieces of the budget of vcpu.s return"))
+    };
+    let call = "\n[costs]\nscheduler-call = \"1ns\"\n";
+    let both = named("the time of scheduler calls");
+    assert_eq!(tasks(&(guest("1ms", "") + call), ""), [both.clone(), both]);
+    // Where only caches are cold the more urgent ones know what they lose.
+    let cache = "cache = \"cache.c\"";
+    assert_eq!(tasks(&guest("1ms", cache), cache), [None, named("cold caches")]);
+    assert_eq!(tasks(&(guest("400us", cache) + call), cache), [None, None]);
 }
 
 #[test]

@@ -42,6 +42,8 @@ pub struct Checks {
     pub searched: u64,
     /// Histories held against all invariants.
     pub watched: u64,
+    /// Histories whose lost time was compared with its bounds.
+    pub losses: u64,
     /// Bounds compared with the longest response of the search.
     pub bound_against_search: u64,
     /// Histories followed by both the simulator and the oracle.
@@ -60,10 +62,11 @@ pub struct Checks {
 
 impl Checks {
     /// All with their names.
-    pub fn named(&self) -> [(&'static str, u64); 9] {
+    pub fn named(&self) -> [(&'static str, u64); 10] {
         [
             ("histories searched by the simulator", self.searched),
             ("histories held against invariants", self.watched),
+            ("histories whose losses were held against bounds", self.losses),
             ("bounds against the search", self.bound_against_search),
             ("histories run by simulator and oracle", self.compared_histories),
             ("jobs in them", self.compared_jobs),
@@ -77,6 +80,7 @@ impl Checks {
     fn add(&mut self, other: &Self) {
         self.searched += other.searched;
         self.watched += other.watched;
+        self.losses += other.losses;
         self.bound_against_search += other.bound_against_search;
         self.compared_histories += other.compared_histories;
         self.compared_jobs += other.compared_jobs;

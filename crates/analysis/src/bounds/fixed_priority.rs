@@ -47,6 +47,10 @@ impl<'s> Walk<'s> {
         let loads = with_ranked(loads, &ranked);
         for (place, own) in ranked.iter().enumerate() {
             let Who::Member(member) = own.who else { continue };
+            if let Some(reason) = node.machine.and_then(|machine| machine.uncounted(member)) {
+                self.give_up_on(&[member], node.form, reason);
+                continue;
+            }
             let until = first + place + equals(&ranked, place);
             let before = node.before(self.system, member);
             let more_urgent = Loads::without(&loads[..until], first + place);

@@ -8,6 +8,7 @@ use super::kernel::{Kernel, Occasion};
 use super::label::Labels;
 use super::machine::{Before, Machine, Urgency};
 use super::{Node, Walk, release};
+use crate::coverage::kernel_takes;
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Form, Local, Method, Reason};
 use crate::interrupt::{Level, Requests, Routine};
@@ -92,6 +93,7 @@ impl<'s> Walk<'s> {
             let loads = members.filter_map(load).collect();
             let often = |occasion| self.often(occasion, machine, false);
             let kernel = Kernel::new(system, core, &labels.members, often);
+            let kernel = kernel.expect("beside a shield all is counted, as `not_covered` said");
             let kernel = kernel.map(|kernel| kernel.above(urgency));
             Before { loads, blocking: Duration::ZERO }.and(kernel)
         };
@@ -127,15 +129,17 @@ impl<'s> Walk<'s> {
         's: 'a,
     {
         let often = |occasion| self.often(occasion, machine, true);
-        let Some(kernel) = Kernel::new(self.system, core, &labels.members, often) else {
+        if kernel_takes(self.system, core).is_none() {
             return Ok(());
-        };
+        }
         for id in self.system.interrupts_on(core) {
             if let Some(Err(reason)) = &self.stages[id.0].after_core {
                 return Err(reason.clone());
             }
         }
-        machine.add(kernel);
+        if let Some(kernel) = Kernel::new(self.system, core, &labels.members, often)? {
+            machine.add(kernel);
+        }
         Ok(())
     }
 

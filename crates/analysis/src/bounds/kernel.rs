@@ -6,7 +6,7 @@
 //! | member | its occasions |
 //! |---|---|
 //! | task | its releases |
-//! | server | its replenishments (its slots), and what can wake its guest: releases of the tasks in it, replenishments of the servers in it, interrupts that are delivered to it |
+//! | server | its replenishments (its slots, its [`pieces`]), and what can wake its guest: releases of the tasks in it, replenishments of the servers in it, interrupts that are delivered to it |
 //!
 //! In a window that begins when no routine is requested and nothing as urgent is ready, as many
 //! stretches end as begin. So an occasion stands for two calls and two switches: to the member, and
@@ -26,13 +26,14 @@
 //! happens at one instant is charged a call each.
 //!
 //! **Does not cover** what [`crate::coverage`] names: contexts inside reservations of the host,
-//! sporadic servers, Linux, turns.
+//! sporadic servers inside guests, Linux, turns.
 //!
 //! Derived in docs/analysis.md.
 
 use super::machine::{Before, Urgency};
-use super::server_of;
+use super::{pieces, server_of};
 use crate::coverage::kernel_takes;
+use crate::finding::Reason;
 use crate::load::Load;
 use vorrang_model::system::{
     Activation, CacheId, InterruptId, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
@@ -54,6 +55,18 @@ pub(super) struct Kernel<'a> {
     call: Duration,
     switch: Duration,
     callers: Vec<Caller<'a>>,
+    /// Members do not interrupt each other.
+    on_slots: bool,
+    uncounted: Option<Uncounted>,
+}
+
+/// A server whose budget returns nobody knows how often, and what that leaves without a bound:
+/// itself, and whom it may interrupt.
+#[derive(Clone, Debug)]
+struct Uncounted {
+    id: SupplyId,
+    urgency: Urgency,
+    reason: Reason,
 }
 
 /// How often a virtual processor finds its cache cold, besides once at first.
@@ -92,13 +105,17 @@ impl<'a> Caller<'a> {
 }
 
 impl<'a> Kernel<'a> {
-    /// The kernel of a core, given how often things happen; `None` if it takes nothing.
+    /// The kernel of a core, given how often things happen; nothing if it takes nothing.
+    ///
+    /// # Errors
+    /// What nobody counts.
     pub(super) fn new(
-        system: &System,
+        system: &'a System,
         core: SupplyId,
         labels: &'a [String],
         often: impl Fn(Occasion) -> Load<'a>,
-    ) -> Option<Self> {
+    ) -> Result<Option<Self>, Reason> {
+        let Some(what) = kernel_takes(system, core) else { return Ok(None) };
         let supply = system.supply(core);
         let caller = |(&member, label): (&Member, &'a String)| {
             let mut urgency = Urgency::Most;
@@ -121,11 +138,102 @@ impl<'a> Kernel<'a> {
             let wakes = wakes.into_iter().map(named).collect();
             Caller { member, urgency, own: named(own), wakes, idles, loss }
         };
-        kernel_takes(system, core).is_some().then(|| Self {
+        let mut kernel = Self {
             call: system.costs.scheduler_call,
             switch: system.costs.context_switch,
             callers: supply.members.iter().zip(labels).map(caller).collect(),
-        })
+            on_slots: supply.scheduler == Scheduler::Slots,
+            uncounted: None,
+        };
+        kernel.count_pieces(system, &often, what);
+        match &kernel.uncounted {
+            // Its calls delay everybody.
+            Some(Uncounted { reason, .. }) if !kernel.section().is_zero() => Err(reason.clone()),
+            _ => Ok(Some(kernel)),
+        }
+    }
+
+    /// Why a member has no bound although others may have one.
+    pub(super) fn uncounted(&self, own: Member) -> Option<&Reason> {
+        let Uncounted { id, urgency, reason } = self.uncounted.as_ref()?;
+        let affected = own == Member::Server(*id) || self.caller(own).urgency < *urgency;
+        affected.then_some(reason)
+    }
+
+    /// Counts how often budget of sporadic servers is back, the most urgent first: that of others
+    /// depends on it.
+    fn count_pieces(
+        &mut self,
+        system: &'a System,
+        often: &impl Fn(Occasion) -> Load<'a>,
+        what: &str,
+    ) {
+        let mut places: Vec<usize> = (0..self.callers.len()).collect();
+        places.sort_by_key(|&place| core::cmp::Reverse(self.callers[place].urgency));
+        for place in places {
+            let Caller { member, urgency, .. } = self.callers[place];
+            let Member::Server(id) = member else { continue };
+            let server = server_of(system, id);
+            if server.kind != ServerKind::Sporadic || self.uncounted(member).is_some() {
+                continue;
+            }
+            if let Some(count) = self.returns_of(system, id, place, often) {
+                let own = &mut self.callers[place].own;
+                *own = pieces::returns(count, server.period).with(own.name, Duration::ZERO);
+            } else {
+                let name = &system.supply(id).name;
+                let what = format!("{what} when pieces of the budget of {name} return");
+                let reason = Reason::NotCovered { what };
+                self.uncounted = Some(Uncounted { id, urgency, reason });
+            }
+        }
+    }
+
+    /// How often budget of a sporadic server is back at most in a period.
+    fn returns_of(
+        &self,
+        system: &'a System,
+        id: SupplyId,
+        place: usize,
+        often: &impl Fn(Occasion) -> Load<'a>,
+    ) -> Option<u64> {
+        let own = &self.callers[place];
+        let loss = system.supply(id).cache.map(|id| loss(system, id));
+        let guest = pieces::Guest {
+            server: server_of(system, id),
+            demand: &pieces::demand(system, id, often)?,
+            wakes: &own.wakes,
+            loss: loss.unwrap_or_default(),
+            interrupted: &self.interrupting(own),
+        };
+        guest.most_returns()
+    }
+
+    /// The occasions of what may interrupt a member: of the more urgent ones where priority decides,
+    /// of all others where deadlines do.
+    fn interrupting(&self, own: &Caller<'a>) -> Vec<Load<'a>> {
+        let by_deadline = own.urgency == Urgency::Most;
+        let others = self.callers.iter().filter(|other| {
+            let may_interrupt = by_deadline || other.urgency > own.urgency;
+            other.member != own.member && may_interrupt && !self.on_slots
+        });
+        others.flat_map(|other| other.each(Duration::ZERO)).collect()
+    }
+
+    /// How often a member gets the core after another one.
+    pub(super) fn times_chosen(&self, member: Member, window: Duration) -> Result<u64, Reason> {
+        if let Some(reason) = self.uncounted(member) {
+            return Err(reason.clone());
+        }
+        let own = self.caller(member);
+        let all = own.each(Duration::ZERO).chain(self.interrupting(own));
+        Ok(all.map(|occasion| occasion.occurrences(window)).sum())
+    }
+
+    /// How often the scheduler is called: each occasion may begin and end something.
+    pub(super) fn calls_in(&self, window: Duration) -> u64 {
+        let all = self.callers.iter().flat_map(|caller| caller.each(Duration::ZERO));
+        2 * all.map(|occasion| occasion.occurrences(window)).sum::<u64>()
     }
 
     /// What comes before a member of a core that goes by priority; what a job of a task takes
@@ -202,20 +310,11 @@ impl<'a> Kernel<'a> {
     }
 
     /// How often a virtual processor loses so much to a cold cache.
-    pub(super) fn cold_starts(
-        &self,
-        own: SupplyId,
-        loss: Duration,
-        on_slots: bool,
-    ) -> ColdStarts<'a> {
+    pub(super) fn cold_starts(&self, own: SupplyId, loss: Duration) -> ColdStarts<'a> {
         let own = self.caller(Member::Server(own));
+        let interrupted = self.interrupting(own).into_iter();
         let mut starts = vec![Load { cost: loss, ..own.own }];
-        let by_deadline = own.urgency == Urgency::Most;
-        let others = self.callers.iter().filter(|other| {
-            let may_interrupt = by_deadline || other.urgency > own.urgency;
-            other.member != own.member && may_interrupt && !on_slots
-        });
-        starts.extend(others.flat_map(|other| other.each(loss)));
+        starts.extend(interrupted.map(|occasion| Load { cost: loss, ..occasion }));
         let mut inside = starts.clone();
         inside.extend(own.wakes.iter().map(|wakes| Load { cost: loss, ..*wakes }));
         ColdStarts { loss, starts, inside }
@@ -227,12 +326,16 @@ impl<'a> Kernel<'a> {
     }
 
     /// A task: every release calls. A server: one replenishment and one guest that wakes before it
-    /// gets the core, and what was under way.
+    /// gets the core, and what was under way; whose budget returns in pieces may get and leave the
+    /// core for each of them.
     fn own(&self, caller: &Caller<'a>, before: &mut Before<'a>) {
         match caller.member {
             Member::Task(_) => before.loads.push(Load { cost: self.call, ..caller.own }),
             Member::Server(_) => {
                 before.blocking += self.section() + self.call * 2 + self.switch;
+                if caller.own.limit.is_some() {
+                    before.loads.push(Load { cost: self.section() * 2, ..caller.own });
+                }
             }
         }
     }
@@ -278,9 +381,12 @@ pub(super) fn loss(system: &System, id: CacheId) -> Duration {
 /// How often a server has budget again.
 fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
     let server = server_of(system, id);
-    // A soft server has, whenever its budget is gone.
-    let soft = server.kind == ServerKind::CbsSoft;
-    let period = if soft { server.budget } else { server.period };
+    let period = match server.kind {
+        // It has, whenever its budget is gone.
+        ServerKind::CbsSoft => server.budget,
+        ServerKind::RefillQueue => return pieces::returns(pieces::QUEUE, server.period),
+        _ => server.period,
+    };
     Load::new("", Duration::ZERO, period, Duration::ZERO)
 }
 

@@ -17,6 +17,7 @@ use super::label::Labels;
 use super::server_of;
 use super::shield::Shield;
 use crate::effort::{Effort, NoBound};
+use crate::finding::Reason;
 use crate::interrupt::{Level, Routine, around};
 use crate::load::Load;
 use vorrang_model::system::{
@@ -218,6 +219,21 @@ impl<'a> Machine<'a> {
         self.before_urgency(Urgency::Most).and(kernel)
     }
 
+    /// Why a member of the core has no bound although others may have one.
+    pub(super) fn uncounted(&self, member: Member) -> Option<&Reason> {
+        self.kernel.as_ref()?.uncounted(member)
+    }
+
+    /// How often a member of the core gets it after another one.
+    pub(super) fn times_chosen(&self, member: Member, window: Duration) -> Result<u64, Reason> {
+        self.kernel.as_ref().map_or(Ok(0), |kernel| kernel.times_chosen(member, window))
+    }
+
+    /// How often the scheduler of the core is called.
+    pub(super) fn calls(&self, window: Duration) -> u64 {
+        self.kernel.as_ref().map_or(0, |kernel| kernel.calls_in(window))
+    }
+
     /// What a job of a task takes besides its work.
     pub(super) fn around_job(&self, task: TaskId) -> Duration {
         self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_job(task))
@@ -228,8 +244,7 @@ impl<'a> Machine<'a> {
         let supply = system.supply(id);
         let loss = supply.cache.map_or(Duration::ZERO, |cache| kernel::loss(system, cache));
         let kernel = self.kernel.as_ref();
-        let on_slots = server_of(system, id).kind == ServerKind::Slot;
-        kernel.map(|kernel| kernel.cold_starts(id, loss, on_slots)).unwrap_or_default()
+        kernel.map(|kernel| kernel.cold_starts(id, loss)).unwrap_or_default()
     }
 
     /// The timers before something so urgent; where nothing is deferred, all.

@@ -13,7 +13,9 @@ mod interrupt_level;
 mod kernel;
 mod label;
 mod linux;
+mod losses;
 mod machine;
+mod pieces;
 mod pseudo_vcpu;
 mod record;
 mod release;
@@ -22,6 +24,7 @@ mod slots;
 mod turns;
 
 pub use chance::{Chance, explain_chance};
+pub use losses::{ContextLosses, Losses, losses};
 
 use crate::coverage::not_covered;
 use crate::effort::Effort;

@@ -37,11 +37,15 @@ pub struct Requests<'a> {
 /// exit, and the exit of a guest where there is one.
 pub fn around(system: &System, core: SupplyId) -> Duration {
     let costs = &system.costs;
+    let exit = if has_guest(system, core) { costs.vm_exit } else { Duration::ZERO };
+    costs.interrupt_entry + costs.interrupt_exit + exit
+}
+
+/// Whether there is a virtual processor on a core.
+pub fn has_guest(system: &System, core: SupplyId) -> bool {
     let supplies = (0..system.supplies.len()).map(SupplyId);
     let mut guests = supplies.filter(|&id| system.supply(id).vm.is_some());
-    let has_guest = guests.any(|id| system.core_of(id) == core);
-    let exit = if has_guest { costs.vm_exit } else { Duration::ZERO };
-    costs.interrupt_entry + costs.interrupt_exit + exit
+    guests.any(|id| system.core_of(id) == core)
 }
 
 /// What one interrupt takes in its guest.

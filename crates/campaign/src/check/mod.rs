@@ -9,6 +9,7 @@
 //! **Cost.** A few milliseconds; see [`Effort`].
 
 mod bound;
+mod losses;
 mod ticks;
 
 use crate::generate;
@@ -108,6 +109,8 @@ pub enum Violation {
     Apart(Apart),
     /// A history breaks an invariant.
     Broken(Broken),
+    /// More time lost than its bound.
+    Lost(String),
     /// Something does not cover a system that was drawn from what is covered.
     NotCovered(String),
     /// The text of the system reads back as another system, or not at all.
@@ -122,6 +125,7 @@ impl fmt::Display for Violation {
             Self::Exceeded(exceeded) => exceeded.fmt(f),
             Self::Apart(apart) => apart.fmt(f),
             Self::Broken(broken) => broken.fmt(f),
+            Self::Lost(what) => f.write_str(what),
             Self::NotCovered(what) => write!(f, "not covered: {what}"),
             Self::Text(what) => write!(f, "the text reads back as another system: {what}"),
             Self::Panic(what) => write!(f, "panic: {what}"),
@@ -179,6 +183,9 @@ fn check_all(
     let watched = random.chance(1, effort.watched_one_in);
     let mut longest =
         bound::searched(system, &bounds, effort, index, watched, &mut violations, tally);
+    if watched {
+        losses::compare(system, index, &mut violations, tally);
+    }
     if ticks::tiny(system) {
         if random.chance(1, effort.compared_one_in) {
             ticks::compare(system, effort, &mut random, &mut violations, tally);

@@ -97,15 +97,20 @@ impl Manner {
         }
     }
 
-    /// The kinds of server that stand on a supply with that scheduler.
-    pub(super) fn kinds(self, parent: Scheduler) -> &'static [ServerKind] {
+    /// The kinds of server that stand on a supply with that scheduler; of a core, if at no depth.
+    pub(super) fn kinds(self, parent: Scheduler, depth: usize) -> &'static [ServerKind] {
         use ServerKind::{
             CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue,
             SchedDeadline, Share, Sporadic,
         };
         match (self, parent) {
-            // Others have their budget back in pieces, and nobody counts these.
-            (Self::Charged, Scheduler::FixedPriority) => &[Periodic, Polling, Deferrable],
+            (Self::Charged, Scheduler::FixedPriority) if depth == 0 => {
+                &[Periodic, Polling, Deferrable, Sporadic, Sporadic, RefillQueue]
+            }
+            // In guests nobody counts the pieces of a sporadic server.
+            (Self::Charged, Scheduler::FixedPriority) => {
+                &[Periodic, Polling, Deferrable, RefillQueue]
+            }
             (Self::Charged, Scheduler::Linux) => &[Periodic, Polling, Deferrable, SchedDeadline],
             (Self::Bounded | Self::Guests | Self::Charged, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline]

@@ -7,10 +7,10 @@ use vorrang_time::Duration;
 impl Draft {
     /// A server with `share` of the core's time on a supply with fixed priority or EDF.
     pub(super) fn server(&mut self, on: SupplyId, depth: usize, share: u64) {
-        let kinds = self.manner.kinds(self.system.supply(on).scheduler);
+        let kinds = self.manner.kinds(self.system.supply(on).scheduler, depth);
         let kind = self.random.one_of(kinds);
         let outer = self.period_of(on);
-        let longer = kind == ServerKind::RefillQueue && self.random.chance(1, 2);
+        let longer = self.has_pieces(kind) && self.random.chance(1, 2);
         let period = self.scale.draw_server_period(&mut self.random, outer);
         // Room for more pieces than the queue holds.
         let period = if longer { 4 * period } else { period };
@@ -24,6 +24,12 @@ impl Draft {
             _ => (self.units(budget), self.units(period)),
         };
         self.with_guest(Server { on, kind, budget, period, ..plain }, depth, share);
+    }
+
+    /// Whether budget returns in pieces whose number matters.
+    fn has_pieces(&self, kind: ServerKind) -> bool {
+        kind == ServerKind::RefillQueue
+            || (kind == ServerKind::Sporadic && self.manner == Manner::Charged)
     }
 
     /// A slot of a core.
@@ -78,7 +84,7 @@ impl Draft {
         let kind = server.kind;
         let id = self.add_supply(name, Some(server), scheduler);
         self.system.supplies[id.0].vm = vm;
-        if kind == ServerKind::RefillQueue && self.random.chance(1, 2) {
+        if self.has_pieces(kind) && self.random.chance(1, 2) {
             self.fragmenting_task(id);
         }
         self.fill(id, depth + 1, (share * percent / 100).max(1));

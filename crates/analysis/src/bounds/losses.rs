@@ -1,0 +1,126 @@
+//! Time that does no work: how much of it there is at most, whose, and why.
+//!
+//! **Model.** In the first `x` of any history a context gets the core after another one at most once
+//! for each of its own occasions (`kernel.rs`) and for each of what may interrupt it. Each time it is
+//! charged a switch and all that its cache can lose, which for a server is paid from its budget. Each
+//! occasion on the core calls the scheduler twice at most; each request and expiry enters and leaves.
+//!
+//! **Assumptions.** 1. Who is charged is who the simulator charges (docs/model.md): calls, entries,
+//! callbacks and exits may all fall to the same context. So there is one bound for the core, which
+//! holds for each context, too.
+//!
+//! **Does not cover** cores that [`crate::coverage`] names. A context that something interrupts nobody
+//! knows how often has no bound, others may have one.
+
+use super::interrupt_level::Routines;
+use super::label::Labels;
+use super::machine::Machine;
+use super::{Walk, kernel, pseudo_vcpu};
+use crate::coverage::not_covered;
+use crate::effort::NoBound;
+use crate::finding::Reason;
+use crate::interrupt::has_guest;
+use crate::load::Load;
+use vorrang_model::system::{InterruptId, Member, SupplyId, System};
+use vorrang_time::Duration;
+
+/// What one core loses at most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Losses {
+    /// What its members lose, in their order.
+    pub contexts: Vec<ContextLosses>,
+    /// To calls of the scheduler.
+    pub scheduler_calls: Duration,
+    /// To callbacks of timers.
+    pub timer_expiries: Duration,
+    /// To entering and leaving routines.
+    pub interrupt_entries: Duration,
+    /// To leaving guests and coming back.
+    pub vm_exits: Duration,
+}
+
+/// What a context loses at most, by what only the context itself is charged for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContextLosses {
+    /// A task or virtual processor of the core; of a reservation, all contexts in it.
+    pub member: Member,
+    /// To cold caches; `None`: nothing bounds it.
+    pub cold_caches: Option<Duration>,
+    /// To switches to it; `None`: nothing bounds it.
+    pub context_switches: Option<Duration>,
+}
+
+/// What a core loses at most in the first `window` of any history.
+///
+/// # Errors
+/// What no analysis covers, or why there is no bound.
+pub fn losses(system: &System, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
+    let names = pseudo_vcpu::names(system);
+    Walk::new(system, &names, None).losses(core, window)
+}
+
+impl Walk<'_> {
+    fn losses(&mut self, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
+        if let Some(what) = not_covered(self.system, core) {
+            return Err(Reason::NotCovered { what });
+        }
+        let ids: Vec<InterruptId> = self.system.interrupts_on(core).collect();
+        let requests = self.requests_at_core(&ids);
+        let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
+        let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
+        let labels = Labels::new(self.system, core);
+        let machine = self.machine_of_core(core, routines, &labels);
+        let mut machine = machine.map_err(|why| self.no_bound(core, why))?;
+        self.release(core, &machine);
+        self.routines_of_core(core, routines, &machine);
+        self.add_kernel(core, &mut machine, &labels)?;
+        let times = |count: u64, cost: Duration| {
+            cost.checked_mul(count).ok_or_else(|| self.no_bound(core, NoBound::TooLong))
+        };
+        let callbacks = machine.timers.iter().map(|timer| timer.callback.occurrences(window)).sum();
+        let expiries = machine.timers.iter().map(|timer| timer.around.occurrences(window));
+        let requests = loads.iter().map(|load| load.occurrences(window));
+        let entries: u64 = requests.chain(expiries).sum();
+        let costs = &self.system.costs;
+        // A routine may interrupt a guest, and a guest's ends with an exit.
+        let delivered =
+            ids.iter().zip(&loads).filter(|(id, _)| self.system.interrupt(**id).delivery.is_some());
+        let in_guests: u64 = delivered.map(|(_, load)| load.occurrences(window)).sum();
+        let exits = if has_guest(self.system, core) { entries + in_guests } else { 0 };
+        let contexts = self.system.supply(core).members.iter().map(|&member| {
+            let (cold_caches, context_switches) = self.charged(&machine, member, window);
+            ContextLosses { member, cold_caches, context_switches }
+        });
+        Ok(Losses {
+            contexts: contexts.collect(),
+            scheduler_calls: times(machine.calls(window), costs.scheduler_call)?,
+            timer_expiries: times(callbacks, costs.timer_expiry)?,
+            interrupt_entries: times(entries, costs.interrupt_entry + costs.interrupt_exit)?,
+            vm_exits: times(exits, costs.vm_exit)?,
+        })
+    }
+
+    /// What switches to a member of the core take, and the cold caches that they leave.
+    fn charged(
+        &self,
+        machine: &Machine<'_>,
+        member: Member,
+        window: Duration,
+    ) -> (Option<Duration>, Option<Duration>) {
+        let Ok(times) = machine.times_chosen(member, window) else { return (None, None) };
+        let cache = match member {
+            Member::Task(id) => self.system.task(id).cache,
+            Member::Server(id) => self.system.supply(id).cache,
+        };
+        let loss = cache.map_or(Duration::ZERO, |id| kernel::loss(self.system, id));
+        let cold = loss.checked_mul(times);
+        // It is paid from the budget.
+        let budgets = match member {
+            Member::Task(_) => None,
+            Member::Server(_) => Load::of_member(self.system, member),
+        };
+        let paid = budgets.and_then(|load| load.in_window(window).ok());
+        let cold = cold.into_iter().chain(paid.filter(|_| !loss.is_zero())).min();
+        (cold, self.system.costs.context_switch.checked_mul(times))
+    }
+}
