@@ -3,6 +3,7 @@
 use crate::exit::{Exit, Failure, Output};
 use crate::identity::TOOL;
 use crate::input::{Input, Source};
+use crate::loss::{self, Lost};
 use crate::progress;
 use crate::replay::Replay;
 use crate::tried::{self, Tried};
@@ -36,6 +37,10 @@ use vorrang_time::Duration;
 ///
 /// Utilisation bounds are tried beside the analysis that decides, which is never worse. Those that
 /// accept all tasks of a supply are named after it; --explain shows all, and which condition is not met.
+///
+/// Where the machine takes time for itself (costs, caches) a table says how much of each core's time is
+/// lost at most, by whom and to what, and how much of it a few histories lost. Calls, callbacks,
+/// entries and exits may all fall to the same virtual machine.
 ///
 /// A requirement with a `probability` is proven if a job is late with no more than what is left of
 /// it; what a long history by chance showed stands beside it, and refutes nothing.
@@ -76,6 +81,8 @@ pub struct Checked {
     pub observations: Observations,
     /// What was tried beside the analyses that decide.
     pub tried: Vec<Tried>,
+    /// The time that the machine takes for itself; nothing where it takes none.
+    pub losses: Vec<Lost>,
 }
 
 impl Check {
@@ -93,7 +100,11 @@ impl Check {
             .map_err(|found| bug(&input, &observations, &found))?;
         let exit = exit(verdict::overall(&rulings));
         let tried = tried::all(&input.system, &bounds);
-        let checked = Checked { input, rulings, observations, tried };
+        let losses = loss::all(&input.system, &self.limits());
+        if let Some(found) = loss::exceeded(&losses) {
+            return Err(bug_of_losses(&input, &found));
+        }
+        let checked = Checked { input, rulings, observations, tried, losses };
         let text = match explained {
             _ if self.json => json::check(&checked),
             Some(requirement) => report::explanation(&checked, requirement),
@@ -102,11 +113,13 @@ impl Check {
         Ok(Output { text, exit })
     }
 
+    fn limits(&self) -> Search {
+        Search { seed: self.seed, runs: self.runs, horizon: self.horizon, ..Search::default() }
+    }
+
     fn search(&self, system: &System) -> Observations {
-        let search =
-            Search { seed: self.seed, runs: self.runs, horizon: self.horizon, ..Search::default() };
         let (_waiting, mut tell) = progress::of_search();
-        vorrang_sim::search_with(system, &search, &mut tell)
+        vorrang_sim::search_with(system, &self.limits(), &mut tell)
     }
 }
 
@@ -155,6 +168,16 @@ fn bug(input: &Input, observations: &Observations, found: &[Contradiction]) -> F
     }
     let _ =
         write!(message, "\nPlease report this with the description (sha256 {}).\n", input.sha256);
+    Failure { exit: Exit::Bug, message }
+}
+
+/// The same for lost time.
+fn bug_of_losses(input: &Input, found: &str) -> Failure {
+    let message = format!(
+        "BUG of {TOOL}: the simulator loses more time than the analysis allows for.\n{found}\n\
+         Please report this with the description (sha256 {}).\n",
+        input.sha256
+    );
     Failure { exit: Exit::Bug, message }
 }
 

@@ -8,10 +8,15 @@
 //! object per utilisation bound, whose `outcome` is `accepts` (every task of the supply completes
 //! within its period), `does-not-accept` (it may still) or `condition-not-met`, with the `reason`.
 //! None of them decides a verdict.
+//!
+//! `losses` has an object for each core where the machine takes time for itself: `losers` with what each
+//! loses by cause in the first `window_ns`, at most in any history and in a few that were run. Of calls,
+//! callbacks, entries and exits the bound is that of the core, which may all fall to one of them.
 
 use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
+use crate::loss;
 use crate::replay::Replay;
 use crate::tried;
 use crate::verdict::{self, Ruling, Verdict, Witness};
@@ -29,6 +34,7 @@ pub fn check(checked: &Checked) -> String {
         "verdict": verdict::overall(&checked.rulings).map(Verdict::word),
         "requirements": checked.rulings.iter().map(|ruling| requirement(checked, ruling)).collect::<Vec<_>>(),
         "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),
+        "losses": loss::document(&checked.input.system, &checked.losses),
         "simulation": {
             "seed": observations.seed,
             "horizon_ns": observations.horizon.as_ns(),

@@ -21,6 +21,7 @@ pub mod identity;
 pub mod input;
 pub mod interruption;
 pub mod json;
+pub mod loss;
 pub mod measure;
 pub mod progress;
 pub mod prose;

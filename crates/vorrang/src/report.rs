@@ -5,6 +5,7 @@
 //! the table: one row per requirement
 //! the verdict as a sentence
 //! what is refuted, by which history; what is undecided, and why
+//! what is lost of the time of each core, if something is
 //! a: the analyses   what a utilisation bound accepts, too   1: the assumptions
 //! tool, input, search
 //! ```
@@ -12,6 +13,7 @@
 use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
+use crate::loss;
 use crate::prose::wrapped;
 use crate::replay::Replay;
 use crate::table::{self, Column};
@@ -27,6 +29,7 @@ pub fn table(checked: &Checked) -> String {
     let mut out = if rulings.is_empty() { String::new() } else { rows(&rulings) + "\n" };
     out += &wrapped(&sentence(&rulings), "", "");
     out += &details(checked, &rulings);
+    out += &loss::text(&checked.input.system, &checked.losses);
     out + &foot(checked, &rulings, &tried::accepted(&checked.input.system, &checked.tried))
 }
 

@@ -7,10 +7,9 @@
 //!
 //! **Assumptions.** 1. Who is charged is who the simulator charges (docs/model.md): calls, entries,
 //! callbacks and exits may all fall to the same context. So there is one bound for the core, which
-//! holds for each context, too.
+//! holds for each context, too. 2. What something interrupts nobody knows how often loses its budget.
 //!
-//! **Does not cover** cores that [`crate::coverage`] names. A context that something interrupts nobody
-//! knows how often has no bound, others may have one.
+//! **Does not cover** cores that [`crate::coverage`] names.
 
 use super::interrupt_level::Routines;
 use super::label::Labels;
@@ -44,7 +43,7 @@ pub struct Losses {
 pub struct ContextLosses {
     /// A task or virtual processor of the core; of a reservation, all contexts in it.
     pub member: Member,
-    /// To cold caches; `None`: nothing bounds it.
+    /// To cold caches, at most the budget; `None`: nothing bounds it.
     pub cold_caches: Option<Duration>,
     /// To switches to it; `None`: nothing bounds it.
     pub context_switches: Option<Duration>,
@@ -107,20 +106,26 @@ impl Walk<'_> {
         member: Member,
         window: Duration,
     ) -> (Option<Duration>, Option<Duration>) {
-        let Ok(times) = machine.times_chosen(member, window) else { return (None, None) };
+        let times = machine.times_chosen(member, window).ok();
         let cache = match member {
             Member::Task(id) => self.system.task(id).cache,
             Member::Server(id) => self.system.supply(id).cache,
         };
-        let loss = cache.map_or(Duration::ZERO, |id| kernel::loss(self.system, id));
-        let cold = loss.checked_mul(times);
+        let Some(loss) = cache.map(|id| kernel::loss(self.system, id)) else {
+            return (Some(Duration::ZERO), self.switches(times));
+        };
         // It is paid from the budget.
         let budgets = match member {
             Member::Task(_) => None,
             Member::Server(_) => Load::of_member(self.system, member),
         };
         let paid = budgets.and_then(|load| load.in_window(window).ok());
-        let cold = cold.into_iter().chain(paid.filter(|_| !loss.is_zero())).min();
-        (cold, self.system.costs.context_switch.checked_mul(times))
+        let cold = times.and_then(|times| loss.checked_mul(times));
+        (cold.into_iter().chain(paid).min(), self.switches(times))
+    }
+
+    fn switches(&self, times: Option<u64>) -> Option<Duration> {
+        let each = self.system.costs.context_switch;
+        if each.is_zero() { Some(each) } else { each.checked_mul(times?) }
     }
 }

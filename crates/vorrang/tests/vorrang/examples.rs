@@ -14,6 +14,40 @@ fn the_consolidation_is_proven() {
     check("consolidation.toml", 0);
 }
 
+/// What a machine with cold caches loses: per virtual machine and by cause. Which requirements still
+/// hold depends on the set that is cold.
+#[test]
+fn the_consolidation_loses_what_the_profile_of_a_machine_says() {
+    let text = std::fs::read_to_string(root().join("examples/consolidation.toml")).unwrap();
+    let profile = root().join("published/machines/pentium-m.toml");
+    let profile = format!("version = 1\nprofile = {:?}\n", profile.to_str().unwrap());
+    let text = text.replacen("version = 1\n", &profile, 1);
+    let lines = text.lines().map(|line| match line.split_once(" = ") {
+        Some(("vm", _)) => format!("{line}\ncache = \"cache.write-16k-flushed\"\n"),
+        _ => format!("{line}\n"),
+    });
+    let path = std::env::temp_dir().join(format!("measured-{}.toml", std::process::id()));
+    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    let file = path.to_str().unwrap();
+    let of = |arguments: &[&str]| {
+        let run = run(arguments);
+        assert_eq!((run.code, run.err.as_str()), (3, ""), "{}", run.out);
+        run.out
+    };
+    let said = of(&["check", file]);
+    let document = of(&["check", file, "--json"]);
+    std::fs::remove_file(&path).unwrap();
+    // The rest has the name of the file and of the directory in it.
+    let (result, _) = said.split_once("\nBy:").unwrap();
+    insta::assert_snapshot!("check consolidation.toml on a published machine", result);
+    let document: serde_json::Value = serde_json::from_str(&document).unwrap();
+    let engine = &document["losses"][0]["losers"][0];
+    assert_eq!(engine["name"], "engine");
+    let cold = &engine["causes"]["cold_caches"];
+    let (bound, seen) = (cold["bound_ns"].as_u64().unwrap(), cold["observed_ns"].as_u64().unwrap());
+    assert!(0 < seen && seen < bound, "{cold}");
+}
+
 #[test]
 fn the_irq_reservations_are_proven_and_the_overload_is_refuted() {
     check("irq-reservations.toml", 1);
