@@ -20,6 +20,7 @@
 
 pub mod cache;
 pub mod curve;
+pub mod exits;
 pub mod fit;
 pub mod interruption;
 pub mod machine;

@@ -3,7 +3,10 @@
 mod cache;
 mod chart;
 mod compare;
+#[cfg(target_os = "linux")]
+mod exits;
 mod plot;
+mod sweep;
 #[cfg(target_os = "linux")]
 mod switch;
 #[cfg(target_os = "linux")]
@@ -49,6 +52,9 @@ pub struct Measure {
 enum What {
     Cache(cache::Cache),
     #[cfg(target_os = "linux")]
+    Exits(exits::Exits),
+    Sweep(sweep::Sweep),
+    #[cfg(target_os = "linux")]
     Switch(switch::Switch),
     #[cfg(target_os = "linux")]
     Timers(timers::Timers),
@@ -60,6 +66,9 @@ impl Measure {
     pub fn run(&self) -> Result<Output, Failure> {
         match (&self.what, self.compare.as_slice()) {
             (Some(What::Cache(cache)), _) => cache.run(),
+            #[cfg(target_os = "linux")]
+            (Some(What::Exits(exits)), _) => exits.run(),
+            (Some(What::Sweep(sweep)), _) => sweep.run(),
             #[cfg(target_os = "linux")]
             (Some(What::Switch(switch)), _) => switch.run(),
             #[cfg(target_os = "linux")]

@@ -17,7 +17,9 @@
 //! ```
 
 mod compare;
+mod costs;
 mod of_cache;
+mod of_exits;
 #[cfg(target_os = "linux")]
 mod of_switch;
 #[cfg(target_os = "linux")]

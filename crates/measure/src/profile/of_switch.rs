@@ -15,6 +15,7 @@ impl Profile {
             conditions: texts(&measured.conditions),
             numbers: measured.outcomes.iter().flat_map(|of| numbers(measured, of)).collect(),
         });
+        self.charge(VERB);
     }
 }
 

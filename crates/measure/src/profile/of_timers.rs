@@ -15,6 +15,7 @@ impl Profile {
             conditions: texts(&measured.conditions),
             numbers: responses.chain(measured.expiries.iter().map(expiry)).collect(),
         });
+        self.charge(VERB);
     }
 }
 

@@ -19,7 +19,8 @@ const MARGIN: f64 = 50.0;
 /// Columns of a curve.
 const COLUMNS: u32 = 120;
 /// From light to dark: sets in the order of their sizes, also without colour.
-const COLOURS: [&str; 6] = ["#fde725", "#7ad151", "#22a884", "#2a788e", "#414487", "#440154"];
+pub(super) const COLOURS: [&str; 6] =
+    ["#fde725", "#7ad151", "#22a884", "#2a788e", "#414487", "#440154"];
 /// Sets that are drawn.
 const SETS: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
 
@@ -31,8 +32,14 @@ pub(super) fn svg(measured: &Measured) -> String {
     let outcomes: Vec<&Outcome> =
         measured.outcomes.iter().filter(|of| Some(of.point.kind) == kind).collect();
     let mut panels: Vec<String> = states.iter().map(|state| of_state(&outcomes, *state)).collect();
-    panels.push(against_frequency(&outcomes));
-    let (across, rows) = (2, panels.len().div_ceil(2));
+    panels.push(against_frequency(&series(&outcomes)));
+    page(&panels)
+}
+
+/// Panels in two columns; a single one by itself.
+fn page(panels: &[String]) -> String {
+    let across = panels.len().min(2);
+    let rows = panels.len().div_ceil(2);
     let (width, height) = (WIDTH + 2.0 * MARGIN, HEIGHT + 2.0 * MARGIN);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" \
@@ -72,7 +79,8 @@ fn of_state(outcomes: &[&Outcome], state: State) -> String {
             (x, HEIGHT * (1.0 - fraction.clamp(0.0, 1.0)))
         });
         panel += &line(points, colour, "1.5");
-        panel += &legend(of.point.set_bytes, &name, colour);
+        let place = SETS.iter().position(|set| *set == of.point.set_bytes);
+        panel += &legend(place.unwrap_or(0), &name, colour);
     }
     panel
 }
@@ -83,8 +91,7 @@ fn key(set_bytes: usize) -> Option<(String, &'static str)> {
     Some((plan::size(set_bytes), COLOURS[place]))
 }
 
-fn legend(set_bytes: usize, name: &str, colour: &str) -> String {
-    let place = SETS.iter().position(|set| *set == set_bytes).unwrap_or(0);
+fn legend(place: usize, name: &str, colour: &str) -> String {
     let y = 14.0 * real(place) + 40.0;
     let (from, to) = (WIDTH + 4.0, WIDTH + 16.0);
     let sample = line([(from, y), (to, y)].into_iter(), colour, "3");
@@ -95,7 +102,30 @@ fn legend(set_bytes: usize, name: &str, colour: &str) -> String {
 const FREQUENCIES: (f64, f64) = (2.0, 6.0);
 const LOSSES: (f64, f64) = (-4.0, 0.0);
 
-fn against_frequency(outcomes: &[&Outcome]) -> String {
+/// A curve of the loss against the frequency of switching.
+pub(super) struct Series {
+    pub(super) name: String,
+    pub(super) colour: &'static str,
+    pub(super) row: Row,
+}
+
+/// These curves alone, beside the published ones.
+pub(super) fn sweep(series: &[Series]) -> String {
+    let panel = against_frequency(series);
+    page(&[panel])
+}
+
+/// Those of a measurement that are drawn.
+fn series(outcomes: &[&Outcome]) -> Vec<Series> {
+    let dirty = outcomes.iter().filter(|of| of.point.state == State::Dirty);
+    let series = dirty.filter_map(|of| {
+        let (name, colour) = key(of.point.set_bytes)?;
+        Some(Series { name, colour, row: row_of(of) })
+    });
+    series.collect()
+}
+
+fn against_frequency(series: &[Series]) -> String {
     let mut panel = frame("loss against switching, dirty; grey: published", "switches per second");
     for decade in [2.0, 3.0, 4.0, 5.0, 6.0] {
         panel += &text(x_of(decade), HEIGHT + 14.0, "middle", &format!("1e{decade}"));
@@ -108,10 +138,9 @@ fn against_frequency(outcomes: &[&Outcome]) -> String {
     for row in switch_loss::rows() {
         panel += &of_row(&row, "#bbbbbb", "0.7", switch_loss::formula);
     }
-    for of in outcomes.iter().filter(|of| of.point.state == State::Dirty) {
-        let Some((name, colour)) = key(of.point.set_bytes) else { continue };
-        panel += &of_row(&row_of(of), colour, "1.8", switch_loss::loss);
-        panel += &legend(of.point.set_bytes, &name, colour);
+    for (place, Series { name, colour, row }) in series.iter().enumerate() {
+        panel += &of_row(row, colour, "1.8", switch_loss::loss);
+        panel += &legend(place, name, colour);
     }
     panel
 }

@@ -1,0 +1,84 @@
+//! `vorrang measure exits`: what a guest of KVM costs.
+
+use super::switch::quantiles;
+use super::{circumstances, profile_to_be_written, progress, some_time, write};
+use crate::exit::{Failure, Output};
+use crate::identity::TOOL;
+use crate::interruption;
+use crate::table::{self, Column};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use vorrang_measure::exits::{Measured, Outcome, Plan, measure};
+use vorrang_measure::statistics::Sorted;
+use vorrang_time::Duration;
+
+/// Measure what leaving a guest costs, interrupting it, and the end of its interrupts
+///
+///     vorrang measure exits --out machine.toml
+///
+/// Needs Linux on x86-64 and a /dev/kvm that opens. A guest of a page of machine code goes through the
+/// same round again and again. `program`: entering the guest until its write to a port is known here;
+/// `memory`: the same for memory that it has not; `kernel`: an exit that the kernel handles; `inject`:
+/// sending it an interrupt until the handler runs; `end`: telling its interrupt controller that the
+/// handler is done. Interrupted rounds are left out and counted.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Exits {
+    /// Put the exits into this profile, in place of those that it has
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// For how long
+    #[arg(long = "for", value_name = "TIME", default_value = "10s", value_parser = some_time)]
+    time: Duration,
+    /// On this CPU [default: the last permitted one]
+    #[arg(long, value_name = "NUMBER")]
+    cpu: Option<usize>,
+    /// The real-time priority [default: none]
+    #[arg(short, long, value_name = "PRIORITY", value_parser = clap::value_parser!(i32).range(1..=99))]
+    priority: Option<i32>,
+}
+
+impl Exits {
+    /// # Errors
+    /// The host refuses, or a file cannot be read or written.
+    pub(super) fn run(&self) -> Result<Output, Failure> {
+        let mut profile = self.out.as_deref().map(profile_to_be_written).transpose()?;
+        let measured = self.measure()?;
+        if let (Some(path), Some(profile)) = (&self.out, &mut profile) {
+            profile.replace_exits(&measured);
+            write(path, &format!("# Measured by {TOOL}.\n{profile}"))?;
+        }
+        Ok(Output::success(page(&measured)))
+    }
+
+    fn measure(&self) -> Result<Measured, Failure> {
+        interruption::listen();
+        let (_waiting, mut tell) = progress("leaving a guest and coming back".to_owned());
+        let time = std::time::Duration::from_nanos(self.time.as_ns());
+        let plan = Plan { cpu: self.cpu, priority: self.priority, time };
+        let go_on = |part: f64| {
+            tell(part);
+            !interruption::is_wanted()
+        };
+        measure(&plan, go_on).map_err(|why| Failure::host(format!("error: {why}\n")))
+    }
+}
+
+fn page(measured: &Measured) -> String {
+    let mut page = match &measured.outcome {
+        Some(outcome) => rows(outcome),
+        None => "Every round was interrupted: nothing was measured.\n".to_owned(),
+    };
+    page += &circumstances(&measured.conditions, &measured.remarks);
+    page
+}
+
+fn rows(of: &Outcome) -> String {
+    let named = of.named();
+    let sorted: Vec<&Sorted> = named.iter().map(|(_, sorted)| *sorted).collect();
+    let names = Column::words("exit", named.iter().map(|(name, _)| (*name).to_owned()));
+    let mut page = table::draw(&[vec![names], quantiles(&sorted)].concat());
+    let count = of.program.spread().count;
+    let _ = writeln!(page, "\n{count} rounds, {} interrupted and left out", of.interrupted);
+    page
+}
