@@ -23,6 +23,8 @@ pub mod curve;
 pub mod exits;
 pub mod fit;
 pub mod interruption;
+#[cfg(target_os = "linux")]
+pub mod latency;
 pub mod machine;
 pub mod profile;
 pub mod statistics;

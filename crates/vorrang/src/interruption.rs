@@ -10,6 +10,8 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 pub fn listen() {
     let note = || {
         if ASKED.swap(true, Ordering::Relaxed) {
+            // Nothing unwinds: what a measurement changed is put back here.
+            vorrang_measure::machine::restore::all();
             std::process::exit(Exit::Interrupted as i32);
         }
     };

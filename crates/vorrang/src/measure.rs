@@ -5,6 +5,8 @@ mod chart;
 mod compare;
 #[cfg(target_os = "linux")]
 mod exits;
+#[cfg(target_os = "linux")]
+mod latency;
 mod plot;
 mod sweep;
 #[cfg(target_os = "linux")]
@@ -58,6 +60,8 @@ enum What {
     Switch(switch::Switch),
     #[cfg(target_os = "linux")]
     Timers(timers::Timers),
+    #[cfg(target_os = "linux")]
+    Latency(Box<latency::Latency>),
 }
 
 impl Measure {
@@ -73,6 +77,8 @@ impl Measure {
             (Some(What::Switch(switch)), _) => switch.run(),
             #[cfg(target_os = "linux")]
             (Some(What::Timers(timers)), _) => timers.run(),
+            #[cfg(target_os = "linux")]
+            (Some(What::Latency(latency)), _) => latency.run(),
             (None, [before, after]) => {
                 Ok(Output::success(compare::page(&profile(before)?, &profile(after)?)))
             }

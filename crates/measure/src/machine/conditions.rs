@@ -42,10 +42,11 @@ pub fn remarks(
     let is = |name: &str, value: &str| conditions.iter().any(|(n, v)| *n == name && v == value);
     let mut remarks = Vec::new();
     if is("virtual-machine", "yes") {
-        let stolen = stolen.map_or("not known".to_owned(), |part| format!("{:.2} %", part * 100.0));
+        let stolen = stolen.map_or("how much is not known".to_owned(), |part| {
+            format!("{:.2} % was stolen meanwhile", part * 100.0)
+        });
         remarks.push(format!(
-            "This is a virtual machine: others share its last cache and take its time ({stolen} was \
-             stolen meanwhile), so what is measured is larger, and spreads more, than on the bare \
+            "This is a virtual machine: others share its last cache and take its time ({stolen}), so what is measured is larger, and spreads more, than on the bare \
              processor."
         ));
     }

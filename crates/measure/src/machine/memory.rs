@@ -77,6 +77,31 @@ fn write(lines: &[Line]) {
     }
 }
 
+/// While it lives no memory of this process is paged out, and none is fetched at its first use.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+pub struct Locked(());
+
+#[cfg(target_os = "linux")]
+impl Locked {
+    /// # Errors
+    /// This user may not lock so much.
+    pub fn hold() -> Result<Self, super::Unable> {
+        use rustix::mm::{MlockAllFlags, mlockall};
+        let locked = mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE);
+        locked.map_err(|why| super::Unable(format!("locking memory is refused: {why}")))?;
+        Ok(Self(()))
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Locked {
+    fn drop(&mut self) {
+        // What was locked can be unlocked.
+        let _ = rustix::mm::munlockall();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,10 +13,14 @@ pub mod files;
 pub mod flush;
 #[cfg(target_os = "linux")]
 pub mod handover;
+#[cfg(target_os = "linux")]
+pub mod idle;
 pub mod memory;
 pub mod place;
 #[cfg(target_os = "linux")]
 pub mod policy;
+pub mod restore;
+pub mod tracefs;
 pub mod walk;
 
 /// Why the machine cannot do something that was asked for.

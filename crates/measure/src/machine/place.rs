@@ -55,6 +55,15 @@ impl Pinned {
     }
 }
 
+/// The processors on which this thread may run.
+#[cfg(target_os = "linux")]
+pub fn permitted() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let set = sched_getaffinity(None).ok();
+    let is_set = |cpu: &usize| set.as_ref().is_some_and(|set| set.is_set(*cpu));
+    (0..CpuSet::MAX_CPU).filter(is_set).collect()
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;

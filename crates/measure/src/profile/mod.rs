@@ -21,6 +21,8 @@ mod costs;
 mod of_cache;
 mod of_exits;
 #[cfg(target_os = "linux")]
+mod of_latency;
+#[cfg(target_os = "linux")]
 mod of_switch;
 #[cfg(target_os = "linux")]
 mod of_timers;

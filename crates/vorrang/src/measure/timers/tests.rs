@@ -6,7 +6,7 @@ use vorrang_measure::timers::{Expiry, Sample};
 fn samples(load: Load, cost_ns: f64) -> Vec<Sample> {
     let sample = |index: usize| {
         let expiries = load.timers / 50 + usize::from(load.timers > 0) * (index % 2);
-        let took_ns = 200_000.0 + cost_ns * expiries as f64;
+        let took_ns = 200_000.0 + cost_ns * u16::try_from(expiries).map_or(0.0, f64::from);
         Sample { response_ns: took_ns + 8_000.0, took_ns, expiries, early: expiries }
     };
     (0..100).map(sample).collect()

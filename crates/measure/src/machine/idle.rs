@@ -1,0 +1,28 @@
+//! How deep idle processors may sleep.
+
+use super::Unable;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+
+/// Where programs say how late a processor may wake, in microseconds; it holds while the file is open.
+const FILE: &str = "/dev/cpu_dma_latency";
+
+/// While it lives no processor sleeps so deep that waking takes time.
+#[derive(Debug)]
+pub struct Awake {
+    _held: File,
+}
+
+impl Awake {
+    /// # Errors
+    /// The system has no such file, or not for this user.
+    pub fn hold() -> Result<Self, Unable> {
+        let open = || -> std::io::Result<File> {
+            let mut file = OpenOptions::new().write(true).open(FILE)?;
+            file.write_all(&0_i32.to_ne_bytes())?;
+            Ok(file)
+        };
+        let held = open().map_err(|why| Unable(format!("{FILE}: {why}")))?;
+        Ok(Self { _held: held })
+    }
+}

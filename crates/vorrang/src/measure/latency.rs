@@ -1,0 +1,246 @@
+//! `vorrang measure latency`: how late threads wake, in the letters of `cyclictest`.
+
+mod arguments;
+mod document;
+mod text;
+
+use super::{profile_to_be_written, progress, write};
+use crate::exit::{Failure, Output};
+use crate::identity::TOOL;
+use crate::interruption;
+use arguments::{Affinity, affinity, duration};
+use std::path::{Path, PathBuf};
+use vorrang_measure::latency::{Broken, Measured, Plan, ThreadPlan, measure, timerlat};
+use vorrang_measure::machine::conditions::{self, Interrupted};
+use vorrang_time::Duration;
+
+/// Measure how late threads wake, in the letters of cyclictest
+///
+///     vorrang measure latency -m -p80 -i1000 -l10000 -a -t -q
+///
+/// Each thread sleeps until a time and looks at the clock. `-h` prints a histogram that scripts for
+/// cyclictest read (then every other line begins with `#`), `--json` a document close to its own.
+/// `-b` ends with the first latency that is longer, keeps the kernel's trace and says what the
+/// processor did meanwhile, where tracefs is mounted and permitted. `--timerlat` asks the kernel's own
+/// tracer instead, which splits a latency in two: when the interrupt came, and when the thread ran.
+/// Without `-l` and `-D` it goes on until Ctrl-C, which prints what is known.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment, disable_help_flag = true)]
+#[expect(clippy::struct_excessive_bools, reason = "as many as there are letters")]
+pub(super) struct Latency {
+    /// Print help
+    #[arg(long, action = clap::ArgAction::Help)]
+    help: Option<bool>,
+    /// Lock memory
+    #[arg(short, long)]
+    mlockall: bool,
+    /// The real-time priority of the threads [default: none]
+    #[arg(short, long, alias = "prio", value_name = "PRIORITY",
+        value_parser = clap::value_parser!(i32).range(0..=99), default_value_t = 0,
+        hide_default_value = true)]
+    priority: i32,
+    /// How long the first thread sleeps, in microseconds
+    #[arg(short, long, value_name = "US", default_value_t = 1_000,
+        value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    interval: u64,
+    /// How much longer each further thread sleeps [default: 500; 0 with a histogram or -S]
+    #[arg(short, long, value_name = "US", value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
+    distance: Option<u64>,
+    /// So many latencies of each thread [default: no limit]
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
+    loops: u64,
+    /// For so many seconds, or with `m`, `h`, `d` so many minutes, hours, days [default: no limit]
+    #[arg(short = 'D', long, value_name = "TIME", value_parser = duration)]
+    duration: Option<Duration>,
+    /// Print how many latencies had each number of microseconds below this one
+    #[arg(short = 'h', long, value_name = "US", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    histogram: Option<u32>,
+    /// The same, with a column for all threads together
+    #[arg(short = 'H', long, value_name = "US", conflicts_with = "histogram",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    histofall: Option<u32>,
+    /// Write the histogram into this file
+    #[arg(long, value_name = "FILE")]
+    histfile: Option<PathBuf>,
+    /// Thread N on CPU N; or on these in turn, as `2-3,5`
+    #[arg(short, long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "",
+        value_parser = affinity)]
+    affinity: Option<Affinity>,
+    /// So many threads; one for each CPU without a number [default: 1]
+    #[arg(short, long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0",
+        value_parser = clap::value_parser!(u16).range(0..=4_096))]
+    threads: Option<u16>,
+    /// A thread on each CPU, all with the same interval: `-a -t -d0`
+    #[arg(short = 'S', long)]
+    smp: bool,
+    /// Print nothing until the end
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print a document instead of text, or write it into a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "",
+        require_equals = true)]
+    json: Option<String>,
+    /// End with the first latency that is longer, in microseconds, and say what caused it
+    #[arg(short, long, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    breaktrace: Option<u64>,
+    /// Where the kernel's trace of that latency is kept
+    #[arg(long, value_name = "FILE", default_value = "latency.trace")]
+    trace: PathBuf,
+    /// Leave the idle states of the processors as they are
+    #[arg(long)]
+    default_system: bool,
+    /// Measure with the kernel's timerlat tracer
+    #[arg(long)]
+    timerlat: bool,
+    /// Put the latencies into this profile, in place of those that it has
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Latency {
+    /// # Errors
+    /// The host refuses, or a file cannot be read or written.
+    pub(super) fn run(&self) -> Result<Output, Failure> {
+        let mut profile = self.out.as_deref().map(profile_to_be_written).transpose()?;
+        interruption::listen();
+        let text = if self.timerlat {
+            let (measured, conditions, remarks) = self.ask_the_kernel()?;
+            if let Some(profile) = &mut profile {
+                profile.replace_split_latencies(&measured, &conditions);
+            }
+            let kept = self.keep(measured.broken.as_ref())?;
+            let page = text::split(&measured, kept.as_deref(), &conditions, &remarks);
+            self.text_or_document(page, || document::split(&measured, &conditions, &remarks))?
+        } else {
+            let measured = self.measure()?;
+            if let Some(profile) = &mut profile {
+                profile.replace_latencies(&measured);
+            }
+            let kept = self.keep(measured.broken.as_ref())?;
+            let page = self.page(&measured, kept.as_deref())?;
+            let limit = self.histogram_us();
+            self.text_or_document(page, || document::threads(&measured, limit))?
+        };
+        if let (Some(path), Some(profile)) = (&self.out, &profile) {
+            write(path, &format!("# Measured by {TOOL}.\n{profile}"))?;
+        }
+        Ok(Output::success(text))
+    }
+
+    fn measure(&self) -> Result<Measured, Failure> {
+        let plan = self.plan();
+        let quiet = self.quiet || (plan.loops.is_some() && plan.time.is_none());
+        let mut waiting = (!quiet).then(|| progress("waking threads".to_owned()));
+        let go_on = |part: f64| {
+            if let Some((_, tell)) = &mut waiting {
+                tell(part);
+            }
+            !interruption::is_wanted()
+        };
+        measure(&plan, go_on).map_err(|why| Failure::host(format!("error: {why}\n")))
+    }
+
+    fn plan(&self) -> Plan {
+        let permitted = arguments::permitted();
+        let count = match self.threads {
+            None if self.smp => permitted.len(),
+            None => 1,
+            Some(0) => permitted.len(),
+            Some(count) => usize::from(count),
+        };
+        let cpus = match &self.affinity {
+            Some(Affinity::These(cpus)) => cpus.clone(),
+            Some(Affinity::Each) => permitted,
+            None if self.smp => permitted,
+            None => Vec::new(),
+        };
+        let is_alike = self.smp || self.histogram_us().is_some();
+        let distance_us = self.distance.unwrap_or(if is_alike { 0 } else { 500 });
+        let thread = |index: usize| ThreadPlan {
+            cpu: (!cpus.is_empty()).then(|| cpus[index % cpus.len()]),
+            priority: (self.priority > 0).then_some(self.priority),
+            interval_us: self.interval + distance_us * index as u64,
+        };
+        Plan {
+            threads: (0..count).map(thread).collect(),
+            loops: (self.loops > 0).then_some(self.loops),
+            time: self.time(),
+            break_us: self.breaktrace,
+            histogram_us: self.histogram_us(),
+            locks_memory: self.mlockall,
+            keeps_awake: !self.default_system,
+        }
+    }
+
+    fn ask_the_kernel(&self) -> Result<Asked, Failure> {
+        let cpus = match &self.affinity {
+            Some(Affinity::These(cpus)) => cpus.clone(),
+            _ => arguments::permitted(),
+        };
+        let conditions = conditions::of(cpus.first().copied().unwrap_or(0));
+        let interval_us = self.interval;
+        let plan =
+            timerlat::Plan { cpus, interval_us, time: self.time(), break_us: self.breaktrace };
+        let mut waiting = (!self.quiet).then(|| progress("listening to the kernel".to_owned()));
+        let go_on = |part: f64| {
+            if let Some((_, tell)) = &mut waiting {
+                tell(part);
+            }
+            !interruption::is_wanted()
+        };
+        let measured = timerlat::measure(&plan, go_on)
+            .map_err(|why| Failure::host(format!("error: {why}\n")))?;
+        let remarks = conditions::remarks(&conditions, None, Interrupted::Counts);
+        Ok((measured, conditions, remarks))
+    }
+
+    fn time(&self) -> Option<std::time::Duration> {
+        self.duration.map(|time| std::time::Duration::from_nanos(time.as_ns()))
+    }
+
+    fn histogram_us(&self) -> Option<usize> {
+        self.histogram.or(self.histofall).map(|us| us as usize)
+    }
+
+    fn page(&self, measured: &Measured, kept: Option<&Path>) -> Result<String, Failure> {
+        let page = text::threads(measured, kept);
+        let Some(limit_us) = self.histogram_us() else { return Ok(page) };
+        let histogram = text::histogram(&measured.threads, limit_us, self.histofall.is_some());
+        match &self.histfile {
+            Some(path) => {
+                write(path, &histogram)?;
+                Ok(page)
+            }
+            None => Ok(histogram + &text::as_comments(&page)),
+        }
+    }
+
+    /// Keeps the trace of a break; where.
+    fn keep(&self, broken: Option<&Broken>) -> Result<Option<PathBuf>, Failure> {
+        let trace = broken.and_then(|broken| broken.trace.as_ref().ok());
+        let Some(trace) = trace else { return Ok(None) };
+        write(&self.trace, trace)?;
+        Ok(Some(self.trace.clone()))
+    }
+
+    fn text_or_document(
+        &self,
+        text: String,
+        document: impl FnOnce() -> String,
+    ) -> Result<String, Failure> {
+        match self.json.as_deref() {
+            None => Ok(text),
+            Some("") => Ok(document()),
+            Some(path) => {
+                write(Path::new(path), &document())?;
+                Ok(text)
+            }
+        }
+    }
+}
+
+/// What the kernel's tracer showed, what the machine was like, and what that does to the numbers.
+type Asked = (timerlat::Measured, Vec<conditions::Condition>, Vec<String>);
+
+#[cfg(test)]
+mod tests;
