@@ -32,9 +32,10 @@ use vorrang_time::Duration;
 ///     No number of the one is in the other.
 ///
 /// (Published machines have no spreads.) `vorrang measure cache --out machine.toml` measures this
-/// one. What was measured goes into a profile, beside what other measurements have put there. A
-/// description takes its costs and caches from it with `profile = "machine.toml"`. Every number there
-/// has its spread and its conditions; what the machine cannot give is said below the table.
+/// one; so do `switch`, `timers` and `latency`. What was measured goes into a profile, beside what
+/// other measurements have put there. A description takes its costs and caches from it with
+/// `profile = "machine.toml"`. Every number there has its spread and its conditions; what the machine
+/// cannot give is said below the table.
 #[derive(Debug, clap::Args)]
 #[command(
     verbatim_doc_comment,

@@ -114,3 +114,6 @@ fn the_published_machines_are_the_published_rows() {
         assert_eq!(caches, expected.collect::<Vec<_>>(), "{machine}");
     }
 }
+
+#[cfg(target_os = "linux")]
+mod of_threads;
