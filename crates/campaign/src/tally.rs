@@ -40,6 +40,8 @@ pub struct Tally {
 pub struct Checks {
     /// Histories of the search on the event-driven simulator.
     pub searched: u64,
+    /// Systems that were not searched, because nothing in them has a bound.
+    pub unsearched: u64,
     /// Histories held against all invariants.
     pub watched: u64,
     /// Histories whose lost time was compared with its bounds.
@@ -65,6 +67,7 @@ impl Checks {
     pub fn named(&self) -> [(&'static str, u64); 10] {
         [
             ("histories searched by the simulator", self.searched),
+            ("systems without a bound, not searched", self.unsearched),
             ("histories held against invariants", self.watched),
             ("histories whose losses were held against bounds", self.losses),
             ("bounds against the search", self.bound_against_search),
@@ -79,6 +82,7 @@ impl Checks {
 
     fn add(&mut self, other: &Self) {
         self.searched += other.searched;
+        self.unsearched += other.unsearched;
         self.watched += other.watched;
         self.losses += other.losses;
         self.bound_against_search += other.bound_against_search;

@@ -61,6 +61,13 @@ pub(super) fn searched(
     violations: &mut Vec<Violation>,
     tally: &mut Tally,
 ) -> Observed {
+    if !watched && !has_bound(system, bounds) {
+        tally.checks.unsearched += 1;
+        return Observed {
+            tasks: vec![None; system.tasks.len()],
+            interrupts: vec![None; system.interrupts.len()],
+        };
+    }
     let search = Search { seed: index, ..effort.search };
     let observations = if watched {
         let mut watch = Watch::new(system);
@@ -82,6 +89,12 @@ pub(super) fn searched(
         tasks: observations.tasks.iter().map(response).collect(),
         interrupts: observations.interrupts.iter().map(response).collect(),
     }
+}
+
+fn has_bound(system: &System, bounds: &Bounds) -> bool {
+    let tasks = (0..system.tasks.len()).map(|id| bounds.task(TaskId(id)));
+    let interrupts = (0..system.interrupts.len()).map(|id| bounds.interrupt(InterruptId(id)));
+    tasks.chain(interrupts).any(|finding| finding.bound.is_some())
 }
 
 fn compare(
