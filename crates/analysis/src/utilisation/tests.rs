@@ -65,6 +65,49 @@ fn bounds_on_half_of_a_core_are_those_of_the_literature() {
     }
 }
 
+/// Below the least period nothing holds, however little is asked for.
+#[test]
+fn a_period_may_be_as_short_as_stated_and_no_shorter() {
+    let share = share(400_000, 1_000_000);
+    for criterion in Criterion::ALL {
+        let least = u64::try_from(criterion.least_period(share)).unwrap();
+        assert!(criterion.holds(&[task(1, least.max(2))], share), "{criterion:?}");
+        assert!(least == 0 || !criterion.holds(&[task(1, least - 1)], share), "{criterion:?}");
+    }
+}
+
+/// By hand, with 5 in every 10: k is 1 up to 25, where (k + 1) 10 − 5 < 25 has k + 1 = 2, and 2 from
+/// 26 on. For one task the bound is 1/4 for k = 1 and 1/3 for k = 2.
+#[test]
+fn shin_and_lee_count_the_periods_that_surely_lie_in_the_shortest() {
+    let holds = |wcet, period| Criterion::ShinLee.holds(&[task(wcet, period)], share(5, 10));
+    assert!(holds(6, 25) && !holds(7, 25));
+    assert!(holds(8, 26) && !holds(9, 26));
+}
+
+#[test]
+fn a_least_budget_is_enough_and_one_less_is_not() {
+    for criterion in Criterion::ALL {
+        let tasks = equal(3, 400_000);
+        let (Some(budget), period) = (criterion.least_budget(&tasks, ns(1_000)), ns(1_000)) else {
+            panic!("{criterion:?} finds no budget");
+        };
+        let holds = |budget| criterion.holds(&tasks, Share { budget, period });
+        assert!(holds(budget), "{criterion:?} {budget}");
+        assert!(budget == ns(1) || !holds(budget - ns(1)), "{criterion:?} {budget}");
+    }
+}
+
+/// Sums are rounded against the tasks: these ask for too much by less than a sum resolves.
+#[test]
+fn rounding_never_helps() {
+    let long = 1_000_000_000_000_000;
+    assert!(Criterion::LiuLayland.holds(&[task(long, long)], share(1, 1)));
+    assert!(!Criterion::LiuLayland.holds(&[task(long + 1, long)], share(1, 1)));
+    let tasks = [task(650_844_440_369_228, 723_160_489_299_144)];
+    assert!(!Criterion::ShinLee.holds(&tasks, share(9, 10)));
+}
+
 #[test]
 fn a_core_is_full_where_the_bounds_say() {
     let core = share(1, 1);
