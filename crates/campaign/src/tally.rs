@@ -64,7 +64,7 @@ pub struct Checks {
 
 impl Checks {
     /// All with their names.
-    pub fn named(&self) -> [(&'static str, u64); 10] {
+    pub fn named(&self) -> [(&'static str, u64); 11] {
         [
             ("histories searched by the simulator", self.searched),
             ("systems without a bound, not searched", self.unsearched),
