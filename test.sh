@@ -24,7 +24,7 @@ sh crates/trace/tests/descriptors.sh
 echo "== determinism: natively twice, and as WebAssembly"
 python3 scripts/determinism.py
 
-echo "== lab: kernels in QEMU (Debian packages and a target of the toolchain the first time)"
+echo "== lab: kernels in QEMU (Debian packages the first time)"
 sh scripts/lab-setup.sh
 cargo run -p vorrang-lab -- run all
 

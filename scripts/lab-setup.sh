@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the lab needs and the machine lacks: programs as Debian packages, and the target of
-# the toolchain that the guests' programs are built for. As root, or with sudo.
+# Installs the programs that the lab needs and the machine lacks, as Debian packages. As root, or with
+# sudo.
 set -eu
 
 missing=
@@ -15,5 +15,3 @@ if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # one argument a package
     DEBIAN_FRONTEND=noninteractive $as_root apt-get install -q -y --no-install-recommends $missing
 fi
-rustup target list --installed | grep -qx x86_64-unknown-linux-musl ||
-    rustup target add x86_64-unknown-linux-musl

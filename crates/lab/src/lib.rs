@@ -9,8 +9,8 @@
 //! something else. The same image gives the same schedule, but for a microsecond now and then.
 //!
 //! **Assumptions.** 1. Debian, or a system whose package sources name a Debian archive. 2. QEMU,
-//! `dpkg-deb`, `apt-get`, `apt-cache`, `xz` and a Rust toolchain with the target
-//! [`guest::TARGET`] are installed. 3. The archive is signed by a key that the machine trusts.
+//! `dpkg-deb`, `apt-get`, `apt-cache`, `xz` and a Rust toolchain with a C
+//! compiler and its static library are installed. 3. The archive is signed by a key that the machine trusts.
 //!
 //! **Cost.** 110 MB for 6.12 and about as much for 7.2, once, in the user's cache folder; ten to
 //! twenty seconds for a boot.
