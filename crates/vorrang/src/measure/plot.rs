@@ -33,11 +33,14 @@ pub(super) fn svg(measured: &Measured) -> String {
         measured.outcomes.iter().filter(|of| Some(of.point.kind) == kind).collect();
     let mut panels: Vec<String> = states.iter().map(|state| of_state(&outcomes, *state)).collect();
     panels.push(against_frequency(&series(&outcomes)));
-    page(&panels)
+    page(&panels, 0.0)
 }
 
+/// Room on the right for names of caches.
+const NAMES: f64 = 120.0;
+
 /// Panels in two columns; a single one by itself.
-fn page(panels: &[String]) -> String {
+fn page(panels: &[String], right: f64) -> String {
     let across = panels.len().min(2);
     let rows = panels.len().div_ceil(2);
     let (width, height) = (WIDTH + 2.0 * MARGIN, HEIGHT + 2.0 * MARGIN);
@@ -45,7 +48,7 @@ fn page(panels: &[String]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" \
          font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" \
          fill=\"white\"/>\n",
-        width * real(across),
+        width * real(across) + right,
         height * real(rows)
     );
     for (index, panel) in panels.iter().enumerate() {
@@ -112,7 +115,7 @@ pub(super) struct Series {
 /// These curves alone, beside the published ones.
 pub(super) fn sweep(series: &[Series]) -> String {
     let panel = against_frequency(series);
-    page(&[panel])
+    page(&[panel], NAMES)
 }
 
 /// Those of a measurement that are drawn.
@@ -155,16 +158,19 @@ fn row_of(outcome: &Outcome) -> Row {
     }
 }
 
-/// A line through four points of every decade, and a dot at the knee.
+/// A line through four points of every decade and the knee, with a dot there.
 fn of_row(row: &Row, colour: &str, width: &str, loss: fn(&Row, Duration) -> f64) -> String {
     let at = |frequency: f64| {
         let slice = Duration::from_ns(slice_ns(frequency));
         (x_of(frequency.log10()), y_of(loss(row, slice).log10()))
     };
-    let frequencies = (0..=16).map(|step| 10_f64.powf(FREQUENCIES.0 + f64::from(step) / 4.0));
-    let curve = line(frequencies.map(at), colour, width);
-    let (x, y) = at(1e9 / as_real(row.sustained.as_ns()));
-    let is_inside = (0.0..=WIDTH).contains(&x);
+    let knee = 1e9 / as_real(row.sustained.as_ns());
+    let decades = (0..=16).map(|step| 10_f64.powf(FREQUENCIES.0 + f64::from(step) / 4.0));
+    let is_inside = (FREQUENCIES.0..=FREQUENCIES.1).contains(&knee.log10());
+    let mut frequencies: Vec<f64> = decades.chain(is_inside.then_some(knee)).collect();
+    frequencies.sort_by(f64::total_cmp);
+    let curve = line(frequencies.into_iter().map(at), colour, width);
+    let (x, y) = at(knee);
     let knee = format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{colour}\"/>\n");
     if is_inside { curve + &knee } else { curve }
 }
