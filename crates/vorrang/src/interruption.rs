@@ -1,4 +1,5 @@
-//! Ctrl-C: the first ends what runs, and what is known is printed; the second ends the program.
+//! Ctrl-C, or being asked to terminate: the first time ends what runs, and what is known is printed;
+//! the second ends the program.
 
 use crate::exit::Exit;
 use std::sync::atomic::{AtomicBool, Ordering};

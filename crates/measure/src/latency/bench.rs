@@ -74,14 +74,14 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
     let mut remarks = Vec::new();
     let mut held = |result: Result<(), Unable>, then: &str| {
         if let Err(Unable(why)) = result {
-            remarks.push(format!("{why}: {then}"));
+            remarks.push(format!("{why}. {then}"));
         }
     };
     let _locked = plan.locks_memory.then(Locked::hold).map(|locked| {
-        locked.map_err(|why| held(Err(why), "memory is not locked, and may have to be fetched."))
+        locked.map_err(|why| held(Err(why), "Memory is not locked, and may have to be fetched."))
     });
     let _awake = plan.keeps_awake.then(Awake::hold).map(|awake| {
-        awake.map_err(|why| held(Err(why), "idle processors sleep as deep as they like."))
+        awake.map_err(|why| held(Err(why), "Idle processors sleep as deep as they like."))
     });
     let cpus: Vec<usize> = plan.threads.iter().filter_map(|thread| thread.cpu).collect();
     let mut conditions = conditions::of(cpus.first().copied().unwrap_or(0));
@@ -104,7 +104,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
     let stolen = stolen.and_then(|parts| parts.into_iter().reduce(f64::max));
     remarks.extend(conditions::remarks(&conditions, stolen, Interrupted::Counts));
     remarks.extend(refused.map(|Unable(why)| {
-        format!("{why}: threads without it wait for whoever else runs, which is measured as well.")
+        format!("{why}. Threads without it wait for whoever else runs, which is measured as well.")
     }));
     Ok(Measured { threads, broken, conditions, remarks })
 }
@@ -217,7 +217,8 @@ fn cycle(
     let mut tally = Tally::default();
     let mut overflows = Vec::new();
     let id = gettid().as_raw_nonzero().get();
-    let mut due_ns = start_ns + interval_ns;
+    // Getting ready late is no latency.
+    let mut due_ns = start_ns.max(now_ns()) + interval_ns;
     while !shared.stop.load(Ordering::Relaxed) && plan.loops != Some(tally.count()) {
         sleep_until(due_ns);
         let ran_ns = now_ns();

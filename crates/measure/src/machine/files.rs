@@ -23,7 +23,7 @@ impl Room {
         if before.current.is_some_and(|current| current < wanted) {
             let more = Rlimit { current: Some(wanted), maximum: before.maximum };
             setrlimit(Resource::Nofile, more)
-                .map_err(|why| Unable(format!("{wanted} open files are refused: {why}")))?;
+                .map_err(|why| Unable(format!("{files} more open files are refused: {why}")))?;
         }
         Ok(Self { before })
     }

@@ -89,7 +89,7 @@ impl Locked {
     pub fn hold() -> Result<Self, super::Unable> {
         use rustix::mm::{MlockAllFlags, mlockall};
         let locked = mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE);
-        locked.map_err(|why| super::Unable(format!("locking memory is refused: {why}")))?;
+        locked.map_err(|why| super::Unable(format!("Locking memory is refused: {why}")))?;
         Ok(Self(()))
     }
 }

@@ -5,7 +5,7 @@ use super::Unable;
 /// While it lives this thread has a real-time priority; then it has the policy that it had.
 #[derive(Debug)]
 pub struct Fifo {
-    before: (i32, libc::sched_param),
+    before: (i32, i32),
 }
 
 impl Fifo {
@@ -13,18 +13,12 @@ impl Fifo {
     ///
     /// # Errors
     /// The priority does not exist, or this process may not have it.
-    #[expect(unsafe_code, reason = "the system calls are foreign functions")]
     pub fn at(priority: i32) -> Result<Self, Unable> {
-        let mut had = libc::sched_param { sched_priority: 0 };
-        // SAFETY: 0 is this thread; the parameter is a live value of the type that is written.
-        let policy = unsafe {
-            libc::sched_getparam(0, &raw mut had);
-            libc::sched_getscheduler(0)
-        };
-        set(libc::SCHED_FIFO, libc::sched_param { sched_priority: priority }).map_err(|why| {
-            Unable(format!("the kernel refuses the real-time priority {priority}: {why}"))
+        let before = held();
+        set(libc::SCHED_FIFO, priority).map_err(|why| {
+            Unable(format!("The real-time priority {priority} is refused: {why}"))
         })?;
-        Ok(Self { before: (policy.max(0), had) })
+        Ok(Self { before })
     }
 }
 
@@ -37,39 +31,44 @@ impl Drop for Fifo {
 
 /// Runs this thread only when no other wants to; nobody is refused that.
 pub fn behind_all_others() {
-    let _ = set(libc::SCHED_IDLE, libc::sched_param { sched_priority: 0 });
+    let _ = set(libc::SCHED_IDLE, 0);
+}
+
+/// Policy and priority of this thread. The system calls themselves: what the C library of musl calls
+/// by these names does nothing.
+#[expect(unsafe_code, reason = "the system calls are foreign functions")]
+fn held() -> (i32, i32) {
+    // The kernel's parameter is one number.
+    let mut had = 0_i32;
+    // SAFETY: 0 is this thread; the parameter is a live number, which is written.
+    let policy = unsafe {
+        libc::syscall(libc::SYS_sched_getparam, 0, &raw mut had);
+        libc::syscall(libc::SYS_sched_getscheduler, 0)
+    };
+    (i32::try_from(policy).unwrap_or(0).max(0), had)
 }
 
 #[expect(unsafe_code, reason = "the system call is a foreign function")]
-fn set(policy: i32, parameter: libc::sched_param) -> std::io::Result<()> {
-    // SAFETY: 0 is this thread; the parameter is a live value that is only read.
-    match unsafe { libc::sched_setscheduler(0, policy, &raw const parameter) } {
-        0 => Ok(()),
-        _ => Err(std::io::Error::last_os_error()),
-    }
+fn set(policy: i32, priority: i32) -> std::io::Result<()> {
+    // SAFETY: 0 is this thread; the parameter is a live number, which is only read.
+    let done =
+        unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, policy, &raw const priority) };
+    if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn policy() -> i32 {
-        #[expect(unsafe_code, reason = "the system call is a foreign function")]
-        // SAFETY: 0 is this thread; nothing is written.
-        unsafe {
-            libc::sched_getscheduler(0)
-        }
-    }
-
     #[test]
     fn a_thread_has_the_policy_it_had() {
-        let before = policy();
+        let before = held();
         // Where it is refused, it says so and nothing has changed.
         match Fifo::at(10) {
-            Ok(_held) => assert_eq!(policy(), libc::SCHED_FIFO),
+            Ok(_fifo) => assert_eq!(held(), (libc::SCHED_FIFO, 10)),
             Err(Unable(said)) => assert!(said.contains("priority 10"), "{said}"),
         }
-        assert_eq!(policy(), before);
+        assert_eq!(held(), before);
         assert!(Fifo::at(1000).is_err());
     }
 }

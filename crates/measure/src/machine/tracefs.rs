@@ -10,7 +10,7 @@
 use super::Unable;
 use super::restore::Restore;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Where tracing is mounted.
@@ -57,13 +57,13 @@ impl Tracefs {
     /// There is no such parameter, or the kernel refuses the value.
     pub fn set(&self, parameter: &str, value: &str) -> Result<Restore, Unable> {
         let path = self.root.join(parameter);
-        let before = fs::read_to_string(&path).map_err(|why| refused(&path, &why))?;
+        let before = read(&path).map_err(|why| refused(&path, &why))?;
         // Restored even if the value is refused halfway.
         let own = path.clone();
         let restore = Restore::with(move || {
-            let _ = fs::write(own, before.trim_end());
+            let _ = fs::write(own, ended(before.trim_end()));
         });
-        fs::write(&path, value).map_err(|why| refused(&path, &why))?;
+        fs::write(&path, ended(value)).map_err(|why| refused(&path, &why))?;
         Ok(restore)
     }
 
@@ -146,6 +146,20 @@ fn remove(folder: &Path) {
     let _ = fs::remove_dir(folder);
 }
 
+/// A parameter with its end: the kernel reads a list of processors on until there is a zero, also
+/// behind what was written, and refuses what it finds there.
+fn ended(value: &str) -> String {
+    format!("{value}\0")
+}
+
+/// The text of a parameter, read at once: the kernel refuses to read a list of processors into less
+/// than all of it needs.
+fn read(path: &Path) -> std::io::Result<String> {
+    let mut bytes = vec![0; 4096];
+    let length = fs::File::open(path)?.read(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes[..length]).into_owned())
+}
+
 fn refused(path: &Path, why: &std::io::Error) -> Unable {
     Unable(format!("{}: {why}", path.display()))
 }
@@ -169,9 +183,9 @@ mod tests {
         let tracefs = made("parameters");
         let period = tracefs.root.join("osnoise/timerlat_period_us");
         let changed = tracefs.set("osnoise/timerlat_period_us", "500").unwrap();
-        assert_eq!(fs::read_to_string(&period).unwrap(), "500");
+        assert_eq!(fs::read_to_string(&period).unwrap(), "500\0");
         drop(changed);
-        assert_eq!(fs::read_to_string(&period).unwrap(), "1000");
+        assert_eq!(fs::read_to_string(&period).unwrap(), "1000\0");
         assert!(tracefs.set("osnoise/nothing", "1").is_err_and(|said| said.0.contains("nothing")));
         assert!(tracefs.has_tracer("timerlat") && !tracefs.has_tracer("timer"));
         fs::remove_dir_all(&tracefs.root).unwrap();

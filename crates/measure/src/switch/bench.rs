@@ -85,7 +85,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
         plan.points.iter().zip(&samples).map(|(point, own)| Outcome::of(*point, own)).collect();
     let mut remarks = conditions::remarks(&conditions, steal.part(), Interrupted::LeftOut);
     remarks.extend(refused.map(|why| {
-        format!("{why}; the threads had none, and others ran in between now and then.")
+        format!("{why}. The threads had none, and others ran in between now and then.")
     }));
     let missing = plan.points.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_none());
     remarks.extend(missing.map(|(point, _)| {

@@ -1,6 +1,6 @@
 //! The urgent job, and the rows of jobs that are measured.
 
-use super::load::{self, Times};
+use super::load::{self, Phases, Times};
 use super::{Expiry, Job, Load, Measured, Outcome, Sample, WAYS, samples};
 use crate::machine::Unable;
 use crate::machine::clock::{exact_timers, now_ns, sleep_until};
@@ -8,6 +8,7 @@ use crate::machine::conditions::{self, Interrupted, Steal};
 use crate::machine::place::Pinned;
 use crate::machine::policy::Fifo;
 use std::hint::black_box;
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 /// The job is released so often.
@@ -49,14 +50,14 @@ pub struct Plan {
 pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measured, Unable> {
     let place = Pinned::to(plan.cpu)?;
     let mut conditions = conditions::of(place.cpu);
-    let mut refused = match Fifo::at(plan.priority) {
-        Ok(_) => None,
-        Err(Unable(why)) => Some(format!(
+    let without_priority = Fifo::at(plan.priority).err().map(|Unable(why)| {
+        format!(
             "{why}. The job had a normal one, and the tasks of the timers ran behind all others: \
              what else runs here interrupted the job as well."
-        )),
-    };
-    let is_urgent = refused.is_none();
+        )
+    });
+    let is_urgent = without_priority.is_none();
+    let mut refused: Vec<String> = without_priority.into_iter().collect();
     let bench = Bench { iterations: calibrated(plan.job), plan, is_urgent };
     let steal = Steal::watch(place.cpu);
     let mut rows: Vec<Vec<Vec<Sample>>> = vec![Vec::new(); plan.loads.len()];
@@ -66,7 +67,8 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
         for (load, rows) in plan.loads.iter().zip(&mut rows) {
             match bench.row(*load, plan.seed + rounds as u64) {
                 Ok(row) => rows.push(row),
-                Err(Unable(why)) => refused = refused.or(Some(format!("{why}: not measured."))),
+                Err(Unable(why)) if rounds == 0 => refused.push(format!("{why}: not measured.")),
+                Err(_) => {}
             }
             let part = since.elapsed().as_secs_f64() / plan.time.as_secs_f64();
             if !go_on(part.min(1.0)) && rounds > 0 {
@@ -121,17 +123,18 @@ impl Bench<'_> {
     fn row(&self, load: Load, seed: u64) -> Result<Vec<Sample>, Unable> {
         let _room = load::room(load)?;
         let files = load::files(load)?;
-        let from_ns = now_ns() + READY_NS + READY_EACH_NS * load.timers as u64;
-        let jobs = (self.plan.jobs + SETTLING) as u64;
-        let times = Times {
-            from_ns,
-            until_ns: from_ns + jobs * RELEASE_NS,
-            period_ns: u64::try_from(self.plan.period.as_nanos()).unwrap_or(u64::MAX).max(1),
-            behind_all: !self.is_urgent,
-        };
+        let period_ns = u64::try_from(self.plan.period.as_nanos()).unwrap_or(u64::MAX).max(1);
+        // However long it takes to start a thousand tasks: the times are given when all are there.
+        let gate = load::Gate::new(None);
         std::thread::scope(|scope| {
+            let mut closed = gate.write().unwrap_or_else(PoisonError::into_inner);
+            let tasks = load::start(scope, load, files, &gate, Phases { seed, period_ns })?;
+            let from_ns = now_ns() + READY_NS + READY_EACH_NS * load.timers as u64;
+            let until_ns = from_ns + (self.plan.jobs + SETTLING) as u64 * RELEASE_NS;
+            let times = Times { from_ns, until_ns, period_ns, behind_all: !self.is_urgent };
+            *closed = Some(times);
+            drop(closed);
             scope.spawn(move || load::keep_awake(times));
-            let tasks = load::start(scope, load, files, times, seed)?;
             let jobs = self.jobs(&times);
             let expiries = tasks.into_iter().map(|task| task.join().expect("a task that sleeps"));
             let mut expiries: Vec<u64> = expiries.flatten().collect();
@@ -146,7 +149,10 @@ impl Bench<'_> {
         exact_timers();
         // It was permitted when this was asked for the first time.
         let _urgent = self.is_urgent.then(|| Fifo::at(self.plan.priority));
+        // From the first that is not past: a slow start is no response.
+        let ready_ns = now_ns();
         let releases = (0..).map(|job| times.from_ns + job * RELEASE_NS);
+        let releases = releases.skip_while(|release| *release < ready_ns);
         let releases = releases.take_while(|release| *release < times.until_ns);
         let run = |release_ns| {
             sleep_until(release_ns);

@@ -14,6 +14,7 @@ use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
     timerfd_settime,
 };
+use std::sync::{PoisonError, RwLock};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 /// Stacks of the tasks: they call nothing deep, and there are a thousand of them.
@@ -32,6 +33,13 @@ pub(super) struct Times {
     pub(super) behind_all: bool,
 }
 
+/// What phases are drawn from, and up to which.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phases {
+    pub(super) seed: u64,
+    pub(super) period_ns: u64,
+}
+
 impl Times {
     /// The next time of a timer that was set for this one, and has been handled now.
     fn after(&self, expiry_ns: u64, now_ns: u64) -> u64 {
@@ -43,6 +51,9 @@ impl Times {
 /// The task that returns when its timers were set to expire.
 pub(super) type Sleeper<'scope> = ScopedJoinHandle<'scope, Vec<u64>>;
 
+/// Holds the tasks back until all of them are there; those that are let go without times end.
+pub(super) type Gate = RwLock<Option<Times>>;
+
 /// Files for the timers of a load, where it needs some.
 pub(super) fn files(load: Load) -> Result<Vec<OwnedFd>, Unable> {
     if load.way != Way::Timerfds {
@@ -50,39 +61,42 @@ pub(super) fn files(load: Load) -> Result<Vec<OwnedFd>, Unable> {
     }
     let create = |_| timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC);
     let files: Result<Vec<OwnedFd>, _> = (0..load.timers).map(create).collect();
-    files.map_err(|why| Unable(format!("{} timers as files are refused: {why}", load.timers)))
+    files.map_err(|why| Unable(format!("{} timerfds are refused: {why}", load.timers)))
 }
 
-/// Starts the tasks; what fails leaves those that were started to end by themselves.
+/// Starts the tasks, which wait at the gate; what fails leaves those that were started waiting there.
 pub(super) fn start<'scope>(
     scope: &'scope Scope<'scope, '_>,
     load: Load,
     files: Vec<OwnedFd>,
-    times: Times,
-    seed: u64,
+    gate: &'scope Gate,
+    plan: Phases,
 ) -> Result<Vec<Sleeper<'scope>>, Unable> {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut first: Vec<u64> =
-        (0..load.timers).map(|_| times.from_ns + random.next_u64() % times.period_ns).collect();
-    let spawn = |task: Box<dyn FnOnce() -> Vec<u64> + Send>| {
+    let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    let phases = (0..load.timers).map(|_| random.next_u64() % plan.period_ns);
+    let mut phases: Vec<u64> = phases.collect();
+    let spawn = |task: Box<dyn FnOnce(Times) -> Vec<u64> + Send>| {
         let started = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || {
             exact_timers();
+            let opened = *gate.read().unwrap_or_else(PoisonError::into_inner);
+            let Some(times) = opened else { return Vec::new() };
             if times.behind_all {
                 behind_all_others();
             }
-            task()
+            task(times)
         });
         started.map_err(|why| Unable(format!("{} tasks are refused: {why}", load.timers)))
     };
     match load.way {
         _ if load.timers == 0 => Ok(Vec::new()),
-        Way::Tasks => {
-            first.into_iter().map(|first| spawn(Box::new(move || asleep(first, times)))).collect()
-        }
+        Way::Tasks => phases
+            .into_iter()
+            .map(|phase| spawn(Box::new(move |times| asleep(phase, times))))
+            .collect(),
         Way::Timerfds => {
-            first.sort_unstable();
-            let armed = files.into_iter().zip(first).collect();
-            Ok(vec![spawn(Box::new(move || with_files(armed, times)))?])
+            phases.sort_unstable();
+            let armed = files.into_iter().zip(phases).collect();
+            Ok(vec![spawn(Box::new(move |times| with_files(armed, times)))?])
         }
     }
 }
@@ -97,9 +111,9 @@ pub(super) fn keep_awake(times: Times) {
 }
 
 /// A task with one timer.
-fn asleep(first_ns: u64, times: Times) -> Vec<u64> {
+fn asleep(phase_ns: u64, times: Times) -> Vec<u64> {
     let mut expiries = Vec::with_capacity(expected(times));
-    let mut next = first_ns;
+    let mut next = times.from_ns + phase_ns;
     while next < times.until_ns {
         sleep_until(next);
         expiries.push(next);
@@ -108,11 +122,12 @@ fn asleep(first_ns: u64, times: Times) -> Vec<u64> {
     expiries
 }
 
-/// A task with many; they expire in this order, again and again.
+/// A task with many, and the phase of each; they expire in this order, again and again.
 fn with_files(mut armed: Vec<(OwnedFd, u64)>, times: Times) -> Vec<u64> {
     let mut expiries = Vec::with_capacity(expected(times) * armed.len());
-    for (file, first) in &armed {
-        arm(file, *first);
+    for (file, next) in &mut armed {
+        *next += times.from_ns;
+        arm(file, *next);
     }
     while !armed.is_empty() {
         armed.retain_mut(|(file, next)| {

@@ -177,7 +177,11 @@ impl Latency {
             Some(Affinity::These(cpus)) => cpus.clone(),
             _ => arguments::permitted(),
         };
-        let conditions = conditions::of(cpus.first().copied().unwrap_or(0));
+        let mut conditions = conditions::of(cpus.first().copied().unwrap_or(0));
+        conditions.retain(|(name, _)| *name != "on-cpu");
+        let named: Vec<String> = cpus.iter().map(usize::to_string).collect();
+        conditions.push(("on-cpu", named.join(",")));
+        conditions.push(("interval", format!("{}us", self.interval)));
         let interval_us = self.interval;
         let plan =
             timerlat::Plan { cpus, interval_us, time: self.time(), break_us: self.breaktrace };

@@ -41,7 +41,7 @@ fn timers() -> timers::Measured {
     let outcome = |timers| timers::Outcome::of(Load { timers, way: Way::Timerfds }, &samples);
     timers::Measured {
         outcomes: [outcome(0), outcome(50)].into_iter().flatten().collect(),
-        expiries: Expiry::of(Way::Timerfds, &[samples.clone()]).into_iter().collect(),
+        expiries: Expiry::of(Way::Timerfds, std::slice::from_ref(&samples)).into_iter().collect(),
         rounds: 1,
         conditions: conditions(),
         remarks: Vec::new(),
