@@ -23,11 +23,8 @@ fn system(kind: &str) -> System {
          [task.long]\non = \"vcpu.v\"\nwcet = \"200us\"\nperiod = \"100ms\"\npriority = 1\n\
          [task.below]\non = \"core.0\"\nwcet = \"10ms\"\nperiod = \"100ms\"\npriority = 1\n"
     );
-    for number in 0..SHORT {
-        text += &format!(
-            "[task.short-{number}]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"100ms\"\npriority = 2\n"
-        );
-    }
+    let guest = "on = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"100ms\"\npriority = 2\n";
+    text.extend((0..SHORT).map(|number| format!("[task.short-{number}]\n{guest}")));
     read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"))
 }
 

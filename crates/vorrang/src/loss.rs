@@ -73,7 +73,7 @@ fn of_core(system: &System, core: SupplyId, search: &Search) -> Option<Lost> {
             }
         }
     }
-    lost.rows.retain(|row| row.loses_something());
+    lost.rows.retain(Row::loses_something);
     Some(lost)
 }
 

@@ -34,12 +34,12 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
     let counter = Counter::calibrate();
     let steal = Steal::watch(place.cpu);
     for _ in 0..SETTLING {
-        round(&mut guest, &counter)?;
+        round(&mut guest, counter)?;
     }
     let mut samples = Vec::new();
     let since = Instant::now();
     loop {
-        samples.push(round(&mut guest, &counter)?);
+        samples.push(round(&mut guest, counter)?);
         let part = since.elapsed().as_secs_f64() / plan.time.as_secs_f64();
         if !go_on(part.min(1.0)) || part >= 1.0 || samples.len() == MOST_ROUNDS {
             break;
@@ -107,16 +107,16 @@ fn nested() -> String {
 
 /// By which module the kernel has virtual processors.
 fn virtualisation() -> String {
-    let modules = ["kvm_intel", "kvm_amd"].into_iter();
-    let loaded = modules.filter(|name| std::path::Path::new("/sys/module").join(name).exists());
-    loaded.last().unwrap_or(SOFTWARE).to_owned()
+    let mut modules = ["kvm_intel", "kvm_amd"].into_iter();
+    let is_loaded = |name: &&str| std::path::Path::new("/sys/module").join(name).exists();
+    modules.find(is_loaded).unwrap_or(SOFTWARE).to_owned()
 }
 
 /// Where no module uses what the processor has.
 const SOFTWARE: &str = "software";
 
 /// One round, from its first port to its last.
-fn round(guest: &mut Guest, counter: &Counter) -> Result<Sample, Unable> {
+fn round(guest: &mut Guest, counter: Counter) -> Result<Sample, Unable> {
     let reach = |guest: &mut Guest, place: Option<u16>| {
         let from = counter::now();
         let found = guest.enter()?;

@@ -76,8 +76,8 @@ fn page(measured: &Measured) -> String {
 fn rows(of: &Outcome) -> String {
     let named = of.named();
     let sorted: Vec<&Sorted> = named.iter().map(|(_, sorted)| *sorted).collect();
-    let names = Column::words("exit", named.iter().map(|(name, _)| (*name).to_owned()));
-    let mut page = table::draw(&[vec![names], quantiles(&sorted)].concat());
+    let words = Column::words("exit", named.iter().map(|(name, _)| (*name).to_owned()));
+    let mut page = table::draw(&[vec![words], quantiles(&sorted)].concat());
     let count = of.program.spread().count;
     let _ = writeln!(page, "\n{count} rounds, {} interrupted and left out", of.interrupted);
     page
