@@ -27,6 +27,7 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
         caches: _,
         costs: _,
         requirements: _,
+        host: _,
         unsupported,
     } = system;
     let feature = unsupported.iter().find(|of| of.core.is_none_or(|affected| affected == core));

@@ -107,6 +107,8 @@ pub(crate) struct Supply {
     pub(crate) interrupts: Field<InterruptOrder>,
     /// Of a core.
     pub(crate) timers: Field<TimerQueue>,
+    /// Of a core.
+    pub(crate) cpu: Field<u64>,
     /// `None` for a core.
     pub(crate) server: Option<Server>,
 }
@@ -123,6 +125,7 @@ pub(crate) struct Server {
     pub(crate) priority: Field<Priority>,
     pub(crate) share: Field<u64>,
     pub(crate) cache: Field<Reference>,
+    pub(crate) thread: Field<String>,
 }
 
 pub(crate) struct Task {
@@ -139,6 +142,7 @@ pub(crate) struct Task {
     pub(crate) priority: Field<Priority>,
     pub(crate) share: Field<u64>,
     pub(crate) cache: Field<Reference>,
+    pub(crate) thread: Field<String>,
 }
 
 impl Task {
@@ -164,6 +168,7 @@ pub(crate) struct Interrupt {
     pub(crate) wakes: Field<Reference>,
     pub(crate) storm: Field<Duration>,
     pub(crate) delivery: Option<Virtual>,
+    pub(crate) irq: Field<String>,
 }
 
 /// The delivery of an interrupt to a guest.

@@ -34,6 +34,9 @@ pub const PRIORITY: u32 = 1_000_000;
 /// Largest share of a member of a supply that takes turns.
 pub const SHARE: u64 = 1_000_000;
 
+/// The largest number of a processor of the machine, as Linux counts them.
+pub const CPU: u64 = 8_191;
+
 /// Most times in a distribution of execution times.
 pub const EXECUTION_TIMES: usize = 1_000;
 

@@ -73,6 +73,11 @@ pub(super) const CORE: &[Key] = &[
         "Which of several requested service routines runs.",
     ),
     defaulted("timers", Kind::TimerQueue, "hrtimer", "Which expired timers are handled when."),
+    optional(
+        "cpu",
+        Kind::Number(0, limits::CPU),
+        "Its number on the machine, for `vorrang apply`.",
+    ),
 ];
 
 const SERVER_ON: Key =
@@ -125,6 +130,11 @@ const QUANTUM: Key = optional(
     Kind::PositiveDuration,
     "Longest turn of a member; required where the scheduler takes turns, and only there.",
 );
+const THREAD: Key = optional(
+    "thread",
+    Kind::Text,
+    "The thread that it is on the machine, for `vorrang apply` ([how it is named](apply.md#threads)); not inside virtual processors.",
+);
 const CACHE_OF: Kind = Kind::Reference(&[Noun::Cache]);
 
 pub(super) const SERVER: &[Key] = &[
@@ -139,6 +149,7 @@ pub(super) const SERVER: &[Key] = &[
     SHARE,
     GUEST_SCHEDULER,
     QUANTUM,
+    THREAD,
 ];
 
 pub(super) const VCPU: &[Key] = &[
@@ -159,6 +170,7 @@ pub(super) const VCPU: &[Key] = &[
         CACHE_OF,
         "How its work progresses after the core ran something else; at full rate if left out.",
     ),
+    THREAD,
 ];
 
 pub(super) const TASK: &[Key] = &[
@@ -202,6 +214,7 @@ pub(super) const TASK: &[Key] = &[
         CACHE_OF,
         "How its work progresses after the core ran something else; of a task outside virtual processors only; at full rate if left out.",
     ),
+    THREAD,
 ];
 
 pub(super) const INTERRUPT: &[Key] = &[
@@ -225,6 +238,11 @@ pub(super) const INTERRUPT: &[Key] = &[
         "Least time between two arrivals while it misbehaves; it never does if left out.",
     ),
     optional("virtual", Kind::Table(VIRTUAL), "Its delivery to a guest."),
+    optional(
+        "irq",
+        Kind::Text,
+        "The interrupt that it is on the machine, for `vorrang apply`: its number, or a name in /proc/interrupts.",
+    ),
 ];
 
 const VIRTUAL: &[Key] = &[

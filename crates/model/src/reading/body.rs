@@ -24,12 +24,14 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         priority: record.priority("priority"),
         share: record.number("share"),
         cache: if is_vcpu { record.reference("cache") } else { Field::Absent },
+        thread: record.text("thread"),
     });
     Supply {
         scheduler: record.rule("scheduler"),
         quantum: record.duration("quantum"),
         interrupts: if is_core { record.interrupt_order("interrupts") } else { Field::Absent },
         timers: if is_core { record.timer_queue("timers") } else { Field::Absent },
+        cpu: if is_core { record.number("cpu") } else { Field::Absent },
         server,
     }
 }
@@ -47,6 +49,7 @@ pub(super) fn task(record: &Record) -> Task {
         priority: record.priority("priority"),
         share: record.number("share"),
         cache: record.reference("cache"),
+        thread: record.text("thread"),
     }
 }
 
@@ -71,6 +74,7 @@ pub(super) fn interrupt(record: &Record) -> Interrupt {
         priority: record.priority("priority"),
         wakes: record.reference("wakes"),
         storm: record.duration("storm"),
+        irq: record.text("irq"),
         delivery,
     }
 }

@@ -58,6 +58,7 @@ impl Resolved<'_> {
             devices: (0..description.devices.len()).map(|index| self.device(index)).collect(),
             caches: description.caches.iter().map(cache).collect(),
             costs: description.costs,
+            host: super::host::host(description),
             requirements,
             unsupported: unsupported.collect(),
         }

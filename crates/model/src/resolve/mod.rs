@@ -9,6 +9,7 @@ mod build;
 mod cache;
 mod delivery;
 mod device;
+mod host;
 mod interrupt;
 mod link;
 mod name;
@@ -40,6 +41,7 @@ pub(crate) fn resolve(description: &Description, errors: &mut Errors) -> Option<
     delivery::check(description, &links, &tree, errors);
     device::check(description, &links, &tree, errors);
     cache::check(description, &tree, errors);
+    host::check(description, &tree, errors);
     let requirements = require::requirements(description, &names, &activations, errors);
     let resolved = build::Resolved {
         description,

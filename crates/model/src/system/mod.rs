@@ -30,6 +30,7 @@
 //! what a kind means is said at its mechanism.
 
 mod device;
+mod host;
 mod id;
 mod interrupt;
 mod machine;
@@ -40,6 +41,7 @@ mod task;
 mod timer;
 
 pub use device::{Device, Packets};
+pub use host::Host;
 pub use id::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TaskId, TimerId};
 pub use interrupt::{Delivery, Interrupt, InterruptOrder, PseudoVcpu, PseudoVcpuRule};
 pub use machine::{Cache, CacheModel, Costs};
@@ -66,6 +68,8 @@ pub struct System {
     pub caches: Vec<Cache>,
     /// What the machine takes for its own work.
     pub costs: Costs,
+    /// What stands for it on the machine; no analysis looks at it.
+    pub host: Host,
     /// What must hold, in the order of declaration: the deadlines of the tasks first.
     pub requirements: Vec<Requirement>,
     /// Features of the description that are read and checked but that no supply, task or

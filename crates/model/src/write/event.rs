@@ -19,6 +19,9 @@ pub(super) fn interrupt(page: &mut Page, system: &System, interrupt: &Interrupt)
     if let Some(storm) = interrupt.storm {
         page.duration("storm", storm);
     }
+    if let Some(irq) = system.host.interrupts.get(&interrupt.name) {
+        page.text("irq", irq);
+    }
     match &interrupt.delivery {
         None => wakes(page, system, interrupt),
         Some(delivery) => self::delivery(page, system, interrupt, delivery),

@@ -46,6 +46,10 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     if supply.timer_queue != TimerQueue::default() {
         page.text("timers", text_of(TIMER_QUEUES, &supply.timer_queue));
     }
+    if let Some(cpu) = system.host.cpus.get(&supply.name) {
+        page.number("cpu", *cpu);
+    }
+    thread_of(page, system, &supply.name);
 }
 
 fn server(page: &mut Page, system: &System, server: &Server) {
@@ -93,6 +97,7 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     priority(page, parent, task.priority.0);
     share(page, parent, task.share);
     cache_of(page, system, task.cache);
+    thread_of(page, system, &task.name);
 }
 
 fn priority(page: &mut Page, parent: &Supply, priority: u32) {
@@ -104,6 +109,12 @@ fn priority(page: &mut Page, parent: &Supply, priority: u32) {
 fn share(page: &mut Page, parent: &Supply, share: u32) {
     if parent.scheduler.takes_turns() {
         page.number("share", share);
+    }
+}
+
+fn thread_of(page: &mut Page, system: &System, name: &str) {
+    if let Some(thread) = system.host.threads.get(name) {
+        page.text("thread", thread);
     }
 }
 
