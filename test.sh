@@ -26,7 +26,7 @@ python3 scripts/determinism.py
 
 echo "== lab: kernels in QEMU (Debian packages the first time)"
 sh scripts/lab-setup.sh
-cargo run -p vorrang-lab -- run all
+cargo run -p vorrang-lab -- run ci
 
 echo "== tests"
 log=$(mktemp)

@@ -6,6 +6,7 @@ set -eu
 missing=
 need() { command -v "$1" >/dev/null || missing="$missing $2"; }
 need qemu-system-x86_64 qemu-system-x86
+need busybox busybox-static
 need xz xz-utils
 need zstd zstd
 if [ -n "$missing" ]; then

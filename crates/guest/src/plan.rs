@@ -35,6 +35,40 @@ pub enum Step {
         /// The program and its arguments.
         command: Vec<String>,
     },
+    /// Starts a program in the background; it is ended with the machine.
+    Start {
+        /// The program and its arguments.
+        command: Vec<String>,
+    },
+    /// Waits.
+    Sleep {
+        /// For how long.
+        time: u64,
+    },
+    /// Starts a process called `load` in the background, whose threads are tasks; what they did is
+    /// not told.
+    StartLoad {
+        /// The tasks.
+        tasks: Vec<LoadedTask>,
+    },
+    /// Remembers the state of the machine: policies, processors and groups of all threads, groups,
+    /// interrupts.
+    RememberState,
+    /// Tells what differs from the state that was remembered.
+    CompareState,
+    /// Runs `change` again and again, each time ended or refused at another system call that
+    /// may change something; after each, `restore` twice; and tells for each what differs from the
+    /// state that was remembered.
+    Faults {
+        /// What changes the machine.
+        change: Vec<String>,
+        /// What restores it.
+        restore: Vec<String>,
+        /// What happens to it.
+        fault: Fault,
+        /// Every which call; 1: every one.
+        stride: u32,
+    },
     /// Empties the kernel's trace and records these events from here on, such as
     /// `sched/sched_switch`.
     StartTrace {
@@ -48,6 +82,18 @@ pub enum Step {
     },
     /// Stops recording and sends the trace.
     EndTrace,
+}
+
+/// What happens to a program at a system call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// It is killed before the call.
+    Kill,
+    /// The call is not made, and returns this error.
+    Refuse(i32),
+    /// What changes the machine is left to do its work; what restores it is killed before the call.
+    KillRestore,
 }
 
 /// A thread that does jobs.

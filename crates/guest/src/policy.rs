@@ -39,3 +39,18 @@ pub(crate) fn set(policy: Policy) -> io::Result<()> {
     let result = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
+
+/// The policy of a thread, as text; `None` if it has ended.
+pub(crate) fn told(thread: i32) -> Option<String> {
+    let mut attributes = Attributes::default();
+    // SAFETY: the kernel writes at most `SIZE` bytes, which is the size of the structure, all of
+    // whose bit patterns are valid.
+    let result =
+        unsafe { libc::syscall(libc::SYS_sched_getattr, thread, &raw mut attributes, SIZE, 0) };
+    let Attributes { policy, flags, nice, priority, runtime, deadline, period, .. } = attributes;
+    // Of other policies newer kernels tell a slice, which they change as they see fit.
+    let times =
+        if policy == 6 { format!(" times {runtime} {deadline} {period}") } else { String::new() };
+    (result == 0)
+        .then(|| format!("policy {policy} flags {flags} nice {nice} priority {priority}{times}"))
+}

@@ -60,6 +60,26 @@ pub enum Record {
         /// The time of a processor that the thread has received when the last one is complete.
         received: u64,
     },
+    /// What differs from the state that was remembered, one line each.
+    Differences {
+        /// None: nothing does.
+        lines: Vec<String>,
+    },
+    /// A program was ended or refused at one of its system calls, and the machine restored.
+    Fault {
+        /// The how manyth call that may change something, from 1.
+        at: u32,
+        /// The call.
+        call: String,
+        /// The exit code of what was faulted; 128 and the signal if that ended it.
+        exit: i32,
+        /// The exit codes of what restored, run twice.
+        restored: [i32; 2],
+        /// What differed afterwards.
+        differences: Vec<String>,
+        /// What the programs complained about, if what restored failed.
+        said: String,
+    },
     /// The last: everything was done.
     End,
 }

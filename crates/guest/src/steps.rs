@@ -1,23 +1,26 @@
 //! The steps of a plan.
 
 use crate::machine::Ports;
-use crate::{load, trace};
+use crate::state::State;
+use crate::{fault, load, trace};
 use std::fs;
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 use vorrang_guest::{Plan, Record, Step};
 
 /// Does the steps in their order, and tells what was seen or refused.
 pub(crate) fn perform(plan: &Plan, ports: &mut Ports) {
+    let mut remembered = State::default();
     for step in &plan.steps {
-        for record in one(step, ports) {
+        for record in one(step, ports, &mut remembered) {
             ports.tell(&record);
         }
     }
 }
 
-fn one(step: &Step, ports: &mut Ports) -> Vec<Record> {
+fn one(step: &Step, ports: &mut Ports, remembered: &mut State) -> Vec<Record> {
     match step {
         Step::Write { path, text } => done(&format!("write {path}"), fs::write(path, text)),
         Step::MakeFolder { path } => done(&format!("make {path}"), fs::create_dir(path)),
@@ -32,6 +35,26 @@ fn one(step: &Step, ports: &mut Ports) -> Vec<Record> {
         Step::StartTrace { events } => done("start the trace", trace::start(events)),
         Step::EndTrace => done("send the trace", trace::end(&mut ports.trace)),
         Step::Load { tasks } => load::run(tasks),
+        Step::Start { command } => start(&mut program(command)),
+        Step::StartLoad { tasks } => {
+            let tasks = serde_json::to_string(tasks).expect("tasks have no maps");
+            start(Command::new("/init").args(["load", &tasks]))
+        }
+        Step::Sleep { time } => {
+            std::thread::sleep(Duration::from_nanos(*time));
+            Vec::new()
+        }
+        Step::RememberState => {
+            *remembered = State::now();
+            Vec::new()
+        }
+        Step::CompareState => {
+            vec![Record::Differences { lines: remembered.differences(&State::now()) }]
+        }
+        Step::Faults { change, restore, fault, stride } => {
+            fault::everywhere(change, restore, *fault, *stride, remembered, ports);
+            Vec::new()
+        }
     }
 }
 
@@ -45,9 +68,22 @@ fn done(what: &str, result: io::Result<()>) -> Vec<Record> {
     result.err().map(refused).into_iter().collect()
 }
 
+/// A program with its arguments; without a name it cannot be started, which is told.
+pub(crate) fn program(command: &[String]) -> Command {
+    let mut words = command.iter();
+    let mut program = Command::new(words.next().map_or("", String::as_str));
+    program.args(words).stdin(Stdio::null());
+    program
+}
+
+fn start(program: &mut Command) -> Vec<Record> {
+    let what = format!("start {}", program.get_program().display());
+    let started = program.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    done(&what, started.map(drop))
+}
+
 fn run(command: &[String]) -> Vec<Record> {
-    let [program, arguments @ ..] = command else { return Vec::new() };
-    match Command::new(program).args(arguments).output() {
+    match program(command).output() {
         Ok(output) => vec![Record::Ran {
             command: command.to_vec(),
             exit: output
@@ -58,6 +94,6 @@ fn run(command: &[String]) -> Vec<Record> {
             output: String::from_utf8_lossy(&output.stdout).into_owned(),
             errors: String::from_utf8_lossy(&output.stderr).into_owned(),
         }],
-        Err(why) => done(&format!("run {program}"), Err(why)),
+        Err(why) => done(&format!("run {}", command.join(" ")), Err(why)),
     }
 }

@@ -23,7 +23,8 @@ pub fn build(package: &str) -> Result<PathBuf, Failure> {
             // With a target, these are not those of programs that run while it is built.
             .env("RUSTFLAGS", "-C target-feature=+crt-static")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .args(["build", "--release", "--quiet", "--message-format=json", "--target", TARGET])
+            .args(["build", "--profile", "guest", "--quiet", "--message-format=json"])
+            .args(["--target", TARGET])
             .args(["--package", package, "--bin", package]),
     )?;
     let executable = |line: &str| {

@@ -1,13 +1,17 @@
 //! The command line as a whole; what a verb takes is in its own file.
 
+use crate::apply::Apply;
 use crate::check::Check;
 use crate::exit::{Failure, Output};
 use crate::explain::Explain;
+use crate::export::Export;
 use crate::identity;
 use crate::measure::Measure;
 use crate::reproduce::Reproduce;
+use crate::restore::Restore;
 use crate::schema::Schema;
 use crate::simulate::Simulate;
+use crate::status::Status;
 
 /// Do all deadlines of a system of virtual machines hold?
 ///
@@ -38,6 +42,10 @@ enum Verb {
     Simulate(Simulate),
     Measure(Measure),
     Reproduce(Reproduce),
+    Apply(Apply),
+    Status(Status),
+    Restore(Restore),
+    Export(Export),
     Explain(Explain),
     Schema(Schema),
 }
@@ -53,6 +61,10 @@ impl Arguments {
             Verb::Simulate(simulate) => simulate.run(),
             Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),
+            Verb::Apply(apply) => apply.run(),
+            Verb::Status(status) => status.run(),
+            Verb::Restore(restore) => restore.run(),
+            Verb::Export(export) => export.run(),
             Verb::Explain(explain) => explain.run(),
             Verb::Schema(schema) => schema.run(),
         }

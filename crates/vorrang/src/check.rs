@@ -123,6 +123,20 @@ impl Check {
     }
 }
 
+/// The verdict on a description as a whole, as `vorrang check` gives it by default; `None`: it
+/// requires nothing.
+///
+/// # Errors
+/// A bug came to light.
+pub(crate) fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
+    let bounds = bounds(&input.system);
+    let (_waiting, mut tell) = progress::of_search();
+    let observations = vorrang_sim::search_with(&input.system, &Search::default(), &mut tell);
+    verdict::decide(&input.system, &bounds, &observations)
+        .map(|rulings| verdict::overall(&rulings))
+        .map_err(|found| bug(input, &observations, &found))
+}
+
 fn bounds(system: &System) -> Bounds {
     let count = system.tasks.len() + system.interrupts.len();
     let text = move |seconds| {
@@ -133,7 +147,7 @@ fn bounds(system: &System) -> Bounds {
 }
 
 /// A description that requires nothing must not look like one that is proven.
-fn exit(verdict: Option<Verdict>) -> Exit {
+pub(crate) fn exit(verdict: Option<Verdict>) -> Exit {
     match verdict {
         Some(Verdict::Proven) => Exit::Success,
         Some(Verdict::Undecided) | None => Exit::Undecided,

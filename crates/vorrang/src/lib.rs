@@ -10,16 +10,19 @@
 //!
 //! **Does not cover** theory: no bound, no rule of a scheduler is computed in this crate.
 
+pub mod apply;
 pub mod arguments;
 pub mod chance;
 pub mod check;
 pub mod distribution;
 pub mod exit;
 pub mod explain;
+pub mod export;
 pub mod gantt;
 pub mod identity;
 pub mod input;
 pub mod interruption;
+pub mod journal;
 pub mod json;
 pub mod loss;
 pub mod measure;
@@ -30,8 +33,10 @@ pub mod recording;
 pub mod replay;
 pub mod report;
 pub mod reproduce;
+pub mod restore;
 pub mod schema;
 pub mod simulate;
+pub mod status;
 pub mod table;
 pub mod tried;
 pub mod unit;

@@ -13,8 +13,11 @@ pub(super) fn scenario() -> Scenario {
         name: "boot",
         shows: "a real-time kernel boots on two processors",
         lines: BOTH,
+        takes_long: false,
         machine: Machine { cpus: 2, ..Machine::default() },
         modules: &["virtio-net"],
+        programs: &[],
+        files: super::no_files,
         plan: || Plan { steps: vec![Step::Read { path: COMMAND_LINE.to_owned() }] },
         checks,
     }

@@ -19,8 +19,11 @@ pub(super) fn throttling() -> Scenario {
         name: "deadline-throttling",
         shows: "a SCHED_DEADLINE thread that wants more than its runtime waits for the next period",
         lines: BOTH,
+        takes_long: false,
         machine: Machine::default(),
         modules: &[],
+        programs: &[],
+        files: super::no_files,
         plan: || plan(2 * MS, 5 * MS, 40 * MS),
         checks: |evidence| {
             let mut checks = general(evidence);
@@ -37,8 +40,11 @@ pub(super) fn wakeup() -> Scenario {
         name: "deadline-wakeup",
         shows: "a SCHED_DEADLINE thread that wakes up with runtime left runs before all others",
         lines: BOTH,
+        takes_long: false,
         machine: Machine::default(),
         modules: &[],
+        programs: &[],
+        files: super::no_files,
         plan: || plan(2 * MS, MS, 10 * MS),
         checks: |evidence| {
             let mut checks = general(evidence);

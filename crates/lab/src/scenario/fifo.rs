@@ -18,8 +18,11 @@ pub(super) fn scenario() -> Scenario {
         name: "fifo",
         shows: "of two SCHED_FIFO threads the higher priority runs, and the lower one is preempted",
         lines: BOTH,
+        takes_long: false,
         machine: Machine::default(),
         modules: &[],
+        programs: &[],
+        files: super::no_files,
         plan,
         checks,
     }

@@ -3,9 +3,12 @@
 //! A check compares what the kernel did with what its documentation says, within [`TOLERANCE`];
 //! each says what was seen, whether it holds or not.
 
+mod apply;
 mod boot;
 mod deadline;
+mod faults;
 mod fifo;
+mod network;
 
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
@@ -22,7 +25,7 @@ use vorrang_guest::Plan;
 pub const TOLERANCE: u64 = 50_000;
 
 /// How long a boot may take on the host before it is given up. It is no part of any check.
-const LIMIT: Duration = Duration::from_secs(280);
+const LIMIT: Duration = Duration::from_secs(1200);
 
 /// A scenario.
 #[derive(Clone, Debug)]
@@ -33,14 +36,31 @@ pub struct Scenario {
     pub shows: &'static str,
     /// The lines of kernels it is for.
     pub lines: &'static [&'static str],
+    /// Whether it takes minutes: then `ci` runs it on the newest line only.
+    pub takes_long: bool,
     /// The machine.
     pub machine: Machine,
     /// The modules that are loaded.
     pub modules: &'static [&'static str],
+    /// Programs of this project in its `/bin`.
+    pub programs: &'static [&'static str],
+    /// Other files.
+    pub files: fn() -> Vec<image::File>,
     /// What its first process does.
     pub plan: fn() -> Plan,
     /// What must be seen.
     pub checks: fn(&Evidence) -> Vec<Check>,
+}
+
+/// The host's `busybox`, which sets up networks; missing, the scenario says so by its first step.
+fn busybox() -> Option<image::File> {
+    let bytes = ["/bin/busybox", "/usr/bin/busybox"].iter().find_map(|path| fs::read(path).ok())?;
+    Some(image::File { path: "/bin/busybox".to_owned(), bytes })
+}
+
+/// No files.
+fn no_files() -> Vec<image::File> {
+    Vec::new()
 }
 
 /// Something that must be seen.
@@ -76,7 +96,18 @@ impl Check {
 
 /// All scenarios.
 pub fn all() -> Vec<Scenario> {
-    vec![boot::scenario(), deadline::throttling(), deadline::wakeup(), fifo::scenario()]
+    vec![
+        boot::scenario(),
+        deadline::throttling(),
+        deadline::wakeup(),
+        fifo::scenario(),
+        apply::scenario(),
+        network::polling(),
+        network::interrupts(),
+        faults::kill(),
+        faults::refuse(),
+        faults::kill_restore(),
+    ]
 }
 
 /// The lines that have all that the lab is for.
@@ -91,7 +122,13 @@ impl Scenario {
         let init = guest::build("vorrang-guest")?;
         let init = fs::read(&init).map_err(|why| Failure::at(&init, why))?;
         let modules = Modules::below(&kernel.modules)?.with_what_they_need(self.modules)?;
-        let image = image::build(init, modules, &(self.plan)(), Vec::new())?;
+        let mut files = (self.files)();
+        for name in self.programs {
+            let built = guest::build(name)?;
+            let bytes = fs::read(&built).map_err(|why| Failure::at(&built, why))?;
+            files.push(image::File { path: format!("/bin/{name}"), bytes });
+        }
+        let image = image::build(init, modules, &(self.plan)(), files)?;
         let folder = storage::subfolder("runs")?.join(format!("{}-{}", self.name, kernel.line));
         let heard = self.machine.boot(&kernel.image, &image, &folder, LIMIT)?;
         Evidence::of(heard)

@@ -3,6 +3,7 @@
 mod command_line;
 mod consolidation;
 mod examples;
+mod machine;
 mod program;
 mod sessions;
 

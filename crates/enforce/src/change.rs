@@ -1,0 +1,228 @@
+//! What was changed, with what was there before: an entry of the journal.
+//!
+//! Making a change twice, or undoing one that was not made, leaves the machine as it was.
+
+use crate::machine::{Kernel, Policy, Thread, group_of, start_of};
+use serde::{Deserialize, Serialize};
+use std::io;
+
+/// A change and what undoes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// A control group is made.
+    MakeGroup {
+        /// Its folder.
+        path: String,
+    },
+    /// A text is written into a file of the kernel.
+    Write {
+        /// The file.
+        path: String,
+        /// The text.
+        text: String,
+        /// What undoes it; nothing in a group of our own, which is removed.
+        undo: Option<String>,
+    },
+    /// A process, with all its threads, gets another control group.
+    MoveProcess {
+        /// Its first thread.
+        process: Thread,
+        /// The folder of the group.
+        group: String,
+        /// Its threads, each with the group it had; the first one's is that of the process.
+        before: Vec<(Thread, String)>,
+    },
+    /// A thread gets another control group of the same process.
+    MoveThread {
+        /// Which.
+        thread: Thread,
+        /// The folder of the group.
+        group: String,
+        /// The one it had.
+        before: String,
+    },
+    /// A thread may use other processors.
+    SetAffinity {
+        /// Which.
+        thread: Thread,
+        /// The processors.
+        cpus: Vec<u32>,
+        /// Those it had.
+        before: Vec<u32>,
+    },
+    /// A thread gets another policy.
+    SetPolicy {
+        /// What it stands for in the description.
+        label: String,
+        /// Which.
+        thread: Thread,
+        /// The policy.
+        policy: Policy,
+        /// The one it had.
+        before: Policy,
+    },
+}
+
+/// Attempts to remove a group, whose members may still be ending.
+const REMOVALS: u32 = 50;
+
+impl Change {
+    /// Makes it.
+    ///
+    /// # Errors
+    /// The kernel refuses.
+    pub(crate) fn make(&self, kernel: &mut dyn Kernel) -> io::Result<()> {
+        match self {
+            Self::MakeGroup { path } => kernel.make(path),
+            Self::Write { path, text, .. } => write(kernel, path, text),
+            Self::MoveProcess { process, group, .. } => {
+                kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string())
+            }
+            Self::MoveThread { thread, group, .. } => {
+                kernel.write(&format!("{group}/cgroup.threads"), &thread.thread.to_string())
+            }
+            Self::SetAffinity { thread, cpus, .. } => kernel.set_affinity(thread.thread, cpus),
+            Self::SetPolicy { thread, policy, .. } => kernel.set_policy(thread.thread, policy),
+        }
+    }
+
+    /// Undoes it, as far as it was made; what is gone needs nothing.
+    ///
+    /// # Errors
+    /// The kernel refuses.
+    pub(crate) fn undo(&self, kernel: &mut dyn Kernel) -> io::Result<()> {
+        let undone = match self {
+            Self::MakeGroup { path } => remove_group(kernel, path),
+            Self::Write { undo: None, .. } => Ok(()),
+            Self::Write { path, undo: Some(undo), .. } => match kernel.read(path) {
+                Ok(now) if now.trim() == undo => Ok(()),
+                Ok(_) => kernel.write(path, undo),
+                Err(why) => Err(why),
+            },
+            Self::MoveProcess { before, .. } => move_back(kernel, before),
+            Self::MoveThread { thread, before, .. } => {
+                if is_there(kernel, thread) && group_of(kernel, thread).as_ref() != Some(before) {
+                    kernel.write(&format!("{before}/cgroup.threads"), &thread.thread.to_string())
+                } else {
+                    Ok(())
+                }
+            }
+            Self::SetAffinity { thread, before, .. } => {
+                if is_there(kernel, thread) && kernel.affinity(thread.thread)? != *before {
+                    kernel.set_affinity(thread.thread, before)
+                } else {
+                    Ok(())
+                }
+            }
+            Self::SetPolicy { thread, before, .. } => {
+                if is_there(kernel, thread) && kernel.policy(thread.thread)? != *before {
+                    kernel.set_policy(thread.thread, before)
+                } else {
+                    Ok(())
+                }
+            }
+        };
+        match undone {
+            Err(why) if is_gone(&why) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// The call or write, as one line.
+    pub fn exact(&self) -> String {
+        match self {
+            Self::MakeGroup { path } => format!("mkdir {path}"),
+            Self::Write { path, text, .. } => format!("write \"{text}\" to {path}"),
+            Self::MoveProcess { process, group, .. } => {
+                format!("write \"{}\" to {group}/cgroup.procs", process.process)
+            }
+            Self::MoveThread { thread, group, .. } => {
+                format!("write \"{}\" to {group}/cgroup.threads", thread.thread)
+            }
+            Self::SetAffinity { thread, cpus, .. } => {
+                format!("sched_setaffinity({}, {})", thread.thread, crate::machine::cpu_list(cpus))
+            }
+            Self::SetPolicy { thread, policy, .. } => {
+                format!("sched_setattr({}, {})", thread.thread, described(policy))
+            }
+        }
+    }
+}
+
+/// A policy as the manual writes it.
+pub(crate) fn described(policy: &Policy) -> String {
+    const RECLAIM: u64 = 2;
+    let Policy { runtime, deadline, period, priority, nice, .. } = policy;
+    match policy.policy {
+        0 => format!("SCHED_OTHER, nice {nice}"),
+        1 => format!("SCHED_FIFO, priority {priority}"),
+        2 => format!("SCHED_RR, priority {priority}"),
+        6 => {
+            let reclaim = if policy.flags & RECLAIM == 0 { "" } else { ", SCHED_FLAG_RECLAIM" };
+            format!(
+                "SCHED_DEADLINE, runtime {runtime}, deadline {deadline}, period {period}{reclaim}"
+            )
+        }
+        other => format!("policy {other}"),
+    }
+}
+
+/// Writes, and reads back what the kernel accepts without doing it: an invalid partition.
+fn write(kernel: &mut dyn Kernel, path: &str, text: &str) -> io::Result<()> {
+    kernel.write(path, text)?;
+    if path.ends_with("/cpuset.cpus.partition") {
+        let now = kernel.read(path)?;
+        if now.trim() != text {
+            return Err(io::Error::other(format!("the kernel says \"{}\"", now.trim())));
+        }
+    }
+    Ok(())
+}
+
+/// What was moved meanwhile goes up, then the folder goes.
+fn remove_group(kernel: &mut dyn Kernel, path: &str) -> io::Result<()> {
+    let parent = path.rsplit_once('/').map_or(path, |(parent, _)| parent).to_owned();
+    for attempt in 1.. {
+        for file in ["cgroup.procs", "cgroup.threads"] {
+            // Of the two, a threaded group can be asked for its threads only.
+            let members = kernel.read(&format!("{path}/{file}")).unwrap_or_default();
+            for member in members.lines() {
+                // One that ends meanwhile is no member any more.
+                kernel
+                    .write(&format!("{parent}/{file}"), member)
+                    .or_else(|why| if is_gone(&why) { Ok(()) } else { Err(why) })?;
+            }
+        }
+        match kernel.remove(path) {
+            Err(why) if why.raw_os_error() == Some(libc::EBUSY) && attempt < REMOVALS => {
+                kernel.wait();
+            }
+            other => return other,
+        }
+    }
+    unreachable!("the loop returns")
+}
+
+fn move_back(kernel: &mut dyn Kernel, before: &[(Thread, String)]) -> io::Result<()> {
+    let Some((process, group)) = before.first() else { return Ok(()) };
+    if is_there(kernel, process) && group_of(kernel, process).as_ref() != Some(group) {
+        kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string())?;
+    }
+    for (thread, group) in before {
+        if is_there(kernel, thread) && group_of(kernel, thread).as_ref() != Some(group) {
+            kernel.write(&format!("{group}/cgroup.threads"), &thread.thread.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether it is the same thread still.
+pub(crate) fn is_there(kernel: &dyn Kernel, thread: &Thread) -> bool {
+    start_of(kernel, thread.process, thread.thread) == Some(thread.start)
+}
+
+/// There is no such file, thread or device any more.
+fn is_gone(why: &io::Error) -> bool {
+    matches!(why.raw_os_error(), Some(libc::ENOENT | libc::ESRCH | libc::ENODEV))
+}

@@ -1,0 +1,163 @@
+//! What was changed, on the disk before it is changed.
+//!
+//! A line of JSON each: the head, then an entry for every change. A line that was cut off while it
+//! was written belongs to a change that was not made.
+
+use crate::change::Change;
+use crate::machine::{Kernel, Thread};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Where it is kept if nothing else is said: settings and file are gone after a boot.
+pub const PLACE: &str = "/run/vorrang/journal";
+
+const FORMAT: &str = "vorrang-journal/1";
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The format of the file.
+    pub format: String,
+    /// The boot that it belongs to.
+    pub boot: String,
+    /// The name of the description.
+    pub description: String,
+    /// Its SHA-256.
+    pub sha256: String,
+    /// What was decided about it.
+    pub verdict: String,
+    /// The processors that every thread might use before.
+    pub affinities: Vec<(Thread, Vec<u32>)>,
+}
+
+/// A journal that is being written.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+}
+
+/// A journal that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entries {
+    /// The first line.
+    pub head: Head,
+    /// In the order in which the changes were made.
+    pub changes: Vec<Change>,
+}
+
+/// What is at the place of a journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing: nothing is applied.
+    Nothing,
+    /// Nothing of this boot: what it tells of is gone.
+    Void,
+    /// A journal of this boot.
+    Journal(Box<Entries>),
+}
+
+impl Head {
+    /// The head for a machine as it is.
+    ///
+    /// # Errors
+    /// The kernel does not say which boot it is.
+    pub fn of(
+        kernel: &dyn Kernel,
+        description: &str,
+        sha256: &str,
+        verdict: &str,
+    ) -> io::Result<Self> {
+        let affinity = |thread: Thread| {
+            let cpus = kernel.affinity(thread.thread).ok()?;
+            Some((thread, cpus))
+        };
+        Ok(Self {
+            format: FORMAT.to_owned(),
+            boot: boot(kernel)?,
+            description: description.to_owned(),
+            sha256: sha256.to_owned(),
+            verdict: verdict.to_owned(),
+            affinities: crate::machine::all_threads(kernel)
+                .into_iter()
+                .filter_map(affinity)
+                .collect(),
+        })
+    }
+}
+
+impl Journal {
+    /// Begins a journal. There may be none at the place.
+    ///
+    /// # Errors
+    /// There is one, or it cannot be written.
+    pub fn begin(path: &Path, head: &Head) -> io::Result<Self> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        // Written beside and then given its name, so that a journal always has a head.
+        let beside = beside(path);
+        let mut journal = Self { file: File::create(&beside)? };
+        journal.line(head)?;
+        fs::hard_link(&beside, path)?;
+        fs::remove_file(&beside)?;
+        if let Some(folder) = path.parent() {
+            File::open(folder)?.sync_all()?;
+        }
+        Ok(journal)
+    }
+
+    /// Writes a change, onto the disk.
+    ///
+    /// # Errors
+    /// It cannot be written: then the change must not be made.
+    pub fn record(&mut self, change: &Change) -> io::Result<()> {
+        self.line(change)
+    }
+
+    fn line(&mut self, entry: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(entry)?;
+        line.push(b'\n');
+        self.file.write_all(&line)?;
+        self.file.sync_data()
+    }
+}
+
+fn beside(path: &Path) -> PathBuf {
+    path.with_extension(std::process::id().to_string())
+}
+
+/// Reads what is at the place of a journal.
+///
+/// # Errors
+/// It cannot be read, or is no journal.
+pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(why) => return Err(why),
+    };
+    let malformed = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+    // What stands behind the last end of a line was cut off.
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let mut lines = whole.lines();
+    let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
+        .map_err(|why| malformed(format!("line 1 is not the head of a journal: {why}")))?;
+    if head.format != FORMAT {
+        return Err(malformed(format!("its format is {}, not {FORMAT}", head.format)));
+    }
+    if head.boot != boot(kernel)? {
+        return Ok(Found::Void);
+    }
+    let change = |(index, line): (usize, &str)| {
+        serde_json::from_str(line)
+            .map_err(|why| malformed(format!("line {} is no change: {why}", index + 2)))
+    };
+    let changes = lines.enumerate().map(change).collect::<io::Result<_>>()?;
+    Ok(Found::Journal(Box::new(Entries { head, changes })))
+}
+
+fn boot(kernel: &dyn Kernel) -> io::Result<String> {
+    Ok(kernel.read("/proc/sys/kernel/random/boot_id")?.trim().to_owned())
+}

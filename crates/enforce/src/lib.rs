@@ -1,0 +1,32 @@
+//! Puts a description's reservations onto a running Linux, and takes them back.
+//!
+//! **Model.** A [`Plan`] is what a description asks of a machine, as steps; [`apply`] takes them one
+//! after the other. Before each it reads what is there, writes that into the [`journal`] and onto
+//! the disk, and only then changes it; [`restore`] goes through the journal backwards. So at every
+//! instant the journal holds everything that was changed, and undoing what was not changed yet does
+//! no harm.
+//!
+//! **Assumptions.** 1. Linux 6.7 or later with control groups v2 at `/sys/fs/cgroup` (remote
+//! partitions). 2. Nobody else changes the same settings meanwhile. 3. Settings do not outlive a
+//! boot, so a journal of another boot is void.
+//!
+//! **Not covered.** What starts later and is not named by the description goes where the system
+//! puts it; per-processor threads of the kernel stay on the reserved processors.
+
+mod apply;
+mod change;
+pub mod export;
+mod intent;
+pub mod journal;
+mod machine;
+mod plan;
+mod refusal;
+mod restore;
+mod status;
+
+pub use apply::{Applied, Stopped, apply};
+pub use intent::{Intent, Who};
+pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of};
+pub use plan::{Plan, Selector, Step, Unresolved, plan};
+pub use restore::{Restored, restore};
+pub use status::{Row, Sample, rows, sample};

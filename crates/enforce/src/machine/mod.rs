@@ -1,0 +1,147 @@
+//! What is asked of a kernel, and the kernel below this process.
+
+mod attributes;
+mod list;
+mod thread;
+
+pub(crate) use list::cpu_mask;
+pub use list::{cpu_list, cpus_of};
+pub use thread::Thread;
+pub(crate) use thread::{
+    all as all_threads, group_of, last_processor, may_not_be_moved, of_process, start_of,
+};
+
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+
+/// A scheduling policy with all its parameters, as the kernel keeps it (`sched_attr`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Policy {
+    /// Its number: 0 other, 1 FIFO, 2 round robin, 3 batch, 5 idle, 6 deadline.
+    pub policy: u32,
+    /// Flags, `SCHED_FLAG_RECLAIM` among them.
+    pub flags: u64,
+    /// Of other and batch.
+    pub nice: i32,
+    /// Of FIFO and round robin.
+    pub priority: u32,
+    /// Of deadline, in nanoseconds.
+    pub runtime: u64,
+    /// Of deadline.
+    pub deadline: u64,
+    /// Of deadline.
+    pub period: u64,
+}
+
+/// What is asked of a kernel. Paths are absolute.
+pub trait Kernel {
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn read(&self, path: &str) -> io::Result<String>;
+    /// The names in a folder, sorted.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn list(&self, path: &str) -> io::Result<Vec<String>>;
+    /// Writes a text into a file that is there.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn write(&mut self, path: &str, text: &str) -> io::Result<()>;
+    /// Makes a folder.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn make(&mut self, path: &str) -> io::Result<()>;
+    /// Removes a folder.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn remove(&mut self, path: &str) -> io::Result<()>;
+    /// The policy of a thread.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn policy(&self, thread: i32) -> io::Result<Policy>;
+    /// Sets it.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn set_policy(&mut self, thread: i32, policy: &Policy) -> io::Result<()>;
+    /// The processors that a thread may use.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn affinity(&self, thread: i32) -> io::Result<Vec<u32>>;
+    /// Sets them.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn set_affinity(&mut self, thread: i32, cpus: &[u32]) -> io::Result<()>;
+    /// Waits a little for the kernel to do something in the background.
+    fn wait(&self) {}
+}
+
+/// The kernel below this process.
+#[derive(Debug, Default)]
+pub struct Linux;
+
+impl Kernel for Linux {
+    fn read(&self, path: &str) -> io::Result<String> {
+        fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn list(&self, path: &str) -> io::Result<Vec<String>> {
+        let entries = fs::read_dir(path)?;
+        let mut names = entries
+            .map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()))
+            .collect::<io::Result<Vec<_>>>()?;
+        names.sort();
+        Ok(names)
+    }
+
+    fn write(&mut self, path: &str, text: &str) -> io::Result<()> {
+        use std::io::Write as _;
+        // One call, and no file of ours where there is none of the kernel.
+        fs::File::options().write(true).open(path)?.write_all(text.as_bytes())
+    }
+
+    fn make(&mut self, path: &str) -> io::Result<()> {
+        fs::create_dir(path)
+    }
+
+    fn remove(&mut self, path: &str) -> io::Result<()> {
+        fs::remove_dir(path)
+    }
+
+    fn policy(&self, thread: i32) -> io::Result<Policy> {
+        attributes::get(thread)
+    }
+
+    fn set_policy(&mut self, thread: i32, policy: &Policy) -> io::Result<()> {
+        attributes::set(thread, policy)
+    }
+
+    fn affinity(&self, thread: i32) -> io::Result<Vec<u32>> {
+        let set = sched_getaffinity(Pid::from_raw(thread))?;
+        let cpus = 0..u32::try_from(CpuSet::count()).unwrap_or(u32::MAX);
+        Ok(cpus.filter(|&cpu| set.is_set(cpu as usize).unwrap_or(false)).collect())
+    }
+
+    fn set_affinity(&mut self, thread: i32, cpus: &[u32]) -> io::Result<()> {
+        let mut set = CpuSet::new();
+        for &cpu in cpus {
+            set.set(cpu as usize)?;
+        }
+        Ok(sched_setaffinity(Pid::from_raw(thread), &set)?)
+    }
+
+    fn wait(&self) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}

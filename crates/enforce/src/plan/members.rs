@@ -1,0 +1,138 @@
+//! Which threads a description reserves, with the policy of each; or why Linux has no such thing.
+//!
+//! On a core, Linux has servers of `SCHED_DEADLINE`, one thread each, and tasks of `SCHED_FIFO`.
+
+use super::deadline_policy;
+use super::selector::Selector;
+use crate::machine::Policy;
+use std::collections::BTreeMap;
+use vorrang_model::System;
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
+
+/// A thread that is reserved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reserved {
+    /// Its full name in the description.
+    pub(crate) label: String,
+    /// How it is found.
+    pub(crate) selector: Selector,
+    /// The processor it runs on.
+    pub(crate) cpu: u32,
+    /// Its policy.
+    pub(crate) policy: Policy,
+}
+
+/// Priorities of `SCHED_FIFO`.
+const PRIORITIES: std::ops::RangeInclusive<u32> = 1..=99;
+
+/// All of them, in the order of declaration, and everything that is wrong.
+pub(crate) fn of(system: &System) -> (Vec<Reserved>, Vec<String>) {
+    let mut found = Finder { system, reserved: Vec::new(), problems: Vec::new() };
+    let mut cores: BTreeMap<u32, &str> = BTreeMap::new();
+    for core in system.cores() {
+        let name = &system.supply(core).name;
+        let Some(&cpu) = system.host.cpus.get(name) else {
+            found.problems.push(format!("{name} does not say which processor it is: `cpu = 1`"));
+            continue;
+        };
+        if let Some(other) = cores.insert(cpu, name) {
+            found.problems.push(format!("{other} and {name} are both processor {cpu}"));
+        }
+        found.core(core, cpu);
+    }
+    (found.reserved, found.problems)
+}
+
+struct Finder<'a> {
+    system: &'a System,
+    reserved: Vec<Reserved>,
+    problems: Vec<String>,
+}
+
+impl Finder<'_> {
+    fn core(&mut self, core: SupplyId, cpu: u32) {
+        let supply = self.system.supply(core);
+        if !matches!(supply.scheduler, Scheduler::Linux | Scheduler::FixedPriority | Scheduler::Edf)
+        {
+            self.problems.push(format!(
+                "{}: Linux schedules no core like that; \"linux\" is what it does",
+                supply.name
+            ));
+            return;
+        }
+        for member in &supply.members {
+            match *member {
+                Member::Server(server) => self.server(server, cpu),
+                Member::Task(task) => self.task(task, cpu, supply.scheduler),
+            }
+        }
+    }
+
+    fn server(&mut self, id: SupplyId, cpu: u32) {
+        let supply = self.system.supply(id);
+        let server = supply.server.as_ref().expect("it is no core");
+        if server.kind != ServerKind::SchedDeadline {
+            self.problems.push(format!(
+                "{}: Linux has no such server, only \"sched-deadline\"",
+                supply.name
+            ));
+            return;
+        }
+        let policy = deadline_policy(server);
+        if supply.vm.is_some() {
+            self.reserve(&supply.name, cpu, policy);
+            return;
+        }
+        match *supply.members.as_slice() {
+            [Member::Task(task)] => {
+                let name = &self.system.task(task).name;
+                let both =
+                    [name, &supply.name].map(|name| self.system.host.threads.contains_key(name));
+                if both == [true, true] {
+                    self.problems
+                        .push(format!("{} and {name} both name a thread: one does", supply.name));
+                }
+                self.reserve(if both[0] { name } else { &supply.name }, cpu, policy);
+            }
+            [] => self.reserve(&supply.name, cpu, policy),
+            _ => self.problems.push(format!(
+                "{}: a reservation of Linux holds one thread; give each task a server of its own",
+                supply.name
+            )),
+        }
+    }
+
+    fn task(&mut self, id: TaskId, cpu: u32, scheduler: Scheduler) {
+        let task = self.system.task(id);
+        if scheduler == Scheduler::Edf {
+            self.problems.push(format!(
+                "{}: under \"edf\" Linux has \"sched-deadline\" servers only",
+                task.name
+            ));
+            return;
+        }
+        let priority = task.priority.0;
+        if !PRIORITIES.contains(&priority) {
+            self.problems.push(format!(
+                "{}: priority {priority} is none of SCHED_FIFO, which has 1 to 99",
+                task.name
+            ));
+            return;
+        }
+        self.reserve(&task.name, cpu, Policy { policy: 1, priority, ..Policy::default() });
+    }
+
+    fn reserve(&mut self, label: &str, cpu: u32, policy: Policy) {
+        let Some(written) = self.system.host.threads.get(label) else {
+            self.problems
+                .push(format!("{label} does not say which thread it is: `thread = \"name:...\"`"));
+            return;
+        };
+        match Selector::read(written) {
+            Some(selector) => self.reserved.push(Reserved { label: label.to_owned(), selector, cpu, policy }),
+            None => self.problems.push(format!(
+                "{label}: \"{written}\" names no thread; write pid:, name:, process:, vm:, irq: or napi: before it"
+            )),
+        }
+    }
+}

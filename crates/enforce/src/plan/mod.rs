@@ -1,0 +1,243 @@
+//! From a description to what has to be changed on a machine.
+//!
+//! ```text
+//! /sys/fs/cgroup                     everything else, on the other processors
+//! └── vorrang                        processes with reserved threads; their other threads
+//!     ├── cpu1  (threaded, partition root, processor 1)
+//!     └── cpu2  (threaded, partition root, processor 2)
+//! ```
+//!
+//! A partition is a root domain of its own: only so does the kernel admit a `SCHED_DEADLINE` thread
+//! that is pinned to one processor. A thread gets its policy while it may use all of the domain in
+//! which it ran last, and is moved then: asleep, it stays in that domain until it wakes up, and would
+//! be refused on another processor.
+
+pub(crate) mod interrupts;
+mod members;
+mod selector;
+
+use crate::intent::{Intent, Who};
+use crate::machine::{
+    Kernel, Policy, Thread, all_threads, cpu_list, cpu_mask, cpus_of, may_not_be_moved,
+};
+pub(crate) use members::{Reserved, of as reserved};
+pub use selector::{Selector, Unresolved};
+use std::collections::BTreeSet;
+use vorrang_model::System;
+
+/// Where control groups are.
+pub(crate) const GROUPS: &str = "/sys/fs/cgroup";
+/// The group of everything that is applied.
+pub(crate) const GROUP: &str = "/sys/fs/cgroup/vorrang";
+
+/// What has to be changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// In this order.
+    pub steps: Vec<Step>,
+    /// What should be known and changes nothing.
+    pub notes: Vec<String>,
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What is to be changed.
+    pub intent: Intent,
+    /// Why, for people; the same for the steps that belong together.
+    pub why: String,
+    /// Whether the rest is worthless without it.
+    pub must: bool,
+}
+
+/// The plan for a description on a machine.
+///
+/// # Errors
+/// All reasons why it cannot be applied to this machine.
+pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Vec<String>> {
+    let (reserved, mut problems) = members::of(system);
+    let online = kernel.read("/sys/devices/system/cpu/online").ok();
+    let online = online.and_then(|list| cpus_of(&list)).unwrap_or_default();
+    let used: BTreeSet<u32> =
+        reserved.iter().map(|one| one.cpu).chain(system.host.cpus.values().copied()).collect();
+    problems.extend(
+        used.iter().filter(|cpu| !online.contains(cpu)).map(|cpu| {
+            format!("this machine has no processor {cpu}: it has {}", cpu_list(&online))
+        }),
+    );
+    let rest: Vec<u32> = online.iter().copied().filter(|cpu| !used.contains(cpu)).collect();
+    if problems.is_empty() && rest.is_empty() {
+        problems.push("the description uses every processor of this machine: one must be left for everything else".into());
+    }
+    let mut planner =
+        Planner { kernel, all: all_threads(kernel), plan: Plan::default(), problems, rest, online };
+    planner.polling_in_threads(&reserved);
+    planner.partitions(&used);
+    planner.interrupts(system, &reserved);
+    for one in &reserved {
+        planner.thread(one);
+    }
+    if planner.problems.is_empty() { Ok(planner.plan) } else { Err(planner.problems) }
+}
+
+struct Planner<'a> {
+    kernel: &'a dyn Kernel,
+    all: Vec<Thread>,
+    plan: Plan,
+    problems: Vec<String>,
+    /// Processors for everything else.
+    rest: Vec<u32>,
+    online: Vec<u32>,
+}
+
+impl Planner<'_> {
+    fn step(&mut self, why: &str, intent: Intent) {
+        self.plan.steps.push(Step { intent, why: why.to_owned(), must: true });
+    }
+
+    fn write(&mut self, why: &str, path: String, text: impl Into<String>) {
+        self.step(why, Intent::Write { path, text: text.into() });
+    }
+
+    /// Interfaces whose NAPI thread is reserved poll in threads.
+    fn polling_in_threads(&mut self, reserved: &[Reserved]) {
+        let interfaces: BTreeSet<&String> = reserved
+            .iter()
+            .filter_map(|one| match &one.selector {
+                Selector::Napi(interface, _) => Some(interface),
+                _ => None,
+            })
+            .collect();
+        for interface in interfaces {
+            let path = format!("/sys/class/net/{interface}/threaded");
+            if self.kernel.read(&path).is_err() {
+                self.problems.push(format!(
+                    "there is no interface {interface}, or it cannot poll in threads"
+                ));
+            }
+            self.write(
+                &format!("{interface} polls in threads of its own, which can be reserved"),
+                path,
+                "1",
+            );
+        }
+    }
+
+    fn partitions(&mut self, used: &BTreeSet<u32>) {
+        let used: Vec<u32> = used.iter().copied().collect();
+        let become_partitions = match used.as_slice() {
+            [one] => format!("processor {one} becomes a partition of its own"),
+            _ => format!("processors {} become partitions, one each", cpu_list(&used)),
+        };
+        let why = format!("{become_partitions}; everything else runs on {}", cpu_list(&self.rest));
+        self.step(&why, Intent::EnableCpuset { group: GROUPS.to_owned() });
+        self.step(&why, Intent::MakeGroup { path: GROUP.to_owned() });
+        self.write(&why, format!("{GROUP}/cpuset.cpus.exclusive"), cpu_list(&used));
+        for cpu in &used {
+            let group = group_of_cpu(*cpu);
+            self.step(&why, Intent::MakeGroup { path: group.clone() });
+            self.write(&why, format!("{group}/cgroup.type"), "threaded");
+        }
+        self.step(&why, Intent::EnableCpuset { group: GROUP.to_owned() });
+        for cpu in &used {
+            let group = group_of_cpu(*cpu);
+            self.write(&why, format!("{group}/cpuset.cpus"), cpu.to_string());
+            self.write(&why, format!("{group}/cpuset.cpus.exclusive"), cpu.to_string());
+            self.write(&why, format!("{group}/cpuset.cpus.partition"), "root");
+        }
+    }
+
+    /// Interrupts of the description go to their cores, all others away from them.
+    fn interrupts(&mut self, system: &System, reserved: &[Reserved]) {
+        let mut placed: Vec<(u32, u32, String)> = Vec::new();
+        let stated = system.interrupts.iter().filter_map(|interrupt| {
+            let irq = system.host.interrupts.get(&interrupt.name)?;
+            let cpu = system.host.cpus.get(&system.supply(interrupt.on).name)?;
+            Some((irq, *cpu, &interrupt.name))
+        });
+        let of_threads = reserved.iter().filter_map(|one| match &one.selector {
+            Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
+            _ => None,
+        });
+        for (irq, cpu, label) in stated.chain(of_threads) {
+            let numbers = interrupts::named(self.kernel, irq);
+            if numbers.is_empty() {
+                self.problems.push(format!(
+                    "{label}: this machine has no interrupt {irq} (see /proc/interrupts)"
+                ));
+            }
+            placed.extend(numbers.into_iter().map(|number| (number, cpu, label.clone())));
+        }
+        let default = "/proc/irq/default_smp_affinity".to_owned();
+        let why = "interrupts go to the other processors, where the kernel lets them";
+        let others = Intent::Write { path: default, text: cpu_mask(&self.rest) };
+        self.plan.steps.push(Step { intent: others, why: why.to_owned(), must: false });
+        for number in interrupts::handled(self.kernel) {
+            let path = format!("/proc/irq/{number}/smp_affinity_list");
+            if let Some((_, cpu, label)) = placed.iter().find(|(known, ..)| *known == number) {
+                self.write(&format!("{label} comes to processor {cpu}"), path, cpu.to_string());
+                continue;
+            }
+            let now =
+                self.kernel.read(&path).ok().and_then(|list| cpus_of(&list)).unwrap_or_default();
+            if now.iter().any(|cpu| self.online.contains(cpu) && !self.rest.contains(cpu)) {
+                let intent = Intent::Write { path, text: cpu_list(&self.rest) };
+                self.plan.steps.push(Step { intent, why: why.to_owned(), must: false });
+            }
+        }
+    }
+
+    fn thread(&mut self, one: &Reserved) {
+        let known = match one.selector.find(self.kernel, &self.all) {
+            Ok(thread) => Some(thread),
+            Err(_) if one.selector.may_come() => None,
+            Err(why) => {
+                self.problems.push(format!("{}: {why}", one.label));
+                return;
+            }
+        };
+        let why = format!(
+            "{} ({}) runs on processor {} by {}",
+            one.label,
+            one.selector,
+            one.cpu,
+            crate::change::described(&one.policy)
+        );
+        let fixed = known.as_ref().is_some_and(|thread| may_not_be_moved(self.kernel, thread));
+        let who = Who { label: one.label.clone(), selector: one.selector.clone(), known };
+        if fixed {
+            self.step(&why, Intent::AwaitAffinity { who: who.clone(), cpu: one.cpu });
+            self.step(&why, Intent::SetPolicy { who: who.clone(), policy: one.policy });
+            self.step(&why, Intent::Verify { who, cpu: one.cpu, policy: one.policy });
+            return;
+        }
+        self.step(&why, Intent::MoveProcess { who: who.clone(), group: GROUP.to_owned() });
+        if one.policy.policy == DEADLINE {
+            self.step(&why, Intent::StageThread { who: who.clone(), rest: self.rest.clone() });
+            self.step(&why, Intent::SetAffinity { who: who.clone(), cpus: self.rest.clone() });
+        }
+        self.step(&why, Intent::SetPolicy { who: who.clone(), policy: one.policy });
+        self.step(&why, Intent::MoveThread { who: who.clone(), group: group_of_cpu(one.cpu) });
+        self.step(&why, Intent::Verify { who, cpu: one.cpu, policy: one.policy });
+    }
+}
+
+/// The number of `SCHED_DEADLINE`.
+pub(crate) const DEADLINE: u32 = 6;
+
+pub(crate) fn group_of_cpu(cpu: u32) -> String {
+    format!("{GROUP}/cpu{cpu}")
+}
+
+/// The policy of a server.
+pub(crate) fn deadline_policy(server: &vorrang_model::system::Server) -> Policy {
+    const RECLAIM: u64 = 2;
+    Policy {
+        policy: DEADLINE,
+        flags: if server.reclaims { RECLAIM } else { 0 },
+        runtime: server.budget.as_ns(),
+        deadline: server.deadline.unwrap_or(server.period).as_ns(),
+        period: server.period.as_ns(),
+        ..Policy::default()
+    }
+}

@@ -1,0 +1,57 @@
+//! Why a kernel refuses, and what to do.
+
+use crate::intent::Intent;
+use std::io;
+
+/// What the error of a step means, and what to do, as sentences.
+pub(crate) fn explained(intent: &Intent, why: &io::Error) -> String {
+    let code = why.raw_os_error();
+    let deadline = matches!(intent, Intent::SetPolicy { policy, .. } if policy.policy == 6);
+    match (intent, code) {
+        (Intent::SetPolicy { .. }, Some(libc::EPERM)) if deadline => {
+            "EPERM: the processors that the thread may use are not all of a root domain, or the right to set \
+             policies (CAP_SYS_NICE) is missing. Run as root; see that nothing else pins the thread or keeps it \
+             in a cpuset of its own."
+        }
+        (Intent::SetPolicy { .. }, Some(libc::EBUSY)) if deadline => {
+            "EBUSY: the bandwidths of the SCHED_DEADLINE threads of the processor exceed what the kernel admits \
+             (95 % unless /proc/sys/kernel/sched_rt_runtime_us says otherwise). Give the servers smaller \
+             budgets or longer periods, or look which other threads have that policy (chrt -a)."
+        }
+        (Intent::SetPolicy { .. }, Some(libc::EINVAL)) if deadline => {
+            "EINVAL: the kernel wants budget <= deadline <= period, a budget of at least 1024 ns and a period \
+             within /proc/sys/kernel/sched_deadline_period_{min,max}_us."
+        }
+        (Intent::SetPolicy { .. }, Some(libc::EPERM)) => {
+            "EPERM: the right to set policies is missing (CAP_SYS_NICE, or a sufficient RLIMIT_RTPRIO). Run as root."
+        }
+        (Intent::SetAffinity { .. } | Intent::MoveThread { .. } | Intent::MoveProcess { .. }, Some(libc::EINVAL)) => {
+            "EINVAL: this thread of the kernel may not be moved by anybody; on newer kernels that holds for interrupt \
+             threads, which follow their interrupt. Name the interrupt with `irq`, or reserve the NAPI thread \
+             (`thread = \"napi:...\"`)."
+        }
+        (Intent::SetAffinity { .. }, Some(libc::EBUSY)) => {
+            "EBUSY: a SCHED_DEADLINE thread must be allowed on its whole root domain."
+        }
+        (Intent::MoveThread { .. } | Intent::MoveProcess { .. }, Some(libc::EBUSY)) => {
+            "EBUSY: the SCHED_DEADLINE threads there leave no room for this one (95 % unless \
+             /proc/sys/kernel/sched_rt_runtime_us says otherwise). Give the servers smaller budgets."
+        }
+        (Intent::MakeGroup { .. } | Intent::EnableCpuset { .. }, Some(libc::ENOENT | libc::EINVAL)) => {
+            "There is no control group v2 with cpusets at /sys/fs/cgroup. Boot with cgroup v2 (systemd: \
+             systemd.unified_cgroup_hierarchy=1), and without cgroup_disable=cpuset."
+        }
+        (Intent::Write { path, .. }, _) if path.ends_with(".partition") => {
+            "The processor cannot become a partition of its own: another cpuset claims it, or it is the last \
+             one of the others. See cpuset.cpus and cpuset.cpus.exclusive of the other groups."
+        }
+        (Intent::Write { path, .. }, Some(libc::EIO | libc::EINVAL | libc::ENOSPC | libc::EPERM)) if path.starts_with("/proc/irq/") => {
+            "The kernel keeps this interrupt where it is: it belongs to one processor, or the driver manages it. \
+             Choose that processor for the core, or leave `irq` out."
+        }
+        (_, Some(libc::EACCES | libc::EPERM | libc::EROFS)) => "The right to change this is missing. Run as root, outside a container.",
+        (_, Some(libc::ESRCH)) => "The thread has ended.",
+        _ => "",
+    }
+    .to_owned()
+}

@@ -1,0 +1,60 @@
+//! Undoing what a journal tells of, from the last change to the first.
+
+use crate::change::is_there;
+use crate::journal::{self, Entries, Found};
+use crate::machine::Kernel;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// What was undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Restored {
+    /// There was no journal: nothing is applied.
+    Nothing,
+    /// The journal was of another boot, and is removed.
+    Void,
+    /// This many changes are undone, and the journal is removed.
+    All(usize),
+    /// Some could not be undone, each with what the kernel said; the journal is kept.
+    Partly(Vec<String>),
+}
+
+/// Undoes everything in a journal, then removes it. Doing it twice, or again after it was ended,
+/// does no harm.
+///
+/// # Errors
+/// The journal cannot be read or removed.
+pub fn restore(kernel: &mut dyn Kernel, path: &Path) -> io::Result<Restored> {
+    let entries = match journal::read(path, kernel)? {
+        Found::Nothing => return Ok(Restored::Nothing),
+        Found::Void => {
+            fs::remove_file(path)?;
+            return Ok(Restored::Void);
+        }
+        Found::Journal(entries) => entries,
+    };
+    let mut left = Vec::new();
+    for change in entries.changes.iter().rev() {
+        if let Err(why) = change.undo(kernel) {
+            left.push(format!("undo {}: {why}", change.exact()));
+        }
+    }
+    if !left.is_empty() {
+        return Ok(Restored::Partly(left));
+    }
+    affinities(kernel, &entries);
+    fs::remove_file(path)?;
+    Ok(Restored::All(entries.changes.len()))
+}
+
+/// Partitions take their processors from every other thread, and the kernel does not give all of
+/// them back. Where it keeps a thread itself there is nothing to do.
+fn affinities(kernel: &mut dyn Kernel, entries: &Entries) {
+    for (thread, before) in &entries.head.affinities {
+        let differs = kernel.affinity(thread.thread).is_ok_and(|now| now != *before);
+        if differs && is_there(kernel, thread) {
+            let _kept_by_the_kernel = kernel.set_affinity(thread.thread, before);
+        }
+    }
+}

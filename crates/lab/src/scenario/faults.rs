@@ -1,0 +1,87 @@
+//! `vorrang apply` and `vorrang restore`, killed or refused at every call that may change something.
+//!
+//! Whatever happens, `vorrang restore` returns the machine to what it was, twice in a row.
+
+use super::{BOTH, Check, Scenario, apply};
+use crate::emulator::Machine;
+use crate::evidence::Evidence;
+use vorrang_guest::{Fault, Plan, Record, Step};
+
+const MS: u64 = 1_000_000;
+const EPERM: i32 = 1;
+
+pub(super) fn kill() -> Scenario {
+    scenario(
+        "faults-killed",
+        "apply, killed before any call that changes something, leaves nothing that restore does not undo",
+        || plan(Fault::Kill),
+    )
+}
+
+pub(super) fn refuse() -> Scenario {
+    scenario(
+        "faults-refused",
+        "apply, refused any call that changes something, leaves nothing that restore does not undo",
+        || plan(Fault::Refuse(EPERM)),
+    )
+}
+
+pub(super) fn kill_restore() -> Scenario {
+    scenario(
+        "faults-restore-killed",
+        "restore, killed before any call that changes something, can be done again",
+        || plan(Fault::KillRestore),
+    )
+}
+
+fn scenario(name: &'static str, shows: &'static str, plan: fn() -> Plan) -> Scenario {
+    Scenario {
+        name,
+        shows,
+        lines: BOTH,
+        takes_long: true,
+        machine: Machine { cpus: 2, ..Machine::default() },
+        modules: &[],
+        programs: &["vorrang"],
+        files: apply::files,
+        plan,
+        checks,
+    }
+}
+
+fn plan(fault: Fault) -> Plan {
+    Plan {
+        steps: vec![
+            // Nothing computes, so that time passes by leaps.
+            apply::load(false),
+            Step::Sleep { time: 200 * MS },
+            Step::RememberState,
+            Step::Faults {
+                change: apply::vorrang("apply /system.toml --yes"),
+                restore: apply::vorrang("restore"),
+                fault,
+                stride: 1,
+            },
+        ],
+    }
+}
+
+fn checks(evidence: &Evidence) -> Vec<Check> {
+    let mut checks = vec![Check::nothing_refused(evidence)];
+    let mut faults = 0;
+    for record in &evidence.records {
+        let Record::Fault { at, call, exit, restored, differences, said } = record else {
+            continue;
+        };
+        faults += 1;
+        if *restored != [0, 0] || !differences.is_empty() {
+            let what = format!(
+                "call {at}, {call}, exit code {exit}: restore ends with 0, twice, and nothing differs"
+            );
+            let seen = format!("{restored:?} {} {said}", differences.join("; "));
+            checks.push(Check::new(what, seen, false));
+        }
+    }
+    checks.push(Check::new("calls at which it was tried", faults.to_string(), faults >= 10));
+    checks
+}

@@ -1,0 +1,157 @@
+//! `vorrang apply`: a description's reservations, put onto this machine.
+
+use crate::check;
+use crate::exit::{Exit, Failure, Output};
+use crate::input::{Input, Source};
+use crate::journal::Journal;
+use crate::verdict::Verdict;
+use std::fmt::Write as _;
+use vorrang_enforce::journal::{Found, Head};
+use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped};
+
+/// Put a description's reservations onto this machine, or show how
+///
+/// Without --yes nothing is changed: the plan is shown in words, and below each sentence the exact
+/// writes and calls. The description says which processor a core is (`cpu`), which thread a
+/// virtual processor, server or task (`thread`), and which interrupt an interrupt (`irq`); docs/apply.md
+/// has all of it. Processors that it uses become partitions, its threads go there and get
+/// a policy of the kernel, everything else goes to the other processors.
+///
+/// Every change is written into a journal before it is made. If the kernel refuses one, those before
+/// it are undone; `vorrang restore` undoes all, also after this program was killed.
+///
+/// Only a description whose requirements are all proven is applied, unless --unproven is given.
+///
+/// Exit codes: 0 planned or applied, 1 refuted, 2 the description is wrong or does not fit this
+/// machine, 3 undecided, 4 the host refuses.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Apply {
+    #[command(flatten)]
+    source: Source,
+    /// Change the machine
+    #[arg(long)]
+    yes: bool,
+    /// Whatever the verdict is
+    #[arg(long)]
+    unproven: bool,
+    #[command(flatten)]
+    journal: Journal,
+}
+
+impl Apply {
+    /// # Errors
+    /// The input is wrong or not proven, or the machine refuses.
+    pub fn run(&self) -> Result<Output, Failure> {
+        let input = self.source.read()?;
+        let verdict = check::overall(&input)?;
+        let word = verdict.map_or("without a requirement", Verdict::word);
+        if verdict != Some(Verdict::Proven) && !self.unproven {
+            let message = format!(
+                "error: {}: it is {word}, and only what is proven is applied\n  \
+                 `vorrang check` says why; --unproven applies it all the same\n",
+                input.name
+            );
+            return Err(Failure { exit: check::exit(verdict), message });
+        }
+        let plan = vorrang_enforce::plan(&Linux, &input.system).map_err(|problems| {
+            let complain =
+                |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
+            Failure::bad_input(problems.iter().fold(String::new(), complain))
+        })?;
+        let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
+        if !self.yes {
+            self.show(&plan, &mut text);
+            return Ok(Output::success(text));
+        }
+        self.apply(&input, word, &plan, &mut text)?;
+        Ok(Output::success(text))
+    }
+
+    fn show(&self, plan: &Plan, text: &mut String) {
+        let mut why = "";
+        for step in &plan.steps {
+            if step.why != why {
+                why = &step.why;
+                let _ = write!(text, "\n{why}\n");
+            }
+            let _ = writeln!(text, "    {}", step.intent.exact());
+        }
+        for note in &plan.notes {
+            let _ = write!(text, "\n{note}\n");
+        }
+        let _ = write!(
+            text,
+            "\nNothing was changed. With --yes it is, what is so already left alone, and a journal of it kept in {}.\n",
+            self.journal.place().display()
+        );
+    }
+
+    fn apply(
+        &self,
+        input: &Input,
+        verdict: &str,
+        plan: &Plan,
+        text: &mut String,
+    ) -> Result<(), Failure> {
+        let place = self.journal.place();
+        match self.journal.read(&Linux)? {
+            Found::Nothing => {}
+            Found::Void => self.journal.forget()?,
+            Found::Journal(entries) => {
+                return Err(Failure::host(format!(
+                    "error: {} is applied already (journal {}): `vorrang restore` undoes it\n",
+                    entries.head.description,
+                    place.display()
+                )));
+            }
+        }
+        let head = Head::of(&Linux, &input.name, &input.sha256, verdict).map_err(|why| {
+            Failure::host(format!("error: this machine cannot be looked at: {why}\n"))
+        })?;
+        match vorrang_enforce::apply(&mut Linux, plan, &head, place) {
+            Ok(applied) => {
+                said(&applied, text);
+                let _ = write!(
+                    text,
+                    "\n`vorrang status` shows what the threads receive, `vorrang restore` undoes it all (journal {}).\n",
+                    place.display()
+                );
+                Ok(())
+            }
+            Err(stopped) => Err(self.undo(&stopped)),
+        }
+    }
+
+    /// Undoes what was changed before a refusal.
+    fn undo(&self, stopped: &Stopped) -> Failure {
+        let mut message = format!("error: {}: {}\n", stopped.tried, stopped.why);
+        if !stopped.advice.is_empty() {
+            let _ = writeln!(message, "  {}", stopped.advice);
+        }
+        let undone = match vorrang_enforce::restore(&mut Linux, self.journal.place()) {
+            Ok(Restored::Nothing | Restored::Void) => "Nothing was changed.\n".to_owned(),
+            Ok(Restored::All(count)) => format!("The {count} changes before it are undone.\n"),
+            Ok(Restored::Partly(left)) => format!(
+                "These changes could not be undone; `vorrang restore` tries again:\n  {}\n",
+                left.join("\n  ")
+            ),
+            Err(why) => format!("What was changed before could not be undone: {why}\n"),
+        };
+        message.push_str(&undone);
+        Failure { exit: Exit::Host, message }
+    }
+}
+
+fn said(applied: &Applied, text: &mut String) {
+    let _ = writeln!(text, "\nMade {} changes:", applied.made.len());
+    for line in &applied.made {
+        let _ = writeln!(text, "    {line}");
+    }
+    if !applied.kept.is_empty() {
+        let _ = writeln!(text, "\nThe kernel kept as it was, as it may:");
+        for line in &applied.kept {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+}

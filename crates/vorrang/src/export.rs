@@ -1,0 +1,53 @@
+//! `vorrang export`: the settings of a description for other programs.
+
+use crate::exit::{Failure, Output};
+use crate::input::Source;
+use vorrang_enforce::export::{Form, export};
+
+/// Write the settings of a description for other programs
+///
+/// The same that `vorrang apply` sets, for people who set it by other means. What the program
+/// cannot express stands there as a comment. Nothing is checked on this machine, and the verdict is
+/// not asked for.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Export {
+    #[command(flatten)]
+    source: Source,
+    /// For which program
+    #[arg(long = "as", value_name = "PROGRAM", value_enum)]
+    program: Program,
+}
+
+/// A program that sets reservations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Program {
+    /// A shell script with chrt and partitions of control groups
+    Chrt,
+    /// Parts of systemd units
+    Systemd,
+    /// The cputune element of libvirt's domains
+    Libvirt,
+    /// xl sched-rtds of Xen
+    Xl,
+}
+
+impl Export {
+    /// # Errors
+    /// The input is wrong, or asks for what Linux does not have.
+    pub fn run(&self) -> Result<Output, Failure> {
+        let input = self.source.read()?;
+        let form = match self.program {
+            Program::Chrt => Form::Chrt,
+            Program::Systemd => Form::Systemd,
+            Program::Libvirt => Form::Libvirt,
+            Program::Xl => Form::Xl,
+        };
+        let text = export(&input.system, form).map_err(|problems| {
+            let complain =
+                |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
+            Failure::bad_input(problems.iter().fold(String::new(), complain))
+        })?;
+        Ok(Output::success(text))
+    }
+}

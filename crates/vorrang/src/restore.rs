@@ -1,0 +1,43 @@
+//! `vorrang restore`: what `vorrang apply` changed, undone.
+
+use crate::exit::{Failure, Output};
+use crate::journal::Journal;
+use vorrang_enforce::{Linux, Restored};
+
+/// Undo what `vorrang apply` changed
+///
+/// Every change in the journal is undone, the last one first, and the journal removed; also if
+/// apply, or this command, was killed in between. Done twice it does no harm. What could not be undone
+/// is said, and the journal kept.
+///
+/// Exit codes: 0 everything is undone or there was nothing, 4 something could not be.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Restore {
+    #[command(flatten)]
+    journal: Journal,
+}
+
+impl Restore {
+    /// # Errors
+    /// The journal cannot be read, or the kernel refuses.
+    pub fn run(&self) -> Result<Output, Failure> {
+        let place = self.journal.place();
+        let restored = vorrang_enforce::restore(&mut Linux, place)
+            .map_err(|why| self.journal.failure(&why))?;
+        match restored {
+            Restored::Nothing => Ok(Output::success("Nothing is applied.\n")),
+            Restored::Void => {
+                Ok(Output::success("The machine was started anew since: nothing is applied.\n"))
+            }
+            Restored::All(count) => {
+                Ok(Output::success(format!("All {count} changes are undone.\n")))
+            }
+            Restored::Partly(left) => Err(Failure::host(format!(
+                "error: these changes could not be undone, the journal {} is kept:\n  {}\n",
+                place.display(),
+                left.join("\n  ")
+            ))),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Descriptions and the machine: what is refused before anything is changed, and what is exported.
+
+use crate::program::{of, run};
+
+#[test]
+fn what_is_not_proven_is_not_applied() {
+    let run = run(&["apply", "examples/undecided.toml", "--yes"]);
+    assert_eq!((run.code, run.out.as_str()), (3, ""));
+    insta::assert_snapshot!(run.err, @"");
+}
+
+#[test]
+fn everything_that_does_not_fit_the_machine_is_said_at_once() {
+    let run = run(&["export", "examples/linux.toml", "--as", "chrt"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    insta::assert_snapshot!(run.err, @"");
+}
+
+#[test]
+fn settings_are_written_for_other_programs() {
+    let mut text = String::new();
+    for program in ["chrt", "systemd", "libvirt", "xl"] {
+        text += &format!("=== {program}\n");
+        text += &of(&["export", "examples/machine.toml", "--as", program]);
+    }
+    insta::assert_snapshot!("export machine.toml", text);
+}
+
+#[test]
+fn without_a_journal_nothing_is_applied() {
+    let place = std::env::temp_dir().join(format!("vorrang-no-journal-{}", std::process::id()));
+    let place = place.to_str().expect("a path of text");
+    for verb in ["status", "restore", "restore"] {
+        let run = run(&[verb, "--journal", place]);
+        assert_eq!(
+            (run.code, run.out.as_str(), run.err.as_str()),
+            (0, "Nothing is applied.\n", "")
+        );
+    }
+}
+
+#[test]
+fn what_is_no_journal_is_refused_and_kept() {
+    let place = std::env::temp_dir().join(format!("vorrang-bad-journal-{}", std::process::id()));
+    std::fs::write(&place, "{}\n").expect("a file");
+    let run = run(&["restore", "--journal", place.to_str().expect("a path of text")]);
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.err.contains("line 1 is not the head of a journal"), "{}", run.err);
+    assert!(place.exists());
+    std::fs::remove_file(&place).expect("it is there");
+}
