@@ -1,6 +1,6 @@
 //! Descriptions and the machine: what is refused before anything is changed, and what is exported.
 
-use crate::program::{of, run};
+use crate::program::run;
 
 #[test]
 fn what_is_not_proven_is_not_applied() {
@@ -21,7 +21,7 @@ fn settings_are_written_for_other_programs() {
     let mut text = String::new();
     for program in ["chrt", "systemd", "libvirt", "xl"] {
         text += &format!("=== {program}\n");
-        text += &of(&["export", "examples/machine.toml", "--as", program]);
+        text += &run(&["export", "examples/machine.toml", "--as", program]).out;
     }
     insta::assert_snapshot!("export machine.toml", text);
 }
