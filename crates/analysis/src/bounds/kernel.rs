@@ -220,6 +220,12 @@ impl<'a> Kernel<'a> {
         others.flat_map(|other| other.each(Duration::ZERO)).collect()
     }
 
+    /// How often the budget of a server is back in a period, where it returns in pieces.
+    pub(super) fn returns(&self, member: Member) -> Option<u64> {
+        let counted = self.uncounted(member).is_none();
+        self.caller(member).own.limit.filter(|_| counted).map(|limit| limit.count)
+    }
+
     /// How often a member gets the core after another one.
     pub(super) fn times_chosen(&self, member: Member, window: Duration) -> Result<u64, Reason> {
         if let Some(reason) = self.uncounted(member) {

@@ -47,6 +47,9 @@ pub struct ContextLosses {
     pub cold_caches: Option<Duration>,
     /// To switches to it; `None`: nothing bounds it.
     pub context_switches: Option<Duration>,
+    /// Of a server whose budget returns in pieces (`pieces.rs`): how often at most in any window
+    /// as long as its period.
+    pub returns: Option<u64>,
 }
 
 /// What a core loses at most in the first `window` of any history.
@@ -88,7 +91,8 @@ impl Walk<'_> {
         let exits = if has_guest(self.system, core) { entries + in_guests } else { 0 };
         let contexts = self.system.supply(core).members.iter().map(|&member| {
             let (cold_caches, context_switches) = self.charged(&machine, member, window);
-            ContextLosses { member, cold_caches, context_switches }
+            let returns = machine.returns(member);
+            ContextLosses { member, cold_caches, context_switches, returns }
         });
         Ok(Losses {
             contexts: contexts.collect(),

@@ -229,6 +229,11 @@ impl<'a> Machine<'a> {
         self.kernel.as_ref().map_or(Ok(0), |kernel| kernel.times_chosen(member, window))
     }
 
+    /// How often the budget of a server is back in a period, where it returns in pieces.
+    pub(super) fn returns(&self, member: Member) -> Option<u64> {
+        self.kernel.as_ref().and_then(|kernel| kernel.returns(member))
+    }
+
     /// How often the scheduler of the core is called.
     pub(super) fn calls(&self, window: Duration) -> u64 {
         self.kernel.as_ref().map_or(0, |kernel| kernel.calls_in(window))

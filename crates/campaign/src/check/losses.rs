@@ -1,11 +1,11 @@
-//! Time that does no work: its bounds against what histories lose.
+//! Time that does no work: its bounds against what histories lose, and how often budget returns.
 
 use super::Violation;
 use crate::tally::Tally;
 use std::collections::BTreeMap;
 use vorrang_analysis::{ContextLosses, Losses, losses};
 use vorrang_model::system::{Costs, Member, SupplyId, System};
-use vorrang_sim::{Cause, Context, Observer, Pattern, simulate};
+use vorrang_sim::{Cause, Context, Observer, Pattern, Payer, simulate};
 use vorrang_time::{Duration, Instant};
 
 /// How long histories are followed.
@@ -35,6 +35,7 @@ pub(super) fn compare(
             if simulate(system, core, &history, end, &mut lost).is_ok() {
                 tally.checks.losses += 1;
                 violations.extend(exceeded(system, core, &bound, &lost, &text));
+                violations.extend(returns_too_often(system, &bound, &lost, &text));
             }
         }
     }
@@ -42,18 +43,47 @@ pub(super) fn compare(
 
 /// What a history lost.
 #[derive(Default)]
-struct Lost(BTreeMap<(Option<Context>, Cause), Duration>);
+struct Lost {
+    time: BTreeMap<(Option<Context>, Cause), Duration>,
+    /// When budget of a server was back; the same instant once, and not the moment it was used:
+    /// then the server just goes on.
+    returns: BTreeMap<SupplyId, Vec<Instant>>,
+    /// Until when a server paid last.
+    paid: BTreeMap<SupplyId, Instant>,
+}
 
 impl Lost {
+    /// The most instants at which budget was back in a window so long, its end included.
+    fn most_returns(&self, server: SupplyId, window: Duration) -> u64 {
+        let all = self.returns.get(&server).map_or(&[][..], Vec::as_slice);
+        let within = |(first, at): (usize, &Instant)| {
+            all[first..].iter().take_while(|other| **other - *at < window).count()
+        };
+        all.iter().enumerate().map(within).max().unwrap_or(0) as u64
+    }
+
     fn of(&self, is_meant: impl Fn(Option<Context>) -> bool, cause: Cause) -> Duration {
-        let all = self.0.iter().filter(|((who, why), _)| is_meant(*who) && *why == cause);
+        let all = self.time.iter().filter(|((who, why), _)| is_meant(*who) && *why == cause);
         all.map(|(_, amount)| *amount).sum()
     }
 }
 
 impl Observer for Lost {
     fn lost(&mut self, context: Option<Context>, cause: Cause, amount: Duration, _at: Instant) {
-        *self.0.entry((context, cause)).or_default() += amount;
+        *self.time.entry((context, cause)).or_default() += amount;
+    }
+
+    fn paid(&mut self, payer: Payer, _from: Instant, to: Instant) {
+        if let Payer::Server(server) = payer {
+            self.paid.insert(server, to);
+        }
+    }
+
+    fn replenished(&mut self, server: SupplyId, at: Instant) {
+        let returns = self.returns.entry(server).or_default();
+        if self.paid.get(&server) != Some(&at) && returns.last() != Some(&at) {
+            returns.push(at);
+        }
     }
 }
 
@@ -71,7 +101,7 @@ fn exceeded(
             found.push(Violation::Lost(text));
         }
     };
-    for ContextLosses { member, cold_caches, context_switches } in &bound.contexts {
+    for ContextLosses { member, cold_caches, context_switches, .. } in &bound.contexts {
         let own = |who: Option<Context>| who.is_some_and(|who| is_in(system, who, *member));
         for (cause, bound) in
             [(Cause::ColdCache, cold_caches), (Cause::ContextSwitch, context_switches)]
@@ -89,6 +119,23 @@ fn exceeded(
         compare(name, cause, Some(bound), lost.of(|_| true, cause));
     }
     found
+}
+
+/// Servers whose budget is back more often than may be.
+fn returns_too_often<'a>(
+    system: &'a System,
+    bound: &'a Losses,
+    lost: &'a Lost,
+    history: &'a str,
+) -> impl Iterator<Item = Violation> + 'a {
+    bound.contexts.iter().filter_map(move |ContextLosses { member, returns, .. }| {
+        let (Member::Server(id), Some(bound)) = (*member, *returns) else { return None };
+        let server = system.supply(id).server.as_ref().expect("a member is no core");
+        let seen = lost.most_returns(id, server.period);
+        let name = system.member_name(*member);
+        let text = format!("{name}: budget is back {seen} times, bound {bound}, in {history}");
+        (seen > bound).then_some(Violation::Lost(text))
+    })
 }
 
 /// Whether a context is a member of the core or in it.
