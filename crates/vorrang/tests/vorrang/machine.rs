@@ -24,11 +24,11 @@ fn what_a_description_lacks_for_a_machine_is_said() {
 
 #[test]
 fn settings_are_written_for_other_programs() {
-    let mut text = String::new();
-    for program in ["chrt", "systemd", "libvirt", "xl"] {
-        text += &format!("=== {program}\n");
-        text += &run(&["export", "examples/machine.toml", "--as", program]).out;
-    }
+    let exported = |program: &str| {
+        let text = run(&["export", "examples/machine.toml", "--as", program]).out;
+        format!("=== {program}\n{text}")
+    };
+    let text = ["chrt", "systemd", "libvirt", "xl"].map(exported).concat();
     insta::assert_snapshot!("export machine.toml", text);
 }
 
