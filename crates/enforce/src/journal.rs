@@ -1,12 +1,13 @@
 //! What was changed, on the disk before it is changed.
 //!
-//! A line of JSON each: the head, then an entry for every change. A line that was cut off while it
-//! was written belongs to a change that was not made.
+//! A line of JSON each: the head, then an entry for every change, then one for every change that was
+//! undone. A line that was cut off while it was written belongs to a change that was not made.
 
 use crate::change::Change;
 use crate::machine::{Kernel, Thread};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -45,6 +46,17 @@ pub struct Entries {
     pub head: Head,
     /// In the order in which the changes were made.
     pub changes: Vec<Change>,
+    /// Places of those that are undone already. Undoing them again could do harm: what was there
+    /// between two changes may be gone.
+    pub undone: BTreeSet<usize>,
+}
+
+/// A line after the head.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Undone { undone: usize },
+    Change(Change),
 }
 
 /// What is at the place of a journal.
@@ -116,6 +128,28 @@ impl Journal {
         self.line(change)
     }
 
+    /// Goes on with a journal, behind its last whole line.
+    ///
+    /// # Errors
+    /// It cannot be read or written.
+    pub fn resume(path: &Path) -> io::Result<Self> {
+        let text = fs::read(path)?;
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let file = OpenOptions::new().append(true).open(path)?;
+        if whole < text.len() {
+            file.set_len(whole as u64)?;
+        }
+        Ok(Self { file })
+    }
+
+    /// Writes that the change at a place is undone, onto the disk.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn record_undone(&mut self, place: usize) -> io::Result<()> {
+        self.line(&Entry::Undone { undone: place })
+    }
+
     fn line(&mut self, entry: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');
@@ -150,12 +184,16 @@ pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
     if head.boot != boot(kernel)? {
         return Ok(Found::Void);
     }
-    let change = |(index, line): (usize, &str)| {
-        serde_json::from_str(line)
-            .map_err(|why| malformed(format!("line {} is no change: {why}", index + 2)))
-    };
-    let changes = lines.enumerate().map(change).collect::<io::Result<_>>()?;
-    Ok(Found::Journal(Box::new(Entries { head, changes })))
+    let (mut changes, mut undone) = (Vec::new(), BTreeSet::new());
+    for (index, line) in lines.enumerate() {
+        let entry = serde_json::from_str(line)
+            .map_err(|why| malformed(format!("line {} is no change: {why}", index + 2)))?;
+        match entry {
+            Entry::Undone { undone: place } => drop(undone.insert(place)),
+            Entry::Change(change) => changes.push(change),
+        }
+    }
+    Ok(Found::Journal(Box::new(Entries { head, changes, undone })))
 }
 
 fn boot(kernel: &dyn Kernel) -> io::Result<String> {

@@ -1,7 +1,7 @@
 //! Undoing what a journal tells of, from the last change to the first.
 
 use crate::change::is_there;
-use crate::journal::{self, Entries, Found};
+use crate::journal::{self, Entries, Found, Journal};
 use crate::machine::Kernel;
 use std::fs;
 use std::io;
@@ -34,10 +34,15 @@ pub fn restore(kernel: &mut dyn Kernel, path: &Path) -> io::Result<Restored> {
         }
         Found::Journal(entries) => entries,
     };
+    let mut journal = Journal::resume(path)?;
     let mut left = Vec::new();
-    for change in entries.changes.iter().rev() {
-        if let Err(why) = change.undo(kernel) {
-            left.push(format!("undo {}: {why}", change.exact()));
+    for (place, change) in entries.changes.iter().enumerate().rev() {
+        if entries.undone.contains(&place) {
+            continue;
+        }
+        match change.undo(kernel) {
+            Ok(()) => journal.record_undone(place)?,
+            Err(why) => left.push(format!("undo {}: {why}", change.exact())),
         }
     }
     if !left.is_empty() {
