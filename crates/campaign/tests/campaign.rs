@@ -13,6 +13,19 @@ fn three_hundred_systems_agree() {
     assert_eq!(tally.coverage.of(("system", "all")), 300);
     // Or the campaign would compare next to nothing; half of the systems have no bound.
     assert!(tally.bounded_tasks * 5 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
+    assert_eq!(tally.checks.unsearched, 0);
+    for (name, count) in tally.checks.named().into_iter().filter(|(name, _)| *name != UNSEARCHED) {
+        assert!(count > 0, "{name}: none");
+    }
+}
+
+/// What only a brief campaign leaves out.
+const UNSEARCHED: &str = "systems without a bound, not searched";
+
+#[test]
+fn a_brief_campaign_makes_every_check_now_and_then() {
+    let tally = run(20, 1_500, &Effort::brief(), |_, _| {});
+    assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     for (name, count) in tally.checks.named() {
         assert!(count > 0, "{name}: none");
     }
