@@ -145,9 +145,10 @@ impl Journal {
     /// Writes that the change at a place is undone, onto the disk.
     ///
     /// # Errors
-    /// It cannot be written.
-    pub fn record_undone(&mut self, place: usize) -> io::Result<()> {
-        self.line(&Entry::Undone { undone: place })
+    /// It cannot be written; what follows would stand behind a part of a line, so that was the last.
+    pub fn record_undone(mut self, place: usize) -> io::Result<Self> {
+        self.line(&Entry::Undone { undone: place })?;
+        Ok(self)
     }
 
     fn line(&mut self, entry: &impl Serialize) -> io::Result<()> {
@@ -198,4 +199,27 @@ pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
 
 fn boot(kernel: &dyn Kernel) -> io::Result<String> {
     Ok(kernel.read("/proc/sys/kernel/random/boot_id")?.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Linux;
+
+    #[test]
+    fn what_is_undone_is_known_although_a_line_was_cut_off() {
+        let path = std::env::temp_dir().join(format!("vorrang-journal-{}", std::process::id()));
+        let head = Head::of(&Linux, "system.toml", "0", "proven").unwrap();
+        let mut journal = Journal::begin(&path, &head).unwrap();
+        let changes = ["/a", "/b"].map(|path| Change::MakeGroup { path: path.to_owned() });
+        for change in &changes {
+            journal.record(change).unwrap();
+        }
+        journal.file.write_all(b"{\"make-gr").unwrap();
+        Journal::resume(&path).and_then(|journal| journal.record_undone(1)).unwrap();
+        let Found::Journal(entries) = read(&path, &Linux).unwrap() else { panic!("of this boot") };
+        fs::remove_file(&path).unwrap();
+        assert_eq!(entries.changes, changes);
+        assert_eq!(entries.undone, BTreeSet::from([1]));
+    }
 }

@@ -34,14 +34,16 @@ pub fn restore(kernel: &mut dyn Kernel, path: &Path) -> io::Result<Restored> {
         }
         Found::Journal(entries) => entries,
     };
-    let mut journal = Journal::resume(path)?;
+    // Where nothing can be written (a full disk), everything is undone all the same; only a restore that
+    // is killed as well would then repeat itself.
+    let mut journal = Journal::resume(path).ok();
     let mut left = Vec::new();
     for (place, change) in entries.changes.iter().enumerate().rev() {
         if entries.undone.contains(&place) {
             continue;
         }
         match change.undo(kernel) {
-            Ok(()) => journal.record_undone(place)?,
+            Ok(()) => journal = journal.and_then(|journal| journal.record_undone(place).ok()),
             Err(why) => left.push(format!("undo {}: {why}", change.exact())),
         }
     }
