@@ -2,9 +2,9 @@
 
 use crate::emulator::{Heard, tail};
 use crate::failure::Failure;
-use crate::schedule::Schedule;
 use std::time::Duration;
 use vorrang_guest::{Job, Record};
+use vorrang_observe::Schedule;
 
 /// What a run showed.
 #[derive(Clone, Debug)]

@@ -29,5 +29,4 @@ pub mod kernel;
 pub mod module;
 pub mod program;
 pub mod scenario;
-pub mod schedule;
 pub mod storage;
