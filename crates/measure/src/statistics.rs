@@ -21,11 +21,31 @@ impl Spread {
         Sorted::of(values).map(|sorted| sorted.spread())
     }
 
+    /// The spread that a few values let expect of others: with fewer than ten the lowest and the
+    /// highest are closer together than one in ten and nine in ten of many, so where those lie is taken
+    /// from Student's distribution, for one more value. `None` of none at all.
+    pub fn of_few(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let values: Vec<f64> = values.into_iter().collect();
+        let spread = Self::of(values.iter().copied())?;
+        let Some(quantile) = values.len().checked_sub(2).and_then(|at| NINE_IN_TEN.get(at)) else {
+            return Some(spread);
+        };
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let variance =
+            values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let reach = quantile * (variance * (1.0 + 1.0 / count)).sqrt();
+        Some(Self { low: spread.median - reach, high: spread.median + reach, ..spread })
+    }
+
     /// Whether what lies between low and high has something in common with another's.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low <= other.high && other.low <= self.high
     }
 }
+
+/// Student's quantiles at nine in ten, from one degree of freedom.
+const NINE_IN_TEN: [f64; 8] = [3.078, 1.886, 1.638, 1.533, 1.476, 1.440, 1.415, 1.397];
 
 /// Every value that was measured, in order: whatever the sign, nothing is left out.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +95,30 @@ mod tests {
         let one = Spread::of([7.0]).unwrap();
         assert_eq!(one, Spread { count: 1, low: 7.0, median: 7.0, high: 7.0, max: 7.0 });
         assert_eq!(Spread::of([]), None);
+    }
+
+    /// Of a normal distribution, eight in ten of other values lie within the spread of a few.
+    #[test]
+    fn a_few_values_let_expect_where_others_lie() {
+        let mut state = 1_u64;
+        let mut uniform = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+        for count in [2, 3, 4, 9] {
+            let within = (0..20_000).filter(|_| {
+                let spread = Spread::of_few((0..count).map(|_| normal())).unwrap();
+                (spread.low..=spread.high).contains(&normal())
+            });
+            let part = within.count() as f64 / 20_000.0;
+            assert!((0.75..0.85).contains(&part), "{part} of {count}");
+        }
+        assert_eq!(Spread::of_few([7.0]), Spread::of([7.0]));
+        let many = || (0..20).map(f64::from);
+        assert_eq!(Spread::of_few(many()), Spread::of(many()));
     }
 
     #[test]

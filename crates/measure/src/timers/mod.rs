@@ -159,7 +159,7 @@ impl Expiry {
     pub fn of(way: Way, rounds: &[Vec<Sample>]) -> Option<Self> {
         let lines: Vec<regression::Line> =
             rounds.iter().filter_map(|samples| regression::of(samples)).collect();
-        let cost = Spread::of(lines.iter().map(|line| line.per_expiry_ns))?;
+        let cost = Spread::of_few(lines.iter().map(|line| line.per_expiry_ns))?;
         let alone_ns = Spread::of(lines.iter().map(|line| line.alone_ns))?.median;
         let said = |of: &Sample| alone_ns + cost.median * of.expiries as f64;
         let off = rounds.iter().flatten().map(|of| (of.took_ns - said(of)).abs());

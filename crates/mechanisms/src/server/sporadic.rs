@@ -159,15 +159,18 @@ impl Server for Sporadic {
     }
 
     fn check(&self) -> Result<(), Violation> {
-        let sum = |refills: usize| self.refills.iter().take(refills).map(|r| r.amount).sum();
-        let all: Duration = sum(self.refills.len());
+        // One pass: this is asked at every step of a simulation with debug assertions.
+        let (mut all, mut usable, mut last) = (Duration::ZERO, Duration::ZERO, Instant::ZERO);
+        for (place, refill) in self.refills.iter().enumerate() {
+            require(last <= refill.at, "refills are out of order")?;
+            last = refill.at;
+            all += refill.amount;
+            if place < self.usable {
+                usable = all;
+            }
+        }
         require(all == self.full, "the refills do not sum to a full budget")?;
-        let usable: Duration = sum(self.usable);
         require(usable == self.budget, "the budget is not the sum of the usable refills")?;
-        require(
-            self.refills.iter().is_sorted_by_key(|refill| refill.at),
-            "refills are out of order",
-        )?;
         require(
             match (self.refills.front(), self.refills.back()) {
                 (Some(first), Some(last)) => last.at <= first.at + self.period,
