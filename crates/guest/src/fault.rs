@@ -70,8 +70,11 @@ pub(crate) fn everywhere(
         });
         return;
     }
-    for (index, call) in calls.iter().enumerate().step_by(stride.max(1) as usize) {
-        let at = u32::try_from(index).expect("a program of fewer calls") + 1;
+    let stride = stride.max(1);
+    let number = |index| u32::try_from(index).expect("a program of fewer calls");
+    ports.tell(&Record::Calls { all: number(calls.len()), stride });
+    for (index, call) in calls.iter().enumerate().step_by(stride as usize) {
+        let at = number(index) + 1;
         let faulted = match fault {
             Fault::Kill => traced(change, Ending::Kill(at)),
             Fault::Refuse(error) => traced(change, Ending::Refuse(at, error)),

@@ -65,6 +65,13 @@ pub enum Record {
         /// None: nothing does.
         lines: Vec<String>,
     },
+    /// Before the faults of a step: what they are taken from.
+    Calls {
+        /// The calls that may change something.
+        all: u32,
+        /// Every which of them is tried, from the first one on.
+        stride: u32,
+    },
     /// A program was ended or refused at one of its system calls, and the machine restored.
     Fault {
         /// The how manyth call that may change something, from 1.

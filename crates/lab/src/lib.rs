@@ -28,5 +28,6 @@ pub mod image;
 pub mod kernel;
 pub mod module;
 pub mod program;
+pub mod runner;
 pub mod scenario;
 pub mod storage;

@@ -46,6 +46,7 @@ pub(super) fn scenario() -> Scenario {
         modules: &[],
         programs: &["vorrang"],
         files,
+        of_kernel: None,
         plan,
         checks,
     }

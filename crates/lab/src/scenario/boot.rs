@@ -18,6 +18,7 @@ pub(super) fn scenario() -> Scenario {
         modules: &["virtio-net"],
         programs: &[],
         files: super::no_files,
+        of_kernel: None,
         plan: || Plan { steps: vec![Step::Read { path: COMMAND_LINE.to_owned() }] },
         checks,
     }

@@ -24,6 +24,7 @@ pub(super) fn throttling() -> Scenario {
         modules: &[],
         programs: &[],
         files: super::no_files,
+        of_kernel: None,
         plan: || plan(2 * MS, 5 * MS, 40 * MS),
         checks: |evidence| {
             let mut checks = general(evidence);
@@ -45,6 +46,7 @@ pub(super) fn wakeup() -> Scenario {
         modules: &[],
         programs: &[],
         files: super::no_files,
+        of_kernel: None,
         plan: || plan(2 * MS, MS, 10 * MS),
         checks: |evidence| {
             let mut checks = general(evidence);

@@ -23,6 +23,7 @@ pub(super) fn scenario() -> Scenario {
         modules: &[],
         programs: &[],
         files: super::no_files,
+        of_kernel: None,
         plan,
         checks,
     }

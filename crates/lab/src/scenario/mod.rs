@@ -16,9 +16,10 @@ use crate::failure::Failure;
 use crate::kernel::Kernel;
 use crate::module::Modules;
 use crate::{guest, image, storage};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Duration;
-use vorrang_guest::Plan;
+use vorrang_guest::{Plan, Step};
 
 /// What a time may differ from what is expected: the instructions of the kernel between an event
 /// and what follows from it, a context switch or two and a timer interrupt, at one nanosecond each.
@@ -26,6 +27,9 @@ pub const TOLERANCE: u64 = 50_000;
 
 /// How long a boot may take on the host before it is given up. It is no part of any check.
 const LIMIT: Duration = Duration::from_secs(1200);
+
+/// The program that is the first process of every guest.
+const FIRST_PROCESS: &str = "vorrang-guest";
 
 /// A scenario.
 #[derive(Clone, Debug)]
@@ -46,6 +50,8 @@ pub struct Scenario {
     pub programs: &'static [&'static str],
     /// Other files.
     pub files: fn() -> Vec<image::File>,
+    /// Files that are built for the kernel, or are its own.
+    pub of_kernel: Option<OfKernel>,
     /// What its first process does.
     pub plan: fn() -> Plan,
     /// What must be seen.
@@ -113,22 +119,65 @@ pub fn all() -> Vec<Scenario> {
 /// The lines that have all that the lab is for.
 const BOTH: &[&str] = &["6.12-rt", "7.2-rt"];
 
+/// Builds files for a kernel, or takes its own.
+pub type OfKernel = fn(&Kernel) -> Result<Vec<image::File>, Failure>;
+
+/// Programs of this project, built for guests, by their names.
+pub type Programs = BTreeMap<&'static str, Vec<u8>>;
+
 impl Scenario {
-    /// Boots a kernel and does the plan.
+    /// Builds the programs of scenarios, each once.
+    ///
+    /// # Errors
+    /// One cannot be built.
+    pub fn programs_of<'a>(
+        scenarios: impl IntoIterator<Item = &'a Self>,
+    ) -> Result<Programs, Failure> {
+        let of_all = scenarios.into_iter().flat_map(|scenario| scenario.programs.iter().copied());
+        let names: BTreeSet<&'static str> = of_all.chain([FIRST_PROCESS]).collect();
+        let build = |name| {
+            let path = guest::build(name)?;
+            Ok((name, fs::read(&path).map_err(|why| Failure::at(&path, why))?))
+        };
+        names.into_iter().map(build).collect()
+    }
+
+    /// What its first process does, with faults at every `stride`th call only.
+    pub fn plan_with(&self, stride: u32) -> Plan {
+        let mut plan = (self.plan)();
+        for step in &mut plan.steps {
+            if let Step::Faults { stride: of_step, .. } = step {
+                *of_step = stride;
+            }
+        }
+        plan
+    }
+
+    /// Whether it has faults, which can be made fewer.
+    pub fn can_be_thinned(&self) -> bool {
+        (self.plan)().steps.iter().any(|step| matches!(step, Step::Faults { .. }))
+    }
+
+    /// Boots a kernel and does the plan, with faults at every `stride`th call.
     ///
     /// # Errors
     /// The machine cannot be built or does not come to its end.
-    pub fn run(&self, kernel: &Kernel) -> Result<Evidence, Failure> {
-        let init = guest::build("vorrang-guest")?;
-        let init = fs::read(&init).map_err(|why| Failure::at(&init, why))?;
+    pub fn run(
+        &self,
+        kernel: &Kernel,
+        programs: &Programs,
+        stride: u32,
+    ) -> Result<Evidence, Failure> {
         let modules = Modules::below(&kernel.modules)?.with_what_they_need(self.modules)?;
         let mut files = (self.files)();
-        for name in self.programs {
-            let built = guest::build(name)?;
-            let bytes = fs::read(&built).map_err(|why| Failure::at(&built, why))?;
-            files.push(image::File { path: format!("/bin/{name}"), bytes });
+        if let Some(of_kernel) = self.of_kernel {
+            files.extend(of_kernel(kernel)?);
         }
-        let image = image::build(init, modules, &(self.plan)(), files)?;
+        for name in self.programs {
+            files.push(image::File { path: format!("/bin/{name}"), bytes: programs[name].clone() });
+        }
+        let init = programs[FIRST_PROCESS].clone();
+        let image = image::build(init, modules, &self.plan_with(stride), files)?;
         let folder = storage::subfolder("runs")?.join(format!("{}-{}", self.name, kernel.line));
         let heard = self.machine.boot(&kernel.image, &image, &folder, LIMIT)?;
         Evidence::of(heard)

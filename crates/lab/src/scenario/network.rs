@@ -32,6 +32,7 @@ pub(super) fn polling() -> Scenario {
         modules: &["e1000"],
         programs: &["vorrang"],
         files: || files("napi:eth0"),
+        of_kernel: None,
         plan,
         checks,
     }
@@ -47,6 +48,7 @@ pub(super) fn interrupts() -> Scenario {
         modules: &["e1000"],
         programs: &["vorrang"],
         files: || files("irq:eth0"),
+        of_kernel: None,
         plan,
         checks,
     }
