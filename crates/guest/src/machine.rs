@@ -3,12 +3,14 @@
 //! What fails here leaves no machine to go on with: it panics, the kernel with it, and the lab
 //! shows the console.
 
-use nix::kmod::{ModuleInitFlags, finit_module};
+use nix::kmod::{DeleteModuleFlags, ModuleInitFlags, delete_module, finit_module};
 use nix::mount::{MsFlags, mount as mount_one};
 use nix::sys::reboot::{RebootMode, reboot};
 use nix::sys::termios::{self, SetArg};
+use std::ffi::CString;
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use vorrang_guest::{MODULES, PLAN, Plan, Record};
 
 /// File systems and where they are mounted.
@@ -39,13 +41,23 @@ pub(crate) fn load_modules() -> Vec<Record> {
     let mut files: Vec<_> =
         entries.map(|entry| entry.expect("a folder that is read").path()).collect();
     files.sort();
-    let load = |path: &std::path::PathBuf| {
-        let file = File::open(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let refused = finit_module(&file, c"", ModuleInitFlags::empty()).err()?;
+    let load = |path: &PathBuf| {
+        let refused = load_module(path, "").err()?;
         let module = path.display().to_string();
         Some(Record::ModuleRefused { module, why: refused.to_string() })
     };
     files.iter().filter_map(load).collect()
+}
+
+/// Loads a module with its parameters.
+pub(crate) fn load_module(path: &Path, parameters: &str) -> io::Result<()> {
+    let parameters = CString::new(parameters)?;
+    Ok(finit_module(&File::open(path)?, &parameters, ModuleInitFlags::empty())?)
+}
+
+/// Unloads a module.
+pub(crate) fn unload_module(name: &str) -> io::Result<()> {
+    Ok(delete_module(&CString::new(name)?, DeleteModuleFlags::O_NONBLOCK)?)
 }
 
 /// The serial ports that the lab listens to.

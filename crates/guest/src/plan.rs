@@ -30,6 +30,18 @@ pub enum Step {
         /// The file.
         path: String,
     },
+    /// Loads a module.
+    LoadModule {
+        /// Its file.
+        path: String,
+        /// Its parameters, as `name=value`, between spaces.
+        parameters: String,
+    },
+    /// Unloads a module.
+    UnloadModule {
+        /// Its name.
+        name: String,
+    },
     /// Runs a program to its end.
     Run {
         /// The program and its arguments.

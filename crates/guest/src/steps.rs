@@ -1,11 +1,12 @@
 //! The steps of a plan.
 
-use crate::machine::Ports;
+use crate::machine::{self, Ports};
 use crate::state::State;
 use crate::{fault, load, trace};
 use std::fs;
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use vorrang_guest::{Plan, Record, Step};
@@ -31,6 +32,12 @@ fn one(step: &Step, ports: &mut Ports, remembered: &mut State) -> Vec<Record> {
             }
             Err(why) => done(&format!("read {path}"), Err(why)),
         },
+        Step::LoadModule { path, parameters } => {
+            done(&format!("load {path}"), machine::load_module(Path::new(path), parameters))
+        }
+        Step::UnloadModule { name } => {
+            done(&format!("unload {name}"), machine::unload_module(name))
+        }
         Step::Run { command } => run(command),
         Step::StartTrace { events } => done("start the trace", trace::start(events)),
         Step::EndTrace => done("send the trace", trace::end(&mut ports.trace)),

@@ -51,6 +51,14 @@ impl Evidence {
         }
     }
 
+    /// What was in a file, each time that it was read.
+    pub fn texts<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a str> {
+        self.records.iter().filter_map(move |record| match record {
+            Record::Text { path, text } if path == file => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     /// What the guest could not do.
     pub fn refusals(&self) -> Vec<String> {
         let refusal = |record: &Record| match record {

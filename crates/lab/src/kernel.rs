@@ -21,14 +21,16 @@ pub struct Line {
     pub name: &'static str,
     /// The suite of Debian that has it.
     pub suite: &'static str,
+    /// The suite that this one adds to, which has the compiler that the kernel was built with.
+    pub base: &'static str,
     /// What its versions begin with.
     pub version: &'static str,
 }
 
 /// All lines.
 pub const LINES: &[Line] = &[
-    Line { name: "6.12-rt", suite: "bookworm-backports", version: "6.12." },
-    Line { name: "7.2-rt", suite: "trixie-backports", version: "7.2." },
+    Line { name: "6.12-rt", suite: "bookworm-backports", base: "bookworm", version: "6.12." },
+    Line { name: "7.2-rt", suite: "trixie-backports", base: "trixie", version: "7.2." },
 ];
 
 /// A kernel that is there.
@@ -70,7 +72,7 @@ impl Line {
     /// # Errors
     /// The archive cannot be reached or has no such kernel.
     pub fn fetch(self) -> Result<Kernel, Failure> {
-        let tree = Tree::update(storage::subfolder("apt")?.join(self.suite), self.suite)?;
+        let tree = Tree::update(storage::subfolder("apt")?.join(self.suite), &[self.suite])?;
         let (image_package, version) = self.resolve(&tree)?;
         let release = image_package.trim_start_matches("linux-image-").to_owned();
         let root = storage::subfolder("kernels")?.join(&release).join(&version);

@@ -31,3 +31,4 @@ pub mod program;
 pub mod runner;
 pub mod scenario;
 pub mod storage;
+pub mod workshop;

@@ -1,4 +1,4 @@
-//! Packages of a Debian suite that the machine itself does not use, by a private tree of `apt`.
+//! Packages of Debian suites that the machine itself does not use, by a private tree of `apt`.
 //!
 //! The system's configuration is not touched and no rights are needed. The address of the archive
 //! is that of the machine's own sources, so that its mirror or proxy is used.
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A private tree for one suite.
+/// A private tree for some suites.
 #[derive(Debug)]
 pub struct Tree {
     root: PathBuf,
@@ -22,19 +22,16 @@ impl Tree {
     ///
     /// # Errors
     /// The machine's sources name no Debian archive, or that cannot be reached.
-    pub fn update(root: PathBuf, suite: &str) -> Result<Self, Failure> {
+    pub fn update(root: PathBuf, suites: &[&str]) -> Result<Self, Failure> {
         let archive = sources::debian_archive(Path::new("/etc/apt"))?;
         let tree = Self { root };
         for folder in ["etc", "state/lists/partial", "cache/archives/partial"] {
             let path = tree.root.join(folder);
             fs::create_dir_all(&path).map_err(|why| Failure::at(&path, why))?;
         }
-        let line = format!(
-            "deb [arch=amd64 signed-by={}] {} {suite} main\n",
-            archive.key.display(),
-            archive.address
-        );
-        tree.write("etc/sources.list", &line)?;
+        let (key, address) = (archive.key.display(), archive.address);
+        let line = |suite| format!("deb [arch=amd64 signed-by={key}] {address} {suite} main\n");
+        tree.write("etc/sources.list", &suites.iter().map(line).collect::<String>())?;
         tree.write("state/status", "")?;
         tree.write("apt.conf", &tree.configuration())?;
         program::output(tree.command("apt-get").args(["update", "--quiet"]))?;
@@ -99,10 +96,31 @@ impl Tree {
                 .args(["download", "--quiet"])
                 .args(packages),
         )?;
-        let entries = fs::read_dir(&folder).map_err(|why| Failure::at(&folder, why))?;
-        for entry in entries.flatten() {
-            program::output(Command::new("dpkg-deb").arg("--extract").arg(entry.path()).arg(into))?;
-        }
-        fs::remove_dir_all(&folder).map_err(|why| Failure::at(&folder, why))
+        unpack_all(&folder, into)
     }
+
+    /// The same, with everything that they need.
+    ///
+    /// # Errors
+    /// As [`Tree::unpack`], or something that they need is not there.
+    pub fn unpack_with_needs(&self, packages: &[&str], into: &Path) -> Result<(), Failure> {
+        program::output(
+            self.command("apt-get")
+                .args(["install", "--quiet", "--yes", "--download-only", "--no-install-recommends"])
+                .args(packages),
+        )?;
+        unpack_all(&self.root.join("cache/archives"), into)
+    }
+}
+
+/// Unpacks the packages of a folder into another, and removes them.
+fn unpack_all(folder: &Path, into: &Path) -> Result<(), Failure> {
+    let entries = fs::read_dir(folder).map_err(|why| Failure::at(folder, why))?;
+    for package in entries.flatten().map(|entry| entry.path()) {
+        if package.extension().is_some_and(|ending| ending == "deb") {
+            program::output(Command::new("dpkg-deb").arg("--extract").arg(&package).arg(into))?;
+            fs::remove_file(&package).map_err(|why| Failure::at(&package, why))?;
+        }
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@ mod boot;
 mod deadline;
 mod faults;
 mod fifo;
+mod module;
 mod network;
 
 use crate::emulator::Machine;
@@ -110,6 +111,7 @@ pub fn all() -> Vec<Scenario> {
         apply::scenario(),
         network::polling(),
         network::interrupts(),
+        module::scenario(),
         faults::kill(),
         faults::refuse(),
         faults::kill_restore(),

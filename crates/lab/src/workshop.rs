@@ -1,0 +1,175 @@
+//! Where parts of a kernel are built: a folder with the headers of that kernel and the compilers of its
+//! own suite of Debian, used as the root of what runs in it.
+//!
+//! **Model.** A module has to be built by the compiler that built its kernel, and the programs that come
+//! with the headers need the C library of their suite; neither is that of the host. So everything
+//! comes from the suite, down to the shell: packages are unpacked, not installed, and `make` and
+//! `clang` see the folder as their root. Sources are copied in; a copy that is the same already is left
+//! alone, so that `make` builds what has changed.
+//!
+//! **Assumptions.** The host lets its users have namespaces of their own (`unshare`), or we are root and
+//! may change the root (`chroot`), as in a container.
+//!
+//! **Cost.** 150 to 190 MB of packages for each line of kernels, 450 to 670 MB on the disk, once.
+
+use crate::apt::Tree;
+use crate::failure::Failure;
+use crate::kernel::{Kernel, Line};
+use crate::{program, storage};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// What is needed beside the headers, which bring the compiler of their kernel.
+const PACKAGES: &[&str] =
+    &["make", "dash", "coreutils", "sed", "grep", "mawk", "findutils", "clang-19"];
+
+/// Where the sources of kernel parts are.
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel");
+
+/// One at a time is set up.
+static SETTING_UP: Mutex<()> = Mutex::new(());
+
+/// A place to build in.
+#[derive(Debug)]
+pub struct Workshop {
+    root: PathBuf,
+    release: String,
+}
+
+impl Workshop {
+    /// The one for a kernel; set up if there is none.
+    ///
+    /// # Errors
+    /// It has to be set up and cannot be.
+    pub fn of(kernel: &Kernel) -> Result<Self, Failure> {
+        let one_at_a_time = SETTING_UP.lock();
+        let root = storage::subfolder("workshops")?.join(&kernel.release);
+        if !root.exists() {
+            let line = Line::named(&kernel.line)
+                .ok_or_else(|| Failure(format!("there are no kernels {}", kernel.line)))?;
+            // Under another name until it is whole.
+            let beside = root.with_extension("partial");
+            if beside.exists() {
+                fs::remove_dir_all(&beside).map_err(|why| Failure::at(&beside, why))?;
+            }
+            set_up(&beside, line, &kernel.release)?;
+            fs::rename(&beside, &root).map_err(|why| Failure::at(&root, why))?;
+        }
+        drop(one_at_a_time);
+        Ok(Self { root, release: kernel.release.clone() })
+    }
+
+    /// Builds the module of this name.
+    ///
+    /// # Errors
+    /// It cannot be built: with the end of what the compiler said.
+    pub fn module(&self, name: &str) -> Result<Vec<u8>, Failure> {
+        self.bring(name)?;
+        let headers = format!("/usr/src/linux-headers-{}", self.release);
+        let folder = format!("M=/build/{name}");
+        self.run(&["make", "--silent", "-C", &headers, &folder, "modules"])?;
+        self.made(&format!("{name}/{name}.ko"))
+    }
+
+    /// Compiles the object of BPF of this name.
+    ///
+    /// # Errors
+    /// It cannot be compiled: with the end of what the compiler said.
+    pub fn bpf(&self, name: &str) -> Result<Vec<u8>, Failure> {
+        self.bring(name)?;
+        let (source, object) =
+            (format!("/build/{name}/{name}.bpf.c"), format!("/build/{name}/{name}.bpf.o"));
+        let flags = ["-target", "bpf", "-mcpu=v3", "-O2", "-g", "-Wall", "-Werror"];
+        let mut command = vec!["clang-19"];
+        command.extend(flags);
+        command.extend(["-c", &source, "-o", &object]);
+        self.run(&command)?;
+        self.made(&format!("{name}/{name}.bpf.o"))
+    }
+
+    fn made(&self, path: &str) -> Result<Vec<u8>, Failure> {
+        let path = self.root.join("build").join(path);
+        fs::read(&path).map_err(|why| Failure::at(&path, why))
+    }
+
+    /// Copies the sources of a part.
+    fn bring(&self, name: &str) -> Result<(), Failure> {
+        let (from, to) = (Path::new(SOURCES).join(name), self.root.join("build").join(name));
+        fs::create_dir_all(&to).map_err(|why| Failure::at(&to, why))?;
+        let entries = fs::read_dir(&from).map_err(|why| Failure::at(&from, why))?;
+        for entry in entries.flatten() {
+            let bytes = fs::read(entry.path()).map_err(|why| Failure::at(&entry.path(), why))?;
+            let copy = to.join(entry.file_name());
+            if fs::read(&copy).ok().as_ref() != Some(&bytes) {
+                fs::write(&copy, &bytes).map_err(|why| Failure::at(&copy, why))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a program that sees the folder as its root.
+    fn run(&self, command: &[&str]) -> Result<(), Failure> {
+        let mut program = if may_have_namespaces() {
+            let mut unshare = Command::new("unshare");
+            unshare.args(["--user", "--map-root-user", "--mount", "sh", "-ec"]);
+            unshare.arg("mount --rbind /dev \"$0/dev\"; mount --rbind /proc \"$0/proc\"; exec chroot \"$0\" \"$@\"");
+            unshare.arg(&self.root);
+            unshare
+        } else {
+            self.make_null()?;
+            let mut chroot = Command::new("chroot");
+            chroot.arg(&self.root);
+            chroot
+        };
+        program.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").env("LC_ALL", "C");
+        program::output(program.args(command)).map(drop)
+    }
+
+    /// The device that a compiler reads nothing from, where the host's are not to be had.
+    fn make_null(&self) -> Result<(), Failure> {
+        let null = self.root.join("dev/null");
+        if null.exists() {
+            return Ok(());
+        }
+        let made = program::output(
+            Command::new("mknod").args(["-m", "666"]).arg(&null).args(["c", "1", "3"]),
+        );
+        made.map(drop).map_err(|Failure(why)| {
+            Failure(format!(
+                "parts of kernels cannot be built: this host gives its users no namespaces \
+                 (user.max_user_namespaces), and we are not root: {why}"
+            ))
+        })
+    }
+}
+
+/// Whether a program can be given a root of its own without being root.
+fn may_have_namespaces() -> bool {
+    let tried =
+        Command::new("unshare").args(["--user", "--map-root-user", "--mount", "true"]).output();
+    tried.is_ok_and(|tried| tried.status.success())
+}
+
+fn set_up(root: &Path, line: Line, release: &str) -> Result<(), Failure> {
+    for folder in ["dev", "proc", "tmp", "build"] {
+        let path = root.join(folder);
+        fs::create_dir_all(&path).map_err(|why| Failure::at(&path, why))?;
+    }
+    let name = format!("{}-{}", line.base, line.suite);
+    let tree = Tree::update(storage::subfolder("apt")?.join(name), &[line.base, line.suite])?;
+    let headers = format!("linux-headers-{release}");
+    let packages: Vec<&str> = PACKAGES.iter().copied().chain([headers.as_str()]).collect();
+    tree.unpack_with_needs(&packages, root)?;
+    // What the installation of packages would do: folders of newer suites are one, and awk is chosen.
+    let links = ["bin", "lib", "lib64", "sbin"].map(|name| (name, format!("usr/{name}")));
+    for (link, target) in links.into_iter().chain([("usr/bin/awk", "mawk".to_owned())]) {
+        let path = root.join(link);
+        if !path.exists() {
+            symlink(target, &path).map_err(|why| Failure::at(&path, why))?;
+        }
+    }
+    Ok(())
+}
