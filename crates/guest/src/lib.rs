@@ -14,7 +14,7 @@
 mod plan;
 mod record;
 
-pub use plan::{Fault, LoadedTask, Plan, Policy, Step, Work};
+pub use plan::{Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, Work};
 pub use record::{Job, Record};
 
 /// Where the plan lies in the guest.

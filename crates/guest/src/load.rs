@@ -11,7 +11,7 @@ use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
 use nix::unistd::{Pid, gettid};
 use std::io;
 use std::thread;
-use vorrang_guest::{Job, LoadedTask, Record, Work};
+use vorrang_guest::{Job, LoadedTask, Policy, Record, ScriptedJob, ScriptedThread, Work};
 
 /// From the creation of the first thread to the common instant: enough for a hundred threads.
 const LEAD: u64 = 50_000_000;
@@ -19,18 +19,53 @@ const LEAD: u64 = 50_000_000;
 /// Jobs whose times find room from the beginning, so that noting them costs nothing.
 const FORESEEN: u32 = 65_536;
 
-/// Runs the tasks; a record for each, in their order.
+/// Runs the tasks, which do the same again and again; a record for each, in their order.
 pub(crate) fn run(tasks: &[LoadedTask]) -> Vec<Record> {
+    let threads = tasks.iter().map(|task| {
+        let jobs = (0..u64::from(task.jobs)).map({
+            let LoadedTask { offset, period, work, .. } = *task;
+            move |number| ScriptedJob { release: offset + number * period, work }
+        });
+        let room = task.jobs.min(FORESEEN) as usize;
+        let jobs = Script { jobs: Box::new(jobs), room, until: 0 };
+        (task.name.clone(), task.cpu, task.policy, jobs)
+    });
+    side_by_side(threads)
+}
+
+/// Runs the threads of a script; a record for each, in their order.
+pub(crate) fn perform_script(threads: &[ScriptedThread], until: u64) -> Vec<Record> {
+    side_by_side(threads.iter().cloned().map(|thread| {
+        let room = thread.jobs.len();
+        let jobs = Script { jobs: Box::new(thread.jobs.into_iter()), room, until };
+        (thread.name, thread.cpu, thread.policy, jobs)
+    }))
+}
+
+/// What a thread does.
+struct Script {
+    jobs: Box<dyn Iterator<Item = ScriptedJob> + Send>,
+    /// For so many.
+    room: usize,
+    /// When it ends, after the common instant.
+    until: u64,
+}
+
+fn side_by_side(
+    threads: impl Iterator<Item = (String, Option<usize>, Policy, Script)>,
+) -> Vec<Record> {
     let origin = now(ClockId::CLOCK_MONOTONIC) + LEAD;
-    let start = |task: &LoadedTask| {
-        let task = task.clone();
-        let refused = task.name.clone();
+    let start = |(name, cpu, policy, jobs): (String, Option<usize>, Policy, Script)| {
+        let own = name.clone();
         thread::Builder::new()
-            .name(task.name.clone())
-            .spawn(move || perform(&task, origin))
-            .map_err(|why| refusal(&refused, &why))
+            .name(name.clone())
+            .spawn(move || match prepare(cpu, policy) {
+                Ok(()) => perform(own, jobs, origin),
+                Err(why) => refusal(&own, &why),
+            })
+            .map_err(|why| refusal(&name, &why))
     };
-    let threads: Vec<_> = tasks.iter().map(start).collect();
+    let threads: Vec<_> = threads.map(start).collect();
     let end = |thread: Result<thread::JoinHandle<Record>, Record>| match thread {
         Ok(thread) => thread.join().expect("a task does not panic"),
         Err(refused) => refused,
@@ -38,35 +73,33 @@ pub(crate) fn run(tasks: &[LoadedTask]) -> Vec<Record> {
     threads.into_iter().map(end).collect()
 }
 
-fn perform(task: &LoadedTask, origin: u64) -> Record {
-    if let Err(why) = prepare(task) {
-        return refusal(&task.name, &why);
-    }
-    let mut jobs = Vec::with_capacity(task.jobs.min(FORESEEN) as usize);
-    for number in 0..u64::from(task.jobs) {
-        let release = origin + task.offset + number * task.period;
+fn perform(task: String, script: Script, origin: u64) -> Record {
+    let mut jobs = Vec::with_capacity(script.room);
+    for ScriptedJob { release, work } in script.jobs {
+        let release = origin + release;
         sleep_until(release);
         let start = now(ClockId::CLOCK_MONOTONIC);
-        let (Work::Compute(time) | Work::ComputeThenYield(time)) = task.work;
+        let (Work::Compute(time) | Work::ComputeThenYield(time)) = work;
         compute(time);
         jobs.push(Job { release, start, finish: now(ClockId::CLOCK_MONOTONIC) });
-        if matches!(task.work, Work::ComputeThenYield(_)) {
+        if matches!(work, Work::ComputeThenYield(_)) {
             // It has no way to fail on Linux.
             sched_yield().expect("Linux yields");
         }
     }
     let received = now(ClockId::CLOCK_THREAD_CPUTIME_ID);
-    Record::Jobs { task: task.name.clone(), thread: gettid().as_raw(), jobs, received }
+    sleep_until(origin + script.until);
+    Record::Jobs { task, thread: gettid().as_raw(), jobs, received }
 }
 
 /// Pins the calling thread and sets its policy.
-fn prepare(task: &LoadedTask) -> io::Result<()> {
-    if let Some(cpu) = task.cpu {
+fn prepare(cpu: Option<usize>, policy: Policy) -> io::Result<()> {
+    if let Some(cpu) = cpu {
         let mut set = CpuSet::new();
         set.set(cpu)?;
         sched_setaffinity(Pid::from_raw(0), &set)?;
     }
-    policy::set(task.policy)
+    policy::set(policy)
 }
 
 fn compute(time: u64) {

@@ -92,6 +92,14 @@ pub enum Step {
         /// The tasks; the first job of each is its offset after a common instant.
         tasks: Vec<LoadedTask>,
     },
+    /// Runs the threads of a script side by side; they tell what they did.
+    Script {
+        /// The threads.
+        threads: Vec<ScriptedThread>,
+        /// When they end, after the common instant from which releases count: none ends while
+        /// another one still has jobs.
+        until: u64,
+    },
     /// Stops recording and sends the trace.
     EndTrace,
 }
@@ -127,6 +135,28 @@ pub struct LoadedTask {
     pub work: Work,
 }
 
+/// A thread that does the jobs of a script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScriptedThread {
+    /// Its name, at most 15 letters.
+    pub name: String,
+    /// The processor it is pinned to; any if none is stated.
+    pub cpu: Option<usize>,
+    /// Its policy.
+    pub policy: Policy,
+    /// Its jobs, in the order of their releases.
+    pub jobs: Vec<ScriptedJob>,
+}
+
+/// A job of a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScriptedJob {
+    /// Its release, after the common instant.
+    pub release: u64,
+    /// What it does.
+    pub work: Work,
+}
+
 /// What a job does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -145,6 +175,8 @@ pub enum Policy {
     Other,
     /// `SCHED_FIFO` with this priority, 1 to 99.
     Fifo(u32),
+    /// `SCHED_RR` with this priority, 1 to 99.
+    RoundRobin(u32),
     /// `SCHED_DEADLINE`.
     Deadline {
         /// Its runtime.
@@ -153,5 +185,7 @@ pub enum Policy {
         deadline: u64,
         /// Its period.
         period: u64,
+        /// Whether it reclaims bandwidth that others leave (GRUB).
+        reclaims: bool,
     },
 }

@@ -19,6 +19,8 @@ struct Attributes {
 }
 
 const SIZE: u32 = 48;
+/// `SCHED_FLAG_RECLAIM`.
+const RECLAIM: u64 = 2;
 const _: () = assert!(size_of::<Attributes>() == SIZE as usize, "the kernel's first version");
 
 /// Sets the policy of the calling thread.
@@ -31,8 +33,20 @@ pub(crate) fn set(policy: Policy) -> io::Result<()> {
         Policy::Fifo(priority) => {
             Attributes { size: SIZE, policy: 1, priority, ..Attributes::default() }
         }
-        Policy::Deadline { runtime, deadline, period } => {
-            Attributes { size: SIZE, policy: 6, runtime, deadline, period, ..Attributes::default() }
+        Policy::RoundRobin(priority) => {
+            Attributes { size: SIZE, policy: 2, priority, ..Attributes::default() }
+        }
+        Policy::Deadline { runtime, deadline, period, reclaims } => {
+            let flags = if reclaims { RECLAIM } else { 0 };
+            Attributes {
+                size: SIZE,
+                policy: 6,
+                flags,
+                runtime,
+                deadline,
+                period,
+                ..Attributes::default()
+            }
         }
     };
     // SAFETY: the structure outlives the call, which only reads `size` bytes of it.

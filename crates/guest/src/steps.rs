@@ -42,6 +42,7 @@ fn one(step: &Step, ports: &mut Ports, remembered: &mut State) -> Vec<Record> {
         Step::StartTrace { events } => done("start the trace", trace::start(events)),
         Step::EndTrace => done("send the trace", trace::end(&mut ports.trace)),
         Step::Load { tasks } => load::run(tasks),
+        Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
         Step::StartLoad { tasks } => {
             let tasks = serde_json::to_string(tasks).expect("tasks have no maps");

@@ -5,7 +5,7 @@
 //! run completely, so anybody can replay it.
 
 use crate::counting::Counting;
-use crate::jobs::Jobs;
+use crate::jobs::{Jobs, ScriptedJob};
 use crate::packet_times::PacketTimes;
 use vorrang_model::system::{
     Activation, DeviceId, InterruptId, ServerKind, SupplyId, System, TaskId, TimerId,
@@ -32,6 +32,9 @@ pub struct History {
     pub phases: Vec<Duration>,
     /// By [`TaskId`].
     pub tasks: Vec<Arrivals>,
+    /// By [`TaskId`]: all its jobs one by one; empty: as its arrivals say. A script may do what the
+    /// description does not allow, so what is seen in it refutes nothing by itself.
+    pub scripts: Vec<Vec<ScriptedJob>>,
     /// By [`InterruptId`].
     pub interrupts: Vec<Arrivals>,
     /// By [`InterruptId`]: whether it misbehaves, arriving as often as its `storm` allows.
@@ -126,6 +129,7 @@ impl History {
             seed: 0,
             phases: vec![Duration::ZERO; system.supplies.len()],
             tasks: vec![Arrivals::NEVER; system.tasks.len()],
+            scripts: vec![Vec::new(); system.tasks.len()],
             interrupts: vec![Arrivals::NEVER; system.interrupts.len()],
             storms: vec![false; system.interrupts.len()],
             pseudo_vcpu_phases: vec![Duration::ZERO; system.interrupts.len()],
@@ -139,6 +143,9 @@ impl History {
     /// The jobs of a task in this history, in order; none arrives before its supply is started,
     /// and none by itself if something activates it.
     pub fn jobs_of_task(&self, system: &System, id: TaskId) -> Jobs {
+        if !self.scripts[id.0].is_empty() {
+            return Jobs::scripted(&self.scripts[id.0]);
+        }
         let task = system.task(id);
         let limits = (task.min_interarrival, task.jitter, task.wcet);
         let started = self.start(system, task.on);

@@ -115,7 +115,7 @@ impl InterruptState {
     pub(crate) fn take_next(&mut self) -> Plan {
         if let Some(arrival) = self.raised.take() {
             let (number, execution) = self.jobs.draw();
-            return Plan { number, arrival, release: arrival, execution };
+            return Plan { number, arrival, release: arrival, execution, yields: false };
         }
         let plan = self.next.expect("it is due");
         self.next = self.jobs.next();

@@ -18,6 +18,19 @@ pub struct Plan {
     pub release: Instant,
     /// How long it executes.
     pub execution: Duration,
+    /// Whether it ends with `sched_yield` (see "Yielding" in `docs/model.md`).
+    pub yields: bool,
+}
+
+/// A job, written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScriptedJob {
+    /// When it arrives, and is released.
+    pub arrival: Instant,
+    /// How long it executes.
+    pub execution: Duration,
+    /// Whether it ends with `sched_yield`.
+    pub yields: bool,
 }
 
 impl Plan {
@@ -44,6 +57,8 @@ pub struct Jobs {
     number: u64,
     next_arrival: Option<Instant>,
     last_release: Instant,
+    /// What is left of a script; it replaces all of the above but the number.
+    script: Option<std::vec::IntoIter<ScriptedJob>>,
 }
 
 impl Jobs {
@@ -71,7 +86,15 @@ impl Jobs {
             number: 0,
             next_arrival: arrivals.first,
             last_release: Instant::ZERO,
+            script: None,
         }
+    }
+
+    /// These jobs and no others.
+    pub(crate) fn scripted(jobs: &[ScriptedJob]) -> Self {
+        let limits = (Duration::ZERO, Duration::ZERO, Duration::RESOLUTION);
+        let plain = Self::new(Arrivals::NEVER, limits, Execution::Full, (0, 0));
+        Self { script: Some(Vec::from(jobs).into_iter()), ..plain }
     }
 
     /// The same jobs, none of which executes for less.
@@ -144,11 +167,17 @@ impl Iterator for Jobs {
 
     #[inline]
     fn next(&mut self) -> Option<Plan> {
+        if let Some(script) = &mut self.script {
+            let ScriptedJob { arrival, execution, yields } = script.next()?;
+            let number = self.number;
+            self.number += 1;
+            return Some(Plan { number, arrival, release: arrival, execution, yields });
+        }
         let arrival = self.next_arrival?;
         let delay = self.delay();
         let release = arrival.checked_add(delay)?.max(self.last_release);
         let execution = self.execution();
-        let plan = Plan { number: self.number, arrival, release, execution };
+        let plan = Plan { number: self.number, arrival, release, execution, yields: false };
         self.number += 1;
         self.last_release = release;
         self.next_arrival = self.spacing().and_then(|spacing| arrival.checked_add(spacing));

@@ -39,7 +39,7 @@ mod tree;
 pub use counting::Counting;
 pub use coverage::{NotCovered, covered};
 pub use history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
-pub use jobs::{Jobs, Plan};
+pub use jobs::{Jobs, Plan, ScriptedJob};
 pub use observations::{Miss, Observations, Worst};
 pub use observer::{Cause, Context, Job, Observer, Packet, Payer, Running, Section, Source};
 pub use packet_times::PacketTimes;

@@ -46,6 +46,8 @@ pub(crate) struct Live {
     pub(crate) remaining: Duration,
     /// Whether an interrupt is handled when it is complete.
     pub(crate) handles: bool,
+    /// Whether it gives up what is left of its server's runtime when it is complete.
+    pub(crate) yields: bool,
 }
 
 impl TaskState {

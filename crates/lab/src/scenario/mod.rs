@@ -1,13 +1,12 @@
 //! Scenarios: a machine, what its first process does, and what must be seen.
 //!
-//! A check compares what the kernel did with what its documentation says, within [`TOLERANCE`];
-//! each says what was seen, whether it holds or not.
+//! A check compares what the kernel did with what its documentation says; each says what was seen,
+//! whether it holds or not.
 
 mod apply;
 mod boot;
-mod deadline;
+mod conformance;
 mod faults;
-mod fifo;
 mod module;
 mod network;
 
@@ -21,10 +20,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Duration;
 use vorrang_guest::{Plan, Step};
-
-/// What a time may differ from what is expected: the instructions of the kernel between an event
-/// and what follows from it, a context switch or two and a timer interrupt, at one nanosecond each.
-pub const TOLERANCE: u64 = 50_000;
 
 /// How long a boot may take on the host before it is given up. It is no part of any check.
 const LIMIT: Duration = Duration::from_secs(1200);
@@ -93,21 +88,13 @@ impl Check {
         let seen = if refusals.is_empty() { "nothing".to_owned() } else { refusals.join("; ") };
         Self::new("what the guest could not do", seen, refusals.is_empty())
     }
-
-    /// A time that is expected, within the tolerance.
-    pub fn time(what: impl Into<String>, expected: u64, seen: u64) -> Self {
-        let holds = seen.abs_diff(expected) <= TOLERANCE;
-        Self::new(what, format!("{} us", seen / 1000), holds)
-    }
 }
 
 /// All scenarios.
 pub fn all() -> Vec<Scenario> {
     vec![
         boot::scenario(),
-        deadline::throttling(),
-        deadline::wakeup(),
-        fifo::scenario(),
+        conformance::scenario(),
         apply::scenario(),
         network::polling(),
         network::interrupts(),

@@ -75,7 +75,11 @@ impl Pattern {
 
     /// A history as a pattern: names and numbers, to be replayed by hand. Only what concerns
     /// `core` is written.
+    ///
+    /// # Panics
+    /// If it has a script, for which there is no text.
     pub fn explicit(system: &System, core: SupplyId, history: &History) -> Self {
+        assert!(history.scripts.iter().all(Vec::is_empty), "a script has no text");
         Self::new(system, Form::Explicit(Box::new(text::only_on(system, core, history))))
     }
 

@@ -5,7 +5,7 @@ use crate::node::Node;
 use crate::observer::{Observer, Payer};
 use crate::task::{Live, Packets, TaskState};
 use vorrang_mechanisms::device::Next;
-use vorrang_mechanisms::server::Server as _;
+use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_model::system::Scheduler;
 use vorrang_time::{Duration, Instant};
 
@@ -41,6 +41,9 @@ impl Simulator<'_> {
             let node = self.paying[place];
             self.charge(node, next, amount, observer);
         }
+        if let Some(node) = self.yielded.take() {
+            self.give_up(node, next, observer);
+        }
     }
 
     /// Turns that are used up to the end are over.
@@ -75,7 +78,9 @@ impl Simulator<'_> {
         if state.takes.is_some() || state.woken_by.is_some() {
             return self.end_activated(task, now, observer);
         }
-        observer.completed(&state.backlog.front().expect("the one that ran").job, now);
+        let Live { job, yields, .. } = state.backlog.front().expect("the one that ran");
+        observer.completed(job, now);
+        self.yielded = yields.then_some(state.node);
         self.is_done = true;
         self.complete(task, now);
     }
@@ -155,6 +160,22 @@ impl Simulator<'_> {
         } else if due <= now {
             self.set_server_timer(node);
         }
+    }
+
+    /// The guest of a server of Linux gives up what is left; others have nothing to give up.
+    fn give_up(&mut self, node: usize, now: Instant, observer: &mut impl Observer) {
+        let Some(AnyServer::SchedDeadline(server)) = &mut self.tree.nodes[node].server else {
+            return;
+        };
+        if server.budget().is_zero() {
+            return;
+        }
+        server.give_up();
+        let id = self.tree.nodes[node].id;
+        observer.budget(id, Duration::ZERO, now);
+        observer.exhausted(id, now);
+        self.unlist(node);
+        self.set_server_timer(node);
     }
 
     /// An exhausted server loses its place, even if it is replenished at the same instant.

@@ -1,6 +1,7 @@
 //! Steps 3 and 4 of an instant: what is due happens.
 
 use super::{Entities, Simulator};
+use crate::jobs::Plan;
 use crate::observer::{Observer, Source};
 use crate::task::Live;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
@@ -70,7 +71,8 @@ impl Simulator<'_> {
         let plan = state.next.expect("its release is due");
         state.next = state.jobs.next();
         let job = plan.job(Source::Task(state.id));
-        let live = Live { job, blocking, remaining: plan.execution, handles: false };
+        let Plan { execution: remaining, yields, .. } = plan;
+        let live = Live { job, blocking, remaining, handles: false, yields };
         self.enqueue(task, live, now);
         self.set_task_timer(task);
         observer.released(&job);

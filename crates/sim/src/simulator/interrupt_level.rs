@@ -173,7 +173,7 @@ impl Simulator<'_> {
         let state = &mut self.tree.tasks[task];
         let (number, remaining) = state.jobs.draw();
         let job = Job { source: Source::Task(state.id), number, arrival, release: now };
-        self.enqueue(task, Live { job, blocking, remaining, handles }, now);
+        self.enqueue(task, Live { job, blocking, remaining, handles, yields: false }, now);
         observer.released(&job);
     }
 }

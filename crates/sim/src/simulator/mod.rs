@@ -81,6 +81,8 @@ pub struct Simulator<'s> {
     runs: Choice,
     /// What ran is complete.
     is_done: bool,
+    /// It was a job that ended with `sched_yield`, on this node.
+    yielded: Option<usize>,
     what: Running,
     since: Instant,
     /// When what runs is done or a budget that pays for it is gone.
@@ -152,6 +154,7 @@ impl<'s> Simulator<'s> {
             kernel: Kernel::new(system, core),
             runs: Choice::Nobody,
             is_done: false,
+            yielded: None,
             what: Running::Idle,
             since: Instant::ZERO,
             until: Instant::NEVER,

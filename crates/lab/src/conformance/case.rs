@@ -1,0 +1,292 @@
+//! A case: a description and a script of releases, from which the simulator and the lab both work.
+//!
+//! **Model.** The script says of each task when which job is released and how long it computes; the
+//! description says what the task is. In a kernel a task in a server of kind `sched-deadline` is a
+//! thread of `SCHED_DEADLINE`, one on the core a thread of `SCHED_FIFO` with its priority, of
+//! `SCHED_OTHER` with priority 0; on a core that takes turns all are of `SCHED_RR`.
+//!
+//! **Assumptions.** Cores are Linux's, a server has one task, and nothing else is on the core:
+//! anything else is a bug of the case, and panics.
+
+use super::course::{Completion, Course, Ended, Stretch};
+use std::collections::BTreeMap;
+use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
+use vorrang_model::system::{Scheduler, Server, SupplyId, System, TaskId};
+use vorrang_model::{Format, read};
+use vorrang_time::Duration;
+
+/// The priority of all threads of `SCHED_RR`.
+const ROUND_ROBIN: u32 = 10;
+
+/// The unit of scripts and drawings.
+pub const MS: u64 = 1_000_000;
+
+/// What simulator and kernel are compared in.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// Its name.
+    pub name: &'static str,
+    /// What it shows, as a sentence without its end.
+    pub shows: &'static str,
+    /// The description, without its version and the core.
+    pub tables: &'static str,
+    /// By the name of the task, without its kind.
+    pub script: &'static [(&'static str, &'static [Job])],
+    /// What must happen by the rules, worked out by hand: a row for each task, a letter for each
+    /// millisecond. `#` runs, `-` is preempted, `x` is throttled, `.` has nothing to do.
+    pub drawn: &'static str,
+    /// How far instants of the kernel may lie from those of the simulator.
+    pub tolerance: u64,
+}
+
+/// A job of a script, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// When it is released.
+    pub at: u64,
+    /// How long it computes.
+    pub work: u64,
+    /// Whether it then gives the rest of its budget away.
+    pub yields: bool,
+}
+
+/// A job that is released at an instant and computes for some time.
+pub const fn job(at: u64, work: u64) -> Job {
+    Job { at, work, yields: false }
+}
+
+impl Job {
+    /// It gives the rest of its budget away.
+    #[must_use]
+    pub const fn yielding(self) -> Self {
+        Self { yields: true, ..self }
+    }
+}
+
+impl Case {
+    /// The description.
+    pub fn text(&self) -> String {
+        let core =
+            if self.tables.contains("[core.0]") { "" } else { "[core.0]\nscheduler = \"linux\"\n" };
+        format!("version = 1\n{core}{}", self.tables)
+    }
+
+    /// What it means.
+    pub fn system(&self) -> System {
+        read(self.text().as_bytes(), Format::Toml)
+            .unwrap_or_else(|errors| panic!("{}: {errors:#?}", self.name))
+    }
+
+    /// The names of the tasks, without their kind.
+    pub fn names(&self) -> Vec<String> {
+        let of = |task: &str| task.trim_start_matches("task.").to_owned();
+        self.system().tasks.iter().map(|task| of(&task.name)).collect()
+    }
+
+    /// The jobs of a task.
+    pub fn jobs(&self, name: &str) -> &'static [Job] {
+        let own = self.script.iter().find(|(task, _)| *task == name);
+        own.map_or_else(|| panic!("{}: {name} has no jobs", self.name), |(_, jobs)| jobs)
+    }
+
+    /// The threads that do it in a kernel, called as the task with a prefix.
+    pub fn threads(&self, prefix: &str, cpu: Option<usize>) -> Vec<ScriptedThread> {
+        let system = self.system();
+        let thread = |(id, name): (usize, &String)| ScriptedThread {
+            name: format!("{prefix}{name}"),
+            cpu,
+            policy: policy(&system, TaskId(id)),
+            jobs: self.jobs(name).iter().map(Job::in_a_kernel).collect(),
+        };
+        self.names().iter().enumerate().map(thread).collect()
+    }
+
+    /// Of each task, whether it is in a server.
+    pub fn reserved(&self) -> Vec<bool> {
+        let system = self.system();
+        system.tasks.iter().map(|task| system.supply(task.on).server.is_some()).collect()
+    }
+
+    /// What the script does and the description does not allow, as clauses: then bounds mean nothing.
+    pub fn not_described(&self) -> Vec<String> {
+        let system = self.system();
+        let mut all = Vec::new();
+        for (task, name) in system.tasks.iter().zip(self.names()) {
+            let jobs = self.jobs(&name);
+            let ms = Duration::from_ms;
+            if jobs.windows(2).any(|two| ms(two[1].at - two[0].at) < task.min_interarrival) {
+                all.push(format!("{name} is released more often than its period allows"));
+            }
+            if jobs.iter().any(|job| ms(job.work) > task.wcet) {
+                all.push(format!("{name} computes for longer than its wcet"));
+            }
+            if jobs.iter().any(|job| job.yields) {
+                all.push(format!("{name} yields"));
+            }
+        }
+        all
+    }
+
+    /// The course that is drawn.
+    pub fn course(&self) -> Course {
+        let names = self.names();
+        let rows: BTreeMap<&str, &str> =
+            self.drawn.lines().filter_map(|row| row.trim().split_once(' ')).collect();
+        let mut course = Course::default();
+        for (task, name) in names.iter().enumerate() {
+            let row = rows.get(name.as_str());
+            let row = row.unwrap_or_else(|| panic!("{}: {name} is not drawn", self.name)).trim();
+            course.stretches.extend(stretches(task, row));
+            course.completions.extend(completions(task, row, self.jobs(name)));
+        }
+        course.in_order();
+        course
+    }
+}
+
+impl Course {
+    /// Stretches and completions in the order of time, ties in that of the tasks.
+    pub(super) fn in_order(&mut self) {
+        self.stretches.sort_by_key(|one| (one.begin, one.task));
+        self.completions.sort_by_key(|one| (one.at, one.task, one.job));
+    }
+}
+
+impl Job {
+    fn in_a_kernel(&self) -> ScriptedJob {
+        let time = self.work * MS;
+        let work = if self.yields { Work::ComputeThenYield(time) } else { Work::Compute(time) };
+        ScriptedJob { release: self.at * MS, work }
+    }
+}
+
+/// The stretches of a row.
+fn stretches(task: usize, row: &str) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut before = '.';
+    for (at, letter) in (0_u64..).zip(row.chars().chain(['.'])) {
+        let at = at * MS;
+        if letter == '#' && before != '#' {
+            stretches.push(Stretch { task, begin: at, end: at, ended: Ended::Done });
+        } else if letter != '#' && before == '#' {
+            let last = stretches.last_mut().expect("one began");
+            last.end = at;
+            last.ended = match letter {
+                '-' => Ended::Preempted,
+                'x' => Ended::Throttled,
+                _ => Ended::Done,
+            };
+        }
+        before = letter;
+    }
+    stretches
+}
+
+/// The ends of the jobs: each has its work from the letters `#`, one after the other.
+fn completions(task: usize, row: &str, jobs: &[Job]) -> Vec<Completion> {
+    let ran: Vec<u64> =
+        (1_u64..).zip(row.chars()).filter(|(_, letter)| *letter == '#').map(|(at, _)| at).collect();
+    let mut done = 0;
+    let complete = |(number, job): (usize, &Job)| {
+        done += usize::try_from(job.work).expect("milliseconds of a script");
+        let at = ran.get(done - 1)?;
+        Some(Completion { task, job: number, arrival: job.at * MS, at: at * MS })
+    };
+    jobs.iter().enumerate().filter_map(complete).collect()
+}
+
+/// What a task is in a kernel.
+fn policy(system: &System, id: TaskId) -> Policy {
+    let task = system.task(id);
+    let supply = system.supply(task.on);
+    match (&supply.server, supply.scheduler) {
+        (Some(server), _) => reservation(system, task.on, server),
+        (None, Scheduler::RoundRobin) => Policy::RoundRobin(ROUND_ROBIN),
+        (None, Scheduler::Linux) if task.priority.0 == 0 => Policy::Other,
+        (None, Scheduler::Linux) => Policy::Fifo(task.priority.0),
+        (None, other) => panic!("a core of Linux has no scheduler {other:?}"),
+    }
+}
+
+fn reservation(system: &System, id: SupplyId, server: &Server) -> Policy {
+    assert_eq!(system.supply(id).members.len(), 1, "a thread is one task");
+    Policy::Deadline {
+        runtime: server.budget.as_ns(),
+        deadline: server.deadline.unwrap_or(server.period).as_ns(),
+        period: server.period.as_ns(),
+        reclaims: server.reclaims,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CASE: Case = Case {
+        name: "a case",
+        shows: "",
+        tables: "[server.a]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"2ms\"\nperiod = \"5ms\"\n\
+                 [task.a]\non = \"server.a\"\nwcet = \"3ms\"\nperiod = \"8ms\"\n\
+                 [task.b]\non = \"core.0\"\nwcet = \"3ms\"\nperiod = \"8ms\"\npriority = 7\n\
+                 [task.c]\non = \"core.0\"\nwcet = \"3ms\"\nperiod = \"8ms\"\npriority = 0\n",
+        script: &[
+            ("a", &[job(0, 3), job(7, 1)]),
+            ("b", &[job(1, 2).yielding()]),
+            ("c", &[job(9, 4)]),
+        ],
+        drawn: "a ##xxx#.#.
+                b .-##......
+                c .........#-###",
+        tolerance: 0,
+    };
+
+    #[test]
+    fn a_drawing_is_a_course() {
+        let course = CASE.course();
+        let seen: Vec<_> = course
+            .stretches
+            .iter()
+            .map(|one| (one.task, one.begin / MS, one.end / MS, one.ended))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                (0, 0, 2, Ended::Throttled),
+                (1, 2, 4, Ended::Done),
+                (0, 5, 6, Ended::Done),
+                (0, 7, 8, Ended::Done),
+                (2, 9, 10, Ended::Preempted),
+                (2, 11, 14, Ended::Done)
+            ]
+        );
+        let done: Vec<_> = course
+            .completions
+            .iter()
+            .map(|one| (one.task, one.job, one.arrival / MS, one.response() / MS))
+            .collect();
+        assert_eq!(done, [(1, 0, 1, 3), (0, 0, 0, 6), (0, 1, 7, 1), (2, 0, 9, 5)]);
+    }
+
+    #[test]
+    fn a_task_is_a_thread_of_its_policy() {
+        let threads = CASE.threads("07.", Some(1));
+        assert_eq!(threads[0].name, "07.a");
+        let reserved =
+            Policy::Deadline { runtime: 2 * MS, deadline: 5 * MS, period: 5 * MS, reclaims: false };
+        let policies: Vec<Policy> = threads.iter().map(|thread| thread.policy).collect();
+        assert_eq!(policies, [reserved, Policy::Fifo(7), Policy::Other]);
+        assert_eq!(threads[1].jobs[0].work, Work::ComputeThenYield(2 * MS));
+    }
+
+    #[test]
+    fn what_is_not_described_is_said() {
+        assert_eq!(
+            CASE.not_described(),
+            [
+                "a is released more often than its period allows",
+                "b yields",
+                "c computes for longer than its wcet"
+            ]
+        );
+    }
+}

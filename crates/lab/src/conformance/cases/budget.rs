@@ -1,0 +1,131 @@
+//! What a `SCHED_DEADLINE` thread receives when it wants more than its runtime, or less.
+
+use super::TOLERANCE;
+use crate::conformance::case::{Case, job};
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        name: "throttling",
+        shows: "who wants more than its runtime waits for the next period",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+period = "10ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "5ms"
+period = "40ms"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "20ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 5), job(40, 5)]), ("hog", &[job(0, 20)])],
+        drawn: "reserved ##xxxxxxxx##xxxxxxxx#...................##xxxxxxxx##xxxxxxxx#
+                hog      --########--########-####",
+        tolerance: TOLERANCE,
+    },
+    Case {
+        name: "throttling-constrained",
+        shows: "with a deadline shorter than the period, who is throttled waits for the period, not the deadline",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+deadline = "5ms"
+period = "12ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "3ms"
+period = "40ms"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "12ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 3)]), ("hog", &[job(0, 12)])],
+        drawn: "reserved ##xxxxxxxxxx#
+                hog      --##########-##",
+        tolerance: TOLERANCE,
+    },
+    // The second job finds what the first one left of the runtime that came at 12.
+    Case {
+        name: "overrun",
+        shows: "a job that takes longer than planned delays its own successor and no other reservation",
+        tables: r#"
+[server.late]
+on = "core.0"
+server = "sched-deadline"
+budget = "3ms"
+period = "12ms"
+
+[task.late]
+on = "server.late"
+wcet = "4ms"
+period = "12ms"
+deadline = "none"
+
+[server.other]
+on = "core.0"
+server = "sched-deadline"
+budget = "3ms"
+period = "8ms"
+
+[task.other]
+on = "server.other"
+wcet = "2ms"
+period = "8ms"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "8ms"
+period = "50ms"
+"#,
+        script: &[
+            ("late", &[job(0, 4), job(12, 1)]),
+            ("other", &[job(0, 2), job(8, 2), job(16, 2)]),
+            ("hog", &[job(0, 8)]),
+        ],
+        drawn: "late  --###xxxxxxx##
+                other ##......##......##
+                hog   -----###--##--##--#",
+        tolerance: TOLERANCE,
+    },
+    Case {
+        name: "yield",
+        shows: "sched_yield gives the rest of the runtime away until the next period",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "3ms"
+period = "10ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "1ms"
+period = "2ms"
+deadline = "none"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "12ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 1).yielding(), job(2, 1)]), ("hog", &[job(0, 12)])],
+        drawn: "reserved #xxxxxxxxx#
+                hog      -#########-###",
+        tolerance: TOLERANCE,
+    },
+];

@@ -1,0 +1,16 @@
+//! The cases: what the documentation of Linux says, one rule each.
+
+mod budget;
+mod order;
+mod wakeup;
+
+use super::case::Case;
+
+/// The kernel's own work up to an event, all wake-ups, switches, ticks and threads of its own before
+/// it together. What was seen is in `docs/lab.md`.
+const TOLERANCE: u64 = 150_000;
+
+/// All cases.
+pub fn all() -> Vec<Case> {
+    [wakeup::CASES, budget::CASES, order::CASES].concat()
+}

@@ -1,0 +1,165 @@
+//! Who of several ready threads runs.
+
+use super::TOLERANCE;
+use crate::conformance::case::{Case, MS, job};
+
+/// Turns of `SCHED_RR` end with a tick of the timer, which comes every 4 ms.
+const TICK: u64 = 4 * MS;
+
+pub(super) const CASES: &[Case] = &[
+    // The deadlines of the first jobs are 20, 9 and 32.
+    Case {
+        name: "earliest-deadline",
+        shows: "of several reservations the one with the earliest deadline runs",
+        tables: r#"
+[server.medium]
+on = "core.0"
+server = "sched-deadline"
+budget = "5ms"
+period = "20ms"
+
+[task.medium]
+on = "server.medium"
+wcet = "4ms"
+period = "20ms"
+
+[server.short]
+on = "core.0"
+server = "sched-deadline"
+budget = "3ms"
+period = "8ms"
+
+[task.short]
+on = "server.short"
+wcet = "2ms"
+period = "8ms"
+
+[server.long]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+period = "30ms"
+
+[task.long]
+on = "server.long"
+wcet = "1ms"
+period = "30ms"
+"#,
+        script: &[
+            ("medium", &[job(0, 4)]),
+            ("short", &[job(1, 2), job(10, 2)]),
+            ("long", &[job(2, 1)]),
+        ],
+        drawn: "medium #--###
+                short  .##.......##
+                long   ..----#",
+        tolerance: TOLERANCE,
+    },
+    Case {
+        name: "deadline-over-fifo",
+        shows: "a reservation with runtime left runs before the highest priority, and without not",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "3ms"
+period = "10ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "4ms"
+period = "10ms"
+deadline = "none"
+
+[task.fifo]
+on = "core.0"
+priority = 99
+wcet = "14ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(2, 2), job(12, 4)]), ("fifo", &[job(0, 14)])],
+        drawn: "reserved ..##........###xxxxxxx#
+                fifo     ##--########---####",
+        tolerance: TOLERANCE,
+    },
+    Case {
+        name: "fifo",
+        shows: "of two SCHED_FIFO threads the higher priority runs, and the lower one goes on after it",
+        tables: r#"
+[task.high]
+on = "core.0"
+priority = 50
+wcet = "2ms"
+period = "10ms"
+
+[task.low]
+on = "core.0"
+priority = 10
+wcet = "6ms"
+period = "12ms"
+"#,
+        script: &[("high", &[job(3, 2), job(13, 2)]), ("low", &[job(0, 6), job(12, 3)])],
+        drawn: "high ...##........##
+                low  ###--###....#--##",
+        tolerance: TOLERANCE,
+    },
+    Case {
+        name: "fifo-equal",
+        shows: "of equal priorities the first to become ready runs, and one that is preempted stays the first",
+        tables: r#"
+[task.high]
+on = "core.0"
+priority = 30
+wcet = "1ms"
+period = "50ms"
+
+[task.first]
+on = "core.0"
+priority = 20
+wcet = "5ms"
+period = "7ms"
+deadline = "none"
+
+[task.second]
+on = "core.0"
+priority = 20
+wcet = "3ms"
+period = "50ms"
+"#,
+        script: &[
+            ("high", &[job(2, 1)]),
+            ("first", &[job(0, 5), job(7, 2)]),
+            ("second", &[job(1, 3)]),
+        ],
+        drawn: "high   ..#
+                first  ##-###.--##
+                second .-----###",
+        tolerance: TOLERANCE,
+    },
+    Case {
+        name: "round-robin",
+        shows: "threads of SCHED_RR take turns of a quantum, which ends with a tick",
+        tables: r#"
+[core.0]
+scheduler = "round-robin"
+quantum = "20ms"
+
+[task.first]
+on = "core.0"
+share = 1
+wcet = "50ms"
+period = "200ms"
+
+[task.second]
+on = "core.0"
+share = 1
+wcet = "30ms"
+period = "200ms"
+"#,
+        script: &[("first", &[job(0, 50)]), ("second", &[job(1, 30)])],
+        drawn:
+            "first  ####################--------------------####################----------##########
+                second .-------------------####################--------------------##########",
+        tolerance: TICK + TOLERANCE,
+    },
+];

@@ -1,0 +1,146 @@
+//! What a `SCHED_DEADLINE` thread finds of its runtime when it wakes up.
+
+use super::TOLERANCE;
+use crate::conformance::case::{Case, job};
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        name: "wakeup",
+        shows: "a reservation with runtime left runs before all others as soon as it wakes up",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+period = "10ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "1ms"
+period = "10ms"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "12ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 1), job(10, 1), job(20, 1)]), ("hog", &[job(0, 12)])],
+        drawn: "reserved #.........#.........#
+                hog      -#########-###",
+        tolerance: TOLERANCE,
+    },
+    // At 6, 2 ms are left for 4 ms: more than 4 of 10. Kept, they would be gone at 8.
+    Case {
+        name: "wakeup-afresh",
+        shows: "runtime that is too much for the time to the deadline begins afresh, with a new deadline",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "4ms"
+period = "10ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "3ms"
+period = "6ms"
+deadline = "none"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "8ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 2), job(6, 3)]), ("hog", &[job(0, 8)])],
+        drawn: "reserved ##....###
+                hog      --####---####",
+        tolerance: TOLERANCE,
+    },
+    // At 3, 2 ms are left for 7 ms: that is not too much.
+    Case {
+        name: "wakeup-kept",
+        shows: "runtime that is not too much for the time to the deadline is kept, and so is the deadline",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "4ms"
+period = "10ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "3ms"
+period = "3ms"
+deadline = "none"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "8ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 2), job(3, 3)]), ("hog", &[job(0, 8)])],
+        drawn: "reserved ##.##xxxxx#
+                hog      --#--#####-##",
+        tolerance: TOLERANCE,
+    },
+    // At 4, 3 ms are left for 4 ms: more than 4 of 8. It receives 2, and waits for its period.
+    Case {
+        name: "wakeup-revised",
+        shows: "with a deadline shorter than the period, runtime that is too much is cut to what fits",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "4ms"
+deadline = "8ms"
+period = "20ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "3ms"
+period = "4ms"
+deadline = "none"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "20ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 1), job(4, 3)]), ("hog", &[job(0, 20)])],
+        drawn: "reserved #...##xxxxxxxxxxxxxx#
+                hog      -###--##############-###",
+        tolerance: TOLERANCE,
+    },
+    Case {
+        name: "wakeup-too-late",
+        shows: "with a deadline shorter than the period, who wakes up between the two waits for the period",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+deadline = "5ms"
+period = "12ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "1ms"
+period = "7ms"
+deadline = "none"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "12ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 1), job(7, 1)]), ("hog", &[job(0, 12)])],
+        drawn: "reserved #......xxxxx#
+                hog      -###########-#",
+        tolerance: TOLERANCE,
+    },
+];
