@@ -29,6 +29,33 @@ impl Divisor {
         Self { by: by.as_ns(), reciprocal: u64::MAX / by.as_ns() }
     }
 
+    /// How many fit into `whole`, and what is left of it.
+    #[inline]
+    pub const fn parts_of(self, whole: Duration) -> (u64, Duration) {
+        let product = whole.as_ns() as u128 * self.reciprocal as u128;
+        let count = (product >> u64::BITS) as u64;
+        let rest = whole.as_ns() - count * self.by;
+        if rest < self.by {
+            (count, Duration::from_ns(rest))
+        } else {
+            (count + 1, Duration::from_ns(rest - self.by))
+        }
+    }
+
+    /// What part of it `work` is, in units of 2^-32: a number that is no more, and one that is no less.
+    ///
+    /// The reciprocal is at most one unit of 2^-64 too small.
+    ///
+    /// # Panics
+    /// If it is more than the whole.
+    #[inline]
+    pub const fn share_of(self, work: Duration) -> (u64, u64) {
+        assert!(work.as_ns() <= self.by, "a part");
+        // The divisor itself, times its reciprocal, is less than 2^64.
+        let low = (work.as_ns() * self.reciprocal) >> 32;
+        (low, low + (work.as_ns() >> 32) + 2)
+    }
+
     /// How many cover `whole`: [`Duration::div_ceil`].
     #[inline]
     pub const fn ceil_of(self, whole: Duration) -> u64 {
@@ -56,7 +83,16 @@ mod tests {
 
     fn agrees(by: u64, whole: u64) {
         let (by, whole) = (Duration::from_ns(by), Duration::from_ns(whole));
-        assert_eq!(Divisor::new(by).ceil_of(whole), whole.div_ceil(by), "{whole} by {by}");
+        let divisor = Divisor::new(by);
+        assert_eq!(divisor.ceil_of(whole), whole.div_ceil(by), "{whole} by {by}");
+        let count = whole.div_floor(by);
+        assert_eq!(divisor.parts_of(whole), (count, whole - by * count), "{whole} by {by}");
+        if whole <= by {
+            let (low, high) = divisor.share_of(whole);
+            let exact = |share: u64| u128::from(share) * u128::from(by.as_ns());
+            let whole = u128::from(whole.as_ns()) << 32;
+            assert!(exact(low) <= whole && whole <= exact(high), "{whole} by {by}");
+        }
     }
 
     #[test]

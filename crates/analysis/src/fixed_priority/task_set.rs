@@ -149,8 +149,8 @@ pub fn response_times<S: Supply>(
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(super) levels: Vec<Level>,
-    /// What is known to be within its limit.
-    pub(super) is_met: Vec<bool>,
+    /// What is not yet known to be within its limit.
+    pub(super) open: Vec<usize>,
 }
 
 #[cfg(test)]

@@ -21,12 +21,12 @@
 //! **Assumptions.** 1. Tasks stand in decreasing urgency. 2. `limit <= period`. 3. The line lies
 //! below the supply ([`Linear`]), and the supply gives no more than one unit of work per time.
 //!
-//! **Cost.** One division per task, then mostly a few multiplications.
+//! **Cost.** One division per task, for the reciprocal of its period (`Divisor`); then
+//! multiplications, mostly a few.
 //!
 //! Reference: Bini, Baruah 2007 for 1 on a dedicated core.
 
-use super::task_set::{Demand, Scratch, SporadicTask};
-use crate::rate::share;
+use super::task_set::{Demand, Level, Scratch, SporadicTask};
 use crate::supply::{Linear, Supply};
 use vorrang_time::Duration;
 
@@ -41,35 +41,41 @@ pub fn all_within_limits<S: Linear>(
 ) -> bool {
     let line = supply.linear();
     let (delay, rate) = (line.delay(), line.share());
-    let is_met = &mut scratch.is_met;
-    is_met.clear();
+    let Scratch { levels, open } = scratch;
+    levels.clear();
+    open.resize(tasks.len(), 0);
+    let mut count = 0;
     let mut above = Above::default();
-    for task in tasks {
-        assert!(task.limit <= task.period, "the first job is the worst only up to the period");
+    for (index, task) in tasks.iter().enumerate() {
         if task.wcet > task.limit {
             return false;
         }
         let time = task.limit.saturating_sub(delay).as_ns();
-        is_met.push(u128::from(rate) * u128::from(time) >= above.needed_with(task));
-        above.add(task);
-        if above.count + rate < above.share {
+        let is_met = u128::from(rate) * u128::from(time) >= above.needed_with(task);
+        // Nobody can foretell which: written in any case, without a branch.
+        open[count] = index;
+        count += usize::from(!is_met);
+        let level = task.level();
+        above.add(&level);
+        if above.share_low > rate {
             return false;
         }
+        levels.push(level);
     }
     // Less urgent levels fail more often.
-    let mut open = (0..tasks.len()).rev().filter(|&level| !is_met[level]);
-    open.all(|level| is_within_limit(supply, &tasks[level], &tasks[..level]))
+    let mut open = open[..count].iter().rev();
+    open.all(|&level| is_within_limit(supply, &tasks[level], &tasks[..level], &levels[..level]))
 }
 
-/// Sums over more urgent tasks, in units of 2^-32 ([`share`]).
+/// Sums over more urgent tasks, in units of 2^-32 (`Divisor::share_of`).
 #[derive(Default)]
 struct Above {
     /// Sum of `C_j (1 - u_j)`, not less.
     at_once: u128,
-    /// Sum of `u_j`, each rounded up.
-    share: u64,
-    /// Of so many.
-    count: u64,
+    /// Sum of `u_j`, not less.
+    share_high: u64,
+    /// Sum of `u_j`, not more.
+    share_low: u64,
 }
 
 impl Above {
@@ -77,27 +83,32 @@ impl Above {
     #[inline]
     fn needed_with(&self, own: &SporadicTask) -> u128 {
         let own_work = u128::from(own.wcet.as_ns()) << 32;
-        own_work + self.at_once + u128::from(self.share) * u128::from(own.limit.as_ns())
+        own_work + self.at_once + u128::from(self.share_high) * u128::from(own.limit.as_ns())
     }
 
     /// Adds a task whose share is at most one.
     #[inline]
-    fn add(&mut self, task: &SporadicTask) {
-        let share = share(task.wcet, task.period);
-        self.at_once += u128::from((1 << 32) - share) * u128::from(task.wcet.as_ns());
-        self.share += share + 1;
-        self.count += 1;
+    fn add(&mut self, task: &Level) {
+        let (low, high) = task.period.share_of(task.wcet);
+        self.at_once += u128::from((1 << 32) - low) * u128::from(task.wcet.as_ns());
+        self.share_high += high;
+        self.share_low += low;
     }
 }
 
 #[inline]
-fn is_within_limit<S: Supply>(supply: &S, own: &SporadicTask, above: &[SporadicTask]) -> bool {
+fn is_within_limit<S: Supply>(
+    supply: &S,
+    own: &SporadicTask,
+    tasks_above: &[SporadicTask],
+    above: &[Level],
+) -> bool {
     let used: Duration = above.iter().map(|task| used_until(task, own.limit)).sum();
     if supply.time_for(used + own.wcet).is_ok_and(|time| time <= own.limit) {
         return true;
     }
     let mut demand = Demand::NONE;
-    for task in above {
+    for task in tasks_above {
         demand.add(task);
         demand.repeat(task);
     }
@@ -107,8 +118,7 @@ fn is_within_limit<S: Supply>(supply: &S, own: &SporadicTask, above: &[SporadicT
 
 /// The most that a task has used of `time` after a release.
 #[inline]
-fn used_until(task: &SporadicTask, time: Duration) -> Duration {
-    let jobs = time.div_floor(task.period);
-    let rest = time - task.period * jobs;
+fn used_until(task: &Level, time: Duration) -> Duration {
+    let (jobs, rest) = task.period.parts_of(time);
     task.wcet * jobs + rest.min(task.wcet)
 }

@@ -27,6 +27,8 @@ pub struct BoundedDelay<'a> {
     budget: Duration,
     period: Duration,
     delay: Duration,
+    /// α in units of 2^-32, rounded down.
+    share: u64,
 }
 
 impl<'a> BoundedDelay<'a> {
@@ -36,10 +38,17 @@ impl<'a> BoundedDelay<'a> {
     /// Unless 0 < budget <= period.
     pub fn new(name: &'a str, budget: Duration, period: Duration, delay: Duration) -> Self {
         assert!(!budget.is_zero() && budget <= period);
-        Self { name, budget, period, delay }
+        Self { name, budget, period, delay, share: share(budget, period) }
+    }
+
+    /// The line, so much later.
+    #[must_use]
+    pub(super) fn later(self, by: Duration) -> Self {
+        Self { delay: self.delay + by, ..self }
     }
 
     /// Δ.
+    #[inline]
     pub(crate) fn delay(&self) -> Duration {
         self.delay
     }
@@ -47,7 +56,7 @@ impl<'a> BoundedDelay<'a> {
     /// α in units of 2^-32, rounded down.
     #[inline]
     pub(crate) fn share(&self) -> u64 {
-        share(self.budget, self.period)
+        self.share
     }
 }
 

@@ -35,8 +35,9 @@ pub struct PeriodicResource<'a> {
     /// For divisions by the budget.
     budgets: Divisor,
     period: Duration,
-    /// Π + Δ − 2Θ; with the budget lost at the poll Π + Δ − Θ − 1.
-    blackout: Duration,
+    /// What it is at least; it begins as the resource does, after Π + Δ − 2Θ, or with the budget
+    /// lost at the poll after Π + Δ − Θ − 1.
+    line: BoundedDelay<'a>,
     gap: Duration,
 }
 
@@ -49,7 +50,8 @@ impl<'a> PeriodicResource<'a> {
         assert!(!budget.is_zero() && budget <= deadline && deadline <= period);
         let gap = period - budget;
         let budgets = Divisor::new(budget);
-        Self { name, budget, budgets, period, blackout: gap + (deadline - budget), gap }
+        let line = BoundedDelay::new(name, budget, period, gap + (deadline - budget));
+        Self { name, budget, budgets, period, line, gap }
     }
 
     /// A budget that nobody wants at the start of its period, so long or more before a window, is
@@ -59,14 +61,14 @@ impl<'a> PeriodicResource<'a> {
     /// Unless `before` is at most the budget.
     #[must_use]
     pub fn polled(self, before: Duration) -> Self {
-        Self { blackout: self.blackout + self.budget - before, ..self }
+        Self { line: self.line.later(self.budget - before), ..self }
     }
 }
 
 impl Linear for PeriodicResource<'_> {
     #[inline]
     fn linear(&self) -> BoundedDelay<'_> {
-        BoundedDelay::new(self.name, self.budget, self.period, self.blackout)
+        self.line
     }
 }
 
@@ -77,7 +79,7 @@ impl Supply for PeriodicResource<'_> {
             return Ok(Duration::ZERO);
         }
         let gaps = self.gap.checked_mul(self.budgets.ceil_of(work) - 1).ok_or(NoBound::TooLong)?;
-        (self.blackout + work).checked_add(gaps).ok_or(NoBound::TooLong)
+        (self.line.delay() + work).checked_add(gaps).ok_or(NoBound::TooLong)
     }
 
     fn rate_ceil(&self) -> Rate {
@@ -91,7 +93,7 @@ impl Supply for PeriodicResource<'_> {
         let waits = self.budgets.ceil_of(work) - 1;
         lines.push(format!(
             "{}: {} in every {}: at first nothing for {}, then {work} of work with {waits} waits of {} for the next budget",
-            self.name, self.budget, self.period, self.blackout, self.gap
+            self.name, self.budget, self.period, self.line.delay(), self.gap
         ));
         lines.cite("periodic resource with deadline, Easwaran, Anand, Lee 2007, eq. 4");
     }

@@ -99,11 +99,18 @@ fn hierarchical_yes_no(arguments: &Arguments) -> bool {
         })
         .collect();
 
+    // Supplies are an input on both sides.
+    let vms: Vec<_> = vms
+        .into_iter()
+        .map(|((budget, period), tasks)| {
+            (PeriodicResource::new("vm", budget, period, period), tasks)
+        })
+        .collect();
+
     let mut scratch = Scratch::default();
     let mut ours = |index: usize| {
-        let ((budget, period), tasks) = &vms[index];
-        let supply = PeriodicResource::new("vm", *budget, *period, *period);
-        u64::from(all_within_limits(&supply, tasks, &mut scratch))
+        let (supply, tasks) = &vms[index];
+        u64::from(all_within_limits(supply, tasks, &mut scratch))
     };
     let mut by_parts = |index: usize| {
         let (supply, tasks) = &peers[index];

@@ -21,7 +21,7 @@
 //! **Invariant.** The amounts sum to `Q`; refills are in the order of time, none further than a
 //! period behind the first; the budget is the sum of those whose time has come.
 //!
-//! **Cost.** One step per refill touched. The queue grows by at most one refill per interval in
+//! **Cost.** One step per refill touched, and a binary search. The queue grows by at most one refill per interval in
 //! which the server runs, and equal times merge; it is at most `Q` refills of one nanosecond.
 //!
 //! Reference: B. Sprunt, L. Sha, J. Lehoczky, Aperiodic task scheduling for hard-real-time
@@ -73,7 +73,8 @@ impl Sporadic {
     /// Whether a refill comes back at this very instant. One whose time is over when it is queued
     /// was never away.
     pub fn returns_at(&self, now: Instant) -> bool {
-        self.refills.iter().skip(self.usable).any(|refill| refill.at == now)
+        let first = self.refills.partition_point(|refill| refill.at < now).max(self.usable);
+        self.refills.get(first).is_some_and(|refill| refill.at == now)
     }
 
     /// Consumes from the first refills.
@@ -133,9 +134,10 @@ impl Server for Sporadic {
         let next = self.refills.get(self.usable).map_or(Instant::NEVER, |refill| refill.at);
         // What is being consumed now will be back one period after the time of its refill, even
         // before it is charged; what is older than that comes back as it is consumed.
-        let usable = self.refills.iter().take(self.usable);
-        let back = usable.map(|refill| refill.at + self.period).find(|&back| back > self.told);
-        back.map_or(next, |back| next.min(back))
+        let back = |refill: &Refill| refill.at + self.period;
+        let first = self.refills.partition_point(|refill| back(refill) <= self.told);
+        let usable = self.refills.get(first).filter(|_| first < self.usable);
+        usable.map_or(next, |refill| next.min(back(refill)))
     }
 
     fn replenish(&mut self, now: Instant) {
