@@ -2,9 +2,11 @@
 //!
 //! All threads are created, pinned and given their policy before the common instant, which lies
 //! [`LEAD`] in the future. A job computes until the kernel says that the thread has received the
-//! time it asks for: what it measures is exact to one look at that clock, on any machine.
+//! time it asks for: what it measures is exact to one look at that clock, on any machine. Or it goes
+//! around a loop, whose length is measured before.
 
 use crate::policy;
+use crate::spin::Spin;
 use nix::sched::{CpuSet, sched_setaffinity, sched_yield};
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
@@ -54,13 +56,14 @@ struct Script {
 fn side_by_side(
     threads: impl Iterator<Item = (String, Option<usize>, Policy, Script)>,
 ) -> Vec<Record> {
+    let spin = Spin::measured();
     let origin = now(ClockId::CLOCK_MONOTONIC) + LEAD;
     let start = |(name, cpu, policy, jobs): (String, Option<usize>, Policy, Script)| {
         let own = name.clone();
         thread::Builder::new()
             .name(name.clone())
             .spawn(move || match prepare(cpu, policy) {
-                Ok(()) => perform(own, jobs, origin),
+                Ok(()) => perform(own, jobs, spin, origin),
                 Err(why) => refusal(&own, &why),
             })
             .map_err(|why| refusal(&name, &why))
@@ -73,16 +76,18 @@ fn side_by_side(
     threads.into_iter().map(end).collect()
 }
 
-fn perform(task: String, script: Script, origin: u64) -> Record {
+fn perform(task: String, script: Script, spin: Spin, origin: u64) -> Record {
     let mut jobs = Vec::with_capacity(script.room);
     for ScriptedJob { release, work } in script.jobs {
         let release = origin + release;
         sleep_until(release);
         let start = now(ClockId::CLOCK_MONOTONIC);
-        let (Work::Compute(time) | Work::ComputeThenYield(time)) = work;
-        compute(time);
+        match work {
+            Work::Compute(time) => compute(time),
+            Work::Spin(time) | Work::SpinThenYield(time) => spin.run(time),
+        }
         jobs.push(Job { release, start, finish: now(ClockId::CLOCK_MONOTONIC) });
-        if matches!(work, Work::ComputeThenYield(_)) {
+        if matches!(work, Work::SpinThenYield(_)) {
             // It has no way to fail on Linux.
             sched_yield().expect("Linux yields");
         }
@@ -118,7 +123,7 @@ fn sleep_until(instant: u64) {
 }
 
 /// What a clock says, in nanoseconds.
-fn now(clock: ClockId) -> u64 {
+pub(crate) fn now(clock: ClockId) -> u64 {
     let time = clock_gettime(clock).expect("every Linux has this clock");
     let count = |part: i64| u64::try_from(part).expect("no clock is negative");
     count(time.tv_sec()) * 1_000_000_000 + count(time.tv_nsec())

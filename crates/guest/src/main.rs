@@ -5,6 +5,7 @@ mod flood;
 mod load;
 mod machine;
 mod policy;
+mod spin;
 mod state;
 mod steps;
 mod trace;

@@ -163,8 +163,12 @@ pub struct ScriptedJob {
 pub enum Work {
     /// Computes until the thread has received this much time of a processor for the job.
     Compute(u64),
+    /// Computes for this much time without asking the kernel anything. (To ask for the time received
+    /// makes a kernel look at what is left of the budget, which then ends more exactly than it does
+    /// for others.)
+    Spin(u64),
     /// The same, then gives what is left of its budget away (`sched_yield`).
-    ComputeThenYield(u64),
+    SpinThenYield(u64),
 }
 
 /// A scheduling policy of Linux.

@@ -25,8 +25,10 @@ pub struct Plan {
 /// A job, written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptedJob {
-    /// When it arrives, and is released.
+    /// When it arrives.
     pub arrival: Instant,
+    /// When it is released: not before, and not before its predecessor.
+    pub release: Instant,
     /// How long it executes.
     pub execution: Duration,
     /// Whether it ends with `sched_yield`.
@@ -168,10 +170,10 @@ impl Iterator for Jobs {
     #[inline]
     fn next(&mut self) -> Option<Plan> {
         if let Some(script) = &mut self.script {
-            let ScriptedJob { arrival, execution, yields } = script.next()?;
+            let ScriptedJob { arrival, release, execution, yields } = script.next()?;
             let number = self.number;
             self.number += 1;
-            return Some(Plan { number, arrival, release: arrival, execution, yields });
+            return Some(Plan { number, arrival, release, execution, yields });
         }
         let arrival = self.next_arrival?;
         let delay = self.delay();

@@ -3,7 +3,7 @@
 //! **Model.** The script says of each task when which job is released and how long it computes; the
 //! description says what the task is. In a kernel a task in a server of kind `sched-deadline` is a
 //! thread of `SCHED_DEADLINE`, one on the core a thread of `SCHED_FIFO` with its priority, of
-//! `SCHED_OTHER` with priority 0; on a core that takes turns all are of `SCHED_RR`.
+//! `SCHED_OTHER` with priority 0 or in `server.fair`; on a core that takes turns all are of `SCHED_RR`.
 //!
 //! **Assumptions.** Cores are Linux's, a server has one task, and nothing else is on the core:
 //! anything else is a bug of the case, and panics.
@@ -17,6 +17,9 @@ use vorrang_time::Duration;
 
 /// The priority of all threads of `SCHED_RR`.
 const ROUND_ROBIN: u32 = 10;
+
+/// The server that the kernel has for all threads of `SCHED_OTHER`.
+const FAIR: &str = "server.fair";
 
 /// The unit of scripts and drawings.
 pub const MS: u64 = 1_000_000;
@@ -33,26 +36,32 @@ pub struct Case {
     /// By the name of the task, without its kind.
     pub script: &'static [(&'static str, &'static [Job])],
     /// What must happen by the rules, worked out by hand: a row for each task, a letter for each
-    /// millisecond. `#` runs, `-` is preempted, `x` is throttled, `.` has nothing to do.
+    /// millisecond, or a number and a letter for so many. `#` runs, `-` is preempted, `x` is throttled,
+    /// `.` has nothing to do.
     pub drawn: &'static str,
     /// How far instants of the kernel may lie from those of the simulator.
     pub tolerance: u64,
+    /// What is written to which file of the kernel before.
+    pub settings: &'static [(&'static str, &'static str)],
 }
 
 /// A job of a script, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
-    /// When it is released.
+    /// When it arrives; in a kernel the thread is ready from then on.
     pub at: u64,
+    /// By how much later it is released in the simulator: for so long a kernel defers a thread
+    /// that is ready.
+    pub deferred: u64,
     /// How long it computes.
     pub work: u64,
     /// Whether it then gives the rest of its budget away.
     pub yields: bool,
 }
 
-/// A job that is released at an instant and computes for some time.
+/// A job that arrives at an instant and computes for some time.
 pub const fn job(at: u64, work: u64) -> Job {
-    Job { at, work, yields: false }
+    Job { at, deferred: 0, work, yields: false }
 }
 
 impl Job {
@@ -60,6 +69,12 @@ impl Job {
     #[must_use]
     pub const fn yielding(self) -> Self {
         Self { yields: true, ..self }
+    }
+
+    /// A kernel defers it.
+    #[must_use]
+    pub const fn deferred(self, deferred: u64) -> Self {
+        Self { deferred, ..self }
     }
 }
 
@@ -120,6 +135,9 @@ impl Case {
             if jobs.iter().any(|job| ms(job.work) > task.wcet) {
                 all.push(format!("{name} computes for longer than its wcet"));
             }
+            if jobs.iter().any(|job| ms(job.deferred) > task.jitter) {
+                all.push(format!("{name} is deferred for longer than its jitter"));
+            }
             if jobs.iter().any(|job| job.yields) {
                 all.push(format!("{name} yields"));
             }
@@ -135,9 +153,10 @@ impl Case {
         let mut course = Course::default();
         for (task, name) in names.iter().enumerate() {
             let row = rows.get(name.as_str());
-            let row = row.unwrap_or_else(|| panic!("{}: {name} is not drawn", self.name)).trim();
-            course.stretches.extend(stretches(task, row));
-            course.completions.extend(completions(task, row, self.jobs(name)));
+            let row = row.unwrap_or_else(|| panic!("{}: {name} is not drawn", self.name));
+            let row = letters(row.trim());
+            course.stretches.extend(stretches(task, &row));
+            course.completions.extend(completions(task, &row, self.jobs(name)));
         }
         course.in_order();
         course
@@ -155,9 +174,23 @@ impl Course {
 impl Job {
     fn in_a_kernel(&self) -> ScriptedJob {
         let time = self.work * MS;
-        let work = if self.yields { Work::ComputeThenYield(time) } else { Work::Compute(time) };
+        let work = if self.yields { Work::SpinThenYield(time) } else { Work::Spin(time) };
         ScriptedJob { release: self.at * MS, work }
     }
+}
+
+/// A row with a letter for every millisecond.
+fn letters(row: &str) -> String {
+    let (mut all, mut times) = (String::new(), 0);
+    for letter in row.chars() {
+        if let Some(digit) = letter.to_digit(10) {
+            times = times * 10 + digit as usize;
+        } else {
+            all.extend(std::iter::repeat_n(letter, times.max(1)));
+            times = 0;
+        }
+    }
+    all
 }
 
 /// The stretches of a row.
@@ -200,6 +233,7 @@ fn policy(system: &System, id: TaskId) -> Policy {
     let task = system.task(id);
     let supply = system.supply(task.on);
     match (&supply.server, supply.scheduler) {
+        (Some(_), _) if supply.name == FAIR => Policy::Other,
         (Some(server), _) => reservation(system, task.on, server),
         (None, Scheduler::RoundRobin) => Policy::RoundRobin(ROUND_ROBIN),
         (None, Scheduler::Linux) if task.priority.0 == 0 => Policy::Other,
@@ -234,10 +268,11 @@ mod tests {
             ("b", &[job(1, 2).yielding()]),
             ("c", &[job(9, 4)]),
         ],
-        drawn: "a ##xxx#.#.
+        drawn: "a 2#3x#.#.
                 b .-##......
-                c .........#-###",
+                c 9.#-###",
         tolerance: 0,
+        settings: &[],
     };
 
     #[test]
@@ -275,7 +310,7 @@ mod tests {
             Policy::Deadline { runtime: 2 * MS, deadline: 5 * MS, period: 5 * MS, reclaims: false };
         let policies: Vec<Policy> = threads.iter().map(|thread| thread.policy).collect();
         assert_eq!(policies, [reserved, Policy::Fifo(7), Policy::Other]);
-        assert_eq!(threads[1].jobs[0].work, Work::ComputeThenYield(2 * MS));
+        assert_eq!(threads[1].jobs[0].work, Work::SpinThenYield(2 * MS));
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub fn course(case: &Case) -> Course {
 fn scripted(job: &super::case::Job) -> ScriptedJob {
     ScriptedJob {
         arrival: Instant::from_ns(job.at * MS),
+        release: Instant::from_ns((job.at + job.deferred) * MS),
         execution: Duration::from_ms(job.work),
         yields: job.yields,
     }

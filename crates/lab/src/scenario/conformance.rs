@@ -1,4 +1,5 @@
-//! All cases of conformance in one boot, one after the other.
+//! All cases of conformance in one boot, one after the other; and how exactly a kernel enforces
+//! runtimes if it is left as it is.
 
 use super::{BOTH, Check, Scenario};
 use crate::conformance::body::{Kernel, Simulator, conform, examine};
@@ -6,19 +7,33 @@ use crate::conformance::case::{Case, MS};
 use crate::conformance::{cases, simulated};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
-use vorrang_guest::{Plan, Step};
+use vorrang_guest::{Plan, Policy, Record, ScriptedJob, ScriptedThread, Step, Work};
 
 /// From the last completion to the end of the threads, so that none ends while another one runs.
 const REST: u64 = 5 * MS;
 /// Between two cases: what a reservation that has ended held is free again.
 const PAUSE: u64 = 100 * MS;
-/// How long a turn of `SCHED_RR` is, in milliseconds.
-const TURN: (&str, &str) = ("/proc/sys/kernel/sched_rr_timeslice_ms", "20");
+
+/// What the scheduler does and does not, by name.
+const FEATURES: &str = "/sys/kernel/debug/sched/features";
+/// Runtimes end by a timer of their own, not with the next tick. Newer kernels do it anyway.
+const TIMER: &str = "HRTICK_DL";
+
+/// What is reserved to see how exactly it is enforced, and for how many periods.
+const BUDGET: u64 = 3 * MS;
+const PERIOD: u64 = 10 * MS;
+const PERIODS: u64 = 8;
+/// The kernels' tick.
+const TICK: u64 = 4 * MS;
+/// What enforcement by a timer takes.
+const TOLERANCE: u64 = 50_000;
+/// The name of the thread.
+const ENFORCED: &str = "enforced";
 
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "conformance",
-        shows: "simulator and kernel do the same: reservations, priorities, equal ones, turns",
+        shows: "simulator and kernel do the same, in cases of reservations, priorities and turns",
         lines: BOTH,
         takes_long: false,
         machine: Machine::default(),
@@ -37,15 +52,32 @@ fn prefix(number: usize) -> String {
 }
 
 fn plan() -> Plan {
+    let write =
+        |path: &str, text: &str| Step::Write { path: path.to_owned(), text: text.to_owned() };
     let events = vec!["sched/sched_switch".to_owned()];
-    let turn = Step::Write { path: TURN.0.to_owned(), text: TURN.1.to_owned() };
-    let mut steps = vec![turn, Step::StartTrace { events }];
+    let mut steps = vec![
+        Step::Read { path: FEATURES.to_owned() },
+        Step::StartTrace { events },
+        enforced(),
+        Step::Sleep { time: PAUSE },
+        write(FEATURES, TIMER),
+    ];
     for (number, case) in cases::all().iter().enumerate() {
+        steps.extend(case.settings.iter().map(|(path, text)| write(path, text)));
         steps.push(script(case, number));
         steps.push(Step::Sleep { time: PAUSE });
     }
     steps.push(Step::EndTrace);
     Plan { steps }
+}
+
+/// A thread that always wants more than its runtime.
+fn enforced() -> Step {
+    let policy =
+        Policy::Deadline { runtime: BUDGET, deadline: PERIOD, period: PERIOD, reclaims: false };
+    let jobs = vec![ScriptedJob { release: 0, work: Work::Spin(PERIODS * BUDGET) }];
+    let thread = ScriptedThread { name: ENFORCED.to_owned(), cpu: None, policy, jobs };
+    Step::Script { threads: vec![thread], until: 2 * PERIODS * PERIOD }
 }
 
 fn script(case: &Case, number: usize) -> Step {
@@ -55,7 +87,8 @@ fn script(case: &Case, number: usize) -> Step {
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
-    let mut checks = vec![Check::nothing_refused(evidence)];
+    let mut checks = refusals(evidence);
+    checks.extend(enforcement(evidence));
     for (number, case) in cases::all().iter().enumerate() {
         let (simulated, drawn) = examine(case, &Simulator);
         checks.extend(drawn);
@@ -64,4 +97,43 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         checks.extend(conform(case, &simulated, &seen));
     }
     checks
+}
+
+/// 6.12 cannot take from the server of `SCHED_OTHER` what it does not count; nothing else is refused.
+fn refusals(evidence: &Evidence) -> Vec<Check> {
+    let (settings, others): (Vec<_>, Vec<_>) =
+        evidence.refusals().into_iter().partition(|refusal| refusal.contains("fair_server"));
+    let said = |refusals: Vec<String>| match refusals.as_slice() {
+        [] => "nothing".to_owned(),
+        some => some.join("; "),
+    };
+    let none = others.is_empty();
+    vec![
+        Check::new("what the guest could not do", said(others), none),
+        Check::new("what the kernel does not let be set", said(settings), true),
+    ]
+}
+
+/// By the tick, a thread may receive a tick more than its runtime, and less later; by a timer, not.
+fn enforcement(evidence: &Evidence) -> Vec<Check> {
+    let by_tick = evidence.records.iter().any(|record| {
+        matches!(record, Record::Text { path, text } if path == FEATURES && text.contains("NO_HRTICK_DL"))
+    });
+    let (means, over) = if by_tick { ("the tick", TICK) } else { ("a timer", TOLERANCE) };
+    let Some(begin) = evidence.jobs(ENFORCED).0.first().map(|job| job.release) else {
+        return vec![Check::new("a runtime is enforced", "nothing ran", false)];
+    };
+    let in_period = |number| {
+        let from = begin + number * PERIOD;
+        evidence.schedule.received(ENFORCED, from, from + PERIOD)
+    };
+    let each: Vec<u64> = (0..PERIODS).map(in_period).collect();
+    let most = each.iter().max().copied().unwrap_or_default();
+    let all: u64 = each.iter().sum();
+    let us: Vec<String> = each.iter().map(|time| (time / 1000).to_string()).collect();
+    vec![Check::new(
+        format!("a runtime of 3 ms every 10 ms is enforced by {means}"),
+        format!("it received {} us", us.join(", ")),
+        most <= BUDGET + over && all <= PERIODS * BUDGET + over && most > BUDGET - TOLERANCE,
+    )]
 }

@@ -3,6 +3,13 @@
 use super::TOLERANCE;
 use crate::conformance::case::{Case, job};
 
+/// All bandwidth is there for reservations, and none is kept for `SCHED_OTHER`: what kernels do with
+/// what is kept differs (`docs/lab.md`).
+const ALL_BANDWIDTH: &[(&str, &str)] = &[
+    ("/proc/sys/kernel/sched_rt_runtime_us", "1000000"),
+    ("/sys/kernel/debug/sched/fair_server/cpu0/runtime", "0"),
+];
+
 pub(super) const CASES: &[Case] = &[
     Case {
         name: "throttling",
@@ -29,6 +36,7 @@ period = "50ms"
         drawn: "reserved ##xxxxxxxx##xxxxxxxx#...................##xxxxxxxx##xxxxxxxx#
                 hog      --########--########-####",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     Case {
         name: "throttling-constrained",
@@ -56,6 +64,7 @@ period = "50ms"
         drawn: "reserved ##xxxxxxxxxx#
                 hog      --##########-##",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     // The second job finds what the first one left of the runtime that came at 12.
     Case {
@@ -100,6 +109,7 @@ period = "50ms"
                 other ##......##......##
                 hog   -----###--##--##--#",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     Case {
         name: "yield",
@@ -127,5 +137,42 @@ period = "50ms"
         drawn: "reserved #xxxxxxxxx#
                 hog      -#########-###",
         tolerance: TOLERANCE,
+        settings: &[],
+    },
+    // Both hold a quarter of the core: the runtime falls by one half while both are active. The other
+    // one is done at 5, past its 0-lag time: from then on it falls by one quarter.
+    Case {
+        name: "reclaiming",
+        shows: "a reservation that reclaims has the bandwidth of those that are not active",
+        tables: r#"
+[server.reclaiming]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+period = "8ms"
+reclaim = true
+
+[task.reclaiming]
+on = "server.reclaiming"
+wcet = "9ms"
+period = "50ms"
+deadline = "none"
+
+[server.other]
+on = "core.0"
+server = "sched-deadline"
+budget = "3ms"
+period = "12ms"
+
+[task.other]
+on = "server.other"
+wcet = "1ms"
+period = "12ms"
+"#,
+        script: &[("reclaiming", &[job(0, 9)]), ("other", &[job(0, 1)])],
+        drawn: "reclaiming ####xxxx#####
+                other      ----#",
+        tolerance: TOLERANCE,
+        settings: ALL_BANDWIDTH,
     },
 ];

@@ -54,6 +54,7 @@ period = "30ms"
                 short  .##.......##
                 long   ..----#",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     Case {
         name: "deadline-over-fifo",
@@ -81,6 +82,7 @@ period = "50ms"
         drawn: "reserved ..##........###xxxxxxx#
                 fifo     ##--########---####",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     Case {
         name: "fifo",
@@ -102,6 +104,7 @@ period = "12ms"
         drawn: "high ...##........##
                 low  ###--###....#--##",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     Case {
         name: "fifo-equal",
@@ -135,6 +138,7 @@ period = "50ms"
                 first  ##-###.--##
                 second .-----###",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     Case {
         name: "round-robin",
@@ -161,5 +165,38 @@ period = "200ms"
             "first  ####################--------------------####################----------##########
                 second .-------------------####################--------------------##########",
         tolerance: TICK + TOLERANCE,
+        settings: &[("/proc/sys/kernel/sched_rr_timeslice_ms", "20")],
+    },
+    // The kernel serves SCHED_OTHER by a server of its own, 50 ms every second, but defers it to the
+    // last instant: nothing of it was served for 950 ms. (The thread has to be ready before the
+    // other one runs, for its timer is served at the lowest real-time priority.)
+    Case {
+        name: "fair-server",
+        shows: "a thread of SCHED_OTHER that starved for 950 ms runs before SCHED_FIFO",
+        tables: r#"
+[server.fair]
+on = "core.0"
+server = "sched-deadline"
+budget = "50ms"
+period = "1s"
+
+[task.hog]
+on = "server.fair"
+wcet = "40ms"
+jitter = "951ms"
+period = "2s"
+
+[task.fifo]
+on = "core.0"
+priority = 50
+wcet = "1200ms"
+period = "2s"
+"#,
+        script: &[("hog", &[job(0, 40).deferred(951)]), ("fifo", &[job(1, 1200)])],
+        drawn: "hog  951-40#
+                fifo .950#40-250#",
+        // It runs until the other one is ready.
+        tolerance: MS + TOLERANCE,
+        settings: &[],
     },
 ];

@@ -29,6 +29,7 @@ period = "50ms"
         drawn: "reserved #.........#.........#
                 hog      -#########-###",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     // At 6, 2 ms are left for 4 ms: more than 4 of 10. Kept, they would be gone at 8.
     Case {
@@ -57,6 +58,7 @@ period = "50ms"
         drawn: "reserved ##....###
                 hog      --####---####",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     // At 3, 2 ms are left for 7 ms: that is not too much.
     Case {
@@ -85,6 +87,7 @@ period = "50ms"
         drawn: "reserved ##.##xxxxx#
                 hog      --#--#####-##",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     // At 4, 3 ms are left for 4 ms: more than 4 of 8. It receives 2, and waits for its period.
     Case {
@@ -114,6 +117,7 @@ period = "50ms"
         drawn: "reserved #...##xxxxxxxxxxxxxx#
                 hog      -###--##############-###",
         tolerance: TOLERANCE,
+        settings: &[],
     },
     Case {
         name: "wakeup-too-late",
@@ -142,5 +146,6 @@ period = "50ms"
         drawn: "reserved #......xxxxx#
                 hog      -###########-#",
         tolerance: TOLERANCE,
+        settings: &[],
     },
 ];
