@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A scheduler for the threads of SCHED_EXT: the one with the smallest nice value runs.
+ *
+ *   ready:  nice -5 | nice 0 | nice 0 | nice 10      one queue for all processors
+ *           ^ next                                   first in, first out among equals
+ *
+ * A thread runs until it waits, or until a thread with a smaller nice value is ready and ran last on
+ * its processor. One that was preempted goes behind those with its nice value.
+ *
+ * Assumptions: 1. Linux has sched_ext; the types below are found in it by name. 2. Threads that wait for
+ * longer than TIMEOUT_MS are not meant: the kernel then takes the scheduler away and schedules
+ * them itself. Not covered: a thread that is more urgent preempts on its own processor only, not the
+ * least urgent one of all. Reference: Documentation/scheduler/sched-ext.rst of the kernel.
+ */
+typedef int s32;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define SEC(name) __attribute__((section(name), used))
+#define OF_THE_KERNEL __attribute__((preserve_access_index))
+
+/* What is used of the kernel's types. */
+struct scx_exit_info {
+	int kind;
+} OF_THE_KERNEL;
+struct task_struct {
+	int static_prio;
+} OF_THE_KERNEL;
+struct sched_ext_ops {
+	s32 (*select_cpu)(struct task_struct *thread, s32 previous_cpu, u64 wake_flags);
+	void (*enqueue)(struct task_struct *thread, u64 flags);
+	void (*dispatch)(s32 cpu, struct task_struct *previous);
+	void (*running)(struct task_struct *thread);
+	void (*stopping)(struct task_struct *thread, _Bool runnable);
+	s32 (*init)(void);
+	void (*exit)(struct scx_exit_info *info);
+	u64 flags;
+	u32 timeout_ms;
+	char name[128];
+};
+
+extern s32 scx_bpf_create_dsq(u64 queue, s32 node);
+extern void scx_bpf_dsq_insert_vtime(struct task_struct *thread, u64 queue, u64 slice, u64 order,
+				     u64 flags);
+extern _Bool scx_bpf_dsq_move_to_local(u64 queue);
+extern void scx_bpf_kick_cpu(s32 cpu, u64 flags);
+extern s32 scx_bpf_select_cpu_dfl(struct task_struct *thread, s32 previous_cpu, u64 wake_flags,
+				  _Bool *is_idle);
+extern s32 scx_bpf_task_cpu(const struct task_struct *thread);
+
+/* Of the kernel's enumerations. */
+#define SWITCH_PARTIAL 8 /* threads of other policies stay where they are */
+#define SLICE_INFINITE (~0ULL)
+#define KICK_PREEMPT 2
+#define ANY_NODE (-1)
+
+#define READY 0
+#define CPUS 64
+#define TIMEOUT_MS 10000
+/* More urgent than every thread: what is not there is not preempted. */
+#define NOBODY 0
+
+/* Read by who loads it. */
+u64 enqueued, dispatched, preempting, started, stopped, exit_kind;
+
+/* The priority of the thread of SCHED_EXT that runs on each processor, or NOBODY. */
+static s32 running_now[CPUS];
+
+static inline void note(struct task_struct *thread, s32 priority)
+{
+	u32 cpu = scx_bpf_task_cpu(thread);
+
+	if (cpu < CPUS)
+		running_now[cpu] = priority;
+}
+
+/* An idle processor if there is one, so that the queue is looked at there. */
+SEC("struct_ops/select_cpu")
+s32 select_cpu(u64 *arguments)
+{
+	_Bool is_idle = 0;
+
+	return scx_bpf_select_cpu_dfl((struct task_struct *)arguments[0], arguments[1], arguments[2],
+				      &is_idle);
+}
+
+SEC("struct_ops/enqueue")
+void enqueue(u64 *arguments)
+{
+	struct task_struct *thread = (struct task_struct *)arguments[0];
+	s32 priority = thread->static_prio;
+	u32 cpu = scx_bpf_task_cpu(thread);
+
+	__sync_fetch_and_add(&enqueued, 1);
+	scx_bpf_dsq_insert_vtime(thread, READY, SLICE_INFINITE, priority, arguments[1]);
+	if (cpu < CPUS && priority < running_now[cpu]) {
+		__sync_fetch_and_add(&preempting, 1);
+		scx_bpf_kick_cpu(cpu, KICK_PREEMPT);
+	}
+}
+
+SEC("struct_ops/dispatch")
+void dispatch(u64 *arguments)
+{
+	if (scx_bpf_dsq_move_to_local(READY))
+		__sync_fetch_and_add(&dispatched, 1);
+}
+
+SEC("struct_ops/running")
+void running(u64 *arguments)
+{
+	struct task_struct *thread = (struct task_struct *)arguments[0];
+
+	note(thread, thread->static_prio);
+	__sync_fetch_and_add(&started, 1);
+}
+
+SEC("struct_ops/stopping")
+void stopping(u64 *arguments)
+{
+	note((struct task_struct *)arguments[0], NOBODY);
+	__sync_fetch_and_add(&stopped, 1);
+}
+
+SEC("struct_ops.s/init")
+s32 init(u64 *arguments)
+{
+	return scx_bpf_create_dsq(READY, ANY_NODE);
+}
+
+SEC("struct_ops/exit")
+void exit_(u64 *arguments)
+{
+	struct scx_exit_info *info = (struct scx_exit_info *)arguments[0];
+
+	exit_kind = info->kind;
+}
+
+SEC(".struct_ops.link")
+struct sched_ext_ops fixed_priority = {
+	.select_cpu = (void *)select_cpu,
+	.enqueue = (void *)enqueue,
+	.dispatch = (void *)dispatch,
+	.running = (void *)running,
+	.stopping = (void *)stopping,
+	.init = (void *)init,
+	.exit = (void *)exit_,
+	.flags = SWITCH_PARTIAL,
+	.timeout_ms = TIMEOUT_MS,
+	.name = "fixed_priority",
+};
+
+char terms[] SEC("license") = "GPL";
