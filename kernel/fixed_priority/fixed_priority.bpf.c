@@ -6,12 +6,18 @@
  *           ^ next                                   first in, first out among equals
  *
  * A thread runs until it waits, or until a thread with a smaller nice value is ready and ran last on
- * its processor. One that was preempted goes behind those with its nice value.
+ * its processor. One that was preempted, also by a thread of another policy, keeps its place.
  *
  * Assumptions: 1. Linux has sched_ext; the types below are found in it by name. 2. Threads that wait for
  * longer than TIMEOUT_MS are not meant: the kernel then takes the scheduler away and schedules
- * them itself. Not covered: a thread that is more urgent preempts on its own processor only, not the
- * least urgent one of all. Reference: Documentation/scheduler/sched-ext.rst of the kernel.
+ * them itself. 3. Processors have numbers below CPUS; on others nobody is preempted.
+ *
+ * Not covered: a thread preempts on its own processor only, not the least urgent one of all; and of two
+ * that preempt on one processor before that has taken the first, the second one does not go back
+ * into the queue. Of the kernel's functions only those are used that Debian's 7.2.12 lets programs call:
+ * its types lack what belongs to scx_bpf_kick_cpu and scx_bpf_select_cpu_dfl.
+ *
+ * Reference: Documentation/scheduler/sched-ext.rst of the kernel.
  */
 typedef int s32;
 typedef unsigned int u32;
@@ -24,8 +30,14 @@ typedef unsigned long long u64;
 struct scx_exit_info {
 	int kind;
 } OF_THE_KERNEL;
+struct cpumask;
+struct sched_ext_entity {
+	u64 dsq_vtime;
+} OF_THE_KERNEL;
 struct task_struct {
+	struct sched_ext_entity scx;
 	int static_prio;
+	const struct cpumask *cpus_ptr;
 } OF_THE_KERNEL;
 struct sched_ext_ops {
 	s32 (*select_cpu)(struct task_struct *thread, s32 previous_cpu, u64 wake_flags);
@@ -41,18 +53,22 @@ struct sched_ext_ops {
 };
 
 extern s32 scx_bpf_create_dsq(u64 queue, s32 node);
+extern void scx_bpf_dsq_insert(struct task_struct *thread, u64 queue, u64 slice, u64 flags);
 extern void scx_bpf_dsq_insert_vtime(struct task_struct *thread, u64 queue, u64 slice, u64 order,
 				     u64 flags);
 extern _Bool scx_bpf_dsq_move_to_local(u64 queue);
-extern void scx_bpf_kick_cpu(s32 cpu, u64 flags);
-extern s32 scx_bpf_select_cpu_dfl(struct task_struct *thread, s32 previous_cpu, u64 wake_flags,
-				  _Bool *is_idle);
+extern s32 scx_bpf_pick_idle_cpu(const struct cpumask *among, u64 flags);
+extern _Bool scx_bpf_test_and_clear_cpu_idle(s32 cpu);
 extern s32 scx_bpf_task_cpu(const struct task_struct *thread);
+extern _Bool scx_bpf_task_set_dsq_vtime(struct task_struct *thread, u64 order);
+extern _Bool scx_bpf_task_set_slice(struct task_struct *thread, u64 slice);
 
 /* Of the kernel's enumerations. */
 #define SWITCH_PARTIAL 8 /* threads of other policies stay where they are */
 #define SLICE_INFINITE (~0ULL)
-#define KICK_PREEMPT 2
+#define WAKEUP 1
+#define QUEUE_OF_PROCESSOR 0x8000000000000002ULL
+#define PREEMPTING (1ULL << 32)
 #define ANY_NODE (-1)
 
 #define READY 0
@@ -61,11 +77,15 @@ extern s32 scx_bpf_task_cpu(const struct task_struct *thread);
 /* More urgent than every thread: what is not there is not preempted. */
 #define NOBODY 0
 
+/* Priorities stand above the numbers of arrivals in the order of the queue. */
+#define ARRIVALS 48
+
 /* Read by who loads it. */
 u64 enqueued, dispatched, preempting, started, stopped, exit_kind;
 
 /* The priority of the thread of SCHED_EXT that runs on each processor, or NOBODY. */
 static s32 running_now[CPUS];
+static u64 arrivals;
 
 static inline void note(struct task_struct *thread, s32 priority)
 {
@@ -79,25 +99,44 @@ static inline void note(struct task_struct *thread, s32 priority)
 SEC("struct_ops/select_cpu")
 s32 select_cpu(u64 *arguments)
 {
-	_Bool is_idle = 0;
+	struct task_struct *thread = (struct task_struct *)arguments[0];
+	s32 previous_cpu = arguments[1];
+	s32 cpu;
 
-	return scx_bpf_select_cpu_dfl((struct task_struct *)arguments[0], arguments[1], arguments[2],
-				      &is_idle);
+	if (scx_bpf_test_and_clear_cpu_idle(previous_cpu))
+		return previous_cpu;
+	cpu = scx_bpf_pick_idle_cpu(thread->cpus_ptr, 0);
+	return cpu >= 0 ? cpu : previous_cpu;
+}
+
+/* Its place in the queue: the one that it had, unless it arrives or has got another priority. */
+static inline u64 place_of(struct task_struct *thread, u64 priority, u64 flags)
+{
+	u64 before = thread->scx.dsq_vtime;
+
+	if (!(flags & WAKEUP) && before >> ARRIVALS == priority)
+		return before;
+	return priority << ARRIVALS | __sync_fetch_and_add(&arrivals, 1);
 }
 
 SEC("struct_ops/enqueue")
 void enqueue(u64 *arguments)
 {
 	struct task_struct *thread = (struct task_struct *)arguments[0];
+	u64 flags = arguments[1];
 	s32 priority = thread->static_prio;
+	u64 place = place_of(thread, priority, flags);
 	u32 cpu = scx_bpf_task_cpu(thread);
 
 	__sync_fetch_and_add(&enqueued, 1);
-	scx_bpf_dsq_insert_vtime(thread, READY, SLICE_INFINITE, priority, arguments[1]);
 	if (cpu < CPUS && priority < running_now[cpu]) {
 		__sync_fetch_and_add(&preempting, 1);
-		scx_bpf_kick_cpu(cpu, KICK_PREEMPT);
+		running_now[cpu] = priority;
+		scx_bpf_task_set_dsq_vtime(thread, place);
+		scx_bpf_dsq_insert(thread, QUEUE_OF_PROCESSOR, SLICE_INFINITE, flags | PREEMPTING);
+		return;
 	}
+	scx_bpf_dsq_insert_vtime(thread, READY, SLICE_INFINITE, place, flags);
 }
 
 SEC("struct_ops/dispatch")
@@ -116,10 +155,16 @@ void running(u64 *arguments)
 	__sync_fetch_and_add(&started, 1);
 }
 
+/* Without a slice it goes back into the queue, not to the head of its processor's own. */
 SEC("struct_ops/stopping")
 void stopping(u64 *arguments)
 {
-	note((struct task_struct *)arguments[0], NOBODY);
+	struct task_struct *thread = (struct task_struct *)arguments[0];
+	_Bool is_ready = arguments[1];
+
+	note(thread, NOBODY);
+	if (is_ready)
+		scx_bpf_task_set_slice(thread, 0);
 	__sync_fetch_and_add(&stopped, 1);
 }
 

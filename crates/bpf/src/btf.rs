@@ -156,6 +156,15 @@ impl Type {
     }
 }
 
+/// The smallest description there is: of `int`.
+pub(crate) fn smallest() -> Vec<u8> {
+    const STRINGS: &[u8; 8] = b"\0int\0\0\0\0";
+    // Flags and version, length of the header, then where types and strings begin and how long they are;
+    // the type: its name, kind, size, bits.
+    let words: [u32; 10] = [1 << 16 | u32::from(MAGIC), 24, 0, 16, 16, 8, 1, 1 << 24, 4, 32];
+    words.iter().flat_map(|word| word.to_le_bytes()).chain(STRINGS.iter().copied()).collect()
+}
+
 /// A number of four bytes.
 pub(crate) fn number(bytes: &[u8], at: usize) -> Option<u32> {
     let four = bytes.get(at..at.checked_add(4)?)?;
@@ -199,6 +208,13 @@ pub(crate) mod tests {
         all.extend(types);
         all.extend(strings);
         all
+    }
+
+    #[test]
+    fn the_smallest_description_is_of_one_type() {
+        let all = Types::read(&smallest()).expect("types");
+        assert_eq!(all.named(1, "int"), Some(1));
+        assert!(all.get(2).is_none());
     }
 
     #[test]

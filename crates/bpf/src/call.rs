@@ -11,6 +11,7 @@ const MAP_CREATE: libc::c_long = 0;
 const MAP_LOOKUP: libc::c_long = 1;
 const MAP_UPDATE: libc::c_long = 2;
 const PROG_LOAD: libc::c_long = 5;
+const BTF_LOAD: libc::c_long = 18;
 const LINK_CREATE: libc::c_long = 28;
 
 const MAP_TYPE_ARRAY: u32 = 2;
@@ -86,8 +87,22 @@ pub(crate) fn variables(name: &str, size: u32) -> io::Result<OwnedFd> {
     unsafe { attributes.open(MAP_CREATE) }
 }
 
-/// A set of operations, of a type of the kernel with this size.
-pub(crate) fn operations(name: &str, number: u32, size: u32) -> io::Result<OwnedFd> {
+/// Types of a program.
+pub(crate) fn types(bytes: &[u8]) -> io::Result<OwnedFd> {
+    let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+    let attributes = Attributes::new().place(0, bytes.as_ptr()).word(16, length);
+    // SAFETY: bytes of the length that is stated, which are read only; the command returns a file.
+    unsafe { attributes.open(BTF_LOAD) }
+}
+
+/// A set of operations, of a type of the kernel with this size. The kernel wants types of the program
+/// with it, which it does not look at.
+pub(crate) fn operations(
+    name: &str,
+    number: u32,
+    size: u32,
+    types: BorrowedFd,
+) -> io::Result<OwnedFd> {
     let attributes = Attributes::new()
         .word(0, MAP_TYPE_STRUCT_OPS)
         .word(4, 4)
@@ -95,6 +110,7 @@ pub(crate) fn operations(name: &str, number: u32, size: u32) -> io::Result<Owned
         .word(12, 1)
         .word(16, MAP_BY_LINK)
         .name(28, name)
+        .file(48, types)
         .word(60, number);
     // SAFETY: no places; the command returns a file.
     unsafe { attributes.open(MAP_CREATE) }

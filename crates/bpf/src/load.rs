@@ -1,6 +1,6 @@
 //! An object is loaded and put into effect.
 
-use crate::btf::{FUNC, STRUCT, Types};
+use crate::btf::{self, FUNC, STRUCT, Types};
 use crate::call::{self, Purpose};
 use crate::object::{Instruction, Object, Program, Reference};
 use crate::{Refused, refused};
@@ -141,9 +141,13 @@ fn operations(
         put(field, &i64::from(loaded.as_raw_fd()).to_le_bytes())?;
         programs.push(loaded);
     }
-    let refuse = |why: io::Error| Refused(format!("the kernel takes no {name}: {why}"));
-    let map = call::operations(name, kept_number, kept.reference).map_err(refuse)?;
-    call::set(map.as_fd(), &value).map_err(refuse)?;
+    let refuse = |what: &'static str| {
+        move |why: io::Error| Refused(format!("the kernel {what} {name}: {why}"))
+    };
+    let types = call::types(&btf::smallest()).map_err(refuse("takes no types for"))?;
+    let map = call::operations(name, kept_number, kept.reference, types.as_fd())
+        .map_err(refuse("makes no map for"))?;
+    call::set(map.as_fd(), &value).map_err(refuse("does not take what is in"))?;
     Ok(map)
 }
 

@@ -42,6 +42,18 @@ pub enum Step {
         /// Its name.
         name: String,
     },
+    /// Puts the BPF programs of an object file into effect (a scheduler, say).
+    LoadBpf {
+        /// The file.
+        path: String,
+    },
+    /// Tells variables of the BPF programs that were loaded last.
+    ReadBpf {
+        /// Their names.
+        variables: Vec<String>,
+    },
+    /// Takes the BPF programs out of effect; their variables stay.
+    UnloadBpf,
     /// Runs a program to its end.
     Run {
         /// The program and its arguments.
@@ -181,6 +193,8 @@ pub enum Policy {
     Fifo(u32),
     /// `SCHED_RR` with this priority, 1 to 99.
     RoundRobin(u32),
+    /// `SCHED_EXT`, which a BPF scheduler schedules, with this nice value.
+    Ext(i32),
     /// `SCHED_DEADLINE`.
     Deadline {
         /// Its runtime.

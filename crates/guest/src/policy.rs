@@ -36,6 +36,7 @@ pub(crate) fn set(policy: Policy) -> io::Result<()> {
         Policy::RoundRobin(priority) => {
             Attributes { size: SIZE, policy: 2, priority, ..Attributes::default() }
         }
+        Policy::Ext(nice) => Attributes { size: SIZE, policy: 7, nice, ..Attributes::default() },
         Policy::Deadline { runtime, deadline, period, reclaims } => {
             let flags = if reclaims { RECLAIM } else { 0 };
             Attributes {

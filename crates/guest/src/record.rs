@@ -60,6 +60,11 @@ pub enum Record {
         /// The time of a processor that the thread has received when the last one is complete.
         received: u64,
     },
+    /// Variables of BPF programs.
+    Variables {
+        /// Each with what it was.
+        values: Vec<(String, u64)>,
+    },
     /// What differs from the state that was remembered, one line each.
     Differences {
         /// None: nothing does.

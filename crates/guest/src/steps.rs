@@ -9,19 +9,28 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use vorrang_bpf::Attached;
 use vorrang_guest::{Plan, Record, Step};
 
 /// Does the steps in their order, and tells what was seen or refused.
 pub(crate) fn perform(plan: &Plan, ports: &mut Ports) {
-    let mut remembered = State::default();
+    let mut kept = Kept::default();
     for step in &plan.steps {
-        for record in one(step, ports, &mut remembered) {
+        for record in one(step, ports, &mut kept) {
             ports.tell(&record);
         }
     }
 }
 
-fn one(step: &Step, ports: &mut Ports, remembered: &mut State) -> Vec<Record> {
+/// What one step leaves for others.
+#[derive(Default)]
+struct Kept {
+    remembered: State,
+    bpf: Option<Attached>,
+}
+
+fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
+    let Kept { remembered, bpf } = kept;
     match step {
         Step::Write { path, text } => done(&format!("write {path}"), fs::write(path, text)),
         Step::MakeFolder { path } => done(&format!("make {path}"), fs::create_dir(path)),
@@ -37,6 +46,18 @@ fn one(step: &Step, ports: &mut Ports, remembered: &mut State) -> Vec<Record> {
         }
         Step::UnloadModule { name } => {
             done(&format!("unload {name}"), machine::unload_module(name))
+        }
+        Step::LoadBpf { path } => {
+            let loaded = Attached::load(Path::new(path)).map(|loaded| *bpf = Some(loaded));
+            done(&format!("load {path}"), loaded.map_err(io::Error::other))
+        }
+        Step::ReadBpf { variables } => match values(bpf.as_ref(), variables) {
+            Ok(values) => vec![Record::Variables { values }],
+            Err(why) => done("read variables of BPF programs", Err(why)),
+        },
+        Step::UnloadBpf => {
+            bpf.iter_mut().for_each(Attached::detach);
+            Vec::new()
         }
         Step::Run { command } => run(command),
         Step::StartTrace { events } => done("start the trace", trace::start(events)),
@@ -64,6 +85,16 @@ fn one(step: &Step, ports: &mut Ports, remembered: &mut State) -> Vec<Record> {
             Vec::new()
         }
     }
+}
+
+/// Variables of the BPF programs that were loaded last.
+fn values(bpf: Option<&Attached>, names: &[String]) -> io::Result<Vec<(String, u64)>> {
+    let bpf = bpf.ok_or_else(|| io::Error::other("none are loaded"))?;
+    let value = |name: &String| {
+        let value = bpf.variable(name).map_err(io::Error::other)?;
+        Ok((name.clone(), value))
+    };
+    names.iter().map(value).collect()
 }
 
 /// Nothing, or why not.

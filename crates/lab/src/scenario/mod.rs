@@ -9,6 +9,7 @@ mod conformance;
 mod faults;
 mod module;
 mod network;
+mod sched_ext;
 
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
@@ -99,6 +100,7 @@ pub fn all() -> Vec<Scenario> {
         network::polling(),
         network::interrupts(),
         module::scenario(),
+        sched_ext::scenario(),
         faults::kill(),
         faults::refuse(),
         faults::kill_restore(),
