@@ -4,7 +4,7 @@
 use vorrang_analysis::{ContextLosses, bounds, losses};
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, Cause, Context, History, Observer, simulate};
+use vorrang_sim::{Arrivals, Cause, Context, History, Observer, Pattern, Payer, simulate};
 use vorrang_time::{Duration, Instant};
 
 /// Tasks that take a microsecond each, ten apart, out of a budget of eight.
@@ -80,4 +80,53 @@ fn every_piece_that_returns_is_counted() {
         let task = bounds(&system);
         assert!((0..system.tasks.len()).all(|id| task.task(TaskId(id)).reason.is_none()), "{kind}");
     }
+}
+
+/// When budget is back while the server does not run.
+#[derive(Default)]
+struct Returns {
+    at: Vec<Instant>,
+    paid: Instant,
+}
+
+impl Observer for Returns {
+    fn paid(&mut self, payer: Payer, _from: Instant, to: Instant) {
+        if matches!(payer, Payer::Server(_)) {
+            self.paid = to;
+        }
+    }
+
+    fn replenished(&mut self, _server: SupplyId, at: Instant) {
+        if self.paid != at && self.at.last() != Some(&at) {
+            self.at.push(at);
+        }
+    }
+}
+
+/// A guest that wants nearly all of its budget cuts it anew whenever it falls asleep with some left, and
+/// the pieces of earlier periods are still there: 17 returns in one period, where it wakes twice.
+#[test]
+fn pieces_of_many_generations_are_counted() {
+    let text = "version = 1\n[costs]\ncontext-switch = \"1ns\"\n\
+                [core.0]\nscheduler = \"fixed-priority\"\n\
+                [vcpu.v]\non = \"core.0\"\nserver = \"sporadic\"\nbudget = \"21us\"\nperiod = \"100us\"\n\
+                priority = 2\n\
+                [task.a]\non = \"vcpu.v\"\nwcet = \"21us\"\nperiod = \"138us\"\npriority = 2\n\
+                [task.b]\non = \"vcpu.v\"\nwcet = \"8us\"\nperiod = \"145us\"\npriority = 1\n\
+                [task.below]\non = \"core.0\"\nwcet = \"10ms\"\nperiod = \"100ms\"\npriority = 1\n";
+    let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let (window, period) = (Duration::from_ms(3), Duration::from_us(100));
+    let history = Pattern::parse("random:238428", &system).unwrap();
+    let history = history.history(&system, SupplyId(0)).unwrap();
+    let mut seen = Returns::default();
+    simulate(&system, SupplyId(0), &history, Instant::ZERO + window, &mut seen).unwrap();
+    let from = |first: usize| {
+        let own = seen.at[first];
+        seen.at[first..].iter().take_while(|other| **other - own < period).count()
+    };
+    let most = (0..seen.at.len()).map(from).max().unwrap();
+    assert!(most > 10, "{most}");
+    let bound = losses(&system, SupplyId(0), window).unwrap();
+    let of_guest = bound.contexts.iter().find_map(|own| own.returns).unwrap();
+    assert!(most as u64 <= of_guest, "{most} > {of_guest}");
 }
