@@ -61,7 +61,7 @@ pub(super) struct Kernel<'a> {
 }
 
 /// A server whose budget returns nobody knows how often, and what that leaves without a bound:
-/// itself, and whom it may interrupt.
+/// itself, and whoever is as urgent or less: with as urgent ones it takes turns.
 #[derive(Clone, Debug)]
 struct Uncounted {
     id: SupplyId,
@@ -156,7 +156,7 @@ impl<'a> Kernel<'a> {
     /// Why a member has no bound although others may have one.
     pub(super) fn uncounted(&self, own: Member) -> Option<&Reason> {
         let Uncounted { id, urgency, reason } = self.uncounted.as_ref()?;
-        let affected = own == Member::Server(*id) || self.caller(own).urgency < *urgency;
+        let affected = own == Member::Server(*id) || self.caller(own).urgency <= *urgency;
         affected.then_some(reason)
     }
 
