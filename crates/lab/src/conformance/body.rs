@@ -11,7 +11,7 @@ use super::{seen, simulated};
 use crate::evidence::Evidence;
 use crate::scenario::Check;
 use vorrang_analysis::{Finding, bounds};
-use vorrang_model::system::TaskId;
+use vorrang_model::system::{System, TaskId};
 
 /// Does a case.
 pub trait Platform {
@@ -138,6 +138,13 @@ fn chain(case: &Case, simulated: &Course, seen: &Course) -> Vec<Check> {
         ));
     }
     checks
+}
+
+/// Whether the analysis guarantees every server its budget in each period.
+pub(super) fn guarantees(system: &System) -> bool {
+    let found = bounds(system);
+    let tasks = (0..system.tasks.len()).map(TaskId);
+    tasks.into_iter().all(|id| found.task(id).bound.is_some())
 }
 
 #[cfg(test)]

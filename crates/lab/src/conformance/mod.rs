@@ -13,6 +13,7 @@
 //!
 //! **Not covered.** What the kernel's own work costs: the descriptions state no costs.
 
+pub mod admission;
 pub mod body;
 pub mod case;
 pub mod cases;

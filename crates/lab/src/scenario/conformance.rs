@@ -47,7 +47,7 @@ pub(super) fn scenario() -> Scenario {
 }
 
 /// Threads of different cases have different names.
-fn prefix(number: usize) -> String {
+pub(super) fn prefix(number: usize) -> String {
     format!("{number:02}.")
 }
 
@@ -60,15 +60,20 @@ fn plan() -> Plan {
         Step::StartTrace { events },
         enforced(),
         Step::Sleep { time: PAUSE },
-        write(FEATURES, TIMER),
+        sharp_budgets(),
     ];
     for (number, case) in cases::all().iter().enumerate() {
         steps.extend(case.settings.iter().map(|(path, text)| write(path, text)));
-        steps.push(script(case, number));
+        steps.push(script(case, number, None));
         steps.push(Step::Sleep { time: PAUSE });
     }
     steps.push(Step::EndTrace);
     Plan { steps }
+}
+
+/// Runtimes end by a timer of their own.
+pub(super) fn sharp_budgets() -> Step {
+    Step::Write { path: FEATURES.to_owned(), text: TIMER.to_owned() }
 }
 
 /// A thread that always wants more than its runtime.
@@ -80,22 +85,28 @@ fn enforced() -> Step {
     Step::Script { threads: vec![thread], until: 2 * PERIODS * PERIOD }
 }
 
-fn script(case: &Case, number: usize) -> Step {
+/// The threads of a case.
+pub(super) fn script(case: &Case, number: usize, cpu: Option<usize>) -> Step {
     let last = simulated::course(case).completions.iter().map(|one| one.at).max();
     let until = last.unwrap_or_default() + REST + case.tolerance;
-    Step::Script { threads: case.threads(&prefix(number), None), until }
+    Step::Script { threads: case.threads(&prefix(number), cpu), until }
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = refusals(evidence);
     checks.extend(enforcement(evidence));
     for (number, case) in cases::all().iter().enumerate() {
-        let (simulated, drawn) = examine(case, &Simulator);
-        checks.extend(drawn);
-        let (seen, drawn) = examine(case, &Kernel { evidence, prefix: prefix(number) });
-        checks.extend(drawn);
-        checks.extend(conform(case, &simulated, &seen));
+        checks.extend(check_case(case, &prefix(number), evidence));
     }
+    checks
+}
+
+/// The body, on both platforms, and the comparison.
+pub(super) fn check_case(case: &Case, prefix: &str, evidence: &Evidence) -> Vec<Check> {
+    let (simulated, mut checks) = examine(case, &Simulator);
+    let (seen, drawn) = examine(case, &Kernel { evidence, prefix: prefix.to_owned() });
+    checks.extend(drawn);
+    checks.extend(conform(case, &simulated, &seen));
     checks
 }
 

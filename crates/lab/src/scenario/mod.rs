@@ -9,6 +9,7 @@ mod conformance;
 mod faults;
 mod module;
 mod network;
+mod partition;
 mod sched_ext;
 
 use crate::emulator::Machine;
@@ -96,6 +97,7 @@ pub fn all() -> Vec<Scenario> {
     vec![
         boot::scenario(),
         conformance::scenario(),
+        partition::scenario(),
         apply::scenario(),
         network::polling(),
         network::interrupts(),

@@ -1,0 +1,168 @@
+//! Which reservations a kernel takes, and which a description may state.
+//!
+//! **Model.** A kernel takes `SCHED_DEADLINE` threads on a processor if each has runtime <= deadline
+//! <= period (else `EINVAL`) and the sum of runtime / period is at most what it has for real-time
+//! threads, less 5 % that are kept for `SCHED_OTHER` (else `EBUSY`). A description refuses the
+//! first as well; the second is no error, for what it describes need not run on Linux.
+//!
+//! **Not covered.** What is admitted need not be schedulable: with deadlines shorter than periods the
+//! sum says too little, and only the analysis says so.
+
+use super::body::guarantees;
+use crate::evidence::Evidence;
+use crate::scenario::Check;
+use vorrang_guest::{Policy, Record, ScriptedThread, Step};
+use vorrang_model::{Format, read};
+
+/// Of a second, what the kernel has for real-time threads, in microseconds.
+pub const LIMIT: &str = "/proc/sys/kernel/sched_rt_runtime_us";
+/// Of that, what it keeps for `SCHED_OTHER`, in percent.
+const FAIR: u64 = 5;
+const EBUSY: i32 = 16;
+const EINVAL: i32 = 22;
+/// How long the threads of a trial are there, so that they are there at once.
+const WHILE: u64 = 20_000_000;
+
+/// Some reservations at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// Runtime, deadline and period of each, in microseconds.
+    pub reservations: &'static [[u64; 3]],
+}
+
+/// All trials.
+pub const TRIALS: &[Trial] = &[
+    Trial { reservations: &[[9_000, 10_000, 10_000]] },
+    Trial { reservations: &[[9_100, 10_000, 10_000]] },
+    Trial { reservations: &[[9_500, 10_000, 10_000]] },
+    Trial { reservations: &[[9_600, 10_000, 10_000]] },
+    Trial { reservations: &[[5_000, 10_000, 10_000], [4_000, 10_000, 10_000]] },
+    Trial { reservations: &[[5_000, 10_000, 10_000], [4_600, 10_000, 10_000]] },
+    Trial { reservations: &[[11_000, 10_000, 10_000]] },
+    Trial { reservations: &[[5_000, 4_000, 10_000]] },
+    Trial { reservations: &[[5_000, 12_000, 10_000]] },
+    // Both want 9 ms within 6: admitted, and not schedulable.
+    Trial { reservations: &[[4_000, 5_000, 10_000], [5_000, 6_000, 10_000]] },
+];
+
+/// What a kernel admits on a processor of its own, in percent: what it has for real-time threads
+/// without the server of `SCHED_OTHER`.
+fn admitted(evidence: &Evidence) -> Option<u64> {
+    let text = evidence.records.iter().find_map(|record| match record {
+        Record::Text { path, text } if path == LIMIT => Some(text),
+        _ => None,
+    })?;
+    (text.trim().parse::<u64>().ok()? / 10_000).checked_sub(FAIR)
+}
+
+/// What the thread of a reservation is called.
+fn name(trial: usize, number: usize) -> String {
+    format!("a{trial}.{number}")
+}
+
+impl Trial {
+    /// What the guest does.
+    pub fn step(&self, trial: usize, cpu: usize) -> Step {
+        let thread = |(number, &[runtime, deadline, period]): (usize, &[u64; 3])| ScriptedThread {
+            name: name(trial, number),
+            cpu: Some(cpu),
+            policy: Policy::Deadline {
+                runtime: runtime * 1_000,
+                deadline: deadline * 1_000,
+                period: period * 1_000,
+                reclaims: false,
+            },
+            jobs: Vec::new(),
+        };
+        let threads = self.reservations.iter().enumerate().map(thread).collect();
+        Step::Script { threads, until: WHILE }
+    }
+
+    fn description(&self) -> String {
+        let server = |(number, [runtime, deadline, period]): (usize, &[u64; 3])| {
+            format!(
+                "[server.s{number}]\non = \"core.0\"\nserver = \"sched-deadline\"\n\
+                 budget = \"{runtime}us\"\ndeadline = \"{deadline}us\"\nperiod = \"{period}us\"\n\
+                 [task.t{number}]\non = \"server.s{number}\"\nwcet = \"1us\"\nperiod = \"1s\"\n\
+                 deadline = \"none\"\n"
+            )
+        };
+        let servers: String = self.reservations.iter().enumerate().map(server).collect();
+        format!("version = 1\n[core.0]\nscheduler = \"linux\"\n{servers}")
+    }
+
+    /// What a kernel will answer, by the description alone; and whether all is guaranteed.
+    fn foreseen(&self, admitted: u64) -> (i32, bool) {
+        let Ok(system) = read(self.description().as_bytes(), Format::Toml) else {
+            return (EINVAL, false);
+        };
+        let sum: u64 =
+            self.reservations.iter().map(|[runtime, _, period]| runtime * 10_000 / period).sum();
+        (if sum > admitted * 100 { EBUSY } else { 0 }, guarantees(&system))
+    }
+
+    /// What the kernel answered is what was foreseen.
+    pub fn check(&self, trial: usize, evidence: &Evidence) -> Check {
+        let names: Vec<String> =
+            (0..self.reservations.len()).map(|number| name(trial, number)).collect();
+        let answer = |name: &String| {
+            evidence.records.iter().find_map(|record| match record {
+                Record::Jobs { task, .. } if task == name => Some(0),
+                Record::Refused { what, errno, .. } if *what == format!("task {name}") => {
+                    Some(*errno)
+                }
+                _ => None,
+            })
+        };
+        let answers: Option<Vec<i32>> = names.iter().map(answer).collect();
+        let seen = answers.and_then(|answers| answers.into_iter().max());
+        let Some(limit) = admitted(evidence) else {
+            return Check::new("what a kernel admits", format!("{LIMIT} says nothing"), false);
+        };
+        let (foreseen, guaranteed) = self.foreseen(limit);
+        let text =
+            |[runtime, deadline, period]: &[u64; 3]| format!("{runtime}/{deadline}/{period}");
+        let all: Vec<String> = self.reservations.iter().map(text).collect();
+        Check::new(
+            format!("reservations {} us", all.join(" and ")),
+            format!(
+                "{}; foreseen with {limit} %: {}; {}",
+                seen.map_or("nothing was tried", said),
+                said(foreseen),
+                if guaranteed { "guaranteed" } else { "not guaranteed" }
+            ),
+            seen == Some(foreseen),
+        )
+    }
+}
+
+fn said(error: i32) -> &'static str {
+    match error {
+        0 => "admitted",
+        EBUSY => "EBUSY",
+        EINVAL => "EINVAL",
+        _ => "another error",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_kernel_answers_is_foreseen_by_the_description() {
+        let foreseen =
+            |limit| -> Vec<i32> { TRIALS.iter().map(|trial| trial.foreseen(limit).0).collect() };
+        let wrong = [EINVAL; 3];
+        assert_eq!(foreseen(90)[..6], [0, EBUSY, EBUSY, EBUSY, 0, EBUSY]);
+        assert_eq!(foreseen(95)[..6], [0, 0, 0, EBUSY, 0, EBUSY]);
+        assert_eq!((&foreseen(90)[6..9], foreseen(90)[9]), (&wrong[..], 0));
+    }
+
+    #[test]
+    fn what_is_admitted_need_not_be_guaranteed() {
+        let guaranteed: Vec<bool> = TRIALS.iter().map(|trial| trial.foreseen(95).1).collect();
+        let [yes, no] = [true, false];
+        assert_eq!(guaranteed, [yes, yes, yes, yes, yes, yes, no, no, no, no]);
+    }
+}
