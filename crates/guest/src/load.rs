@@ -11,12 +11,16 @@ use nix::sched::{CpuSet, sched_setaffinity, sched_yield};
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
 use nix::unistd::{Pid, gettid};
+use std::fs;
 use std::io;
 use std::thread;
 use vorrang_guest::{Job, LoadedTask, Policy, Record, ScriptedJob, ScriptedThread, Work};
 
 /// From the creation of the first thread to the common instant: enough for a hundred threads.
 const LEAD: u64 = 50_000_000;
+
+/// The serial port of the kernel's messages.
+const CONSOLE: &str = "/dev/ttyS0";
 
 /// Jobs whose times find room from the beginning, so that noting them costs nothing.
 const FORESEEN: u32 = 65_536;
@@ -85,6 +89,7 @@ fn perform(task: String, script: Script, spin: Spin, origin: u64) -> Record {
         match work {
             Work::Compute(time) => compute(time),
             Work::Spin(time) | Work::SpinThenYield(time) => spin.run(time),
+            Work::Send(bytes) => send(bytes),
         }
         jobs.push(Job { release, start, finish: now(ClockId::CLOCK_MONOTONIC) });
         if matches!(work, Work::SpinThenYield(_)) {
@@ -104,12 +109,17 @@ fn prepare(cpu: Option<usize>, policy: Policy) -> io::Result<()> {
         set.set(cpu)?;
         sched_setaffinity(Pid::from_raw(0), &set)?;
     }
-    policy::set(policy)
+    policy::set(0, policy)
 }
 
 fn compute(time: u64) {
     let end = now(ClockId::CLOCK_THREAD_CPUTIME_ID) + time;
     while now(ClockId::CLOCK_THREAD_CPUTIME_ID) < end {}
+}
+
+fn send(bytes: usize) {
+    // A console that takes nothing has no interrupts, which is seen.
+    let _lost = fs::write(CONSOLE, vec![b' '; bytes]);
 }
 
 fn sleep_until(instant: u64) {

@@ -99,6 +99,13 @@ pub enum Step {
         /// The events, as folder and name.
         events: Vec<String>,
     },
+    /// Sets the policy of a thread of the kernel.
+    SetPolicy {
+        /// What its name begins with.
+        thread: String,
+        /// The policy.
+        policy: Policy,
+    },
     /// Runs tasks side by side until the last one has done its jobs.
     Load {
         /// The tasks; the first job of each is its offset after a common instant.
@@ -181,6 +188,8 @@ pub enum Work {
     Spin(u64),
     /// The same, then gives what is left of its budget away (`sched_yield`).
     SpinThenYield(u64),
+    /// Sends so many bytes to the console, which its interrupt's thread passes on.
+    Send(usize),
 }
 
 /// A scheduling policy of Linux.

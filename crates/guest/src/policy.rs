@@ -23,11 +23,11 @@ const SIZE: u32 = 48;
 const RECLAIM: u64 = 2;
 const _: () = assert!(size_of::<Attributes>() == SIZE as usize, "the kernel's first version");
 
-/// Sets the policy of the calling thread.
+/// Sets the policy of a thread, 0 for the calling one.
 ///
 /// # Errors
 /// The kernel refuses.
-pub(crate) fn set(policy: Policy) -> io::Result<()> {
+pub(crate) fn set(thread: i32, policy: Policy) -> io::Result<()> {
     let attributes = match policy {
         Policy::Other => Attributes { size: SIZE, ..Attributes::default() },
         Policy::Fifo(priority) => {
@@ -51,7 +51,8 @@ pub(crate) fn set(policy: Policy) -> io::Result<()> {
         }
     };
     // SAFETY: the structure outlives the call, which only reads `size` bytes of it.
-    let result = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
+    let result =
+        unsafe { libc::syscall(libc::SYS_sched_setattr, thread, &raw const attributes, 0) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 

@@ -111,7 +111,7 @@ impl State {
 }
 
 /// The names in a folder that are numbers.
-fn numbers(folder: &Path) -> Vec<i32> {
+pub(crate) fn numbers(folder: &Path) -> Vec<i32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::machine::{self, Ports};
 use crate::state::State;
-use crate::{fault, load, trace};
+use crate::{fault, load, policy, state, trace};
 use std::fs;
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use vorrang_bpf::Attached;
-use vorrang_guest::{Plan, Record, Step};
+use vorrang_guest::{Plan, Policy, Record, Step};
 
 /// Does the steps in their order, and tells what was seen or refused.
 pub(crate) fn perform(plan: &Plan, ports: &mut Ports) {
@@ -62,6 +62,9 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
         Step::Run { command } => run(command),
         Step::StartTrace { events } => done("start the trace", trace::start(events)),
         Step::EndTrace => done("send the trace", trace::end(&mut ports.trace)),
+        Step::SetPolicy { thread, policy } => {
+            done(&format!("set the policy of {thread}"), set_policy(thread, *policy))
+        }
         Step::Load { tasks } => load::run(tasks),
         Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
@@ -135,4 +138,13 @@ fn run(command: &[String]) -> Vec<Record> {
         }],
         Err(why) => done(&format!("run {}", command.join(" ")), Err(why)),
     }
+}
+
+/// Sets the policy of the first process whose name begins so: a thread of the kernel is one.
+fn set_policy(name: &str, policy: Policy) -> io::Result<()> {
+    let named = |process: &i32| {
+        fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|own| own.starts_with(name))
+    };
+    let process = state::numbers(Path::new("/proc")).into_iter().find(named);
+    policy::set(process.ok_or(io::ErrorKind::NotFound)?, policy)
 }

@@ -37,12 +37,14 @@ pub struct Case {
     pub script: &'static [(&'static str, &'static [Job])],
     /// What must happen by the rules, worked out by hand: a row for each task, a letter for each
     /// millisecond, or a number and a letter for so many. `#` runs, `-` is preempted, `x` is throttled,
-    /// `.` has nothing to do.
+    /// `.` has nothing to do. Nothing is drawn where times are measured.
     pub drawn: &'static str,
     /// How far instants of the kernel may lie from those of the simulator.
     pub tolerance: u64,
     /// What is written to which file of the kernel before.
     pub settings: &'static [(&'static str, &'static str)],
+    /// What each job of a task takes where that is not chosen but measured, in nanoseconds.
+    pub measured: Option<(&'static str, u64)>,
 }
 
 /// A job of a script, in milliseconds.
@@ -50,6 +52,9 @@ pub struct Case {
 pub struct Job {
     /// When it arrives; in a kernel the thread is ready from then on.
     pub at: u64,
+    /// By how many microseconds later its thread is released in a kernel, where it must find another
+    /// one already running; it counts as a deviation.
+    pub after: u64,
     /// By how much later it is released in the simulator: for so long a kernel defers a thread
     /// that is ready.
     pub deferred: u64,
@@ -61,7 +66,7 @@ pub struct Job {
 
 /// A job that arrives at an instant and computes for some time.
 pub const fn job(at: u64, work: u64) -> Job {
-    Job { at, deferred: 0, work, yields: false }
+    Job { at, after: 0, deferred: 0, work, yields: false }
 }
 
 impl Job {
@@ -69,6 +74,12 @@ impl Job {
     #[must_use]
     pub const fn yielding(self) -> Self {
         Self { yields: true, ..self }
+    }
+
+    /// Its thread is released later.
+    #[must_use]
+    pub const fn after(self, after: u64) -> Self {
+        Self { after, ..self }
     }
 
     /// A kernel defers it.
@@ -104,6 +115,14 @@ impl Case {
         own.map_or_else(|| panic!("{}: {name} has no jobs", self.name), |(_, jobs)| jobs)
     }
 
+    /// What a job of a task takes.
+    pub fn work(&self, name: &str, job: &Job) -> Duration {
+        match self.measured {
+            Some((task, work)) if task == name => Duration::from_ns(work),
+            _ => Duration::from_ms(job.work),
+        }
+    }
+
     /// The threads that do it in a kernel, called as the task with a prefix.
     pub fn threads(&self, prefix: &str, cpu: Option<usize>) -> Vec<ScriptedThread> {
         let system = self.system();
@@ -132,7 +151,7 @@ impl Case {
             if jobs.windows(2).any(|two| ms(two[1].at - two[0].at) < task.min_interarrival) {
                 all.push(format!("{name} is released more often than its period allows"));
             }
-            if jobs.iter().any(|job| ms(job.work) > task.wcet) {
+            if jobs.iter().any(|job| self.work(&name, job) > task.wcet) {
                 all.push(format!("{name} computes for longer than its wcet"));
             }
             if jobs.iter().any(|job| ms(job.deferred) > task.jitter) {
@@ -172,10 +191,15 @@ impl Course {
 }
 
 impl Job {
+    /// When its thread is released in a kernel.
+    pub(super) fn release(&self) -> u64 {
+        self.at * MS + self.after * 1_000
+    }
+
     fn in_a_kernel(&self) -> ScriptedJob {
         let time = self.work * MS;
         let work = if self.yields { Work::SpinThenYield(time) } else { Work::Spin(time) };
-        ScriptedJob { release: self.at * MS, work }
+        ScriptedJob { release: self.release(), work }
     }
 }
 
@@ -273,6 +297,7 @@ mod tests {
                 c 9.#-###",
         tolerance: 0,
         settings: &[],
+        measured: None,
     };
 
     #[test]

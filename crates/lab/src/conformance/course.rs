@@ -94,15 +94,10 @@ pub struct Piece {
 /// whether it is in a server: such a task was throttled if it could have gone on, and did
 /// not, while nobody in a server had the core.
 pub fn stretches(pieces: &[Piece], reserved: &[bool], tolerance: u64) -> Vec<Stretch> {
-    let mut whole: Vec<Piece> = Vec::new();
-    for piece in pieces.iter().filter(|piece| piece.end - piece.begin > tolerance) {
-        match whole.last_mut() {
-            Some(last) if last.task == piece.task && piece.begin - last.end <= tolerance => {
-                *last = Piece { begin: last.begin, ..*piece };
-            }
-            _ => whole.push(*piece),
-        }
-    }
+    // Before slivers are left out, too: one that is cut from a stretch is a part of it.
+    let mut whole = joined(pieces, tolerance);
+    whole.retain(|piece| piece.end - piece.begin > tolerance);
+    let whole = joined(&whole, tolerance);
     let stretch = |(index, piece): (usize, &Piece)| {
         let ended = match piece.preempted {
             false => Ended::Done,
@@ -114,6 +109,20 @@ pub fn stretches(pieces: &[Piece], reserved: &[bool], tolerance: u64) -> Vec<Str
         Stretch { task: piece.task, begin: piece.begin, end: piece.end, ended }
     };
     whole.iter().enumerate().map(stretch).collect()
+}
+
+/// Pieces of one task one after the other, but for the tolerance, are one.
+fn joined(pieces: &[Piece], tolerance: u64) -> Vec<Piece> {
+    let mut whole: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match whole.last_mut() {
+            Some(last) if last.task == piece.task && piece.begin - last.end <= tolerance => {
+                *last = Piece { begin: last.begin, ..*piece };
+            }
+            _ => whole.push(*piece),
+        }
+    }
+    whole
 }
 
 /// For how long nobody in a server has the core from the end of the first piece on until its task has
@@ -160,6 +169,13 @@ mod tests {
             ended(&pieces),
             [(2, 0, 60, Ended::Preempted), (1, 60, 80, Ended::Done), (2, 80, 90, Ended::Done)]
         );
+    }
+
+    /// The kernel runs something else just before a stretch ends.
+    #[test]
+    fn a_sliver_that_is_cut_from_a_stretch_is_a_part_of_it() {
+        let pieces = [piece(2, 0, 50, true), piece(2, 53, 57, true), piece(1, 57, 80, false)];
+        assert_eq!(ended(&pieces), [(2, 0, 57, Ended::Preempted), (1, 57, 80, Ended::Done)]);
     }
 
     #[test]

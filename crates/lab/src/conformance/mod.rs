@@ -19,5 +19,6 @@ pub mod case;
 pub mod cases;
 pub mod compare;
 pub mod course;
+pub mod interrupt;
 mod seen;
 pub mod simulated;

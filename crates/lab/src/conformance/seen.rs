@@ -18,7 +18,7 @@ pub(super) fn course(case: &Case, prefix: &str, evidence: &Evidence) -> Result<C
         let (Some(first), Some(last)) = (seen.first(), seen.last()) else {
             return Err(format!("{name} did not run: {}", evidence.refusals().join("; ")));
         };
-        let origin = first.release - script[0].at * super::case::MS;
+        let origin = first.release - script[0].release();
         course.completions.extend(seen.iter().enumerate().map(|(number, job)| Completion {
             task,
             job: number,

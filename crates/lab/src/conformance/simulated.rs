@@ -18,6 +18,7 @@ pub fn course(case: &Case) -> Course {
     let core = system.cores().next().expect("a description has a core");
     let mut history = History::quiet(&system);
     for (id, name) in case.names().iter().enumerate() {
+        let scripted = |job| scripted(job, case.work(name, job));
         history.scripts[id] = case.jobs(name).iter().map(scripted).collect();
     }
     let mut watch =
@@ -28,11 +29,11 @@ pub fn course(case: &Case) -> Course {
     watch.course()
 }
 
-fn scripted(job: &super::case::Job) -> ScriptedJob {
+fn scripted(job: &super::case::Job, execution: Duration) -> ScriptedJob {
     ScriptedJob {
         arrival: Instant::from_ns(job.at * MS),
         release: Instant::from_ns((job.at + job.deferred) * MS),
-        execution: Duration::from_ms(job.work),
+        execution,
         yields: job.yields,
     }
 }

@@ -7,6 +7,7 @@ mod apply;
 mod boot;
 mod conformance;
 mod faults;
+mod interrupt_thread;
 mod module;
 mod network;
 mod partition;
@@ -98,6 +99,7 @@ pub fn all() -> Vec<Scenario> {
         boot::scenario(),
         conformance::scenario(),
         partition::scenario(),
+        interrupt_thread::scenario(),
         apply::scenario(),
         network::polling(),
         network::interrupts(),

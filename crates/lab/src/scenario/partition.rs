@@ -1,6 +1,6 @@
 //! Reservations of a thread that is pinned to one of two processors: only a partition admits them.
 
-use super::conformance::{check_case, prefix, script, sharp_budgets};
+use super::conformance::{ALONE, check_case, prefix, script, sharp_budgets};
 use super::{BOTH, Check, Scenario};
 use crate::conformance::admission::{LIMIT, TRIALS};
 use crate::conformance::case::Case;
@@ -25,7 +25,7 @@ pub(super) fn scenario() -> Scenario {
         shows: "on one of two processors a reservation needs a partition, and there all is the same",
         lines: BOTH,
         takes_long: false,
-        machine: Machine { cpus: 2, ..Machine::default() },
+        machine: Machine { cpus: 2, command_line: ALONE, ..Machine::default() },
         modules: &[],
         programs: &[],
         files: super::no_files,

@@ -37,6 +37,7 @@ period = "50ms"
                 hog      --########--########-####",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
     Case {
         name: "throttling-constrained",
@@ -65,6 +66,7 @@ period = "50ms"
                 hog      --##########-##",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
     // The second job finds what the first one left of the runtime that came at 12.
     Case {
@@ -110,6 +112,7 @@ period = "50ms"
                 hog   -----###--##--##--#",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
     Case {
         name: "yield",
@@ -138,6 +141,7 @@ period = "50ms"
                 hog      -#########-###",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
     // Both hold a quarter of the core: the runtime falls by one half while both are active. The other
     // one is done at 5, past its 0-lag time: from then on it falls by one quarter.
@@ -174,5 +178,6 @@ period = "12ms"
                 other      ----#",
         tolerance: TOLERANCE,
         settings: ALL_BANDWIDTH,
+        measured: None,
     },
 ];

@@ -30,6 +30,7 @@ period = "50ms"
                 hog      -#########-###",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
     // At 6, 2 ms are left for 4 ms: more than 4 of 10. Kept, they would be gone at 8.
     Case {
@@ -59,6 +60,7 @@ period = "50ms"
                 hog      --####---####",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
     // At 3, 2 ms are left for 7 ms: that is not too much.
     Case {
@@ -88,6 +90,7 @@ period = "50ms"
                 hog      --#--#####-##",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
     // At 4, 3 ms are left for 4 ms: more than 4 of 8. It receives 2, and waits for its period.
     Case {
@@ -118,6 +121,7 @@ period = "50ms"
                 hog      -###--##############-###",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
     Case {
         name: "wakeup-too-late",
@@ -147,5 +151,6 @@ period = "50ms"
                 hog      -###########-#",
         tolerance: TOLERANCE,
         settings: &[],
+        measured: None,
     },
 ];

@@ -1,0 +1,159 @@
+//! A case with a thread of the kernel: that of the console's interrupt, which passes on what is sent.
+//!
+//! **Model.** A burst of bytes raises the interrupt, once for each byte; its thread works until all are
+//! passed on. What that takes, the service routines included, is measured in the same boot while the
+//! thread is not reserved; then it is reserved with less. A burst begins when all of it is in the buffer.
+//!
+//! **Assumptions.** 1. Filling the buffer takes less than the tolerance, and is not described. 2. Who
+//! fills it never waits for the thread: it has the earliest deadline, so that it is done before the
+//! thread begins. (Otherwise it would wait, throttled thread and all, for the lock of the port, and the
+//! thread would give that away and take it back with every 16 bytes: 2 to 3 us each time, 0.1 to 0.2 ms in
+//! a burst, which is work that nobody described.)
+
+use super::body::Platform;
+use super::case::{Case, Job, MS, job};
+use super::cases::TOLERANCE;
+use super::course::{Completion, Course, Piece, stretches};
+use crate::evidence::Evidence;
+use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
+
+/// What the name of the interrupt's thread begins with.
+pub const THREAD: &str = "irq/4-";
+/// A burst that fits into one buffer of the kernel.
+const BYTES: usize = 2_000;
+/// At the end of every interrupt the kernel wakes its thread for timers while that waits for the
+/// processor: 54 ns on average on 6.12, and 74 ns in the second half on 7.2.
+const WAKE: u64 = 60;
+const BURSTS: &[Job] = &[job(0, 0), job(40, 0)];
+/// The task that the thread is.
+const HANDLER: usize = 0;
+/// Who runs while that is throttled.
+const OTHER: usize = 1;
+
+const CASE: Case = Case {
+    name: "interrupt-thread",
+    shows: "the thread of an interrupt waits for its next period when its runtime is gone",
+    tables: r#"
+[server.handler]
+on = "core.0"
+server = "sched-deadline"
+budget = "800us"
+period = "10ms"
+
+[task.handler]
+on = "server.handler"
+wcet = "1500us"
+period = "40ms"
+
+[task.other]
+on = "core.0"
+priority = 5
+wcet = "15ms"
+period = "50ms"
+"#,
+    script: &[("handler", BURSTS), ("other", &[job(0, 15)])],
+    drawn: "",
+    tolerance: TOLERANCE + BYTES as u64 * WAKE,
+    settings: &[],
+    measured: Some(("handler", 0)),
+};
+
+/// Who sends: earlier than the thread's deadline, and done before it begins.
+const SENDER: Policy =
+    Policy::Deadline { runtime: MS, deadline: 2 * MS, period: 20 * MS, reclaims: false };
+
+/// The reservation.
+pub fn policy() -> Policy {
+    let threads = CASE.threads("", None);
+    threads[HANDLER].policy
+}
+
+/// Who sends, and who computes beside it.
+pub fn threads(prefix: &str) -> Vec<ScriptedThread> {
+    let burst = |job: &Job| ScriptedJob { release: job.release(), work: Work::Send(BYTES) };
+    let sender = ScriptedThread {
+        name: format!("{prefix}sender"),
+        cpu: None,
+        policy: SENDER,
+        jobs: BURSTS.iter().map(burst).collect(),
+    };
+    let mut all = CASE.threads(prefix, None);
+    vec![sender, all.swap_remove(OTHER)]
+}
+
+/// When the first burst with a prefix was sent.
+fn origin(evidence: &Evidence, prefix: &str) -> Option<u64> {
+    evidence.jobs(&format!("{prefix}sender")).0.first().map(|job| job.finish)
+}
+
+/// The case, with what a burst takes: the most in the bursts with that prefix.
+pub fn case(evidence: &Evidence, prefix: &str) -> Option<Case> {
+    let origin = origin(evidence, prefix)?;
+    let taken = |job: &Job| {
+        let begin = origin + job.at * MS;
+        let own = evidence.schedule.runs.iter().filter(|run| run.name.starts_with(THREAD));
+        let within = own.filter(|run| run.begin >= begin && run.begin < begin + BURST_ENDS);
+        within.map(|run| run.end - run.begin).sum()
+    };
+    let most: u64 = BURSTS.iter().map(taken).max()?;
+    Some(Case { measured: Some(("handler", most)), ..CASE })
+}
+
+/// A burst that is not reserved is over by then.
+const BURST_ENDS: u64 = 10 * MS;
+
+/// A kernel that did the case.
+#[derive(Debug)]
+pub struct Kernel<'a> {
+    /// What was seen of it.
+    pub evidence: &'a Evidence,
+    /// The prefix of its threads.
+    pub prefix: &'a str,
+}
+
+impl Platform for Kernel<'_> {
+    fn perform(&self, case: &Case) -> Result<Course, String> {
+        let Self { evidence, prefix } = self;
+        let origin = origin(evidence, prefix).ok_or("nobody sent anything")?;
+        let other = format!("{prefix}other");
+        let done = evidence.jobs(&other).0.first().ok_or("the other thread did not run")?;
+        let end = origin + 2 * BURSTS[1].at * MS;
+        let piece = |task: usize, run: &vorrang_observe::schedule::Run| Piece {
+            task,
+            begin: run.begin - origin,
+            end: run.end - origin,
+            preempted: run.preempted,
+        };
+        let runs = evidence.schedule.runs.iter();
+        let runs = runs.filter(|run| run.begin >= origin && run.end < end);
+        let pieces: Vec<Piece> = runs
+            .filter_map(|run| match &run.name {
+                name if name.starts_with(THREAD) => Some(piece(HANDLER, run)),
+                name if *name == other && run.begin < done.finish => Some(piece(OTHER, run)),
+                _ => None,
+            })
+            .collect();
+        let stretches = stretches(&pieces, &case.reserved(), case.tolerance);
+        let ended = Completion { task: OTHER, job: 0, arrival: 0, at: done.finish - origin };
+        let mut completions = vec![ended];
+        for (number, burst) in BURSTS.iter().enumerate() {
+            // A kernel does not say when a burst is over: with the last stretch before the next one.
+            let next =
+                BURSTS.get(number + 1).map_or(u64::MAX, |next| next.at * MS - case.tolerance);
+            let own = stretches.iter().filter(|one| one.task == HANDLER && one.begin < next);
+            let at = own.map(|one| one.end).max().ok_or("the interrupt's thread did not run")?;
+            completions.push(Completion { task: HANDLER, job: number, arrival: burst.at * MS, at });
+        }
+        let mut course = Course { stretches, completions };
+        course.in_order();
+        Ok(course)
+    }
+
+    fn tolerance(&self, case: &Case) -> u64 {
+        case.tolerance
+    }
+
+    fn name(&self) -> &'static str {
+        "kernel"
+    }
+}
