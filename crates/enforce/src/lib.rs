@@ -16,6 +16,7 @@
 mod apply;
 mod change;
 pub mod export;
+mod find;
 mod intent;
 pub mod journal;
 mod machine;
@@ -25,6 +26,7 @@ mod restore;
 mod status;
 
 pub use apply::{Applied, Stopped, apply};
+pub use find::{find_interrupts, find_thread};
 pub use intent::{Intent, Who};
 pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of};
 pub use plan::{Plan, Selector, Step, Unresolved, plan};

@@ -21,7 +21,7 @@ pub(super) fn handled(kernel: &dyn Kernel) -> Vec<u32> {
 
 /// The numbers that a description may mean: a number, the name of a handler, or that of an
 /// interface, whose handlers are called after it or after its device.
-pub(super) fn named(kernel: &dyn Kernel, name: &str) -> Vec<u32> {
+pub(crate) fn named(kernel: &dyn Kernel, name: &str) -> Vec<u32> {
     let device = device_of(kernel, name);
     let is = |handler: &String| {
         let after = |whole: &str| handler == whole || handler.starts_with(&format!("{whole}-"));
