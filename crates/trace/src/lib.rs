@@ -34,6 +34,7 @@
 
 mod core_trace;
 mod events;
+mod host;
 mod mark;
 mod sequence;
 mod sink;
@@ -44,4 +45,5 @@ mod tracks;
 mod wire;
 
 pub use core_trace::CoreTrace;
+pub use host::{HostRow, HostThread, HostTrace, Label};
 pub use trace::Trace;

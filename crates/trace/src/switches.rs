@@ -127,7 +127,7 @@ impl Switches {
         };
         let (priority, name) = (threads[next].encoded_priority(), self.name(next));
         let distance = self.given.distance(at);
-        self.given.push(at, [distance, state, next as u64, priority, name]);
+        self.given.push(at, [distance, state, threads[next].number, priority, name]);
         self.write_if_full(sink, threads);
     }
 
@@ -144,7 +144,7 @@ impl Switches {
         // Whatever is told late is told as of now: distances do not go back.
         let at = at.max(self.woken.last);
         let distance = self.woken.distance(at);
-        self.woken.push(at, [distance, thread as u64, self.cpu, priority, name, 0]);
+        self.woken.push(at, [distance, threads[thread].number, self.cpu, priority, name, 0]);
         self.write_if_full(sink, threads);
     }
 

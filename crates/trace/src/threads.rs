@@ -34,8 +34,10 @@ const NORMAL: i32 = 120;
 /// Something that can have a CPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Thread {
+    /// By which a reader knows it.
+    pub(crate) number: u64,
     pub(crate) name: String,
-    priority: i32,
+    pub(crate) priority: i32,
     /// The first thread of its process.
     process: usize,
     /// The name of the process, at its first thread.
@@ -129,6 +131,27 @@ impl Threads {
     }
 }
 
+impl Thread {
+    /// A thread of a running machine, a process of its own.
+    pub(crate) fn of_host(number: u32, name: String, priority: i32, place: usize) -> Self {
+        let process_name = name.clone();
+        Self { number: number.into(), name, priority, process: place, process_name }
+    }
+}
+
+/// Writes names of threads of a running machine.
+pub(crate) fn write_host(threads: &[Thread], sink: &mut Sink<impl Write>, sequence: u64) {
+    let mut tree = Message::new();
+    for thread in threads.iter().filter(|thread| thread.number != 0) {
+        let id = thread.number;
+        tree = tree.message(1, &Message::new().number(1, id).text(3, &thread.process_name));
+        let entry = Message::new().number(1, id).text(2, &thread.name).number(3, id);
+        tree = tree.message(2, &entry);
+    }
+    let packet = Message::new().number(packet::TIMESTAMP, 0).number(packet::SEQUENCE, sequence);
+    sink.packet(&packet.message(packet::PROCESS_TREE, &tree));
+}
+
 /// Threads while they are listed.
 struct List<'s> {
     system: &'s System,
@@ -145,7 +168,7 @@ impl<'s> List<'s> {
             None => number,
         };
         let process_name = machine.unwrap_or(&name).to_owned();
-        self.all.push(Thread { name, priority, process, process_name });
+        self.all.push(Thread { number: number as u64, name, priority, process, process_name });
     }
 
     fn supplies(&mut self) {

@@ -169,15 +169,16 @@ impl Tracks {
 }
 
 /// Writes descriptors.
-struct Writer<'t, W, N> {
-    sink: &'t mut Sink<W>,
-    sequence: u64,
-    next: N,
-    names: Vec<String>,
+pub(crate) struct Writer<'t, W, N> {
+    pub(crate) sink: &'t mut Sink<W>,
+    pub(crate) sequence: u64,
+    pub(crate) next: N,
+    /// The names of the slices on the tracks, counted from one.
+    pub(crate) names: Vec<String>,
 }
 
 impl<W: Write, N: FnMut() -> u64> Writer<'_, W, N> {
-    fn add(&mut self, parent: Option<Track>, name: &str) -> Track {
+    pub(crate) fn add(&mut self, parent: Option<Track>, name: &str) -> Track {
         let uuid = self.write(parent, name, None);
         self.names.push(name.to_owned());
         let begin = Event::begin(uuid, self.names.len() as u64);
