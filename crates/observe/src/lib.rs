@@ -1,10 +1,21 @@
-//! What a kernel did, from its trace.
+//! What a kernel did, from its trace, held against what was promised.
 //!
 //! **Purpose.** The last link of *bound ≥ simulation ≥ kernel*: the text of a kernel's trace becomes
-//! a [schedule](schedule), which can be held against what was computed.
+//! a [schedule](schedule); that, with a description, the [history](history) of each thread and
+//! interrupt of it; and that is [compared](comparison) with bounds.
 //!
-//! **Does not cover.** Judging: this says what was seen.
+//! **Model and assumptions** are those of the modules. What is seen is less than what may happen:
+//! a response above its bound refutes the bound or a promise of the description; one below proves nothing.
+//!
+//! **Does not cover** what happens inside a guest: a trace of the host does not show it.
 
+pub mod comparison;
+pub mod history;
+pub mod matching;
+pub mod observation;
+pub mod pieces;
 pub mod schedule;
+pub mod usage;
+pub mod witness;
 
 pub use schedule::Schedule;

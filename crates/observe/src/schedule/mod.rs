@@ -2,14 +2,19 @@
 //!
 //! **Model.** A processor runs one thread at a time; `sched_switch` says when it takes which next.
 //! Service routines interrupt the thread that runs and are kept beside it, not taken from its time.
-//! Instants are nanoseconds; the kernel prints microseconds, so each is up to one too early.
+//! Instants are nanoseconds; the kernel prints microseconds, so each may be wrong by one
+//! ([`Schedule::resolution`]).
 //!
 //! **Assumptions.** 1. Events of a processor stand in the order of time. 2. Nothing was lost: a
-//! trace that says that it lost events is refused.
+//! trace that says that it lost events is refused. One whose buffer was overwritten begins where the
+//! last processor's begins ([`Schedule::is_cut`]).
 
-mod parse;
+mod line;
+mod reader;
 
-pub use parse::Malformed;
+pub use reader::{Malformed, Reader};
+
+use std::collections::BTreeMap;
 
 /// A stretch of time in which a processor ran a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +46,7 @@ pub struct Wakeup {
     pub cpu: usize,
 }
 
-/// A service routine of a device.
+/// A service routine: of a device, of the processor itself, or a soft interrupt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Routine {
     /// The processor.
@@ -56,15 +61,112 @@ pub struct Routine {
     pub end: u64,
 }
 
+/// A stretch of time in which a processor ran a guest of KVM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guest {
+    /// The processor.
+    pub cpu: usize,
+    /// The thread that runs the guest's virtual processor.
+    pub thread: u32,
+    /// When it was entered.
+    pub begin: u64,
+    /// When it was left.
+    pub end: u64,
+}
+
+/// What a thread does that leaves its processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Left {
+    /// It could go on: preempted, or its budget is used up (`R`).
+    Ready,
+    /// It waits for something to do (`S`, `I`), or has ended (`X`, `Z`).
+    Asleep,
+    /// It waits in the middle of something: for a lock or a disk (`D`), or stopped (`T`, `t`).
+    Held,
+}
+
+/// Something that happens to a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Somebody begins to wake it (`sched_waking`).
+    Waking,
+    /// It is ready (`sched_wakeup`, `sched_wakeup_new`).
+    Woken,
+    /// It is given a processor.
+    Comes,
+    /// It leaves it.
+    Goes(Left),
+}
+
+/// The same with its place and time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// When.
+    pub at: u64,
+    /// Where; of a wake-up: where it will run.
+    pub cpu: usize,
+    /// To whom.
+    pub thread: u32,
+    /// What.
+    pub what: What,
+}
+
 /// Everything that was seen, each in the order of time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Stretches of threads, the idle ones included.
+    /// Stretches of threads, the idle ones included; those that the trace has whole.
     pub runs: Vec<Run>,
+    /// Stretches that did not end before the trace did; their end is that of the trace.
+    pub unfinished: Vec<Run>,
     /// Wake-ups.
     pub wakeups: Vec<Wakeup>,
-    /// Service routines.
+    /// Service routines of devices.
     pub routines: Vec<Routine>,
+    /// Those of the processors themselves: timers, calls from other processors.
+    pub vectors: Vec<Routine>,
+    /// Soft interrupts.
+    pub soft: Vec<Routine>,
+    /// Routines of any kind that did not end before the trace did; their end is that of the trace.
+    pub unfinished_routines: Vec<Routine>,
+    /// Stretches of guests.
+    pub guests: Vec<Guest>,
+    /// What happened to threads; at one instant in the order of the text.
+    pub events: Vec<Event>,
+    /// The last name of each thread that was named.
+    pub names: BTreeMap<u32, String>,
+    /// The last priority of each thread that had a processor, as the kernel counts: the less, the more
+    /// urgent; −1 for a reservation.
+    pub priorities: BTreeMap<u32, i32>,
+    /// When the trace begins.
+    pub begin: u64,
+    /// When it ends.
+    pub end: u64,
+    /// By how much an instant may be wrong.
+    pub resolution: u64,
+    /// Whether older events were overwritten, and the trace begins later than it was begun.
+    pub is_cut: bool,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self {
+            runs: Vec::new(),
+            unfinished: Vec::new(),
+            wakeups: Vec::new(),
+            routines: Vec::new(),
+            vectors: Vec::new(),
+            soft: Vec::new(),
+            unfinished_routines: Vec::new(),
+            guests: Vec::new(),
+            events: Vec::new(),
+            names: BTreeMap::new(),
+            priorities: BTreeMap::new(),
+            begin: 0,
+            end: 0,
+            resolution: 1_000,
+            is_cut: false,
+        }
+    }
 }
 
 impl Schedule {
@@ -77,5 +179,10 @@ impl Schedule {
     pub fn received(&self, name: &str, begin: u64, end: u64) -> u64 {
         let within = |run: &Run| run.end.min(end).saturating_sub(run.begin.max(begin));
         self.runs_of(name).map(within).sum()
+    }
+
+    /// All stretches, those that the end of the trace cuts included, in the order of beginnings.
+    pub fn all_runs(&self) -> impl Iterator<Item = &Run> {
+        self.runs.iter().chain(&self.unfinished)
     }
 }

@@ -1,0 +1,197 @@
+//! Which thread or interrupt of a trace is which thing of a description.
+//!
+//! **Model.** A description names threads by the selectors of `vorrang apply`. On the running machine they are
+//! looked for as `apply` does; in a trace that was taken elsewhere among the threads that do something in it.
+//!
+//! **Assumptions** of a trace from elsewhere. 1. A thread keeps its last name. 2. A trace does not say to which
+//! process or virtual machine a thread belongs: the only thread of the right name is taken.
+
+use crate::schedule::Schedule;
+use std::collections::BTreeSet;
+use vorrang_enforce::{Kernel, Selector};
+use vorrang_model::System;
+use vorrang_model::system::{InterruptId, Member, SupplyId, TaskId};
+
+/// The longest name of a thread: the kernel cuts the rest.
+const LONGEST_NAME: usize = 15;
+
+/// Which thread or interrupt something is; or why not, as a clause.
+pub type Found<T> = Result<T, String>;
+
+/// What was found, by id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matching {
+    /// Threads of tasks.
+    pub tasks: Vec<Found<u32>>,
+    /// Threads of servers; of cores there are none.
+    pub supplies: Vec<Found<u32>>,
+    /// Numbers of interrupts.
+    pub interrupts: Vec<Found<Vec<u32>>>,
+}
+
+impl Matching {
+    /// On the running machine.
+    pub fn on_machine(system: &System, kernel: &dyn Kernel) -> Self {
+        let thread = |selector: &Selector| {
+            let found = vorrang_enforce::find_thread(kernel, selector);
+            let thread = found.map_err(|why| why.to_string())?;
+            u32::try_from(thread.thread).map_err(|why| why.to_string())
+        };
+        let interrupt = |name: &str| match vorrang_enforce::find_interrupts(kernel, name) {
+            numbers if numbers.is_empty() => Err(format!("this machine has no interrupt {name}")),
+            numbers => Ok(numbers),
+        };
+        Self::by(system, &thread, &interrupt)
+    }
+
+    /// Among those of a trace.
+    pub fn in_trace(system: &System, schedule: &Schedule) -> Self {
+        let thread = |selector: &Selector| thread_in(schedule, selector);
+        let interrupt = |name: &str| match interrupts_in(schedule, name) {
+            numbers if numbers.is_empty() => {
+                Err(format!("there is no interrupt {name} in the trace"))
+            }
+            numbers => Ok(numbers),
+        };
+        Self::by(system, &thread, &interrupt)
+    }
+
+    fn by(
+        system: &System,
+        thread: &dyn Fn(&Selector) -> Found<u32>,
+        interrupt: &dyn Fn(&str) -> Found<Vec<u32>>,
+    ) -> Self {
+        let written = |name: &str| system.host.threads.get(name);
+        let find = |written: Found<&String>| {
+            let written = written?;
+            let selector =
+                Selector::read(written).ok_or_else(|| format!("\"{written}\" names no thread"))?;
+            thread(&selector)
+        };
+        let tasks = (0..system.tasks.len()).map(|id| {
+            let id = TaskId(id);
+            let server =
+                alone_in(system, id).and_then(|server| written(&system.supply(server).name));
+            let own = written(&system.task(id).name).or(server);
+            find(own.ok_or_else(|| unnamed(system, system.task(id).on)))
+        });
+        let supplies = (0..system.supplies.len()).map(|id| {
+            let supply = system.supply(SupplyId(id));
+            let task = match *supply.members.as_slice() {
+                [Member::Task(task)] => written(&system.task(task).name),
+                _ => None,
+            };
+            let on = supply.server.as_ref().map_or(SupplyId(id), |server| server.on);
+            find(written(&supply.name).or(task).ok_or_else(|| unnamed(system, on)))
+        });
+        let interrupts = (0..system.interrupts.len()).map(|id| {
+            let name = &system.interrupt(InterruptId(id)).name;
+            let irq = system.host.interrupts.get(name);
+            interrupt(irq.ok_or("the description does not say which interrupt it is (`irq`)")?)
+        });
+        Self {
+            tasks: tasks.collect(),
+            supplies: supplies.collect(),
+            interrupts: interrupts.collect(),
+        }
+    }
+}
+
+/// The reservation of the host in which a task is alone.
+fn alone_in(system: &System, task: TaskId) -> Option<SupplyId> {
+    let id = system.task(task).on;
+    let supply = system.supply(id);
+    let alone = supply.server.is_some() && supply.vm.is_none() && supply.members.len() == 1;
+    alone.then_some(id)
+}
+
+/// Why nothing is known of something without a thread on a supply.
+fn unnamed(system: &System, mut on: SupplyId) -> String {
+    loop {
+        let supply = system.supply(on);
+        if supply.vm.is_some() {
+            return format!(
+                "it runs inside {}, and a trace of the host does not show it",
+                supply.name
+            );
+        }
+        match &supply.server {
+            Some(server) => on = server.on,
+            None => return "the description does not say which thread it is (`thread`)".to_owned(),
+        }
+    }
+}
+
+/// The thread of a trace that a selector means.
+fn thread_in(schedule: &Schedule, selector: &Selector) -> Found<u32> {
+    if let Selector::Number(number) = selector {
+        let number =
+            u32::try_from(*number).ok().filter(|number| schedule.names.contains_key(number));
+        return number.ok_or_else(|| format!("{selector} does nothing in the trace"));
+    }
+    let named = schedule.names.iter().filter(|(_, name)| is(schedule, selector, name));
+    let mut found: Vec<(&u32, &String)> = named.collect();
+    if let Selector::Napi(_, Some(place)) = selector {
+        found.sort_by_key(|(_, name)| number_at_end(name));
+        found = found.get(*place).copied().into_iter().collect();
+    }
+    match found[..] {
+        [] => Err(format!("no thread of the trace is {selector}")),
+        [(number, _)] => Ok(*number),
+        _ => {
+            let several = found.iter().map(|(number, name)| format!("{name} ({number})"));
+            let several = several.collect::<Vec<_>>().join(", ");
+            Err(format!("{} threads of the trace may be {selector}: {several}", found.len()))
+        }
+    }
+}
+
+fn is(schedule: &Schedule, selector: &Selector, name: &str) -> bool {
+    match selector {
+        Selector::Number(_) => false,
+        Selector::Name(own) | Selector::OfProcess(_, own) => name == cut(own),
+        Selector::Vm(_, cpu) => {
+            name == format!("CPU {cpu}/KVM") || name == format!("CPU {cpu}/TCG")
+        }
+        Selector::Irq(own) => {
+            let Some((number, handler)) =
+                name.strip_prefix("irq/").and_then(|rest| rest.split_once('-'))
+            else {
+                return false;
+            };
+            let by_number = |known: &u32| known.to_string() == number;
+            number == own
+                || is_handler(handler, own)
+                || interrupts_in(schedule, own).iter().any(by_number)
+        }
+        Selector::Napi(interface, _) => name.starts_with(cut(&format!("napi/{interface}-"))),
+    }
+}
+
+/// A name as the kernel keeps it.
+fn cut(name: &str) -> &str {
+    let end = (0..=LONGEST_NAME.min(name.len())).rev().find(|&end| name.is_char_boundary(end));
+    &name[..end.unwrap_or(0)]
+}
+
+fn number_at_end(name: &str) -> u32 {
+    name.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(u32::MAX)
+}
+
+/// Handlers are called as their device, or as that and what they do: `eth0`, `eth0-rx-1`.
+fn is_handler(handler: &str, name: &str) -> bool {
+    handler == name || handler.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
+}
+
+/// The numbers of a trace's interrupts that a name or number means.
+fn interrupts_in(schedule: &Schedule, name: &str) -> Vec<u32> {
+    let own = schedule
+        .routines
+        .iter()
+        .filter(|routine| is_handler(&routine.name, name) || routine.interrupt.to_string() == name);
+    let numbers: BTreeSet<u32> = own.map(|routine| routine.interrupt).collect();
+    numbers.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,230 @@
+//! What a trace shows of each task, server and interrupt of a description.
+//!
+//! **Model.** A row for each: what was seen, and what comes of holding it against what is promised.
+//!
+//! | of | seen | held against |
+//! |---|---|---|
+//! | a task | from wake-up to sleep | the bound of its response |
+//! | | what a job received | its `wcet` |
+//! | a server that is a thread | use of its budget | budget and period ([`usage`](crate::usage)) |
+//! | an interrupt | from the begin of its routine until it is handled | the bound of its response |
+//! | | its routine | its `isr` |
+//!
+//! **Assumptions.** Those of [`history`](crate::history), and: 1. The response counts from the wake-up, which
+//! is not before the arrival; an interrupt's from its routine. So what is seen is at most the response, and what is
+//! above its bound is so. 2. Where a job may arrive before another is complete, by the bound, one that lasts so long
+//! that there may be several in it is not held against bounds. Otherwise two that look like one break the bound.
+//!
+//! **Does not cover** the inside of guests, and execution times of what polls a card, has a cache, or whose
+//! kernel has costs of its own: then the time that a job received is more than its work.
+
+mod interrupt;
+mod server;
+mod setting;
+mod task;
+
+use crate::comparison::{Comparison, Verdict};
+use crate::history::History;
+use crate::matching::{Found, Matching};
+use crate::schedule::Schedule;
+use crate::usage::Window;
+use std::collections::BTreeMap;
+use vorrang_model::System;
+use vorrang_model::system::{InterruptId, SupplyId, TaskId};
+use vorrang_time::Duration;
+
+/// What something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A task.
+    Task,
+    /// A server of the host.
+    Server,
+    /// A virtual processor.
+    Vcpu,
+    /// An interrupt.
+    Interrupt,
+}
+
+impl Kind {
+    /// As it is written.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::Server => "server",
+            Self::Vcpu => "vcpu",
+            Self::Interrupt => "interrupt",
+        }
+    }
+}
+
+/// The longest of some times, and their mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// The longest.
+    pub longest: u64,
+    /// The mean, rounded down.
+    pub mean: u64,
+}
+
+impl Times {
+    fn of(times: impl Iterator<Item = u64>) -> Option<Self> {
+        let fold = |(count, sum, longest): (u64, u128, u64), time: u64| {
+            (count + 1, sum + u128::from(time), longest.max(time))
+        };
+        let (count, sum, longest) = times.fold((0, 0, 0), fold);
+        let mean = u64::try_from(sum.checked_div(u128::from(count))?).unwrap_or(u64::MAX);
+        Some(Self { longest, mean })
+    }
+}
+
+/// What of a budget was used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// The budget.
+    pub budget: u64,
+    /// Its period.
+    pub period: u64,
+    /// The mean in a period, rounded down.
+    pub mean: u64,
+    /// The largest in a window of one period.
+    pub largest: Option<Window>,
+}
+
+/// What was seen of something.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The number of the thread; none of an interrupt.
+    pub thread: Option<u32>,
+    /// Its name, or the interrupts' numbers.
+    pub who: String,
+    /// Jobs that were seen whole.
+    pub jobs: u64,
+    /// Their responses.
+    pub responses: Option<Times>,
+    /// What they received.
+    pub executed: Option<Times>,
+    /// How often it had to leave the processor and could have gone on.
+    pub preempted: u64,
+    /// The most often of these in one job.
+    pub preempted_in_a_job: u64,
+    /// What of its budget was used.
+    pub usage: Option<Usage>,
+    /// What comes of it.
+    pub comparisons: Vec<Comparison>,
+    /// Where it was not as the description says, as sentences.
+    pub notes: Vec<String>,
+}
+
+/// Something of a description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its full name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// What was seen; or why nothing could be, as a clause.
+    pub seen: Found<Seen>,
+}
+
+impl Row {
+    /// All that comes of it.
+    pub fn comparisons(&self) -> &[Comparison] {
+        self.seen.as_ref().map_or(&[], |seen| &seen.comparisons)
+    }
+
+    /// Whether it was not seen, or otherwise than the description says.
+    fn is_not_as_described(&self) -> bool {
+        self.seen.as_ref().map_or(true, |seen| !seen.notes.is_empty())
+    }
+}
+
+/// Bounds of responses; where there is none, why, as a clause.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Of tasks, by id.
+    pub tasks: Vec<Found<Duration>>,
+    /// Of interrupts, by id.
+    pub interrupts: Vec<Found<Duration>>,
+}
+
+/// What comes of all rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything was seen, and nothing above what was promised.
+    Below,
+    /// Nothing was above, but something was not seen, not held against anything, or not as it is described.
+    Open,
+    /// Something was above.
+    Above,
+}
+
+/// What a trace shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// Servers, tasks, interrupts: each in the order of declaration.
+    pub rows: Vec<Row>,
+    /// What happened to the threads, by number.
+    pub histories: BTreeMap<u32, History>,
+}
+
+impl Observation {
+    /// Looks at a trace.
+    pub fn of(system: &System, schedule: &Schedule, matching: &Matching, limits: &Limits) -> Self {
+        let threads = matching.tasks.iter().chain(&matching.supplies).flatten();
+        let histories = threads.map(|&thread| (thread, History::of(schedule, thread))).collect();
+        let look = Look { system, schedule, matching, limits, histories };
+        let mut rows = Vec::new();
+        for id in (0..system.supplies.len()).map(SupplyId) {
+            rows.extend(look.server(id));
+        }
+        rows.extend((0..system.tasks.len()).map(|id| look.task(TaskId(id))));
+        rows.extend((0..system.interrupts.len()).map(|id| look.interrupt(InterruptId(id))));
+        Self { rows, histories: look.histories }
+    }
+
+    /// What comes of it.
+    pub fn outcome(&self) -> Outcome {
+        let verdicts = || self.rows.iter().flat_map(Row::comparisons).map(|one| &one.verdict);
+        if verdicts().any(|verdict| *verdict == Verdict::Above) {
+            Outcome::Above
+        } else if self.rows.iter().any(Row::is_not_as_described)
+            || verdicts().any(|verdict| matches!(verdict, Verdict::Open(_)))
+        {
+            Outcome::Open
+        } else {
+            Outcome::Below
+        }
+    }
+}
+
+/// All that a row is made of.
+struct Look<'a> {
+    system: &'a System,
+    schedule: &'a Schedule,
+    matching: &'a Matching,
+    limits: &'a Limits,
+    histories: BTreeMap<u32, History>,
+}
+
+impl Look<'_> {
+    /// What happened to a thread; it is there if something is matched with it.
+    fn history(&self, thread: u32) -> &History {
+        &self.histories[&thread]
+    }
+
+    /// A thread with its name.
+    fn named(&self, thread: u32) -> Seen {
+        let who = self.schedule.names.get(&thread).cloned();
+        let who = who.unwrap_or_else(|| "does nothing in the trace".to_owned());
+        Seen { thread: Some(thread), who, ..Seen::default() }
+    }
+
+    /// To what a sum of so many intervals is exact.
+    fn resolution(&self, intervals: u64) -> u64 {
+        2 * self.schedule.resolution * intervals.max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests;

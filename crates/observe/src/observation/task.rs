@@ -1,0 +1,149 @@
+//! The row of a task.
+
+use super::{Kind, Look, Row, Seen, Times};
+use crate::comparison::{Comparison, Place, Sight, What};
+use crate::history::{History, Job};
+use crate::matching::Found;
+use vorrang_model::system::{Activation, Costs, TaskId};
+use vorrang_time::Duration;
+
+impl Look<'_> {
+    pub(super) fn task(&self, id: TaskId) -> Row {
+        let seen = self.matching.tasks[id.0].clone().map(|thread| self.jobs(id, thread));
+        Row { name: self.system.task(id).name.clone(), kind: Kind::Task, seen }
+    }
+
+    fn jobs(&self, id: TaskId, thread: u32) -> Seen {
+        let (history, task) = (self.history(thread), self.system.task(id));
+        let complete = || history.jobs.iter().filter(|job| job.is_complete);
+        let mut seen = self.named(thread);
+        seen.jobs = complete().count() as u64;
+        seen.responses = Times::of(complete().map(Job::response));
+        seen.executed = Times::of(complete().map(|job| job.executed.time));
+        seen.preempted = history.preempted;
+        seen.preempted_in_a_job = history.jobs.iter().map(|job| job.preempted).max().unwrap_or(0);
+        seen.comparisons =
+            vec![self.responses(id, &history.jobs), self.execution(id, &history.jobs)];
+        if self.system.supply(task.on).server.is_none() {
+            seen.notes = self.strange(&task.name, task.on, thread, self.kernel_priority(id));
+        }
+        seen.notes.extend(self.too_close(id, history));
+        seen
+    }
+
+    /// Whether it was woken more often than it may be.
+    fn too_close(&self, id: TaskId, history: &History) -> Option<String> {
+        let least = self.between_releases(id);
+        let distance = history.shortest_distance()?;
+        (distance + self.resolution(1) < least).then(|| {
+            format!(
+                "{}: two wake-ups were {} apart, and the description says {} at least",
+                self.system.task(id).name,
+                Duration::from_ns(distance),
+                Duration::from_ns(least)
+            )
+        })
+    }
+
+    fn responses(&self, id: TaskId, jobs: &[Job]) -> Comparison {
+        let bound = match &self.limits.tasks[id.0] {
+            Ok(bound) => bound.as_ns(),
+            Err(why) => return Comparison::open(What::Response, why.clone()),
+        };
+        if let Some(why) = self.is_in_storm(id) {
+            return Comparison::open(What::Response, why);
+        }
+        let resolution = self.resolution(1);
+        let sight = |job: &Job| Sight {
+            time: job.response(),
+            bound,
+            resolution,
+            place: place(job),
+            may_be_several: self.may_overlap(id) && self.may_be_several(id, job),
+        };
+        compared(What::Response, jobs, sight)
+    }
+
+    fn execution(&self, id: TaskId, jobs: &[Job]) -> Comparison {
+        let stated = match self.stated(id) {
+            Ok(stated) => stated.as_ns(),
+            Err(why) => return Comparison::open(What::Execution, why),
+        };
+        let sight = |job: &Job| Sight {
+            time: job.executed.time,
+            bound: stated,
+            resolution: self.resolution(job.executed.pieces),
+            place: place(job),
+            may_be_several: (self.may_overlap(id) || self.is_late(id, job))
+                && self.may_be_several(id, job),
+        };
+        compared(What::Execution, jobs, sight)
+    }
+
+    /// Whether a job may arrive before another is complete although that keeps its bound.
+    fn may_overlap(&self, id: TaskId) -> bool {
+        let bound = self.limits.tasks[id.0].as_ref();
+        bound.map_or(true, |bound| bound.as_ns() + self.resolution(1) >= self.between_arrivals(id))
+    }
+
+    /// Whether it breaks its bound.
+    fn is_late(&self, id: TaskId, job: &Job) -> bool {
+        let bound = self.limits.tasks[id.0].as_ref();
+        bound.map_or(true, |bound| job.response() > bound.as_ns() + self.resolution(1))
+    }
+
+    /// Whether it lasts so long that another may have been released meanwhile.
+    fn may_be_several(&self, id: TaskId, job: &Job) -> bool {
+        job.response() + self.resolution(1) >= self.between_releases(id)
+    }
+
+    /// The least time between two arrivals of its jobs.
+    fn between_arrivals(&self, id: TaskId) -> u64 {
+        let task = self.system.task(id);
+        match task.activation {
+            Activation::Sporadic => task.min_interarrival.as_ns(),
+            Activation::Interrupt(interrupt) => {
+                let interrupt = self.system.interrupt(interrupt);
+                interrupt.storm.unwrap_or(interrupt.min_interarrival).as_ns()
+            }
+            Activation::Timer(timer) => self.system.timer(timer).period.as_ns(),
+            Activation::Device(_) => 0,
+        }
+    }
+
+    /// The least time between two wake-ups; zero where what activates it may be late.
+    fn between_releases(&self, id: TaskId) -> u64 {
+        let task = self.system.task(id);
+        match task.activation {
+            Activation::Sporadic => task.min_interarrival.saturating_sub(task.jitter).as_ns(),
+            _ => 0,
+        }
+    }
+
+    /// What a job may receive, where that is what its work takes.
+    fn stated(&self, id: TaskId) -> Found<Duration> {
+        let (system, task) = (self.system, self.system.task(id));
+        let Costs { scheduler_call, context_switch, .. } = system.costs;
+        let polls = |interrupt| system.interrupt(interrupt).wakes == Some(id);
+        if system.devices.iter().any(|device| polls(device.interrupt)) {
+            Err("its jobs take time for each packet".to_owned())
+        } else if task.cache.is_some() {
+            Err("its cache makes jobs longer".to_owned())
+        } else if !scheduler_call.is_zero() || !context_switch.is_zero() {
+            Err("the trace counts calls of the scheduler and switches for its jobs".to_owned())
+        } else {
+            Ok(task.wcet)
+        }
+    }
+}
+
+fn place(job: &Job) -> Place {
+    Place { window: (job.release, job.end), cpu: job.cpu }
+}
+
+/// What comes of jobs. One that is not complete says something only if it is too long already.
+fn compared(what: What, jobs: &[Job], sight: impl Fn(&Job) -> Sight) -> Comparison {
+    let counts = |job: &&Job| job.is_complete || sight(job).time > sight(job).bound;
+    let sights: Vec<Sight> = jobs.iter().filter(counts).map(&sight).collect();
+    Comparison::of(what, &sights)
+}
