@@ -140,6 +140,8 @@ class Trace:
 
 def check(path):
     trace = Trace(path)
+    if path.endswith(".observed.pftrace"):
+        return check_observed(path, trace)
     sources = ("task.", "interrupt.")
     rows = sorted(row for row in trace.rows() if row[0].startswith(sources))
     slices = sorted(entry for entry in trace.slices if entry[0].startswith(sources))
@@ -149,6 +151,20 @@ def check(path):
         check_ref10(trace, rows)
     kinds = Counter(name for _, name, _ in trace.marks)
     print(f"{path}: {len(trace.trace.packet)} packets, {len(rows)} stretches of tasks and interrupts, {dict(kinds)}")
+
+
+def check_observed(path, trace):
+    """Of a machine threads have names of their own, and rows show jobs, too."""
+    rows = list(trace.rows())
+    ran = sorted((begin, end) for name, begin, end in rows if name == "reserved")
+    shown = sorted((begin, end) for name, begin, end in trace.slices if name == "server.reserved")
+    require(ran and ran == shown, "the row of the reservation does not say what its CPU's says")
+    kinds = Counter(name for name, _, _ in trace.slices)
+    # The last has no time before the end.
+    require(kinds["job"] == 9, f"{kinds['job']} jobs")
+    late = [track for track, name, _ in trace.marks if name == "above the bound"]
+    require(late == ["task.fifo"] * 3, f"above the bound: {late}")
+    print(f"{path}: {len(trace.trace.packet)} packets, {len(rows)} stretches of threads, {dict(kinds)}")
 
 
 def check_ref10(trace, rows):

@@ -27,4 +27,8 @@ done
 trace examples/ref10.toml --for 400ms
 trace examples/proxy-edf.toml --for 6s
 trace examples/storm.toml --for 50ms --witness storm:interrupt.net
+data=crates/observe/tests/data
+# The description is wrong, and so the exit code is 1.
+cargo run --quiet --release -- observe "$data/wrong.toml" --trace "$data/7.2-rt.trace" \
+    --perfetto "$target/machine.observed.pftrace" >"$target/output" || [ $? -eq 1 ]
 PYTHONPATH=$target python3 crates/trace/tests/descriptors.py "$target"/*.pftrace

@@ -7,6 +7,7 @@ use crate::explain::Explain;
 use crate::export::Export;
 use crate::identity;
 use crate::measure::Measure;
+use crate::observe::Observe;
 use crate::reproduce::Reproduce;
 use crate::restore::Restore;
 use crate::schema::Schema;
@@ -46,6 +47,7 @@ enum Verb {
     Status(Status),
     Restore(Restore),
     Export(Export),
+    Observe(Observe),
     Explain(Explain),
     Schema(Schema),
 }
@@ -65,6 +67,7 @@ impl Arguments {
             Verb::Status(status) => status.run(),
             Verb::Restore(restore) => restore.run(),
             Verb::Export(export) => export.run(),
+            Verb::Observe(observe) => observe.run(),
             Verb::Explain(explain) => explain.run(),
             Verb::Schema(schema) => schema.run(),
         }

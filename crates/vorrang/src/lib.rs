@@ -26,6 +26,7 @@ pub mod journal;
 pub mod json;
 pub mod loss;
 pub mod measure;
+pub mod observe;
 pub mod progress;
 pub mod prose;
 pub mod pulse;

@@ -4,6 +4,7 @@ mod command_line;
 mod consolidation;
 mod examples;
 mod machine;
+mod observe;
 mod program;
 mod sessions;
 

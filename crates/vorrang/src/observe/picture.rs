@@ -1,0 +1,158 @@
+//! What was seen as a trace for Perfetto: a row for each CPU, and below the core of each thing of the
+//! description a row for it.
+
+use super::Observed;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use vorrang_model::System;
+use vorrang_model::system::{InterruptId, SupplyId, TaskId};
+use vorrang_observe::Schedule;
+use vorrang_observe::history::History;
+use vorrang_observe::matching::Matching;
+use vorrang_observe::observation::Limits;
+use vorrang_observe::schedule::{Left, What};
+use vorrang_time::Instant;
+use vorrang_trace::{HostRow, HostThread, HostTrace, Label};
+
+/// What a row shows.
+enum Shown {
+    /// Nothing of its own.
+    Core,
+    Task(TaskId, u32),
+    Server(u32),
+    Interrupt(Vec<u32>),
+}
+
+/// Writes it.
+pub(super) fn write(file: File, observed: &Observed, matching: &Matching) -> io::Result<()> {
+    let Observed { input, schedule, limits, observation, .. } = observed;
+    let (rows, shown) = rows(&input.system, matching);
+    let mut trace = HostTrace::new(file, &threads(schedule), &rows);
+    switches(&mut trace, schedule);
+    for (row, shown) in shown.iter().enumerate() {
+        match shown {
+            Shown::Core => {}
+            Shown::Task(id, thread) => {
+                jobs(&mut trace, row, &observation.histories[thread], bound(limits, *id));
+            }
+            Shown::Server(thread) => server(&mut trace, row, schedule, *thread),
+            Shown::Interrupt(numbers) => {
+                let own = schedule.routines.iter();
+                let mut last = 0;
+                for routine in own.filter(|one| numbers.contains(&one.interrupt)) {
+                    // Several may be served at once, on processors beside each other.
+                    slice(&mut trace, row, Label::Row, routine.begin.max(last), routine.end);
+                    last = routine.end;
+                }
+            }
+        }
+    }
+    trace.finish().map(drop)
+}
+
+fn bound(limits: &Limits, id: TaskId) -> u64 {
+    limits.tasks[id.0].as_ref().map_or(u64::MAX, |bound| bound.as_ns())
+}
+
+fn at(instant: u64) -> Instant {
+    Instant::from_ns(instant)
+}
+
+/// A row for each core, and under it one for everything of it that is seen.
+fn rows(system: &System, matching: &Matching) -> (Vec<HostRow>, Vec<Shown>) {
+    let (mut rows, mut shown) = (Vec::new(), Vec::new());
+    for core in system.cores() {
+        let under = Some(rows.len());
+        rows.push(HostRow { name: system.supply(core).name.clone(), under: None });
+        shown.push(Shown::Core);
+        let mut add = |name: &str, what: Shown| {
+            rows.push(HostRow { name: name.to_owned(), under });
+            shown.push(what);
+        };
+        for (id, found) in matching.interrupts.iter().enumerate() {
+            let interrupt = system.interrupt(InterruptId(id));
+            if let (true, Ok(numbers)) = (interrupt.on == core, found) {
+                add(&interrupt.name, Shown::Interrupt(numbers.clone()));
+            }
+        }
+        for (id, found) in matching.supplies.iter().enumerate() {
+            let supply = system.supply(SupplyId(id));
+            let own = supply.server.is_some() && system.core_of(SupplyId(id)) == core;
+            if let (true, Ok(thread)) = (own, found) {
+                add(&supply.name, Shown::Server(*thread));
+            }
+        }
+        for (id, found) in matching.tasks.iter().enumerate() {
+            let task = system.task(TaskId(id));
+            if let (true, Ok(thread)) = (system.core_of(task.on) == core, found) {
+                add(&task.name, Shown::Task(TaskId(id), *thread));
+            }
+        }
+    }
+    (rows, shown)
+}
+
+fn threads(schedule: &Schedule) -> Vec<HostThread> {
+    let names = schedule.names.iter();
+    let threads = names.map(|(&number, name)| HostThread {
+        number,
+        // Every processor has one of its own, with number 0.
+        name: if number == 0 { "idle".to_owned() } else { name.clone() },
+        priority: schedule.priorities.get(&number).copied().unwrap_or_default(),
+    });
+    threads.collect()
+}
+
+fn switches(trace: &mut HostTrace<File>, schedule: &Schedule) {
+    let mut could_go_on: BTreeMap<usize, bool> = BTreeMap::new();
+    for event in &schedule.events {
+        match event.what {
+            What::Goes(left) => {
+                could_go_on.insert(event.cpu, left == Left::Ready);
+            }
+            What::Comes => {
+                let left = could_go_on.remove(&event.cpu).unwrap_or(true);
+                trace.switch(event.cpu, left, event.thread, at(event.at));
+            }
+            What::Waking => trace.waking(event.cpu, event.thread, at(event.at)),
+            What::Woken => {}
+        }
+    }
+}
+
+fn slice(trace: &mut HostTrace<File>, row: usize, label: Label, begin: u64, end: u64) {
+    trace.begin(row, label, at(begin));
+    trace.end(row, at(end));
+}
+
+/// Jobs, and in them what they received.
+fn jobs(trace: &mut HostTrace<File>, row: usize, history: &History, bound: u64) {
+    let mut pieces = history.received.all().iter().peekable();
+    for job in &history.jobs {
+        while pieces.next_if(|piece| piece.1 <= job.release).is_some() {}
+        trace.begin(row, Label::Job, at(job.release));
+        while let Some(&(begin, end)) = pieces.next_if(|piece| piece.1 <= job.end) {
+            // Woken on its way to sleep it has the processor already.
+            slice(trace, row, Label::Row, begin.max(job.release), end);
+        }
+        trace.end(row, at(job.end));
+        if job.response() > bound {
+            trace.mark(row, Label::Above, at(job.end));
+        }
+    }
+}
+
+/// When the thread ran, and in that when its guest did.
+fn server(trace: &mut HostTrace<File>, row: usize, schedule: &Schedule, thread: u32) {
+    let mut guests = schedule.guests.iter().filter(|guest| guest.thread == thread).peekable();
+    let own = schedule.all_runs().filter(|run| run.thread == thread);
+    // The last may begin with the end of the trace.
+    for run in own.filter(|run| run.begin < run.end) {
+        trace.begin(row, Label::Row, at(run.begin));
+        while let Some(guest) = guests.next_if(|guest| guest.end <= run.end) {
+            slice(trace, row, Label::Guest, guest.begin.max(run.begin), guest.end);
+        }
+        trace.end(row, at(run.end));
+    }
+}

@@ -1,0 +1,212 @@
+//! The result of `vorrang observe` for people.
+//!
+//! ```text
+//! the table of tasks and interrupts, that of budgets
+//! what comes of it as a sentence
+//! what was above, where, and what ran meanwhile; what was not seen, and why; notes
+//! the assumptions; tool, input, trace
+//! ```
+
+use super::Observed;
+use crate::identity::TOOL;
+use crate::prose::wrapped;
+use crate::table::{Column, draw};
+use crate::unit::Unit;
+use std::fmt::Write as _;
+use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};
+use vorrang_observe::observation::{Outcome, Row, Seen};
+use vorrang_observe::witness;
+use vorrang_time::Duration;
+
+/// What an observation takes for granted.
+const ASSUMED: [&str; 5] = [
+    "a thread that is woken has a job, and has done it when it next sleeps (S, I); while it waits for a lock or a disk (D) the job goes on",
+    "a response counts from the wake-up, that of an interrupt from its routine, not from the arrival: it is at most the response of the description",
+    "time of service routines is no thread's, as far as the trace has them",
+    "jobs between which a thread does not sleep look like one; where that may be, what is too long is open",
+    "threads of a trace from elsewhere are known by their names: of a process or a virtual machine the only thread of the right name",
+];
+
+/// So many that had a processor meanwhile are named.
+const NAMED: usize = 6;
+
+/// The whole result.
+pub(super) fn of(observed: &Observed) -> String {
+    let rows = &observed.observation.rows;
+    let seen = rows.iter().filter_map(|row| Some((row, row.seen.as_ref().ok()?)));
+    let (budgets, jobs): (Vec<_>, Vec<_>) =
+        seen.partition(|(row, _)| row.comparisons().iter().any(|one| one.what == What::Budget));
+    let mut out = String::new();
+    if !jobs.is_empty() {
+        out += &(table_of_jobs(&jobs) + "\n");
+    }
+    if !budgets.is_empty() {
+        out += &(table_of_budgets(&budgets) + "\n");
+    }
+    out += &wrapped(&sentence(observed), "", "");
+    for row in rows {
+        out += &details(observed, row);
+    }
+    out + &foot(observed)
+}
+
+fn ns(time: u64) -> Duration {
+    Duration::from_ns(time)
+}
+
+/// A mean, which is no more exact than what it is of: in whole microseconds.
+fn whole(time: u64) -> Duration {
+    Duration::from_us(time / 1_000)
+}
+
+fn table_of_jobs(rows: &[(&Row, &Seen)]) -> String {
+    let compared = |what: What| {
+        let of_row = move |(row, _): &(&Row, &Seen)| {
+            row.comparisons().iter().find(|one| one.what == what)?.worst.map(|one| ns(one.bound))
+        };
+        rows.iter().map(of_row)
+    };
+    let seen = || rows.iter().map(|(_, seen)| *seen);
+    draw(&[
+        Column::words("of", rows.iter().map(|(row, _)| row.name.clone())),
+        Column::words("thread", seen().map(who)),
+        Column::counts("jobs", seen().map(|seen| seen.jobs)),
+        Column::times("mean", seen().map(|seen| Some(whole(seen.responses?.mean)))),
+        Column::times("longest", seen().map(|seen| Some(ns(seen.responses?.longest)))),
+        Column::times("bound", compared(What::Response)),
+        Column::times("executed", seen().map(|seen| Some(ns(seen.executed?.longest)))),
+        Column::times("stated", compared(What::Execution)),
+        Column::counts("preempted", seen().map(|seen| seen.preempted)),
+        Column::words("verdict", rows.iter().map(|(row, _)| verdict(row))),
+    ])
+}
+
+fn table_of_budgets(rows: &[(&Row, &Seen)]) -> String {
+    let usage = || rows.iter().map(|(_, seen)| seen.usage.as_ref());
+    draw(&[
+        Column::words("budget of", rows.iter().map(|(row, _)| row.name.clone())),
+        Column::words("thread", rows.iter().map(|(_, seen)| who(seen))),
+        Column::times("budget", usage().map(|usage| Some(ns(usage?.budget)))),
+        Column::times("period", usage().map(|usage| Some(ns(usage?.period)))),
+        Column::times("mean", usage().map(|usage| Some(whole(usage?.mean)))),
+        Column::times("largest", usage().map(|usage| Some(ns(usage?.largest?.used.time)))),
+        Column::counts("preempted", rows.iter().map(|(_, seen)| seen.preempted)),
+        Column::words("verdict", rows.iter().map(|(row, _)| verdict(row))),
+    ])
+}
+
+fn who(seen: &Seen) -> String {
+    seen.thread.map_or(seen.who.clone(), |thread| format!("{} ({thread})", seen.who))
+}
+
+/// The worst of a row.
+fn verdict(row: &Row) -> String {
+    let worst = row.comparisons().iter().map(|one| &one.verdict).max();
+    worst.map_or("-", Verdict::word).to_owned()
+}
+
+fn sentence(observed: &Observed) -> String {
+    let rows = &observed.observation.rows;
+    let above = |row: &&Row| row.comparisons().iter().any(|one| one.verdict == Verdict::Above);
+    match observed.observation.outcome() {
+        Outcome::Below => "Everything was seen, and nothing above its bound.".to_owned(),
+        Outcome::Open => {
+            "Nothing was seen above its bound, but not everything is as described and has been held against one."
+                .to_owned()
+        }
+        Outcome::Above => match rows.iter().filter(above).count() {
+            1 => format!("One of {} is ABOVE what was promised of it.", rows.len()),
+            count => format!("{count} of {} are ABOVE what was promised of them.", rows.len()),
+        },
+    }
+}
+
+fn details(observed: &Observed, row: &Row) -> String {
+    let say = |text: &str| format!("\n{}", wrapped(text, "", "  "));
+    let seen = match &row.seen {
+        Ok(seen) => seen,
+        Err(why) => return say(&format!("{} was not seen: {why}.", row.name)),
+    };
+    let mut out = String::new();
+    for comparison in &seen.comparisons {
+        let what = comparison.what.word();
+        match (&comparison.verdict, &comparison.worst) {
+            (Verdict::Above, Some(sight)) => out += &say(&above(observed, row, comparison, sight)),
+            (Verdict::Open(why), Some(sight)) => {
+                let unit = Unit::of(ns(sight.bound));
+                let (time, bound) = (unit.text(ns(sight.time)), unit.text(ns(sight.bound)));
+                out += &say(&format!(
+                    "{}: {what} open, {time} where {bound} is promised: {why}.",
+                    row.name
+                ));
+            }
+            (Verdict::Open(why), None) => {
+                out += &say(&format!("{}: {what} open: {why}.", row.name));
+            }
+            _ => {}
+        }
+    }
+    for note in &seen.notes {
+        out += &say(&format!("{note}."));
+    }
+    out
+}
+
+/// What was above, where, and what had the processor meanwhile.
+fn above(observed: &Observed, row: &Row, comparison: &Comparison, sight: &Sight) -> String {
+    let unit = Unit::of(ns(sight.bound));
+    let what = match comparison.what {
+        What::Response => "a response of",
+        What::Execution => "an execution of",
+        What::Budget => "a use of",
+    };
+    let (begin, end) = sight.place.window;
+    let mut text = format!(
+        "{}: {what} {} is ABOVE the {} promised, {} {}; the longest above from {} to {} on processor {}.",
+        row.name,
+        unit.text(ns(sight.time)),
+        unit.text(ns(sight.bound)),
+        comparison.above,
+        if comparison.above == 1 { "time" } else { "times" },
+        seconds(begin),
+        seconds(end),
+        sight.place.cpu
+    );
+    let shares = witness::meanwhile(&observed.schedule, &sight.place);
+    let named = shares.iter().take(NAMED);
+    let named = named.map(|share| format!("{} {}", share.who, unit.text(ns(share.time))));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let _ = write!(text, " Meanwhile: {named}");
+    if shares.len() > NAMED {
+        let _ = write!(text, ", and {} more", shares.len() - NAMED);
+    }
+    text + "."
+}
+
+/// An instant as the trace writes it.
+fn seconds(at: u64) -> String {
+    format!("{}.{:06}", at / 1_000_000_000, at % 1_000_000_000 / 1_000)
+}
+
+fn foot(observed: &Observed) -> String {
+    let mut out = String::from("\nAssumed:\n");
+    for (place, assumed) in ASSUMED.iter().enumerate() {
+        out += &wrapped(assumed, &format!("  {}  ", place + 1), "     ");
+    }
+    let schedule = &observed.schedule;
+    let exact = ns(2 * schedule.resolution);
+    let _ = write!(
+        out,
+        "\n{TOOL}\n{}\nsha256 {}\n{}: from {} to {}, {} events of threads; a response is exact to {exact}, a sum to as much for each piece.\n",
+        observed.input.name,
+        observed.input.sha256,
+        observed.from,
+        seconds(schedule.begin),
+        seconds(schedule.end),
+        schedule.events.len(),
+    );
+    if schedule.is_cut {
+        out += "Older events were overwritten: it begins where that of the last processor does.\n";
+    }
+    out
+}
