@@ -10,6 +10,7 @@ mod faults;
 mod interrupt_thread;
 mod module;
 mod network;
+mod observe;
 mod partition;
 mod sched_ext;
 
@@ -103,6 +104,7 @@ pub fn all() -> Vec<Scenario> {
         apply::scenario(),
         network::polling(),
         network::interrupts(),
+        observe::scenario(),
         module::scenario(),
         sched_ext::scenario(),
         faults::kill(),
