@@ -143,6 +143,41 @@ period = "50ms"
         settings: &[],
         measured: None,
     },
+    // At 10 the deadline is 20, before the other one's 21.
+    Case {
+        name: "yield-deadline",
+        shows: "sched_yield costs one period: the next deadline is one period later, not two",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "3ms"
+period = "10ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "1ms"
+period = "2ms"
+deadline = "none"
+
+[server.other]
+on = "core.0"
+server = "sched-deadline"
+budget = "4ms"
+period = "12ms"
+
+[task.other]
+on = "server.other"
+wcet = "3ms"
+period = "12ms"
+"#,
+        script: &[("reserved", &[job(0, 1).yielding(), job(2, 1)]), ("other", &[job(9, 3)])],
+        drawn: "reserved #xxxxxxxxx#
+                other    .........#-##",
+        tolerance: TOLERANCE,
+        settings: &[],
+        measured: None,
+    },
     // Both hold a quarter of the core: the runtime falls by one half while both are active. The other
     // one is done at 5, past its 0-lag time: from then on it falls by one quarter.
     Case {
@@ -176,6 +211,42 @@ period = "12ms"
         script: &[("reclaiming", &[job(0, 9)]), ("other", &[job(0, 1)])],
         drawn: "reclaiming ####xxxx#####
                 other      ----#",
+        tolerance: TOLERANCE,
+        settings: ALL_BANDWIDTH,
+        measured: None,
+    },
+    // The other one sleeps from 2 on, with 1 of 3 ms left: it counts until 8.
+    Case {
+        name: "reclaiming-zero-lag",
+        shows: "who sleeps counts as active as long as what it received would have lasted",
+        tables: r#"
+[server.reclaiming]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+period = "8ms"
+reclaim = true
+
+[task.reclaiming]
+on = "server.reclaiming"
+wcet = "8ms"
+period = "50ms"
+deadline = "none"
+
+[server.other]
+on = "core.0"
+server = "sched-deadline"
+budget = "3ms"
+period = "12ms"
+
+[task.other]
+on = "server.other"
+wcet = "2ms"
+period = "12ms"
+"#,
+        script: &[("reclaiming", &[job(3, 8)]), ("other", &[job(0, 2)])],
+        drawn: "reclaiming ...####xxxx####
+                other      ##",
         tolerance: TOLERANCE,
         settings: ALL_BANDWIDTH,
         measured: None,

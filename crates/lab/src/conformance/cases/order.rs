@@ -148,6 +148,31 @@ period = "50ms"
         settings: &[],
         measured: None,
     },
+    // At 3 the first one has its next job already, and does not go to sleep.
+    Case {
+        name: "fifo-next-job",
+        shows: "who does its next job without sleeping stays before those of its priority",
+        tables: r#"
+[task.first]
+on = "core.0"
+priority = 20
+wcet = "3ms"
+period = "1ms"
+deadline = "none"
+
+[task.second]
+on = "core.0"
+priority = 20
+wcet = "2ms"
+period = "50ms"
+"#,
+        script: &[("first", &[job(0, 3), job(1, 2)]), ("second", &[job(2, 2)])],
+        drawn: "first  #####
+                second ..---##",
+        tolerance: TOLERANCE,
+        settings: &[],
+        measured: None,
+    },
     Case {
         name: "round-robin",
         shows: "threads of SCHED_RR take turns of a quantum, which ends with a tick",

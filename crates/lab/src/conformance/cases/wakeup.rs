@@ -153,4 +153,93 @@ period = "50ms"
         settings: &[],
         measured: None,
     },
+    Case {
+        name: "wakeup-first",
+        shows: "the first period begins with the first wake-up",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+period = "10ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "3ms"
+period = "50ms"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "12ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(3, 3)]), ("hog", &[job(0, 12)])],
+        drawn: "reserved ...##xxxxxxxx#
+                hog      ###--########-#",
+        tolerance: TOLERANCE,
+        settings: &[],
+        measured: None,
+    },
+    // At 15 the period is over. Runtime of 2 is gone at 17, and the period from 15 ends at 27.
+    Case {
+        name: "wakeup-next-period",
+        shows: "with a deadline shorter than the period, who wakes up after the period begins afresh",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+deadline = "5ms"
+period = "12ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "3ms"
+period = "15ms"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "26ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 1), job(15, 3)]), ("hog", &[job(0, 26)])],
+        drawn: "reserved #..............##xxxxxxxxxx#
+                hog      -##############--##########-##",
+        tolerance: TOLERANCE,
+        settings: &[],
+        measured: None,
+    },
+    // At 4, 3 ms are left for 6 ms: not more than 6 of 10, but more than 6 of 20.
+    Case {
+        name: "wakeup-fits",
+        shows: "with a deadline shorter than the period, it is the deadline that runtime must fit into",
+        tables: r#"
+[server.reserved]
+on = "core.0"
+server = "sched-deadline"
+budget = "6ms"
+deadline = "10ms"
+period = "20ms"
+
+[task.reserved]
+on = "server.reserved"
+wcet = "4ms"
+period = "4ms"
+deadline = "none"
+
+[task.hog]
+on = "core.0"
+priority = 0
+wcet = "16ms"
+period = "50ms"
+"#,
+        script: &[("reserved", &[job(0, 3), job(4, 4)]), ("hog", &[job(0, 16)])],
+        drawn: "reserved ###.###xxxxxxxxxxxxx#
+                hog      ---#---#############-##",
+        tolerance: TOLERANCE,
+        settings: &[],
+        measured: None,
+    },
 ];
