@@ -77,6 +77,7 @@ impl<'s> Walk<'s> {
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
                     let level = level.blocked(before.blocking);
+                    let level = level.after_own(self.kept_before(server, &ranked, place));
                     self.fixed_priority_server(node, server, level, effort);
                 }
             }
@@ -184,6 +185,15 @@ impl<'s> Walk<'s> {
             }
         }
         self.record_bound(node, task, Local::FixedPriority, found.map(|response| response.bound));
+    }
+
+    /// Budget that a server may keep to the end of its period and use just before the next, while
+    /// equally urgent ones wait.
+    fn kept_before(&self, id: SupplyId, ranked: &[Ranked<'_>], place: usize) -> Duration {
+        let server = server_of(self.system, id);
+        let equals = ranked.iter().filter(|other| other.rank == ranked[place].rank).count();
+        let keeps = server.kind == ServerKind::Deferrable && equals > 1;
+        if keeps { server.budget } else { Duration::ZERO }
     }
 
     pub(super) fn fixed_priority_server(

@@ -249,6 +249,10 @@ impl<'a> Kernel<'a> {
         for caller in &self.callers {
             if caller.member == own {
                 self.own(caller, &mut before);
+                if self.has_equals(caller) {
+                    // Those kept waiting by its earlier stretches come before it now.
+                    self.stretches(caller, Duration::ZERO, &mut before);
+                }
             } else if caller.urgency >= urgency {
                 self.stretches(caller, self.resumed(caller, urgency), &mut before);
             } else {
@@ -256,6 +260,13 @@ impl<'a> Kernel<'a> {
             }
         }
         before
+    }
+
+    /// Whether a server is as urgent as another member.
+    fn has_equals(&self, own: &Caller<'_>) -> bool {
+        let is_server = matches!(own.member, Member::Server(_));
+        let equals = self.callers.iter().filter(|other| other.urgency == own.urgency);
+        is_server && equals.count() > 1
     }
 
     /// What comes before a decision for something no more urgent than that.

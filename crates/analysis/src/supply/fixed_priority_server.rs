@@ -26,6 +26,9 @@
 //! In a queue of refills no unit comes back later than `T` from now, however often it was put off;
 //! docs/analysis.md has the argument.
 //!
+//! A deferrable server beside equally urgent members may have kept them waiting with the budget of the
+//! period before: its `y` counts that ([`Residual::after_own`]; docs/analysis.md).
+//!
 //! **Other waits.** A polling server that found nothing one unit before the window has no budget
 //! for `W = T − 1`: what arrives together with the poll is still seen; `W = T` where it may not be.
 //!

@@ -4,6 +4,10 @@
 //! that window the parent provides the work, everything more urgent that can stand before it, and
 //! what less urgent was under way and is not interrupted (`B`; mostly nothing).
 //!
+//! **Own work just before.** Who is as urgent as others may have kept them waiting, with work of its
+//! own that is not what is asked for, and waits for them now. With `E` of it at most, from `E` before
+//! the work is asked for, that is the least `x` with `x + E = parent(E + w + B + sum ceil((x + E + J) / T) C)`.
+//!
 //! **Assumptions.** 1. Loads are bounded as [`Loads`] says, in windows that start when the level
 //! becomes busy. 2. Load and work share the parent's time and nothing else does, but for `B` once
 //! in each such window.
@@ -25,19 +29,26 @@ pub struct Residual<'a> {
     parent: &'a dyn Supply,
     loads: Loads<'a>,
     blocking: Duration,
+    earlier: Duration,
     effort: &'a Effort,
 }
 
 impl<'a> Residual<'a> {
     /// What `loads` leave of `parent`.
     pub fn new(parent: &'a dyn Supply, loads: Loads<'a>, effort: &'a Effort) -> Self {
-        Self { parent, loads, blocking: Duration::ZERO, effort }
+        Self { parent, loads, blocking: Duration::ZERO, earlier: Duration::ZERO, effort }
     }
 
     /// The same where less urgent work may be under way and is not interrupted for so long.
     #[must_use]
     pub fn blocked(self, blocking: Duration) -> Self {
         Self { blocking, ..self }
+    }
+
+    /// The same for who has kept equally urgent ones waiting with so much of its own.
+    #[must_use]
+    pub fn after_own(self, earlier: Duration) -> Self {
+        Self { earlier, ..self }
     }
 }
 
@@ -49,12 +60,14 @@ impl Supply for Residual<'_> {
         if self.loads.rate_floor() > self.parent.rate_ceil() {
             return Err(NoBound::Overload);
         }
-        let work = work.checked_add(self.blocking).ok_or(NoBound::TooLong)?;
+        let before = self.blocking.checked_add(self.earlier).ok_or(NoBound::TooLong)?;
+        let work = work.checked_add(before).ok_or(NoBound::TooLong)?;
         let start = self.parent.time_for(work)?;
-        least_fixed_point(self.effort, 1 + self.loads.len(), start, |window| {
+        let window = least_fixed_point(self.effort, 1 + self.loads.len(), start, |window| {
             let demand = work.checked_add(self.loads.in_window(window)?).ok_or(NoBound::TooLong)?;
             self.parent.time_for(demand)
-        })
+        })?;
+        Ok(window - self.earlier)
     }
 
     fn rate_ceil(&self) -> Rate {
@@ -64,8 +77,15 @@ impl Supply for Residual<'_> {
     fn explain(&self, work: Duration, lines: &mut Lines) {
         let Ok(window) = self.time_for(work) else { return };
         lines.push(format!("{work} of work takes {window}, with what comes first:"));
+        if !self.earlier.is_zero() {
+            lines.push(format!(
+                "from {0} before, with {0} of its own that kept equally urgent ones waiting",
+                self.earlier
+            ));
+        }
         lines.indented(|lines| lines.blocking(self.blocking));
-        let demand = lines.terms(work + self.blocking, self.loads, window);
+        let before = self.blocking + self.earlier;
+        let demand = lines.terms(work + before, self.loads, window + self.earlier);
         self.parent.explain(demand, lines);
     }
 }
