@@ -191,10 +191,13 @@ impl Window {
                 let is_up = level_is_active(id, picture);
                 // The timer interrupt is a service routine, a batch of callbacks is not; which of
                 // them runs is not told. No window begins with either, nor with a callback that
-                // had to wait: the level may be active since the timer was due.
+                // had to wait: the level may be active since the timer was due. Nor with the end of
+                // a section: the interrupt may wait for that, even if it finds nothing to handle.
                 let timers = picture.runs == Running::Kernel(Section::Timers)
                     || picture.late_callback == Some(picture.now);
-                bursts.settle(picture.now, is_up && !timers, is_up || timers);
+                let may_wait = picture.system.timers_on(picture.core).next().is_some()
+                    && matches!(picture.runs, Running::Kernel(_));
+                bursts.settle(picture.now, is_up && !timers, is_up || timers || may_wait);
             }
         }
     }
