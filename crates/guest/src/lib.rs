@@ -15,7 +15,7 @@ mod plan;
 mod record;
 
 pub use plan::{Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, Work};
-pub use record::{Job, Record};
+pub use record::{Accounted, Job, Record};
 
 /// Where the plan lies in the guest.
 pub const PLAN: &str = "/plan.json";

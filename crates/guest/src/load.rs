@@ -7,10 +7,10 @@
 
 use crate::policy;
 use crate::spin::Spin;
-use nix::sched::{CpuSet, sched_setaffinity, sched_yield};
+use nix::sched::sched_yield;
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
-use nix::unistd::{Pid, gettid};
+use nix::unistd::gettid;
 use std::fs;
 use std::io;
 use std::thread;
@@ -104,12 +104,13 @@ fn perform(task: String, script: Script, spin: Spin, origin: u64) -> Record {
 
 /// Pins the calling thread and sets its policy.
 fn prepare(cpu: Option<usize>, policy: Policy) -> io::Result<()> {
-    if let Some(cpu) = cpu {
-        let mut set = CpuSet::new();
-        set.set(cpu)?;
-        sched_setaffinity(Pid::from_raw(0), &set)?;
+    // A thread of SCHED_DEADLINE cannot be moved any more; any other might starve where it is to be.
+    if policy.is_reserved() {
+        policy::place(0, cpu)?;
+        return policy::set(0, policy);
     }
-    policy::set(0, policy)
+    policy::set(0, policy)?;
+    policy::place(0, cpu)
 }
 
 fn compute(time: u64) {
@@ -134,6 +135,11 @@ fn sleep_until(instant: u64) {
     while clock_nanosleep(ClockId::CLOCK_MONOTONIC, ClockNanosleepFlags::TIMER_ABSTIME, &until)
         .is_err()
     {}
+}
+
+/// What the clock says by which jobs are timed.
+pub(crate) fn now_monotonic() -> u64 {
+    now(ClockId::CLOCK_MONOTONIC)
 }
 
 /// What a clock says, in nanoseconds.

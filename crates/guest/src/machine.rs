@@ -35,18 +35,27 @@ pub(crate) fn mount() {
     }
 }
 
-/// Loads every module that the image holds, in the order of their names; what was refused.
+/// Loads every module that the image holds, in the order of their names, with the parameters that
+/// the kernel was told for it (`e1000.copybreak=0`); what was refused.
 pub(crate) fn load_modules() -> Vec<Record> {
     let Ok(entries) = fs::read_dir(MODULES) else { return Vec::new() };
     let mut files: Vec<_> =
         entries.map(|entry| entry.expect("a folder that is read").path()).collect();
     files.sort();
+    let told = fs::read_to_string("/proc/cmdline").expect("proc is mounted");
     let load = |path: &PathBuf| {
-        let refused = load_module(path, "").err()?;
+        let refused = load_module(path, &parameters(&told, path)).err()?;
         let module = path.display().to_string();
         Some(Record::ModuleRefused { module, why: refused.to_string() })
     };
     files.iter().filter_map(load).collect()
+}
+
+/// What the kernel was told for the module in a file, which is called `003-name.ko`.
+fn parameters(told: &str, file: &Path) -> String {
+    let name = file.file_stem().and_then(|name| name.to_str()?.split_once('-'));
+    let own = |word: &str| Some(word.strip_prefix(name?.1)?.strip_prefix('.')?.to_owned());
+    told.split_whitespace().filter_map(own).collect::<Vec<_>>().join(" ")
 }
 
 /// Loads a module with its parameters.

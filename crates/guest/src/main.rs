@@ -1,9 +1,11 @@
 //! The first process of a guest of the lab: does a plan, tells what it saw, turns the machine off.
 
+mod account;
 mod fault;
 mod flood;
 mod load;
 mod machine;
+mod network;
 mod policy;
 mod spin;
 mod state;
@@ -13,17 +15,26 @@ mod trace;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
     // Other jobs of this program, in the background of the first process.
-    match (arguments.next().as_deref(), arguments.next()) {
-        (Some("load"), Some(tasks)) => {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["load", tasks] => {
             let tasks: Vec<vorrang_guest::LoadedTask> =
-                serde_json::from_str(&tasks).expect("the first process wrote them");
+                serde_json::from_str(tasks).expect("the first process wrote them");
             nix::sys::prctl::set_name(c"load").expect("a short name");
             load::run(&tasks);
             return ExitCode::SUCCESS;
         }
-        (Some("flood"), Some(to)) => return flood::run(&to),
+        ["write", path, text] => return network::done(std::fs::write(path, text)),
+        ["flood", to] => return flood::run(to),
+        ["receive", at] => return network::done(network::receive(at)),
+        ["network", "make", interface, address] => {
+            return network::done(network::make(interface, address));
+        }
+        ["network", "enter", program, rest @ ..] => {
+            return network::done(Err(network::enter(program, rest)));
+        }
         _ => {}
     }
     if std::process::id() != 1 {

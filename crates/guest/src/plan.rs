@@ -75,6 +75,23 @@ pub enum Step {
         /// The tasks.
         tasks: Vec<LoadedTask>,
     },
+    /// Gives the thread with a name a processor and a policy; that there is no such thread, or
+    /// that the kernel refuses, is told.
+    SetThread {
+        /// The name; if it ends with `*`, all threads are meant whose names begin so.
+        name: String,
+        /// The only processor it may use; unchanged if none is stated.
+        cpu: Option<usize>,
+        /// Its policy.
+        policy: Policy,
+    },
+    /// Tells what the kernel has accounted to threads so far, and what is in these files.
+    Account {
+        /// The names of the threads, as in `SetThread`.
+        threads: Vec<String>,
+        /// The files.
+        files: Vec<String>,
+    },
     /// Remembers the state of the machine: policies, processors and groups of all threads, groups,
     /// interrupts.
     RememberState,
@@ -110,6 +127,14 @@ pub enum Step {
     Load {
         /// The tasks; the first job of each is its offset after a common instant.
         tasks: Vec<LoadedTask>,
+    },
+    /// The same, and does steps meanwhile, from the creation of the tasks on; what the steps saw is told
+    /// first.
+    Meanwhile {
+        /// The tasks.
+        tasks: Vec<LoadedTask>,
+        /// The steps.
+        steps: Vec<Step>,
     },
     /// Runs the threads of a script side by side; they tell what they did.
     Script {
@@ -215,4 +240,11 @@ pub enum Policy {
         /// Whether it reclaims bandwidth that others leave (GRUB).
         reclaims: bool,
     },
+}
+
+impl Policy {
+    /// Whether it is `SCHED_DEADLINE`.
+    pub const fn is_reserved(self) -> bool {
+        matches!(self, Self::Deadline { .. })
+    }
 }

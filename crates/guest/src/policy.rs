@@ -1,6 +1,8 @@
 //! Setting a scheduling policy: `sched_setattr(2)`, for which no library has a safe call.
 #![expect(unsafe_code, reason = "a system call without a wrapper")]
 
+use nix::sched::{CpuSet, sched_setaffinity};
+use nix::unistd::Pid;
 use std::io;
 use vorrang_guest::Policy;
 
@@ -23,7 +25,18 @@ const SIZE: u32 = 48;
 const RECLAIM: u64 = 2;
 const _: () = assert!(size_of::<Attributes>() == SIZE as usize, "the kernel's first version");
 
-/// Sets the policy of a thread, 0 for the calling one.
+/// Leaves a thread (0: the calling one) one processor, if one is stated.
+///
+/// # Errors
+/// The kernel refuses.
+pub(crate) fn place(thread: i32, cpu: Option<usize>) -> io::Result<()> {
+    let Some(cpu) = cpu else { return Ok(()) };
+    let mut set = CpuSet::new();
+    set.set(cpu)?;
+    Ok(sched_setaffinity(Pid::from_raw(thread), &set)?)
+}
+
+/// Sets the policy of a thread (0: the calling one).
 ///
 /// # Errors
 /// The kernel refuses.

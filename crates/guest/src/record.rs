@@ -65,6 +65,15 @@ pub enum Record {
         /// Each with what it was.
         values: Vec<(String, u64)>,
     },
+    /// What the kernel has accounted so far.
+    Account {
+        /// When the look began.
+        at: u64,
+        /// The threads that were asked for, by their numbers.
+        threads: Vec<Accounted>,
+        /// Files and what was in them.
+        texts: Vec<(String, String)>,
+    },
     /// What differs from the state that was remembered, one line each.
     Differences {
         /// None: nothing does.
@@ -105,4 +114,15 @@ pub struct Job {
     pub start: u64,
     /// When it was complete.
     pub finish: u64,
+}
+
+/// A thread and what it has received.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accounted {
+    /// Its number.
+    pub thread: i32,
+    /// Its name.
+    pub name: String,
+    /// The time of processors that it has received.
+    pub ran: u64,
 }

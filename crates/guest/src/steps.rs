@@ -2,7 +2,7 @@
 
 use crate::machine::{self, Ports};
 use crate::state::State;
-use crate::{fault, load, policy, state, trace};
+use crate::{account, fault, load, policy, state, trace};
 use std::fs;
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use vorrang_bpf::Attached;
-use vorrang_guest::{Plan, Policy, Record, Step};
+use vorrang_guest::{Accounted, Plan, Policy, Record, Step};
 
 /// Does the steps in their order, and tells what was seen or refused.
 pub(crate) fn perform(plan: &Plan, ports: &mut Ports) {
@@ -30,7 +30,6 @@ struct Kept {
 }
 
 fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
-    let Kept { remembered, bpf } = kept;
     match step {
         Step::Write { path, text } => done(&format!("write {path}"), fs::write(path, text)),
         Step::MakeFolder { path } => done(&format!("make {path}"), fs::create_dir(path)),
@@ -48,15 +47,15 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             done(&format!("unload {name}"), machine::unload_module(name))
         }
         Step::LoadBpf { path } => {
-            let loaded = Attached::load(Path::new(path)).map(|loaded| *bpf = Some(loaded));
+            let loaded = Attached::load(Path::new(path)).map(|loaded| kept.bpf = Some(loaded));
             done(&format!("load {path}"), loaded.map_err(io::Error::other))
         }
-        Step::ReadBpf { variables } => match values(bpf.as_ref(), variables) {
+        Step::ReadBpf { variables } => match values(kept.bpf.as_ref(), variables) {
             Ok(values) => vec![Record::Variables { values }],
             Err(why) => done("read variables of BPF programs", Err(why)),
         },
         Step::UnloadBpf => {
-            bpf.iter_mut().for_each(Attached::detach);
+            kept.bpf.iter_mut().for_each(Attached::detach);
             Vec::new()
         }
         Step::Run { command } => run(command),
@@ -66,25 +65,46 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             done(&format!("set the policy of {thread}"), set_policy(thread, *policy))
         }
         Step::Load { tasks } => load::run(tasks),
+        Step::Meanwhile { tasks, steps } => std::thread::scope(|scope| {
+            let jobs = scope.spawn(|| load::run(tasks));
+            let mut seen = Vec::new();
+            for step in steps {
+                seen.extend(one(step, ports, kept));
+            }
+            seen.extend(jobs.join().expect("a load does not panic"));
+            seen
+        }),
         Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
         Step::StartLoad { tasks } => {
             let tasks = serde_json::to_string(tasks).expect("tasks have no maps");
             start(Command::new("/init").args(["load", &tasks]))
         }
+        Step::Account { threads, files } => vec![account::look(threads, files)],
+        Step::SetThread { name, cpu, policy } => {
+            let set = |thread: &Accounted| {
+                policy::place(thread.thread, *cpu)
+                    .and_then(|()| policy::set(thread.thread, *policy))
+            };
+            let found = account::named(name);
+            let none = io::Error::other("there is no such thread");
+            let first = found.first().ok_or(none).and_then(set);
+            let all = first.and_then(|()| found.iter().skip(1).try_for_each(set));
+            done(&format!("give {name} a policy"), all)
+        }
         Step::Sleep { time } => {
             std::thread::sleep(Duration::from_nanos(*time));
             Vec::new()
         }
         Step::RememberState => {
-            *remembered = State::now();
+            kept.remembered = State::now();
             Vec::new()
         }
         Step::CompareState => {
-            vec![Record::Differences { lines: remembered.differences(&State::now()) }]
+            vec![Record::Differences { lines: kept.remembered.differences(&State::now()) }]
         }
         Step::Faults { change, restore, fault, stride } => {
-            fault::everywhere(change, restore, *fault, *stride, remembered, ports);
+            fault::everywhere(change, restore, *fault, *stride, &kept.remembered, ports);
             Vec::new()
         }
     }

@@ -28,6 +28,8 @@ pub struct Machine {
     pub memory: u32,
     /// What time is.
     pub time: Time,
+    /// Under counted time, one instruction takes two to the power of this nanoseconds.
+    pub slowness: u32,
     /// More for the kernel's command line.
     pub command_line: &'static str,
     /// More for QEMU: devices.
@@ -37,7 +39,14 @@ pub struct Machine {
 impl Default for Machine {
     /// One processor, no devices.
     fn default() -> Self {
-        Self { cpus: 1, memory: 768, time: Time::default(), command_line: "", devices: &[] }
+        Self {
+            cpus: 1,
+            memory: 768,
+            time: Time::default(),
+            slowness: 0,
+            command_line: "",
+            devices: &[],
+        }
     }
 }
 
@@ -108,7 +117,7 @@ impl Machine {
                 "-accel",
                 "tcg,thread=single",
                 "-icount",
-                "shift=0,sleep=off",
+                &format!("shift={},sleep=off", self.slowness),
                 "-seed",
                 "1",
                 "-rtc",

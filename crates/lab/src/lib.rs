@@ -23,6 +23,7 @@ pub mod conformance;
 pub mod cpio;
 pub mod emulator;
 pub mod evidence;
+pub mod experiment;
 pub mod failure;
 pub mod guest;
 pub mod image;

@@ -1,5 +1,7 @@
 //! The program `vorrang-lab`: lists scenarios, runs them, fetches kernels.
 
+mod study;
+
 use clap::Parser;
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -24,6 +26,8 @@ enum Arguments {
     Fetch,
     /// Run scenarios, on every kernel that each is for
     Run(Asked),
+    /// The published experiment with reserved interrupt threads, measured beside simulated beside bound
+    Experiment(study::Asked),
 }
 
 #[derive(Debug, clap::Args)]
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         }
         Arguments::Fetch => fetch(),
         Arguments::Run(run) => run.run(),
+        Arguments::Experiment(asked) => asked.run(),
     };
     match done {
         Ok(code) => ExitCode::from(code),
@@ -93,6 +98,15 @@ fn fetch() -> Result<u8, Stop> {
     Ok(0)
 }
 
+/// The line of kernels with a name, if one is asked for.
+fn line(name: Option<&str>) -> Result<Option<Line>, Stop> {
+    let Some(name) = name else { return Ok(None) };
+    let known: Vec<&str> = LINES.iter().map(|line| line.name).collect();
+    let unknown =
+        || wrong(format!("there are no kernels {name}: it is one of {}", known.join(", ")));
+    Line::named(name).ok_or_else(unknown).map(Some)
+}
+
 /// In `ci`, faults are tried at every so many calls: a prime, so that no pattern of calls is missed for good.
 const STRIDE_OF_CI: u32 = 7;
 
@@ -119,13 +133,7 @@ impl Asked {
 
     /// All runs, and what `ci` leaves out of them.
     fn runs(&self) -> Result<(Vec<Run>, Vec<String>), Stop> {
-        let only = match &self.kernel {
-            Some(name) => Some(Line::named(name).ok_or_else(|| {
-                let known: Vec<&str> = LINES.iter().map(|line| line.name).collect();
-                wrong(format!("there are no kernels {name}: it is one of {}", known.join(", ")))
-            })?),
-            None => None,
-        };
+        let only = line(self.kernel.as_deref())?;
         let ci = self.names.iter().any(|name| name == "ci");
         let (mut runs, mut left_out) = (Vec::new(), Vec::new());
         for mut scenario in self.scenarios()? {

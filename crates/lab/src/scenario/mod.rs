@@ -59,13 +59,13 @@ pub struct Scenario {
 }
 
 /// The host's `busybox`, which sets up networks; missing, the scenario says so by its first step.
-fn busybox() -> Option<image::File> {
+pub(crate) fn busybox() -> Option<image::File> {
     let bytes = ["/bin/busybox", "/usr/bin/busybox"].iter().find_map(|path| fs::read(path).ok())?;
     Some(image::File { path: "/bin/busybox".to_owned(), bytes })
 }
 
 /// No files.
-fn no_files() -> Vec<image::File> {
+pub(crate) fn no_files() -> Vec<image::File> {
     Vec::new()
 }
 
@@ -105,6 +105,7 @@ pub fn all() -> Vec<Scenario> {
         network::polling(),
         network::interrupts(),
         observe::scenario(),
+        crate::experiment::scenario(),
         module::scenario(),
         sched_ext::scenario(),
         faults::kill(),
@@ -114,7 +115,7 @@ pub fn all() -> Vec<Scenario> {
 }
 
 /// The lines that have all that the lab is for.
-const BOTH: &[&str] = &["6.12-rt", "7.2-rt"];
+pub(crate) const BOTH: &[&str] = &["6.12-rt", "7.2-rt"];
 
 /// Builds files for a kernel, or takes its own.
 pub type OfKernel = fn(&Kernel) -> Result<Vec<image::File>, Failure>;

@@ -1,0 +1,65 @@
+//! What analysis and simulation say of the task, from the description of a case.
+
+use super::case::Case;
+use serde::Serialize;
+use vorrang_model::{Format, System, read};
+use vorrang_sim::Search;
+
+/// What is said of the task's responses, in nanoseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Predicted {
+    /// The longest by the analysis, as `vorrang check` gives it; none: nothing bounds it.
+    pub bound: Option<u64>,
+    /// The longest that the simulator found.
+    pub simulated: Option<u64>,
+    /// Why nothing bounds it.
+    pub reason: Option<String>,
+}
+
+/// A search of a second or two where nothing is optimised: directed histories find what matters here.
+const SEARCH: (u32, u64) = (16, 300_000);
+
+/// What they say, if budgets may be exceeded by so much in all.
+pub fn predict(case: &Case, excess: u64) -> Predicted {
+    of_task(case.description(excess), "task.control")
+}
+
+/// What they say of a task of a description.
+pub(super) fn of_task(description: String, name: &str) -> Predicted {
+    let system: System = read(description, Format::Toml).expect("a description");
+    let place = system.tasks.iter().position(|task| task.name == name);
+    let id = vorrang_model::system::TaskId(place.expect("it is described"));
+    let bounds = vorrang_analysis::bounds(&system);
+    let (climbs, work) = SEARCH;
+    let observations = vorrang_sim::search(&system, &Search { climbs, work, ..Search::default() });
+    let finding = bounds.task(id);
+    Predicted {
+        bound: finding.bound.map(vorrang_time::Duration::as_ns),
+        simulated: observations.tasks[id.0].as_ref().map(|worst| worst.response.as_ns()),
+        reason: finding.reason.as_ref().map(ToString::to_string),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::case::ALL;
+    use super::*;
+
+    #[test]
+    fn every_case_is_simulated_and_its_bound_is_kept() {
+        for case in ALL {
+            let Predicted { bound, simulated, reason } = predict(case, 0);
+            let simulated = simulated.expect("it is simulated");
+            assert!(bound.is_none_or(|bound| simulated <= bound), "{}", case.name);
+            assert_eq!(bound.is_none(), reason.is_some(), "{}", case.name);
+        }
+    }
+
+    /// The published configurations are whole budgets: ceil(19/4) and ceil(19/5) of 10 ms.
+    #[test]
+    fn reserved_tasks_end_with_their_budgets() {
+        let bound = |place: usize| predict(&ALL[place], 0).bound;
+        assert_eq!(bound(8), Some(50_000_000));
+        assert_eq!(bound(9), Some(40_000_000));
+    }
+}
