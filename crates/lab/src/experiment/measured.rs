@@ -67,7 +67,8 @@ fn outcome(case: &Case, before: &Record, jobs: &Record, after: &Record) -> Optio
 /// What the kernel has accounted at an instant.
 #[derive(Clone, Copy)]
 pub(super) struct Look<'a> {
-    at: u64,
+    /// When.
+    pub(super) at: u64,
     threads: &'a [Accounted],
     texts: &'a [(String, String)],
 }

@@ -17,7 +17,7 @@ use vorrang_guest::Record;
 /// The kernels' tick.
 const TICK: u64 = 4_000_000;
 /// The part of the time that may be spent on packets where nobody reserved it: one in so many.
-const ELSEWHERE: u64 = 100;
+pub(super) const ELSEWHERE: u64 = 100;
 
 /// The checks of all cases.
 pub(super) fn checks(cases: &[Case], evidence: &Evidence) -> Vec<Check> {
