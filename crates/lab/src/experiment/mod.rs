@@ -117,7 +117,7 @@ pub(crate) fn scenario() -> Scenario {
 
 /// Two cards on a hub. A third port, to which nothing is connected, has a buffer that is emptied every
 /// 10 µs: processors take turns whenever a timer of the machine expires. While one has its turn, timers of
-/// the other one wait: with 20 µs, a flood made them up to 0.2 ms late; with 10 µs, none is seen.
+/// the other one wait: with 20 µs, a flood made them up to 0.2 ms late; with 10 µs, none was seen.
 fn machine() -> Machine {
     Machine {
         cpus: 2,
