@@ -81,15 +81,10 @@ fn one(
     journal: &mut Journal,
     intent: &Intent,
 ) -> Result<Option<String>, Stopped> {
-    let stopped = |tried: String, why: &io::Error| Stopped {
-        tried,
-        why: why.to_string(),
-        advice: refusal::explained(intent, why),
-    };
     let change = match intent.prepare(kernel) {
         Ok(Some(change)) => change,
         Ok(None) => return Ok(None),
-        Err(Unprepared::Kernel(why)) => return Err(stopped(intent.exact(), &why)),
+        Err(Unprepared::Kernel(why)) => return Err(stopped(kernel, intent, intent.exact(), &why)),
         Err(Unprepared::Thread(why)) => {
             return Err(Stopped {
                 tried: intent.exact(),
@@ -99,7 +94,13 @@ fn one(
         }
     };
     let exact = change.exact();
-    journal.record(&change).map_err(|why| stopped("write the journal".to_owned(), &why))?;
-    change.make(kernel).map_err(|why| stopped(exact.clone(), &why))?;
+    journal
+        .record(&change)
+        .map_err(|why| stopped(kernel, intent, "write the journal".to_owned(), &why))?;
+    change.make(kernel).map_err(|why| stopped(kernel, intent, exact.clone(), &why))?;
     Ok(Some(exact))
+}
+
+fn stopped(kernel: &dyn Kernel, intent: &Intent, tried: String, why: &io::Error) -> Stopped {
+    Stopped { tried, why: why.to_string(), advice: refusal::explained(kernel, intent, why) }
 }

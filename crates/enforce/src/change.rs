@@ -3,6 +3,7 @@
 //! Making a change twice, or undoing one that was not made, leaves the machine as it was.
 
 use crate::machine::{Kernel, Policy, Thread, group_of, start_of};
+use crate::runtimes::{FEATURES, RuntimesEnd, runtimes_end};
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -168,9 +169,12 @@ pub(crate) fn described(policy: &Policy) -> String {
     }
 }
 
-/// Writes, and reads back what the kernel accepts without doing it: an invalid partition.
+/// Writes, and reads back what the kernel accepts without doing it.
 fn write(kernel: &mut dyn Kernel, path: &str, text: &str) -> io::Result<()> {
     kernel.write(path, text)?;
+    if path == FEATURES && runtimes_end(kernel) != RuntimesEnd::ByTimer {
+        return Err(io::Error::other(format!("the kernel does not show {text}")));
+    }
     if path.ends_with("/cpuset.cpus.partition") {
         let now = kernel.read(path)?;
         if now.trim() != text {

@@ -5,6 +5,7 @@ use crate::machine::{
     Kernel, Policy, Thread, all_threads, cpu_list, group_of, last_processor, of_process,
 };
 use crate::plan::{GROUP, Selector, Unresolved, group_of_cpu};
+use crate::runtimes::{BY_TICK, BY_TIMER, FEATURES, RuntimesEnd, runtimes_end};
 use std::io;
 
 /// A thread of the machine that stands for something of the description.
@@ -38,6 +39,8 @@ pub enum Intent {
         /// The text.
         text: String,
     },
+    /// Runtimes are to end when they are used up.
+    EndRuntimesByTimer,
     /// The process of a thread is to be in a group.
     MoveProcess {
         /// The thread.
@@ -129,6 +132,13 @@ impl Intent {
                 let undo = (!is_own(path)).then_some(now);
                 differs.then(|| Change::Write { path: path.clone(), text: text.clone(), undo })
             }
+            Self::EndRuntimesByTimer => {
+                (runtimes_end(kernel) == RuntimesEnd::ByTick).then(|| Change::Write {
+                    path: FEATURES.to_owned(),
+                    text: BY_TIMER.to_owned(),
+                    undo: Some(BY_TICK.to_owned()),
+                })
+            }
             Self::MoveProcess { who, group } => {
                 let thread = who.find(kernel)?;
                 let threads = of_process(kernel, thread.process);
@@ -210,6 +220,7 @@ impl Intent {
                 format!("write \"+cpuset\" to {group}/cgroup.subtree_control")
             }
             Self::Write { path, text } => format!("write \"{text}\" to {path}"),
+            Self::EndRuntimesByTimer => format!("write \"{BY_TIMER}\" to {FEATURES}"),
             Self::MoveProcess { who, group } => {
                 format!("write \"{}\" to {group}/cgroup.procs", who.number(|thread| thread.process))
             }
@@ -278,18 +289,23 @@ fn await_affinity(kernel: &dyn Kernel, thread: &Thread, cpu: u32) -> io::Result<
 impl Who {
     /// The thread; waited for if the kernel is about to make it.
     fn find(&self, kernel: &dyn Kernel) -> Result<Thread, Unprepared> {
-        if let Some(known) = self.known.clone().filter(|thread| is_there(kernel, thread)) {
-            return Ok(known);
-        }
-        let mut found = self.selector.find(kernel, &all_threads(kernel));
+        let mut found = self.now(kernel);
         for _ in 0..LOOKS {
             if found.is_ok() || !self.selector.may_come() {
                 break;
             }
             kernel.wait();
-            found = self.selector.find(kernel, &all_threads(kernel));
+            found = self.now(kernel);
         }
         found.map_err(Unprepared::Thread)
+    }
+
+    /// The thread as it is now.
+    pub(crate) fn now(&self, kernel: &dyn Kernel) -> Result<Thread, Unresolved> {
+        match self.known.clone().filter(|thread| is_there(kernel, thread)) {
+            Some(known) => Ok(known),
+            None => self.selector.find(kernel, &all_threads(kernel)),
+        }
     }
 
     fn number(&self, of: impl Fn(&Thread) -> i32) -> String {

@@ -13,6 +13,7 @@
 //! **Not covered.** What starts later and is not named by the description goes where the system
 //! puts it; per-processor threads of the kernel stay on the reserved processors.
 
+mod admission;
 mod apply;
 mod change;
 pub mod export;
@@ -23,6 +24,7 @@ mod machine;
 mod plan;
 mod refusal;
 mod restore;
+mod runtimes;
 mod status;
 
 pub use apply::{Applied, Stopped, apply};
@@ -31,4 +33,5 @@ pub use intent::{Intent, Who};
 pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of};
 pub use plan::{Plan, Selector, Step, Unresolved, plan};
 pub use restore::{Restored, restore};
-pub use status::{Row, Sample, rows, sample};
+pub use runtimes::{RuntimesEnd, runtimes_end};
+pub use status::{Finding, Row, Sample, Times, could_poll_in_threads, rows, sample};

@@ -1,22 +1,27 @@
 //! Why a kernel refuses, and what to do.
 
+use crate::admission;
 use crate::intent::Intent;
+use crate::machine::{Kernel, last_processor};
+use crate::plan::{DEADLINE, cpu_of_group};
 use std::io;
 
+/// What the files of the scheduler below `/sys/kernel/debug` need.
+pub(crate) const DEBUG_FILES: &str = "Run as root, with debugfs mounted (mount -t debugfs none /sys/kernel/debug); a kernel that is locked \
+     down, as with Secure Boot, keeps its files closed.";
+
 /// What the error of a step means, and what to do, as sentences.
-pub(crate) fn explained(intent: &Intent, why: &io::Error) -> String {
+pub(crate) fn explained(kernel: &dyn Kernel, intent: &Intent, why: &io::Error) -> String {
     let code = why.raw_os_error();
-    let deadline = matches!(intent, Intent::SetPolicy { policy, .. } if policy.policy == 6);
+    if let Some(text) = not_admitted(kernel, intent, code) {
+        return text;
+    }
+    let deadline = matches!(intent, Intent::SetPolicy { policy, .. } if policy.policy == DEADLINE);
     match (intent, code) {
         (Intent::SetPolicy { .. }, Some(libc::EPERM)) if deadline => {
             "EPERM: the processors that the thread may use are not all of a root domain, or the right to set \
              policies (CAP_SYS_NICE) is missing. Run as root; see that nothing else pins the thread or keeps it \
              in a cpuset of its own."
-        }
-        (Intent::SetPolicy { .. }, Some(libc::EBUSY)) if deadline => {
-            "EBUSY: the bandwidths of the SCHED_DEADLINE threads of the processor exceed what the kernel admits \
-             (95 % unless /proc/sys/kernel/sched_rt_runtime_us says otherwise). Give the servers smaller \
-             budgets or longer periods, or look which other threads have that policy (chrt -a)."
         }
         (Intent::SetPolicy { .. }, Some(libc::EINVAL)) if deadline => {
             "EINVAL: the kernel wants budget <= deadline <= period, a budget of at least 1024 ns and a period \
@@ -33,10 +38,7 @@ pub(crate) fn explained(intent: &Intent, why: &io::Error) -> String {
         (Intent::SetAffinity { .. }, Some(libc::EBUSY)) => {
             "EBUSY: a SCHED_DEADLINE thread must be allowed on its whole root domain."
         }
-        (Intent::MoveThread { .. } | Intent::MoveProcess { .. }, Some(libc::EBUSY)) => {
-            "EBUSY: the SCHED_DEADLINE threads there leave no room for this one (95 % unless \
-             /proc/sys/kernel/sched_rt_runtime_us says otherwise). Give the servers smaller budgets."
-        }
+        (Intent::EndRuntimesByTimer, _) => DEBUG_FILES,
         (Intent::MakeGroup { .. } | Intent::EnableCpuset { .. }, Some(libc::ENOENT | libc::EINVAL)) => {
             "There is no control group v2 with cpusets at /sys/fs/cgroup. Boot with cgroup v2 (systemd: \
              systemd.unified_cgroup_hierarchy=1), and without cgroup_disable=cpuset."
@@ -54,4 +56,23 @@ pub(crate) fn explained(intent: &Intent, why: &io::Error) -> String {
         _ => "",
     }
     .to_owned()
+}
+
+/// `EBUSY` of a `SCHED_DEADLINE` thread, by the numbers of the machine; `None` if it is something else.
+fn not_admitted(kernel: &dyn Kernel, intent: &Intent, code: Option<i32>) -> Option<String> {
+    if code != Some(libc::EBUSY) {
+        return None;
+    }
+    let (Intent::SetPolicy { who, .. } | Intent::MoveThread { who, .. }) = intent else {
+        return None;
+    };
+    let thread = who.now(kernel).ok()?;
+    let (cpu, policy) = match intent {
+        Intent::MoveThread { group, .. } => {
+            (cpu_of_group(group)?, kernel.policy(thread.thread).ok()?)
+        }
+        Intent::SetPolicy { policy, .. } => (last_processor(kernel, &thread)?, *policy),
+        _ => return None,
+    };
+    (policy.policy == DEADLINE).then(|| admission::refused(kernel, cpu, &who.label, &policy))
 }

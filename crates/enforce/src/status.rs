@@ -1,13 +1,19 @@
 //! What reserved threads receive, from the kernel's own accounting.
 //!
-//! `schedstat` of a thread says how long it has run, in nanoseconds. Two looks and the time between
-//! them give its use; beside it stands that of `ksoftirqd` of the same processor, where the work of
-//! an interrupt may go instead.
+//! **Model.** `schedstat` of a thread says how long it has run and how long it has waited, ready, in
+//! nanoseconds; a reservation that is used up waits, too. Two looks and the time between them give its use. One
+//! that was ready all the time received its budget of every whole period between them, but for those
+//! at both ends; nobody receives more than that of every period that has begun. Beside them stands
+//! `ksoftirqd` of the same processor, where the work of an interrupt may go instead.
+//!
+//! **Assumption.** The kernel adds up waiting when it ends, so at a look up to a period of it may lack.
+//!
+//! **Not covered.** Whether a thread that slept in between received its budget while it was ready.
 
 use crate::change::{Change, is_there};
 use crate::journal::Entries;
 use crate::machine::{Kernel, Policy, Thread, all_threads};
-use crate::plan::DEADLINE;
+use crate::plan::{DEADLINE, interrupts};
 
 /// One look at a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +28,17 @@ pub struct Sample {
     pub holds: bool,
     /// The processors it may use.
     pub cpus: Vec<u32>,
-    /// How long it has run; `None` if it has ended.
-    pub ran: Option<u64>,
+    /// How long it has run and waited; `None` if it has ended.
+    pub times: Option<Times>,
+}
+
+/// How long a thread has run, and how long it was ready and did not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// Running.
+    pub ran: u64,
+    /// Ready.
+    pub waited: u64,
 }
 
 /// What a thread received between two looks.
@@ -31,11 +46,44 @@ pub struct Sample {
 pub struct Row {
     /// The second look.
     pub now: Sample,
-    /// The time it received.
-    pub received: Option<u64>,
-    /// The time it may have received at most by its reservation; `None` without one.
+    /// The time it received, and the time it waited for more.
+    pub received: Option<Times>,
+    /// The time that its reservation is, of the time between the looks; `None` without one.
     pub budget: Option<u64>,
+    /// How that went.
+    pub finding: Finding,
 }
+
+/// How a reservation went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It was ready all the time and received its budget.
+    Budget,
+    /// It slept in between: it asked for less.
+    AskedForLess,
+    /// It has no budget, and nothing is wrong.
+    Nothing,
+    /// It was ready all the time and received less than its budget.
+    TooLittle,
+    /// It received more than its budget.
+    TooMuch,
+    /// Somebody has given it another policy.
+    OtherPolicy,
+    /// It has ended.
+    Ended,
+    /// It does work of interrupts, unreserved, on a reserved processor.
+    Unreserved,
+}
+
+impl Finding {
+    /// Whether the reservations do what they are for.
+    pub fn is_well(self) -> bool {
+        matches!(self, Self::Budget | Self::AskedForLess | Self::Nothing)
+    }
+}
+
+/// What `ksoftirqd` may use, as a part of the time, before it is said: one in this many.
+const NEGLIGIBLE: u64 = 100;
 
 /// Looks at every thread in a journal, and at `ksoftirqd` of their processors.
 pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> Vec<Sample> {
@@ -49,7 +97,7 @@ pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> Vec<Sample> {
             policy: *policy,
             holds: kernel.policy(thread.thread).is_ok_and(|now| now == *policy),
             cpus: kernel.affinity(thread.thread).unwrap_or_default(),
-            ran: there.then(|| ran(kernel, thread)).flatten(),
+            times: there.then(|| times(kernel, thread)).flatten(),
         });
     }
     let cpus: Vec<u32> = samples.iter().flat_map(|one| one.cpus.clone()).collect();
@@ -58,8 +106,8 @@ pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> Vec<Sample> {
         if number.is_some_and(|number| cpus.contains(&number)) {
             let policy = kernel.policy(thread.thread).unwrap_or_default();
             let cpus = kernel.affinity(thread.thread).unwrap_or_default();
-            let ran = ran(kernel, &thread);
-            samples.push(Sample { label: None, thread, policy, holds: true, cpus, ran });
+            let times = times(kernel, &thread);
+            samples.push(Sample { label: None, thread, policy, holds: true, cpus, times });
         }
     }
     samples
@@ -69,19 +117,115 @@ pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> Vec<Sample> {
 pub fn rows(before: &[Sample], now: &[Sample], elapsed: u64) -> Vec<Row> {
     let row = |now: &Sample| {
         let earlier = before.iter().find(|earlier| earlier.thread == now.thread);
-        let received = earlier.and_then(|earlier| now.ran?.checked_sub(earlier.ran?));
+        let received = earlier.and_then(|earlier| now.times?.since(earlier.times?));
         let share = |policy: &Policy| {
             let budget =
                 u128::from(elapsed) * u128::from(policy.runtime) / u128::from(policy.period.max(1));
             u64::try_from(budget).unwrap_or(u64::MAX)
         };
         let budget = (now.policy.policy == DEADLINE).then(|| share(&now.policy));
-        Row { now: now.clone(), received, budget }
+        let finding = finding(now, received, elapsed);
+        Row { now: now.clone(), received, budget, finding }
     };
     now.iter().map(row).collect()
 }
 
-fn ran(kernel: &dyn Kernel, thread: &Thread) -> Option<u64> {
+fn finding(now: &Sample, received: Option<Times>, elapsed: u64) -> Finding {
+    const RECLAIM: u64 = 2;
+    let Some(Times { ran, waited }) = received else { return Finding::Ended };
+    if now.label.is_none() {
+        return if ran > elapsed / NEGLIGIBLE { Finding::Unreserved } else { Finding::Nothing };
+    }
+    if !now.holds {
+        return Finding::OtherPolicy;
+    }
+    if now.policy.policy != DEADLINE {
+        return Finding::Nothing;
+    }
+    let Policy { runtime, period, flags, .. } = now.policy;
+    let whole = elapsed / period.max(1);
+    // The first and the last period are partly outside, and the budget of one may come late in it.
+    let least = runtime.saturating_mul(whole.saturating_sub(2));
+    let most = runtime.saturating_mul(whole + 2);
+    if ran > most && flags & RECLAIM == 0 {
+        return Finding::TooMuch;
+    }
+    let was_ready = ran.saturating_add(waited).saturating_add(period.saturating_mul(2)) >= elapsed;
+    match (was_ready, ran >= least) {
+        (_, true) => Finding::Budget,
+        (true, false) => Finding::TooLittle,
+        (false, false) => Finding::AskedForLess,
+    }
+}
+
+impl Times {
+    fn since(self, earlier: Self) -> Option<Self> {
+        let ran = self.ran.checked_sub(earlier.ran)?;
+        Some(Self { ran, waited: self.waited.checked_sub(earlier.waited)? })
+    }
+}
+
+fn times(kernel: &dyn Kernel, thread: &Thread) -> Option<Times> {
     let path = format!("/proc/{}/task/{}/schedstat", thread.process, thread.thread);
-    kernel.read(&path).ok()?.split_whitespace().next()?.parse().ok()
+    let text = kernel.read(&path).ok()?;
+    let mut numbers = text.split_whitespace().map(str::parse);
+    Some(Times { ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()? })
+}
+
+/// Interfaces whose interrupt has a reserved thread, and that could be polled by a thread of their own.
+pub fn could_poll_in_threads(kernel: &dyn Kernel, entries: &Entries) -> Vec<String> {
+    let reserved = entries.changes.iter().filter_map(|change| match change {
+        Change::SetPolicy { thread, .. } => interrupts::of_thread(&thread.name),
+        _ => None,
+    });
+    let reserved: Vec<u32> = reserved.collect();
+    let interfaces = kernel.list("/sys/class/net").unwrap_or_default();
+    let could = |interface: &String| {
+        let path = format!("/sys/class/net/{interface}/threaded");
+        kernel.read(&path).is_ok_and(|text| text.trim() == "0")
+            && interrupts::named(kernel, interface).iter().any(|number| reserved.contains(number))
+    };
+    interfaces.into_iter().filter(could).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn looked(policy: Policy, ran: u64, waited: u64) -> Finding {
+        let thread = Thread { thread: 7, process: 7, start: 1, name: "engine".to_owned() };
+        let sample = |ran, waited| Sample {
+            label: Some("server.engine".to_owned()),
+            thread: thread.clone(),
+            policy,
+            holds: true,
+            cpus: vec![1],
+            times: Some(Times { ran, waited }),
+        };
+        let first = sample(5 * MS, 9 * MS);
+        let second = sample(5 * MS + ran, 9 * MS + waited);
+        rows(&[first], &[second], 1000 * MS)[0].finding
+    }
+
+    #[test]
+    fn less_than_the_budget_is_told_from_asking_for_less() {
+        let reserved = Policy {
+            policy: DEADLINE,
+            runtime: 2 * MS,
+            deadline: 10 * MS,
+            period: 10 * MS,
+            ..Policy::default()
+        };
+        assert_eq!(looked(reserved, 199 * MS, 795 * MS), Finding::Budget);
+        assert_eq!(looked(reserved, 196 * MS, 800 * MS), Finding::Budget);
+        assert_eq!(looked(reserved, 150 * MS, 845 * MS), Finding::TooLittle);
+        assert_eq!(looked(reserved, 150 * MS, 100 * MS), Finding::AskedForLess);
+        assert_eq!(looked(reserved, 205 * MS, 790 * MS), Finding::TooMuch);
+        let reclaims = Policy { flags: 2, ..reserved };
+        assert_eq!(looked(reclaims, 900 * MS, 90 * MS), Finding::Budget);
+        let fifo = Policy { policy: 1, priority: 10, ..Policy::default() };
+        assert_eq!(looked(fifo, 10 * MS, 900 * MS), Finding::Nothing);
+    }
 }

@@ -16,6 +16,7 @@ const FILES: &[&str] = &[
     "/proc/irq/*/smp_affinity",
     "/proc/sys/kernel/sched_rt_runtime_us",
     "/sys/class/net/*/threaded",
+    "/sys/kernel/debug/sched/features",
 ];
 /// Files of a control group.
 const OF_GROUP: &[&str] = &[
@@ -65,7 +66,11 @@ impl State {
         };
         let cpus: Vec<usize> =
             (0..CpuSet::count()).filter(|&cpu| set.is_set(cpu) == Ok(true)).collect();
-        let text = format!("{policy} on {cpus:?} in {}", group.trim());
+        // Where nobody can move the thread of an interrupt, it moves by itself when that comes next, to
+        // where that is handled; where it may be handled is among the files.
+        let follows = name.starts_with("irq/") && read("stat").is_some_and(|stat| is_fixed(&stat));
+        let on = if follows { "its interrupt".to_owned() } else { format!("{cpus:?}") };
+        let text = format!("{policy} on {on} in {}", group.trim());
         self.threads.insert((thread, name.trim().to_owned()), text);
     }
 
@@ -110,6 +115,15 @@ impl State {
     }
 }
 
+/// Whether nobody can move the thread of this `stat` (`PF_NO_SETAFFINITY` among its flags, the seventh
+/// word behind the name).
+fn is_fixed(stat: &str) -> bool {
+    const NO_SETAFFINITY: u64 = 0x0400_0000;
+    let flags = stat.rsplit_once(')').and_then(|(_, words)| words.split_whitespace().nth(6));
+    let flags = flags.and_then(|flags| flags.parse::<u64>().ok());
+    flags.is_some_and(|flags| flags & NO_SETAFFINITY != 0)
+}
+
 /// The names in a folder that are numbers.
 pub(crate) fn numbers(folder: &Path) -> Vec<i32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -125,6 +139,12 @@ fn expanded(pattern: &str) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fixed_thread_is_told_by_its_flags() {
+        assert!(is_fixed("17 (migration/0) S 2 0 0 0 -1 69238848 0 0"));
+        assert!(!is_fixed("115 (a) b) S 2 0 0 0 -1 2129984 0 0"));
+    }
 
     #[test]
     fn nothing_differs_from_itself_and_a_change_does() {

@@ -4,10 +4,12 @@ use crate::check;
 use crate::exit::{Exit, Failure, Output};
 use crate::input::{Input, Source};
 use crate::journal::Journal;
+use crate::status::{self, Look};
 use crate::verdict::Verdict;
 use std::fmt::Write as _;
 use vorrang_enforce::journal::{Found, Head};
 use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped};
+use vorrang_time::Duration;
 
 /// Put a description's reservations onto this machine, or show how
 ///
@@ -22,7 +24,9 @@ use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped};
 ///
 /// Only a description whose requirements are all proven is applied, unless --unproven is given.
 ///
-/// Exit codes: 0 planned or applied, 1 refuted, 2 the description is wrong or does not fit this
+/// Then it looks at what the threads receive, by the kernel's own accounting, as `vorrang status` does.
+///
+/// Exit codes: 0 planned or applied, 1 refuted, or applied and a thread does not receive what it should, 2 the description is wrong or does not fit this
 /// machine, 3 undecided, 4 the host refuses.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -35,6 +39,9 @@ pub struct Apply {
     /// Whatever the verdict is
     #[arg(long)]
     unproven: bool,
+    /// Look for this long at what the threads receive then; 0s: do not
+    #[arg(long, value_name = "TIME", default_value_t = Duration::from_ms(1000))]
+    look: Duration,
     #[command(flatten)]
     journal: Journal,
 }
@@ -60,12 +67,32 @@ impl Apply {
             Failure::bad_input(problems.iter().fold(String::new(), complain))
         })?;
         let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
+        if self.yes && !self.unproven && !plan.doubts.is_empty() {
+            let message = format!(
+                "error: {}: {}\n  --unproven applies it all the same\n",
+                input.name,
+                plan.doubts.join("\n  ")
+            );
+            return Err(Failure::host(message));
+        }
         if !self.yes {
             self.show(&plan, &mut text);
             return Ok(Output::success(text));
         }
         self.apply(&input, word, &plan, &mut text)?;
-        Ok(Output::success(text))
+        let exit = self.look(&mut text)?;
+        Ok(Output { text, exit })
+    }
+
+    /// What the threads receive now.
+    fn look(&self, text: &mut String) -> Result<Exit, Failure> {
+        let entries = match self.journal.read(&Linux)? {
+            Found::Journal(entries) if self.look > Duration::ZERO => entries,
+            _ => return Ok(Exit::Success),
+        };
+        let Look { text: seen, well } = status::look(&entries, self.look);
+        let _ = write!(text, "\n{seen}");
+        Ok(if well { Exit::Success } else { Exit::Refuted })
     }
 
     fn show(&self, plan: &Plan, text: &mut String) {
@@ -79,6 +106,9 @@ impl Apply {
         }
         for note in &plan.notes {
             let _ = write!(text, "\n{note}\n");
+        }
+        for doubt in &plan.doubts {
+            let _ = write!(text, "\nBut {doubt}\nSo it is applied with --unproven only.\n");
         }
         let _ = write!(
             text,

@@ -1,32 +1,44 @@
 //! `vorrang status`: budget against use of what `vorrang apply` reserved.
 
-use crate::exit::{Failure, Output};
+use crate::exit::{Exit, Failure, Output};
+use crate::interruption;
 use crate::journal::Journal;
 use crate::table::{Column, draw};
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::thread;
 use std::time::{Duration as Time, Instant};
-use vorrang_enforce::journal::Found;
-use vorrang_enforce::{Linux, Row, cpu_list, rows, sample};
+use vorrang_enforce::journal::{Entries, Found};
+use vorrang_enforce::{
+    Finding, Linux, Row, RuntimesEnd, Sample, could_poll_in_threads, cpu_list, rows, runtimes_end,
+    sample,
+};
 use vorrang_time::Duration;
 
 /// Show what reserved threads receive
 ///
 /// Looks at every thread that `vorrang apply` reserved, twice, and shows its budget beside what it
-/// received in between, by the kernel's own accounting. Below them stands ksoftirqd of their
-/// processors: where the work of a reserved interrupt thread goes there instead, that is said.
+/// received in between, by the kernel's own accounting, and how long it was ready and did not run. Below
+/// them stands ksoftirqd of their processors: where the work of a reserved interrupt thread goes
+/// there instead, that is said, and what helps. With --every it goes on until Ctrl-C.
+///
+/// Exit codes: 0 the reservations do what they are for, or nothing is applied, 1 one does not, 4 the
+/// journal cannot be read.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Status {
     /// Between the two looks
-    #[arg(long = "for", value_name = "TIME", default_value_t = Duration::from_ms(1000))]
+    #[arg(long = "for", value_name = "TIME", default_value_t = Duration::from_ms(1000), conflicts_with = "every")]
     between: Duration,
+    /// Look again and again, this far apart
+    #[arg(long, value_name = "TIME")]
+    every: Option<Duration>,
+    /// So many times, then end
+    #[arg(long, value_name = "NUMBER", requires = "every")]
+    times: Option<u32>,
     #[command(flatten)]
     journal: Journal,
 }
-
-/// What `ksoftirqd` may use, as a part of the time, before it is said: one in this many.
-const NEGLIGIBLE: u64 = 100;
 
 impl Status {
     /// # Errors
@@ -41,22 +53,72 @@ impl Status {
             }
             Found::Journal(entries) => entries,
         };
-        let begin = Instant::now();
-        let before = sample(&Linux, &entries);
-        thread::sleep(Time::from_nanos(self.between.as_ns()));
-        let elapsed = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let rows = rows(&before, &sample(&Linux, &entries), elapsed);
         let head = &entries.head;
-        let mut text = format!(
-            "{}: {}, sha256 {}\nIn {:.3} s:\n\n",
-            head.description,
-            head.verdict,
-            head.sha256,
-            Time::from_nanos(elapsed).as_secs_f64()
-        );
-        text += &table(&rows, elapsed);
-        text += &remarks(&rows, elapsed);
-        Ok(Output::success(text))
+        let heading = format!("{}: {}, sha256 {}\n", head.description, head.verdict, head.sha256);
+        let Some(every) = self.every else {
+            let Look { text, well } = look(&entries, self.between);
+            return Ok(Output { text: heading + &text, exit: exit(well) });
+        };
+        print!("{heading}");
+        interruption::listen();
+        let (mut first, mut all_well) = (Watch::begin(&entries), true);
+        for _ in 0..self.times.unwrap_or(u32::MAX) {
+            let (Look { text, well }, next) = first.end(&entries, every);
+            if interruption::is_wanted() || writeln!(io::stdout(), "{text}").is_err() {
+                break;
+            }
+            all_well &= well;
+            first = next;
+        }
+        Ok(Output { text: String::new(), exit: exit(all_well) })
+    }
+}
+
+fn exit(well: bool) -> Exit {
+    if well { Exit::Success } else { Exit::Refuted }
+}
+
+/// What was seen.
+pub(crate) struct Look {
+    /// A table and what is wrong, for people.
+    pub(crate) text: String,
+    /// Whether nothing is.
+    pub(crate) well: bool,
+}
+
+/// Looks for some time.
+pub(crate) fn look(entries: &Entries, between: Duration) -> Look {
+    Watch::begin(entries).end(entries, between).0
+}
+
+/// The first of two looks.
+struct Watch {
+    at: Instant,
+    samples: Vec<Sample>,
+}
+
+impl Watch {
+    fn begin(entries: &Entries) -> Self {
+        Self { at: Instant::now(), samples: sample(&Linux, entries) }
+    }
+
+    /// The second look, which is the first one of what comes then.
+    fn end(self, entries: &Entries, between: Duration) -> (Look, Self) {
+        thread::sleep(Time::from_nanos(between.as_ns()));
+        let next = Self::begin(entries);
+        let elapsed = u64::try_from((next.at - self.at).as_nanos()).unwrap_or(u64::MAX);
+        let rows = rows(&self.samples, &next.samples, elapsed);
+        let seconds = Time::from_nanos(elapsed).as_secs_f64();
+        let end = runtimes_end(&Linux);
+        let mut text = format!("In {seconds:.3} s:\n\n{}", table(&rows, elapsed));
+        text += &remarks(&rows, entries);
+        let reserved = rows.iter().any(|row| row.budget.is_some());
+        if reserved {
+            text += &runtimes(&end);
+        }
+        let well = rows.iter().all(|row| row.finding.is_well())
+            && !(reserved && end == RuntimesEnd::ByTick);
+        (Look { text, well }, next)
     }
 }
 
@@ -64,37 +126,77 @@ fn table(rows: &[Row], elapsed: u64) -> String {
     let whole = Duration::from_ns(elapsed);
     let part = |time: Option<u64>| time.map(|time| (Duration::from_ns(time), whole));
     let label = |row: &Row| row.now.label.clone().unwrap_or_default();
+    let ran = |row: &Row| part(row.received.map(|times| times.ran));
+    let waited = |row: &Row| part(row.received.map(|times| times.waited));
     draw(&[
         Column::words("of", rows.iter().map(label)),
         Column::words("thread", rows.iter().map(|row| row.now.thread.name.clone())),
         Column::numbers("number", rows.iter().map(|row| row.now.thread.thread.to_string())),
-        Column::words("processors", rows.iter().map(|row| cpu_list(&row.now.cpus))),
+        Column::words("on", rows.iter().map(|row| cpu_list(&row.now.cpus))),
         Column::shares("budget", rows.iter().map(|row| part(row.budget))),
-        Column::shares("received", rows.iter().map(|row| part(row.received))),
+        Column::shares("received", rows.iter().map(ran)),
+        Column::shares("waited", rows.iter().map(waited)),
+        Column::words("", rows.iter().map(|row| said(row.finding).to_owned())),
     ])
 }
 
+fn said(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Budget => "receives its budget",
+        Finding::AskedForLess => "asks for less",
+        Finding::Nothing => "",
+        Finding::TooLittle => "receives too little",
+        Finding::TooMuch => "receives too much",
+        Finding::OtherPolicy => "has another policy",
+        Finding::Ended => "has ended",
+        Finding::Unreserved => "is not reserved",
+    }
+}
+
 /// What is not as it was applied.
-fn remarks(rows: &[Row], elapsed: u64) -> String {
+fn remarks(rows: &[Row], entries: &Entries) -> String {
     let mut text = String::new();
     for row in rows {
         let name = &row.now.thread.name;
-        match (&row.now.label, row.received) {
-            (Some(label), None) => {
-                let _ = write!(text, "\n{label}: the thread {name} has ended.\n");
+        let label = row.now.label.as_deref().unwrap_or_default();
+        let _ = match row.finding {
+            Finding::TooLittle => write!(
+                text,
+                "\n{label}: {name} was ready all the time and received less than its budget. What else is more\n\
+                 urgent on its processor, interrupts included, is not in the description.\n"
+            ),
+            Finding::TooMuch => write!(text, "\n{label}: {name} received more than its budget.\n"),
+            Finding::OtherPolicy => {
+                write!(text, "\n{label}: somebody has given {name} another policy.\n")
             }
-            (Some(label), Some(_)) if !row.now.holds => {
-                let _ = write!(text, "\n{label}: somebody has given {name} another policy.\n");
-            }
-            (None, Some(received)) if received > elapsed / NEGLIGIBLE => {
-                let _ = write!(
-                    text,
-                    "\n{name} does work of interrupts on a reserved processor, without a reservation. If it is that of a\n\
-                     network card, reserve the thread that polls it: `thread = \"napi:...\"` (docs/apply.md).\n"
-                );
-            }
-            _ => {}
-        }
+            Finding::Ended => write!(text, "\n{label}: the thread {name} has ended.\n"),
+            Finding::Unreserved => write!(text, "\n{}", moved(name, entries)),
+            Finding::Budget | Finding::AskedForLess | Finding::Nothing => Ok(()),
+        };
     }
     text
+}
+
+/// Work of interrupts that nobody reserves, and what helps.
+fn moved(name: &str, entries: &Entries) -> String {
+    let found = could_poll_in_threads(&Linux, entries);
+    let threads: Vec<String> =
+        found.iter().map(|interface| format!("`thread = \"napi:{interface}\"`")).collect();
+    let helps = match threads.as_slice() {
+        [] => "If it is that of a network card, reserve the thread that polls it: `thread = \"napi:...\"`".to_owned(),
+        some => format!("Reserve the thread that polls the card: {}", some.join(", ")),
+    };
+    format!(
+        "{name} does work of interrupts on a reserved processor, without a reservation.\n{helps} (docs/apply.md).\n"
+    )
+}
+
+fn runtimes(end: &RuntimesEnd) -> String {
+    match end {
+        RuntimesEnd::ByTimer => "\nRuntimes end when they are used up (HRTICK_DL).\n".to_owned(),
+        RuntimesEnd::ByTick => "\nRuntimes end with the tick behind their end (NO_HRTICK_DL): threads beside a reservation may wait a tick\n\
+                                longer than their bounds. Somebody has changed that since it was applied.\n"
+            .to_owned(),
+        RuntimesEnd::Unknown(why) => format!("\nWhether runtimes end when they are used up cannot be seen: {why}.\n"),
+    }
 }

@@ -42,3 +42,8 @@ fn device_of(kernel: &dyn Kernel, interface: &str) -> Option<String> {
         interfaces.is_ok_and(|names| names.iter().any(|name| name == interface))
     })
 }
+
+/// The number of the interrupt that a thread of this name handles: `irq/24-eth0`.
+pub(crate) fn of_thread(name: &str) -> Option<u32> {
+    name.strip_prefix("irq/")?.split('-').next()?.parse().ok()
+}

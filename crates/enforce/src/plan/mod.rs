@@ -20,6 +20,7 @@ use crate::intent::{Intent, Who};
 use crate::machine::{
     Kernel, Policy, Thread, all_threads, cpu_list, cpu_mask, cpus_of, may_not_be_moved,
 };
+use crate::runtimes::{RuntimesEnd, runtimes_end};
 pub(crate) use members::{Reserved, of as reserved};
 pub use selector::{Selector, Unresolved};
 use std::collections::BTreeSet;
@@ -37,6 +38,8 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// What should be known and changes nothing.
     pub notes: Vec<String>,
+    /// Why bounds may not hold on this machine, whatever is applied.
+    pub doubts: Vec<String>,
 }
 
 /// One step.
@@ -71,6 +74,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Vec<String>> {
     }
     let mut planner =
         Planner { kernel, all: all_threads(kernel), plan: Plan::default(), problems, rest, online };
+    planner.runtimes(&reserved);
     planner.polling_in_threads(&reserved);
     planner.partitions(&used);
     planner.interrupts(system, &reserved);
@@ -97,6 +101,25 @@ impl Planner<'_> {
 
     fn write(&mut self, why: &str, path: String, text: impl Into<String>) {
         self.step(why, Intent::Write { path, text: text.into() });
+    }
+
+    /// Runtimes end when they are used up, or it is said that they do not.
+    fn runtimes(&mut self, reserved: &[Reserved]) {
+        if !reserved.iter().any(|one| one.policy.policy == DEADLINE) {
+            return;
+        }
+        match runtimes_end(self.kernel) {
+            RuntimesEnd::ByTimer => {}
+            RuntimesEnd::ByTick => self.step(
+                "runtimes of SCHED_DEADLINE end when they are used up, not with the tick behind that",
+                Intent::EndRuntimesByTimer,
+            ),
+            RuntimesEnd::Unknown(why) => self.plan.doubts.push(format!(
+                "whether runtimes of SCHED_DEADLINE end when they are used up, or with the tick behind that, cannot \
+                 be seen ({why}): threads beside a reservation may wait a tick longer than their bounds. {}",
+                crate::refusal::DEBUG_FILES
+            )),
+        }
     }
 
     /// Interfaces whose NAPI thread is reserved poll in threads.
@@ -159,6 +182,9 @@ impl Planner<'_> {
             Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
             _ => None,
         });
+        let notes: Vec<String> =
+            reserved.iter().filter_map(|one| self.may_leave_its_thread(one)).collect();
+        self.plan.notes.extend(notes);
         for (irq, cpu, label) in stated.chain(of_threads) {
             let numbers = interrupts::named(self.kernel, irq);
             if numbers.is_empty() {
@@ -185,6 +211,22 @@ impl Planner<'_> {
                 self.plan.steps.push(Step { intent, why: why.to_owned(), must: false });
             }
         }
+    }
+
+    /// What is to be known of the thread of an interrupt whose work other threads may do.
+    fn may_leave_its_thread(&self, one: &Reserved) -> Option<String> {
+        let Selector::Irq(name) = &one.selector else { return None };
+        let path = format!("/sys/class/net/{name}/threaded");
+        let polls = self.kernel.read(&path).ok()?;
+        let does = match polls.trim() {
+            "0" => "ksoftirqd may do, unreserved",
+            _ => "the threads that poll it do",
+        };
+        Some(format!(
+            "{}: what the packets of {name} are for, {does}. `thread = \"napi:{name}\"` reserves the thread that polls the card; \
+             `vorrang status` shows who does it.",
+            one.label
+        ))
     }
 
     fn thread(&mut self, one: &Reserved) {
@@ -227,6 +269,11 @@ pub(crate) const DEADLINE: u32 = 6;
 
 pub(crate) fn group_of_cpu(cpu: u32) -> String {
     format!("{GROUP}/cpu{cpu}")
+}
+
+/// The processor of such a group.
+pub(crate) fn cpu_of_group(group: &str) -> Option<u32> {
+    group.strip_prefix(GROUP)?.strip_prefix("/cpu")?.parse().ok()
 }
 
 /// The policy of a server.

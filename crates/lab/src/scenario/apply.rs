@@ -1,6 +1,6 @@
 //! `vorrang apply`, `status` and `restore` on a machine with a process whose threads are reserved.
 
-use super::{BOTH, Check, Scenario};
+use super::{BOTH, Check, Scenario, shown};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
 use crate::image::File;
@@ -53,7 +53,10 @@ pub(super) fn scenario() -> Scenario {
 }
 
 pub(super) fn files() -> Vec<File> {
-    vec![File { path: "/system.toml".to_owned(), bytes: DESCRIPTION.as_bytes().to_vec() }]
+    // More than any kernel admits.
+    let too_much = DESCRIPTION.replace("2ms", "9.6ms");
+    let file = |path: &str, text: String| File { path: path.to_owned(), bytes: text.into_bytes() };
+    vec![file("/system.toml", DESCRIPTION.to_owned()), file("/too-much.toml", too_much)]
 }
 
 /// A process with the threads of the description and another: one computes all the time, or all sleep.
@@ -65,20 +68,26 @@ pub(super) fn load(computing: bool) -> Step {
         offset: 0,
         period,
         jobs: u32::MAX,
-        work: Work::Compute(work),
+        work,
     };
-    let (period, work) = if computing { (1, 1000 * MS) } else { (1000 * MS, 1) };
+    // It asks for no time while it computes: a kernel that is asked looks at what is left of a budget.
+    let reserved =
+        if computing { (1, Work::Spin(1000 * MS)) } else { (1000 * MS, Work::Compute(1)) };
     Step::StartLoad {
         tasks: vec![
-            task("reserved", period, work),
-            task("fifo", 50 * MS, MS),
-            task("asleep", 10_000_000 * MS, MS),
+            task("reserved", reserved.0, reserved.1),
+            task("fifo", 50 * MS, Work::Compute(MS)),
+            task("asleep", 10_000_000 * MS, Work::Compute(MS)),
         ],
     }
 }
 
 pub(super) fn vorrang(arguments: &str) -> Vec<String> {
     format!("/bin/vorrang {arguments}").split(' ').map(str::to_owned).collect()
+}
+
+fn feature(name: &str) -> Step {
+    Step::Write { path: "/sys/kernel/debug/sched/features".to_owned(), text: name.to_owned() }
 }
 
 fn plan() -> Plan {
@@ -90,9 +99,17 @@ fn plan() -> Plan {
             Step::RememberState,
             run("apply /system.toml"),
             Step::CompareState,
+            run("apply /too-much.toml --yes"),
+            Step::CompareState,
             run("apply /system.toml --yes"),
             run("apply /system.toml --yes"),
-            run("status --for 1s"),
+            Step::StartTrace { events: vec!["sched/sched_switch".to_owned()] },
+            run("status --every 150ms --times 2"),
+            // What stock kernels of 6.12 do.
+            feature("NO_HRTICK_DL"),
+            run("status --for 300ms"),
+            feature("HRTICK_DL"),
+            Step::EndTrace,
             run("restore"),
             Step::CompareState,
             run("restore"),
@@ -105,9 +122,16 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
     let expected = [
         ("the plan is shown", "apply /system.toml", 0, "sched_setattr("),
-        ("it is applied", "apply /system.toml --yes", 0, "Made "),
+        (
+            "more than the kernel admits is explained",
+            "apply /too-much.toml --yes",
+            4,
+            "asks for 96.00 %",
+        ),
+        ("it is applied", "apply /system.toml --yes", 0, "receives its budget"),
         ("it is not applied twice", "apply /system.toml --yes", 4, "is applied already"),
-        ("the budget is kept", "status --for 1s", 0, "server.reserved"),
+        ("the budget is kept", "status --every 150ms --times 2", 0, "receives its budget"),
+        ("runtimes that end with the tick are seen", "status --for 300ms", 1, "end with the tick"),
         ("it is undone", "restore", 0, "changes are undone"),
         ("undoing it twice does no harm", "restore", 0, "Nothing is applied."),
     ];
@@ -131,5 +155,33 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
             checks.push(Check::new("what differs on the machine", seen, lines.is_empty()));
         }
     }
+    checks.extend(runtime_is_kept(evidence));
+    let sessions = ["apply /system.toml --yes", "status --every 150ms --times 2", "restore"];
+    checks.extend(shown::check(evidence, &sessions.map(vorrang)));
     checks
+}
+
+/// Where apply sets the feature no stretch is longer than the runtime, as stretches are whose ends wait for
+/// the tick: of those there are some, or this saw nothing.
+fn runtime_is_kept(evidence: &Evidence) -> Option<Check> {
+    const RUNTIME: u64 = 2 * MS;
+    const TOLERANCE: u64 = 50_000;
+    let sets = |record: &Record| matches!(record, Record::Ran { output, .. } if output.contains("write \"HRTICK_DL\""));
+    evidence.records.iter().find(|record| sets(record))?;
+    let runs: Vec<_> = evidence.schedule.runs_of("reserved").collect();
+    // While the trace is switched on the kernel's own code is changed, which holds up its timers.
+    let begin = runs.get(1).map_or(0, |run| run.begin);
+    let longest = |from: u64, to: u64| {
+        let of_interval =
+            runs.iter().filter(|run| begin + from <= run.begin && run.end <= begin + to);
+        of_interval.map(|run| run.end - run.begin).max().unwrap_or(0)
+    };
+    let (by_timer, by_tick) = (longest(0, 290 * MS), longest(330 * MS, 580 * MS));
+    let seen = format!(
+        "the longest stretch of {RUNTIME} ns is {by_timer} ns; without HRTICK_DL {by_tick} ns"
+    );
+    let holds = RUNTIME - TOLERANCE < by_timer
+        && by_timer < RUNTIME + TOLERANCE
+        && by_tick > RUNTIME + TOLERANCE;
+    Some(Check::new("runtimes end when they are used up", seen, holds))
 }

@@ -13,6 +13,7 @@ mod network;
 mod observe;
 mod partition;
 mod sched_ext;
+mod shown;
 
 use crate::emulator::Machine;
 use crate::evidence::Evidence;

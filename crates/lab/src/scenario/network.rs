@@ -86,7 +86,7 @@ fn plan() -> Plan {
             Step::Start { command: ["/init", "flood", "10.9.0.2:9"].map(str::to_owned).to_vec() },
             Step::Sleep { time: 100 * MS },
             Step::RememberState,
-            Step::Run { command: apply::vorrang("apply /system.toml --yes --unproven") },
+            Step::Run { command: apply::vorrang("apply /system.toml --yes --unproven --look 0s") },
             Step::Run { command: apply::vorrang("status --for 1s") },
             Step::Run { command: apply::vorrang("restore") },
             Step::CompareState,

@@ -1,0 +1,117 @@
+//! How much of a processor the kernel gives to `SCHED_DEADLINE`, and how much of it is taken.
+//!
+//! **Model.** A root domain admits a thread if the bandwidths in it stay within a part of its
+//! processors: `sched_rt_runtime_us / sched_rt_period_us`. In that counts the server of
+//! `SCHED_OTHER`, which kernels differ about: some keep room for it in partitions only. So nothing
+//! is computed here that the kernel says itself: `/sys/kernel/debug/sched/debug` has the part and what is taken
+//! of each domain, as multiples of 2⁻²⁰ of a processor.
+//!
+//! **Not covered.** Processors of different capacity in one domain, which the kernel weighs.
+
+use crate::machine::{Kernel, Policy};
+use std::fmt::Write as _;
+
+const DEBUG: &str = "/sys/kernel/debug/sched/debug";
+const RUNTIME: &str = "/proc/sys/kernel/sched_rt_runtime_us";
+const PERIOD: &str = "/proc/sys/kernel/sched_rt_period_us";
+
+/// What a domain admits, and what is taken of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Domain {
+    /// Of each processor, in units of 2⁻²⁰.
+    admitted: u64,
+    /// Of all its processors.
+    taken: u64,
+}
+
+/// Why a processor, with those of its domain, does not admit a policy: the machine's numbers.
+pub(crate) fn refused(kernel: &dyn Kernel, cpu: u32, label: &str, policy: &Policy) -> String {
+    let mut text = format!("EBUSY: {label} asks for {} of a processor", percent(bandwidth(policy)));
+    match kernel.read(DEBUG).ok().and_then(|debug| domain(&debug, cpu)) {
+        Some(Domain { admitted, taken }) => {
+            let _ = write!(
+                text,
+                "; of each in the domain of processor {cpu} the kernel admits {}, and {} are taken there",
+                percent(admitted),
+                percent(taken)
+            );
+        }
+        None => {
+            let _ = write!(text, "; {DEBUG} would say what the domain of processor {cpu} admits");
+        }
+    }
+    if let (Some(runtime), Some(period)) = (number(kernel, RUNTIME), number(kernel, PERIOD)) {
+        let _ = write!(
+            text,
+            " (sched_rt_runtime_us {runtime} of sched_rt_period_us {period}{})",
+            fair_server(kernel, cpu).unwrap_or_default()
+        );
+    }
+    text.push_str(
+        ". Give the servers smaller budgets or longer periods, or look which other threads have that policy (chrt -a).",
+    );
+    text
+}
+
+/// What the server of `SCHED_OTHER` keeps for it.
+fn fair_server(kernel: &dyn Kernel, cpu: u32) -> Option<String> {
+    let folder = format!("/sys/kernel/debug/sched/fair_server/cpu{cpu}");
+    let runtime = number(kernel, &format!("{folder}/runtime"))?;
+    let period = number(kernel, &format!("{folder}/period"))?;
+    let share = percent(parts(runtime, period)?);
+    Some(format!(", of which {share} are the fair server's where it counts"))
+}
+
+fn number(kernel: &dyn Kernel, path: &str) -> Option<u64> {
+    kernel.read(path).ok()?.trim().parse().ok()
+}
+
+/// The part of a processor that a reservation takes, in units of 2⁻²⁰.
+fn bandwidth(policy: &Policy) -> u64 {
+    parts(policy.runtime, policy.period).unwrap_or(0)
+}
+
+fn parts(runtime: u64, period: u64) -> Option<u64> {
+    let parts = (u128::from(runtime) << 20).checked_div(u128::from(period))?;
+    u64::try_from(parts).ok()
+}
+
+fn percent(parts: u64) -> String {
+    let hundredths = (u128::from(parts) * 10_000 + (1 << 19)) >> 20;
+    format!("{}.{:02} %", hundredths / 100, hundredths % 100)
+}
+
+/// The numbers of the domain of a processor in the kernel's text: those of its queue.
+fn domain(debug: &str, cpu: u32) -> Option<Domain> {
+    let head = format!("dl_rq[{cpu}]:");
+    let mut lines = debug.lines().skip_while(|line| *line != head).skip(1);
+    let mut value = |name: &str| {
+        let line = lines.find(|line| line.trim_start().starts_with(name))?;
+        line.rsplit(':').next()?.trim().parse().ok()
+    };
+    Some(Domain { admitted: value(".dl_bw->bw ")?, taken: value(".dl_bw->total_bw ")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "dl_rq[0]:\n  .dl_nr_running : 0\n  .dl_bw->bw                     : 996147\n  \
+                        .dl_bw->total_bw               : 52428\n\ndl_rq[1]:\n  .dl_nr_running : 1\n  \
+                        .dl_bw->bw                     : 1048576\n  .dl_bw->total_bw               : 209715\n";
+
+    #[test]
+    fn each_processor_has_the_numbers_of_its_own_domain() {
+        let told = |cpu| domain(TEXT, cpu).map(|of| (percent(of.admitted), percent(of.taken)));
+        assert_eq!(told(0), Some(("95.00 %".to_owned(), "5.00 %".to_owned())));
+        assert_eq!(told(1), Some(("100.00 %".to_owned(), "20.00 %".to_owned())));
+        assert_eq!(told(2), None);
+    }
+
+    #[test]
+    fn a_reservation_takes_its_runtime_of_every_period() {
+        let policy = Policy { runtime: 9_600_000, period: 10_000_000, ..Policy::default() };
+        assert_eq!(percent(bandwidth(&policy)), "96.00 %");
+        assert_eq!(bandwidth(&Policy::default()), 0);
+    }
+}
