@@ -6,6 +6,7 @@
 mod apply;
 mod boot;
 mod conformance;
+mod exported;
 mod faults;
 mod interrupt_thread;
 mod module;
@@ -103,6 +104,7 @@ pub fn all() -> Vec<Scenario> {
         partition::scenario(),
         interrupt_thread::scenario(),
         apply::scenario(),
+        exported::scenario(),
         network::polling(),
         network::interrupts(),
         observe::scenario(),

@@ -32,6 +32,35 @@ fn settings_are_written_for_other_programs() {
     insta::assert_snapshot!("export machine.toml", text);
 }
 
+/// Keys and values are those of systemd. Where that is not installed it cannot be asked, which is said.
+#[test]
+fn systemd_reads_what_is_exported_for_it() {
+    let folder = std::env::temp_dir().join(format!("vorrang-units-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let example = crate::program::root().join("examples/machine.toml");
+    let text = std::fs::read_to_string(example).expect("the example");
+    let description = folder.join("system.toml");
+    std::fs::write(&description, text.replace("vm:engine/0", "name:engine")).expect("a file");
+    let exported = run(&["export", &description.to_string_lossy(), "--as", "systemd"]).out;
+    let parts = exported.trim_end().split("\n\n").filter(|part| part.contains("[Service]"));
+    let parts: Vec<&str> = parts.collect();
+    assert_eq!(parts.len(), 2, "{exported}");
+    for (number, part) in parts.iter().enumerate() {
+        let unit = folder.join(format!("vorrang-{number}.service"));
+        std::fs::write(&unit, format!("{part}\nExecStart=/bin/true\n")).expect("a file");
+        let verify =
+            std::process::Command::new("systemd-analyze").arg("verify").arg(&unit).output();
+        let Ok(verify) = verify else {
+            eprintln!("systemd-analyze is not installed: what is exported for it was not verified");
+            break;
+        };
+        let complaints = String::from_utf8_lossy(&verify.stderr).into_owned();
+        let about_unit = complaints.contains(&*unit.to_string_lossy());
+        assert!(verify.status.success() && !about_unit, "{part}\n{complaints}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it is there");
+}
+
 #[test]
 fn without_a_journal_nothing_is_applied() {
     let place = std::env::temp_dir().join(format!("vorrang-no-journal-{}", std::process::id()));

@@ -2,16 +2,17 @@
 //!
 //! What a program cannot express stands there as a comment, so that nothing is lost in silence.
 
-use crate::machine::{Policy, cpu_list};
+mod shell;
+
 use crate::plan::{DEADLINE, Reserved, Selector, reserved};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_model::System;
 
 /// Which program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A shell script with `chrt`, and with writes to control groups for the partitions.
+    /// A shell script with `chrt` and `taskset`, and with writes for partitions and interrupts.
     Chrt,
     /// Parts of systemd units.
     Systemd,
@@ -31,86 +32,23 @@ pub fn export(system: &System, form: Form) -> Result<String, Vec<String>> {
         return Err(problems);
     }
     Ok(match form {
-        Form::Chrt => chrt(&reserved),
+        Form::Chrt => shell::script(system, &reserved),
         Form::Systemd => systemd(&reserved),
         Form::Libvirt => libvirt(&reserved),
         Form::Xl => xl(&reserved),
     })
 }
 
-fn chrt(reserved: &[Reserved]) -> String {
-    let cpus: BTreeSet<u32> = reserved.iter().map(|one| one.cpu).collect();
-    let list = cpu_list(&cpus.iter().copied().collect::<Vec<_>>());
-    let mut text = format!(
-        "#!/bin/sh\n\
-         # As root. Not journaled: `vorrang apply` is, and checks what it did.\n\
-         set -eu\n\
-         # The threads with a name.\n\
-         thread() {{ grep -lxF \"$1\" /proc/[0-9]*/task/*/comm | cut -d/ -f5; }}\n\
-         \n\
-         cd /sys/fs/cgroup\n\
-         echo +cpuset > cgroup.subtree_control\n\
-         mkdir vorrang\n\
-         echo {list} > vorrang/cpuset.cpus.exclusive\n"
-    );
-    for cpu in &cpus {
-        let _ =
-            write!(text, "mkdir vorrang/cpu{cpu}\necho threaded > vorrang/cpu{cpu}/cgroup.type\n");
-    }
-    text.push_str("echo +cpuset > vorrang/cgroup.subtree_control\n");
-    for cpu in &cpus {
-        let _ = write!(
-            text,
-            "echo {cpu} > vorrang/cpu{cpu}/cpuset.cpus\n\
-             echo {cpu} > vorrang/cpu{cpu}/cpuset.cpus.exclusive\n\
-             echo root > vorrang/cpu{cpu}/cpuset.cpus.partition\n"
-        );
-    }
-    for Reserved { label, selector, cpu, policy } in reserved {
-        let _ = write!(text, "\n# {label}: {selector}\n");
-        let Some(find) = found_by_shell(selector) else {
-            text.push_str("# A shell does not find this thread: set t to its number.\n");
-            let _ = writeln!(text, "chrt {} \"$t\"", arguments(policy));
-            continue;
-        };
-        let _ = write!(
-            text,
-            "t={find}\n\
-             awk '/^Tgid:/ {{ print $2 }}' /proc/$t/status > vorrang/cgroup.procs\n\
-             chrt {} \"$t\"\n\
-             echo \"$t\" > vorrang/cpu{cpu}/cgroup.threads\n",
-            arguments(policy)
-        );
-    }
-    text
-}
-
-fn found_by_shell(selector: &Selector) -> Option<String> {
-    match selector {
-        Selector::Number(number) => Some(number.to_string()),
-        Selector::Name(name) | Selector::OfProcess(_, name) => {
-            Some(format!("$(thread '{}')", name.replace('\'', r"'\''")))
-        }
-        _ => None,
-    }
-}
-
-/// The arguments of `chrt` for a policy, up to the number of the thread.
-fn arguments(policy: &Policy) -> String {
-    let Policy { runtime, deadline, period, priority, .. } = policy;
-    if policy.policy == DEADLINE {
-        // chrt has no reclaiming.
-        format!(
-            "--deadline --sched-runtime {runtime} --sched-deadline {deadline} --sched-period {period} --pid 0"
-        )
-    } else {
-        format!("--fifo --pid {priority}")
-    }
-}
-
 fn systemd(reserved: &[Reserved]) -> String {
     let mut text = String::new();
     for Reserved { label, selector, cpu, policy } in reserved {
+        if matches!(selector, Selector::Vm(..) | Selector::Irq(_) | Selector::Napi(..)) {
+            let _ = write!(
+                text,
+                "# {label}: {selector} is not the process of a unit (`vorrang export --as chrt` finds it)\n\n"
+            );
+            continue;
+        }
         let _ = write!(text, "# {label}: into the unit of {selector}\n[Service]\n");
         if policy.policy == DEADLINE {
             let _ = writeln!(
@@ -118,7 +56,7 @@ fn systemd(reserved: &[Reserved]) -> String {
                 "# systemd has no SCHED_DEADLINE; the kernel admits it if processor {cpu} is a partition, and the\n\
                  # unit in it (`vorrang export --as chrt` has the partition).\n\
                  ExecStartPost=/usr/bin/chrt {} $MAINPID\n",
-                arguments(policy)
+                shell::arguments(policy)
             );
         } else {
             let _ = write!(

@@ -1,0 +1,197 @@
+//! A shell script with `chrt` and `taskset`, and writes for what they do not set.
+//!
+//! It does what a plan does, in the same order, but without a journal. A thread that last ran elsewhere
+//! is admitted where it goes to, so where `chrt` is refused the thread is moved first.
+
+use crate::machine::{Policy, cpu_list};
+use crate::plan::{DEADLINE, Reserved, Selector};
+use crate::runtimes::{BY_TIMER, FEATURES};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use vorrang_model::System;
+
+/// What the script can do. `grep -z` is not everywhere.
+const FUNCTIONS: &str = r#"#!/bin/sh
+# As root. Not journaled: `vorrang apply` is, and checks what it did.
+set -eu
+# The threads with a name; those of a process with a name; the virtual processors of a QEMU; the threads that
+# begin with a name; the numbers of an interrupt.
+named() { grep -lxF -e "$1" /proc/[0-9]*/task/*/comm | cut -d/ -f5; }
+of_process() {
+  for p in $(grep -lxF -e "$1" /proc/[0-9]*/comm | cut -d/ -f3); do
+    grep -lxF -e "$2" /proc/"$p"/task/*/comm | cut -d/ -f5 || :
+  done
+}
+vcpu() {
+  for p in $(grep -lxE "CPU $2/(KVM|TCG)" /proc/[0-9]*/task/*/comm | cut -d/ -f3); do
+    tr '\0' '\n' < /proc/"$p"/cmdline | grep -A1 -xe -name | tr ',' '\n' | sed 's/^guest=//' | grep -qxFe "$1" || continue
+    grep -lxE "CPU $2/(KVM|TCG)" /proc/"$p"/task/*/comm | cut -d/ -f5
+  done
+}
+begins() { grep -lE "^$1" /proc/[0-9]*/task/*/comm | cut -d/ -f5; }
+interrupts() { ls -d /proc/irq/"$1" /proc/irq/*/"$1" /proc/irq/*/"$1"-* 2>/dev/null | cut -d/ -f4 || :; }
+one() { [ $# = 1 ] || { echo "$0: $# threads, not one: $*" >&2; exit 1; }; t=$1; }
+# reserve PROCESSOR ARGUMENTS-OF-CHRT: the thread $t
+reserve() {
+  cpu=$1; shift
+  # A process that is there already has threads that must not be moved back.
+  grep -q '^0::/vorrang' /proc/"$t"/cgroup || awk '/^Tgid:/ { print $2 }' /proc/"$t"/status > vorrang/cgroup.procs
+  taskset -p -c "$rest" "$t"
+  chrt "$@" "$t" 2>/dev/null || { echo "$t" > vorrang/cpu"$cpu"/cgroup.threads; chrt "$@" "$t"; }
+  echo "$t" > vorrang/cpu"$cpu"/cgroup.threads
+}
+"#;
+
+pub(super) fn script(system: &System, reserved: &[Reserved]) -> String {
+    let cpus: BTreeSet<u32> = reserved.iter().map(|one| one.cpu).collect();
+    let mut text = FUNCTIONS.to_owned();
+    if reserved.iter().any(|one| one.policy.policy == DEADLINE) {
+        let _ =
+            write!(text, "\n# Runtimes end when they are used up.\necho {BY_TIMER} > {FEATURES}\n");
+    }
+    polling(&mut text, reserved);
+    partitions(&mut text, &cpus);
+    interrupts(&mut text, system, reserved, &cpus);
+    for one in reserved {
+        thread(&mut text, one);
+    }
+    text
+}
+
+fn polling(text: &mut String, reserved: &[Reserved]) {
+    let interface = |one: &Reserved| match &one.selector {
+        Selector::Napi(interface, _) => Some(interface.clone()),
+        _ => None,
+    };
+    let interfaces: BTreeSet<String> = reserved.iter().filter_map(interface).collect();
+    for interface in interfaces {
+        let path = quoted(&format!("/sys/class/net/{interface}/threaded"));
+        let _ = write!(text, "\n# {interface} polls in threads of its own.\necho 1 > {path}\n");
+    }
+}
+
+fn partitions(text: &mut String, cpus: &BTreeSet<u32>) {
+    let list = cpu_list(&cpus.iter().copied().collect::<Vec<_>>());
+    let _ = write!(
+        text,
+        "\n# Partitions; everything else runs on $rest.\n\
+         cd /sys/fs/cgroup\n\
+         echo +cpuset > cgroup.subtree_control\n\
+         mkdir vorrang\n\
+         echo {list} > vorrang/cpuset.cpus.exclusive\n"
+    );
+    for cpu in cpus {
+        let _ =
+            write!(text, "mkdir vorrang/cpu{cpu}\necho threaded > vorrang/cpu{cpu}/cgroup.type\n");
+    }
+    text.push_str("echo +cpuset > vorrang/cgroup.subtree_control\n");
+    for cpu in cpus {
+        let _ = write!(
+            text,
+            "echo {cpu} > vorrang/cpu{cpu}/cpuset.cpus\n\
+             echo {cpu} > vorrang/cpu{cpu}/cpuset.cpus.exclusive\n\
+             echo root > vorrang/cpu{cpu}/cpuset.cpus.partition\n"
+        );
+    }
+    text.push_str("rest=$(cat cpuset.cpus.effective)\n");
+}
+
+/// Those that somebody handles go away, where the kernel lets them; those of the description come.
+fn interrupts(text: &mut String, system: &System, reserved: &[Reserved], cpus: &BTreeSet<u32>) {
+    text.push_str("\n# Interrupts go to the other processors, where the kernel lets them.\n");
+    match cpus.iter().try_fold(0_u32, |mask, cpu| Some(mask | 1_u32.checked_shl(*cpu)?)) {
+        Some(mask) => {
+            let _ = write!(
+                text,
+                "d=/proc/irq/default_smp_affinity; m=$(cat $d)\n\
+                 printf '%s%x\\n' \"${{m%\"${{m##*,}}\"}}\" $((0x${{m##*,}} & ~{mask:#x})) > $d\n"
+            );
+        }
+        None => text.push_str("# Take the processors out of /proc/irq/default_smp_affinity.\n"),
+    }
+    text.push_str(
+        "for i in /proc/irq/[0-9]*/*/; do\n  \
+         (echo \"$rest\" > \"${i%/*/}\"/smp_affinity_list) 2>/dev/null || :\n\
+         done\n",
+    );
+    let stated = system.interrupts.iter().filter_map(|interrupt| {
+        let irq = system.host.interrupts.get(&interrupt.name)?;
+        let cpu = system.host.cpus.get(&system.supply(interrupt.on).name)?;
+        Some((irq, *cpu, &interrupt.name))
+    });
+    let of_threads = reserved.iter().filter_map(|one| match &one.selector {
+        Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
+        _ => None,
+    });
+    for (irq, cpu, label) in stated.chain(of_threads) {
+        let _ = write!(
+            text,
+            "\n# {label}\nfound=$(interrupts {}); [ -n \"$found\" ]\n\
+             for i in $found; do echo {cpu} > /proc/irq/\"$i\"/smp_affinity_list; done\n",
+            quoted(irq)
+        );
+    }
+}
+
+fn thread(text: &mut String, one: &Reserved) {
+    const RECLAIM: u64 = 2;
+    let Reserved { label, selector, cpu, policy } = one;
+    let _ = write!(text, "\n# {label}: {selector}\n");
+    if policy.flags & RECLAIM != 0 {
+        text.push_str(
+            "# chrt has no reclaiming (SCHED_FLAG_RECLAIM): what others leave is not received.\n",
+        );
+    }
+    let arguments = arguments(policy);
+    let _ = match selector {
+        Selector::Number(number) => writeln!(text, "one {number}\nreserve {cpu} {arguments}"),
+        Selector::Name(name) => {
+            writeln!(text, "one $(named {})\nreserve {cpu} {arguments}", quoted(name))
+        }
+        Selector::OfProcess(process, name) => writeln!(
+            text,
+            "one $(of_process {} {})\nreserve {cpu} {arguments}",
+            quoted(process),
+            quoted(name)
+        ),
+        Selector::Vm(vm, number) => {
+            writeln!(text, "one $(vcpu {} {number})\nreserve {cpu} {arguments}", quoted(vm))
+        }
+        Selector::Napi(interface, place) => {
+            let pick =
+                place.map_or(String::new(), |place| format!(" | sort -n | sed -n {}p", place + 1));
+            writeln!(
+                text,
+                "one $(begins {}{pick})\nreserve {cpu} {arguments}",
+                quoted(&format!("napi/{interface}-"))
+            )
+        }
+        // It may be that nobody can move it; then it follows its interrupt, when that comes.
+        Selector::Irq(name) => writeln!(
+            text,
+            "one $(for i in $(interrupts {}); do begins irq/\"$i\"-; done)\n\
+             (reserve {cpu} {arguments}) 2>/dev/null || {{\n  \
+             until taskset -c -p \"$t\" | grep -q ': {cpu}$'; do sleep 1; done\n  \
+             chrt {arguments} \"$t\"\n\
+             }}",
+            quoted(name)
+        ),
+    };
+}
+
+/// As one word of the shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// The arguments of `chrt` for a policy, up to the number of the thread.
+pub(super) fn arguments(policy: &Policy) -> String {
+    let Policy { runtime, deadline, period, priority, .. } = policy;
+    if policy.policy == DEADLINE {
+        format!(
+            "--deadline --sched-runtime {runtime} --sched-deadline {deadline} --sched-period {period} --pid 0"
+        )
+    } else {
+        format!("--fifo --pid {priority}")
+    }
+}
