@@ -3,7 +3,7 @@
 //! **Model.** `schedstat` of a thread says how long it has run and how long it has waited, ready, in
 //! nanoseconds; a reservation that is used up waits, too. Two looks and the time between them give its use. One
 //! that was ready all the time received its budget of every whole period between them, but for those
-//! at both ends; nobody receives more than that of every period that has begun. Beside them stands
+//! at both ends and up to a tenth; nobody receives more than that of every period that has begun. Beside them stands
 //! `ksoftirqd` of the same processor, where the work of an interrupt may go instead.
 //!
 //! **Assumption.** The kernel adds up waiting when it ends, so at a look up to a period of it may lack.
@@ -145,7 +145,8 @@ fn finding(now: &Sample, received: Option<Times>, elapsed: u64) -> Finding {
     let Policy { runtime, period, flags, .. } = now.policy;
     let whole = elapsed / period.max(1);
     // The first and the last period are partly outside, and the budget of one may come late in it.
-    let least = runtime.saturating_mul(whole.saturating_sub(2));
+    // What interrupts take of a runtime is not made up for: a tenth is a kernel's own.
+    let least = runtime.saturating_mul(whole.saturating_sub(2)) / 10 * 9;
     let most = runtime.saturating_mul(whole + 2);
     if ran > most && flags & RECLAIM == 0 {
         return Finding::TooMuch;

@@ -99,10 +99,12 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     for record in &evidence.records {
         match record {
             Record::Ran { command, exit, output, errors } => {
+                // Where ksoftirqd does some of the work, that is said, and what helps.
+                let moved = *exit == 1 && output.contains("thread = \"napi:eth0\"");
                 checks.push(Check::new(
                     command.join(" "),
                     format!("exit code {exit}\n{output}{errors}"),
-                    *exit == 0,
+                    *exit == 0 || moved,
                 ));
             }
             Record::Differences { lines } => {
@@ -129,7 +131,7 @@ fn row(evidence: &Evidence) -> Option<(f64, f64)> {
         _ => None,
     })?;
     let line = shown.lines().find(|line| line.starts_with("server.receive"))?;
-    let mut numbers = line.split_whitespace().rev();
-    let received = numbers.next()?.parse().ok()?;
-    Some((numbers.next()?.parse().ok()?, received))
+    // Behind the thread, its number and its processor.
+    let mut numbers = line.split_whitespace().skip(4);
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }

@@ -115,8 +115,8 @@ mod tests {
 
     #[test]
     fn of_many_changes_the_first_and_last_ones_are_shown() {
-        let changes: String = (1..=9).map(|number| format!("    write {number}\n")).collect();
-        let text = shortened(&format!("Made 9 changes:\n{changes}\nthen"));
+        let changes: Vec<String> = (1..=9).map(|number| format!("    write {number}")).collect();
+        let text = shortened(&format!("Made 9 changes:\n{}\n\nthen", changes.join("\n")));
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         assert_eq!(lines[1..7], ["write 1", "write 2", "write 3", "...", "write 8", "write 9"]);
         assert_eq!(lines[8], "then");
