@@ -59,6 +59,8 @@ pub struct Heard {
     pub records: String,
     /// The text of the kernel's trace.
     pub trace: String,
+    /// What QEMU complained about.
+    pub errors: String,
     /// What the boot took on the host.
     pub took: Duration,
 }
@@ -94,12 +96,13 @@ impl Machine {
             console: read("console"),
             records: read("records"),
             trace: read("trace"),
+            errors: read("errors"),
             took,
         };
         match status {
             Some(status) if status.success() => Ok(heard),
             Some(status) => {
-                Err(Failure(format!("{PROGRAM} ended with {status}: {}", read("errors").trim())))
+                Err(Failure(format!("{PROGRAM} ended with {status}: {}", heard.errors.trim())))
             }
             None => Err(Failure(format!(
                 "the machine was still on after {} s; its console:\n{}",

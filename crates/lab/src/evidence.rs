@@ -32,9 +32,10 @@ impl Evidence {
         let records = heard.records.lines().map(read).collect::<Result<Vec<_>, _>>()?;
         if records.last() != Some(&Record::End) {
             return Err(Failure(format!(
-                "the guest did not come to its end: {} records; its console:\n{}",
+                "the guest did not come to its end: {} records; its console:\n{}\nits emulator:\n{}",
                 records.len(),
-                tail(&heard.console)
+                tail(&heard.console),
+                tail(&heard.errors)
             )));
         }
         let schedule = heard.trace.parse().map_err(|why| Failure(format!("the trace: {why}")))?;

@@ -2,6 +2,9 @@
 //!
 //! Two cards hang on one hub. Packets go out of `eth1`, addressed to the card `eth0`, which handles
 //! and then drops them: nobody has their address.
+//!
+//! On 6.12 `restore` of the thread that polls sometimes waits in the kernel while packets come, for minutes
+//! of a host that is busy with other things; why is not known. `ci` therefore shows that thread on 7.2 only.
 
 use super::{BOTH, Check, Scenario, apply};
 use crate::emulator::Machine;
@@ -27,7 +30,7 @@ pub(super) fn polling() -> Scenario {
         name: "apply-napi",
         shows: "a reservation of the thread that polls a network card keeps its budget",
         lines: BOTH,
-        takes_long: false,
+        takes_long: true,
         machine: machine(),
         modules: &["e1000"],
         programs: &["vorrang"],
