@@ -129,7 +129,9 @@ impl Platform for Kernel<'_> {
         let pieces: Vec<Piece> = runs
             .filter_map(|run| match &run.name {
                 name if name.starts_with(THREAD) => Some(piece(HANDLER, run)),
-                name if *name == other && run.begin < done.finish => Some(piece(OTHER, run)),
+                name if *name == other && run.begin < done.finish + case.tolerance => {
+                    Some(piece(OTHER, run))
+                }
                 _ => None,
             })
             .collect();

@@ -26,8 +26,9 @@ pub(super) fn course(case: &Case, prefix: &str, evidence: &Evidence) -> Result<C
             at: job.finish - origin,
         }));
         let own = evidence.schedule.runs_of(&thread);
-        // Before the common instant the thread is made, after its last job it ends.
-        let own = own.filter(|run| run.end > origin && run.begin < last.finish);
+        // Before the common instant the thread is made, after its last job and going to sleep it ends.
+        let slept = last.finish + case.tolerance;
+        let own = own.filter(|run| run.end > origin && run.begin < slept);
         pieces.extend(own.map(|run| Piece {
             task,
             begin: run.begin.saturating_sub(origin),

@@ -2,6 +2,7 @@
 //! runtimes if it is left as it is.
 
 use super::{BOTH, Check, Scenario};
+use crate::conformance::admission::LIMIT;
 use crate::conformance::body::{Kernel, Simulator, conform, examine};
 use crate::conformance::case::{Case, MS};
 use crate::conformance::{cases, simulated};
@@ -29,6 +30,13 @@ const TICK: u64 = 4 * MS;
 const TOLERANCE: u64 = 50_000;
 /// The name of the thread.
 const ENFORCED: &str = "enforced";
+
+/// A thread that reclaims, alone, while the kernel keeps for others what it is set to: how long it has
+/// the processor until it is throttled. In the model that is a period.
+const RECLAIMING: &str = "reclaiming";
+const RECLAIMED: u64 = 2 * MS;
+/// What is kept for `SCHED_OTHER`, of a second: 50 ms.
+const FAIR: u64 = 50;
 
 /// 7.2 samples which memory is used, every few milliseconds for 30 us, in a thread of `SCHED_OTHER`.
 pub(super) const ALONE: &str = "damon_stat.enabled=N";
@@ -64,6 +72,9 @@ fn plan() -> Plan {
         enforced(),
         Step::Sleep { time: PAUSE },
         sharp_budgets(),
+        Step::Read { path: LIMIT.to_owned() },
+        reclaiming(),
+        Step::Sleep { time: PAUSE },
     ];
     for (number, case) in cases::all().iter().enumerate() {
         steps.extend(case.settings.iter().map(|(path, text)| write(path, text)));
@@ -88,6 +99,14 @@ fn enforced() -> Step {
     Step::Script { threads: vec![thread], until: 2 * PERIODS * PERIOD }
 }
 
+fn reclaiming() -> Step {
+    let policy =
+        Policy::Deadline { runtime: RECLAIMED, deadline: PERIOD, period: PERIOD, reclaims: true };
+    let jobs = vec![ScriptedJob { release: 0, work: Work::Spin(PERIOD + RECLAIMED) }];
+    let thread = ScriptedThread { name: RECLAIMING.to_owned(), cpu: None, policy, jobs };
+    Step::Script { threads: vec![thread], until: 4 * PERIOD }
+}
+
 /// The threads of a case.
 pub(super) fn script(case: &Case, number: usize, cpu: Option<usize>) -> Step {
     let last = simulated::course(case).completions.iter().map(|one| one.at).max();
@@ -98,6 +117,7 @@ pub(super) fn script(case: &Case, number: usize, cpu: Option<usize>) -> Step {
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = refusals(evidence);
     checks.extend(enforcement(evidence));
+    checks.push(reclaimed(evidence));
     for (number, case) in cases::all().iter().enumerate() {
         checks.extend(check_case(case, &prefix(number), evidence));
     }
@@ -150,4 +170,31 @@ fn enforcement(evidence: &Evidence) -> Vec<Check> {
         format!("it received {} us", us.join(", ")),
         most <= BUDGET + over && all <= PERIODS * BUDGET + over && most > BUDGET - TOLERANCE,
     )]
+}
+
+/// Kernels divide by what they have for real-time threads, count their server of `SCHED_OTHER` as
+/// active for a while after it was, and 6.12 takes that twice from what nobody reserved.
+fn reclaimed(evidence: &Evidence) -> Check {
+    let what = "2 ms every 10 ms that reclaim, alone, last as long as the kernel's rule says";
+    let limit = evidence.texts(LIMIT).next().and_then(|text| text.trim().parse::<u64>().ok());
+    let begin = evidence.jobs(RECLAIMING).0.first().map(|job| job.release);
+    let (Some(limit), Some(begin)) = (limit, begin) else {
+        return Check::new(what, "nothing ran", false);
+    };
+    let received = evidence.schedule.received(RECLAIMING, begin, begin + PERIOD);
+    // All of it in thousandths of a processor.
+    let (all, own) = (limit / 1000, RECLAIMED * 1000 / PERIOD);
+    let lasts = |active: u64| RECLAIMED * all / active;
+    let (least, most) = (lasts(own + 2 * FAIR), lasts(own));
+    Check::new(
+        what,
+        format!(
+            "{} us, of {} to {}; in the model {}",
+            received / 1000,
+            least / 1000,
+            most / 1000,
+            PERIOD / 1000
+        ),
+        (least..=most + TOLERANCE).contains(&received),
+    )
 }

@@ -28,7 +28,7 @@ period = "40ms"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "20ms"
 period = "50ms"
 "#,
@@ -57,7 +57,7 @@ period = "40ms"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "12ms"
 period = "50ms"
 "#,
@@ -98,7 +98,7 @@ period = "8ms"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "8ms"
 period = "50ms"
 "#,
@@ -132,7 +132,7 @@ deadline = "none"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "12ms"
 period = "50ms"
 "#,

@@ -51,7 +51,7 @@ deadline = "none"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "8ms"
 period = "50ms"
 "#,
@@ -81,7 +81,7 @@ deadline = "none"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "8ms"
 period = "50ms"
 "#,
@@ -112,7 +112,7 @@ deadline = "none"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "20ms"
 period = "50ms"
 "#,
@@ -142,7 +142,7 @@ deadline = "none"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "12ms"
 period = "50ms"
 "#,
@@ -170,7 +170,7 @@ period = "50ms"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "12ms"
 period = "50ms"
 "#,
@@ -200,7 +200,7 @@ period = "15ms"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "26ms"
 period = "50ms"
 "#,
@@ -231,7 +231,7 @@ deadline = "none"
 
 [task.hog]
 on = "core.0"
-priority = 0
+priority = 2
 wcet = "16ms"
 period = "50ms"
 "#,
