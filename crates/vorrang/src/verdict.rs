@@ -210,6 +210,7 @@ fn ruling(system: &System, place: usize, bounds: &Bounds, observations: &Observa
         unrepresented,
         no_bound: finding.reason.as_ref().map(ToString::to_string),
         not_simulated,
+        reclaiming: reclaiming(system, core),
     };
     let chance = Chance::of(system, bounds, place, observations.seed);
     let (verdict, reason) = match &chance {
@@ -241,6 +242,16 @@ fn ruling(system: &System, place: usize, bounds: &Bounds, observations: &Observa
     }
 }
 
+/// A server on the core that reclaims: by how much a kernel does depends on what it keeps for others,
+/// which no description states (`docs/lab.md`), so that a history of the model refutes nothing.
+fn reclaiming(system: &System, core: SupplyId) -> Option<String> {
+    let mut on_core = (0..system.supplies.len()).map(SupplyId).map(|id| (id, system.supply(id)));
+    let (_, supply) = on_core.find(|&(id, supply)| {
+        supply.server.as_ref().is_some_and(|server| server.reclaims) && system.core_of(id) == core
+    })?;
+    Some(supply.name.clone())
+}
+
 /// What the verdict on one requirement rests on, with the reasons for what is missing.
 #[derive(Clone, Debug, Default)]
 struct Evidence {
@@ -250,6 +261,7 @@ struct Evidence {
     unrepresented: Option<String>,
     no_bound: Option<String>,
     not_simulated: Option<String>,
+    reclaiming: Option<String>,
 }
 
 impl Evidence {
@@ -260,8 +272,13 @@ impl Evidence {
         if self.bound.is_some_and(|bound| bound <= self.limit) {
             return (Verdict::Proven, None);
         }
-        if self.observed.is_some_and(|observed| observed > self.limit) {
-            return (Verdict::Refuted, None);
+        if let Some(observed) = self.observed.filter(|&observed| observed > self.limit) {
+            return match &self.reclaiming {
+                None => (Verdict::Refuted, None),
+                Some(server) => {
+                    (Verdict::Undecided, Some(self.gap_by_reclaiming(observed, server)))
+                }
+            };
         }
         (Verdict::Undecided, Some(format!("{}; {}", self.gap_to_bound(), self.gap_to_observed())))
     }
@@ -309,6 +326,16 @@ impl Evidence {
             (None, Some(reason)) => format!("no bound to compare with the limit {limit}: {reason}"),
             (None, None) => format!("no bound to compare with the limit {limit}"),
         }
+    }
+
+    /// Why what was seen does not refute it.
+    fn gap_by_reclaiming(&self, observed: Duration, server: &str) -> String {
+        let unit = Unit::of(self.limit);
+        let (seen, gap) = (unit.text(observed), unit.text(observed - self.limit));
+        format!(
+            "the longest response seen, {seen}, is {gap} above the limit, but {server} reclaims there \
+             as much as the model allows, and kernels reclaim less"
+        )
     }
 
     /// Why it is not refuted.

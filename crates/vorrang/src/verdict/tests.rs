@@ -52,6 +52,31 @@ fn undecided_says_what_is_missing_on_either_side() {
 }
 
 #[test]
+fn what_rests_on_reclaiming_refutes_nothing() {
+    let reclaiming = Some("server.video".to_owned());
+    let evidence = Evidence { reclaiming, ..evidence(None, Some(12)) };
+    let (verdict, reason) = evidence.weigh();
+    assert_eq!(verdict, Verdict::Undecided);
+    insta::assert_snapshot!(
+        reason.expect("a reason"),
+        @"the longest response seen, 12ms, is 2ms above the limit, but server.video reclaims there as much as the model allows, and kernels reclaim less"
+    );
+}
+
+/// A server that reclaims is found on its own core, whoever has the requirement.
+#[test]
+fn a_server_that_reclaims_is_found_on_its_core() {
+    let source = "version = 1\n[core.0]\nscheduler = \"linux\"\n[core.1]\nscheduler = \"linux\"\n\
+                  [server.video]\non = \"core.1\"\nserver = \"sched-deadline\"\nbudget = \"3ms\"\n\
+                  period = \"10ms\"\nreclaim = true\n\
+                  [task.x]\non = \"server.video\"\nwcet = \"3ms\"\nperiod = \"10ms\"\n";
+    let system = vorrang_model::read(source, vorrang_model::Format::Toml).expect("a description");
+    let cores: Vec<SupplyId> = system.cores().collect();
+    let found = cores.into_iter().map(|core| reclaiming(&system, core));
+    assert_eq!(found.collect::<Vec<_>>(), [None, Some("server.video".to_owned())]);
+}
+
+#[test]
 fn what_nothing_represents_outweighs_every_number() {
     for numbers in [(Some(9), Some(8)), (Some(11), Some(11))] {
         let evidence =
