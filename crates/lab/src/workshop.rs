@@ -120,6 +120,7 @@ impl Workshop {
             unshare
         } else {
             self.make_null()?;
+            self.copy_maps()?;
             let mut chroot = Command::new("chroot");
             chroot.arg(&self.root);
             chroot
@@ -143,6 +144,15 @@ impl Workshop {
                  (user.max_user_namespaces), and we are not root: {why}"
             ))
         })
+    }
+
+    /// Where `/proc` is not to be had: from its map of memory `objtool` of 7.2 takes where its stack is, to
+    /// name an overflow of it. Ours will do.
+    fn copy_maps(&self) -> Result<(), Failure> {
+        let own = self.root.join("proc/self");
+        fs::create_dir_all(&own).map_err(|why| Failure::at(&own, why))?;
+        let copied = fs::copy("/proc/self/maps", own.join("maps"));
+        copied.map(drop).map_err(|why| Failure::at(&own, why))
     }
 }
 
