@@ -69,6 +69,15 @@ pub enum Step {
         /// For how long.
         time: u64,
     },
+    /// Waits until a file holds a text.
+    Await {
+        /// The file, which need not be there yet.
+        path: String,
+        /// The text.
+        text: String,
+        /// The longest time.
+        limit: u64,
+    },
     /// Starts a process called `load` in the background, whose threads are tasks; what they did is
     /// not told.
     StartLoad {

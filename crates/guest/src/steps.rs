@@ -96,6 +96,9 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             std::thread::sleep(Duration::from_nanos(*time));
             Vec::new()
         }
+        Step::Await { path, text, limit } => {
+            done(&format!("wait for {text} in {path}"), wait_for(path, text, *limit))
+        }
         Step::RememberState => {
             kept.remembered = State::now();
             Vec::new()
@@ -118,6 +121,17 @@ fn values(bpf: Option<&Attached>, names: &[String]) -> io::Result<Vec<(String, u
         Ok((name.clone(), value))
     };
     names.iter().map(value).collect()
+}
+
+/// Waits until a file holds a text.
+fn wait_for(path: &str, text: &str, limit: u64) -> io::Result<()> {
+    const LOOK: Duration = Duration::from_millis(50);
+    let mut left = Duration::from_nanos(limit);
+    while !fs::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text)) {
+        left = left.checked_sub(LOOK).ok_or(io::ErrorKind::TimedOut)?;
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
 }
 
 /// Nothing, or why not.

@@ -7,7 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PROGRAM: &str = "qemu-system-x86_64";
+pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
 
 /// What time is in the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Machine {
     pub time: Time,
     /// Under counted time, one instruction takes two to the power of this nanoseconds.
     pub slowness: u32,
+    /// What its processors have beside what QEMU emulates anyway, such as `+svm`.
+    pub features: &'static [&'static str],
     /// More for the kernel's command line.
     pub command_line: &'static str,
     /// More for QEMU: devices.
@@ -44,6 +46,7 @@ impl Default for Machine {
             memory: 768,
             time: Time::default(),
             slowness: 0,
+            features: &[],
             command_line: "",
             devices: &[],
         }
@@ -115,6 +118,7 @@ impl Machine {
     fn command(&self, kernel: &Path, folder: &Path) -> Command {
         let mut command = Command::new(PROGRAM);
         command.args(["-nodefaults", "-no-reboot", "-display", "none", "-monitor", "none"]);
+        let emulated = [&["max"], self.features].concat().join(",");
         match self.time {
             Time::Counted => command.args([
                 "-accel",
@@ -126,10 +130,10 @@ impl Machine {
                 "-rtc",
                 "base=2026-01-01,clock=vm",
                 "-cpu",
-                "max",
+                &emulated,
             ]),
             Time::WallClock if has_kvm() => command.args(["-accel", "kvm", "-cpu", "host"]),
-            Time::WallClock => command.args(["-accel", "tcg", "-cpu", "max"]),
+            Time::WallClock => command.args(["-accel", "tcg", "-cpu", &emulated]),
         };
         command.args(["-smp", &self.cpus.to_string(), "-m", &self.memory.to_string()]);
         for port in ["console", "records", "trace"] {

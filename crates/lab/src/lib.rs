@@ -29,6 +29,7 @@ pub mod guest;
 pub mod image;
 pub mod kernel;
 pub mod module;
+pub mod nested;
 pub mod program;
 pub mod runner;
 pub mod scenario;

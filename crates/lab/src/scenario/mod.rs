@@ -15,6 +15,7 @@ mod observe;
 mod partition;
 mod sched_ext;
 mod shown;
+mod vm;
 
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
@@ -111,6 +112,7 @@ pub fn all() -> Vec<Scenario> {
         crate::experiment::scenario(),
         module::scenario(),
         sched_ext::scenario(),
+        vm::scenario(),
         faults::kill(),
         faults::refuse(),
         faults::kill_restore(),
