@@ -1,7 +1,7 @@
 //! What was seen of each case.
 
 use super::case::Case;
-use super::network::{DELIVERED, HANDLER, TAKEN};
+use super::network::{DELIVERED, HANDLER, TAKEN, WAITED};
 use crate::evidence::Evidence;
 use serde::Serialize;
 use vorrang_guest::{Accounted, Record};
@@ -21,6 +21,10 @@ pub struct Outcome {
     pub delivered: u64,
     /// Time that the thread that polls received.
     pub handler: u64,
+    /// Time for which it waited for locks.
+    pub waited: u64,
+    /// Time for which the program that receives waited for locks.
+    pub program_waited: u64,
     /// Time that the thread of the interrupt received.
     pub interrupt: u64,
     /// Time that `ksoftirqd` of the processor received.
@@ -52,6 +56,7 @@ fn outcome(case: &Case, before: &Record, jobs: &Record, after: &Record) -> Optio
     let mut responses: Vec<u64> = jobs.iter().map(|job| job.finish - job.release).collect();
     responses.sort_unstable();
     let time = |name: &str| after.time(name)?.checked_sub(before.time(name)?);
+    let waited = |name: &str| after.waited(name)?.checked_sub(before.waited(name)?);
     Some(Outcome {
         case: case.name,
         responses,
@@ -59,6 +64,8 @@ fn outcome(case: &Case, before: &Record, jobs: &Record, after: &Record) -> Optio
         taken: after.taken()? - before.taken()?,
         delivered: after.delivered()? - before.delivered()?,
         handler: time(HANDLER)?,
+        waited: waited(HANDLER)?,
+        program_waited: waited("receiver")?,
         interrupt: time("irq/10-eth0")?,
         soft: time("ksoftirqd/1")?,
     })
@@ -94,6 +101,12 @@ impl<'a> Look<'a> {
         self.text(TAKEN)?.trim().parse().ok()
     }
 
+    /// The time for which the thread whose name begins so waited for locks.
+    fn waited(&self, beginning: &str) -> Option<u64> {
+        let thread = self.threads.iter().find(|thread| thread.name.starts_with(beginning))?.thread;
+        waits(self.text(WAITED)?, thread)
+    }
+
     /// Two lines `Udp:`, names and numbers.
     fn delivered(&self) -> Option<u64> {
         let mut lines = self.text(DELIVERED)?.lines().filter(|line| line.starts_with("Udp:"));
@@ -118,5 +131,34 @@ impl Outcome {
     /// A part of the time, in hundredths of a percent.
     pub fn share(&self, time: u64) -> u64 {
         time * 10_000 / self.elapsed.max(1)
+    }
+}
+
+/// Nanoseconds for which a thread waited, as the kernel's histogram has it in microseconds: of one that
+/// never did there is no line. `None` if there is no histogram.
+fn waits(histogram: &str, thread: i32) -> Option<u64> {
+    let (_, lines) = histogram.split_once("# event histogram")?;
+    let of_thread = |line: &&str| {
+        let key = line.split_once("common_pid:").and_then(|(_, rest)| rest.split_once('}'));
+        key.and_then(|(number, _)| number.trim().parse().ok()) == Some(thread)
+    };
+    let Some(line) = lines.lines().find(of_thread) else { return Some(0) };
+    let (_, micros) = line.rsplit_once(':')?;
+    micros.trim().parse::<u64>().ok().map(|micros| micros * 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_are_read_from_a_histogram() {
+        let histogram = "# event histogram\n#\n# trigger info: hist:keys=common_pid:vals=hitcount,us [active]\n#\n\n\
+             { common_pid:         13 } hitcount:          1  us:       1344\n\
+             { common_pid:        133 } hitcount:          8  us:      44055\n\n\
+             Totals:\n    Hits: 9\n    Entries: 2\n    Dropped: 0\n";
+        assert_eq!(waits(histogram, 133), Some(44_055_000));
+        assert_eq!(waits(histogram, 1), Some(0), "of a thread that never waited there is no line");
+        assert_eq!(waits("error: No such file or directory", 133), None);
     }
 }

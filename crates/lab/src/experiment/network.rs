@@ -24,6 +24,23 @@ pub(super) const DELIVERED: &str = "/proc/net/snmp";
 /// The thread that polls, whatever its number.
 pub(super) const HANDLER: &str = "napi/eth0-";
 
+/// For how long each thread waited for locks, in microseconds: the kernel adds it up when a wait ends.
+pub(super) const WAITED: &str = "/sys/kernel/tracing/events/synthetic/waited/hist";
+/// What tells the kernel to, in this order: a wait is an event of its own, from the beginning to the end of
+/// a contention.
+const ADD_WAITS: [(&str, &str); 4] = [
+    ("/sys/kernel/tracing/synthetic_events", "waited u64 us"),
+    (
+        "/sys/kernel/tracing/events/lock/contention_begin/trigger",
+        "hist:keys=common_pid:began=common_timestamp.usecs",
+    ),
+    (
+        "/sys/kernel/tracing/events/lock/contention_end/trigger",
+        "hist:keys=common_pid:us=common_timestamp.usecs-$began:onmatch(lock.contention_begin).waited($us)",
+    ),
+    ("/sys/kernel/tracing/events/synthetic/waited/trigger", "hist:keys=common_pid:vals=us"),
+];
+
 /// What the scheduler does and does not, by name.
 const FEATURES: &str = "/sys/kernel/debug/sched/features";
 
@@ -49,6 +66,7 @@ impl Enforcement {
 /// All steps.
 pub(super) fn steps(cases: &[Case], enforcement: Enforcement) -> Vec<Step> {
     let mut steps = hosts(enforcement);
+    steps.extend(ADD_WAITS.map(|(file, what)| write(file, what)));
     steps.extend(flood());
     for case in cases {
         steps.extend(of_case(case));
@@ -165,9 +183,9 @@ fn of_case(case: &Case) -> Vec<Step> {
 }
 
 pub(super) fn account() -> Step {
-    let threads = [format!("{HANDLER}*"), "irq/10-eth0".to_owned(), "ksoftirqd/1".to_owned()];
+    let threads = [&format!("{HANDLER}*"), "irq/10-eth0", "ksoftirqd/1", "receiver"];
     Step::Account {
-        threads: threads.to_vec(),
-        files: [TAKEN, DELIVERED].map(str::to_owned).to_vec(),
+        threads: threads.map(str::to_owned).to_vec(),
+        files: [TAKEN, DELIVERED, WAITED].map(str::to_owned).to_vec(),
     }
 }

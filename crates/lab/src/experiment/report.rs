@@ -23,9 +23,9 @@ pub struct Shown {
 pub fn table(shown: &Shown) -> String {
     let mut text = format!(
         "{}:\n\n\
-         | the thread that polls | published | packets taken [Mb/s] | received [Mb/s] | reserved [%] | used [%] | \
+         | the thread that polls | published | packets taken [Mb/s] | received [Mb/s] | reserved [%] | used [%] | blocked [%] | \
          response, least [ms] | median | 90 % | longest | simulated | bound |\n\
-         |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+         |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
         shown.heading
     );
     for (case, outcome, predicted) in &shown.rows {
@@ -38,13 +38,14 @@ pub fn table(shown: &Shown) -> String {
         };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             case.name,
             if case.published.is_empty() { "–" } else { case.published },
             megabits(outcome.rate(outcome.taken)),
             megabits(outcome.rate(outcome.delivered)),
             reserved.map_or("–".to_owned(), percent),
             percent(outcome.share(outcome.handler)),
+            percent(outcome.share(outcome.waited)),
             ms(outcome.response(0)),
             ms(outcome.response(50)),
             ms(outcome.response(90)),
@@ -64,7 +65,7 @@ fn megabits(rate: u64) -> String {
 
 /// The same as a file of comma-separated values; times are nanoseconds, rates packets a second.
 pub fn values(all: &[Shown]) -> String {
-    let mut text = "kernel,thread that polls,packets taken,packets received,budget,period,handler ran,interrupt thread \
+    let mut text = "kernel,thread that polls,packets taken,packets received,budget,period,handler ran,handler blocked,program blocked,interrupt thread \
                     ran,ksoftirqd ran,of,response least,response median,response 90 %,response longest,simulated,bound\n"
         .to_owned();
     for (shown, (case, outcome, predicted)) in rows(all) {
@@ -75,6 +76,8 @@ pub fn values(all: &[Shown]) -> String {
             budget,
             period,
             Some(outcome.handler),
+            Some(outcome.waited),
+            Some(outcome.program_waited),
             Some(outcome.interrupt),
             Some(outcome.soft),
             Some(outcome.elapsed),
@@ -130,6 +133,8 @@ mod tests {
             taken: 10_000,
             delivered: 5_000,
             handler: 199_000_000,
+            waited: 34_000_000,
+            program_waited: 56_000_000,
             interrupt: 1,
             soft: 2,
         };
@@ -140,9 +145,9 @@ mod tests {
 
     #[test]
     fn a_row_has_what_was_seen_beside_what_was_said() {
-        let row = "| 2 ms of 10 ms | – | 15.3 | 7.6 | 20.0 | 19.9 | 18.50 | 18.50 | 19.00 | 19.00 | 25.00 | 26.00 |";
+        let row = "| 2 ms of 10 ms | – | 15.3 | 7.6 | 20.0 | 19.9 | 3.4 | 18.50 | 18.50 | 19.00 | 19.00 | 25.00 | 26.00 |";
         assert_eq!(table(&shown()).lines().last(), Some(row));
-        let row = "\"Linux 7\",\"2 ms of 10 ms\",10000,5000,2000000,10000000,199000000,1,2,1000000000,18500000,18500000,19000000,19000000,25000000,26000000";
+        let row = "\"Linux 7\",\"2 ms of 10 ms\",10000,5000,2000000,10000000,199000000,34000000,56000000,1,2,1000000000,18500000,18500000,19000000,19000000,25000000,26000000";
         assert_eq!(values(&[shown()]).lines().last(), Some(row));
     }
 
