@@ -123,6 +123,8 @@ pub enum Assumption {
     Slots,
     /// Sporadic servers whose pieces of budget keep their own times.
     SporadicActivations,
+    /// Runtimes of `SCHED_DEADLINE`.
+    Runtimes,
     /// Deadlines under EDF.
     EdfDeadlines,
     /// Execution times by their distribution.
@@ -150,6 +152,9 @@ impl fmt::Display for Assumption {
             Self::Slots => "slots start at their offsets and never move",
             Self::SporadicActivations => {
                 "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)"
+            }
+            Self::Runtimes => {
+                "a runtime of SCHED_DEADLINE ends when it is used up, and nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md)"
             }
             Self::Independence => {
                 "how long a job executes is of the distribution stated, and says nothing about other jobs, arrivals or anything else"

@@ -1,6 +1,6 @@
 //! Small systems whose bounds can be followed with a pencil, from description to number.
 
-use vorrang_analysis::{Bounds, bounds, explain};
+use vorrang_analysis::{Assumption, Bounds, bounds, explain};
 use vorrang_model::system::{RequirementKind, System};
 use vorrang_model::{Format, read};
 
@@ -265,6 +265,10 @@ fn under_linux_servers_with_deadlines_come_before_every_priority() {
     assert_eq!(us(&system, &bounds, "task.long"), Some(7_999));
     // What is left of a budget comes by the deadline, and a full one a period later.
     assert_eq!(us(&system, &bounds, "task.d"), Some(12_000));
+    // What kernels do not always keep is said of each of them.
+    for id in (0..system.tasks.len()).map(vorrang_model::system::TaskId) {
+        assert!(bounds.task(id).assumptions.contains(&Assumption::Runtimes));
+    }
 }
 
 #[test]

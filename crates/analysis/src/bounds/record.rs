@@ -120,12 +120,13 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
                 Scheduler::Edf => found.push(Assumption::EdfDeadlines),
                 _ => {}
             }
-            let sporadic = supply.members.iter().any(|&member| match member {
-                Member::Server(id) => server_of(system, id).kind == ServerKind::Sporadic,
-                Member::Task(_) => false,
-            });
-            if sporadic {
-                found.push(Assumption::SporadicActivations);
+            for &member in &supply.members {
+                let Member::Server(id) = member else { continue };
+                match server_of(system, id).kind {
+                    ServerKind::Sporadic => found.push(Assumption::SporadicActivations),
+                    ServerKind::SchedDeadline => found.push(Assumption::Runtimes),
+                    _ => {}
+                }
             }
             match &supply.server {
                 Some(server) => id = server.on,
