@@ -161,8 +161,8 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// Where apply sets the feature no stretch is longer than the runtime, as stretches are whose ends wait for
-/// the tick: of those there are some, or this saw nothing.
+/// Where apply sets the feature stretches end with the runtime, but for one in ten: kernels lose the timer now
+/// and then (docs/apply.md). Of those whose ends wait for the tick more are longer, or this saw nothing.
 fn runtime_is_kept(evidence: &Evidence) -> Option<Check> {
     const RUNTIME: u64 = 2 * MS;
     const TOLERANCE: u64 = 50_000;
@@ -171,17 +171,25 @@ fn runtime_is_kept(evidence: &Evidence) -> Option<Check> {
     let runs: Vec<_> = evidence.schedule.runs_of("reserved").collect();
     // While the trace is switched on the kernel's own code is changed, which holds up its timers.
     let begin = runs.get(1).map_or(0, |run| run.begin);
-    let longest = |from: u64, to: u64| {
+    let lengths = |from: u64, to: u64| -> Vec<u64> {
         let of_interval =
             runs.iter().filter(|run| begin + from <= run.begin && run.end <= begin + to);
-        of_interval.map(|run| run.end - run.begin).max().unwrap_or(0)
+        of_interval.map(|run| run.end - run.begin).collect()
     };
-    let (by_timer, by_tick) = (longest(0, 290 * MS), longest(330 * MS, 580 * MS));
-    let seen = format!(
-        "the longest stretch of {RUNTIME} ns is {by_timer} ns; without HRTICK_DL {by_tick} ns"
-    );
-    let holds = RUNTIME - TOLERANCE < by_timer
-        && by_timer < RUNTIME + TOLERANCE
-        && by_tick > RUNTIME + TOLERANCE;
+    let late =
+        |lengths: &[u64]| lengths.iter().filter(|&&length| length > RUNTIME + TOLERANCE).count();
+    let (by_timer, by_tick) = (lengths(0, 290 * MS), lengths(330 * MS, 580 * MS));
+    let seen = |lengths: &[u64]| {
+        let longest = lengths.iter().max().unwrap_or(&0);
+        format!(
+            "{} of {} stretches too long, the longest {longest} ns",
+            late(lengths),
+            lengths.len()
+        )
+    };
+    let reached = by_timer.iter().any(|&length| length > RUNTIME - TOLERANCE);
+    let holds =
+        reached && late(&by_timer) * 10 <= by_timer.len() && late(&by_tick) * 10 > by_tick.len();
+    let seen = format!("{}; without HRTICK_DL {}", seen(&by_timer), seen(&by_tick));
     Some(Check::new("runtimes end when they are used up", seen, holds))
 }
