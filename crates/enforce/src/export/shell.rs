@@ -4,7 +4,7 @@
 //! is admitted where it goes to, so where `chrt` is refused the thread is moved first.
 
 use crate::machine::{Policy, cpu_list};
-use crate::plan::{DEADLINE, Reserved, Selector};
+use crate::plan::{DEADLINE, Reserved, Selector, placed_interrupts};
 use crate::runtimes::{BY_TIMER, FEATURES};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -114,16 +114,7 @@ fn interrupts(text: &mut String, system: &System, reserved: &[Reserved], cpus: &
          (echo \"$rest\" > \"${i%/*/}\"/smp_affinity_list) 2>/dev/null || :\n\
          done\n",
     );
-    let stated = system.interrupts.iter().filter_map(|interrupt| {
-        let irq = system.host.interrupts.get(&interrupt.name)?;
-        let cpu = system.host.cpus.get(&system.supply(interrupt.on).name)?;
-        Some((irq, *cpu, &interrupt.name))
-    });
-    let of_threads = reserved.iter().filter_map(|one| match &one.selector {
-        Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
-        _ => None,
-    });
-    for (irq, cpu, label) in stated.chain(of_threads) {
+    for (irq, cpu, label) in placed_interrupts(system, reserved) {
         let _ = write!(
             text,
             "\n# {label}\nfound=$(interrupts {}); [ -n \"$found\" ]\n\

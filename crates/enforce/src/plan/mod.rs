@@ -173,19 +173,10 @@ impl Planner<'_> {
     /// Interrupts of the description go to their cores, all others away from them.
     fn interrupts(&mut self, system: &System, reserved: &[Reserved]) {
         let mut placed: Vec<(u32, u32, String)> = Vec::new();
-        let stated = system.interrupts.iter().filter_map(|interrupt| {
-            let irq = system.host.interrupts.get(&interrupt.name)?;
-            let cpu = system.host.cpus.get(&system.supply(interrupt.on).name)?;
-            Some((irq, *cpu, &interrupt.name))
-        });
-        let of_threads = reserved.iter().filter_map(|one| match &one.selector {
-            Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
-            _ => None,
-        });
         let notes: Vec<String> =
             reserved.iter().filter_map(|one| self.may_leave_its_thread(one)).collect();
         self.plan.notes.extend(notes);
-        for (irq, cpu, label) in stated.chain(of_threads) {
+        for (irq, cpu, label) in placed_interrupts(system, reserved) {
             let numbers = interrupts::named(self.kernel, irq);
             if numbers.is_empty() {
                 self.problems.push(format!(
@@ -266,6 +257,23 @@ impl Planner<'_> {
 
 /// The number of `SCHED_DEADLINE`.
 pub(crate) const DEADLINE: u32 = 6;
+
+/// Every interrupt that has a place, stated or by its thread: its name on the machine, its processor, and what
+/// it is called in the description.
+pub(crate) fn placed_interrupts<'a>(
+    system: &'a System,
+    reserved: &'a [Reserved],
+) -> impl Iterator<Item = (&'a String, u32, &'a String)> {
+    let stated = system.interrupts.iter().filter_map(|interrupt| {
+        let irq = system.host.interrupts.get(&interrupt.name)?;
+        let cpu = system.host.cpus.get(&system.supply(interrupt.on).name)?;
+        Some((irq, *cpu, &interrupt.name))
+    });
+    stated.chain(reserved.iter().filter_map(|one| match &one.selector {
+        Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
+        _ => None,
+    }))
+}
 
 pub(crate) fn group_of_cpu(cpu: u32) -> String {
     format!("{GROUP}/cpu{cpu}")
