@@ -52,25 +52,12 @@ pub(super) struct Level {
     pub(super) period: Divisor,
 }
 
-/// What comes again and again.
-pub(super) trait Recurring {
+impl Level {
     /// What arrives in a window, and when more does: for windows up to that it is the same.
-    fn in_window(&self, window: Duration) -> (Duration, Duration);
-}
-
-impl Recurring for Level {
     #[inline]
     fn in_window(&self, window: Duration) -> (Duration, Duration) {
         let count = self.period.ceil_of(window);
         (self.wcet * count, self.period.times(count))
-    }
-}
-
-impl Recurring for SporadicTask {
-    #[inline]
-    fn in_window(&self, window: Duration) -> (Duration, Duration) {
-        let count = window.div_ceil(self.period);
-        (self.wcet * count, self.period * count)
     }
 }
 
@@ -97,13 +84,25 @@ impl Demand {
         self.until = self.until.min(task.period);
     }
 
+    /// One job of `own` and what comes of `above` in a window.
+    #[inline]
+    pub(super) fn in_window(own: &SporadicTask, above: &[Level], window: Duration) -> Self {
+        let mut all = Self { work: own.wcet, until: Duration::MAX };
+        for task in above {
+            let (work, until) = task.in_window(window);
+            all.work += work;
+            all.until = all.until.min(until);
+        }
+        all
+    }
+
     /// The response time of `own` below `above`, if it is within its limit.
     #[inline]
     pub(super) fn response_time<S: Supply>(
         &mut self,
         supply: &S,
         own: &SporadicTask,
-        above: &[impl Recurring],
+        above: &[Level],
     ) -> Option<Duration> {
         loop {
             let window = supply.time_for(self.work).ok()?;
@@ -113,12 +112,7 @@ impl Demand {
             if window <= self.until {
                 return Some(window);
             }
-            *self = Self { work: own.wcet, until: Duration::MAX };
-            for task in above {
-                let (work, until) = task.in_window(window);
-                self.work += work;
-                self.until = self.until.min(until);
-            }
+            *self = Self::in_window(own, above, window);
         }
     }
 }
@@ -149,8 +143,8 @@ pub fn response_times<S: Supply>(
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(super) levels: Vec<Level>,
-    /// What is not yet known to be within its limit.
-    pub(super) open: Vec<usize>,
+    /// What is not yet known to be within its limit, with the share of all above.
+    pub(super) open: Vec<(usize, u64)>,
 }
 
 #[cfg(test)]
@@ -209,17 +203,19 @@ mod tests {
     proptest! {
         #[test]
         fn equals_the_general_analysis(
-            raw in proptest::collection::vec((1_u64..12, 1_u64..60), 1..7)
+            raw in proptest::collection::vec((1_u64..12, 1_u64..60, 0_u64..900), 1..7),
+            unit in prop::sample::select(vec![1_u64, 1_000, 999_983, 3_600_000_000_007]),
         ) {
-            let tasks: Vec<_> = raw.iter().map(|&(wcet, period)| SporadicTask {
-                wcet: Duration::from_ns(wcet),
-                period: Duration::from_ns(period),
-                limit: Duration::from_ns(period),
+            let ns = |number: u64| Duration::from_ns(number * unit);
+            let tasks: Vec<_> = raw.iter().map(|&(wcet, period, more)| SporadicTask {
+                wcet: ns(wcet),
+                period: ns(period) + Duration::from_ns(more),
+                limit: ns(period),
             }).collect();
             agrees_with_the_general_analysis(&Dedicated, &tasks)?;
-            let server = PeriodicResource::new("r", Duration::from_ns(3), Duration::from_ns(5), Duration::from_ns(4));
+            let server = PeriodicResource::new("r", ns(3), ns(5), ns(4));
             agrees_with_the_general_analysis(&server, &tasks)?;
-            let slot = FixedSlot::new("s", Duration::from_ns(2), Duration::from_ns(3));
+            let slot = FixedSlot::new("s", ns(2), ns(3));
             agrees_with_the_general_analysis(&slot, &tasks)?;
         }
     }

@@ -28,4 +28,9 @@ impl Linear for Dedicated {
     fn linear(&self) -> BoundedDelay<'_> {
         BoundedDelay::new("dedicated", Duration::RESOLUTION, Duration::RESOLUTION, Duration::ZERO)
     }
+
+    #[inline]
+    fn least_delay(&self) -> Duration {
+        Duration::ZERO
+    }
 }

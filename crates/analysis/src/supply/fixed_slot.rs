@@ -38,6 +38,10 @@ impl Linear for FixedSlot<'_> {
     fn linear(&self) -> BoundedDelay<'_> {
         BoundedDelay::new(self.name, self.budget, self.period, self.period - self.budget)
     }
+
+    fn least_delay(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 impl Supply for FixedSlot<'_> {

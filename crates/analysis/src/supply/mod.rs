@@ -60,8 +60,11 @@ pub trait Supply {
     fn explain(&self, work: Duration, lines: &mut Lines);
 }
 
-/// A supply with a line below it.
+/// A supply between two lines of the same share α.
 pub trait Linear: Supply {
-    /// The line.
+    /// The line below: so much it provides at least.
     fn linear(&self) -> BoundedDelay<'_>;
+
+    /// The delay of the line above: `w` of work takes no less than that and `w / α`.
+    fn least_delay(&self) -> Duration;
 }

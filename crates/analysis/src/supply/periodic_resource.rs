@@ -70,6 +70,11 @@ impl Linear for PeriodicResource<'_> {
     fn linear(&self) -> BoundedDelay<'_> {
         self.line
     }
+
+    #[inline]
+    fn least_delay(&self) -> Duration {
+        self.line.delay() - self.gap
+    }
 }
 
 impl Supply for PeriodicResource<'_> {

@@ -140,17 +140,26 @@ fn slot_table_equals_brute_force() {
 }
 
 #[test]
-fn lines_lie_below_what_they_are_lines_of() {
+fn supplies_lie_between_their_lines() {
+    // `w` takes `Δ' + w / α` at least: the rest of the time is enough for `w` at the rate α.
+    let is_below = |supply: &dyn Linear, work: u64, (budget, period): (u64, u64)| {
+        let rest = supply.time_for(ns(work)).unwrap() - supply.least_delay();
+        rest.as_ns() * budget >= work * period
+    };
     for budget in 1..8 {
         for period in budget..12 {
             let slot = FixedSlot::new("", ns(budget), ns(period));
             for work in 0..40 {
                 let line = slot.linear().time_for(ns(work)).unwrap();
                 assert!(line >= slot.time_for(ns(work)).unwrap());
+                assert!(work == 0 || is_below(&slot, work, (budget, period)));
                 for deadline in budget..=period {
                     let resource = PeriodicResource::new("", ns(budget), ns(period), ns(deadline));
                     let line = resource.linear().time_for(ns(work)).unwrap();
                     assert!(line >= resource.time_for(ns(work)).unwrap());
+                    assert!(work == 0 || is_below(&resource, work, (budget, period)));
+                    let polled = resource.polled(ns(budget - 1));
+                    assert!(work == 0 || is_below(&polled, work, (budget, period)));
                 }
             }
         }
