@@ -2,9 +2,12 @@
 //! whoever counts one return in a period counts too few.
 
 use vorrang_analysis::{ContextLosses, bounds, losses};
+use vorrang_campaign::random::Random;
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, Cause, Context, History, Observer, Pattern, Payer, simulate};
+use vorrang_sim::{
+    Arrivals, Blocker, Cause, Context, History, Observer, Pattern, Payer, Spacing, simulate,
+};
 use vorrang_time::{Duration, Instant};
 
 /// Tasks that take a microsecond each, ten apart, out of a budget of eight.
@@ -103,6 +106,23 @@ impl Observer for Returns {
     }
 }
 
+/// The most returns in any window as long as the period.
+fn most_returns(system: &System, history: &History, window: Duration) -> u64 {
+    let server = system.supplies.iter().find_map(|own| own.server.as_ref()).unwrap();
+    let mut seen = Returns::default();
+    simulate(system, SupplyId(0), history, Instant::ZERO + window, &mut seen).unwrap();
+    let from = |first: usize| {
+        let own = seen.at[first];
+        seen.at[first..].iter().take_while(|other| **other - own < server.period).count()
+    };
+    (0..seen.at.len()).map(from).max().unwrap_or_default() as u64
+}
+
+fn bounded(system: &System, window: Duration) -> Option<u64> {
+    let bound = losses(system, SupplyId(0), window).ok()?;
+    bound.contexts.iter().find_map(|own| own.returns)
+}
+
 /// A guest that wants nearly all of its budget cuts it anew whenever it falls asleep with some left, and
 /// the pieces of earlier periods are still there: 17 returns in one period, where it wakes twice.
 #[test]
@@ -115,18 +135,92 @@ fn pieces_of_many_generations_are_counted() {
                 [task.b]\non = \"vcpu.v\"\nwcet = \"8us\"\nperiod = \"145us\"\npriority = 1\n\
                 [task.below]\non = \"core.0\"\nwcet = \"10ms\"\nperiod = \"100ms\"\npriority = 1\n";
     let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"));
-    let (window, period) = (Duration::from_ms(3), Duration::from_us(100));
+    let window = Duration::from_ms(3);
     let history = Pattern::parse("random:238428", &system).unwrap();
     let history = history.history(&system, SupplyId(0)).unwrap();
-    let mut seen = Returns::default();
-    simulate(&system, SupplyId(0), &history, Instant::ZERO + window, &mut seen).unwrap();
-    let from = |first: usize| {
-        let own = seen.at[first];
-        seen.at[first..].iter().take_while(|other| **other - own < period).count()
-    };
-    let most = (0..seen.at.len()).map(from).max().unwrap();
+    let most = most_returns(&system, &history, window);
     assert!(most > 10, "{most}");
-    let bound = losses(&system, SupplyId(0), window).unwrap();
-    let of_guest = bound.contexts.iter().find_map(|own| own.returns).unwrap();
-    assert!(most as u64 <= of_guest, "{most} > {of_guest}");
+    let bound = bounded(&system, window).unwrap();
+    assert!(most <= bound, "{most} > {bound}");
+}
+
+/// A guest with few nanoseconds of budget, and what else may cut it: an interrupt, a section, something
+/// more urgent.
+fn drawn(random: &mut Random) -> System {
+    let budget = random.between(2, 11);
+    let period = budget + random.between(1, 30);
+    let cache = random.between(1, 2 * budget);
+    let exit = random.below(2);
+    let mut parts = vec![format!(
+        "version = 1\n[costs]\ncontext-switch = \"1ns\"\nvm-exit = \"{exit}ns\"\n\
+         [cache.c]\nmodel = \"flood\"\nuseful = \"0%\"\nsustained = \"{cache}ns\"\n\
+         [core.0]\nscheduler = \"fixed-priority\"\n\
+         [task.below]\non = \"core.0\"\nwcet = \"50us\"\nperiod = \"100us\"\npriority = 1\n\
+         [vcpu.v]\non = \"core.0\"\nserver = \"sporadic\"\nbudget = \"{budget}ns\"\n\
+         period = \"{period}ns\"\npriority = 2\n"
+    )];
+    if random.chance(1, 2) {
+        parts.push("cache = \"cache.c\"\n".to_owned());
+    }
+    for number in 0..random.between(1, 3) {
+        let wcet = random.between(1, budget + 3);
+        let every = random.between(period / 2 + 1, 4 * period);
+        let blocking = random.below(2) * random.below(budget);
+        parts.push(format!(
+            "[task.t{number}]\non = \"vcpu.v\"\nwcet = \"{wcet}ns\"\nperiod = \"{every}ns\"\n\
+             blocking = \"{blocking}ns\"\npriority = {number}\n"
+        ));
+    }
+    if random.chance(1, 2) {
+        let (isr, every) = (random.between(1, budget), random.between(period / 2, 4 * period));
+        parts.push(format!(
+            "[interrupt.i]\non = \"core.0\"\nmin-interarrival = \"{every}ns\"\nisr = \"1ns\"\n\
+             [interrupt.i.virtual]\nvcpu = \"vcpu.v\"\nisr = \"{isr}ns\"\n"
+        ));
+    }
+    if random.chance(1, 2) {
+        let (wcet, every) = (random.between(1, 5), random.between(period, 4 * period));
+        parts.push(format!(
+            "[task.above]\non = \"core.0\"\nwcet = \"{wcet}ns\"\nperiod = \"{every}ns\"\npriority = 3\n"
+        ));
+    }
+    let text = parts.concat();
+    read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?} in\n{text}"))
+}
+
+fn drawn_history(system: &System, period: u64, random: &mut Random) -> History {
+    let mut history = History::quiet(system);
+    history.seed = random.below(1 << 40);
+    let loose = random.chance(1, 2);
+    for own in history.tasks.iter_mut().chain(&mut history.interrupts) {
+        *own = Arrivals::from(Instant::from_ns(random.below(2 * period)));
+        if loose {
+            own.spacing = Spacing::Random { up_to: Duration::from_ns(random.between(1, period)) };
+        }
+    }
+    // The first is the one below, which is there throughout.
+    history.tasks[0] = Arrivals::from(Instant::ZERO);
+    let from = Instant::ZERO;
+    history.blocker = random.chance(1, 2).then_some(Blocker { task: TaskId(1), from });
+    history
+}
+
+/// Left out or taken for less, the generations, the demand of tasks, routines and sections, the wakes
+/// and the one return more each let a guest exceed what is bounded.
+#[test]
+fn drawn_guests_have_no_more_pieces_than_bounded() {
+    let mut random = Random::new(4, 0);
+    let (mut counted, mut reached) = (0, 0);
+    for _ in 0..3_000 {
+        let system = drawn(&mut random);
+        let period = system.supplies[1].server.as_ref().unwrap().period;
+        let window = period * 40;
+        let Some(bound) = bounded(&system, window) else { continue };
+        let histories = (0..60).map(|_| drawn_history(&system, period.as_ns(), &mut random));
+        let most = histories.map(|history| most_returns(&system, &history, window)).max().unwrap();
+        assert!(most <= bound, "{most} > {bound}: {system:#?}");
+        counted += 1;
+        reached += u32::from(most == bound);
+    }
+    assert!(counted > 2_000 && reached > 150, "{reached} of {counted} reach their bound");
 }
