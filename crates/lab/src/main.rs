@@ -107,6 +107,10 @@ fn line(name: Option<&str>) -> Result<Option<Line>, Stop> {
     Line::named(name).ok_or_else(unknown).map(Some)
 }
 
+/// What `ci` leaves out on every line: now and then the nested guest stands still, the cause unknown
+/// (docs/lab.md).
+const NOT_IN_CI: &str = "kvm-guest";
+
 /// In `ci`, faults are tried at every so many calls: a prime, so that no pattern of calls is missed for good.
 const STRIDE_OF_CI: u32 = 7;
 
@@ -149,7 +153,8 @@ impl Asked {
                 scenario.lines.contains(&line.name) && only.is_none_or(|only| only == **line)
             });
             for line in asked {
-                if ci && scenario.takes_long && Some(line) != LINES.last() {
+                let takes_long = scenario.takes_long && Some(line) != LINES.last();
+                if ci && (takes_long || scenario.name == NOT_IN_CI) {
                     left_out.push(format!("{} on {}", scenario.name, line.name));
                     continue;
                 }
