@@ -4,11 +4,14 @@
 //! that is little longer than the least in which its budget is guaranteed. So what is charged
 //! decides, and the bounds are reached now and then.
 
+mod common;
+
+use common::Longest;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
+use vorrang_sim::{Arrivals, History, simulate};
 use vorrang_time::{Duration, Instant};
 
 const SYSTEMS: u32 = 1_500;
@@ -88,17 +91,6 @@ impl Drawn {
     }
 }
 
-/// The longest response of each task.
-struct Longest(Vec<Duration>);
-
-impl Observer for Longest {
-    fn completed(&mut self, job: &Job, at: Instant) {
-        if let Source::Task(id) = job.source {
-            self.0[id.0] = self.0[id.0].max(at - job.arrival);
-        }
-    }
-}
-
 fn history(system: &System, period: u64, random: &mut Random) -> History {
     let mut history = History::quiet(system);
     history.phases[1] = Duration::from_ns(random.below(period));
@@ -123,7 +115,7 @@ fn no_tight_bound_is_exceeded() {
         let period = least + random.one_of(&[0, 0, 1, 5]);
         let system = drawn.with(period);
         let known = bounds(&system);
-        let mut longest = Longest(vec![Duration::ZERO; system.tasks.len()]);
+        let mut longest = Longest::new(&system);
         for _ in 0..HISTORIES {
             let history = history(&system, period, &mut random);
             let end = Instant::from_ns(5 * period);

@@ -8,10 +8,13 @@
 //! it a task or another such server, of the same priority. Offsets: the phase of the first, the phase
 //! or the first arrival of the second, the arrival of the probes.
 
+mod common;
+
+use common::Longest;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
+use vorrang_sim::{Arrivals, History, simulate};
 use vorrang_time::{Duration, Instant};
 
 /// What is beside each other.
@@ -59,16 +62,6 @@ struct Found {
     exceeded: Vec<String>,
 }
 
-struct Longest(Vec<Duration>);
-
-impl Observer for Longest {
-    fn completed(&mut self, job: &Job, at: Instant) {
-        if let Source::Task(id) = job.source {
-            self.0[id.0] = self.0[id.0].max(at - job.arrival);
-        }
-    }
-}
-
 /// Tries all offsets of a system.
 fn look(members: [Own; 2], found: &mut Found) {
     let system = system(members);
@@ -86,7 +79,7 @@ fn look(members: [Own; 2], found: &mut Found) {
     });
     for offsets in offsets {
         let history = history(&system, offsets.map(Duration::from_ns));
-        let mut longest = Longest(vec![Duration::ZERO; system.tasks.len()]);
+        let mut longest = Longest::new(&system);
         let end = Instant::from_ns(4 * rounds);
         simulate(&system, SupplyId(0), &history, end, &mut longest).unwrap();
         found.histories += 1;

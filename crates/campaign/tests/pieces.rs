@@ -205,8 +205,8 @@ fn drawn_history(system: &System, period: u64, random: &mut Random) -> History {
     history
 }
 
-/// Left out or taken for less, the generations, the demand of tasks, routines and sections, the wakes
-/// and the one return more each let a guest exceed what is bounded.
+/// A bound without the generations, routines, sections, half of the wakes or the one return more, or with a
+/// budget more for each generation, is exceeded here.
 #[test]
 fn drawn_guests_have_no_more_pieces_than_bounded() {
     let mut random = Random::new(4, 0);

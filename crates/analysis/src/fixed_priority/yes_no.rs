@@ -22,8 +22,8 @@
 //! **Assumptions.** 1. Tasks stand in decreasing urgency. 2. `limit <= period`. 3. The lines lie
 //! below and above the supply ([`Linear`]), which gives no more than one unit of work per time.
 //!
-//! **Cost.** One division per task, for the reciprocal of its period (`Divisor`); then
-//! multiplications, mostly a few.
+//! **Cost.** One division per task, for the reciprocal of its period (`Divisor`), and one per level that
+//! the line below leaves open; then multiplications, mostly a few.
 //!
 //! Reference: Bini, Baruah 2007 for 1 on a dedicated core.
 
