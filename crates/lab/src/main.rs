@@ -107,10 +107,6 @@ fn line(name: Option<&str>) -> Result<Option<Line>, Stop> {
     Line::named(name).ok_or_else(unknown).map(Some)
 }
 
-/// What `ci` leaves out on every line: now and then the nested guest stands still, the cause unknown
-/// (docs/lab.md).
-const NOT_IN_CI: &str = "kvm-guest";
-
 /// In `ci`, faults are tried at every so many calls: a prime, so that no pattern of calls is missed for good.
 const STRIDE_OF_CI: u32 = 7;
 
@@ -153,8 +149,7 @@ impl Asked {
                 scenario.lines.contains(&line.name) && only.is_none_or(|only| only == **line)
             });
             for line in asked {
-                let takes_long = scenario.takes_long && Some(line) != LINES.last();
-                if ci && (takes_long || scenario.name == NOT_IN_CI) {
+                if ci && !scenario.in_ci.contains(&line.name) {
                     left_out.push(format!("{} on {}", scenario.name, line.name));
                     continue;
                 }

@@ -104,7 +104,7 @@ pub(crate) fn scenario() -> Scenario {
         name: "reservation",
         shows: "a flooded network card takes its reservation from a task, no more, as analysed and simulated",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: machine(),
         modules: &["e1000", "pktgen"],
         programs: &[],

@@ -41,7 +41,7 @@ pub(super) fn scenario() -> Scenario {
         name: "apply",
         shows: "vorrang apply reserves threads, status shows what they receive, restore undoes it",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: Machine { cpus: 2, ..Machine::default() },
         modules: &[],
         programs: &["vorrang"],

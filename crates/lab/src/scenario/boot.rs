@@ -13,7 +13,7 @@ pub(super) fn scenario() -> Scenario {
         name: "boot",
         shows: "a real-time kernel boots on two processors",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: Machine { cpus: 2, ..Machine::default() },
         modules: &["virtio-net"],
         programs: &[],

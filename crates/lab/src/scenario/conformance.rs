@@ -46,7 +46,7 @@ pub(super) fn scenario() -> Scenario {
         name: "conformance",
         shows: "simulator and kernel do the same, in cases of reservations, priorities and turns",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: Machine { command_line: ALONE, ..Machine::default() },
         modules: &[],
         programs: &[],

@@ -23,7 +23,7 @@ pub(super) fn scenario() -> Scenario {
         name: "apply-exported",
         shows: "exported lines, done by chrt and taskset, leave the machine as vorrang apply does",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: Machine { cpus: 2, ..Machine::default() },
         modules: &[],
         programs: &["vorrang"],

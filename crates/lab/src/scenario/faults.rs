@@ -43,7 +43,7 @@ fn scenario(name: &'static str, shows: &'static str, plan: fn() -> Plan) -> Scen
         name,
         shows,
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: Machine { cpus: 2, ..Machine::default() },
         modules: &[],
         programs: &["vorrang"],

@@ -18,7 +18,7 @@ pub(super) fn scenario() -> Scenario {
         name: "conformance-irq",
         shows: "simulator and kernel do the same with the thread of an interrupt that has a budget",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: Machine { command_line: ALONE, ..Machine::default() },
         modules: &[],
         programs: &[],

@@ -43,8 +43,8 @@ pub struct Scenario {
     pub shows: &'static str,
     /// The lines of kernels it is for.
     pub lines: &'static [&'static str],
-    /// Whether it takes minutes: then `ci` runs it on the newest line only.
-    pub takes_long: bool,
+    /// Those of them that `ci` runs it on.
+    pub in_ci: &'static [&'static str],
     /// The machine.
     pub machine: Machine,
     /// The modules that are loaded.

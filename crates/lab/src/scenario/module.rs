@@ -26,7 +26,7 @@ pub(super) fn scenario() -> Scenario {
         name: "module-ftrace",
         shows: "a module, built for the stock kernel, counts the calls of a function and goes again",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: Machine::default(),
         modules: &[],
         programs: &[],

@@ -30,7 +30,8 @@ pub(super) fn polling() -> Scenario {
         name: "apply-napi",
         shows: "a reservation of the thread that polls a network card keeps its budget",
         lines: BOTH,
-        takes_long: true,
+        // It takes minutes.
+        in_ci: &["7.2-rt"],
         machine: machine(),
         modules: &["e1000"],
         programs: &["vorrang"],
@@ -46,7 +47,7 @@ pub(super) fn interrupts() -> Scenario {
         name: "apply-irq",
         shows: "a reservation of the thread of a network card's interrupt keeps its budget",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: machine(),
         modules: &["e1000"],
         programs: &["vorrang"],

@@ -29,7 +29,7 @@ pub(super) fn scenario() -> Scenario {
         checks,
         machine: Machine::default(),
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         of_kernel: None,
         modules: &[],
     }

@@ -24,7 +24,7 @@ pub(super) fn scenario() -> Scenario {
         name: "conformance-partition",
         shows: "on one of two processors a reservation needs a partition, and there all is the same",
         lines: BOTH,
-        takes_long: false,
+        in_ci: BOTH,
         machine: Machine { cpus: 2, command_line: ALONE, ..Machine::default() },
         modules: &[],
         programs: &[],

@@ -37,7 +37,7 @@ pub(super) fn scenario() -> Scenario {
         name: "sched-ext",
         shows: "a scheduler of BPF, built from source, schedules threads of SCHED_EXT and goes again",
         lines: &["7.2-rt"],
-        takes_long: false,
+        in_ci: &["7.2-rt"],
         machine: Machine::default(),
         modules: &[],
         programs: &[],

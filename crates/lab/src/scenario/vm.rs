@@ -63,7 +63,8 @@ pub(super) fn scenario() -> Scenario {
         name: "kvm-guest",
         shows: "a Linux under KVM has a virtio network card, and its virtual processor is reserved",
         lines: &["7.2-rt"],
-        takes_long: false,
+        // Now and then the nested guest stands still, the cause unknown (docs/lab.md).
+        in_ci: &[],
         machine: Machine {
             cpus: 2,
             memory: 1536,
