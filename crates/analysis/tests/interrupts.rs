@@ -219,3 +219,21 @@ fn a_woken_task_responds_from_the_arrival_of_its_interrupt() {
     assert_eq!(handled(&system), [Some(17_000)]);
     assert_eq!(bounds(&system).task(TaskId(0)).bound, Some(Duration::from_us(17)));
 }
+
+/// By *released* a pseudo-VCPU may have its whole budget left, here for some 10^12 interrupts more
+/// than arrive: those of 10^18 s.
+#[test]
+fn a_budget_for_more_interrupts_than_any_window_holds_leaves_its_supply_undecided() {
+    let source = include_str!("limits/budget-of-a-million-interrupts.toml");
+    let system = system(source);
+    let found = bounds(&system).task(TaskId(0)).clone();
+    assert_eq!(found.bound, None);
+    let reason = found.reason.expect("no bound, so a reason").to_string();
+    assert_eq!(reason, "on core.0, the busy window is longer than 36 years");
+    let explained = explain(&system, RequirementKind::Deadline(TaskId(0)));
+    assert_eq!(explained.lines().collect::<Vec<_>>(), [format!("task.a: no bound: {reason}")]);
+    // What is left of a budget of one of them is no more than an interrupt.
+    let bounded = source.replace("budget = \"1000000s\"", "budget = \"1us\"");
+    let bounded = bounds(&self::system(&bounded));
+    assert!(bounded.task(TaskId(0)).bound.is_some(), "{:?}", bounded.task(TaskId(0)).reason);
+}

@@ -99,7 +99,10 @@ impl<'s> Walk<'s> {
         let cost = credit(self.system, id);
         let takes = comes.of(name, cost);
         Ok(match rule {
-            PseudoVcpuRule::Released => takes.after_more(budget.div_ceil(cost)),
+            PseudoVcpuRule::Released => {
+                let more = takes.after_more(budget.div_ceil(cost));
+                more.map_err(|why| self.no_bound(on, why))?
+            }
             _ => takes,
         })
     }

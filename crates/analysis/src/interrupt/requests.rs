@@ -18,6 +18,7 @@
 //! **Assumptions.** 1. A credit is back exactly T' after it was taken. 2. Every routine of a core
 //! interrupts a guest if there is one.
 
+use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::load::{Limit, Load};
 use vorrang_model::system::{InterruptId, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
@@ -107,10 +108,16 @@ impl<'a> Requests<'a> {
     }
 
     /// So many more at once.
-    #[must_use]
-    pub fn after_more(&self, count: u64) -> Self {
-        let more = |load: Load<'a>| Load { jitter: load.jitter + load.period * count, ..load };
-        Self { calm: more(self.calm), storm: more(self.storm), ..*self }
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] if that is more than arrive in [`LONGEST_WINDOW`].
+    pub fn after_more(&self, count: u64) -> Result<Self, NoBound> {
+        let more = |load: Load<'a>| {
+            let earlier = load.period.checked_mul(count).filter(|time| *time <= LONGEST_WINDOW);
+            let jitter = load.jitter + earlier.ok_or(NoBound::TooLong)?;
+            Ok(Load { jitter, ..load })
+        };
+        Ok(Self { calm: more(self.calm)?, storm: more(self.storm)?, ..*self })
     }
 
     /// The same of something that takes `cost`.
