@@ -107,7 +107,7 @@ impl fmt::Display for Method {
 }
 
 /// What a bound takes for granted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Assumption {
     /// The description is true of the workload.
     Workload,
@@ -129,11 +129,34 @@ pub enum Assumption {
     EdfDeadlines,
     /// Execution times by their distribution.
     Independence,
+    /// An interrupt does not storm, where the bound is its own or that of the task it wakes.
+    NoOwnStorm {
+        /// The interrupt.
+        interrupt: String,
+        /// The task that it wakes.
+        task: Option<String>,
+        /// The least time between two arrivals for which the bounds hold.
+        apart: Duration,
+        /// The same while it storms.
+        storm: Duration,
+    },
 }
 
 impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::NoOwnStorm { interrupt, task: Some(task), apart, storm } => {
+                return write!(
+                    f,
+                    "{interrupt} does not storm: its bound and that of {task} hold for arrivals at least {apart} apart; under its storm ({storm}) neither is claimed"
+                );
+            }
+            Self::NoOwnStorm { interrupt, task: None, apart, storm } => {
+                return write!(
+                    f,
+                    "{interrupt} does not storm: its bound holds for arrivals at least {apart} apart; under its storm ({storm}) it is not claimed"
+                );
+            }
             Self::Workload => {
                 "arrivals, jitter and execution times stay within what the description states, and no job suspends itself"
             }

@@ -1,7 +1,7 @@
 //! Interrupts whose bounds can be followed with a pencil.
 
 use vorrang_analysis::interrupt::{Handler, pseudo_vcpu_budget};
-use vorrang_analysis::{bounds, explain};
+use vorrang_analysis::{Assumption, bounds, explain};
 use vorrang_model::system::{InterruptId, RequirementKind, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_time::Duration;
@@ -236,4 +236,87 @@ fn a_budget_for_more_interrupts_than_any_window_holds_leaves_its_supply_undecide
     let bounded = source.replace("budget = \"1000000s\"", "budget = \"1us\"");
     let bounded = bounds(&self::system(&bounded));
     assert!(bounded.task(TaskId(0)).bound.is_some(), "{:?}", bounded.task(TaskId(0)).reason);
+}
+
+/// Each task and interrupt whose bound holds outside a storm only, with the storm.
+fn outside_storms(system: &System) -> Vec<(String, String)> {
+    let bounds = bounds(system);
+    let tasks = system.tasks.iter().enumerate();
+    let tasks = tasks.map(|(id, task)| (&task.name, bounds.task(TaskId(id))));
+    let interrupts = system.interrupts.iter().enumerate();
+    let interrupts =
+        interrupts.map(|(id, interrupt)| (&interrupt.name, bounds.interrupt(InterruptId(id))));
+    let named = tasks.chain(interrupts).flat_map(|(name, finding)| {
+        finding.assumptions.iter().filter_map(move |assumption| match assumption {
+            Assumption::NoOwnStorm { interrupt, .. } => Some((name.clone(), interrupt.clone())),
+            _ => None,
+        })
+    });
+    named.collect()
+}
+
+#[test]
+fn a_storm_is_assumed_away_by_its_interrupt_and_the_task_it_wakes_only() {
+    let system = system(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [vcpu.guest]
+        vm = "guest"
+        on = "core.0"
+        server = "periodic"
+        budget = "5ms"
+        period = "10ms"
+        priority = 1
+        scheduler = "fixed-priority"
+        [task.woken]
+        on = "core.0"
+        wcet = "20us"
+        priority = 9
+        [task.inside]
+        on = "vcpu.guest"
+        wcet = "20us"
+        priority = 1
+        [task.bystander]
+        on = "core.0"
+        wcet = "20us"
+        period = "10ms"
+        priority = 8
+        [interrupt.waker]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "100us"
+        storm = "50us"
+        wakes = "task.woken"
+        [interrupt.alone]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "1ms"
+        storm = "500us"
+        [interrupt.delivered]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "1ms"
+        storm = "900us"
+        virtual = { vcpu = "vcpu.guest", isr = "2us", wakes = "task.inside" }
+        [interrupt.steady]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "1ms"
+        [interrupt.no-faster]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "1ms"
+        storm = "1ms"
+        "#,
+    );
+    let pairs = [
+        ("task.woken", "interrupt.waker"),
+        ("task.inside", "interrupt.delivered"),
+        ("interrupt.waker", "interrupt.waker"),
+        ("interrupt.alone", "interrupt.alone"),
+        ("interrupt.delivered", "interrupt.delivered"),
+    ];
+    assert_eq!(outside_storms(&system), pairs.map(|(of, storm)| (of.to_owned(), storm.to_owned())));
 }

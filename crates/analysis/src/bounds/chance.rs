@@ -4,7 +4,7 @@
 //! constant-bandwidth server whose budgets are guaranteed ([`Reservation`]); a task that states no
 //! `execution` takes its longest time always.
 
-use super::record::about_costs;
+use super::record::{about_costs, no_own_storm};
 use super::{Bounds, Walk, pseudo_vcpu, server_of};
 use crate::explanation::{Explanation, Lines};
 use crate::finding::{Assumption, Form, Local, Method, Reason};
@@ -28,9 +28,9 @@ pub struct Chance {
     pub reason: Option<Reason>,
 }
 
-/// A task alone in a reservation, and what that takes for granted of the machine; `None` for tasks
-/// of which no requirement asks.
-pub(super) type Alone = Option<Result<(Reservation, Assumption), Reason>>;
+/// A task alone in a reservation, and what that takes for granted; `None` for tasks of which no
+/// requirement asks.
+pub(super) type Alone = Option<Result<(Reservation, Vec<Assumption>), Reason>>;
 
 impl Bounds {
     /// How often what a requirement is about takes longer than the requirement allows.
@@ -55,10 +55,10 @@ impl Bounds {
             RequirementKind::HandledWithin(_) => None,
         };
         match alone {
-            Some(Ok((reservation, costs))) => Chance {
+            Some(Ok((reservation, assumed))) => Chance {
                 later: Some(reservation.later_than(requirement.limit)),
                 method: METHOD,
-                assumptions: assumptions(always.assumptions.clone(), *costs),
+                assumptions: united(&always.assumptions, assumed),
                 reason: None,
             },
             Some(Err(reason)) => none(reason.clone()),
@@ -72,12 +72,12 @@ impl Bounds {
 
 const METHOD: Method = Method { local: Local::Chance, form: Form::PeriodicResource };
 
-/// What a bound for all histories takes for granted, and that times are independent.
-fn assumptions(mut always: Vec<Assumption>, costs: Assumption) -> Vec<Assumption> {
-    always.extend([Assumption::Workload, costs, Assumption::Independence]);
-    always.sort_unstable();
-    always.dedup();
-    always
+/// What a bound for all histories takes for granted, and what a reservation does.
+fn united(always: &[Assumption], alone: &[Assumption]) -> Vec<Assumption> {
+    let mut both = [always, alone].concat();
+    both.sort_unstable();
+    both.dedup();
+    both
 }
 
 impl Walk<'_> {
@@ -89,13 +89,21 @@ impl Walk<'_> {
                 (requirement.probability, requirement.kind)
             {
                 let place: &mut Alone = &mut alone[task.0];
-                place.get_or_insert_with(|| {
-                    let costs = about_costs(self.system, self.system.task(task).on);
-                    Ok((self.reservation(task)?, costs))
-                });
+                place
+                    .get_or_insert_with(|| Ok((self.reservation(task)?, self.assumed_alone(task))));
             }
         }
         alone
+    }
+
+    fn assumed_alone(&self, id: TaskId) -> Vec<Assumption> {
+        let (system, task) = (self.system, self.system.task(id));
+        let costs = about_costs(system, task.on);
+        let mut assumed = vec![Assumption::Workload, costs, Assumption::Independence];
+        if let Activation::Interrupt(interrupt) = task.activation {
+            assumed.extend(no_own_storm(system, system.interrupt(interrupt)));
+        }
+        assumed
     }
 
     fn reservation(&self, id: TaskId) -> Result<Reservation, Reason> {

@@ -172,6 +172,7 @@ impl<'s> Walk<'s> {
                 None => self.core(core),
             }
         }
+        self.assume_no_own_storms();
         self.woken_tasks_handle();
     }
 

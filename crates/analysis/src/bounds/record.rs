@@ -5,7 +5,8 @@ use crate::coverage::kernel_takes;
 use crate::effort::NoBound;
 use crate::finding::{Assumption, Finding, Form, Local, Method, Reason};
 use vorrang_model::system::{
-    Costs, InterruptId, Member, RequirementKind, Scheduler, ServerKind, SupplyId, System, TaskId,
+    Costs, Interrupt, InterruptId, Member, RequirementKind, Scheduler, ServerKind, SupplyId,
+    System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -24,6 +25,20 @@ impl Walk<'_> {
 
     pub(super) fn held_back(&self, id: InterruptId) -> Reason {
         Reason::HeldBack { interrupt: self.system.interrupt(id).name.clone() }
+    }
+
+    /// What the description allows an interrupt in a storm is left out of its own bound and of that
+    /// of the task it wakes, and of no other.
+    pub(super) fn assume_no_own_storms(&mut self) {
+        for (id, interrupt) in self.system.interrupts.iter().enumerate() {
+            let finding = match interrupt.wakes {
+                Some(task) => &mut self.tasks[task.0],
+                None => &mut self.interrupts[id],
+            };
+            if let Some(finding) = finding.as_mut().filter(|finding| finding.bound.is_some()) {
+                finding.assumptions.extend(no_own_storm(self.system, interrupt));
+            }
+        }
     }
 
     /// An interrupt that wakes a task is handled when the task's job is complete.
@@ -94,6 +109,17 @@ impl Walk<'_> {
         let assumptions = assumptions(self.system, supply, method);
         Finding { bound: Some(bound), method, assumptions, reason: None }
     }
+}
+
+/// What the bounds of an interrupt and of the task it wakes take for granted, if it may storm.
+pub(super) fn no_own_storm(system: &System, interrupt: &Interrupt) -> Option<Assumption> {
+    let apart = interrupt.min_interarrival;
+    interrupt.storm.filter(|&storm| storm < apart).map(|storm| Assumption::NoOwnStorm {
+        interrupt: interrupt.name.clone(),
+        task: interrupt.wakes.map(|task| system.task(task).name.clone()),
+        apart,
+        storm,
+    })
 }
 
 /// What a bound on the supply `id` takes for granted of the machine.

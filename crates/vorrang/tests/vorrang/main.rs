@@ -1,5 +1,6 @@
 //! The program from the outside.
 
+mod assumed;
 mod command_line;
 mod consolidation;
 mod examples;
