@@ -31,7 +31,7 @@ pub use apply::{Applied, Stopped, apply};
 pub use find::{find_interrupts, find_thread};
 pub use intent::{Intent, Who};
 pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of};
-pub use plan::{Plan, Selector, Step, Unresolved, plan};
+pub use plan::{Plan, Selector, Step, Unfit, Unresolved, plan};
 pub use restore::{Restored, restore};
 pub use runtimes::{RuntimesEnd, runtimes_end};
 pub use status::{Finding, Row, Sample, Times, could_poll_in_threads, rows, sample};

@@ -8,7 +8,7 @@ use crate::status::{self, Look};
 use crate::verdict::Verdict;
 use std::fmt::Write as _;
 use vorrang_enforce::journal::{Found, Head};
-use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped};
+use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped, Unfit};
 use vorrang_time::Duration;
 
 /// Put a description's reservations onto this machine, or show how
@@ -22,12 +22,14 @@ use vorrang_time::Duration;
 /// Every change is written into a journal before it is made. If the kernel refuses one, those before
 /// it are undone; `vorrang restore` undoes all, also after this program was killed.
 ///
-/// Only a description whose requirements are all proven is applied, unless --unproven is given.
+/// Only a description whose requirements are all proven is applied, unless --unproven is given. What
+/// rests on a mechanism that Linux does not have (a pseudo-VCPU, a shielded timer queue, another kind of
+/// server) is refused by name, with --unproven as well.
 ///
 /// Then it looks at what the threads receive, by the kernel's own accounting, as `vorrang status` does.
 ///
 /// Exit codes: 0 planned or applied, 1 refuted, or applied and a thread does not receive what it should, 2 the description is wrong or does not fit this
-/// machine, 3 undecided, 4 the host refuses.
+/// machine, 3 undecided, 4 the host refuses, or has no such mechanism.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Apply {
@@ -61,11 +63,8 @@ impl Apply {
             );
             return Err(Failure { exit: check::exit(verdict), message });
         }
-        let plan = vorrang_enforce::plan(&Linux, &input.system).map_err(|problems| {
-            let complain =
-                |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
-            Failure::bad_input(problems.iter().fold(String::new(), complain))
-        })?;
+        let plan = vorrang_enforce::plan(&Linux, &input.system)
+            .map_err(|unfit| refused(&input, &unfit))?;
         let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
         if self.yes && !self.unproven && !plan.doubts.is_empty() {
             let message = format!(
@@ -171,6 +170,13 @@ impl Apply {
         message.push_str(&undone);
         Failure { exit: Exit::Host, message }
     }
+}
+
+/// Everything that keeps a description off a machine; a missing mechanism is the host's matter.
+pub(crate) fn refused(input: &Input, unfit: &Unfit) -> Failure {
+    let complain = |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
+    let message = unfit.missing.iter().chain(&unfit.wrong).fold(String::new(), complain);
+    if unfit.missing.is_empty() { Failure::bad_input(message) } else { Failure::host(message) }
 }
 
 fn said(applied: &Applied, text: &mut String) {

@@ -1,5 +1,6 @@
 //! `vorrang export`: the settings of a description for other programs.
 
+use crate::apply::refused;
 use crate::exit::{Failure, Output};
 use crate::input::Source;
 use vorrang_enforce::export::{Form, export};
@@ -43,11 +44,7 @@ impl Export {
             Program::Libvirt => Form::Libvirt,
             Program::Xl => Form::Xl,
         };
-        let text = export(&input.system, form).map_err(|problems| {
-            let complain =
-                |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
-            Failure::bad_input(problems.iter().fold(String::new(), complain))
-        })?;
+        let text = export(&input.system, form).map_err(|unfit| refused(&input, &unfit))?;
         Ok(Output::success(text))
     }
 }

@@ -4,7 +4,7 @@
 
 mod shell;
 
-use crate::plan::{DEADLINE, Reserved, Selector, reserved};
+use crate::plan::{DEADLINE, Reserved, Selector, Unfit, reserved};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_model::System;
@@ -26,11 +26,8 @@ pub enum Form {
 ///
 /// # Errors
 /// All reasons why Linux, or Xen, has no such settings.
-pub fn export(system: &System, form: Form) -> Result<String, Vec<String>> {
-    let (reserved, problems) = reserved(system);
-    if !problems.is_empty() {
-        return Err(problems);
-    }
+pub fn export(system: &System, form: Form) -> Result<String, Unfit> {
+    let reserved = reserved(system)?;
     Ok(match form {
         Form::Chrt => shell::script(system, &reserved),
         Form::Systemd => systemd(&reserved),

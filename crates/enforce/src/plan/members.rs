@@ -1,13 +1,14 @@
 //! Which threads a description reserves, with the policy of each; or why Linux has no such thing.
 //!
-//! On a core, Linux has servers of `SCHED_DEADLINE`, one thread each, and tasks of `SCHED_FIFO`.
+//! On a core, Linux has servers of `SCHED_DEADLINE`, one thread each, and tasks of `SCHED_FIFO`. What it has not is
+//! passed over here, and named in `mechanism.rs`.
 
-use super::deadline_policy;
 use super::selector::Selector;
+use super::{deadline_policy, mechanism};
 use crate::machine::Policy;
 use std::collections::BTreeMap;
 use vorrang_model::System;
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
 
 /// A thread that is reserved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(crate) struct Reserved {
 /// Priorities of `SCHED_FIFO`.
 const PRIORITIES: std::ops::RangeInclusive<u32> = 1..=99;
 
-/// All of them, in the order of declaration, and everything that is wrong.
+/// All of them, in the order of declaration, and everything that the description lacks.
 pub(crate) fn of(system: &System) -> (Vec<Reserved>, Vec<String>) {
     let mut found = Finder { system, reserved: Vec::new(), problems: Vec::new() };
     let mut cores: BTreeMap<u32, &str> = BTreeMap::new();
@@ -52,12 +53,7 @@ struct Finder<'a> {
 impl Finder<'_> {
     fn core(&mut self, core: SupplyId, cpu: u32) {
         let supply = self.system.supply(core);
-        if !matches!(supply.scheduler, Scheduler::Linux | Scheduler::FixedPriority | Scheduler::Edf)
-        {
-            self.problems.push(format!(
-                "{}: Linux schedules no core like that; \"linux\" is what it does",
-                supply.name
-            ));
+        if !mechanism::has_scheduler(supply.scheduler) {
             return;
         }
         for member in &supply.members {
@@ -71,11 +67,7 @@ impl Finder<'_> {
     fn server(&mut self, id: SupplyId, cpu: u32) {
         let supply = self.system.supply(id);
         let server = supply.server.as_ref().expect("it is no core");
-        if server.kind != ServerKind::SchedDeadline {
-            self.problems.push(format!(
-                "{}: Linux has no such server, only \"sched-deadline\"",
-                supply.name
-            ));
+        if !mechanism::has_server(server.kind) {
             return;
         }
         let policy = deadline_policy(server);

@@ -13,6 +13,7 @@
 //! be refused on another processor.
 
 pub(crate) mod interrupts;
+mod mechanism;
 mod members;
 mod selector;
 
@@ -21,10 +22,11 @@ use crate::machine::{
     Kernel, Policy, Thread, all_threads, cpu_list, cpu_mask, cpus_of, may_not_be_moved,
 };
 use crate::runtimes::{RuntimesEnd, runtimes_end};
-pub(crate) use members::{Reserved, of as reserved};
+pub(crate) use members::Reserved;
 pub use selector::{Selector, Unresolved};
 use std::collections::BTreeSet;
 use vorrang_model::System;
+use vorrang_model::system::SupplyId;
 
 /// Where control groups are.
 pub(crate) const GROUPS: &str = "/sys/fs/cgroup";
@@ -53,11 +55,36 @@ pub struct Step {
     pub must: bool,
 }
 
+/// Why a description is not put onto a machine; never both empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unfit {
+    /// Mechanisms that the description rests on and Linux does not have, a sentence each.
+    pub missing: Vec<String>,
+    /// What is wrong with the description, for this machine, a sentence each.
+    pub wrong: Vec<String>,
+}
+
+impl Unfit {
+    fn unless_empty(self) -> Result<(), Self> {
+        if self.missing.is_empty() && self.wrong.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+/// The threads that a description reserves on any Linux.
+///
+/// # Errors
+/// All reasons why it reserves none there.
+pub(crate) fn reserved(system: &System) -> Result<Vec<Reserved>, Unfit> {
+    let (reserved, wrong) = members::of(system);
+    Unfit { missing: mechanism::missing(system), wrong }.unless_empty()?;
+    Ok(reserved)
+}
+
 /// The plan for a description on a machine.
 ///
 /// # Errors
 /// All reasons why it cannot be applied to this machine.
-pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Vec<String>> {
+pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     let (reserved, mut problems) = members::of(system);
     let online = kernel.read("/sys/devices/system/cpu/online").ok();
     let online = online.and_then(|list| cpus_of(&list)).unwrap_or_default();
@@ -81,7 +108,8 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Vec<String>> {
     for one in &reserved {
         planner.thread(one);
     }
-    if planner.problems.is_empty() { Ok(planner.plan) } else { Err(planner.problems) }
+    Unfit { missing: mechanism::missing(system), wrong: planner.problems }.unless_empty()?;
+    Ok(planner.plan)
 }
 
 struct Planner<'a> {
@@ -176,6 +204,7 @@ impl Planner<'_> {
         let notes: Vec<String> =
             reserved.iter().filter_map(|one| self.may_leave_its_thread(one)).collect();
         self.plan.notes.extend(notes);
+        self.plan.notes.extend(system.cores().filter_map(|core| order_of_routines(system, core)));
         for (irq, cpu, label) in placed_interrupts(system, reserved) {
             let numbers = interrupts::named(self.kernel, irq);
             if numbers.is_empty() {
@@ -273,6 +302,20 @@ pub(crate) fn placed_interrupts<'a>(
         Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
         _ => None,
     }))
+}
+
+/// Where several interrupts come to one core, that nothing sets the order in which they are served.
+fn order_of_routines(system: &System, core: SupplyId) -> Option<String> {
+    let names: Vec<&str> =
+        system.interrupts_on(core).map(|id| system.interrupt(id).name.as_str()).collect();
+    (names.len() > 1).then(|| {
+        format!(
+            "Service routines of {} that are requested at the same time ({}) run in the order of the hardware's \
+             vectors, which nothing sets; bounds take them first come, first served.",
+            system.supply(core).name,
+            names.join(", ")
+        )
+    })
 }
 
 pub(crate) fn group_of_cpu(cpu: u32) -> String {

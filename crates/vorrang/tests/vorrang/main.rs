@@ -5,6 +5,7 @@ mod command_line;
 mod consolidation;
 mod examples;
 mod machine;
+mod mechanisms;
 mod observe;
 mod program;
 mod sessions;

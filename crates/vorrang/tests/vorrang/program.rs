@@ -1,7 +1,8 @@
 //! Runs the program as a user would, from the root of the repository.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// What a run left behind.
 pub(crate) struct Run {
@@ -28,7 +29,24 @@ pub(crate) fn run(arguments: &[&str]) -> Run {
 }
 
 pub(crate) fn of(mut command: Command) -> Run {
-    let output = command.output().expect("the program starts");
+    left(command.output().expect("the program starts"))
+}
+
+/// The same, with something on standard input.
+pub(crate) fn fed(mut command: Command, input: &str) -> Run {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    left(child.wait_with_output().expect("it ends"))
+}
+
+fn left(output: Output) -> Run {
     Run {
         out: without_revision(&String::from_utf8(output.stdout).expect("UTF-8")),
         err: String::from_utf8(output.stderr).expect("UTF-8"),

@@ -1,0 +1,95 @@
+//! What a description rests on and no Linux does: it is refused by name, whatever was proven with it.
+//!
+//! **Model.** A mechanism is something that decides who gets a processor, and when: the scheduler of a core, the
+//! kind of a server, the queue of timers, the order of service routines, the reservation of a virtual
+//! interrupt. A stock kernel has some of them; a bound that rests on another one says nothing about
+//! what happens there. Every match here names all kinds, so that a new one has to be put on a side.
+//!
+//! **Assumptions.** 1. What is inside a guest is done by the guest. 2. Rates, execution times, costs and blocking are
+//! stated of the machine, and nothing is put onto it for them.
+//!
+//! **Does not cover** whether the kernel at hand has what Linux has: the steps of a plan find that out.
+
+use vorrang_model::System;
+use vorrang_model::system::{InterruptOrder, Member, Scheduler, ServerKind, SupplyId, TimerQueue};
+
+/// One sentence for each mechanism that the machine does not have, with what to change.
+pub(crate) fn missing(system: &System) -> Vec<String> {
+    let mut missing = Vec::new();
+    for core in system.cores() {
+        of_core(system, core, &mut missing);
+    }
+    for interrupt in &system.interrupts {
+        let Some(delivery) = &interrupt.delivery else { continue };
+        if delivery.pseudo_vcpu.is_some() {
+            missing.push(format!(
+                "{}: its pseudo-VCPU has no mechanism on this machine; without `pseudo-vcpu` the budget of {} pays for \
+                 the interrupt, and `vorrang check` says what is proven then",
+                interrupt.name,
+                system.supply(delivery.vcpu).name
+            ));
+        }
+    }
+    missing
+}
+
+fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
+    let supply = system.supply(core);
+    let name = &supply.name;
+    match supply.timer_queue {
+        TimerQueue::HrTimer => {}
+        TimerQueue::TimerShield => missing.push(format!(
+            "{name}: `timers = \"timershield\"` has no mechanism on this machine; \"hrtimer\" is what Linux does"
+        )),
+    }
+    match supply.interrupt_order {
+        InterruptOrder::FirstCome => {}
+        InterruptOrder::Priority | InterruptOrder::Nested => missing.push(format!(
+            "{name}: Linux gives service routines no priorities, and none interrupts another; leave `interrupts` out"
+        )),
+    }
+    if !has_scheduler(supply.scheduler) {
+        missing
+            .push(format!("{name}: Linux schedules no core like that; \"linux\" is what it does"));
+        return;
+    }
+    for member in &supply.members {
+        let Member::Server(id) = *member else { continue };
+        let supply = system.supply(id);
+        if !supply.server.as_ref().is_some_and(|server| has_server(server.kind)) {
+            missing.push(format!(
+                "{}: Linux has no such server, only \"sched-deadline\"",
+                supply.name
+            ));
+        }
+    }
+}
+
+/// Whether Linux can schedule a core like that.
+pub(super) fn has_scheduler(scheduler: Scheduler) -> bool {
+    match scheduler {
+        Scheduler::Linux | Scheduler::FixedPriority | Scheduler::Edf => true,
+        Scheduler::Slots
+        | Scheduler::Vtrr
+        | Scheduler::Stride
+        | Scheduler::RoundRobin
+        | Scheduler::WeightedRoundRobin => false,
+    }
+}
+
+/// Whether Linux has such servers on a core.
+pub(super) fn has_server(kind: ServerKind) -> bool {
+    match kind {
+        ServerKind::SchedDeadline => true,
+        ServerKind::Periodic
+        | ServerKind::Polling
+        | ServerKind::Deferrable
+        | ServerKind::Sporadic
+        | ServerKind::CbsHard
+        | ServerKind::CbsSoft
+        | ServerKind::Slot
+        | ServerKind::PosixSporadic
+        | ServerKind::RefillQueue
+        | ServerKind::Share => false,
+    }
+}
