@@ -3,6 +3,7 @@
 //! Making a change twice, or undoing one that was not made, leaves the machine as it was.
 
 use crate::machine::{Kernel, Policy, Thread, group_of, start_of};
+use crate::quote::visible;
 use crate::runtimes::{FEATURES, RuntimesEnd, runtimes_end};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -132,7 +133,7 @@ impl Change {
 
     /// The call or write, as one line.
     pub fn exact(&self) -> String {
-        match self {
+        visible(&match self {
             Self::MakeGroup { path } => format!("mkdir {path}"),
             Self::Write { path, text, .. } => format!("write \"{text}\" to {path}"),
             Self::MoveProcess { process, group, .. } => {
@@ -147,7 +148,7 @@ impl Change {
             Self::SetPolicy { thread, policy, .. } => {
                 format!("sched_setattr({}, {})", thread.thread, described(policy))
             }
-        }
+        })
     }
 }
 

@@ -5,6 +5,7 @@ use crate::machine::{
     Kernel, Policy, Thread, all_threads, cpu_list, group_of, last_processor, of_process,
 };
 use crate::plan::{GROUP, Selector, Unresolved, group_of_cpu};
+use crate::quote::visible;
 use crate::runtimes::{BY_TICK, BY_TIMER, FEATURES, RuntimesEnd, runtimes_end};
 use std::io;
 
@@ -214,7 +215,7 @@ impl Intent {
 
     /// The call or write, as one line; a thread that is not there yet by what it is called.
     pub fn exact(&self) -> String {
-        match self {
+        visible(&match self {
             Self::MakeGroup { path } => format!("mkdir {path}"),
             Self::EnableCpuset { group } => {
                 format!("write \"+cpuset\" to {group}/cgroup.subtree_control")
@@ -261,7 +262,7 @@ impl Intent {
                     described(policy)
                 )
             }
-        }
+        })
     }
 }
 

@@ -22,6 +22,7 @@ mod intent;
 pub mod journal;
 mod machine;
 mod plan;
+pub mod quote;
 mod refusal;
 mod restore;
 mod runtimes;

@@ -8,6 +8,7 @@ use crate::status::{self, Look};
 use crate::verdict::Verdict;
 use std::fmt::Write as _;
 use vorrang_enforce::journal::{Found, Head};
+use vorrang_enforce::quote::visible;
 use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped, Unfit};
 use vorrang_time::Duration;
 
@@ -130,7 +131,7 @@ impl Apply {
             Found::Journal(entries) => {
                 return Err(Failure::host(format!(
                     "error: {} is applied already (journal {}): `vorrang restore` undoes it\n",
-                    entries.head.description,
+                    visible(&entries.head.description),
                     place.display()
                 )));
             }

@@ -9,6 +9,7 @@ use std::io::{self, Write as _};
 use std::thread;
 use std::time::{Duration as Time, Instant};
 use vorrang_enforce::journal::{Entries, Found};
+use vorrang_enforce::quote::visible;
 use vorrang_enforce::{
     Finding, Linux, Row, RuntimesEnd, Sample, could_poll_in_threads, cpu_list, rows, runtimes_end,
     sample,
@@ -54,7 +55,12 @@ impl Status {
             Found::Journal(entries) => entries,
         };
         let head = &entries.head;
-        let heading = format!("{}: {}, sha256 {}\n", head.description, head.verdict, head.sha256);
+        let heading = format!(
+            "{}: {}, sha256 {}\n",
+            visible(&head.description),
+            visible(&head.verdict),
+            visible(&head.sha256)
+        );
         let Some(every) = self.every else {
             let Look { text, well } = look(&entries, self.between);
             return Ok(Output { text: heading + &text, exit: exit(well) });
@@ -125,12 +131,12 @@ impl Watch {
 fn table(rows: &[Row], elapsed: u64) -> String {
     let whole = Duration::from_ns(elapsed);
     let part = |time: Option<u64>| time.map(|time| (Duration::from_ns(time), whole));
-    let label = |row: &Row| row.now.label.clone().unwrap_or_default();
+    let label = |row: &Row| visible(row.now.label.as_deref().unwrap_or_default());
     let ran = |row: &Row| part(row.received.map(|times| times.ran));
     let waited = |row: &Row| part(row.received.map(|times| times.waited));
     draw(&[
         Column::words("of", rows.iter().map(label)),
-        Column::words("thread", rows.iter().map(|row| row.now.thread.name.clone())),
+        Column::words("thread", rows.iter().map(|row| visible(&row.now.thread.name))),
         Column::numbers("number", rows.iter().map(|row| row.now.thread.thread.to_string())),
         Column::words("on", rows.iter().map(|row| cpu_list(&row.now.cpus))),
         Column::shares("budget", rows.iter().map(|row| part(row.budget))),
@@ -157,8 +163,8 @@ fn said(finding: Finding) -> &'static str {
 fn remarks(rows: &[Row], entries: &Entries) -> String {
     let mut text = String::new();
     for row in rows {
-        let name = &row.now.thread.name;
-        let label = row.now.label.as_deref().unwrap_or_default();
+        let name = visible(&row.now.thread.name);
+        let label = visible(row.now.label.as_deref().unwrap_or_default());
         let _ = match row.finding {
             Finding::TooLittle => write!(
                 text,
@@ -170,7 +176,7 @@ fn remarks(rows: &[Row], entries: &Entries) -> String {
                 write!(text, "\n{label}: somebody has given {name} another policy.\n")
             }
             Finding::Ended => write!(text, "\n{label}: the thread {name} has ended.\n"),
-            Finding::Unreserved => write!(text, "\n{}", moved(name, entries)),
+            Finding::Unreserved => write!(text, "\n{}", moved(&name, entries)),
             Finding::Budget | Finding::AskedForLess | Finding::Nothing => Ok(()),
         };
     }

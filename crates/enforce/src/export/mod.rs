@@ -1,10 +1,12 @@
 //! The settings of a description as lines for other programs.
 //!
 //! What a program cannot express stands there as a comment, so that nothing is lost in silence.
+//! Every name is written by [`crate::quote`].
 
 mod shell;
 
 use crate::plan::{DEADLINE, Reserved, Selector, Unfit, reserved};
+use crate::quote::{shell_word, visible, xml_comment};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_model::System;
@@ -27,7 +29,10 @@ pub enum Form {
 /// # Errors
 /// All reasons why Linux, or Xen, has no such settings.
 pub fn export(system: &System, form: Form) -> Result<String, Unfit> {
-    let reserved = reserved(system)?;
+    let reserved = reserved(system, |one| match form {
+        Form::Xl => taken_for_an_option(one),
+        Form::Chrt | Form::Systemd | Form::Libvirt => None,
+    })?;
     Ok(match form {
         Form::Chrt => shell::script(system, &reserved),
         Form::Systemd => systemd(&reserved),
@@ -36,17 +41,25 @@ pub fn export(system: &System, form: Form) -> Result<String, Unfit> {
     })
 }
 
+/// Whatever the shell makes of a word, `xl` reads options from it.
+fn taken_for_an_option(one: &Reserved) -> Option<String> {
+    let Selector::Vm(vm, _) = &one.selector else { return None };
+    vm.starts_with('-')
+        .then(|| format!("{}: xl takes \"{}\" for an option, not a domain", one.label, visible(vm)))
+}
+
 fn systemd(reserved: &[Reserved]) -> String {
     let mut text = String::new();
     for Reserved { label, selector, cpu, policy } in reserved {
+        let (label, named) = (visible(label), visible(&selector.to_string()));
         if matches!(selector, Selector::Vm(..) | Selector::Irq(_) | Selector::Napi(..)) {
             let _ = write!(
                 text,
-                "# {label}: {selector} is not the process of a unit (`vorrang export --as chrt` finds it)\n\n"
+                "# {label}: {named} is not the process of a unit (`vorrang export --as chrt` finds it)\n\n"
             );
             continue;
         }
-        let _ = write!(text, "# {label}: into the unit of {selector}\n[Service]\n");
+        let _ = write!(text, "# {label}: into the unit of {named}\n[Service]\n");
         if policy.policy == DEADLINE {
             let _ = writeln!(
                 text,
@@ -69,7 +82,7 @@ fn systemd(reserved: &[Reserved]) -> String {
 /// The virtual processors of each machine, and a comment for everything else.
 fn machines(
     reserved: &[Reserved],
-    comment: (&str, &str),
+    comment: impl Fn(&str) -> String,
 ) -> (BTreeMap<String, Vec<(u32, Reserved)>>, String) {
     let mut machines: BTreeMap<String, Vec<(u32, Reserved)>> = BTreeMap::new();
     let mut others = String::new();
@@ -79,21 +92,26 @@ fn machines(
                 machines.entry(vm.clone()).or_default().push((*number, one.clone()));
             }
             other => {
-                let _ = writeln!(
-                    others,
-                    "{} {} ({other}) is no virtual processor{}",
-                    comment.0, one.label, comment.1
-                );
+                let says = format!("{} ({other}) is no virtual processor", one.label);
+                let _ = writeln!(others, "{}", comment(&says));
             }
         }
     }
     (machines, others)
 }
 
+fn in_xml(comment: &str) -> String {
+    format!("<!-- {} -->", xml_comment(comment))
+}
+
+fn behind_hash(comment: &str) -> String {
+    format!("# {}", visible(comment))
+}
+
 fn libvirt(reserved: &[Reserved]) -> String {
-    let (machines, mut text) = machines(reserved, ("<!--", " -->"));
+    let (machines, mut text) = machines(reserved, in_xml);
     for (vm, processors) in machines {
-        let _ = write!(text, "<!-- {vm} -->\n<cputune>\n");
+        let _ = write!(text, "{}\n<cputune>\n", in_xml(&vm));
         for (number, one) in processors {
             let Reserved { cpu, policy, .. } = &one;
             let _ = writeln!(text, "  <vcpupin vcpu='{number}' cpuset='{cpu}'/>");
@@ -115,11 +133,12 @@ fn libvirt(reserved: &[Reserved]) -> String {
 /// Times of Xen are whole microseconds: budgets are rounded up and periods down, so that nobody
 /// receives less.
 fn xl(reserved: &[Reserved]) -> String {
-    let (machines, mut text) = machines(reserved, ("#", ""));
+    let (machines, mut text) = machines(reserved, behind_hash);
     for (vm, processors) in machines {
+        let vm = shell_word(&vm);
         for (number, one) in processors {
             let Reserved { label, cpu, policy, .. } = &one;
-            let _ = writeln!(text, "# {label}");
+            let _ = writeln!(text, "{}", behind_hash(label));
             let _ = writeln!(text, "xl vcpu-pin {vm} {number} {cpu}");
             if policy.policy != DEADLINE {
                 let _ = writeln!(text, "# sched-rtds has no priorities");

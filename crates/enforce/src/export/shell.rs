@@ -5,6 +5,7 @@
 
 use crate::machine::{Policy, cpu_list};
 use crate::plan::{DEADLINE, Reserved, Selector, placed_interrupts};
+use crate::quote::{expression, shell_word, visible};
 use crate::runtimes::{BY_TIMER, FEATURES};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,7 +16,7 @@ const FUNCTIONS: &str = r#"#!/bin/sh
 # As root. Not journaled: `vorrang apply` is, and checks what it did.
 set -eu
 # The threads with a name; those of a process with a name; the virtual processors of a QEMU; the threads that
-# begin with a name; the numbers of an interrupt.
+# begin with an expression; the numbers of an interrupt.
 named() { grep -lxF -e "$1" /proc/[0-9]*/task/*/comm | cut -d/ -f5; }
 of_process() {
   for p in $(grep -lxF -e "$1" /proc/[0-9]*/comm | cut -d/ -f3); do
@@ -65,8 +66,12 @@ fn polling(text: &mut String, reserved: &[Reserved]) {
     };
     let interfaces: BTreeSet<String> = reserved.iter().filter_map(interface).collect();
     for interface in interfaces {
-        let path = quoted(&format!("/sys/class/net/{interface}/threaded"));
-        let _ = write!(text, "\n# {interface} polls in threads of its own.\necho 1 > {path}\n");
+        let path = shell_word(&format!("/sys/class/net/{interface}/threaded"));
+        let _ = write!(
+            text,
+            "\n# {} polls in threads of its own.\necho 1 > {path}\n",
+            visible(&interface)
+        );
     }
 }
 
@@ -117,9 +122,10 @@ fn interrupts(text: &mut String, system: &System, reserved: &[Reserved], cpus: &
     for (irq, cpu, label) in placed_interrupts(system, reserved) {
         let _ = write!(
             text,
-            "\n# {label}\nfound=$(interrupts {}); [ -n \"$found\" ]\n\
+            "\n# {}\nfound=$(interrupts {}); [ -n \"$found\" ]\n\
              for i in $found; do echo {cpu} > /proc/irq/\"$i\"/smp_affinity_list; done\n",
-            quoted(irq)
+            visible(label),
+            shell_word(irq)
         );
     }
 }
@@ -127,7 +133,7 @@ fn interrupts(text: &mut String, system: &System, reserved: &[Reserved], cpus: &
 fn thread(text: &mut String, one: &Reserved) {
     const RECLAIM: u64 = 2;
     let Reserved { label, selector, cpu, policy } = one;
-    let _ = write!(text, "\n# {label}: {selector}\n");
+    let _ = write!(text, "\n# {}: {}\n", visible(label), visible(&selector.to_string()));
     if policy.flags & RECLAIM != 0 {
         text.push_str(
             "# chrt has no reclaiming (SCHED_FLAG_RECLAIM): what others leave is not received.\n",
@@ -137,16 +143,16 @@ fn thread(text: &mut String, one: &Reserved) {
     let _ = match selector {
         Selector::Number(number) => writeln!(text, "one {number}\nreserve {cpu} {arguments}"),
         Selector::Name(name) => {
-            writeln!(text, "one $(named {})\nreserve {cpu} {arguments}", quoted(name))
+            writeln!(text, "one $(named {})\nreserve {cpu} {arguments}", shell_word(name))
         }
         Selector::OfProcess(process, name) => writeln!(
             text,
             "one $(of_process {} {})\nreserve {cpu} {arguments}",
-            quoted(process),
-            quoted(name)
+            shell_word(process),
+            shell_word(name)
         ),
         Selector::Vm(vm, number) => {
-            writeln!(text, "one $(vcpu {} {number})\nreserve {cpu} {arguments}", quoted(vm))
+            writeln!(text, "one $(vcpu {} {number})\nreserve {cpu} {arguments}", shell_word(vm))
         }
         Selector::Napi(interface, place) => {
             let pick =
@@ -154,7 +160,7 @@ fn thread(text: &mut String, one: &Reserved) {
             writeln!(
                 text,
                 "one $(begins {}{pick})\nreserve {cpu} {arguments}",
-                quoted(&format!("napi/{interface}-"))
+                shell_word(&expression(&format!("napi/{interface}-")))
             )
         }
         // It may be that nobody can move it; then it follows its interrupt, when that comes.
@@ -165,14 +171,9 @@ fn thread(text: &mut String, one: &Reserved) {
              until taskset -c -p \"$t\" | grep -q ': {cpu}$'; do sleep 1; done\n  \
              chrt {arguments} \"$t\"\n\
              }}",
-            quoted(name)
+            shell_word(name)
         ),
     };
-}
-
-/// As one word of the shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// The arguments of `chrt` for a policy, up to the number of the thread.

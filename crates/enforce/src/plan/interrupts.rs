@@ -34,6 +34,13 @@ pub(crate) fn named(kernel: &dyn Kernel, name: &str) -> Vec<u32> {
     all(kernel).into_iter().filter(handles).collect()
 }
 
+/// Why no interrupt can be called that: handlers are folders.
+pub(crate) fn fault(name: &str) -> Option<&'static str> {
+    let is_folder = !matches!(name, "" | "." | "..") && !name.contains('/');
+    (!is_folder || name.contains(char::is_control))
+        .then_some("an interrupt has no `/` and no control characters, and is not `.` or `..`")
+}
+
 /// The virtio device of an interface, such as `virtio0`: its folder has one for every interface.
 fn device_of(kernel: &dyn Kernel, interface: &str) -> Option<String> {
     let devices = kernel.list("/sys/bus/virtio/devices").ok()?;

@@ -4,8 +4,9 @@
 //! passed over here, and named in `mechanism.rs`.
 
 use super::selector::Selector;
-use super::{deadline_policy, mechanism};
+use super::{deadline_policy, interrupts, mechanism};
 use crate::machine::Policy;
+use crate::quote::visible;
 use std::collections::BTreeMap;
 use vorrang_model::System;
 use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
@@ -40,6 +41,11 @@ pub(crate) fn of(system: &System) -> (Vec<Reserved>, Vec<String>) {
             found.problems.push(format!("{other} and {name} are both processor {cpu}"));
         }
         found.core(core, cpu);
+    }
+    for (label, irq) in &system.host.interrupts {
+        if let Some(fault) = interrupts::fault(irq) {
+            found.problems.push(format!("{label}: `irq` is \"{}\": {fault}", visible(irq)));
+        }
     }
     (found.reserved, found.problems)
 }
@@ -120,11 +126,17 @@ impl Finder<'_> {
                 .push(format!("{label} does not say which thread it is: `thread = \"name:...\"`"));
             return;
         };
-        match Selector::read(written) {
-            Some(selector) => self.reserved.push(Reserved { label: label.to_owned(), selector, cpu, policy }),
-            None => self.problems.push(format!(
-                "{label}: \"{written}\" names no thread; write pid:, name:, process:, vm:, irq: or napi: before it"
-            )),
+        let Some(selector) = Selector::read(written) else {
+            self.problems.push(format!(
+                "{label}: \"{}\" names no thread; write pid:, name:, process:, vm:, irq: or napi: before it",
+                visible(written)
+            ));
+            return;
+        };
+        if let Some(fault) = selector.fault() {
+            self.problems
+                .push(format!("{label}: \"{}\" names no thread: {fault}", visible(written)));
         }
+        self.reserved.push(Reserved { label: label.to_owned(), selector, cpu, policy });
     }
 }

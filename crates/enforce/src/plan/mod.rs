@@ -21,6 +21,7 @@ use crate::intent::{Intent, Who};
 use crate::machine::{
     Kernel, Policy, Thread, all_threads, cpu_list, cpu_mask, cpus_of, may_not_be_moved,
 };
+use crate::quote::visible;
 use crate::runtimes::{RuntimesEnd, runtimes_end};
 pub(crate) use members::Reserved;
 pub use selector::{Selector, Unresolved};
@@ -73,9 +74,13 @@ impl Unfit {
 /// The threads that a description reserves on any Linux.
 ///
 /// # Errors
-/// All reasons why it reserves none there.
-pub(crate) fn reserved(system: &System) -> Result<Vec<Reserved>, Unfit> {
-    let (reserved, wrong) = members::of(system);
+/// All reasons why it reserves none there, and what `fault` says of each thread.
+pub(crate) fn reserved(
+    system: &System,
+    fault: impl Fn(&Reserved) -> Option<String>,
+) -> Result<Vec<Reserved>, Unfit> {
+    let (reserved, mut wrong) = members::of(system);
+    wrong.extend(reserved.iter().filter_map(fault));
     Unfit { missing: mechanism::missing(system), wrong }.unless_empty()?;
     Ok(reserved)
 }
@@ -163,11 +168,15 @@ impl Planner<'_> {
             let path = format!("/sys/class/net/{interface}/threaded");
             if self.kernel.read(&path).is_err() {
                 self.problems.push(format!(
-                    "there is no interface {interface}, or it cannot poll in threads"
+                    "there is no interface {}, or it cannot poll in threads",
+                    visible(interface)
                 ));
             }
             self.write(
-                &format!("{interface} polls in threads of its own, which can be reserved"),
+                &format!(
+                    "{} polls in threads of its own, which can be reserved",
+                    visible(interface)
+                ),
                 path,
                 "1",
             );
@@ -209,7 +218,8 @@ impl Planner<'_> {
             let numbers = interrupts::named(self.kernel, irq);
             if numbers.is_empty() {
                 self.problems.push(format!(
-                    "{label}: this machine has no interrupt {irq} (see /proc/interrupts)"
+                    "{label}: this machine has no interrupt {} (see /proc/interrupts)",
+                    visible(irq)
                 ));
             }
             placed.extend(numbers.into_iter().map(|number| (number, cpu, label.clone())));
@@ -238,6 +248,7 @@ impl Planner<'_> {
         let Selector::Irq(name) = &one.selector else { return None };
         let path = format!("/sys/class/net/{name}/threaded");
         let polls = self.kernel.read(&path).ok()?;
+        let name = visible(name);
         let does = match polls.trim() {
             "0" => "ksoftirqd may do, unreserved",
             _ => "the threads that poll it do",
@@ -261,7 +272,7 @@ impl Planner<'_> {
         let why = format!(
             "{} ({}) runs on processor {} by {}",
             one.label,
-            one.selector,
+            visible(&one.selector.to_string()),
             one.cpu,
             crate::change::described(&one.policy)
         );

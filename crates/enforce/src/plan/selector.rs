@@ -8,9 +8,14 @@
 //! | `vm:engine/0` | the thread of a virtual processor of a QEMU that was started with `-name engine` |
 //! | `irq:eth0` | the thread of an interrupt: its number, its name, or that of its interface |
 //! | `napi:eth0`, `napi:eth0/1` | the thread that polls an interface, when that polls in threads; of several, in the order of their numbers |
+//!
+//! What stands there goes into paths, commands and units. So a text that no thing of the kind can
+//! be called is refused here ([`Selector::fault`]), and everything else is written by
+//! [`crate::quote`].
 
 use super::interrupts;
 use crate::machine::{Kernel, Thread};
+use crate::quote::visible;
 use std::fmt;
 
 /// A way to find a thread.
@@ -42,9 +47,10 @@ pub enum Unresolved {
 impl fmt::Display for Unresolved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::None(selector) => write!(f, "there is no thread {selector}"),
+            Self::None(selector) => write!(f, "there is no thread {}", visible(selector)),
             Self::Several(selector, found) => {
-                write!(f, "{} threads are {selector}: {}", found.len(), found.join(", "))
+                let (selector, names) = (visible(selector), visible(&found.join(", ")));
+                write!(f, "{} threads are {selector}: {names}", found.len())
             }
         }
     }
@@ -88,6 +94,27 @@ impl Selector {
             },
             _ => return None,
         })
+    }
+
+    /// Why nothing of its kind can be called that; `None` if something can.
+    pub fn fault(&self) -> Option<&'static str> {
+        let texts: &[&String] = match self {
+            Self::Number(number) if *number < 1 => return Some("threads are counted from 1"),
+            Self::Number(_) => &[],
+            Self::Name(name) | Self::Irq(name) | Self::Vm(name, _) | Self::Napi(name, _) => &[name],
+            Self::OfProcess(process, name) => &[process, name],
+        };
+        if texts.iter().any(|text| text.is_empty()) {
+            return Some("a name in it is empty");
+        }
+        if texts.iter().any(|text| text.contains(char::is_control)) {
+            return Some("a name has no control characters");
+        }
+        match self {
+            Self::Irq(name) => interrupts::fault(name),
+            Self::Napi(interface, _) => fault_of_interface(interface),
+            _ => None,
+        }
     }
 
     /// Whether the kernel makes the thread when the plan asks for it.
@@ -135,6 +162,14 @@ impl Selector {
     }
 }
 
+/// What the kernel accepts (`dev_valid_name`): it becomes a folder.
+fn fault_of_interface(name: &str) -> Option<&'static str> {
+    const LONGEST: usize = 15;
+    let may_not_be = |c: char| matches!(c, '/' | ':') || c.is_whitespace();
+    (name.len() > LONGEST || matches!(name, "." | "..") || name.contains(may_not_be))
+        .then_some("an interface has 1 to 15 bytes, no space, `/` or `:`, and is not `.` or `..`")
+}
+
 fn napi_number(name: &str) -> u32 {
     name.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(u32::MAX)
 }
@@ -171,6 +206,35 @@ mod tests {
         }
         for text in ["eth0", "pid:x", "name:", "process:a", "vm:a", "napi:eth0/x", "thread:x"] {
             assert_eq!(Selector::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_nothing_can_be_called_has_a_fault() {
+        let fault = |text: &str| Selector::read(text).expect("a selector").fault();
+        for text in
+            ["pid:1", "name:-x; #", "process:a/'b/c", "vm:a--><b/0", "irq:24", "napi:eth0.1"]
+        {
+            assert_eq!(fault(text), None, "{text}");
+        }
+        let faulty = [
+            "pid:0",
+            "pid:-5",
+            "name:a\nb",
+            "process:/b",
+            "process:a/",
+            "vm:/0",
+            "vm:\u{1b}/0",
+            "irq:..",
+            "irq:a/b",
+            "napi:..",
+            "napi:a b",
+            "napi:a:b",
+            "napi:0123456789abcdef",
+            "napi:/0",
+        ];
+        for text in faulty {
+            assert!(fault(text).is_some(), "{text}");
         }
     }
 

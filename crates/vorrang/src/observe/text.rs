@@ -13,6 +13,7 @@ use crate::prose::wrapped;
 use crate::table::{Column, draw};
 use crate::unit::Unit;
 use std::fmt::Write as _;
+use vorrang_enforce::quote::visible;
 use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};
 use vorrang_observe::observation::{Outcome, Row, Seen};
 use vorrang_observe::witness;
@@ -96,7 +97,8 @@ fn table_of_budgets(rows: &[(&Row, &Seen)]) -> String {
 }
 
 fn who(seen: &Seen) -> String {
-    seen.thread.map_or(seen.who.clone(), |thread| format!("{} ({thread})", seen.who))
+    let name = visible(&seen.who);
+    seen.thread.map_or(name.clone(), |thread| format!("{name} ({thread})"))
 }
 
 /// The worst of a row.
@@ -122,7 +124,7 @@ fn sentence(observed: &Observed) -> String {
 }
 
 fn details(observed: &Observed, row: &Row) -> String {
-    let say = |text: &str| format!("\n{}", wrapped(text, "", "  "));
+    let say = |text: &str| format!("\n{}", wrapped(&visible(text), "", "  "));
     let seen = match &row.seen {
         Ok(seen) => seen,
         Err(why) => return say(&format!("{} was not seen: {why}.", row.name)),

@@ -32,6 +32,39 @@ fn settings_are_written_for_other_programs() {
     insta::assert_snapshot!("export machine.toml", text);
 }
 
+/// Read back by a shell in `crates/fuzz/tests/exported.rs`, as any name is.
+#[test]
+fn a_name_is_no_command_and_ends_no_comment() {
+    let exported = |system: &str, program: &str| {
+        run(&["export", &format!("crates/vorrang/tests/systems/{system}.toml"), "--as", program])
+            .out
+    };
+    insta::assert_snapshot!(exported("domain-is-a-command", "xl"), @r"
+    # vcpu.v
+    xl vcpu-pin 'dom; echo INJECTED; #' 0 0
+    xl sched-rtds -d 'dom; echo INJECTED; #' -v 0 -p 10000 -b 1000
+    ");
+    insta::assert_snapshot!(exported("domain-ends-a-comment", "libvirt"), @r"
+    <!-- a-\u{2d}><evil> -->
+    <cputune>
+      <vcpupin vcpu='0' cpuset='0'/>
+      <!-- libvirt has no SCHED_DEADLINE: vorrang apply sets it, or chrt on the thread -->
+    </cputune>
+    ");
+}
+
+#[test]
+fn a_name_that_cannot_be_one_is_refused_before_anything_is_printed() {
+    let path = "crates/vorrang/tests/systems/names-of-nothing.toml";
+    let run = run(&["export", path, "--as", "xl"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    insta::assert_snapshot!(run.err.replace(&format!("error: {path}: "), ""), @r#"
+    task.poll: "napi:.." names no thread: an interface has 1 to 15 bytes, no space, `/` or `:`, and is not `.` or `..`
+    interrupt.i: `irq` is "../24": an interrupt has no `/` and no control characters, and is not `.` or `..`
+    task.vm: xl takes "-f" for an option, not a domain
+    "#);
+}
+
 /// Keys and values are those of systemd. Where that is not installed it cannot be asked, which is said.
 #[test]
 fn systemd_reads_what_is_exported_for_it() {

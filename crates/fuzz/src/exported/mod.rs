@@ -1,0 +1,91 @@
+//! What `vorrang export` prints, read back by the programs that read it.
+//!
+//! **Model.** A [`Case`] names threads, machines and interrupts by drawn texts that are made to
+//! break out of quotes, comments and lines ([`names`]). It is exported in every [`Form`], and what comes
+//! out is read by a real shell ([`shell`]), a real parser of XML ([`xml`]) and by systemd's rules for
+//! lines ([`units`]): exactly the words that were meant arrive, and nothing else is there. A text
+//! that nothing can be called is refused, and no other.
+//!
+//! **Assumptions.** 1. `sh` is a POSIX shell. No command of the script is run: all are functions
+//! that write down their arguments, in a folder of the test's own instead of `/proc` and `/sys`.
+//!
+//! **Does not cover** what `chrt`, libvirt and Xen do with what arrives.
+
+mod case;
+pub mod names;
+pub mod shell;
+pub mod units;
+pub mod xml;
+
+pub use case::{Case, Named, Scheduled, Thread};
+
+use shell::Bench;
+use vorrang_enforce::export::{Form, export};
+
+/// Every form.
+pub const FORMS: [Form; 4] = [Form::Chrt, Form::Systemd, Form::Libvirt, Form::Xl];
+
+/// Exports a case in a form and reads it back.
+///
+/// # Errors
+/// What is not as it was meant, with what was printed.
+pub fn check(case: &Case, form: Form, bench: &Bench) -> Result<(), String> {
+    let text = match (export(&case.system(), form), case.refusal(form)) {
+        (Ok(text), None) => text,
+        (Err(_), Some(_)) => return Ok(()),
+        (Ok(text), Some(why)) => return Err(format!("not refused, although {why}:\n{text}")),
+        (Err(why), None) => return Err(format!("refused: {why:?}")),
+    };
+    match form {
+        Form::Chrt => bench.script(case, &text),
+        Form::Xl => bench.commands_of_xen(case, &text),
+        Form::Libvirt => xml::check(case, &text),
+        Form::Systemd => units::check(case, &text),
+    }
+    .map_err(|why| format!("{form:?}: {why}\n{text}"))
+}
+
+/// A text as `visible` wrote it, from its escapes.
+///
+/// # Errors
+/// It holds a character that is to be escaped, or an escape that is none.
+pub fn unescaped(text: &str) -> Result<String, String> {
+    let mut read = String::new();
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            if c.is_control() {
+                return Err(format!("{c:?} as it is"));
+            }
+            read.push(c);
+            continue;
+        }
+        read.push(match rest.next() {
+            Some('\\') => '\\',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('0') => '\0',
+            Some('u') => {
+                let digits: String = rest.by_ref().skip(1).take_while(|c| *c != '}').collect();
+                let number = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
+                number.ok_or_else(|| format!("\\u{{{digits}}}"))?
+            }
+            other => return Err(format!("an escape \\{other:?}")),
+        });
+    }
+    Ok(read)
+}
+
+/// Two lists are the same, or where they first differ.
+fn same(what: &str, found: &[String], meant: &[String]) -> Result<(), String> {
+    let longest = found.len().max(meant.len());
+    match (0..longest).find(|&place| found.get(place) != meant.get(place)) {
+        None => Ok(()),
+        Some(place) => Err(format!(
+            "{what}, number {place}: {:?}, not {:?}",
+            found.get(place),
+            meant.get(place)
+        )),
+    }
+}
