@@ -11,6 +11,7 @@ use crate::observe::Observe;
 use crate::reproduce::Reproduce;
 use crate::restore::Restore;
 use crate::schema::Schema;
+use crate::screen::When;
 use crate::simulate::Simulate;
 use crate::status::Status;
 
@@ -33,6 +34,16 @@ use crate::status::Status;
     arg_required_else_help = true
 )]
 pub struct Arguments {
+    /// Whether to colour: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`
+    #[arg(
+        long = "color",
+        visible_alias = "colour",
+        value_name = "WHEN",
+        value_enum,
+        global = true
+    )]
+    #[arg(default_value_t = When::Auto, hide_short_help = true)]
+    pub colour: When,
     #[command(subcommand)]
     verb: Verb,
 }

@@ -3,12 +3,13 @@
 use crate::exit::{Exit, Failure, Output};
 use crate::identity::TOOL;
 use crate::input::{Input, Source};
+use crate::json;
 use crate::loss::{self, Lost};
 use crate::progress;
 use crate::replay::Replay;
+use crate::report::{self, View};
 use crate::tried::{self, Tried};
 use crate::verdict::{self, Contradiction, Ruling, Verdict};
-use crate::{json, report};
 use std::fmt::Write as _;
 use vorrang_analysis::Bounds;
 use vorrang_model::System;
@@ -33,7 +34,8 @@ use vorrang_time::Duration;
 /// allows, by the analysis named at the end of the row; `observed` the longest response that the
 /// simulator found. A bound within the limit proves the requirement; an observation beyond the
 /// limit refutes it, and the history can be replayed; anything else is undecided, and why is said
-/// below the table.
+/// below the table. Many requirements are summed up by core and by cause; --all shows each, --only
+/// those with some verdict.
 ///
 /// Utilisation bounds are tried beside the analysis that decides, which is never worse. Those that
 /// accept all tasks of a supply are named after it; --explain shows all, and which condition is not met.
@@ -52,9 +54,16 @@ use vorrang_time::Duration;
 pub struct Check {
     #[command(flatten)]
     source: Source,
-    /// Say how the bound of this requirement comes about, and show its row only
-    #[arg(long, value_name = "NAME", conflicts_with = "json")]
-    explain: Option<String>,
+    /// Say how the bounds of these requirements come about, and show only them; `log` is enough for
+    /// `task.log` if nothing else is called so
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    explain: Vec<String>,
+    #[command(flatten)]
+    view: View,
+    /// Print the verdict on the whole only, in one sentence
+    #[arg(long, short)]
+    #[arg(conflicts_with_all = ["explain", "only", "all", "json"])]
+    quiet: bool,
     /// Print the result as JSON, format "vorrang-check/1"
     #[arg(long)]
     json: bool,
@@ -90,10 +99,8 @@ impl Check {
     /// The input is wrong, `--explain` names no requirement, or a bug came to light.
     pub fn run(&self) -> Result<Output, Failure> {
         let input = self.source.read()?;
-        let explained = match &self.explain {
-            Some(name) => Some(find(&input.system, name)?),
-            None => None,
-        };
+        let explained = self.explain.iter().map(|name| find(&input.system, name));
+        let explained = explained.collect::<Result<Vec<usize>, _>>()?;
         let bounds = bounds(&input.system);
         let observations = self.search(&input.system);
         let rulings = verdict::decide(&input.system, &bounds, &observations)
@@ -105,10 +112,14 @@ impl Check {
             return Err(bug_of_losses(&input, &found));
         }
         let checked = Checked { input, rulings, observations, tried, losses };
-        let text = match explained {
-            _ if self.json => json::check(&checked),
-            Some(requirement) => report::explanation(&checked, requirement),
-            None => report::table(&checked),
+        let text = if self.json {
+            json::check(&checked, &self.view, &explained)
+        } else if self.quiet {
+            report::sentence(&checked.rulings)
+        } else if explained.is_empty() {
+            report::table(&checked, &self.view)
+        } else {
+            report::explanations(&checked, &explained)
         };
         Ok(Output { text, exit })
     }
@@ -155,15 +166,37 @@ pub(crate) fn exit(verdict: Option<Verdict>) -> Exit {
     }
 }
 
-/// The place of a requirement in the order of declaration.
+/// The place of a requirement in the order of declaration, by its name or by what is behind its
+/// first dot, if that says which.
 fn find(system: &System, name: &str) -> Result<usize, Failure> {
-    let names = || system.requirements.iter().map(|requirement| requirement.name.as_str());
-    names().position(|known| known == name).ok_or_else(|| {
-        let nearest = names().min_by_key(|known| strsim::damerau_levenshtein(known, name));
-        let hint =
-            nearest.map_or("there are none".to_owned(), |known| format!("did you mean {known}?"));
-        Failure::bad_input(format!("error: there is no requirement {name}: {hint}\n"))
-    })
+    let names: Vec<&str> = system.requirements.iter().map(|of| of.name.as_str()).collect();
+    if let Some(place) = names.iter().position(|known| *known == name) {
+        return Ok(place);
+    }
+    let short = |known: &str| known.split_once('.').is_some_and(|(_, short)| short == name);
+    let places: Vec<usize> = (0..names.len()).filter(|&place| short(names[place])).collect();
+    let hint = match places[..] {
+        [place] => return Ok(place),
+        [] => {
+            let nearest = names.iter().min_by_key(|known| distance(known, name));
+            nearest.map_or("there are none".to_owned(), |known| format!("did you mean {known}?"))
+        }
+        _ => {
+            let meant: Vec<&str> = places.into_iter().map(|place| names[place]).collect();
+            format!("it may mean {}", meant.join(" or "))
+        }
+    };
+    Err(Failure::bad_input(format!("error: there is no requirement {name}: {hint}\n")))
+}
+
+/// How far what was typed is from a name, or from the short form of it.
+fn distance(known: &str, name: &str) -> usize {
+    let short = known.split_once('.').map_or(known, |(_, short)| short);
+    [known, short]
+        .map(|known| strsim::damerau_levenshtein(known, name))
+        .into_iter()
+        .min()
+        .unwrap_or(0)
 }
 
 /// What to read when a bound does not hold.

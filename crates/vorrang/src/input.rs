@@ -5,11 +5,12 @@
 //! refuses the rest.
 
 use crate::exit::Failure;
+use crate::screen;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use vorrang_model::{Colour, Diagnostic, Format, Profile, System, limits};
+use vorrang_model::{Diagnostic, Format, Profile, System, limits};
 
 /// Where the description is, as given on the command line.
 #[derive(Clone, Debug, clap::Args)]
@@ -136,12 +137,6 @@ fn explained(problem: &io::Error) -> String {
 fn complaint(name: &str, bytes: &[u8], diagnostics: &[Diagnostic]) -> String {
     let count = diagnostics.len();
     let errors = if count == 1 { "error" } else { "errors" };
-    let pages = vorrang_model::render(diagnostics, name, bytes, colour());
+    let pages = vorrang_model::render(diagnostics, name, bytes, screen::of_diagnostics());
     format!("{pages}{name}: {count} {errors}; `vorrang explain CODE` says more about a code.\n")
-}
-
-/// Colour for a terminal that does not object (<https://no-color.org>).
-fn colour() -> Colour {
-    let welcome = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    if welcome && io::stderr().is_terminal() { Colour::Always } else { Colour::Never }
 }

@@ -4,6 +4,9 @@
 //! there; `null` where there is nothing to say. Within version 1 keys may be added, none is removed
 //! or changes its meaning.
 //!
+//! `requirements` are those that were asked for: with `--explain` the named ones, each with an
+//! `explanation`, lines of text; with `--only` those with such a verdict. `verdict` is about all.
+//!
 //! `tried` has an object for each supply on which a required task stands directly: its name and one
 //! object per utilisation bound, whose `outcome` is `accepts` (every task of the supply completes
 //! within its period), `does-not-accept` (it may still) or `condition-not-met`, with the `reason`.
@@ -18,21 +21,30 @@ use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::loss;
 use crate::replay::Replay;
+use crate::report::View;
 use crate::tried;
 use crate::verdict::{self, Ruling, Verdict, Witness};
 use serde_json::{Value, json};
+use vorrang_analysis::Explanation;
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
 
-/// The document, with a line feed at the end.
-pub fn check(checked: &Checked) -> String {
+/// The document, with a line feed at the end; `explained` are places of requirements.
+pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
     let observations = &checked.observations;
+    let requirements: Vec<Value> = if explained.is_empty() {
+        let shown = view.of(&checked.rulings);
+        shown.into_iter().map(|ruling| requirement(checked, ruling, None)).collect()
+    } else {
+        let explained = explained.iter().map(|&place| (place, &checked.rulings[place]));
+        explained.map(|(place, ruling)| requirement(checked, ruling, Some(place))).collect()
+    };
     let document = json!({
         "format": "vorrang-check/1",
         "tool": TOOL,
         "input_sha256": checked.input.sha256,
         "verdict": verdict::overall(&checked.rulings).map(Verdict::word),
-        "requirements": checked.rulings.iter().map(|ruling| requirement(checked, ruling)).collect::<Vec<_>>(),
+        "requirements": requirements,
         "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),
         "losses": loss::document(&checked.input.system, &checked.losses),
         "simulation": {
@@ -44,7 +56,8 @@ pub fn check(checked: &Checked) -> String {
     format!("{document:#}\n")
 }
 
-fn requirement(checked: &Checked, ruling: &Ruling) -> Value {
+/// `explained`: its place, if its bound is to be explained.
+fn requirement(checked: &Checked, ruling: &Ruling, explained: Option<usize>) -> Value {
     json!({
         "name": ruling.name,
         "kind": match ruling.kind {
@@ -58,8 +71,21 @@ fn requirement(checked: &Checked, ruling: &Ruling) -> Value {
         "verdict": ruling.verdict.word(),
         "by": ruling.by,
         "assumptions": ruling.assumptions,
-        "reason": ruling.reason,
+        "reason": ruling.reason.as_ref().map(|why| &why.text),
         "witness": witness(checked, ruling),
+        "explanation": explained.map(|place| explanation(checked, place, ruling)),
+    })
+}
+
+/// How the bounds come about, as people read it.
+fn explanation(checked: &Checked, requirement: usize, ruling: &Ruling) -> Value {
+    let system = &checked.input.system;
+    let required = &system.requirements[requirement];
+    let chance = ruling.chance.as_ref().map(|_| vorrang_analysis::explain_chance(system, required));
+    let lines = |text: &Explanation| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    json!({
+        "bound": lines(&vorrang_analysis::explain(system, ruling.kind)),
+        "probability": chance.as_ref().map(lines),
     })
 }
 

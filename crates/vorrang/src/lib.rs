@@ -10,6 +10,7 @@
 //!
 //! **Does not cover** theory: no bound, no rule of a scheduler is computed in this crate.
 
+pub mod alike;
 pub mod apply;
 pub mod arguments;
 pub mod chance;
@@ -36,6 +37,7 @@ pub mod report;
 pub mod reproduce;
 pub mod restore;
 pub mod schema;
+pub mod screen;
 pub mod simulate;
 pub mod status;
 pub mod table;

@@ -7,7 +7,12 @@
 //!
 //! **Does not cover** systems without costs and caches: there nothing is lost.
 
+mod summary;
+
+pub use summary::summary;
+
 use crate::table::{self, Column, percent};
+use crate::unit::Unit;
 use crate::watch;
 use serde_json::{Map, Value, json};
 use vorrang_analysis::Losses;
@@ -159,6 +164,11 @@ pub fn exceeded(all: &[Lost]) -> Option<String> {
     (!found.is_empty()).then(|| found.join("\n"))
 }
 
+/// How many rows the tables have that [`text`] draws, at most.
+pub fn rows(all: &[Lost]) -> usize {
+    all.iter().map(|lost| lost.rows.len() * watch::CAUSES.len()).sum()
+}
+
 /// A table for every core, and what it says.
 pub fn text(system: &System, all: &[Lost]) -> String {
     all.iter().filter(|lost| !lost.rows.is_empty()).map(|lost| of(system, lost)).collect()
@@ -185,7 +195,7 @@ fn of(system: &System, lost: &Lost) -> String {
         Column::numbers("observed [%]", entries.iter().map(|(.., seen)| share(Some(*seen)))),
     ]);
     let core = &system.supply(lost.core).name;
-    let window = lost.window;
+    let window = Unit::of(lost.window).text(lost.window);
     let reason = lost.reason.as_ref().map(|reason| format!("No bound: {reason}.\n"));
     let reason = reason.unwrap_or_default();
     format!("\nOf the time of {core}, in the first {window} of any history:\n\n{table}{reason}")

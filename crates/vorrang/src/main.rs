@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use vorrang::arguments::Arguments;
 use vorrang::exit::{Exit, Output};
 use vorrang::identity::TOOL;
+use vorrang::screen;
 
 fn main() -> ExitCode {
     panic::set_hook(Box::new(|panic| {
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
         );
     }));
     let arguments = Arguments::parse();
+    screen::look(arguments.colour);
     let done = panic::catch_unwind(AssertUnwindSafe(|| arguments.run()));
     let exit = match done {
         Ok(Ok(output)) => print(&output),

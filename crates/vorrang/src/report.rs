@@ -9,47 +9,101 @@
 //! a: the analyses   what a utilisation bound accepts, too   1: the assumptions
 //! tool, input, search
 //! ```
+//!
+//! Where there are many requirements, cores have rows instead, and reasons are grouped (`view.rs`).
+
+mod cores;
+mod details;
+mod view;
+
+pub use view::View;
 
 use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::loss;
 use crate::prose::wrapped;
-use crate::replay::Replay;
+use crate::screen::{self, Tone};
 use crate::table::{self, Column};
 use crate::tried;
-use crate::unit::Unit;
-use crate::verdict::{Ruling, Verdict, Witness};
+use crate::verdict::{Ruling, Verdict};
 use std::fmt::Write as _;
 use vorrang_analysis::Explanation;
 
-/// The whole result.
-pub fn table(checked: &Checked) -> String {
-    let rulings: Vec<&Ruling> = checked.rulings.iter().collect();
-    let mut out = if rulings.is_empty() { String::new() } else { rows(&rulings) + "\n" };
-    out += &wrapped(&sentence(&rulings), "", "");
-    out += &details(checked, &rulings);
-    out += &loss::text(&checked.input.system, &checked.losses);
-    out + &foot(checked, &rulings, &tried::accepted(&checked.input.system, &checked.tried))
+/// The whole result, as far as it is to be shown.
+pub fn table(checked: &Checked, view: &View) -> String {
+    let rulings = view.of(&checked.rulings);
+    let mut out = overview(checked, &rulings, view);
+    out += &sentence(&checked.rulings);
+    out += &details::details(checked, &rulings, view);
+    let mut accepted = Vec::new();
+    if view.only.is_empty() {
+        out += &losses(checked, view);
+        accepted = tried::accepted(&checked.input.system, &checked.tried);
+    }
+    out += &foot(checked, &rulings, &accepted);
+    if !view.is_whole(rulings.len(), view::ROWS) {
+        out += "\n";
+        out += &wrapped(MORE, "", "");
+    }
+    out
 }
 
-/// The row of one requirement, and how its bound comes about.
-pub fn explanation(checked: &Checked, requirement: usize) -> String {
-    let ruling = [&checked.rulings[requirement]];
-    let mut out = rows(&ruling);
-    let _ = writeln!(out, "\n{}", sentence(&ruling));
-    out += &details(checked, &ruling);
+/// Where not everything is shown.
+const MORE: &str = "--all shows every requirement, --only refuted,undecided those, and --explain NAME \
+                    how one bound comes about.";
+
+/// A row per requirement; where they are too many, one per core, or the first of those asked for.
+fn overview(checked: &Checked, rulings: &[&Ruling], view: &View) -> String {
+    if rulings.is_empty() {
+        return String::new();
+    }
+    if view.is_whole(rulings.len(), view::ROWS) {
+        return rows(rulings) + "\n";
+    }
+    if view.only.is_empty() {
+        return cores::table(&checked.input.system, &checked.rulings) + "\n";
+    }
+    let rest = rulings.len() - view::ROWS;
+    format!("{}… and {rest} more\n\n", rows(&rulings[..view::ROWS]))
+}
+
+fn losses(checked: &Checked, view: &View) -> String {
+    let (system, losses) = (&checked.input.system, &checked.losses);
+    if view.is_whole(loss::rows(losses), 2 * view::ROWS) {
+        loss::text(system, losses)
+    } else {
+        loss::summary(system, losses, view::CORES)
+    }
+}
+
+/// The rows of some requirements, and how their bounds come about.
+pub fn explanations(checked: &Checked, requirements: &[usize]) -> String {
+    let rulings: Vec<&Ruling> = requirements.iter().map(|&place| &checked.rulings[place]).collect();
+    let mut out = rows(&rulings) + "\n";
+    out += &sentence(rulings.iter().copied());
+    out += &details::details(checked, &rulings, &View { all: true, ..View::default() });
+    for (&place, ruling) in requirements.iter().zip(&rulings) {
+        let of = if rulings.len() > 1 { format!(" of {}", ruling.name) } else { String::new() };
+        out += &derivation(checked, place, ruling, &of);
+    }
+    out + &foot(checked, &rulings, &[])
+}
+
+/// How one bound comes about; `of` whose it is, where that must be said.
+fn derivation(checked: &Checked, requirement: usize, ruling: &Ruling, of: &str) -> String {
+    let mut out = String::new();
     let system = &checked.input.system;
-    if ruling[0].chance.is_some() {
-        out += "\nHow the bound on the probability comes about:\n\n";
+    if ruling.chance.is_some() {
+        let _ = write!(out, "\nHow the bound on the probability{of} comes about:\n\n");
         let required = &system.requirements[requirement];
         lines(&mut out, &vorrang_analysis::explain_chance(system, required));
     }
-    let title = if ruling[0].bound.is_some() { "How the bound comes about" } else { "No bound" };
-    let _ = write!(out, "\n{title}:\n\n");
-    lines(&mut out, &vorrang_analysis::explain(system, ruling[0].kind));
-    out += &beside(checked, ruling[0]);
-    out + &foot(checked, &ruling, &[])
+    let title = if ruling.bound.is_some() { "How the bound" } else { "No bound" };
+    let verb = if ruling.bound.is_some() { " comes about" } else { "" };
+    let _ = write!(out, "\n{title}{of}{verb}:\n\n");
+    lines(&mut out, &vorrang_analysis::explain(system, ruling.kind));
+    out + &beside(checked, ruling)
 }
 
 /// What was tried on the tasks of the same supply, beside the analysis that decides.
@@ -92,7 +146,7 @@ fn rows(rulings: &[&Ruling]) -> String {
         columns.extend(chances(rulings));
     }
     columns.extend([
-        Column::words("verdict", rulings.iter().map(|ruling| ruling.verdict.word().to_owned())),
+        Column::toned("verdict", rulings.iter().map(|ruling| word(ruling.verdict))),
         Column::words("by", rulings.iter().map(letter)),
     ]);
     table::draw(&columns)
@@ -111,18 +165,30 @@ fn chances(rulings: &[&Ruling]) -> [Column; 3] {
     ]
 }
 
+fn word(verdict: Verdict) -> (&'static str, Tone) {
+    (verdict.word(), tone(verdict))
+}
+
+const fn tone(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::Proven => Tone::Good,
+        Verdict::Undecided => Tone::Open,
+        Verdict::Refuted => Tone::Bad,
+    }
+}
+
 /// The verdict where there is no requirement.
 const NOTHING: &str = "Nothing is required, so nothing is proven. A task with a deadline or a table \
                        [require.NAME] states a requirement.";
 
-/// The verdict on all of them in one sentence.
-fn sentence(rulings: &[&Ruling]) -> String {
+/// The verdict on all of these in one sentence.
+pub fn sentence<'a>(rulings: impl IntoIterator<Item = &'a Ruling>) -> String {
+    let found: Vec<Verdict> = rulings.into_iter().map(|ruling| ruling.verdict).collect();
     let verdicts = [Verdict::Refuted, Verdict::Undecided, Verdict::Proven];
-    let counts = verdicts.map(|verdict| {
-        (verdict.word(), rulings.iter().filter(|ruling| ruling.verdict == verdict).count())
-    });
+    let counts = verdicts
+        .map(|verdict| (verdict.word(), found.iter().filter(|&&own| own == verdict).count()));
     let present: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
-    match present[..] {
+    let text = match present[..] {
         [] => NOTHING.to_owned(),
         [(word, 1)] => format!("The requirement is {word}."),
         [(word, total)] => format!("All {total} requirements are {word}."),
@@ -131,36 +197,12 @@ fn sentence(rulings: &[&Ruling]) -> String {
                 format!("{count} {} {word}", if *count == 1 { "is" } else { "are" })
             });
             let parts = parts.collect::<Vec<_>>().join(", ");
-            format!("Of {} requirements, {parts}.", rulings.len())
+            format!("Of {} requirements, {parts}.", found.len())
         }
-    }
-}
-
-/// What the table has no room for: witnesses and reasons.
-fn details(checked: &Checked, rulings: &[&Ruling]) -> String {
-    let mut out = String::new();
-    for ruling in rulings {
-        if let Some(reason) = &ruling.reason {
-            let text = format!("{} is undecided: {reason}.", ruling.name);
-            let _ = write!(out, "\n{}", wrapped(&text, "", "  "));
-        }
-        if let Some(witness) = &ruling.witness {
-            let _ = write!(out, "\n{}", refutation(checked, ruling, witness));
-        }
-    }
-    out
-}
-
-fn refutation(checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
-    let unit = Unit::of(ruling.limit);
-    let text = format!(
-        "{} is refuted: the job that arrives at {} is not complete at its deadline, {}. To see it:",
-        ruling.name,
-        unit.at(witness.arrival),
-        unit.at(witness.deadline)
-    );
-    let replay = Replay::of(&checked.input, &checked.observations, ruling.core, &witness.pattern);
-    format!("{}  {replay}\n", wrapped(&text, "", "  "))
+    };
+    let worst = found.into_iter().max().unwrap_or(Verdict::Undecided);
+    let lines = wrapped(&text, "", "");
+    lines.lines().map(|line| screen::toned(line, tone(worst)) + "\n").collect()
 }
 
 /// What the rows refer to, what utilisation bounds accept too, and what made all that.

@@ -2,7 +2,10 @@
 //!
 //! **Model.** Times are printed in microseconds, with three decimals where some time of the column
 //! is no whole number of them: always exact, and every column keeps its one unit and precision.
+//! A table that is wider than the screen has its longest words elided, never its numbers.
 
+use crate::prose::elided;
+use crate::screen::{self, Tone};
 use std::borrow::Cow;
 use vorrang_time::Duration;
 
@@ -13,8 +16,8 @@ enum Alignment {
     Right,
 }
 
-/// The width of a terminal that a table should fit.
-const WIDTH: usize = 100;
+/// What is left of a column of words, however narrow the screen.
+const LEAST_WIDTH: usize = 12;
 
 /// A column: its header and what stands in each row.
 #[derive(Clone, Debug)]
@@ -22,27 +25,43 @@ pub struct Column {
     header: String,
     unit: Cow<'static, str>,
     cells: Vec<String>,
+    /// Of each cell, if they have colours.
+    tones: Vec<Tone>,
     alignment: Alignment,
 }
 
 impl Column {
+    fn new(
+        header: &str,
+        unit: impl Into<Cow<'static, str>>,
+        alignment: Alignment,
+        cells: Vec<String>,
+    ) -> Self {
+        let (header, unit) = (header.to_owned(), unit.into());
+        Self { header, unit, cells, tones: Vec::new(), alignment }
+    }
+
     /// Words, to the left.
     pub fn words(header: &str, cells: impl IntoIterator<Item = String>) -> Self {
-        let cells = cells.into_iter().collect();
-        Self { header: header.to_owned(), unit: "".into(), cells, alignment: Alignment::Left }
+        Self::new(header, "", Alignment::Left, cells.into_iter().collect())
+    }
+
+    /// Words, to the left, in the colours of what they say.
+    pub fn toned(header: &str, cells: impl IntoIterator<Item = (&'static str, Tone)>) -> Self {
+        let (words, tones): (Vec<_>, _) = cells.into_iter().unzip();
+        Self { tones, ..Self::words(header, words.into_iter().map(str::to_owned)) }
     }
 
     /// Counts, to the right.
     pub fn counts(header: &str, cells: impl IntoIterator<Item = u64>) -> Self {
         let cells = cells.into_iter().map(|count| count.to_string()).collect();
-        Self { header: header.to_owned(), unit: "".into(), cells, alignment: Alignment::Right }
+        Self::new(header, "", Alignment::Right, cells)
     }
 
     /// Counts, to the right; a dash where there is none.
     pub fn some_counts(header: &str, cells: impl IntoIterator<Item = Option<u64>>) -> Self {
         let text = |count: Option<u64>| count.map_or("-".to_owned(), |count| count.to_string());
-        let cells = cells.into_iter().map(text).collect();
-        Self { header: header.to_owned(), unit: "".into(), cells, alignment: Alignment::Right }
+        Self::new(header, "", Alignment::Right, cells.into_iter().map(text).collect())
     }
 
     /// Rates in some unit, to the right.
@@ -57,8 +76,7 @@ impl Column {
     ) -> Self {
         let text = |(part, whole)| percent(part, whole).unwrap_or("-".to_owned());
         let cells = shares.into_iter().map(|share| share.map_or("-".to_owned(), text));
-        let cells = cells.collect();
-        Self { header: header.to_owned(), unit: "[%]".into(), cells, alignment: Alignment::Right }
+        Self::new(header, "[%]", Alignment::Right, cells.collect())
     }
 
     /// Numbers as they are written, to the right. A unit in brackets ends the header.
@@ -70,9 +88,8 @@ impl Column {
     pub fn titled(header: &str, cells: impl IntoIterator<Item = String>) -> Self {
         let place = header.find(" [").unwrap_or(header.len());
         let (header, unit) = header.split_at(place);
-        let cells = cells.into_iter().collect();
-        let (header, unit) = (header.to_owned(), unit.trim_start().to_owned());
-        Self { header, unit: unit.into(), cells, alignment: Alignment::Left }
+        let unit = Cow::Owned(unit.trim_start().to_owned());
+        Self::new(header, unit, Alignment::Left, cells.into_iter().collect())
     }
 
     /// Times in microseconds, to the right; a dash where there is none.
@@ -84,12 +101,7 @@ impl Column {
             Some(time) => format!("{}.{:03}", time.as_ns() / 1_000, time.as_ns() % 1_000),
             None => "-".to_owned(),
         });
-        Self {
-            header: header.to_owned(),
-            unit: "[us]".into(),
-            cells: cells.collect(),
-            alignment: Alignment::Right,
-        }
+        Self::new(header, "[us]", Alignment::Right, cells.collect())
     }
 }
 
@@ -99,11 +111,25 @@ impl Column {
         texts.map(|text| text.chars().count()).max().unwrap_or(0).max(self.unit.chars().count())
     }
 
-    fn aligned(&self, text: &str) -> String {
-        let width = self.width();
+    fn aligned(&self, text: &str, width: usize) -> String {
         match self.alignment {
             Alignment::Left => format!("{text:<width$}"),
             Alignment::Right => format!("{text:>width$}"),
+        }
+    }
+
+    fn cell(&self, row: usize, width: usize) -> String {
+        let text = self.cells.get(row).map_or("", String::as_str);
+        let aligned = self.aligned(text, width);
+        match self.tones.get(row) {
+            Some(&tone) => aligned.replacen(text, &screen::toned(text, tone), 1),
+            None => aligned,
+        }
+    }
+
+    fn elide(&mut self, width: usize) {
+        for text in self.cells.iter_mut().chain([&mut self.header]) {
+            *text = elided(text, width);
         }
     }
 }
@@ -117,26 +143,46 @@ pub fn percent(part: Duration, whole: Duration) -> Option<String> {
 
 /// The columns side by side, under their headers and units, without spaces at the ends of lines.
 pub fn draw(columns: &[Column]) -> String {
-    let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-    let widths: usize = columns.iter().map(Column::width).sum();
-    // One space is enough to tell columns apart where two would not fit.
-    let fits = widths + 2 * columns.len().saturating_sub(1) <= WIDTH;
-    let line =
-        |text: &dyn Fn(&Column) -> String| line(columns, if fits { "  " } else { " " }, text);
-    let mut out = line(&|column| column.aligned(&column.header));
+    of_width(columns, screen::width())
+}
+
+/// One space is enough to tell columns apart where two would not fit.
+fn of_width(columns: &[Column], width: usize) -> String {
+    let columns = elided_to(columns, width);
+    let widths: Vec<usize> = columns.iter().map(Column::width).collect();
+    let gaps = columns.len().saturating_sub(1);
+    let gap = if widths.iter().sum::<usize>() + 2 * gaps <= width { "  " } else { " " };
+    let line = |text: &dyn Fn(&Column, usize) -> String| {
+        let cells = columns.iter().zip(&widths).map(|(column, &width)| text(column, width));
+        cells.collect::<Vec<_>>().join(gap).trim_end().to_owned() + "\n"
+    };
+    let mut out = line(&|column, width| column.aligned(&column.header, width));
     if columns.iter().any(|column| !column.unit.is_empty()) {
-        out += &line(&|column| column.aligned(&column.unit));
+        out += &line(&|column, width| column.aligned(&column.unit, width));
     }
-    out += &line(&|column| "-".repeat(column.width()));
+    out += &line(&|_, width| "-".repeat(width));
+    let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
     for row in 0..rows {
-        out += &line(&|column| column.aligned(column.cells.get(row).map_or("", String::as_str)));
+        out += &line(&|column, width| column.cell(row, width));
     }
     out
 }
 
-fn line(columns: &[Column], gap: &str, text: impl Fn(&Column) -> String) -> String {
-    let cells: Vec<String> = columns.iter().map(text).collect();
-    cells.join(gap).trim_end().to_owned() + "\n"
+/// The longest words are elided, as far as that helps, until a line has no more characters.
+fn elided_to(columns: &[Column], width: usize) -> Vec<Column> {
+    let mut columns = columns.to_vec();
+    let gaps = columns.len().saturating_sub(1);
+    loop {
+        let excess =
+            (columns.iter().map(Column::width).sum::<usize>() + gaps).saturating_sub(width);
+        let words = columns.iter_mut().filter(|column| column.alignment == Alignment::Left);
+        let Some(longest) = words.max_by_key(|column| column.width()) else { return columns };
+        if excess == 0 || longest.width() <= LEAST_WIDTH {
+            return columns;
+        }
+        let own = longest.width();
+        longest.elide(own.saturating_sub(excess).max(LEAST_WIDTH));
+    }
 }
 
 #[cfg(test)]
@@ -163,6 +209,24 @@ mod tests {
         let table = |count: usize| draw(&vec![Column::counts(&"x".repeat(10), [1]); count]);
         assert_eq!(table(8).lines().next().map(str::len), Some(8 * 10 + 7 * 2));
         assert_eq!(table(9).lines().next().map(str::len), Some(9 * 10 + 8));
+    }
+
+    #[test]
+    fn words_are_elided_where_they_do_not_fit_and_numbers_never() {
+        let names = ["task.of-a-machine-with-a-long-name-1", "task.short"].map(str::to_owned);
+        let columns = [Column::words("task", names), Column::counts("jobs", [1_000_000, 2])];
+        insta::assert_snapshot!(of_width(&columns, 30), @r"
+        task                      jobs
+        ---------------------- -------
+        task.of-a-m…ong-name-1 1000000
+        task.short                   2
+        ");
+        insta::assert_snapshot!(of_width(&columns, 1), @r"
+        task            jobs
+        ------------ -------
+        task.o…ame-1 1000000
+        task.short         2
+        ");
     }
 
     #[test]

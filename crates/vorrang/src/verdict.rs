@@ -29,7 +29,7 @@ use vorrang_sim::{Observations, Worst};
 use vorrang_time::{Duration, Instant};
 
 /// What is known about a requirement; the worse, the later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Verdict {
     /// It holds in every history.
     Proven,
@@ -73,10 +73,26 @@ pub struct Ruling {
     pub by: String,
     /// What the bound takes for granted.
     pub assumptions: Vec<String>,
-    /// Why it is undecided, as a clause without a full stop.
-    pub reason: Option<String>,
+    /// Why it is undecided.
+    pub reason: Option<Why>,
     /// What refutes it.
     pub witness: Option<Witness>,
+}
+
+/// Why a requirement is undecided, as clauses without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// What is missing, without the numbers of the requirement: where the same is missing, the same.
+    pub cause: String,
+    /// With its numbers, and why it is not refuted.
+    pub text: String,
+}
+
+impl From<String> for Why {
+    /// Where the requirement has no part in it.
+    fn from(text: String) -> Self {
+        Self { cause: text.clone(), text }
+    }
 }
 
 /// A job that breaks a requirement.
@@ -265,9 +281,9 @@ struct Evidence {
 }
 
 impl Evidence {
-    fn weigh(&self) -> (Verdict, Option<String>) {
+    fn weigh(&self) -> (Verdict, Option<Why>) {
         if let Some(reason) = &self.unrepresented {
-            return (Verdict::Undecided, Some(reason.clone()));
+            return (Verdict::Undecided, Some(reason.clone().into()));
         }
         if self.bound.is_some_and(|bound| bound <= self.limit) {
             return (Verdict::Proven, None);
@@ -280,38 +296,50 @@ impl Evidence {
                 }
             };
         }
-        (Verdict::Undecided, Some(format!("{}; {}", self.gap_to_bound(), self.gap_to_observed())))
+        let text = format!("{}; {}", self.gap_to_bound(), self.gap_to_observed());
+        (Verdict::Undecided, Some(Why { cause: self.no_proof(), text }))
+    }
+
+    /// What is missing for a proof, without numbers.
+    fn no_proof(&self) -> String {
+        let reason = self.no_bound.as_ref().filter(|_| self.bound.is_none());
+        let missing =
+            if self.bound.is_some() { "the bound is above the limit" } else { "no bound" };
+        reason.cloned().unwrap_or(missing.to_owned())
     }
 
     /// The same for a requirement with a probability, with why nothing bounds that.
-    fn weigh_chance(
-        &self,
-        chance: &Chance,
-        no_bound: Option<&Reason>,
-    ) -> (Verdict, Option<String>) {
+    fn weigh_chance(&self, chance: &Chance, no_bound: Option<&Reason>) -> (Verdict, Option<Why>) {
         if let Some(reason) = &self.unrepresented {
-            return (Verdict::Undecided, Some(reason.clone()));
+            return (Verdict::Undecided, Some(reason.clone().into()));
         }
         if chance.is_proven() {
             return (Verdict::Proven, None);
         }
         let limit = Unit::of(self.limit).text(self.limit);
         let allowed = chance::decimal(chance.allowed());
-        let bound = match (chance.later, no_bound) {
-            (Some(later), _) => format!(
-                "the probability of a response longer than {limit} is at most {later}, and {allowed} is allowed"
+        let (cause, bound) = match (chance.later, no_bound) {
+            (Some(later), _) => (
+                "the bound on the probability is above what is allowed".to_owned(),
+                format!(
+                    "the probability of a response longer than {limit} is at most {later}, and {allowed} is allowed"
+                ),
             ),
-            (None, Some(reason)) => {
-                format!("no bound to compare with the allowed {allowed}: {reason}")
-            }
-            (None, None) => format!("no bound to compare with the allowed {allowed}"),
+            (None, Some(reason)) => (
+                reason.to_string(),
+                format!("no bound to compare with the allowed {allowed}: {reason}"),
+            ),
+            (None, None) => (
+                "no bound on the probability".to_owned(),
+                format!("no bound to compare with the allowed {allowed}"),
+            ),
         };
         let seen = match (&chance.seen, &self.not_simulated) {
             (Some(seen), _) => format!("{seen} take longer, a share of {}", seen.share()),
             (None, Some(reason)) => format!("no history was simulated: {reason}"),
             (None, None) => "no job of it was seen".to_owned(),
         };
-        (Verdict::Undecided, Some(format!("{bound}; {seen}")))
+        (Verdict::Undecided, Some(Why { cause, text: format!("{bound}; {seen}") }))
     }
 
     /// Why it is not proven.
@@ -329,13 +357,15 @@ impl Evidence {
     }
 
     /// Why what was seen does not refute it.
-    fn gap_by_reclaiming(&self, observed: Duration, server: &str) -> String {
+    fn gap_by_reclaiming(&self, observed: Duration, server: &str) -> Why {
         let unit = Unit::of(self.limit);
         let (seen, gap) = (unit.text(observed), unit.text(observed - self.limit));
-        format!(
-            "the longest response seen, {seen}, is {gap} above the limit, but {server} reclaims there \
-             as much as the model allows, and kernels reclaim less"
-        )
+        let cause = format!(
+            "{server} reclaims there as much as the model allows, and kernels reclaim less"
+        );
+        let text =
+            format!("the longest response seen, {seen}, is {gap} above the limit, but {cause}");
+        Why { cause, text }
     }
 
     /// Why it is not refuted.

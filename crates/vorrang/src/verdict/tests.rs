@@ -32,7 +32,7 @@ fn one_side_is_enough_to_decide() {
 #[test]
 fn undecided_names_both_numbers_and_both_gaps() {
     insta::assert_snapshot!(
-        evidence(Some(12), Some(7)).weigh().1.expect("a reason"),
+        evidence(Some(12), Some(7)).weigh().1.expect("a reason").text,
         @"the bound 12ms is 2ms above the limit 10ms; the longest response seen, 7ms, is 3ms below it"
     );
 }
@@ -45,7 +45,7 @@ fn undecided_says_what_is_missing_on_either_side() {
         ..evidence(None, None)
     };
     insta::assert_snapshot!(
-        evidence.weigh().1.expect("a reason"),
+        evidence.weigh().1.expect("a reason").text,
         @"no bound to compare with the limit 10ms: on core.0, too much work arrives; \
           no history was simulated: vcpu.a: polling servers are not simulated yet"
     );
@@ -58,7 +58,7 @@ fn what_rests_on_reclaiming_refutes_nothing() {
     let (verdict, reason) = evidence.weigh();
     assert_eq!(verdict, Verdict::Undecided);
     insta::assert_snapshot!(
-        reason.expect("a reason"),
+        reason.expect("a reason").text,
         @"the longest response seen, 12ms, is 2ms above the limit, but server.video reclaims there as much as the model allows, and kernels reclaim less"
     );
 }
@@ -81,7 +81,7 @@ fn what_nothing_represents_outweighs_every_number() {
     for numbers in [(Some(9), Some(8)), (Some(11), Some(11))] {
         let evidence =
             Evidence { unrepresented: Some("x".to_owned()), ..evidence(numbers.0, numbers.1) };
-        assert_eq!(evidence.weigh(), (Verdict::Undecided, Some("x".to_owned())));
+        assert_eq!(evidence.weigh(), (Verdict::Undecided, Some("x".to_owned().into())));
     }
 }
 

@@ -23,7 +23,8 @@ fn wrong_arguments_are_refused() {
     for arguments in [
         &["check"][..],
         &["check", "examples/hello.toml", "--for", "10"],
-        &["check", "examples/hello.toml", "--explain", "task.log", "--json"],
+        &["check", "examples/hello.toml", "--quiet", "--json"],
+        &["check", "examples/hello.toml", "--only", "shaky"],
         &["simulate", "examples/hello.toml", "--from", "1ms"],
         &["simulate", "examples/hello.toml", "--json", "--histogram"],
         &["simulate", "examples/hello.toml", "--witness", "random:1", "--seed", "1"],

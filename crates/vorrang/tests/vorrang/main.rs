@@ -4,6 +4,7 @@ mod assumed;
 mod command_line;
 mod consolidation;
 mod examples;
+mod large;
 mod machine;
 mod mechanisms;
 mod observe;

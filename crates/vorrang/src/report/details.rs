@@ -1,0 +1,129 @@
+//! What the table has no room for: which history refutes a requirement, and why one is undecided.
+
+use super::view::{self, View};
+use crate::alike;
+use crate::check::Checked;
+use crate::prose::{folded, wrapped};
+use crate::replay::Replay;
+use crate::unit::Unit;
+use crate::verdict::{Ruling, Witness};
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+use vorrang_model::system::SupplyId;
+
+/// A paragraph for each, or for each cause where there are many.
+pub(super) fn details(checked: &Checked, rulings: &[&Ruling], view: &View) -> String {
+    let unproven = |ruling: &&&Ruling| ruling.reason.is_some() || ruling.witness.is_some();
+    if view.is_whole(rulings.iter().filter(unproven).count(), view::PARAGRAPHS) {
+        rulings.iter().map(|ruling| paragraph(checked, ruling)).collect()
+    } else {
+        by_history(checked, rulings) + &by_cause(checked, rulings)
+    }
+}
+
+fn paragraph(checked: &Checked, ruling: &Ruling) -> String {
+    let mut out = String::new();
+    if let Some(why) = &ruling.reason {
+        let text = format!("{} is undecided: {}.", ruling.name, why.text);
+        let _ = write!(out, "\n{}", wrapped(&text, "", "  "));
+    }
+    if let Some(witness) = &ruling.witness {
+        let _ = write!(out, "\n{}", refutation(checked, ruling, witness));
+    }
+    out
+}
+
+fn refutation(checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
+    let unit = Unit::of(ruling.limit);
+    let text = format!(
+        "{} is refuted: the job that arrives at {} is not complete at its deadline, {}. To see it:",
+        ruling.name,
+        unit.at(witness.arrival),
+        unit.at(witness.deadline)
+    );
+    format!("{}  {}\n", wrapped(&text, "", "  "), replay(checked, ruling, witness))
+}
+
+fn replay(checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
+    let (input, observations) = (&checked.input, &checked.observations);
+    Replay::of(input, observations, ruling.core, &witness.pattern).to_string()
+}
+
+/// What some requirements share, each in its own words.
+struct Group<'a> {
+    members: Vec<(&'a Ruling, &'a str)>,
+}
+
+fn by_history(checked: &Checked, rulings: &[&Ruling]) -> String {
+    fn kind(ruling: &Ruling) -> Option<&str> {
+        ruling.witness.as_ref()?.pattern.split(':').next()
+    }
+    text(checked, "Refuted by histories", "kinds of histories", &grouped(rulings, kind))
+}
+
+fn by_cause(checked: &Checked, rulings: &[&Ruling]) -> String {
+    fn cause(ruling: &Ruling) -> Option<&str> {
+        ruling.reason.as_ref().map(|why| why.cause.as_str())
+    }
+    text(checked, "Undecided because", "causes", &grouped(rulings, cause))
+}
+
+/// The largest groups first.
+fn grouped<'a>(
+    rulings: &[&'a Ruling],
+    shared: impl Fn(&'a Ruling) -> Option<&'a str>,
+) -> Vec<Group<'a>> {
+    let mut groups: Vec<(String, Group<'a>)> = Vec::new();
+    for &ruling in rulings {
+        let Some(own) = shared(ruling) else { continue };
+        let general = alike::general(own);
+        match groups.iter_mut().find(|(other, _)| *other == general) {
+            Some((_, group)) => group.members.push((ruling, own)),
+            None => groups.push((general, Group { members: vec![(ruling, own)] })),
+        }
+    }
+    let mut groups: Vec<Group<'a>> = groups.into_iter().map(|(_, group)| group).collect();
+    groups.sort_by_key(|group| Reverse(group.members.len()));
+    groups
+}
+
+fn text(checked: &Checked, title: &str, of_what: &str, groups: &[Group<'_>]) -> String {
+    if groups.is_empty() {
+        return String::new();
+    }
+    let (shown, rest) = groups.split_at(view::CAUSES.min(groups.len()));
+    let mut out = format!("\n{title}:\n");
+    out += &shown.iter().map(|group| group.text(checked)).collect::<String>();
+    if !rest.is_empty() {
+        let requirements: usize = rest.iter().map(|group| group.members.len()).sum();
+        let line = format!("{} more {of_what}, of {requirements} requirements", rest.len());
+        out += &wrapped(&line, "     …  ", MARGIN);
+    }
+    out
+}
+
+/// Behind the number of requirements.
+const MARGIN: &str = "        ";
+
+impl Group<'_> {
+    fn text(&self, checked: &Checked) -> String {
+        let system = &checked.input.system;
+        let names: Vec<&str> = self.members.iter().map(|(of, _)| of.name.as_str()).collect();
+        let mut cores: Vec<SupplyId> = self.members.iter().map(|(of, _)| of.core).collect();
+        cores.sort_unstable();
+        cores.dedup();
+        let cores: Vec<&str> = cores.iter().map(|&id| system.supply(id).name.as_str()).collect();
+        let text = format!(
+            "{}; on {}: {}",
+            alike::said(self.members.iter().map(|(_, own)| *own)),
+            folded(&cores, view::NAMES),
+            folded(&names, view::NAMES)
+        );
+        let mut out = wrapped(&text, &format!("{:>6}  ", names.len()), MARGIN);
+        let first = self.members.iter().find_map(|(of, _)| Some((of, of.witness.as_ref()?)));
+        if let Some((ruling, witness)) = first {
+            let _ = writeln!(out, "{MARGIN}{}", replay(checked, ruling, witness));
+        }
+        out
+    }
+}
