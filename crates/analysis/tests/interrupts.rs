@@ -158,6 +158,54 @@ fn the_published_budget_pays_for_what_has_none() {
     assert_eq!(budget, Some(us(2 * (3 + 3 * 4))));
 }
 
+/// Two interrupts of a guest whose virtual processor may wait 7 ms, one of them with a pseudo-VCPU of this budget
+/// every millisecond; `woken`: it wakes a task that comes before everything else there.
+fn beside_one_without(budget: &str, woken: bool) -> Option<u64> {
+    let wakes = if woken { " wakes = \"task.handler\"," } else { "" };
+    let isr = if woken { "10us" } else { "40us" };
+    let handler = "[task.handler]\non = \"vcpu.guest\"\nwcet = \"30us\"\npriority = 9\n";
+    let handler = if woken { handler } else { "" };
+    handled(&system(&format!(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [vcpu.guest]
+        on = "core.0"
+        server = "periodic"
+        budget = "4ms"
+        period = "10ms"
+        priority = 5
+        [task.work]
+        on = "vcpu.guest"
+        wcet = "1ms"
+        period = "50ms"
+        priority = 1
+        {handler}
+        [interrupt.paid]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "1ms"
+        virtual = {{ vcpu = "vcpu.guest", isr = "{isr}",{wakes} pseudo-vcpu = {{ budget = "{budget}", period = "1ms" }} }}
+        [interrupt.unpaid]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "2ms"
+        virtual = {{ vcpu = "vcpu.guest", isr = "8us" }}
+        "#
+    )))[0]
+}
+
+/// The other one's routine ends within 6.2 ms: four of it may be pending, and for a task come before its end.
+#[test]
+fn a_credit_that_covers_what_comes_before_is_a_bound() {
+    for woken in [false, true] {
+        assert!(beside_one_without("71us", woken).is_none_or(|bound| bound > 5_000_000));
+        // The credit, and one routine of the core of each.
+        assert_eq!(beside_one_without("72us", woken), Some(74_000));
+    }
+}
+
 /// What less urgent work loses to an interrupt behind a pseudo-VCPU.
 fn below_a_storm(storm: &str) -> Option<Duration> {
     let system = system(&format!(

@@ -104,17 +104,39 @@ fn described(system: &System, id: InterruptId) -> &Described {
     described.expect("it has a pseudo-VCPU")
 }
 
-/// The mechanism at the start of a history.
-pub(crate) fn mechanism(system: &System, history: &History, id: InterruptId) -> PseudoVcpu {
+/// What one interrupt takes in its guest.
+fn handling(system: &System, id: InterruptId) -> Duration {
     let interrupt = system.interrupt(id);
     let delivery = interrupt.delivery.as_ref().expect("it is delivered to a guest");
-    let described = described(system, id);
     let woken = interrupt.wakes.map_or(Duration::ZERO, |task| system.task(task).wcet);
-    let credit = delivery.isr + system.costs.vm_exit + woken;
-    let rule = match described.rule {
-        PseudoVcpuRule::Arrival => Rule::Arrival,
-        PseudoVcpuRule::Deferrable => Rule::Deferrable,
-        PseudoVcpuRule::Released => Rule::Released,
+    delivery.isr + system.costs.vm_exit + woken
+}
+
+/// What one interrupt is credited with by *arrival*: what it takes; its share of the budget if another one of its
+/// guest has no pseudo-VCPU, and may come before it.
+fn credit(system: &System, id: InterruptId) -> Duration {
+    let described = described(system, id);
+    let own = handling(system, id);
+    let vcpu = |id: InterruptId| system.interrupt(id).delivery.as_ref().map(|own| own.vcpu);
+    let is_beside = (0..system.interrupts.len()).map(InterruptId).any(|other| {
+        let delivery = system.interrupt(other).delivery.as_ref();
+        vcpu(other) == vcpu(id) && delivery.is_some_and(|own| own.pseudo_vcpu.is_none())
+    });
+    if !is_beside {
+        return own;
+    }
+    let usual = described.period.div_ceil(system.interrupt(id).min_interarrival);
+    let paid_for = usual.min(described.budget.div_floor(own));
+    Duration::from_ns(described.budget.as_ns() / paid_for)
+}
+
+/// The mechanism at the start of a history.
+pub(crate) fn mechanism(system: &System, history: &History, id: InterruptId) -> PseudoVcpu {
+    let described = described(system, id);
+    let (rule, credit) = match described.rule {
+        PseudoVcpuRule::Arrival => (Rule::Arrival, credit(system, id)),
+        PseudoVcpuRule::Deferrable => (Rule::Deferrable, handling(system, id)),
+        PseudoVcpuRule::Released => (Rule::Released, handling(system, id)),
     };
     let phase = history.pseudo_vcpu_phases[id.0].modulo(described.period);
     PseudoVcpu::new(rule, described.budget, described.period, credit, phase)

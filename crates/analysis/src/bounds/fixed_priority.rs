@@ -148,6 +148,7 @@ impl<'s> Walk<'s> {
         self.explain_release(task, id, &requests.calm);
         let gift = self.gift_to(task, id);
         self.fixed_priority_task(node, task, (&requests.calm, gift), before, effort);
+        self.task_within_credit(task, id, (node.id, node.form));
     }
 
     pub(super) fn fixed_priority_task(

@@ -52,6 +52,9 @@ pub(super) struct Stages<'s> {
     pub(super) at_core: Option<Requests<'s>>,
     pub(super) after_core: Option<Result<Requests<'s>, Reason>>,
     after_guest: Option<Result<Requests<'s>, Reason>>,
+    /// The longest time from an arrival to the end of its routine in the guest, without what a pseudo-VCPU
+    /// gives; where something of the guest may storm or wait for ever, none is claimed.
+    pub(super) in_guest: Option<Duration>,
 }
 
 impl<'s> Walk<'s> {
@@ -186,6 +189,13 @@ impl<'s> Walk<'s> {
         let order = InterruptOrder::FirstCome;
         let section = Duration::ZERO;
         let level = Level { supply: node.supply, order, routines: &all, timers: &[], section };
+        let behave = routines.requests.iter().all(|requests| !requests.waits_for_ever)
+            && all.iter().all(|routine| !routine.merges);
+        for (index, &id) in routines.ids.iter().enumerate().filter(|_| behave && all.len() > 1) {
+            self.effort.restart(all.len());
+            let worst = level.response(index, Duration::ZERO, &self.effort);
+            self.stages[id.0].in_guest = worst.ok().map(|worst| worst.bound);
+        }
         for (index, &id) in routines.ids.iter().enumerate() {
             let ends = self.end_of(node.id, &level, index, id, Local::GuestRoutine, node.form);
             self.stages[id.0].after_guest = Some(ends);
@@ -261,7 +271,7 @@ impl<'s> Walk<'s> {
         let system = self.system;
         let own = system.task(task);
         let Activation::Interrupt(id) = own.activation else { return None };
-        let Stages { at_core, after_core, after_guest } = &self.stages[id.0];
+        let Stages { at_core, after_core, after_guest, .. } = &self.stages[id.0];
         let interrupt = system.interrupt(id);
         let last = interrupt.delivery.as_ref().map_or(interrupt.on, |delivery| delivery.vcpu);
         let requests = match (&interrupt.delivery, own.on == last) {

@@ -2,14 +2,14 @@
 //!
 //! | rule | as load in a window that begins when it is not ready |
 //! |---|---|
-//! | arrival | c for each routine of the core that ends in it |
+//! | arrival | its credit g for each routine of the core that ends in it |
 //! | deferrable | as a deferrable server (Q, T) |
 //! | released | c for each routine that ends in it, and Q that was left |
 //!
-//! By *arrival* it gives c to the guest at the latest when a task of its urgency with the execution
-//! time c would complete, R from the arrival on. An interrupt that is alone in its guest, and whose task nothing
-//! in the guest precedes, is handled by then; others need what is ahead of them, less c, from the
-//! virtual processor.
+//! By *arrival* it gives g to the guest at the latest when a task of its urgency with the execution
+//! time g would complete, R from the arrival on. An interrupt that is alone in its guest, and whose task nothing
+//! in the guest precedes, is handled by then, and so is one whose credit covers all that can be ahead of it
+//! ([`Walk::credit_covers`]); others need what is ahead of them, less g, from the virtual processor.
 //!
 //! Reference: Kim, Wang, Rajkumar 2015, with the rule of docs/model.md; for interrupts that share a
 //! guest docs/analysis.md.
@@ -21,7 +21,9 @@ use crate::effort::Effort;
 use crate::explanation::Lines;
 use crate::finding::{Form, Local, Method, Reason};
 use crate::fixed_priority::{Gift, response_time};
-use crate::interrupt::{Handler, Level, Requests, Worst, credit, pseudo_vcpu_budget};
+use crate::interrupt::{
+    Handler, Level, Requests, Worst, credit, granted, pseudo_vcpu_budget, unreserved,
+};
 use crate::load::{Load, Loads};
 use core::cmp::Reverse;
 use vorrang_model::system::{
@@ -96,14 +98,13 @@ impl<'s> Walk<'s> {
         } else {
             stages.after_core.clone().expect("the core comes first")?
         };
-        let cost = credit(self.system, id);
-        let takes = comes.of(name, cost);
         Ok(match rule {
             PseudoVcpuRule::Released => {
-                let more = takes.after_more(budget.div_ceil(cost));
+                let cost = credit(self.system, id);
+                let more = comes.of(name, cost).after_more(budget.div_ceil(cost));
                 more.map_err(|why| self.no_bound(on, why))?
             }
-            _ => takes,
+            _ => comes.of(name, granted(self.system, id, described)),
         })
     }
 
@@ -152,16 +153,11 @@ impl<'s> Walk<'s> {
 
     fn explain_budget(&self, id: InterruptId, lines: &mut Lines) {
         let system = self.system;
-        let handler = |id: InterruptId| Handler {
-            cost: credit(system, id),
-            period: system.interrupt(id).min_interarrival,
-        };
-        let delivery = system.interrupt(id).delivery.as_ref().expect("it is delivered");
+        let handler =
+            Handler { cost: credit(system, id), period: system.interrupt(id).min_interarrival };
         let own = described(system, id).expect("it has one");
-        let unreserved = delivered_to(system, delivery.vcpu).into_iter();
-        let unreserved: Vec<Handler> =
-            unreserved.filter(|&other| described(system, other).is_none()).map(handler).collect();
-        if let Some(budget) = pseudo_vcpu_budget(own.period, handler(id), &unreserved) {
+        let unreserved = unreserved(system, id);
+        if let Some(budget) = pseudo_vcpu_budget(own.period, handler, &unreserved) {
             lines.push(format!(
                 "the published formula asks for a budget of {budget} in {}; {} is stated",
                 own.period, own.budget
@@ -196,6 +192,51 @@ impl<'s> Walk<'s> {
             "of that its pseudo-VCPU does {work}, within {by} of the arrival; the virtual processor the rest"
         ));
         demand.saturating_sub(work)
+    }
+
+    /// Whether the credit of one interrupt covers all that the guest may serve before it is handled.
+    ///
+    /// Of another interrupt, whose routines end within B of their arrival, at most `ceil(B/T)` requests are pending at
+    /// an instant. First come, first served, no later one comes before the routine; before the task, which is above
+    /// everything else in the guest, come those that arrive until then, within `until`. An earlier request of
+    /// its own is handled by then if that is within its period.
+    fn credit_covers(&self, id: InterruptId, gift: &Gift, until: Duration) -> bool {
+        let system = self.system;
+        let delivery = system.interrupt(id).delivery.as_ref().expect("it is delivered");
+        let others = delivered_to(system, delivery.vcpu);
+        let mut before = others.into_iter().filter(|&other| other != id);
+        let sum = before.try_fold(credit(system, id), |sum, other| {
+            let response = self.stages[other.0].in_guest?;
+            let interrupt = system.interrupt(other);
+            let routine = interrupt.delivery.as_ref()?.isr + system.costs.vm_exit;
+            let count = response.checked_add(until)?.div_ceil(interrupt.min_interarrival);
+            sum.checked_add(routine.checked_mul(count)?)
+        });
+        gift.by <= system.interrupt(id).min_interarrival && sum.is_some_and(|sum| sum <= gift.work)
+    }
+
+    /// The bound of a task that an interrupt wakes, where the credit covers all that comes before its end and that is
+    /// less than what was found without.
+    pub(super) fn task_within_credit(
+        &mut self,
+        task: TaskId,
+        id: InterruptId,
+        (guest, form): (SupplyId, Form),
+    ) {
+        let Some(Paid { gift, lines, .. }) = self.paid[id.0].clone() else { return };
+        let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
+        if known.is_some_and(|known| known <= gift.by)
+            || !self.is_first_in_guest(task, guest)
+            || !self.credit_covers(id, &gift, gift.by)
+        {
+            return;
+        }
+        if self.is_target(task) {
+            self.lines = lines;
+        }
+        let method = Method { local: Local::PseudoVcpu, form };
+        let finding = self.proven(guest, method, gift.by);
+        self.record_task(task, finding);
     }
 
     /// Whether the pseudo-VCPU alone handles the interrupt of a task; then that is its bound.
@@ -270,7 +311,7 @@ impl<'s> Walk<'s> {
         let Some(Paid { gift, lines, .. }) = self.paid[id.0].clone() else { return false };
         let vcpu = self.system.interrupt(id).delivery.as_ref().map(|delivery| delivery.vcpu);
         let vcpu = vcpu.expect("it is delivered");
-        let alone = level.routines.len() == 1;
+        let alone = level.routines.len() == 1 || self.credit_covers(id, &gift, Duration::ZERO);
         self.effort.restart(level.routines.len());
         let shared = level.response(index, gift.work, &self.effort);
         let bound = match &shared {

@@ -12,4 +12,4 @@ mod requests;
 
 pub use budget::{Handler, pseudo_vcpu_budget};
 pub use level::{Level, Routine, Worst};
-pub use requests::{Requests, around, credit, has_guest};
+pub use requests::{Requests, around, credit, granted, has_guest, unreserved};

@@ -18,9 +18,10 @@
 //! **Assumptions.** 1. A credit is back exactly T' after it was taken. 2. Every routine of a core
 //! interrupts a guest if there is one.
 
+use super::budget::Handler;
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::load::{Limit, Load};
-use vorrang_model::system::{InterruptId, PseudoVcpuRule, SupplyId, System};
+use vorrang_model::system::{Interrupt, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 
 /// How often one interrupt does something.
@@ -57,6 +58,32 @@ pub fn credit(system: &System, id: InterruptId) -> Duration {
     routine + system.costs.vm_exit + woken
 }
 
+/// What one interrupt with a pseudo-VCPU by *arrival* is credited with: what it takes; its share of the budget
+/// if others of the guest may come before it that have no pseudo-VCPU.
+pub fn granted(system: &System, id: InterruptId, own: &PseudoVcpu) -> Duration {
+    let takes = credit(system, id);
+    if unreserved(system, id).is_empty() {
+        return takes;
+    }
+    let usual = own.period.div_ceil(system.interrupt(id).min_interarrival);
+    let paid_for = usual.min(own.budget.div_floor(takes));
+    Duration::from_ns(own.budget.as_ns() / paid_for)
+}
+
+/// The other interrupts of its guest that have no pseudo-VCPU.
+pub fn unreserved(system: &System, id: InterruptId) -> Vec<Handler> {
+    let vcpu = system.interrupt(id).delivery.as_ref().map(|delivery| delivery.vcpu);
+    let beside = system.interrupts.iter().enumerate().filter(|(_, other)| {
+        let delivery = other.delivery.as_ref();
+        delivery.is_some_and(|own| Some(own.vcpu) == vcpu && own.pseudo_vcpu.is_none())
+    });
+    let handler = |(place, other): (usize, &Interrupt)| Handler {
+        cost: credit(system, InterruptId(place)),
+        period: other.min_interarrival,
+    };
+    beside.map(handler).collect()
+}
+
 impl<'a> Requests<'a> {
     /// What never misbehaves.
     pub fn always(load: Load<'a>) -> Self {
@@ -75,7 +102,7 @@ impl<'a> Requests<'a> {
         if payer.rule != PseudoVcpuRule::Arrival {
             return Self { calm: late(calm), storm: late(storm), waits_for_ever: false };
         }
-        let count = payer.budget.div_floor(credit(system, id));
+        let count = payer.budget.div_floor(granted(system, id, payer));
         let limit = Limit { count, period: payer.period, jitter: Duration::ZERO };
         let is_enough = |load: &Load<'_>| {
             load.period.checked_mul(count).is_none_or(|time| payer.period <= time)

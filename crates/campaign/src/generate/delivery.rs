@@ -103,7 +103,9 @@ impl Draft {
         }
         let credit = isr + woken.map_or(Duration::ZERO, |task| self.system.task(task).wcet);
         let credits = self.random.weighted(&[(4, 1), (2, 2), (1, 3)]);
-        let more = if self.random.chance(1, 3) { self.scale.unit() } else { Duration::ZERO };
+        // For those of the guest that have none, and may come first.
+        let more = if self.random.chance(1, 3) { self.random.between(1, 6) } else { 0 };
+        let more = self.units(more);
         let budget = credit * credits + more;
         let usual = self.system.interrupt(id).min_interarrival;
         let period = budget.max(self.pseudo_period(usual, credits));

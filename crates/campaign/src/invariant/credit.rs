@@ -1,12 +1,13 @@
 //! A pseudo-VCPU lets through, and gives, what it has credit for.
 //!
-//! **Model.** By *arrival*, at most `floor(Q/c)` requests pass in any window of length T, and one
+//! **Model.** By *arrival*, at most `floor(Q/g)` requests pass in any window of length T, and one
 //! is held back only if so many have, or another is held back already. Under every rule but
-//! *deferrable* no more is paid than `c` for each interrupt that entered the guest.
+//! *deferrable* no more is paid than the credit `g` for each interrupt that entered the guest.
 
 use super::event::{Event, Kinds};
 use super::picture::Picture;
 use super::{Check, Findings, Invariant};
+use crate::oracle::credit;
 use std::collections::VecDeque;
 use vorrang_model::system::{InterruptId, PseudoVcpuRule};
 use vorrang_sim::{Payer, Source};
@@ -17,7 +18,7 @@ struct Credit {
     id: InterruptId,
     rule: PseudoVcpuRule,
     period: Duration,
-    /// What one interrupt takes.
+    /// What one interrupt brings.
     each: Duration,
     /// How many have credit in a period.
     most: usize,
@@ -33,11 +34,9 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
     let system = picture.system;
     let mut checks: Vec<Box<dyn Check + 's>> = Vec::new();
     for id in system.interrupts_on(picture.core) {
-        let interrupt = system.interrupt(id);
-        let Some(delivery) = &interrupt.delivery else { continue };
+        let Some(delivery) = &system.interrupt(id).delivery else { continue };
         let Some(own) = &delivery.pseudo_vcpu else { continue };
-        let woken = interrupt.wakes.map_or(Duration::ZERO, |task| system.task(task).wcet);
-        let each = delivery.isr + system.costs.vm_exit + woken;
+        let each = Duration::from_ns(credit(system, id));
         checks.push(Box::new(Credit {
             id,
             rule: own.rule,

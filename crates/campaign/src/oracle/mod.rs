@@ -50,6 +50,7 @@ use card::Card;
 use kernel::Kernel;
 use line::{GuestRoutine, Line};
 use place::Place;
+pub(crate) use pseudo::credit;
 use queue::Queue;
 use server::ServerState;
 use std::collections::VecDeque;

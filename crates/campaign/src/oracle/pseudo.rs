@@ -9,7 +9,7 @@ pub(super) struct Pseudo {
     full: u64,
     period: u64,
     phase: u64,
-    /// What one interrupt takes in the guest.
+    /// What one interrupt brings.
     credit: u64,
     budget: u64,
     /// When credits that were taken can be taken again (rule `arrival`).
@@ -20,19 +20,33 @@ pub(super) struct Pseudo {
     exhausted_now: bool,
 }
 
+/// What an interrupt brings to its pseudo-VCPU.
+pub(crate) fn credit(system: &System, id: InterruptId) -> u64 {
+    let interrupt = system.interrupt(id);
+    let delivery = interrupt.delivery.as_ref().expect("it has a pseudo-VCPU");
+    let stated = delivery.pseudo_vcpu.as_ref().expect("it has a pseudo-VCPU");
+    let woken = interrupt.wakes.map_or(0, |task| system.task(task).wcet.as_ns());
+    let takes = delivery.isr.as_ns() + system.costs.vm_exit.as_ns() + woken;
+    let mut in_guest = system.interrupts.iter().filter_map(|other| other.delivery.as_ref());
+    let unpaid = in_guest.any(|other| other.vcpu == delivery.vcpu && other.pseudo_vcpu.is_none());
+    if stated.rule != PseudoVcpuRule::Arrival || !unpaid {
+        return takes;
+    }
+    let budget = stated.budget.as_ns();
+    let in_a_period = stated.period.as_ns().div_ceil(interrupt.min_interarrival.as_ns());
+    budget / in_a_period.min(budget / takes)
+}
+
 impl Pseudo {
     pub(super) fn new(system: &System, id: InterruptId, phase: u64) -> Option<Self> {
-        let interrupt = system.interrupt(id);
-        let delivery = interrupt.delivery.as_ref()?;
-        let stated = delivery.pseudo_vcpu.as_ref()?;
-        let woken = interrupt.wakes.map_or(0, |task| system.task(task).wcet.as_ns());
+        let stated = system.interrupt(id).delivery.as_ref()?.pseudo_vcpu.as_ref()?;
         let full = stated.budget.as_ns();
         Some(Self {
             rule: stated.rule,
             full,
             period: stated.period.as_ns(),
             phase,
-            credit: delivery.isr.as_ns() + system.costs.vm_exit.as_ns() + woken,
+            credit: credit(system, id),
             budget: if stated.rule == PseudoVcpuRule::Deferrable { full } else { 0 },
             back: Vec::new(),
             added: 0,

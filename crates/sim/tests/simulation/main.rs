@@ -15,6 +15,7 @@ mod pseudo_vcpu_bound;
 mod pseudo_vcpus;
 mod schedules;
 mod servers;
+mod shared_guest;
 mod timers;
 mod turns;
 mod worst_case;
