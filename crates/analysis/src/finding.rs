@@ -223,6 +223,8 @@ pub enum Reason {
         /// Why.
         why: NoBound,
     },
+    /// Nobody wanted to wait for it any longer.
+    Interrupted,
 }
 
 impl fmt::Display for Reason {
@@ -245,6 +247,7 @@ impl fmt::Display for Reason {
                 write!(f, "nothing says how often {what} is late: {why}")
             }
             Self::NoBound { supply, why } => write!(f, "on {supply}, {why}"),
+            Self::Interrupted => f.write_str("the analysis was interrupted"),
         }
     }
 }

@@ -26,7 +26,9 @@ pub mod stochastic;
 pub mod supply;
 pub mod utilisation;
 
-pub use bounds::{Bounds, Chance, ContextLosses, Losses, bounds, explain, explain_chance, losses};
+pub use bounds::{
+    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, explain, explain_chance, losses,
+};
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub use explanation::{Explanation, Lines};
 pub use finding::{Assumption, Finding, Form, Local, Method, Reason};

@@ -198,5 +198,6 @@ fn reason_name(reason: &Reason) -> &'static str {
         Reason::NoBound { why: NoBound::TooLong, .. } => "the busy window is too long",
         Reason::NoBound { why: NoBound::Unlimited, .. } => "a soft server takes what is left",
         Reason::NoBound { why: NoBound::Effort, .. } => "the busy window was not found",
+        Reason::Interrupted => "the analysis was interrupted",
     }
 }

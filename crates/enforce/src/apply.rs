@@ -39,7 +39,7 @@ pub fn apply(
     path: &Path,
 ) -> Result<Applied, Stopped> {
     let no_journal = |why: io::Error| Stopped {
-        tried: format!("write the journal {}", path.display()),
+        tried: format!("write the journal {path:?}"),
         why: why.to_string(),
         advice: String::new(),
     };

@@ -8,11 +8,14 @@ use crate::machine::{Kernel, Thread};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Where it is kept if nothing else is said: settings and file are gone after a boot.
 pub const PLACE: &str = "/run/vorrang/journal";
+
+/// Longest journal that is read, in bytes: a change takes a few hundred.
+const MOST: u64 = 64 << 20;
 
 const FORMAT: &str = "vorrang-journal/1";
 
@@ -105,18 +108,16 @@ impl Journal {
     /// # Errors
     /// There is one, or it cannot be written.
     pub fn begin(path: &Path, head: &Head) -> io::Result<Self> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
         // Written beside and then given its name, so that a journal always has a head.
         let beside = beside(path);
-        let mut journal = Self { file: File::create(&beside)? };
-        journal.line(head)?;
-        fs::hard_link(&beside, path)?;
+        let mut journal = Self { file: File::create_new(&beside)? };
+        let named = journal.line(head).and_then(|()| fs::hard_link(&beside, path));
         fs::remove_file(&beside)?;
-        if let Some(folder) = path.parent() {
-            File::open(folder)?.sync_all()?;
-        }
+        named?;
+        File::open(folder)?.sync_all()?;
         Ok(journal)
     }
 
@@ -133,7 +134,7 @@ impl Journal {
     /// # Errors
     /// It cannot be read or written.
     pub fn resume(path: &Path) -> io::Result<Self> {
-        let text = fs::read(path)?;
+        let text = text(path)?;
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let file = OpenOptions::new().append(true).open(path)?;
         if whole < text.len() {
@@ -163,19 +164,31 @@ fn beside(path: &Path) -> PathBuf {
     path.with_extension(std::process::id().to_string())
 }
 
+/// What stands there, up to the longest that a journal may be.
+fn text(path: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    File::open(path)?.take(MOST + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MOST {
+        let why = format!("it is longer than the {MOST} bytes that a journal may have");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
+    Ok(text)
+}
+
 /// Reads what is at the place of a journal.
 ///
 /// # Errors
 /// It cannot be read, or is no journal.
 pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
-    let text = match fs::read_to_string(path) {
+    let text = match text(path) {
         Ok(text) => text,
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(why) => return Err(why),
     };
     let malformed = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
     // What stands behind the last end of a line was cut off.
-    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let end = text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
+    let whole = std::str::from_utf8(&text[..end]).map_err(|why| malformed(why.to_string()))?;
     let mut lines = whole.lines();
     let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
         .map_err(|why| malformed(format!("line 1 is not the head of a journal: {why}")))?;
@@ -206,6 +219,27 @@ mod tests {
     use super::*;
     use crate::machine::Linux;
 
+    /// What is there stays: a journal, what has the name of one that is being written, anything.
+    #[test]
+    fn a_journal_replaces_nothing_and_has_an_end() {
+        let folder = std::env::temp_dir().join(format!("vorrang-journals-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("journal");
+        let head = Head::of(&Linux, "system.toml", "0", "proven").unwrap();
+        fs::write(beside(&path), "mine").unwrap();
+        assert!(Journal::begin(&path, &head).is_err());
+        assert_eq!(fs::read(beside(&path)).unwrap(), b"mine");
+        fs::remove_file(beside(&path)).unwrap();
+        fs::write(&path, "mine").unwrap();
+        assert!(Journal::begin(&path, &head).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
+        assert!(!beside(&path).exists(), "nothing is left");
+        File::create(&path).unwrap().set_len(MOST + 1).unwrap();
+        let why = read(&path, &Linux).unwrap_err().to_string();
+        assert!(why.starts_with("it is longer than the 67108864 bytes"), "{why}");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
     #[test]
     fn what_is_undone_is_known_although_a_line_was_cut_off() {
         let path = std::env::temp_dir().join(format!("vorrang-journal-{}", std::process::id()));
@@ -215,7 +249,7 @@ mod tests {
         for change in &changes {
             journal.record(change).unwrap();
         }
-        journal.file.write_all(b"{\"make-gr").unwrap();
+        journal.file.write_all("{\"\u{e4}".as_bytes().split_last().unwrap().1).unwrap();
         Journal::resume(&path).and_then(|journal| journal.record_undone(1)).unwrap();
         let Found::Journal(entries) = read(&path, &Linux).unwrap() else { panic!("of this boot") };
         fs::remove_file(&path).unwrap();

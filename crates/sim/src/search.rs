@@ -91,7 +91,7 @@ pub fn search_with(
     search_observed(system, search, &mut (), progress)
 }
 
-/// The same, with an observer of every history.
+/// The same, with an observer of every history. Once that has seen enough, none is begun.
 pub fn search_observed(
     system: &System,
     search: &Search,
@@ -115,14 +115,20 @@ pub fn search_observed(
     let mut report = |observations: &Observations| {
         progress(Progress { done: observations.runs, total });
     };
-    for (simulator, forms) in &mut covered {
+    'cores: for (simulator, forms) in &mut covered {
         let mut trial = Trial::new(simulator, observer, search, each);
         for form in forms.iter() {
+            if trial.observer.has_seen_enough() {
+                break 'cores;
+            }
             trial.run(form, &mut observations);
             observations.runs += 1;
             report(&observations);
         }
         for source in climbers(system, trial.simulator.core()) {
+            if trial.observer.has_seen_enough() {
+                break 'cores;
+            }
             climb(&mut trial, source, search, &mut observations);
             observations.runs += u64::from(search.climbs);
             report(&observations);

@@ -36,6 +36,7 @@ mod core_trace;
 mod events;
 mod host;
 mod mark;
+mod recognise;
 mod sequence;
 mod sink;
 mod switches;
@@ -46,4 +47,5 @@ mod wire;
 
 pub use core_trace::CoreTrace;
 pub use host::{HostRow, HostThread, HostTrace, Label};
+pub use recognise::is_trace;
 pub use trace::Trace;

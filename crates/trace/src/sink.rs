@@ -14,7 +14,7 @@ const EVENT: usize = 160;
 pub(crate) type EventRoom<'b> = Room<'b, EVENT>;
 
 /// A file is a message `Trace`, with its packets in this field.
-const PACKET: u32 = 1;
+pub(crate) const PACKET: u32 = 1;
 
 /// A buffered writer that keeps its first failure, because an observer cannot return one.
 #[derive(Debug)]

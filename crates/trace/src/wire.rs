@@ -7,7 +7,7 @@
 /// A field that holds a varint.
 const VARINT: u64 = 0;
 /// A field that holds a length and bytes: a text, a message, packed numbers.
-const BYTES: u64 = 2;
+pub(crate) const BYTES: u64 = 2;
 
 /// A message of any length.
 #[derive(Clone, Debug, Default)]

@@ -4,6 +4,7 @@ use crate::check;
 use crate::exit::{Exit, Failure, Output};
 use crate::input::{Input, Source};
 use crate::journal::Journal;
+use crate::name::shown;
 use crate::status::{self, Look};
 use crate::verdict::Verdict;
 use std::fmt::Write as _;
@@ -113,7 +114,7 @@ impl Apply {
         let _ = write!(
             text,
             "\nNothing was changed. With --yes it is, what is so already left alone, and a journal of it kept in {}.\n",
-            self.journal.place().display()
+            shown(self.journal.place())
         );
     }
 
@@ -132,7 +133,7 @@ impl Apply {
                 return Err(Failure::host(format!(
                     "error: {} is applied already (journal {}): `vorrang restore` undoes it\n",
                     visible(&entries.head.description),
-                    place.display()
+                    shown(place)
                 )));
             }
         }
@@ -145,7 +146,7 @@ impl Apply {
                 let _ = write!(
                     text,
                     "\n`vorrang status` shows what the threads receive, `vorrang restore` undoes it all (journal {}).\n",
-                    place.display()
+                    shown(place)
                 );
                 Ok(())
             }

@@ -4,6 +4,7 @@
 //! refutes it, for what happened in one says little about how probable it was. So a long history
 //! by chance only shows what to expect.
 
+use crate::interruption::Patience;
 use crate::watch::Shares;
 use std::fmt;
 use vorrang_analysis::Bounds;
@@ -71,7 +72,7 @@ fn seen(system: &System, place: usize, seed: u64) -> Option<Frequency> {
     let wanted = distance(system, requirement).checked_mul(JOBS).unwrap_or(affordable);
     let horizon = Instant::ZERO + wanted.min(affordable);
     let mut shares = Shares::of_core(system, core, &history);
-    vorrang_sim::simulate(system, core, &history, horizon, &mut shares).ok()?;
+    vorrang_sim::simulate(system, core, &history, horizon, &mut (&mut shares, Patience)).ok()?;
     let share = shares.0.iter().find(|share| share.requirement == place)?;
     Some(Frequency { jobs: share.jobs, late: share.late, pattern: pattern.to_string() })
 }

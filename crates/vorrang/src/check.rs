@@ -3,8 +3,10 @@
 use crate::exit::{Exit, Failure, Output};
 use crate::identity::TOOL;
 use crate::input::{Input, Source};
+use crate::interruption::{self, Patience};
 use crate::json;
 use crate::loss::{self, Lost};
+use crate::name::shown;
 use crate::progress;
 use crate::replay::Replay;
 use crate::report::{self, View};
@@ -47,8 +49,10 @@ use vorrang_time::Duration;
 /// A requirement with a `probability` is proven if a job is late with no more than what is left of
 /// it; what a long history by chance showed stands beside it, and refutes nothing.
 ///
+/// Ctrl-C ends it and prints what is known by then; a second one prints nothing.
+///
 /// Exit codes: 0 all proven, 1 one refuted, 2 the input is wrong, 3 none refuted but one undecided,
-/// or there is no requirement.
+/// or there is no requirement, 130 interrupted before anything was refuted.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Check {
@@ -92,6 +96,8 @@ pub struct Checked {
     pub tried: Vec<Tried>,
     /// The time that the machine takes for itself; nothing where it takes none.
     pub losses: Vec<Lost>,
+    /// Whether Ctrl-C ended it, so that some of this is missing.
+    pub interrupted: bool,
 }
 
 impl Check {
@@ -101,17 +107,30 @@ impl Check {
         let input = self.source.read()?;
         let explained = self.explain.iter().map(|name| find(&input.system, name));
         let explained = explained.collect::<Result<Vec<usize>, _>>()?;
+        interruption::listen();
         let bounds = bounds(&input.system);
         let observations = self.search(&input.system);
-        let rulings = verdict::decide(&input.system, &bounds, &observations)
+        let mut rulings = verdict::decide(&input.system, &bounds, &observations)
             .map_err(|found| bug(&input, &observations, &found))?;
-        let exit = exit(verdict::overall(&rulings));
-        let tried = tried::all(&input.system, &bounds);
-        let losses = loss::all(&input.system, &self.limits());
+        let interrupted = interruption::is_wanted();
+        if interrupted {
+            rulings.iter_mut().for_each(Ruling::interrupt);
+        }
+        let exit = match verdict::overall(&rulings) {
+            Some(Verdict::Refuted) => Exit::Refuted,
+            _ if interrupted => Exit::Interrupted,
+            verdict => exit(verdict),
+        };
+        // Neither decides anything.
+        let (tried, losses) = if interrupted {
+            (Vec::new(), Vec::new())
+        } else {
+            (tried::all(&input.system, &bounds), loss::all(&input.system, &self.limits()))
+        };
         if let Some(found) = loss::exceeded(&losses) {
             return Err(bug_of_losses(&input, &found));
         }
-        let checked = Checked { input, rulings, observations, tried, losses };
+        let checked = Checked { input, rulings, observations, tried, losses, interrupted };
         let text = if self.json {
             json::check(&checked, &self.view, &explained)
         } else if self.quiet {
@@ -130,7 +149,7 @@ impl Check {
 
     fn search(&self, system: &System) -> Observations {
         let (_waiting, mut tell) = progress::of_search();
-        vorrang_sim::search_with(system, &self.limits(), &mut tell)
+        vorrang_sim::search_observed(system, &self.limits(), &mut Patience, &mut tell)
     }
 }
 
@@ -154,7 +173,7 @@ fn bounds(system: &System) -> Bounds {
         format!("bounding the responses of {count} tasks and interrupts, {seconds}s")
     };
     let _waiting = progress::talk(text);
-    vorrang_analysis::bounds(system)
+    vorrang_analysis::bounds_until(system, &interruption::is_wanted)
 }
 
 /// A description that requires nothing must not look like one that is proven.
@@ -186,7 +205,7 @@ fn find(system: &System, name: &str) -> Result<usize, Failure> {
             format!("it may mean {}", meant.join(" or "))
         }
     };
-    Err(Failure::bad_input(format!("error: there is no requirement {name}: {hint}\n")))
+    Err(Failure::bad_input(format!("error: there is no requirement {}: {hint}\n", shown(name))))
 }
 
 /// How far what was typed is from a name, or from the short form of it.
@@ -240,7 +259,7 @@ mod tests {
         let source = "version = 1\n[core.0]\nscheduler = \"edf\"\n";
         let system = vorrang_model::read(source, vorrang_model::Format::Toml).expect("a system");
         let observations = vorrang_sim::search(&system, &Search::default());
-        let input = Input { name: "my system.toml".to_owned(), system, sha256: "0123".to_owned() };
+        let input = Input::named("my system.toml", system);
         let found = Contradiction {
             name: "task.x".to_owned(),
             core: SupplyId(0),

@@ -1,6 +1,7 @@
 //! `vorrang explain`: what an error code means.
 
 use crate::exit::{Failure, Output};
+use crate::name::shown;
 use std::fmt::Write as _;
 use vorrang_model::Code;
 
@@ -30,7 +31,8 @@ impl Explain {
         match code {
             Some(code) => Ok(Output::success(page(*code))),
             None => Err(Failure::bad_input(format!(
-                "error: there is no code {wanted}; `vorrang explain` lists all of them\n"
+                "error: there is no code {}; `vorrang explain` lists all of them\n",
+                shown(wanted)
             ))),
         }
     }

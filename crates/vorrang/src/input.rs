@@ -5,6 +5,7 @@
 //! refuses the rest.
 
 use crate::exit::Failure;
+use crate::name::shown;
 use crate::screen;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -32,14 +33,38 @@ pub enum Written {
     Json,
 }
 
+impl Written {
+    /// As it is given on the command line.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Toml => "toml",
+            Self::Json => "json",
+        }
+    }
+}
+
 /// A description that was read without complaint.
 pub struct Input {
-    /// Its name in messages: the path as given.
+    /// Where it was, as given.
+    pub source: Source,
+    /// Its name in messages.
     pub name: String,
     /// What it says.
     pub system: System,
     /// The SHA-256 of its bytes, behind those of the profile it names, in hexadecimal.
     pub sha256: String,
+    /// What was read for it.
+    pub files: Vec<PathBuf>,
+}
+
+#[cfg(test)]
+impl Input {
+    /// A system as if it had been read from a file of this name.
+    pub(crate) fn named(name: &str, system: System) -> Self {
+        let source = Source { file: name.into(), format: None };
+        let (name, sha256) = (name.to_owned(), "0123".to_owned());
+        Self { source, name, system, sha256, files: Vec::new() }
+    }
 }
 
 impl Source {
@@ -48,7 +73,7 @@ impl Source {
     /// # Errors
     /// It cannot be read, or is wrong: everything that is wrong at once, ready to print.
     pub fn read(&self) -> Result<Input, Failure> {
-        let name = self.file.display().to_string();
+        let name = shown(&self.file);
         let bytes = self.bytes().map_err(|problem| {
             Failure::bad_input(format!("error: {name}: {}\n", explained(&problem)))
         })?;
@@ -64,10 +89,12 @@ impl Source {
             let _ = write!(text, "{byte:02x}");
             text
         });
-        Ok(Input { name, system, sha256 })
+        let files = profile.file.into_iter().chain([self.file.clone()]).collect();
+        Ok(Input { source: self.clone(), name, system, sha256, files })
     }
 
-    fn is_standard_input(&self) -> bool {
+    /// Whether it is read from standard input.
+    pub fn is_standard_input(&self) -> bool {
         self.file == Path::new("-")
     }
 
@@ -84,7 +111,8 @@ impl Source {
     }
 }
 
-fn file(path: &Path) -> io::Result<Vec<u8>> {
+/// No more of a file than a description or a profile may have, and one byte.
+pub(crate) fn file(path: &Path) -> io::Result<Vec<u8>> {
     bounded(std::fs::File::open(path)?)
 }
 
@@ -99,6 +127,8 @@ fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
 struct MachineProfile<'a> {
     /// Where the description is, beside which the profile is looked for.
     folder: &'a Path,
+    /// It, if one was named.
+    file: Option<PathBuf>,
     /// What is wrong with it, ready to print.
     complaint: String,
     /// Of its bytes: what was read is part of the input.
@@ -109,22 +139,23 @@ impl<'a> MachineProfile<'a> {
     /// Relative to the folder of this file; to the current one for standard input.
     fn beside(file: &'a Path) -> Self {
         let folder = file.parent().unwrap_or(Path::new(""));
-        Self { folder, complaint: String::new(), digest: Sha256::new() }
+        Self { folder, file: None, complaint: String::new(), digest: Sha256::new() }
     }
 
     fn read(&mut self, path: &Path) -> Result<Profile, String> {
         let path = self.folder.join(path);
         let bytes = file(&path).map_err(|problem| explained(&problem))?;
+        self.file = Some(path.clone());
         self.digest.update(&bytes);
         vorrang_model::read_profile(&bytes, Format::of_path(&path)).map_err(|diagnostics| {
-            self.complaint = complaint(&path.display().to_string(), &bytes, &diagnostics);
+            self.complaint = complaint(&shown(&path), &bytes, &diagnostics);
             "it has errors of its own".to_owned()
         })
     }
 }
 
 /// The problem in a user's words rather than the system's.
-fn explained(problem: &io::Error) -> String {
+pub(crate) fn explained(problem: &io::Error) -> String {
     match problem.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::IsADirectory => "this is a directory, not a description".to_owned(),

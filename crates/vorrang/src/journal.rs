@@ -1,6 +1,7 @@
 //! Where the journal of `vorrang apply` is.
 
 use crate::exit::Failure;
+use crate::name::shown;
 use std::path::{Path, PathBuf};
 use vorrang_enforce::Kernel;
 use vorrang_enforce::journal::{self, Found};
@@ -37,6 +38,6 @@ impl Journal {
 
     /// Something went wrong with it.
     pub fn failure(&self, why: &std::io::Error) -> Failure {
-        Failure::host(format!("error: {}: {why}\n", self.journal.display()))
+        Failure::host(format!("error: {}: {why}\n", shown(&self.journal)))
     }
 }

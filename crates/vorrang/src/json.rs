@@ -43,6 +43,7 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
         "format": "vorrang-check/1",
         "tool": TOOL,
         "input_sha256": checked.input.sha256,
+        "interrupted": checked.interrupted,
         "verdict": verdict::overall(&checked.rulings).map(Verdict::word),
         "requirements": requirements,
         "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),

@@ -17,18 +17,31 @@ fn main() -> ExitCode {
              Please report it, with the description and the command line."
         );
     }));
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|refusal| refuse(&refusal));
     screen::look(arguments.colour);
     let done = panic::catch_unwind(AssertUnwindSafe(|| arguments.run()));
     let exit = match done {
         Ok(Ok(output)) => print(&output),
         Ok(Err(failure)) => {
-            eprint!("{}", failure.message);
+            // Where nobody can be told, the exit code still says it.
+            let _ = io::stderr().write_all(failure.message.as_bytes());
             failure.exit
         }
         Err(_) => Exit::Bug,
     };
     exit.into()
+}
+
+/// What is wrong with the command line, or the help that was asked for. It repeats arguments: what they
+/// would do to a terminal is not printed.
+fn refuse(refusal: &clap::Error) -> ! {
+    let text = refusal.render().to_string();
+    let harms = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if !text.contains(harms) {
+        refusal.exit();
+    }
+    let _ = io::stderr().write_all(text.replace(harms, "\u{fffd}").as_bytes());
+    std::process::exit(refusal.exit_code())
 }
 
 /// Writes the whole output; a reader that has heard enough is no failure.

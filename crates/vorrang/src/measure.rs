@@ -14,8 +14,13 @@ mod switch;
 #[cfg(target_os = "linux")]
 mod timers;
 
-use crate::exit::{Failure, Output};
+use crate::content::Content;
+use crate::destination::{Destinations, Draft};
+use crate::exit::{Exit, Failure, Output};
 use crate::identity::TOOL;
+use crate::input;
+use crate::interruption;
+use crate::name::shown;
 use crate::progress::{Line, Waiting};
 use crate::prose::wrapped;
 use std::fmt::Write as _;
@@ -23,7 +28,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use vorrang_measure::machine::conditions::Condition;
-use vorrang_measure::profile::Profile;
+use vorrang_measure::profile::{Malformed, Profile};
+use vorrang_model::limits;
 use vorrang_time::Duration;
 
 /// Measure what this machine takes for its own work, as a profile for descriptions
@@ -35,7 +41,11 @@ use vorrang_time::Duration;
 /// one; so do `switch`, `timers` and `latency`. What was measured goes into a profile, beside what
 /// other measurements have put there. A description takes its costs and caches from it with
 /// `profile = "machine.toml"`. Every number there has its spread and its conditions; what the machine
-/// cannot give is said below the table.
+/// cannot give is said below the table. A profile keeps its comments. As a file, `-` is standard
+/// output; then the table goes to standard error.
+///
+/// Ctrl-C ends a measurement with what is known by then, which is printed and written. Exit codes: 0 measured,
+/// 2 a profile or the command line is wrong, 4 this machine cannot do it, 130 interrupted.
 #[derive(Debug, clap::Args)]
 #[command(
     verbatim_doc_comment,
@@ -90,14 +100,80 @@ impl Measure {
 
 /// The profile in a file.
 fn profile(path: &Path) -> Result<Profile, Failure> {
-    let wrong = |why: String| Failure::bad_input(format!("error: {}: {why}\n", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|why| wrong(why.to_string()))?;
-    text.parse().map_err(|why: vorrang_measure::profile::Malformed| wrong(why.to_string()))
+    parsed(&text(path)?).map_err(|why| wrong(path, &why))
 }
 
-/// The profile in a file that is to be written; an empty one if there is no such file yet.
-fn profile_to_be_written(path: &Path) -> Result<Profile, Failure> {
-    if path.exists() { profile(path) } else { Ok(Profile::default()) }
+fn parsed(text: &str) -> Result<Profile, String> {
+    text.parse().map_err(|why: Malformed| why.to_string())
+}
+
+/// The text of a file, as long as a profile may be.
+fn text(path: &Path) -> Result<String, Failure> {
+    let bytes = input::file(path).map_err(|why| wrong(path, &input::explained(&why)))?;
+    if bytes.len() > limits::BYTES {
+        let why = format!("it is longer than the {} bytes of a profile", limits::BYTES);
+        return Err(wrong(path, &why));
+    }
+    String::from_utf8(bytes).map_err(|why| wrong(path, &format!("it is not valid UTF-8: {why}")))
+}
+
+fn wrong(path: &Path, why: &str) -> Failure {
+    Failure::bad_input(format!("error: {}: {why}\n", shown(path)))
+}
+
+/// A profile that is to be written. What it has is read once more then: another measurement may have
+/// put something into it meanwhile.
+struct Merge {
+    path: PathBuf,
+    draft: Draft,
+    /// Whether what is there is no profile, and goes.
+    anew: bool,
+}
+
+impl Merge {
+    /// Before anything takes time: what is there must be a profile, or may go.
+    fn begin(files: &mut Destinations, path: &Path) -> Result<Self, Failure> {
+        let there = existing(path).and_then(|text| parsed(&text).map_err(|why| wrong(path, &why)));
+        let anew = there.is_err();
+        if !files.may_replace_anything() {
+            there?;
+        }
+        let draft = files.begin(path, Content::Profile)?;
+        Ok(Self { path: path.to_owned(), draft, anew })
+    }
+
+    /// Writes it, with what was measured.
+    fn finish(self, measured: impl FnOnce(&mut Profile)) -> Result<(), Failure> {
+        let Self { path, draft, anew } = self;
+        let there = if anew { EMPTY.to_owned() } else { existing(&path)? };
+        let mut profile = parsed(&there).map_err(|why| wrong(&path, &why))?;
+        measured(&mut profile);
+        let text = profile.within(&there).map_err(|why| wrong(&path, &why.to_string()))?;
+        draft.write_whole(signed(&text).as_bytes())
+    }
+}
+
+/// A profile without a number.
+const EMPTY: &str = "version = 1\n";
+
+/// The text of the profile that is there, or of an empty one.
+fn existing(path: &Path) -> Result<String, Failure> {
+    let there = std::fs::metadata(path).is_ok_and(|there| there.is_file() && there.len() > 0);
+    if there && path != Path::new("-") { text(path) } else { Ok(EMPTY.to_owned()) }
+}
+
+/// With the tool that measured last in the first line.
+fn signed(text: &str) -> String {
+    let rest = match text.strip_prefix("# Measured by vorrang ") {
+        Some(signed) => signed.split_once('\n').map_or("", |(_, rest)| rest),
+        None => text,
+    };
+    format!("# Measured by {TOOL}.\n{rest}")
+}
+
+/// How a measurement ends: by itself, or by Ctrl-C, after which what is known is printed.
+fn exit() -> Exit {
+    if interruption::is_wanted() { Exit::Interrupted } else { Exit::Success }
 }
 
 /// How long something may take: more than nothing.
@@ -130,11 +206,4 @@ fn progress(text: String) -> (Waiting, impl FnMut(f64)) {
     };
     let line = move |_| Line { done: Some(place.load(Ordering::Relaxed)), text: text.clone() };
     (Waiting::start(line), tell)
-}
-
-/// Writes a file at once.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|why| {
-        Failure::host(format!("error: {} cannot be written: {why}\n", path.display()))
-    })
 }

@@ -5,11 +5,15 @@ mod live;
 mod picture;
 mod text;
 
+use crate::content::Content;
+use crate::destination::{self, Destinations, Replace};
 use crate::exit::{Exit, Failure, Output};
 use crate::input::{Input, Source};
+use crate::interruption;
+use crate::name::shown;
 use crate::progress;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use vorrang_enforce::Linux;
 use vorrang_model::System;
@@ -47,9 +51,13 @@ use vorrang_time::Duration;
 /// held against the bound of `vorrang check` and the stated `wcet`, each reservation against budget and period;
 /// what is above stands below the tables, with the time and with what had the processor meanwhile.
 ///
+/// A trace is read line by line; what is known of an event is kept, of at most 2 000 000 of them.
+/// Files are written whole or not at all, and never over what is read. `-` is standard output; then the
+/// result goes to standard error.
+///
 /// Exit codes: 0 everything was seen, and nothing above its bound, 1 something was above,
 /// 2 the description or the trace is wrong, 3 nothing above, but something not seen, not as described or without a bound,
-/// 4 this machine cannot be traced.
+/// 4 this machine cannot be traced, 130 interrupted before anything was above.
 #[expect(clippy::doc_markdown, reason = "the manual is plain text")]
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -72,6 +80,8 @@ pub struct Observe {
     /// Print the result as JSON, format "vorrang-observe/1"
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 /// Everything that a result is made of.
@@ -89,33 +99,43 @@ impl Observe {
     /// The input is wrong, the trace lost events, or the machine cannot be traced.
     pub fn run(&self) -> Result<Output, Failure> {
         let input = self.source.read()?;
-        let perfetto = self.perfetto.as_ref().map(|path| create(path)).transpose()?;
+        let trace = self.trace.iter().cloned();
+        let inputs: Vec<PathBuf> = input.files.iter().cloned().chain(trace).collect();
+        let mut files = Destinations::new(self.replace, &inputs);
+        let mut draft = |path: &Option<PathBuf>, kind| {
+            path.as_ref().map(|path| files.begin(path, kind)).transpose()
+        };
+        let perfetto = draft(&self.perfetto, Content::Perfetto)?;
+        let keep = draft(&self.keep, Content::KernelTrace)?;
         let (from, schedule, matching) = match (&self.trace, self.time) {
             (Some(path), _) => {
                 let schedule = read(path)?;
                 let matching = Matching::in_trace(&input.system, &schedule);
-                (path.display().to_string(), schedule, matching)
+                (shown(path), schedule, matching)
             }
             (None, time) => {
                 let matching = Matching::on_machine(&input.system, &Linux);
-                let schedule = live::trace(time.unwrap_or_default(), self.keep.as_deref())?;
+                let schedule = live::trace(time.unwrap_or_default(), keep)?;
                 ("this machine".to_owned(), schedule, matching)
             }
         };
         let limits = limits(&input.system);
         let observation = Observation::of(&input.system, &schedule, &matching, &limits);
         let observed = Observed { input, from, schedule, limits, observation };
-        if let (Some(file), Some(path)) = (perfetto, &self.perfetto) {
-            picture::write(file, &observed, &matching)
-                .map_err(|why| Failure::host(unwritable(path, &why)))?;
+        if let Some(draft) = perfetto {
+            let path = draft.path().to_owned();
+            let draft = picture::write(draft, &observed, &matching)
+                .map_err(|why| destination::unwritable(&path, &why))?;
+            draft.finish()?;
         }
         let text = if self.json { document::of(&observed) } else { text::of(&observed) };
-        Ok(Output { text, exit: exit(observed.observation.outcome()) })
+        Ok(files.output(text, exit(observed.observation.outcome())))
     }
 }
 
 fn exit(outcome: Outcome) -> Exit {
     match outcome {
+        Outcome::Below | Outcome::Open if interruption::is_wanted() => Exit::Interrupted,
         Outcome::Below => Exit::Success,
         Outcome::Open => Exit::Undecided,
         Outcome::Above => Exit::Refuted,
@@ -139,42 +159,42 @@ fn limits(system: &System) -> Limits {
     }
 }
 
-/// Reads the text of a trace.
+/// Reads the text of a trace, line by line.
 fn read(path: &Path) -> Result<Schedule, Failure> {
-    let name = path.display();
-    let mut bytes = Vec::new();
-    let done = if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes)
+    let name = shown(path);
+    let wrong = |why: String| Failure::bad_input(format!("error: {name}: {why}\n"));
+    let unreadable = |why: io::Error| wrong(format!("cannot be read: {why}"));
+    let mut trace: Box<dyn BufRead> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
     } else {
-        File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+        Box::new(BufReader::new(File::open(path).map_err(unreadable)?))
     };
-    done.map_err(|why| Failure::bad_input(format!("error: {name}: cannot be read: {why}\n")))?;
-    if bytes.last().is_some_and(|&byte| byte != b'\n') {
-        return Err(Failure::bad_input(format!(
-            "error: {name}: the last line does not end: the text is cut there; remove that line\n"
-        )));
-    }
     let mut reader = Reader::default();
-    for line in bytes.split(|&byte| byte == b'\n') {
-        // Names of threads are whatever their programs say.
-        reader.line(&String::from_utf8_lossy(line)).map_err(|why| {
-            let line = String::from_utf8_lossy(line);
-            Failure::bad_input(format!("error: {name}: {why}\n  {}\n", line.trim()))
-        })?;
+    let mut line = Vec::new();
+    while trace.by_ref().take(LINE).read_until(b'\n', &mut line).map_err(unreadable)? > 0 {
+        if line.pop_if(|end| *end == b'\n').is_none() {
+            return Err(wrong(if line.len() as u64 == LINE {
+                format!("a line is longer than {LINE} bytes: this is no trace")
+            } else {
+                "the last line does not end: the text is cut there; remove that line".to_owned()
+            }));
+        }
+        let text = printable(&line);
+        reader.line(&text).map_err(|why| wrong(format!("{why}\n  {}", text.trim())))?;
+        line.clear();
     }
     let schedule = reader.finish();
     if schedule.events.is_empty() {
-        return Err(Failure::bad_input(format!(
-            "error: {name}: there are no events sched_switch or sched_wakeup in it\n"
-        )));
+        return Err(wrong("there are no events sched_switch or sched_wakeup in it".to_owned()));
     }
     Ok(schedule)
 }
 
-fn create(path: &Path) -> Result<File, Failure> {
-    File::create(path).map_err(|why| Failure::host(unwritable(path, &why)))
-}
+/// The longest line of a trace, in bytes: the kernel prints no event in more than a few hundred.
+const LINE: u64 = 1 << 16;
 
-fn unwritable(path: &Path, why: &io::Error) -> String {
-    format!("error: {} cannot be written: {why}\n", path.display())
+/// Names of threads are whatever their programs say.
+fn printable(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    text.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}")
 }

@@ -2,11 +2,11 @@
 //!
 //! **Model.** A thread looks a few times a second at how far something is and draws a line, so that
 //! whatever works needs no clock. Nothing is shown in the first second, and nothing ever where
-//! standard error is no terminal.
+//! standard error is no terminal, or one that cannot draw a line anew.
 
 use crate::pulse::Pulse;
+use crate::screen;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -39,7 +39,7 @@ pub struct Waiting {
 impl Waiting {
     /// Starts to wait; `line` is asked from time to time, with the time that has passed.
     pub fn start(line: impl Fn(Duration) -> Line + Send + 'static) -> Self {
-        if !io::stderr().is_terminal() {
+        if !screen::draws_anew() {
             return Self { end: None, thread: None };
         }
         let (end, ended) = mpsc::channel();

@@ -1,7 +1,9 @@
 //! The command that shows a history again.
 
-use crate::input::Input;
-use std::fmt;
+use crate::input::{Input, Source};
+use crate::name::quoted;
+use std::fmt::{self, Write as _};
+use std::path::{Path, PathBuf};
 use vorrang_model::system::SupplyId;
 use vorrang_sim::{Observations, Search};
 
@@ -11,41 +13,37 @@ pub struct Replay(String);
 impl Replay {
     /// The command for one history of one core.
     pub fn of(input: &Input, observations: &Observations, core: SupplyId, pattern: &str) -> Self {
+        let Source { file, format } = &input.source;
         let core = &input.system.supply(core).name;
-        let mut words = ["vorrang", "simulate", &input.name, "--core", core, "--witness", pattern]
-            .map(quoted)
-            .join(" ");
-        if observations.horizon != Search::default().horizon {
-            words = format!("{words} --for {}", observations.horizon);
+        let mut options = format!("--core {} --witness {}", quoted(core), quoted(pattern));
+        if let Some(format) = format {
+            let _ = write!(options, " --format {}", format.word());
         }
-        Self(words)
+        if observations.horizon != Search::default().horizon {
+            let _ = write!(options, " --for {}", observations.horizon);
+        }
+        let name = quoted(file);
+        let is_option = file.as_os_str().as_encoded_bytes().starts_with(b"-");
+        Self(match standard_input(&input.source) {
+            Some(read) => format!("vorrang simulate - {options} < {}", quoted(read)),
+            // Behind `--` nothing is an option.
+            None if is_option && !input.source.is_standard_input() => {
+                format!("vorrang simulate {options} -- {name}")
+            }
+            None => format!("vorrang simulate {name} {options}"),
+        })
     }
+}
+
+/// The file that a shell gave to the command as its standard input, where the system says which.
+fn standard_input(source: &Source) -> Option<PathBuf> {
+    let place = Path::new("/proc/self/fd/0");
+    let is_file = || std::fs::metadata(place).is_ok_and(|stdin| stdin.is_file());
+    if source.is_standard_input() && is_file() { std::fs::read_link(place).ok() } else { None }
 }
 
 impl fmt::Display for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-/// A word as a POSIX shell reads it back.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn words_are_quoted_only_where_a_shell_would_touch_them() {
-        assert_eq!(quoted("exhausted:task.can-rx"), "exhausted:task.can-rx");
-        assert_eq!(quoted("my file.toml"), "'my file.toml'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

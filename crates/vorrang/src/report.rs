@@ -232,6 +232,9 @@ fn foot(checked: &Checked, rulings: &[&Ruling], accepted: &[String]) -> String {
         observations.horizon,
         observations.seed
     );
+    if checked.interrupted {
+        out += "Interrupted: the rest is not known.\n";
+    }
     out
 }
 

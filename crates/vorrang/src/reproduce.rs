@@ -2,6 +2,7 @@
 
 use crate::exit::{Failure, Output};
 use crate::identity::TOOL;
+use crate::name::shown;
 use crate::prose::wrapped;
 use crate::table::{self, Column};
 use std::fmt::Write as _;
@@ -33,7 +34,8 @@ impl Reproduce {
         let Some(wanted) = &self.figure else { return Ok(Output::success(list())) };
         let Some(figure) = FIGURES.iter().find(|figure| figure.name == wanted) else {
             return Err(Failure::bad_input(format!(
-                "error: there is no figure {wanted}; `vorrang reproduce` lists all of them\n"
+                "error: there is no figure {}; `vorrang reproduce` lists all of them\n",
+                shown(wanted)
             )));
         };
         let table = (figure.run)();

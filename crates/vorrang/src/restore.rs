@@ -2,6 +2,7 @@
 
 use crate::exit::{Failure, Output};
 use crate::journal::Journal;
+use crate::name::shown;
 use vorrang_enforce::{Linux, Restored};
 
 /// Undo what `vorrang apply` changed
@@ -35,7 +36,7 @@ impl Restore {
             }
             Restored::Partly(left) => Err(Failure::host(format!(
                 "error: these changes could not be undone, the journal {} is kept:\n  {}\n",
-                place.display(),
+                shown(place),
                 left.join("\n  ")
             ))),
         }

@@ -69,8 +69,16 @@ pub fn look(when: When) {
 
 /// <https://no-color.org>, and terminals that say that they can do nothing.
 fn is_welcome() -> bool {
-    let value = |name| std::env::var_os(name).unwrap_or_default();
-    value("NO_COLOR").is_empty() && value("TERM") != "dumb"
+    std::env::var_os("NO_COLOR").unwrap_or_default().is_empty() && !is_dumb()
+}
+
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// Whether a line on standard error can be drawn anew.
+pub fn draws_anew() -> bool {
+    stderr().is_terminal() && !is_dumb()
 }
 
 fn screen() -> Screen {

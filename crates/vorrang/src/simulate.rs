@@ -1,26 +1,28 @@
 //! `vorrang simulate`: one history of every core, with everything that was counted in it.
 
 mod bars;
-mod cdf;
+pub(crate) mod cdf;
 mod document;
 mod follow;
 mod rows;
 mod text;
 
 use crate::chance::{self, Chance};
+use crate::content::Content;
+use crate::destination::{self, Destinations, Draft, Replace};
 use crate::distribution::Resolution;
 use crate::exit::{Exit, Failure, Output};
 use crate::gantt::Characters;
 use crate::input::{Input, Source};
 use crate::interruption;
+use crate::name::shown;
 use crate::progress;
 use crate::pulse::Pulse;
 use crate::watch::Watch;
 use follow::{Picture, Run, Seen};
 use rayon::prelude::*;
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use text::Drawing;
 use vorrang_analysis::Bounds;
@@ -70,6 +72,9 @@ use vorrang_trace::Trace;
 ///
 /// Ctrl-C ends the run and prints what is known by then; a second one prints nothing.
 ///
+/// Files are written whole or not at all, and never over what is read. `-` is standard output; then the
+/// result goes to standard error.
+///
 /// Exit codes: 0 no requirement is missed in this history, 1 one is, 2 the input is wrong,
 /// 3 the simulator does not cover a core, 4 a file cannot be written, 130 interrupted before
 /// anything was missed.
@@ -111,6 +116,8 @@ pub struct Simulate {
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 /// Everything that a result is made of.
@@ -128,7 +135,23 @@ struct Simulation {
 /// A core and what was seen of it.
 struct Followed {
     core: SupplyId,
-    seen: Result<Seen, NotCovered>,
+    seen: Result<Seen, Unseen>,
+}
+
+/// Why nothing was seen of a core.
+enum Unseen {
+    NotCovered(NotCovered),
+    /// Ctrl-C came first.
+    NotBegun,
+}
+
+impl fmt::Display for Unseen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotCovered(what) => what.fmt(f),
+            Self::NotBegun => f.write_str("interrupted before it was begun"),
+        }
+    }
 }
 
 impl Simulate {
@@ -143,16 +166,21 @@ impl Simulate {
         let cores = self.cores(&input.system)?;
         let drawing = self.drawing(&input.system)?;
         // Before the work: a file that cannot be written is known at once.
-        let file = self.cdf.as_ref().map(|path| create(path)).transpose()?;
-        let trace = self.trace.as_ref().map(|path| create(path)).transpose()?;
+        let mut files = Destinations::new(self.replace, &input.files);
+        let mut draft = |path: &Option<PathBuf>, kind| {
+            path.as_ref().map(|path| files.begin(path, kind)).transpose()
+        };
+        let distributions = draft(&self.cdf, Content::Distributions)?;
+        let trace = draft(&self.trace, Content::Perfetto)?;
         let simulation = self.follow(input, pattern, &cores, trace)?;
-        if let Some(file) = file {
-            write(file, &cdf::text(&simulation.input.system, simulation.watches()))?;
+        if let Some(draft) = distributions {
+            let text = cdf::text(&simulation.input.system, simulation.watches());
+            draft.write_whole(text.as_bytes())?;
         }
         let exit = simulation.exit();
         let text =
             if self.json { document::of(&simulation) } else { text::of(&simulation, &drawing) };
-        Ok(Output { text, exit })
+        Ok(files.output(text, exit))
     }
 
     fn follow(
@@ -160,7 +188,7 @@ impl Simulate {
         input: Input,
         pattern: Pattern,
         cores: &[SupplyId],
-        trace: Option<(File, &PathBuf)>,
+        trace: Option<Draft>,
     ) -> Result<Simulation, Failure> {
         let horizon = self.horizon;
         let resolution = Resolution::shared(Watch::distributions(&input.system), horizon);
@@ -174,15 +202,17 @@ impl Simulate {
         let pulses: Arc<[Pulse]> = cores.iter().map(|_| Pulse::default()).collect();
         interruption::listen();
         let waiting = progress::of_runs(Arc::clone(&pulses), horizon.as_ns());
-        let cores = if let Some((file, path)) = trace {
-            let mut trace = Trace::new(&input.system, file);
+        let cores = if let Some(draft) = trace {
+            let path = draft.path().to_owned();
+            let mut trace = Trace::new(&input.system, draft);
             // One file, and the same bytes every time: one core after the other.
             let cores = cores.iter().zip(&*pulses).map(|(&core, pulse)| Followed {
                 core,
                 seen: run.follow(core, pulse, Some(&mut trace)),
             });
             let cores = cores.collect();
-            trace.finish().map_err(|problem| unwritable(path, &problem))?;
+            let draft = trace.finish().map_err(|why| destination::unwritable(&path, &why))?;
+            draft.finish()?;
             cores
         } else {
             // Cores do not see each other, and what each has seen comes back in order.
@@ -203,8 +233,9 @@ impl Simulate {
             (None, Some(seed)) => format!("periodic:{seed}"),
             (None, None) => "synchronous".to_owned(),
         };
-        Pattern::parse(&text, system)
-            .map_err(|problem| Failure::bad_input(format!("error: --witness {text}: {problem}\n")))
+        Pattern::parse(&text, system).map_err(|problem| {
+            Failure::bad_input(format!("error: --witness {}: {problem}\n", shown(&text)))
+        })
     }
 
     fn picture(&self) -> Picture {
@@ -228,7 +259,8 @@ impl Simulate {
         let names: Vec<String> = histograms.iter().flatten().cloned().collect();
         match names.iter().find(|name| !known.contains(name)) {
             Some(name) => Err(Failure::bad_input(format!(
-                "error: --histogram: there is no task, interrupt or device {name}\n"
+                "error: --histogram: there is no task, interrupt or device {}\n",
+                shown(name)
             ))),
             None => Ok(Drawing { characters, histograms: Some(names) }),
         }
@@ -242,7 +274,8 @@ impl Simulate {
             Some(wanted) => match cores.iter().find(|&&core| system.supply(core).name == *wanted) {
                 Some(&core) => Ok(vec![core]),
                 None => Err(Failure::bad_input(format!(
-                    "error: there is no core {wanted}; there are {names}\n"
+                    "error: there is no core {}; there are {names}\n",
+                    shown(wanted)
                 ))),
             },
             None if self.picture() != Picture::None && cores.len() > 1 => Err(Failure::bad_input(
@@ -279,6 +312,9 @@ impl Simulation {
 
     /// How far the run came that was interrupted first, if one was.
     fn interrupted(&self) -> Option<Duration> {
+        if self.cores.iter().any(|followed| matches!(followed.seen, Err(Unseen::NotBegun))) {
+            return Some(Duration::ZERO);
+        }
         let reached = self.watches().map(|watch| watch.activity.time()).min()?;
         (reached < self.horizon).then_some(reached)
     }
@@ -299,19 +335,6 @@ impl Simulation {
             Exit::Success
         }
     }
-}
-
-fn create(path: &PathBuf) -> Result<(File, &PathBuf), Failure> {
-    File::create(path).map(|file| (file, path)).map_err(|problem| unwritable(path, &problem))
-}
-
-fn write((mut file, path): (File, &PathBuf), text: &str) -> Result<(), Failure> {
-    file.write_all(text.as_bytes()).map_err(|problem| unwritable(path, &problem))
-}
-
-fn unwritable(path: &Path, problem: &io::Error) -> Failure {
-    let message = format!("error: {} cannot be written: {problem}\n", path.display());
-    Failure { exit: Exit::Host, message }
 }
 
 #[cfg(test)]

@@ -95,6 +95,19 @@ impl From<String> for Why {
     }
 }
 
+impl Ruling {
+    /// What is not decided could have been, had nobody interrupted it.
+    pub fn interrupt(&mut self) {
+        if self.verdict == Verdict::Undecided {
+            let so_far = |text: &str| format!("it was interrupted; so far, {text}");
+            self.reason = self
+                .reason
+                .take()
+                .map(|Why { cause, text }| Why { cause: so_far(&cause), text: so_far(&text) });
+        }
+    }
+}
+
 /// A job that breaks a requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {

@@ -73,8 +73,14 @@ impl Bounds {
 
 /// Bounds the response time of every task and every interrupt.
 pub fn bounds(system: &System) -> Bounds {
+    bounds_until(system, &|| false)
+}
+
+/// The same, until its end is wanted: what is on cores and servers that were not begun by then has no
+/// bound, and [`Reason::Interrupted`] says why.
+pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
     let names = pseudo_vcpu::names(system);
-    let mut walk = Walk::new(system, &names, None);
+    let mut walk = Walk { is_end_wanted, ..Walk::new(system, &names, None) };
     walk.whole_system();
     walk.into_bounds()
 }
@@ -106,6 +112,7 @@ struct Walk<'s> {
     /// The requirement whose bound is put into words.
     target: Option<RequirementKind>,
     lines: Lines,
+    is_end_wanted: &'s dyn Fn() -> bool,
 }
 
 /// A supply on the way down, with what is known about it.
@@ -162,6 +169,7 @@ impl<'s> Walk<'s> {
             pseudo_vcpus,
             target,
             lines: Lines::default(),
+            is_end_wanted: &|| false,
         }
     }
 
@@ -169,6 +177,7 @@ impl<'s> Walk<'s> {
         for core in self.system.cores() {
             match not_covered(self.system, core) {
                 Some(what) => self.give_up_on_core(core, &Reason::NotCovered { what }),
+                None if (self.is_end_wanted)() => self.give_up_on_core(core, &Reason::Interrupted),
                 None => self.core(core),
             }
         }
@@ -255,6 +264,9 @@ impl<'s> Walk<'s> {
         cold: Option<(Duration, &[Load<'_>])>,
         effort: &Effort,
     ) {
+        if (self.is_end_wanted)() {
+            return self.give_up_below(id, form, &Reason::Interrupted);
+        }
         let (ids, requests) = match self.requests_in_guest(id) {
             Ok(both) => both,
             Err(reason) => return self.give_up_below(id, form, &reason),

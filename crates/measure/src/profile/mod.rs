@@ -18,6 +18,7 @@
 
 mod compare;
 mod costs;
+mod edit;
 mod of_cache;
 mod of_exits;
 #[cfg(target_os = "linux")]

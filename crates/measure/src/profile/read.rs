@@ -31,6 +31,8 @@ impl FromStr for Profile {
     type Err = Malformed;
 
     fn from_str(text: &str) -> Result<Self, Malformed> {
+        // As in a description, a byte order mark says nothing.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         whole(text).map_err(|Wrong { place, why }| {
             let before = text.as_bytes().iter().take(place);
             Malformed { line: before.filter(|byte| **byte == b'\n').count() + 1, why }
@@ -55,6 +57,9 @@ struct Named<'a> {
     value: &'a DeValue<'a>,
 }
 
+/// What a profile has.
+const TABLES: [&str; 5] = ["version", "costs", "cache", "conditions", "measured"];
+
 fn whole(text: &str) -> Result<Profile, Wrong> {
     let file = DeTable::parse(text).map_err(|error| Wrong {
         place: error.span().map_or(0, |span| span.start),
@@ -65,6 +70,9 @@ fn whole(text: &str) -> Result<Profile, Wrong> {
     if version.and_then(DeValue::as_integer).is_none_or(|version| version.as_str() != "1") {
         let place = file.get("version").map_or(0..0, Spanned::span);
         return wrong(&place, "a profile begins with `version = 1`");
+    }
+    if let Some((key, _)) = file.iter().find(|(key, _)| !TABLES.contains(&&**key.get_ref())) {
+        return wrong(&key.span(), format!("a profile has no `{}`", key.get_ref()));
     }
     let costs = inside(file, "costs")?.into_iter();
     let costs = costs.map(|cost| Ok((cost.name.to_owned(), ns(&cost)?)));

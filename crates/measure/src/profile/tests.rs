@@ -28,6 +28,37 @@ fn what_is_written_reads_back() {
     assert_eq!(Profile::default().to_string().parse(), Ok(Profile::default()));
 }
 
+/// Comments, the order, the way in which numbers are written, and what others have measured stay.
+#[test]
+fn a_text_is_changed_only_where_numbers_did() {
+    let number = "{ count = 2, interrupted = 0, low-ns = 1.0, median-ns = 2.0, high-ns = 3.0, max-ns = 4.0 }";
+    let text = format!(
+        "# My board.\nversion = 1 # as ever\n\n[measured.switch] # by hand\nx = {number}\n\n[costs]\n\
+         # Measured twice.\ncontext-switch = \"2us\" # on battery\nscheduler-call = '7us'\n\n\
+         [cache.old] # goes\nmodel = \"flood\"\nuseful = \"1%\"\nsustained = \"1us\"\n\
+         [cache.kept]\nmodel = \"flood\" # flat\nuseful = \"2%\"\nsustained = \"3us\"\n"
+    );
+    let mut changed: Profile = text.parse().unwrap();
+    assert_eq!(changed.within(&text), Ok(text.clone()), "what is the same stays");
+    changed.costs[0].1 = 2_100;
+    changed.caches.remove(0);
+    changed.caches[0].1.useful_ppm = 30_000;
+    changed.caches.push(profile(spread(1, 2)).caches[0].clone());
+    changed.replace(profile(spread(1, 2)).sections[0].clone());
+    let within = changed.within(&text).unwrap();
+    let number_of_cache = "{ count = 2, interrupted = 3, low-ns = 1.0, median-ns = 1.0, high-ns = 2.0, max-ns = 2.0, access-ns = 0.825 }";
+    let expected = format!(
+        "# My board.\nversion = 1 # as ever\n\n[measured.switch] # by hand\nx = {number}\n\n\
+         [measured.cache]\nwrite-64k-dirty = {number_of_cache}\n\n[costs]\n\
+         # Measured twice.\ncontext-switch = \"2100ns\" # on battery\nscheduler-call = '7us'\n\n\
+         [cache]\nwrite-64k-dirty = {}\n[cache.kept]\nmodel = \"flood\" # flat\n\
+         useful = \"3%\"\nsustained = \"3us\"\n\n[conditions.cache]\nkernel = '6.18 \"odd\"'\n",
+        changed.caches[1].1
+    );
+    assert_eq!(within, expected);
+    assert_eq!(within.parse(), Ok(changed));
+}
+
 #[test]
 fn what_no_measurement_writes_is_refused() {
     for text in [
@@ -37,6 +68,7 @@ fn what_no_measurement_writes_is_refused() {
         "version = 1\n[cache]\nx = { model = \"flood\", useful = \"101%\", sustained = \"1ns\" }",
         "version = 1\n[measured.cache]\nx = { count = 1 }",
         "version = 1\ncache = 1",
+        "version = 1\n[core.0]\nscheduler = \"edf\"",
     ] {
         assert!(text.parse::<Profile>().is_err(), "{text}");
     }

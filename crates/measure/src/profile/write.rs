@@ -20,7 +20,9 @@ impl Display for Profile {
             writeln!(f, "{name} = {cache}")?;
         }
         for section in &self.sections {
-            writeln!(f, "\n[conditions.{}]", section.verb)?;
+            if !section.conditions.is_empty() {
+                writeln!(f, "\n[conditions.{}]", section.verb)?;
+            }
             for (name, value) in &section.conditions {
                 writeln!(f, "{name} = {}", toml::Value::from(value.as_str()))?;
             }

@@ -1,5 +1,7 @@
 //! Lines of a source that may be anything: binary, one line of megabytes, cut inside a character.
 
+use crate::text::BYTE_ORDER_MARK;
+
 /// Where the lines of a source start.
 pub(super) struct Lines<'a> {
     source: &'a [u8],
@@ -9,13 +11,17 @@ pub(super) struct Lines<'a> {
 impl<'a> Lines<'a> {
     pub(super) fn of(source: &'a [u8]) -> Self {
         let after_breaks = source.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let starts = std::iter::once(0).chain(after_breaks.map(|(at, _)| at + 1)).collect();
+        // A byte order mark is no part of the first line.
+        let mut mark = [0; 4];
+        let mark = BYTE_ORDER_MARK.encode_utf8(&mut mark).as_bytes();
+        let first = if source.starts_with(mark) { mark.len() } else { 0 };
+        let starts = std::iter::once(first).chain(after_breaks.map(|(at, _)| at + 1)).collect();
         Self { source, starts }
     }
 
     /// The index of the line that holds this byte; the last line for what lies behind the end.
     pub(super) fn index_of(&self, byte: usize) -> usize {
-        self.starts.partition_point(|start| *start <= byte) - 1
+        self.starts.partition_point(|start| *start <= byte).saturating_sub(1)
     }
 
     /// The bytes of a line without its line break, and where it starts.
@@ -141,6 +147,14 @@ mod tests {
         assert_eq!((text.len(), mark.len()), (WIDTH + 3, WIDTH));
         let (text, mark) = shown(&line, line.len(), line.len());
         assert_eq!((text.len(), mark.len()), (3 + LEAD, 3 + LEAD + 1));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_before_the_first_column() {
+        let lines = Lines::of("\u{feff}ab\nc".as_bytes());
+        let position = |byte| (lines.index_of(byte), lines.column_of(byte));
+        assert_eq!([0, 2, 3, 4, 6].map(position), [(0, 1), (0, 1), (0, 1), (0, 2), (1, 1)]);
+        assert_eq!(lines.line(0), (3, &b"ab"[..]));
     }
 
     #[test]

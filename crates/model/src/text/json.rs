@@ -55,8 +55,6 @@ fn strict_syntax_error(error: &serde_json::Error, text: &str) -> Diagnostic {
         Diagnostic::new(Code::JsonSyntax, at..at, format!("this is not JSON: {message}"));
     if message.starts_with("trailing comma") {
         diagnostic.help("remove the comma before the closing bracket")
-    } else if text.starts_with('\u{feff}') {
-        diagnostic.help("save the file as UTF-8 without a byte order mark")
     } else if text[..at].ends_with('/') || text[at..].starts_with('/') {
         diagnostic.help("JSON has no comments; TOML has")
     } else {

@@ -58,6 +58,11 @@ pub(crate) struct Entry {
     pub(crate) node: Node,
 }
 
+/// Some editors begin a file with it.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+/// As many bytes.
+const MARK_AS_SPACES: &str = "   ";
+
 /// The tree of a source; `None`, and an error, if it cannot be read at all.
 pub(crate) fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Option<Node> {
     if source.len() > limits::BYTES {
@@ -82,7 +87,10 @@ pub(crate) fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Optio
             return None;
         }
     };
-    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+    // A byte order mark says nothing about UTF-8. Spaces in its place keep every place.
+    let marked = text.strip_prefix(BYTE_ORDER_MARK).map(|rest| format!("{MARK_AS_SPACES}{rest}"));
+    let text = marked.as_deref().unwrap_or(text);
+    if text.trim().is_empty() {
         errors.push(
             Diagnostic::new(Code::Empty, 0..0, "the file is empty")
                 .help("a description starts with `version = 1`"),

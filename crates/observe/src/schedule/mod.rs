@@ -12,7 +12,7 @@
 mod line;
 mod reader;
 
-pub use reader::{Malformed, Reader};
+pub use reader::{MOST_EVENTS, Malformed, Reader};
 
 use std::collections::BTreeMap;
 

@@ -35,7 +35,10 @@ struct Processor {
     guest: Option<(u32, u64)>,
 }
 
-/// Reads a trace.
+/// Events that are kept at most, with what is known of each: some 350 MB.
+pub const MOST_EVENTS: usize = 2_000_000;
+
+/// Reads a trace. Its memory grows with the events that it keeps, and with nothing else.
 #[derive(Default)]
 pub struct Reader {
     schedule: Schedule,
@@ -70,6 +73,11 @@ impl Reader {
 
     fn event(&mut self, event: &Line<'_>) -> Result<(), &'static str> {
         let schedule = &mut self.schedule;
+        if schedule.events.len() + schedule.guests.len() >= MOST_EVENTS
+            || schedule.routines.len() + schedule.vectors.len() + schedule.soft.len() >= MOST_EVENTS
+        {
+            return Err("these are more events than are kept: trace a shorter time");
+        }
         if !self.has_time {
             (schedule.begin, schedule.end) = (event.at, event.at);
             schedule.resolution = event.resolution;

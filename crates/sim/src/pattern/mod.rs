@@ -207,12 +207,12 @@ impl fmt::Display for ParsePatternError {
         match self {
             Self::UnknownKind { word } => write!(
                 f,
-                "\"{word}\" is no pattern; there are synchronous, exhausted:TASK:N, \
+                "{word:?} is no pattern; there are synchronous, exhausted:TASK:N, \
                  blocked:TASK[:N], last:INTERRUPT, random:SEED, periodic:SEED, \
                  storm:INTERRUPT[:SEED] and explicit:NAME=TIME;…"
             ),
-            Self::UnknownName { name } => write!(f, "the system has no \"{name}\""),
-            Self::Malformed { part } => write!(f, "\"{part}\" cannot be read"),
+            Self::UnknownName { name } => write!(f, "the system has no {name:?}"),
+            Self::Malformed { part } => write!(f, "{part:?} cannot be read"),
         }
     }
 }

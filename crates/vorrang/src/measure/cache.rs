@@ -1,12 +1,13 @@
 //! `vorrang measure cache`: what cold caches cost after a switch.
 
-use super::{chart, circumstances, plot, profile_to_be_written, some_time, write};
+use super::{Merge, chart, circumstances, exit, plot, some_time};
+use crate::content::Content;
+use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
-use crate::identity::TOOL;
 use crate::interruption;
 use crate::progress::{Line, Waiting};
 use crate::table::{self, Column};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use vorrang_measure::cache::{KINDS, Kind, Measured, Outcome, Plan, State, measure, plan};
@@ -47,6 +48,8 @@ pub(super) struct Cache {
     /// The largest set in KiB [default: twice the last cache for the first access, 1024 for others]
     #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u64).range(2..=1 << 22))]
     largest: Option<u64>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 /// Beyond this the other ways of access say how fast memory is, not what a switch costs.
@@ -66,17 +69,18 @@ impl Cache {
     /// # Errors
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
-        // Before anything takes time: what is there must be a profile.
-        let mut profile = self.out.as_deref().map(profile_to_be_written).transpose()?;
+        let mut files = Destinations::new(self.replace, &[] as &[&Path]);
+        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
+        let svg =
+            self.svg.as_deref().map(|path| files.begin(path, Content::Picture)).transpose()?;
         let measured = self.measure()?;
-        if let (Some(path), Some(profile)) = (&self.out, &mut profile) {
-            profile.replace_caches(&measured);
-            write(path, &format!("# Measured by {TOOL}.\n{profile}"))?;
+        if let Some(merge) = out {
+            merge.finish(|profile| profile.replace_caches(&measured))?;
         }
-        if let Some(path) = &self.svg {
-            write(path, &plot::svg(&measured))?;
+        if let Some(draft) = svg {
+            draft.write_whole(plot::svg(&measured).as_bytes())?;
         }
-        Ok(Output::success(page(&measured)))
+        Ok(files.output(page(&measured), exit()))
     }
 
     fn measure(&self) -> Result<Measured, Failure> {

@@ -1,13 +1,13 @@
 //! `vorrang measure exits`: what a guest of KVM costs.
 
 use super::switch::quantiles;
-use super::{circumstances, profile_to_be_written, progress, some_time, write};
+use super::{Merge, circumstances, exit, progress, some_time};
+use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
-use crate::identity::TOOL;
 use crate::interruption;
 use crate::table::{self, Column};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vorrang_measure::exits::{Measured, Outcome, Plan, measure};
 use vorrang_measure::statistics::Sorted;
 use vorrang_time::Duration;
@@ -36,19 +36,21 @@ pub(super) struct Exits {
     /// The real-time priority [default: none]
     #[arg(short, long, value_name = "PRIORITY", value_parser = clap::value_parser!(i32).range(1..=99))]
     priority: Option<i32>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 impl Exits {
     /// # Errors
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
-        let mut profile = self.out.as_deref().map(profile_to_be_written).transpose()?;
+        let mut files = Destinations::new(self.replace, &[] as &[&Path]);
+        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
         let measured = self.measure()?;
-        if let (Some(path), Some(profile)) = (&self.out, &mut profile) {
-            profile.replace_exits(&measured);
-            write(path, &format!("# Measured by {TOOL}.\n{profile}"))?;
+        if let Some(merge) = out {
+            merge.finish(|profile| profile.replace_exits(&measured))?;
         }
-        Ok(Output::success(page(&measured)))
+        Ok(files.output(page(&measured), exit()))
     }
 
     fn measure(&self) -> Result<Measured, Failure> {

@@ -4,9 +4,10 @@ mod arguments;
 mod document;
 mod text;
 
-use super::{profile_to_be_written, progress, write};
+use super::{Merge, exit, progress};
+use crate::content::Content;
+use crate::destination::{Destinations, Draft, Replace};
 use crate::exit::{Failure, Output};
-use crate::identity::TOOL;
 use crate::interruption;
 use arguments::{Affinity, affinity, duration};
 use std::path::{Path, PathBuf};
@@ -95,36 +96,51 @@ pub(super) struct Latency {
     /// Put the latencies into this profile, in place of those that it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 impl Latency {
     /// # Errors
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
-        let mut profile = self.out.as_deref().map(profile_to_be_written).transpose()?;
+        let mut files = Destinations::new(self.replace, &[] as &[&Path]);
+        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
+        let drafts = self.drafts(&mut files)?;
         interruption::listen();
         let text = if self.timerlat {
             let (measured, conditions, remarks) = self.ask_the_kernel()?;
-            if let Some(profile) = &mut profile {
-                profile.replace_split_latencies(&measured, &conditions);
+            if let Some(merge) = out {
+                merge.finish(|profile| profile.replace_split_latencies(&measured, &conditions))?;
             }
-            let kept = self.keep(measured.broken.as_ref())?;
+            let kept = keep(drafts.trace, measured.broken.as_ref())?;
             let page = text::split(&measured, kept.as_deref(), &conditions, &remarks);
-            self.text_or_document(page, || document::split(&measured, &conditions, &remarks))?
+            let document = || document::split(&measured, &conditions, &remarks);
+            self.text_or_document(page, drafts.json, document)?
         } else {
             let measured = self.measure()?;
-            if let Some(profile) = &mut profile {
-                profile.replace_latencies(&measured);
+            if let Some(merge) = out {
+                merge.finish(|profile| profile.replace_latencies(&measured))?;
             }
-            let kept = self.keep(measured.broken.as_ref())?;
-            let page = self.page(&measured, kept.as_deref())?;
-            let limit = self.histogram_us();
-            self.text_or_document(page, || document::threads(&measured, limit))?
+            let kept = keep(drafts.trace, measured.broken.as_ref())?;
+            let page = self.page(&measured, drafts.histogram, kept.as_deref())?;
+            let document = || document::threads(&measured, self.histogram_us());
+            self.text_or_document(page, drafts.json, document)?
         };
-        if let (Some(path), Some(profile)) = (&self.out, &profile) {
-            write(path, &format!("# Measured by {TOOL}.\n{profile}"))?;
-        }
-        Ok(Output::success(text))
+        Ok(files.output(text, exit()))
+    }
+
+    /// What is to be written besides the profile.
+    fn drafts(&self, files: &mut Destinations) -> Result<Drafts, Failure> {
+        let mut draft =
+            |path: Option<&Path>, content| path.map(|path| files.begin(path, content)).transpose();
+        let json = self.json.as_deref().filter(|path| !path.is_empty());
+        let histogram = self.histfile.as_deref().filter(|_| self.histogram_us().is_some());
+        Ok(Drafts {
+            json: draft(json.map(Path::new), Content::Latencies)?,
+            histogram: draft(histogram, Content::Histogram)?,
+            trace: draft(self.breaktrace.map(|_| self.trace.as_path()), Content::KernelTrace)?,
+        })
     }
 
     fn measure(&self) -> Result<Measured, Failure> {
@@ -206,41 +222,55 @@ impl Latency {
         self.histogram.or(self.histofall).map(|us| us as usize)
     }
 
-    fn page(&self, measured: &Measured, kept: Option<&Path>) -> Result<String, Failure> {
+    fn page(
+        &self,
+        measured: &Measured,
+        histfile: Option<Draft>,
+        kept: Option<&Path>,
+    ) -> Result<String, Failure> {
         let page = text::threads(measured, kept);
         let Some(limit_us) = self.histogram_us() else { return Ok(page) };
         let histogram = text::histogram(&measured.threads, limit_us, self.histofall.is_some());
-        match &self.histfile {
-            Some(path) => {
-                write(path, &histogram)?;
+        match histfile {
+            Some(draft) => {
+                draft.write_whole(histogram.as_bytes())?;
                 Ok(page)
             }
             None => Ok(histogram + &text::as_comments(&page)),
         }
     }
 
-    /// Keeps the trace of a break; where.
-    fn keep(&self, broken: Option<&Broken>) -> Result<Option<PathBuf>, Failure> {
-        let trace = broken.and_then(|broken| broken.trace.as_ref().ok());
-        let Some(trace) = trace else { return Ok(None) };
-        write(&self.trace, trace)?;
-        Ok(Some(self.trace.clone()))
-    }
-
     fn text_or_document(
         &self,
         text: String,
+        draft: Option<Draft>,
         document: impl FnOnce() -> String,
     ) -> Result<String, Failure> {
-        match self.json.as_deref() {
+        match draft {
+            None if self.json.is_some() => Ok(document()),
             None => Ok(text),
-            Some("") => Ok(document()),
-            Some(path) => {
-                write(Path::new(path), &document())?;
+            Some(draft) => {
+                draft.write_whole(document().as_bytes())?;
                 Ok(text)
             }
         }
     }
+}
+
+/// Files that are begun before anything takes time.
+struct Drafts {
+    json: Option<Draft>,
+    histogram: Option<Draft>,
+    trace: Option<Draft>,
+}
+
+/// Keeps the trace of a break; where.
+fn keep(draft: Option<Draft>, broken: Option<&Broken>) -> Result<Option<PathBuf>, Failure> {
+    let trace = broken.and_then(|broken| broken.trace.as_ref().ok());
+    let Some((draft, trace)) = draft.zip(trace) else { return Ok(None) };
+    let path = draft.path().to_owned();
+    draft.write_whole(trace.as_bytes())?;
+    Ok(Some(path))
 }
 
 /// What the kernel's tracer showed, what the machine was like, and what that does to the numbers.

@@ -8,9 +8,12 @@
 //! **Does not cover** exponential curves: what is drawn is the flood model, which loses no less.
 
 use super::plot::{self, Series};
-use super::{profile, write};
-use crate::exit::{Failure, Output};
+use super::{profile, wrong};
+use crate::content::Content;
+use crate::destination::{Destinations, Replace};
+use crate::exit::{Exit, Failure, Output};
 use crate::identity::TOOL;
+use crate::name::shown;
 use crate::table::{self, Column};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -39,6 +42,8 @@ pub(super) struct Sweep {
     /// Draw the loss against the frequency of switching into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 /// Columns that fit on a page.
@@ -49,10 +54,10 @@ impl Sweep {
     /// The profile cannot be read or has no such cache, or the file cannot be written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let profile = profile(&self.profile)?;
-        let wrong =
-            |why: String| Failure::bad_input(format!("error: {}: {why}\n", self.profile.display()));
-        let rows = self.rows(&profile).map_err(wrong)?;
+        let rows = self.rows(&profile).map_err(|why| wrong(&self.profile, &why))?;
+        let mut files = Destinations::new(self.replace, &[&self.profile]);
         if let Some(path) = &self.svg {
+            let draft = files.begin(path, Content::Picture)?;
             let series = rows.iter().zip(plot::COLOURS.iter().cycle());
             let series: Vec<Series> = series
                 .map(|((name, row), colour)| Series {
@@ -61,9 +66,9 @@ impl Sweep {
                     row: row.clone(),
                 })
                 .collect();
-            write(path, &plot::sweep(&series))?;
+            draft.write_whole(plot::sweep(&series).as_bytes())?;
         }
-        Ok(Output::success(page(&rows)))
+        Ok(files.output(page(&rows), Exit::Success))
     }
 
     fn rows(&self, profile: &Profile) -> Result<Vec<(String, Row)>, String> {
@@ -74,7 +79,7 @@ impl Sweep {
         } else {
             let find = |name: &String| {
                 let found = floods.iter().find(|(known, _)| known == name).copied();
-                found.ok_or_else(|| format!("there is no flood curve `{name}`"))
+                found.ok_or_else(|| format!("there is no flood curve `{}`", shown(name)))
             };
             self.cache.iter().map(find).collect::<Result<_, _>>()?
         };

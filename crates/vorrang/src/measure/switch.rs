@@ -1,12 +1,12 @@
 //! `vorrang measure switch`: what a switch between two threads costs.
 
-use super::{circumstances, profile_to_be_written, progress, some_time, write};
+use super::{Merge, circumstances, exit, progress, some_time};
+use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
-use crate::identity::TOOL;
 use crate::interruption;
 use crate::table::{self, Column};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vorrang_measure::cache::Kind;
 use vorrang_measure::cache::plan::size;
 use vorrang_measure::statistics::Sorted;
@@ -54,6 +54,8 @@ pub(super) struct Switch {
     /// What the order of the pointer chases is drawn from
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 /// What displaces a set that is smaller.
@@ -68,13 +70,13 @@ impl Switch {
     /// # Errors
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
-        let mut profile = self.out.as_deref().map(profile_to_be_written).transpose()?;
+        let mut files = Destinations::new(self.replace, &[] as &[&Path]);
+        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
         let measured = self.measure()?;
-        if let (Some(path), Some(profile)) = (&self.out, &mut profile) {
-            profile.replace_switches(&measured);
-            write(path, &format!("# Measured by {TOOL}.\n{profile}"))?;
+        if let Some(merge) = out {
+            merge.finish(|profile| profile.replace_switches(&measured))?;
         }
-        Ok(Output::success(page(&measured)))
+        Ok(files.output(page(&measured), exit()))
     }
 
     fn measure(&self) -> Result<Measured, Failure> {

@@ -3,14 +3,14 @@
 //! **Model.** An instance of tracefs of our own, read while it is written; removed when that is done, when
 //! the user asks for the end, and by the next run if this one is killed.
 
-use super::{create, unwritable};
+use super::printable;
+use crate::destination::{self, Draft};
 use crate::exit::Failure;
 use crate::interruption;
 use crate::progress;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
 use std::thread;
 use std::time::{Duration as Time, Instant};
 use vorrang_measure::machine::Unable;
@@ -39,8 +39,7 @@ const BUFFER: &str = "8192";
 const PAUSE: Time = Time::from_millis(50);
 
 /// Traces for some time.
-pub(super) fn trace(time: Duration, keep: Option<&Path>) -> Result<Schedule, Failure> {
-    let keep = keep.map(|path| create(path).map(|file| (file, path))).transpose()?;
+pub(super) fn trace(time: Duration, keep: Option<Draft>) -> Result<Schedule, Failure> {
     interruption::listen();
     let unable = |Unable(why): Unable| {
         Failure::host(format!("error: this machine cannot be traced: {why}\n"))
@@ -78,15 +77,15 @@ fn begin() -> Result<Instance, Unable> {
 }
 
 /// What was traced so far.
-struct Listening<'p> {
+struct Listening {
     pipe: File,
-    keep: Option<(File, &'p Path)>,
+    keep: Option<Draft>,
     reader: Reader,
     /// The beginning of a line.
     rest: Vec<u8>,
 }
 
-impl Listening<'_> {
+impl Listening {
     /// Takes all that there is.
     fn take(&mut self) -> Result<(), Failure> {
         let mut bytes = vec![0; 1 << 16];
@@ -102,13 +101,14 @@ impl Listening<'_> {
     }
 
     fn text(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        if let Some((file, path)) = &mut self.keep {
-            file.write_all(bytes).map_err(|why| Failure::host(unwritable(path, &why)))?;
+        if let Some(draft) = &mut self.keep {
+            let written = draft.write_all(bytes);
+            written.map_err(|why| destination::unwritable(draft.path(), &why))?;
         }
         self.rest.extend_from_slice(bytes);
         let whole = self.rest.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         for line in self.rest[..whole].split(|&byte| byte == b'\n') {
-            self.reader.line(&String::from_utf8_lossy(line)).map_err(|why| {
+            self.reader.line(&printable(line)).map_err(|why| {
                 Failure::host(format!("error: the trace of this machine: {}\n", why.why))
             })?;
         }
@@ -117,6 +117,9 @@ impl Listening<'_> {
     }
 
     fn finish(self) -> Result<Schedule, Failure> {
+        if let Some(draft) = self.keep {
+            draft.finish()?;
+        }
         let schedule = self.reader.finish();
         if schedule.events.is_empty() {
             return Err(Failure::host("error: nothing was traced: no thread was switched to\n"));

@@ -2,8 +2,8 @@
 //! description a row for it.
 
 use super::Observed;
+use crate::destination::Draft;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io;
 use vorrang_model::System;
 use vorrang_model::system::{InterruptId, SupplyId, TaskId};
@@ -25,10 +25,10 @@ enum Shown {
 }
 
 /// Writes it.
-pub(super) fn write(file: File, observed: &Observed, matching: &Matching) -> io::Result<()> {
+pub(super) fn write(draft: Draft, observed: &Observed, matching: &Matching) -> io::Result<Draft> {
     let Observed { input, schedule, limits, observation, .. } = observed;
     let (rows, shown) = rows(&input.system, matching);
-    let mut trace = HostTrace::new(file, &threads(schedule), &rows);
+    let mut trace = HostTrace::new(draft, &threads(schedule), &rows);
     switches(&mut trace, schedule);
     for (row, shown) in shown.iter().enumerate() {
         match shown {
@@ -48,7 +48,7 @@ pub(super) fn write(file: File, observed: &Observed, matching: &Matching) -> io:
             }
         }
     }
-    trace.finish().map(drop)
+    trace.finish()
 }
 
 fn bound(limits: &Limits, id: TaskId) -> u64 {
@@ -104,7 +104,7 @@ fn threads(schedule: &Schedule) -> Vec<HostThread> {
     threads.collect()
 }
 
-fn switches(trace: &mut HostTrace<File>, schedule: &Schedule) {
+fn switches(trace: &mut HostTrace<Draft>, schedule: &Schedule) {
     let mut could_go_on: BTreeMap<usize, bool> = BTreeMap::new();
     for event in &schedule.events {
         match event.what {
@@ -121,13 +121,13 @@ fn switches(trace: &mut HostTrace<File>, schedule: &Schedule) {
     }
 }
 
-fn slice(trace: &mut HostTrace<File>, row: usize, label: Label, begin: u64, end: u64) {
+fn slice(trace: &mut HostTrace<Draft>, row: usize, label: Label, begin: u64, end: u64) {
     trace.begin(row, label, at(begin));
     trace.end(row, at(end));
 }
 
 /// Jobs, and in them what they received.
-fn jobs(trace: &mut HostTrace<File>, row: usize, history: &History, bound: u64) {
+fn jobs(trace: &mut HostTrace<Draft>, row: usize, history: &History, bound: u64) {
     let mut pieces = history.received.all().iter().peekable();
     for job in &history.jobs {
         while pieces.next_if(|piece| piece.1 <= job.release).is_some() {}
@@ -144,7 +144,7 @@ fn jobs(trace: &mut HostTrace<File>, row: usize, history: &History, bound: u64) 
 }
 
 /// When the thread ran, and in that when its guest did.
-fn server(trace: &mut HostTrace<File>, row: usize, schedule: &Schedule, thread: u32) {
+fn server(trace: &mut HostTrace<Draft>, row: usize, schedule: &Schedule, thread: u32) {
     let mut guests = schedule.guests.iter().filter(|guest| guest.thread == thread).peekable();
     let own = schedule.all_runs().filter(|run| run.thread == thread);
     // The last may begin with the end of the trace.

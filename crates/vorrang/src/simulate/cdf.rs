@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use vorrang_model::System;
 
 /// The first line.
-const HEADER: &str = "core,name,response_ns,jobs,share\n";
+pub(crate) const HEADER: &str = "core,name,response_ns,jobs,share\n";
 
 /// The distributions of some cores. Names need no quotes: they hold no commas.
 pub(super) fn text<'w>(system: &System, watches: impl IntoIterator<Item = &'w Watch>) -> String {

@@ -63,7 +63,7 @@ fn core_of(simulation: &Simulation, Followed { core, seen }: &Followed) -> Value
             "scheduler_calls": watch.activity.calls,
             "context_switches": watch.activity.switches,
         }),
-        Err(what) => json!({ "name": name, "not_simulated": what.to_string() }),
+        Err(why) => json!({ "name": name, "not_simulated": why.to_string() }),
     }
 }
 

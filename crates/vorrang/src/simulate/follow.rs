@@ -1,11 +1,13 @@
 //! One core through one history: everything that is watched in one run, and the chart in a second.
 
+use super::Unseen;
+use crate::destination::Draft;
 use crate::distribution::Resolution;
 use crate::gantt::{self, Chart};
+use crate::interruption;
 use crate::pulse::Pulse;
 use crate::recording::Recording;
 use crate::watch::{Response, Responses, Row, Watch};
-use std::fs::File;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 use vorrang_sim::{History, NotCovered, Pattern};
@@ -49,12 +51,24 @@ impl Run<'_> {
     /// Runs the history of one core.
     ///
     /// # Errors
-    /// What on the core is not simulated.
+    /// What on the core is not simulated, or it was not begun.
     pub(super) fn follow(
         &self,
         core: SupplyId,
         pulse: &Pulse,
-        trace: Option<&mut Trace<'_, File>>,
+        trace: Option<&mut Trace<'_, Draft>>,
+    ) -> Result<Seen, Unseen> {
+        if interruption::is_wanted() {
+            return Err(Unseen::NotBegun);
+        }
+        self.watched(core, pulse, trace).map_err(Unseen::NotCovered)
+    }
+
+    fn watched(
+        &self,
+        core: SupplyId,
+        pulse: &Pulse,
+        trace: Option<&mut Trace<'_, Draft>>,
     ) -> Result<Seen, NotCovered> {
         let history = self.pattern.history(self.system, core)?;
         let watch = Watch::of_core(self.system, core, &history, self.resolution);

@@ -15,7 +15,7 @@ fn simulation(horizon: Duration) -> Simulation {
     let chart = Some(recording.chart());
     let pattern = Pattern::parse("synchronous", &system).expect("a pattern");
     let cores = vec![Followed { core: watch.core, seen: Ok(Seen { watch, chart }) }];
-    let input = Input { name: "one.toml".to_owned(), system, sha256: "0123".to_owned() };
+    let input = Input::named("one.toml", system);
     Simulation {
         input,
         pattern,

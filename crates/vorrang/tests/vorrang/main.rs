@@ -3,10 +3,13 @@
 mod assumed;
 mod command_line;
 mod consolidation;
+mod ctrl_c;
 mod examples;
+mod files;
 mod large;
 mod machine;
 mod mechanisms;
+mod names;
 mod observe;
 mod program;
 mod sessions;

@@ -1,6 +1,7 @@
 //! The page and the picture of a machine that is made up.
 
 use super::*;
+use crate::identity::TOOL;
 use vorrang_measure::cache::Point;
 use vorrang_measure::curve::Run;
 

@@ -5,6 +5,7 @@
 //! or stands beside: quantiles, conditions, remarks, the latency that ended it.
 
 use crate::identity::TOOL;
+use crate::name::quoted;
 use serde_json::{Map, Value, json};
 use vorrang_measure::latency::tally::Tally;
 use vorrang_measure::latency::{Broken, Measured, Outcome, timerlat};
@@ -41,7 +42,7 @@ pub(super) fn split(
 fn head(conditions: &[Condition], remarks: &[String]) -> Map<String, Value> {
     let named = |(name, value): &Condition| ((*name).to_owned(), Value::from(value.as_str()));
     let conditions: Map<String, Value> = conditions.iter().map(named).collect();
-    let command: Vec<String> = std::env::args().collect();
+    let command: Vec<String> = std::env::args_os().map(quoted).collect();
     let Value::Object(head) = json!({
         "file_version": 1,
         "tool": TOOL,

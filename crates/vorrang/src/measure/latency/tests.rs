@@ -1,6 +1,7 @@
 //! Pages, histograms and documents of latencies that are made up.
 
 use super::*;
+use crate::identity::TOOL;
 use clap::Parser as _;
 use vorrang_measure::latency::Outcome;
 use vorrang_measure::latency::cause::{Culprit, Part};

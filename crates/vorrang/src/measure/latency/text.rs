@@ -1,6 +1,7 @@
 //! Latencies for people, and the histogram for the scripts they have.
 
 use super::super::circumstances;
+use crate::name::shown;
 use crate::prose::wrapped;
 use crate::table::{self, Column};
 use std::fmt::Write as _;
@@ -90,7 +91,7 @@ fn broken(broken: Option<&Broken>, kept: Option<&Path>) -> String {
                 page += "Its cause is not known: the trace does not reach back so far.\n";
             }
             if let Some(kept) = kept {
-                let _ = writeln!(page, "The kernel's trace is in {}.", kept.display());
+                let _ = writeln!(page, "The kernel's trace is in {}.", shown(kept));
             }
         }
     }

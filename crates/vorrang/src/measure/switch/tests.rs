@@ -1,6 +1,7 @@
 //! The page of switches that are made up.
 
 use super::*;
+use crate::identity::TOOL;
 use vorrang_measure::cache::KINDS;
 use vorrang_measure::switch::Sample;
 

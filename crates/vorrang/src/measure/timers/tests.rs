@@ -1,6 +1,7 @@
 //! The page of jobs that are made up.
 
 use super::*;
+use crate::identity::TOOL;
 use vorrang_measure::timers::{Expiry, Sample};
 
 fn samples(load: Load, cost_ns: f64) -> Vec<Sample> {

@@ -1,0 +1,79 @@
+//! What a file holds that a command writes, and how that is known of one that is there.
+//!
+//! **Model.** Only the beginning of a file is looked at ([`Content::looked_at`]), except for formats
+//! that say nothing before their end.
+
+use crate::simulate::cdf;
+use vorrang_measure::profile::Profile;
+use vorrang_model::limits;
+use vorrang_observe::schedule::Reader;
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A trace for Perfetto.
+    Perfetto,
+    /// Distributions, as CSV.
+    Distributions,
+    /// The text of a kernel's trace.
+    KernelTrace,
+    /// The profile of a machine.
+    Profile,
+    /// A picture.
+    Picture,
+    /// A histogram of latencies.
+    Histogram,
+    /// Latencies as a document.
+    Latencies,
+}
+
+impl Content {
+    /// With its article left out: "no …".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Perfetto => "trace for Perfetto",
+            Self::Distributions => "table of distributions",
+            Self::KernelTrace => "trace of a kernel",
+            Self::Profile => "profile of a machine",
+            Self::Picture => "picture (SVG)",
+            Self::Histogram => "histogram of latencies",
+            Self::Latencies => "document of latencies",
+        }
+    }
+
+    /// So many bytes from the beginning say what a file is.
+    pub fn looked_at(self) -> u64 {
+        match self {
+            Self::Profile | Self::Latencies => limits::BYTES as u64,
+            _ => 1 << 12,
+        }
+    }
+
+    /// Whether a file that begins like this is of this kind.
+    pub fn is_that_of(self, beginning: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(beginning);
+        match self {
+            Self::Perfetto => vorrang_trace::is_trace(beginning),
+            Self::Distributions => text.starts_with(cdf::HEADER),
+            Self::KernelTrace => is_kernel_trace(&text),
+            Self::Profile => text.parse::<Profile>().is_ok(),
+            Self::Picture => text.starts_with("<svg "),
+            Self::Histogram => text.starts_with("# Histogram\n"),
+            Self::Latencies => is_latencies(&text),
+        }
+    }
+}
+
+/// As tracefs heads a trace, or without a head; its first line may be all that is shown.
+fn is_kernel_trace(text: &str) -> bool {
+    let is_event = |line: &str| !line.starts_with('#') && Reader::default().line(line).is_ok();
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    text.starts_with("# tracer: ") || first.is_some_and(is_event)
+}
+
+fn is_latencies(text: &str) -> bool {
+    let document: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    document.is_some_and(|document| {
+        ["file_version", "tool", "conditions"].iter().all(|key| document.get(key).is_some())
+    })
+}

@@ -1,0 +1,126 @@
+//! Ctrl-C: what is known is printed, what is not known is said, and the exit code is 130.
+#![cfg(target_os = "linux")]
+
+use crate::program::{command, root};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// Sends SIGINT a while after the program has begun its work.
+fn interrupted(command: &mut Command) -> Output {
+    interrupted_after(Duration::from_millis(1_500), command)
+}
+
+/// Sends SIGINT so long after the program listens for it: until then the signal would kill it.
+fn interrupted_after(time: Duration, command: &mut Command) -> Output {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program starts");
+    let status = format!("/proc/{}/status", child.id());
+    let listens = || {
+        let status = std::fs::read_to_string(&status).expect("it still runs");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.expect("its signals").trim(), 16);
+        caught.expect("a number") & 1 << 1 != 0
+    };
+    while !listens() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(time);
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("there is kill").success());
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// An example, and so many cores that their histories take long, although their bounds do not.
+fn with_many_cores(example: &str) -> tempfile::NamedTempFile {
+    let example = root().join("examples").join(example);
+    let mut system = std::fs::read_to_string(example).expect("the example");
+    for core in 0..400 {
+        let _ = write!(
+            system,
+            "\n[core.more{core}]\nscheduler = \"edf\"\n[task.more{core}]\non = \"core.more{core}\"\n\
+             wcet = \"100ns\"\nperiod = \"1us\"\n"
+        );
+    }
+    let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+    file.write_all(system.as_bytes()).expect("room");
+    file
+}
+
+#[test]
+fn a_check_prints_the_bounds_that_it_knows() {
+    let file = with_many_cores("undecided.toml");
+    let output = interrupted(command(&["check"]).arg(file.path()));
+    assert_eq!(output.status.code(), Some(130));
+    let out = text(output.stdout);
+    assert!(out.contains(" is undecided: it was interrupted; so far, the bound "), "{out}");
+    assert!(out.contains("\nOf 404 requirements, 3 are undecided, 401 are proven.\n"), "{out}");
+    assert!(out.ends_with("\nInterrupted: the rest is not known.\n"), "{out}");
+    let output = interrupted(command(&["check", "--json"]).arg(file.path()));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["interrupted"], true);
+}
+
+/// What is refuted by then stays so.
+#[test]
+fn a_check_that_has_refuted_something_says_so() {
+    let file = with_many_cores("proxy-edf.toml");
+    let output = interrupted(command(&["check"]).arg(file.path()));
+    assert_eq!(output.status.code(), Some(1), "{}", text(output.stdout));
+}
+
+/// One core after the other is written into a trace, so the second one is not begun.
+#[test]
+fn a_simulation_names_the_cores_that_it_never_began() {
+    let long = ["simulate", "examples/consolidation.toml", "--for", "100000s"];
+    let output = interrupted(command(&long).args(["--trace", "/dev/null"]));
+    assert_eq!(output.status.code(), Some(130));
+    let out = text(output.stdout);
+    let never = "core.1 is not simulated: interrupted before it was begun.";
+    assert!(out.contains(never) && out.contains("\nInterrupted at "), "{out}");
+    let output = interrupted(command(&long).args(["--trace", "/dev/null", "--json"]));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["interrupted_at_ns"], 0);
+    assert_eq!(document["cores"][1]["not_simulated"], "interrupted before it was begun");
+}
+
+#[test]
+fn a_measurement_prints_what_it_knows() {
+    let endless = ["measure", "latency", "-q", "--default-system"];
+    let output = interrupted(&mut command(&endless));
+    assert_eq!(output.status.code(), Some(130), "{}", text(output.stderr));
+    assert!(text(output.stdout).starts_with("T: 0 "));
+    let output = interrupted(&mut command(&["measure", "switch", "--for", "1000s"]));
+    let err = text(output.stderr);
+    assert!(output.status.code() == Some(130) || err.starts_with("error: "), "{err}");
+}
+
+/// Many servers, each with a task: the analysis ends where it is, and says so.
+#[test]
+fn an_analysis_can_be_interrupted_too() {
+    let mut system = "version = 1\n".to_owned();
+    for core in 0..100 {
+        let _ = write!(system, "[core.{core}]\nscheduler = \"fixed-priority\"\n");
+        for task in 0..100_u32 {
+            let period = 1_000_003 + 7_919 * task;
+            let _ = write!(
+                system,
+                "[task.t{core}-{task}]\non = \"core.{core}\"\npriority = {task}\n\
+                 wcet = \"{}ns\"\nperiod = \"{period}ns\"\ndeadline = \"{period}ns\"\n",
+                period / 102
+            );
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("large.toml");
+    std::fs::write(&file, system).expect("a file");
+    let output = interrupted_after(Duration::ZERO, command(&["check"]).arg(&file));
+    let out = text(output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{}", &out[out.len().saturating_sub(500)..]);
+    assert!(out.contains("the analysis was interrupted"));
+}
