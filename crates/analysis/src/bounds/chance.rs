@@ -110,11 +110,11 @@ impl Walk<'_> {
         let (system, task) = (self.system, self.system.task(id));
         let none = |why| Reason::NoReservation { what: task.name.clone(), why };
         why_not(system, id).map_or(Ok(()), |why| Err(none(why)))?;
-        if !self.guaranteed[task.on.0] {
+        let Some(late) = self.late[task.on.0] else {
             let reason = self.tasks[id.0].as_ref().and_then(|finding| finding.reason.clone());
-            let unknown = "its server is not known to receive its budget by each deadline";
+            let unknown = "nothing says how late its server receives its budget";
             return Err(reason.unwrap_or_else(|| none(unknown)));
-        }
+        };
         let (distance, jitter) = match self.woken(id) {
             None if task.activation == Activation::Sporadic => (task.min_interarrival, task.jitter),
             Some(Ok((_, requests))) if !requests.waits_for_ever => {
@@ -125,7 +125,8 @@ impl Walk<'_> {
         let server = server_of(system, task.on);
         let cost = cost(task, server).map_err(|_| none("its times are too different to count"))?;
         Reservation::new(cost, distance, server.budget, server.period)
-            .map(|alone| alone.released_within(jitter))
+            // A budget that comes late delays all as a late release does.
+            .map(|alone| alone.released_within(jitter + late.kept))
             .map_err(|why| self.no_bound(task.on, why))
     }
 }

@@ -1,6 +1,7 @@
 //! The members of an EDF supply.
 
 use super::interrupt_level::delivered_to;
+use super::machine::Machine;
 use super::release::since_poll;
 use super::{Node, Walk, server_of};
 use crate::edf::{self, Contender, ResponseTimes, Work};
@@ -21,15 +22,33 @@ struct Contest<'a> {
     effort: &'a Effort,
     /// What the searches for response times share.
     responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
-    /// Whether the demand criterion holds, once somebody asked.
-    met: OnceCell<bool>,
+    /// How late anything is at most, once somebody asked; `None`: nothing bounds it.
+    late: OnceCell<Option<Duration>>,
+}
+
+/// How late a constant-bandwidth server delivers what is asked of its budget.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Late {
+    /// A budget that the guest wants from the instant on at which it was replenished.
+    pub(super) whole: Duration,
+    /// A budget that was kept while the guest slept.
+    pub(super) kept: Duration,
+}
+
+impl Late {
+    /// How late the server is as a periodic resource. With `x` since the replenishment `Q − x` of a
+    /// kept budget are left at least, and the resource waits for them from `T − Q` before the end
+    /// of the period on.
+    pub(super) fn behind(self, server: &Server) -> Duration {
+        self.whole.max(self.kept.saturating_sub(server.period - server.budget))
+    }
 }
 
 impl<'a> Contest<'a> {
     fn new(node: Node<'a>, members: &'a [Contender<'a>], effort: &'a Effort) -> Self {
         effort.restart_for_all();
         let responses = ResponseTimes::new(node.supply, members, effort);
-        Self { node, members, effort, responses, met: OnceCell::new() }
+        Self { node, members, effort, responses, late: OnceCell::new() }
     }
 
     fn response_time(&self, index: usize) -> Result<edf::Response, NoBound> {
@@ -38,13 +57,35 @@ impl<'a> Contest<'a> {
         responses.of(index, self.effort)
     }
 
-    /// Whether every member is known to meet every deadline.
-    fn meets_all_deadlines(&self) -> bool {
-        *self.met.get_or_init(|| {
+    /// How late work is that is due `from` or more after the start of its window.
+    fn lateness(&self, from: Duration) -> Option<Duration> {
+        let search = |from| {
             self.effort.restart_for_all();
             let Node { supply, bare_core, .. } = self.node;
-            edf::meets_all_deadlines(supply, bare_core, self.members, self.effort) == Ok(true)
-        })
+            edf::lateness(supply, bare_core, self.members, from, self.effort).ok()
+        };
+        let any = *self.late.get_or_init(|| search(Duration::RESOLUTION));
+        if any == Some(Duration::ZERO) { any } else { search(from).or(any) }
+    }
+
+    /// Whether what is released a relative deadline ahead is complete by then.
+    fn is_never_late(&self, index: usize) -> bool {
+        let late = self.lateness(self.members[index].deadline());
+        late == Some(Duration::ZERO) && self.is_counted()
+    }
+
+    /// How often the kernel is called by a bandwidth server that is late is not counted.
+    fn is_counted(&self) -> bool {
+        let is_called = self.node.machine.is_some_and(Machine::has_kernel);
+        let keeps = self.members.iter().any(Contender::keeps);
+        !is_called || !keeps || self.lateness(Duration::RESOLUTION) == Some(Duration::ZERO)
+    }
+
+    /// How late the budget of a server is that keeps what its guest does not want.
+    fn late(&self, index: usize) -> Option<Late> {
+        let kept = self.lateness(Duration::RESOLUTION)?;
+        let whole = self.lateness(self.members[index].deadline())?;
+        self.is_counted().then_some(Late { whole, kept })
     }
 }
 
@@ -105,8 +146,10 @@ impl<'s> Walk<'s> {
                 self.record_bound(*node, task, Local::Edf, Ok(response.bound));
             }
             Err(why) => {
-                let met = contest.meets_all_deadlines();
-                let found = if met { Ok(members[index].deadline()) } else { Err(why) };
+                let own = &members[index];
+                let from = own.least_time_to_deadline();
+                let late = if from.is_zero() { None } else { contest.lateness(from) };
+                let found = late.map_or(Err(why), |late| Ok(own.deadline() + late));
                 self.record_bound(*node, task, Local::EdfDemand, found);
             }
         }
@@ -114,21 +157,27 @@ impl<'s> Walk<'s> {
 
     fn edf_server(&mut self, contest: &Contest<'_>, index: usize, id: SupplyId) {
         let server = server_of(self.system, id);
-        let response = match server.kind {
-            ServerKind::Periodic | ServerKind::Polling => contest.response_time(index).ok(),
-            _ => None,
-        };
-        // For a deferrable server or CBS, or where the response time was not found, the criterion
-        // says whether the budget comes by the deadline.
-        let delivered = match response {
-            Some(response) => Some(response.bound),
-            None => contest.meets_all_deadlines().then_some(contest.members[index].deadline()),
-        };
-        self.guaranteed[id.0] = delivered.is_some_and(|deadline| deadline <= server.period);
-        match delivered {
-            Some(_) if server.kind == ServerKind::CbsSoft => {
-                self.guest_of_soft_server(contest.node, id, contest.effort);
+        let deadline = contest.members[index].deadline();
+        match server.kind {
+            ServerKind::Periodic | ServerKind::Polling => {
+                let response = contest.response_time(index).ok().map(|response| response.bound);
+                let delivered =
+                    response.or_else(|| contest.is_never_late(index).then_some(deadline));
+                self.guest_by(contest, id, delivered);
             }
+            // The criterion says whether the budget comes by the end of the period.
+            ServerKind::Deferrable => {
+                let delivered = contest.is_never_late(index).then_some(deadline);
+                self.guest_by(contest, id, delivered);
+            }
+            _ => self.bandwidth_server(contest, index, id),
+        }
+    }
+
+    /// The guest of a server that loses at the end of its period what was not delivered by then.
+    fn guest_by(&mut self, contest: &Contest<'_>, id: SupplyId, delivered: Option<Duration>) {
+        let server = server_of(self.system, id);
+        match delivered {
             Some(deadline) if deadline <= server.period => {
                 let name = &self.system.supply(id).name;
                 let provided = PeriodicResource::new(name, server.budget, server.period, deadline);
@@ -136,16 +185,36 @@ impl<'s> Walk<'s> {
                     ServerKind::Polling => provided.polled(since_poll(self.system, id)),
                     _ => provided,
                 };
-                self.members_of(
-                    contest.node,
-                    id,
-                    &provided,
-                    Form::PeriodicResource,
-                    contest.effort,
-                );
-                self.alone_in_cbs(contest.node, id, contest.effort);
+                let form = Form::PeriodicResource;
+                self.members_of(contest.node, id, &provided, form, contest.effort);
             }
             needs => self.no_guarantee(id, Form::PeriodicResource, needs),
+        }
+    }
+
+    /// The guest of a constant-bandwidth server, which keeps what was not delivered by its
+    /// deadline. One that is late by more than a period would put its deadline off.
+    fn bandwidth_server(&mut self, contest: &Contest<'_>, index: usize, id: SupplyId) {
+        let server = server_of(self.system, id);
+        let deadline = contest.members[index].deadline();
+        let late = contest.late(index);
+        self.late[id.0] = late.filter(|late| late.kept <= server.period);
+        match (self.late[id.0], late) {
+            (Some(_), _) if server.kind == ServerKind::CbsSoft => {
+                self.guest_of_soft_server(contest.node, id, contest.effort);
+            }
+            (Some(late), _) => {
+                let name = &self.system.supply(id).name;
+                let delivered = deadline + late.behind(server);
+                let provided = PeriodicResource::new(name, server.budget, server.period, delivered);
+                let form = Form::PeriodicResource;
+                self.members_of(contest.node, id, &provided, form, contest.effort);
+                self.alone_in_cbs(contest.node, id, contest.effort);
+            }
+            (None, late) => {
+                let needs = late.map(|late| deadline + late.kept);
+                self.no_guarantee(id, Form::PeriodicResource, needs);
+            }
         }
     }
 
@@ -188,7 +257,8 @@ impl<'s> Walk<'s> {
             }
         };
         effort.restart(1);
-        let Ok(worst) = alone(job, server, effort) else { return false };
+        let Some(late) = self.late[id.0] else { return false };
+        let Ok(worst) = alone(job, server, late, effort) else { return false };
         let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
         if known.is_some_and(|known| known <= worst.bound) {
             return true;
@@ -196,17 +266,20 @@ impl<'s> Walk<'s> {
         if self.is_target(task) {
             self.lines = Lines::default();
             let name = &self.system.supply(id).name;
-            let Alone { bound, job: number, budgets } = worst;
+            let Alone { bound, job: number, budgets, late } = worst;
             self.lines.push(format!(
                 "{}: job {number} (from 0) since {name} started with a full budget completes within {budgets} budgets, one in each period of {}",
                 job.name, server.period
             ));
+            if !late.is_zero() {
+                self.lines.push(format!("{name} may be up to {late} late with the last of them"));
+            }
             self.lines.push(format!(
                 "ceil({} / {}) {} + {} - {number} x {} = {bound}",
                 job.wcet * (number + 1),
                 server.budget,
                 server.period,
-                job.jitter,
+                job.jitter + late,
                 job.min_interarrival
             ));
             self.lines.cite("constant-bandwidth server with one task, Abeni, Manica, Palopoli 2009: R <= ceil(C/Q) T where T_task >= ceil(C/Q) T");
@@ -224,26 +297,31 @@ struct Alone {
     /// Which job since the server started afresh, from 0.
     job: u64,
     budgets: u64,
+    /// How late the last of them may be.
+    late: Duration,
 }
 
 /// Job q since the server started afresh at `r` completes by the deadline of the last budget that
-/// it uses, `r + ceil((q + 1) C / Q) T`, and arrived at `r − J + q T_task` or later. The first job
-/// that is released after the deadline before it makes the server start afresh again.
-fn alone(task: &Task, server: &Server, effort: &Effort) -> Result<Alone, NoBound> {
+/// it uses, `r + ceil((q + 1) C / Q) T`, or as late as that budget is, and arrived at `r − J + q T_task`
+/// or later. The first job uses whole budgets; later ones may have slept in between. A job that
+/// arrives after the last deadline before it responds no later than the first one, for `ceil` of a
+/// sum is at most the sum of both.
+fn alone(task: &Task, server: &Server, late: Late, effort: &Effort) -> Result<Alone, NoBound> {
     let needs = Rate::floor(task.wcet, task.min_interarrival);
     effort.expect(needs, Rate::ceil(server.budget, server.period), 1)?;
-    let mut worst = Alone { bound: Duration::ZERO, job: 0, budgets: 0 };
+    let mut worst = Alone { bound: Duration::ZERO, job: 0, budgets: 0, late: Duration::ZERO };
     let mut work = Duration::ZERO;
     let mut arrived = Duration::ZERO;
     for job in 0.. {
         effort.spend(1)?;
         work = work.checked_add(task.wcet).ok_or(NoBound::TooLong)?;
+        let late = if job == 0 { late.whole } else { late.kept };
         let budgets = work.div_ceil(server.budget);
         let done = server.period.checked_mul(budgets).ok_or(NoBound::TooLong)?;
         let done = done.checked_add(task.jitter).ok_or(NoBound::TooLong)?;
-        let bound = done.saturating_sub(arrived);
+        let bound = done.checked_add(late).ok_or(NoBound::TooLong)?.saturating_sub(arrived);
         if bound > worst.bound {
-            worst = Alone { bound, job, budgets };
+            worst = Alone { bound, job, budgets, late };
         }
         arrived = arrived.checked_add(task.min_interarrival).ok_or(NoBound::TooLong)?;
         if done <= arrived {

@@ -184,6 +184,11 @@ impl<'a> Machine<'a> {
         self.timers.is_empty() && self.kernel.is_none()
     }
 
+    /// Whether calls, switches or cold caches take time.
+    pub(super) fn has_kernel(&self) -> bool {
+        self.kernel.is_some()
+    }
+
     /// The longest section of the kernel that a routine may find under way, besides timers.
     pub(super) fn section(&self) -> Duration {
         self.section

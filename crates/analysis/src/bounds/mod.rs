@@ -32,6 +32,7 @@ use crate::explanation::{Explanation, Lines};
 use crate::finding::{Finding, Form, Local, Method, Reason};
 use crate::load::{Load, Loads};
 use crate::supply::{ColdCache, Dedicated, Residual, Supply};
+use edf::Late;
 use interrupt_level::{Routines, Stages, delivered_to};
 use kernel::ColdStarts;
 use label::Labels;
@@ -49,6 +50,8 @@ pub struct Bounds {
     interrupts: Vec<Finding>,
     /// By task: its reservation, where a requirement states a probability.
     alone: Vec<chance::Alone>,
+    /// By supply, see [`Walk`].
+    late: Vec<Option<Late>>,
 }
 
 impl Bounds {
@@ -60,6 +63,14 @@ impl Bounds {
     /// The time until an interrupt is handled.
     pub fn interrupt(&self, id: InterruptId) -> &Finding {
         &self.interrupts[id.0]
+    }
+
+    /// How long after the end of a period a constant-bandwidth server may deliver its budget.
+    pub(crate) fn behind(&self, system: &System, id: SupplyId) -> Duration {
+        let server = server_of(system, id);
+        let delivered = |late: Late| server.deadline.unwrap_or(server.period) + late.behind(server);
+        let delivered = self.late[id.0].map_or(Duration::ZERO, delivered);
+        delivered.saturating_sub(server.period)
     }
 
     /// The response time that a requirement limits.
@@ -103,8 +114,9 @@ struct Walk<'s> {
     stages: Vec<Stages<'s>>,
     /// The jobs of each task that no interrupt wakes.
     jobs: Vec<Load<'s>>,
-    /// By supply: whether what is asked of a budget is there by the deadline of the server.
-    guaranteed: Vec<bool>,
+    /// By supply: how late a constant-bandwidth server delivers what is asked of its budget, if
+    /// that is known.
+    late: Vec<Option<Late>>,
     /// What the pseudo-VCPU of each interrupt gives to it.
     paid: Vec<Option<Paid>>,
     /// What these are called.
@@ -164,7 +176,7 @@ impl<'s> Walk<'s> {
             interrupts: vec![None; system.interrupts.len()],
             stages: vec![Stages::default(); system.interrupts.len()],
             jobs: system.tasks.iter().map(Load::of_task).collect(),
-            guaranteed: vec![false; system.supplies.len()],
+            late: vec![None; system.supplies.len()],
             paid: vec![None; system.interrupts.len()],
             pseudo_vcpus,
             target,
@@ -193,6 +205,7 @@ impl<'s> Walk<'s> {
             tasks: self.tasks.into_iter().map(found).collect(),
             interrupts: self.interrupts.into_iter().map(found).collect(),
             alone,
+            late: self.late,
         }
     }
 

@@ -88,6 +88,12 @@ impl Contender<'_> {
         }
     }
 
+    /// Whether it keeps a budget, which may be due at once when it is wanted again.
+    pub fn keeps(&self) -> bool {
+        use Work::{ConstantBandwidth, ConstrainedBandwidth, SoftBandwidth};
+        matches!(self.work, ConstantBandwidth | SoftBandwidth | ConstrainedBandwidth { .. })
+    }
+
     /// Longest blocking.
     pub fn blocking(&self) -> Duration {
         match self.work {

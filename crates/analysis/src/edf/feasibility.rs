@@ -35,10 +35,7 @@ pub fn meets_all_deadlines<S: Supply + ?Sized>(
     members: &[Contender<'_>],
     effort: &Effort,
 ) -> Result<bool, NoBound> {
-    if on_bare_core
-        && utilisation_decides(members)
-        && let Some(met) = at_most_one(members.iter().map(|m| (m.cost, m.period)))
-    {
+    if on_bare_core && let Some(met) = utilisation_is_enough(members) {
         return Ok(met);
     }
     let total = Total::new(members);
@@ -62,6 +59,12 @@ pub fn meets_all_deadlines<S: Supply + ?Sized>(
     Ok(true)
 }
 
+/// Whether the utilisation of a bare core is enough, where it decides.
+pub(super) fn utilisation_is_enough(members: &[Contender<'_>]) -> Option<bool> {
+    let shares = members.iter().map(|member| (member.cost, member.period));
+    if utilisation_decides(members) { at_most_one(shares) } else { None }
+}
+
 /// Demand is below a line through the origin for every member, so that the sum of the slopes
 /// decides (Liu, Layland 1973; Abeni, Buttazzo 1998).
 fn utilisation_decides(members: &[Contender<'_>]) -> bool {
@@ -75,11 +78,7 @@ fn utilisation_decides(members: &[Contender<'_>]) -> bool {
 }
 
 fn shortest_window(members: &[Contender<'_>]) -> Duration {
-    let keeps = |work| {
-        use Work::{ConstantBandwidth, ConstrainedBandwidth, SoftBandwidth};
-        matches!(work, ConstantBandwidth | SoftBandwidth | ConstrainedBandwidth { .. })
-    };
-    if members.iter().any(|member| keeps(member.work)) {
+    if members.iter().any(Contender::keeps) {
         return Duration::RESOLUTION;
     }
     members

@@ -5,10 +5,12 @@
 //! | what one member demands by a deadline | `demand.rs` |
 //! | what all members demand together | `total.rs` |
 //! | whether every deadline is met | `feasibility.rs` |
+//! | by how much deadlines are missed | `lateness.rs` |
 //! | response times | `response.rs` |
 
 mod demand;
 mod feasibility;
+mod lateness;
 #[cfg(test)]
 mod naive;
 mod response;
@@ -18,5 +20,6 @@ mod total;
 
 pub use demand::{Contender, Work};
 pub use feasibility::meets_all_deadlines;
+pub use lateness::lateness;
 pub(crate) use response::explain_terms;
 pub use response::{Response, ResponseTimes, response_time};

@@ -42,6 +42,27 @@ pub(super) fn meets_all_deadlines(
     Ok(true)
 }
 
+/// The latest that any window from `from` up to the longest busy one gets what it asks for.
+pub(super) fn lateness(
+    supply: &dyn Supply,
+    members: &[Contender<'_>],
+    from: Duration,
+    effort: &Effort,
+) -> Result<Duration, NoBound> {
+    let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
+    effort.expect(long_run, supply.rate_ceil(), 4 * members.len())?;
+    let mut latest = Duration::ZERO;
+    for window in from.as_ns()..=longest_busy_window(supply, members, effort)?.as_ns() {
+        let window = Duration::from_ns(window);
+        let mut demand = blocking_up_to(members, window);
+        for member in members {
+            demand += member.by_deadline(window)?;
+        }
+        latest = latest.max(supply.time_for(demand)?.saturating_sub(window));
+    }
+    Ok(latest)
+}
+
 /// The longest response time of `members[index]`: a task's job, or the budget of a periodic server.
 ///
 /// # Errors

@@ -90,6 +90,34 @@ fn utilisation_one_suffices_for_bandwidth_servers_but_not_for_deferrable_ones() 
 }
 
 #[test]
+fn lateness_by_hand() {
+    let late = |supply: &dyn Supply, members: &[Contender<'_>], from: u64| {
+        lateness(supply, false, members, ns(from), &Effort::default())
+    };
+    let effort = Effort::default();
+    let interrupt = [Load::new("i", ns(3), ns(40), ns(0))];
+    let left = Residual::new(&Dedicated, Loads::new(&interrupt), &effort);
+    // Windows of 1 to 5 ask for 0 0 1 1 2, which takes 0 0 4 4 5.
+    let one = [server(4, 10, Work::ConstantBandwidth)];
+    assert_eq!(late(&left, &one, 1), Ok(ns(1)));
+    assert_eq!(late(&left, &one, 4), Ok(ns(0)));
+    // A window of 2 asks for 1, which takes 4; one of 3 for 2, which takes 5.
+    let short = [server(2, 10, Work::ConstrainedBandwidth { deadline: ns(3) })];
+    assert_eq!(late(&left, &short, 1), Ok(ns(2)));
+    assert_eq!(late(&left, &short, 3), Ok(ns(2)));
+    // One of 10 asks for 9, which takes 12; one of 20 for 18, which takes 21; one of 50 for 45: 51.
+    let both = [server(4, 10, Work::ConstantBandwidth), server(5, 10, Work::ConstantBandwidth)];
+    assert_eq!(late(&left, &both, 10), Ok(ns(2)));
+    assert_eq!(late(&left, &both, 20), Ok(ns(1)));
+    assert_eq!(late(&left, &both, 50), Ok(ns(1)));
+    assert_eq!(late(&left, &both, 60), Ok(ns(0)));
+    assert_eq!(late(&Dedicated, &both, 1), Ok(ns(0)));
+    // More than there is.
+    let too_much = [task(7, 10, 10), task(3, 10, 10)];
+    assert_eq!(late(&left, &too_much, 10), Err(NoBound::Overload));
+}
+
+#[test]
 fn nobody_misses_nothing() {
     assert!(ResponseTimes::new(&Dedicated, &[], &Effort::default()).is_ok());
     assert_eq!(meets_all_deadlines(&Dedicated, false, &[], &Effort::default()), Ok(true));
@@ -184,6 +212,27 @@ proptest! {
             let obvious = naive::meets_all_deadlines(supply, &members, &Effort::default());
             if obvious != Err(NoBound::Effort) {
                 prop_assert_eq!(found, obvious, "{:?}", members);
+            }
+            Ok(())
+        })?;
+    }
+
+    /// So is nothing that is later; nothing is late where all deadlines are met.
+    #[test]
+    fn lateness_equals_the_obvious_algorithm(
+        members in proptest::collection::vec(any_member(), 1..7),
+        from in prop_oneof![Just(1), 1_u64..80],
+    ) {
+        on_each_supply(|supply| {
+            let found = lateness(supply, false, &members, ns(from), &Effort::default());
+            let obvious = naive::lateness(supply, &members, ns(from), &Effort::default());
+            if obvious != Err(NoBound::Effort) {
+                prop_assert_eq!(found, obvious, "{:?}", members);
+            }
+            if meets_all_deadlines(supply, false, &members, &Effort::default()) == Ok(true) {
+                let shortest = members.iter().map(Contender::least_time_to_deadline).min();
+                let late = lateness(supply, false, &members, shortest.unwrap(), &Effort::default());
+                prop_assert_eq!(late, Ok(ns(0)));
             }
             Ok(())
         })?;

@@ -1,8 +1,8 @@
 //! The response times of a task that is alone in a constant-bandwidth server.
 //!
 //! **Model.** Server (Q, T), hard or soft, or `SCHED_DEADLINE` with D = T and without reclaiming;
-//! what stands on the server's parent meets the demand criterion, so what is asked of a budget is
-//! used up by its deadline. With `v` what a job finds unfinished and its own time, and `n = floor(P/T)`:
+//! what is asked of a budget is used up by its deadline, or as late as that comes, which counts
+//! like jitter. With `v` what a job finds unfinished and its own time, and `n = floor(P/T)`:
 //!
 //! ```text
 //!   whole periods   v = max(0, v' - n Q) + c                R <= ceil(v / Q) T

@@ -11,7 +11,8 @@
 //!          <─ Π−Θ ──> <── Δ−Θ ─>
 //! ```
 //!
-//! so `time_for(w) = w + (Π − Θ) + (Δ − Θ) + (ceil(w / Θ) − 1)(Π − Θ)`.
+//! so `time_for(w) = w + (Π − Θ) + (Δ − Θ) + (ceil(w / Θ) − 1)(Π − Θ)`. Δ may lie behind the period:
+//! then a budget comes late, but the next one does not wait for it.
 //!
 //! A polling server may have found nothing one unit before the window, or at its beginning, and
 //! have lost the whole budget: Q − 1 or Q more at first ([`PeriodicResource::polled`]).
@@ -45,9 +46,9 @@ impl<'a> PeriodicResource<'a> {
     /// A resource with `budget` (Θ) in every `period` (Π), delivered by `deadline` (Δ).
     ///
     /// # Panics
-    /// Unless 0 < budget <= deadline <= period.
+    /// Unless 0 < budget <= period and budget <= deadline.
     pub fn new(name: &'a str, budget: Duration, period: Duration, deadline: Duration) -> Self {
-        assert!(!budget.is_zero() && budget <= deadline && deadline <= period);
+        assert!(!budget.is_zero() && budget <= deadline && budget <= period);
         let gap = period - budget;
         let budgets = Divisor::new(budget);
         let line = BoundedDelay::new(name, budget, period, gap + (deadline - budget));

@@ -219,6 +219,10 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
     if let Some(reason) = members.iter().find_map(unguaranteed) {
         return Err(reason);
     }
+    let late = bounds.behind(system, id);
+    if !late.is_zero() {
+        return Err(format!("{name} may receive its budget {late} after the end of a period"));
+    }
     let share = Share { budget, period };
     Ok(Place { name, share, is_core: false, is_fixed: is_slot })
 }

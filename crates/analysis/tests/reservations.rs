@@ -1,0 +1,121 @@
+//! Servers with deadlines beside interrupts, worked out by hand.
+
+use vorrang_analysis::bounds;
+use vorrang_model::system::TaskId;
+use vorrang_model::{Format, read};
+
+/// The bound of each task, or why there is none.
+fn found(text: &str) -> Vec<Result<u64, String>> {
+    let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}\n{text}"));
+    let bounds = bounds(&system);
+    let tasks = (0..system.tasks.len()).map(|id| bounds.task(TaskId(id)).clone());
+    tasks
+        .map(|own| match own.bound {
+            Some(bound) => Ok(bound.as_ns()),
+            None => Err(own.reason.expect("undecided for a reason").to_string()),
+        })
+        .collect()
+}
+
+/// A core with an interrupt.
+fn core(scheduler: &str, isr: &str, distance: &str) -> String {
+    format!(
+        "version = 1\n[core.c]\nscheduler = \"{scheduler}\"\n[interrupt.i]\non = \"core.c\"\nisr = \"{isr}\"\nmin-interarrival = \"{distance}\"\n"
+    )
+}
+
+/// A server on it.
+fn server(name: &str, kind: &str, budget: &str, period: &str, lines: &str) -> String {
+    format!(
+        "[server.{name}]\non = \"core.c\"\nserver = \"{kind}\"\nbudget = \"{budget}\"\nperiod = \"{period}\"\nscheduler = \"rate-monotonic\"\n{lines}\n"
+    )
+}
+
+fn task(name: &str, on: &str, wcet: &str, period: &str) -> String {
+    format!("[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}\"\nperiod = \"{period}\"\n")
+}
+
+/// A microsecond every 10 ms beside a reservation of 4 in 10 ms: whole budgets come in time.
+#[test]
+fn a_virtual_machine_beside_an_interrupt() {
+    for scheduler in ["linux", "edf"] {
+        let text = core(scheduler, "1us", "10ms")
+            + &server("v", "sched-deadline", "4ms", "10ms", "")
+            + &task("t", "server.v", "1ms", "20ms");
+        assert_eq!(found(&text), [Ok(10_000_000)]);
+    }
+}
+
+/// The budget of 9 in 10 comes by 11 at the latest, for 9 and the interrupt are 11: nothing for 1
+/// and 2 at first. The second task waits for the next budget, too: 1 more.
+#[test]
+fn whole_budgets_are_late() {
+    let text = |kind: &str| {
+        core("edf", "2ns", "100ns")
+            + &server("s", kind, "9ns", "10ns", "")
+            + &task("a", "server.s", "1ns", "50ns")
+            + &task("b", "server.s", "9ns", "100ns")
+    };
+    for kind in ["cbs-hard", "sched-deadline"] {
+        assert_eq!(found(&text(kind)), [Ok(1 + 3), Ok(10 + 3 + 1)], "{kind}");
+    }
+    // What a periodic server has not delivered by the end of its period is lost.
+    let late = "server.s may take 11ns to receive its budget, longer than its period of 10ns";
+    assert_eq!(found(&text("periodic")), [Err(late.into()), Err(late.into())]);
+    let late = "server.s is not guaranteed its budget in each period of 10ns";
+    assert_eq!(found(&text("deferrable")), [Err(late.into()), Err(late.into())]);
+}
+
+/// A budget that was kept may be wanted again 2 before its deadline, 1 of it, and comes within 1 + 5:
+/// 4 late. That matters only where less than 4 of the period is not the server's.
+#[test]
+fn kept_budgets_are_late() {
+    let late = |period: &str| {
+        let text = core("edf", "5ns", "1us")
+            + &server("s", "cbs-hard", "20ns", period, "")
+            + &task("a", "server.s", "1ns", "900ns")
+            + &task("b", "server.s", "1ns", "950ns");
+        found(&text)
+    };
+    // Of 20 in 40: 20 and 20, whole budgets in time.
+    assert_eq!(late("40ns"), [Ok(1 + 20 + 20), Ok(2 + 20 + 20)]);
+    // Of 20 in 22: 25 for a whole budget, 3 late; what was kept comes 4 late and had 2 more to wait.
+    assert_eq!(late("22ns"), [Ok(1 + 2 + 2 + 3), Ok(2 + 2 + 2 + 3)]);
+}
+
+/// The first job uses whole budgets, which come in time; the second may find a budget that was kept.
+#[test]
+fn one_task_in_a_late_server() {
+    let text = |wcet: &str, period: &str| {
+        core("linux", "5ns", "1us")
+            + &server("s", "sched-deadline", "20ns", "40ns", "")
+            + &task("a", "server.s", wcet, period)
+    };
+    // Two budgets, by 80. Of the periodic resource: 20 + 20 + 40 + 20 = 100.
+    assert_eq!(found(&text("40ns", "100ns")), [Ok(80)]);
+    // 30 and 30 are three budgets, by 120; the second job arrives at 75 or later.
+    assert_eq!(found(&text("30ns", "75ns")), [Ok(80)]);
+    // By 40, 80, 120; the third arrives at 72, and its budget may have been kept: 4 late.
+    assert_eq!(found(&text("15ns", "36ns")), [Ok(120 - 72 + 4)]);
+}
+
+/// A deferrable server beside a reservation: 2 and 4 and the interrupt are 7, within the period.
+#[test]
+fn a_deferrable_server_beside_a_reservation() {
+    let text = core("edf", "1ns", "100ns")
+        + &server("d", "deferrable", "2ns", "10ns", "")
+        + &server("s", "cbs-hard", "4ns", "10ns", "")
+        + &task("a", "server.d", "1ns", "100ns")
+        + &task("b", "server.s", "1ns", "100ns");
+    assert_eq!(found(&text), [Ok(1 + 8 + 8), Ok(10)]);
+}
+
+/// By more than a period: the deadline would be put off.
+#[test]
+fn what_is_later_than_a_period_is_undecided() {
+    let text = core("linux", "30ns", "1us")
+        + &server("s", "sched-deadline", "10ns", "20ns", "")
+        + &task("a", "server.s", "1ns", "200ns");
+    let late = "server.s may take 49ns to receive its budget, longer than its period of 20ns";
+    assert_eq!(found(&text), [Err(late.into())]);
+}
