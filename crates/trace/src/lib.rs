@@ -47,5 +47,5 @@ mod wire;
 
 pub use core_trace::CoreTrace;
 pub use host::{HostRow, HostThread, HostTrace, Label};
-pub use recognise::is_trace;
+pub use recognise::{BEGINNING, is_trace};
 pub use trace::Trace;

@@ -1,13 +1,16 @@
 //! Whether a file is a trace at all.
 //!
 //! **Model.** A trace has no mark of its own: it is a sequence of packets. One whose first packet
-//! is whole, or cut by the end of what is shown, and consists of fields as the wire format has them, is
+//! is whole, or longer than [`BEGINNING`], and consists of fields as the wire format has them, is
 //! taken for a trace. Text is not: the bytes behind its first line feed would have to be such fields.
 
 use crate::sink::PACKET;
 use crate::wire::BYTES;
 
-/// Whether a file that begins like this is a trace.
+/// So many bytes of a file say whether it is a trace.
+pub const BEGINNING: usize = 1 << 12;
+
+/// Whether a file is a trace whose first [`BEGINNING`] bytes, or all if they are fewer, are these.
 pub fn is_trace(beginning: &[u8]) -> bool {
     let mut rest = beginning;
     let is_packet = varint(&mut rest) == Some(u64::from(PACKET) << 3 | BYTES);
@@ -16,6 +19,9 @@ pub fn is_trace(beginning: &[u8]) -> bool {
     };
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     let is_cut = length > rest.len();
+    if is_cut && beginning.len() < BEGINNING {
+        return false;
+    }
     let mut packet = &rest[..length.min(rest.len())];
     while !packet.is_empty() {
         match field(&mut packet) {
@@ -71,12 +77,13 @@ mod tests {
 
     #[test]
     fn a_packet_is_told_from_text() {
-        let packet = Message::new().number(8, 0).text(2, "a name of some length");
-        let trace = Message::new().message(PACKET, &packet);
-        let cut = trace.bytes().len() - 4;
-        assert!(is_trace(trace.bytes()) && is_trace(&trace.bytes()[..cut]));
-        let longer = Message::new().message(PACKET, &packet).message(PACKET, &packet);
-        assert!(is_trace(longer.bytes()));
+        let short = Message::new().number(8, 0).text(2, "a name");
+        let long = Message::new().number(8, 0).text(2, &"long".repeat(BEGINNING));
+        let trace = |packet: &Message| Message::new().message(PACKET, packet);
+        assert!(is_trace(trace(&short).message(PACKET, &short).bytes()));
+        assert!(is_trace(trace(&short).bytes()) && is_trace(trace(&long).bytes()));
+        assert!(is_trace(&trace(&long).bytes()[..BEGINNING]));
+        assert!(!is_trace(&trace(&short).bytes()[..6]), "half of a packet and no more");
         for text in
             ["", "\n", "version = 1\n", "\nversion = 1\n", "\n\n\n\n", "core,name\n", "\n# a"]
         {

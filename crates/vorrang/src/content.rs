@@ -45,7 +45,7 @@ impl Content {
     pub fn looked_at(self) -> u64 {
         match self {
             Self::Profile | Self::Latencies => limits::BYTES as u64,
-            _ => 1 << 12,
+            _ => vorrang_trace::BEGINNING as u64,
         }
     }
 

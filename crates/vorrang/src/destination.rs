@@ -12,7 +12,7 @@
 //! **Assumptions.** 1. A file gets another name in its folder at once or not at all, as POSIX says.
 //!
 //! **Does not cover** a file that another program puts in place between the last look and the
-//! renaming; and a signal that no program can catch leaves the file `.vorrang-…`.
+//! renaming; and a signal that is not caught (`KILL`, `XFSZ`) leaves the file `.vorrang-…`.
 
 use crate::content::Content;
 use crate::exit::{Exit, Failure, Output};

@@ -8,6 +8,7 @@
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
+use vorrang_enforce::quote::shell_word;
 
 /// The name for a message.
 pub fn shown(name: impl AsRef<OsStr>) -> String {
@@ -26,10 +27,8 @@ fn is_plain(c: char) -> bool {
 /// The name as a POSIX shell reads it back, without a character that is not [plain](is_plain).
 pub fn quoted(name: impl AsRef<OsStr>) -> String {
     let name = name.as_ref();
-    let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+@%".contains(c);
     match name.to_str() {
-        Some(text) if !text.is_empty() && text.chars().all(is_safe) => text.to_owned(),
-        Some(text) if text.chars().all(is_plain) => format!("'{}'", text.replace('\'', r"'\''")),
+        Some(text) if text.chars().all(is_plain) => shell_word(text),
         _ => printed(name),
     }
 }

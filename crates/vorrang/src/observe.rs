@@ -171,7 +171,9 @@ fn read(path: &Path) -> Result<Schedule, Failure> {
     };
     let mut reader = Reader::default();
     let mut line = Vec::new();
-    while trace.by_ref().take(LINE).read_until(b'\n', &mut line).map_err(unreadable)? > 0 {
+    while !interruption::is_wanted()
+        && trace.by_ref().take(LINE).read_until(b'\n', &mut line).map_err(unreadable)? > 0
+    {
         if line.pop_if(|end| *end == b'\n').is_none() {
             return Err(wrong(if line.len() as u64 == LINE {
                 format!("a line is longer than {LINE} bytes: this is no trace")

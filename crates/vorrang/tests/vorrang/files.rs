@@ -207,6 +207,10 @@ fn what_is_killed_leaves_no_half_of_a_file() {
     let names: Vec<_> = contents(&interrupted).into_iter().map(|(path, _)| path).collect();
     assert!(names.contains(&interrupted.path().join("new.pftrace")), "what is known is there");
     assert_eq!(names.len(), before + 1, "{names:?}");
+    let twice = folder();
+    assert_eq!(ended_by(&twice, &["-INT", "-INT"]), Some(130));
+    let is_draft = |(path, _): &(PathBuf, _)| path.to_string_lossy().contains(".vorrang-");
+    assert!(!contents(&twice).iter().any(is_draft), "nothing under another name is left");
     let killed = folder();
     assert_eq!(ended_by(&killed, &["-KILL"]), None);
     assert!(!killed.path().join("new.pftrace").exists());
@@ -258,4 +262,22 @@ fn a_profile_keeps_its_comments() {
     assert_eq!(streamed.code, 0, "{}", streamed.err);
     let profile: vorrang_measure::profile::Profile = streamed.out.parse().expect("a profile");
     assert_eq!(profile.sections.len(), 1);
+}
+
+/// What never ends is read up to a limit, which is said.
+#[cfg(target_os = "linux")]
+#[test]
+fn readers_have_limits() {
+    let folder = folder();
+    for (arguments, code, why) in [
+        (&["check", "/dev/zero"][..], 2, "longer than the 4194304 bytes"),
+        (&["observe", "o.toml", "--trace", "/dev/zero"], 2, "a line is longer than 65536 bytes"),
+        (&["measure", "--compare", "/dev/zero", "t"], 2, "longer than the 4194304 bytes"),
+        (&["measure", "sweep", "/dev/zero"], 2, "longer than the 4194304 bytes"),
+        (&["status", "--journal", "/dev/zero"], 4, "longer than the 67108864 bytes"),
+    ] {
+        let run = within(&folder, arguments);
+        assert_eq!((run.code, run.out.as_str()), (code, ""), "{arguments:?}: {}", run.err);
+        assert!(run.err.contains(why), "{}", run.err);
+    }
 }

@@ -125,3 +125,13 @@ fn nine_digits_are_exact_to_a_nanosecond() {
     let schedule: Schedule = text.parse().expect("a trace");
     assert_eq!((schedule.begin, schedule.resolution), (1_000_001_234, 1));
 }
+
+/// Its memory has an end, wherever that of the trace is.
+#[test]
+fn more_events_than_are_kept_are_refused_with_their_line() {
+    let mut reader = Reader::default();
+    let line = "  a-1 [000] d.h. 1.000000: sched_waking: comm=b pid=2 prio=120 target_cpu=000";
+    (0..MOST_EVENTS).for_each(|_| reader.line(line).expect("an event"));
+    let refused = reader.line(line).expect_err("one too many").to_string();
+    assert_eq!(refused, "line 2000001: these are more events than are kept: trace a shorter time");
+}
