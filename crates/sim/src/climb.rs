@@ -1,5 +1,6 @@
 //! Climbing from the worst seen: one phase or offset is changed at a time.
 
+use crate::account::{Account, HistoryKind};
 use crate::history::History;
 use crate::observations::Observations;
 use crate::observer::{Observer, Source};
@@ -39,26 +40,51 @@ pub(crate) fn climb(
     source: Source,
     search: &Search,
     observations: &mut Observations,
+    account: &mut Account,
 ) {
+    let wanted = u64::from(search.climbs);
+    let share = account.share(HistoryKind::Climb, wanted);
+    trial.simulator.allow(share);
+    let (steps, cut_short) = climb_within(trial, source, search, observations);
+    account.pay(share - trial.simulator.steps_left());
+    account.note(HistoryKind::Climb, wanted, wanted - steps, cut_short);
+    observations.runs += steps;
+}
+
+/// How many steps there were, and how many of their histories ended early.
+fn climb_within(
+    trial: &mut Trial<'_, '_, impl Observer>,
+    source: Source,
+    search: &Search,
+    observations: &mut Observations,
+) -> (u64, u64) {
+    let wanted = u64::from(search.climbs);
     let (system, core) = (trial.simulator.system(), trial.simulator.core());
     let (worst, stream) = match source {
         Source::Task(id) => (&observations.tasks[id.0], id.0 as u64),
         Source::Interrupt(id) => (&observations.interrupts[id.0], INTERRUPTS + id.0 as u64),
     };
-    let Some(worst) = worst else { return };
+    let Some(worst) = worst else { return (wanted, 0) };
     let length = worst.arrival - Instant::ZERO + worst.response * ROOM;
     let mut history = worst.pattern.form().history(trial.simulator);
     let length = length.min(trial.length(&history));
+    if trial.simulator.steps_left() == 0 {
+        return (0, 0);
+    }
     trial.observe(&history, length);
     let mut response = trial.recorder.longest(source);
     let knobs = knobs(system, core);
     if knobs.is_empty() {
-        return;
+        return (wanted, 0);
     }
     let able = (0..system.interrupts.len()).map(InterruptId);
     let able: Vec<_> = able.filter(|&id| system.interrupt(id).storm.is_some()).collect();
     let mut random = Random::new(search.seed, STREAMS + stream);
-    for _ in 0..search.climbs {
+    let mut cut_short = 0;
+    for step in 0..wanted {
+        if trial.simulator.steps_left() == 0 {
+            return (step, cut_short);
+        }
         let mut changed = history.clone();
         turn(system, &mut changed, &knobs, &mut random);
         if random.once_in(3) {
@@ -73,7 +99,8 @@ pub(crate) fn climb(
         if !changed.counting().counts(system, source) {
             continue;
         }
-        trial.observe(&changed, length);
+        let end = trial.observe(&changed, length);
+        cut_short += u64::from(end.is_early());
         let reached = trial.recorder.longest(source);
         let counting = changed.counting();
         let counts = |source| counting.counts(system, source);
@@ -83,6 +110,7 @@ pub(crate) fn climb(
             (response, history) = (reached, changed);
         }
     }
+    (wanted, cut_short)
 }
 
 fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {

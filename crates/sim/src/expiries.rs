@@ -131,29 +131,35 @@ impl Expiries {
         matches!(self.queue, Queue::TimerShield(_)) && self.running.is_more_urgent_than(to)
     }
 
-    /// The expiries before an instant whose callbacks are not complete, of a timer that wakes;
-    /// each with the place of its task.
-    pub(crate) fn take_pending(&mut self, before: Instant) -> Vec<(usize, Instant)> {
-        let mut pending = Vec::new();
+    /// The expiries before an instant of timers that wake whose callbacks have begun and are not
+    /// complete; each with the place of its task.
+    pub(crate) fn under_way(&self, before: Instant) -> impl Iterator<Item = (usize, Instant)> {
         let under_way = match self.step {
             Some(Step::Callback(callback)) => Some(callback),
             _ => None,
         };
-        for Callback { timer, due } in self.batch.into_iter().chain(under_way) {
-            let wakes = self.timers[timer].wakes.filter(|_| due < before);
-            pending.extend(wakes.map(|task| (task, due)));
-        }
-        for (slot, timer) in (0..).zip(&mut self.timers) {
-            let Some(task) = timer.wakes else { continue };
-            let armed = match &self.queue {
-                Queue::HrTimer(queue) => queue.expiry(slot),
-                Queue::TimerShield(queue) => queue.expiry(slot),
-            };
-            let later = timer.expiries.by_ref().map(|plan| plan.release);
-            let all = armed.into_iter().chain(later).take_while(|&due| due < before);
-            pending.extend(all.map(|due| (task, due)));
-        }
-        pending
+        let begun = self.batch.into_iter().chain(under_way);
+        begun
+            .filter(move |own| own.due < before)
+            .filter_map(|Callback { timer, due }| Some((self.timers[timer].wakes?, due)))
+    }
+
+    /// The next expiry of a timer that wakes whose callback has not begun, if that is before an
+    /// instant, and the place of its task; the timer is armed for the one after it.
+    pub(crate) fn take_pending(
+        &mut self,
+        timer: usize,
+        before: Instant,
+    ) -> Option<(usize, Instant)> {
+        let task = self.timers[timer].wakes?;
+        let slot = u32::try_from(timer).expect("timers are limited");
+        let armed = match &self.queue {
+            Queue::HrTimer(queue) => queue.expiry(slot),
+            Queue::TimerShield(queue) => queue.expiry(slot),
+        };
+        let due = armed.filter(|&due| due < before)?;
+        self.arm_next(timer);
+        Some((task, due))
     }
 
     fn arm_next(&mut self, timer: usize) {

@@ -12,6 +12,8 @@
 //! machine: events are ordered by instant, class and declaration, random numbers are `ChaCha8`
 //! streams, one per entity.
 
+mod account;
+mod backlog;
 mod climb;
 mod counting;
 mod coverage;
@@ -36,6 +38,7 @@ mod task;
 mod timers;
 mod tree;
 
+pub use account::{HistoryKind, Omission};
 pub use counting::Counting;
 pub use coverage::{NotCovered, covered};
 pub use history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
@@ -47,4 +50,4 @@ pub use pattern::{ParsePatternError, Pattern};
 pub use search::{
     Progress, SYNCHRONOUS_JOBS, Search, search, search_observed, search_with, time_of,
 };
-pub use simulator::{Simulator, simulate};
+pub use simulator::{End, Simulator, simulate};

@@ -1,5 +1,6 @@
 //! What was observed, and how to see it again.
 
+use crate::account::Omission;
 use crate::coverage::NotCovered;
 use crate::observer::{Job, Observer, Source};
 use crate::pattern::Pattern;
@@ -22,6 +23,8 @@ pub struct Observations {
     pub horizon: Duration,
     /// How many histories were run.
     pub runs: u64,
+    /// What was left out or cut short for want of steps, by core and kind.
+    pub omissions: Vec<Omission>,
 }
 
 /// The longest response seen of one task or interrupt.
@@ -149,6 +152,7 @@ impl Observations {
             seed,
             horizon,
             runs: 0,
+            omissions: Vec::new(),
         }
     }
 

@@ -9,8 +9,7 @@
 //! may overtake when it comes. First come: nothing. By priority: what is less urgent and has not
 //! begun. Nested: whatever is less urgent.
 //!
-//! **Cost.** A request moves past those it overtakes; nothing else depends on how many there are,
-//! except looking for one that waits.
+//! **Cost.** Logarithmic in the number of requests, and a request moves past those it overtakes.
 
 use crate::observer::Job;
 use std::collections::VecDeque;
@@ -22,6 +21,8 @@ use vorrang_time::Duration;
 pub(crate) struct Routines {
     order: InterruptOrder,
     queue: VecDeque<Request>,
+    /// By interrupt: how many of its routines have not begun.
+    waiting: Vec<usize>,
 }
 
 /// What is requested, and how much of it is left.
@@ -58,11 +59,12 @@ const TIMERS: u64 = u64::MAX;
 impl Routines {
     /// Nothing is requested.
     pub(crate) fn new(order: InterruptOrder) -> Self {
-        Self { order, queue: VecDeque::new() }
+        Self { order, queue: VecDeque::new(), waiting: Vec::new() }
     }
 
     pub(crate) fn clear(&mut self) {
         self.queue.clear();
+        self.waiting.clear();
     }
 
     #[inline]
@@ -79,8 +81,11 @@ impl Routines {
     /// The first one has the supply now, and so has begun.
     #[inline]
     pub(crate) fn begin(&mut self) {
-        if let Some(first) = self.queue.front_mut() {
+        if let Some(first) = self.queue.front_mut().filter(|first| !first.begun) {
             first.begun = true;
+            if let Work::Routine { interrupt, .. } = first.work {
+                self.waiting[interrupt] -= 1;
+            }
         }
     }
 
@@ -100,8 +105,12 @@ impl Routines {
             InterruptOrder::Priority => other.rank < rank && !other.begun,
             InterruptOrder::Nested => other.rank < rank,
         };
-        let behind = self.queue.iter().rposition(|other| !overtakes(other));
-        let place = behind.map_or(0, |place| place + 1);
+        // What it overtakes stands together at the back.
+        let place = self.queue.partition_point(|other| !overtakes(other));
+        if let Work::Routine { interrupt, .. } = work {
+            self.waiting.resize(self.waiting.len().max(interrupt + 1), 0);
+            self.waiting[interrupt] += 1;
+        }
         self.queue.insert(place, Request { work, remaining, rank, begun: false });
     }
 
@@ -112,7 +121,7 @@ impl Routines {
 
     /// Whether a routine of this interrupt is requested and has not begun.
     pub(crate) fn has_waiting(&self, of: usize) -> bool {
-        self.queue.iter().rev().any(|request| !request.begun && request.is_of(of))
+        self.waiting.get(of).is_some_and(|waiting| *waiting > 0)
     }
 
     /// The first one progressed by so much; it is taken out if nothing is left of it.

@@ -8,18 +8,21 @@
 //! **Assumptions.** None that matter: whatever is seen has happened in a history that the
 //! description allows.
 //!
-//! **Cost.** Bounded by [`Search::work`]: the horizon of a run is cut so that about that many
-//! jobs are run in all; the synchronous history gets up to [`SYNCHRONOUS_JOBS`] of its own.
+//! **Cost.** By [`Search::work`] the horizon of a run is cut so that about that many jobs are run in
+//! all; the synchronous history gets up to [`SYNCHRONOUS_JOBS`] of its own. That is a guess, which
+//! an overload, turns of nanoseconds or a storm belie; [`Search::steps`] is the limit: what it cuts short
+//! or leaves out is counted ([`Observations::omissions`]).
 //!
 //! **Does not cover** all histories.
 
+use crate::account::{Account, HistoryKind};
 use crate::climb::climb;
 use crate::history::History;
 use crate::observations::{Observations, Recorder};
 use crate::observer::{Observer, Source};
 use crate::packets;
 use crate::pattern::{Form, MOST_RELEASES, Pattern, variants};
-use crate::simulator::Simulator;
+use crate::simulator::{End, Simulator};
 use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
@@ -52,7 +55,12 @@ pub struct Search {
     pub climbs: u32,
     /// About how many jobs and replenishments are run in all, on all cores.
     pub work: u64,
+    /// The most steps of the simulator in all ([`Simulator::allow`]).
+    pub steps: u64,
 }
+
+/// See [`Search::steps`]: what the largest example takes, and a few seconds.
+const STEPS: u64 = 100_000_000;
 
 impl Default for Search {
     /// A second or two for some forty tasks.
@@ -64,6 +72,7 @@ impl Default for Search {
             variants: 12,
             climbs: 128,
             work: 8_000_000,
+            steps: STEPS,
         }
     }
 }
@@ -112,28 +121,32 @@ pub fn search_observed(
         covered.iter().map(|(simulator, forms)| forms.len() as u64 + steps(simulator.core())).sum();
     let whole: u64 = covered.iter().map(|(_, forms)| forms.len() as u64).sum();
     let each = search.work / (whole + (total - whole) / STEPS_PER_RUN).max(1);
-    let mut report = |observations: &Observations| {
-        progress(Progress { done: observations.runs, total });
+    let mut done = 0;
+    let mut report = |more: u64| {
+        done += more;
+        progress(Progress { done, total });
     };
+    let mut account = Account::new(search.steps, covered.len());
     'cores: for (simulator, forms) in &mut covered {
+        let core = simulator.core();
+        account.begin_core(core, forms.len() as u64 * STEPS_PER_RUN + steps(core));
         let mut trial = Trial::new(simulator, observer, search, each);
         for form in forms.iter() {
             if trial.observer.has_seen_enough() {
                 break 'cores;
             }
-            trial.run(form, &mut observations);
-            observations.runs += 1;
-            report(&observations);
+            trial.run(form, &mut observations, &mut account);
+            report(1);
         }
         for source in climbers(system, trial.simulator.core()) {
             if trial.observer.has_seen_enough() {
                 break 'cores;
             }
-            climb(&mut trial, source, search, &mut observations);
-            observations.runs += u64::from(search.climbs);
-            report(&observations);
+            climb(&mut trial, source, search, &mut observations, &mut account);
+            report(search.climbs.into());
         }
     }
+    observations.omissions = account.omissions();
     observations
 }
 
@@ -271,22 +284,39 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         time_of(system, core, history, jobs).min(self.horizon)
     }
 
-    fn run(&mut self, form: &Form, observations: &mut Observations) {
+    fn run(&mut self, form: &Form, observations: &mut Observations, account: &mut Account) {
+        let kind = HistoryKind::of(form);
+        let share = account.share(kind, STEPS_PER_RUN);
+        self.simulator.allow(share);
+        let end = self.run_within(form, observations);
+        account.pay(share - self.simulator.steps_left());
+        let is_cut = end.is_some_and(End::is_early);
+        account.note(kind, 1, u64::from(end.is_none()), u64::from(is_cut));
+        observations.runs += u64::from(end.is_some());
+    }
+
+    /// How the history ended; `None`: it did not begin with the steps that are allowed.
+    fn run_within(&mut self, form: &Form, observations: &mut Observations) -> Option<End> {
         let history = form.history(self.simulator);
+        if self.simulator.steps_left() == 0 {
+            // Perhaps the instants that it needs were not found.
+            return None;
+        }
         let length = match form {
             Form::Synchronous => self.time_of(&history, self.synchronous),
             _ => self.length(&history),
         };
-        self.observe(&history, length);
+        let end = self.observe(&history, length);
         let system = self.simulator.system();
         let counting = form.counting();
         let counts = |source| counting.counts(system, source);
         observations.merge(&self.recorder, counts, || Pattern::new(system, form.clone()));
+        Some(end)
     }
 
     /// Follows a history for so long from its first arrival on (if that is not further away than
     /// the length itself); what was seen stands in the recorder.
-    pub(crate) fn observe(&mut self, history: &History, length: Duration) {
+    pub(crate) fn observe(&mut self, history: &History, length: Duration) -> End {
         let (system, core) = (self.simulator.system(), self.simulator.core());
         let of_tasks = tasks_on(system, core).map(|id| history.tasks[id.0].first);
         let of_interrupts = system.interrupts_on(core).map(|id| history.interrupts[id.0].first);
@@ -297,7 +327,7 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         self.recorder.clear();
         let horizon = first.min(Instant::ZERO + length) + length;
         let mut observers = (&mut self.recorder, &mut *self.observer);
-        self.simulator.run(history, horizon, &mut observers);
+        self.simulator.run(history, horizon, &mut observers)
     }
 }
 

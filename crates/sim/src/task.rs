@@ -1,8 +1,8 @@
 //! A task of a core, and its jobs.
 
+use crate::backlog::Backlog;
 use crate::jobs::{Jobs, Plan};
 use crate::observer::Job;
-use std::collections::VecDeque;
 use vorrang_mechanisms::scheduler::{Key, edf, fixed_priority, linux, slots};
 use vorrang_model::system::{Scheduler, TaskId};
 use vorrang_time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub(crate) struct TaskState {
     /// The job that is released next.
     pub(crate) next: Option<Plan>,
     /// Released and not complete, in order.
-    pub(crate) backlog: VecDeque<Live>,
+    pub(crate) backlog: Backlog,
 }
 
 /// The packets of a device, by its place, that a task takes.

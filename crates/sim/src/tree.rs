@@ -3,12 +3,12 @@
 //! Everything is known by its place in a `Vec`: node 0 is the core, a parent stands before its
 //! servers, tasks and interrupts stand in the order of declaration.
 
+use crate::backlog::Backlog;
 use crate::history::History;
 use crate::interrupt::InterruptState;
 use crate::node::{Node, NodeMember};
 use crate::pseudo_vcpu;
 use crate::task::TaskState;
-use std::collections::VecDeque;
 use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
     RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic,
@@ -104,7 +104,7 @@ impl Tree {
                         takes: None,
                         jobs: quiet.jobs_of_task(system, id),
                         next: None,
-                        backlog: VecDeque::new(),
+                        backlog: Backlog::default(),
                     });
                     NodeMember::Task(self.tasks.len() - 1)
                 }

@@ -77,6 +77,11 @@ impl Sporadic {
         self.refills.get(first).is_some_and(|refill| refill.at == now)
     }
 
+    /// How many refills are queued.
+    pub fn refills(&self) -> usize {
+        self.refills.len()
+    }
+
     /// Consumes from the first refills.
     fn take(&mut self, mut amount: Duration) {
         while !amount.is_zero() {

@@ -1,7 +1,7 @@
 //! Runs that only look for an instant.
 
 use crate::history::History;
-use crate::observer::{Job, Observer, Source};
+use crate::observer::{Job, Observer, Running, Source};
 use crate::simulator::Simulator;
 use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_time::{Duration, Instant};
@@ -13,6 +13,22 @@ const PATIENCE: u64 = 64;
 /// means may depend on the system only.
 pub(crate) const MOST_RELEASES: u64 = 10_000;
 
+/// How many instants at which something happens, as well: turns of a nanosecond release nothing.
+const MOST_INSTANTS: u64 = 100 * MOST_RELEASES;
+
+/// How far a probe has looked.
+#[derive(Default)]
+struct Patience {
+    releases: u64,
+    instants: u64,
+}
+
+impl Patience {
+    fn is_over(&self) -> bool {
+        self.releases > MOST_RELEASES || self.instants > MOST_INSTANTS
+    }
+}
+
 /// When the server's budget is first gone, in `(after, before]`.
 pub(crate) fn exhaustion(
     simulator: &mut Simulator,
@@ -20,7 +36,7 @@ pub(crate) fn exhaustion(
     server: SupplyId,
     (after, before): (Instant, Instant),
 ) -> Option<Instant> {
-    let mut probe = Exhaustion { server, after, released: 0, found: None };
+    let mut probe = Exhaustion { server, after, patience: Patience::default(), found: None };
     // What is gone exactly at the horizon still counts.
     simulator.run(history, before, &mut probe);
     probe.found
@@ -39,8 +55,13 @@ pub(crate) fn completion(
     let period = system.supply(supply).server.as_ref().map_or(Duration::ZERO, |s| s.period);
     let longest = period.max(system.task(task).min_interarrival);
     let horizon = first.checked_add(longest.checked_mul(PATIENCE)?)?;
-    let mut probe =
-        Completion { task, server: supply, released: 0, replenished: None, found: None };
+    let mut probe = Completion {
+        task,
+        server: supply,
+        patience: Patience::default(),
+        replenished: None,
+        found: None,
+    };
     simulator.run(history, horizon, &mut probe);
     Some((probe.found?, probe.replenished))
 }
@@ -48,7 +69,7 @@ pub(crate) fn completion(
 struct Exhaustion {
     server: SupplyId,
     after: Instant,
-    released: u64,
+    patience: Patience,
     found: Option<Instant>,
 }
 
@@ -60,18 +81,22 @@ impl Observer for Exhaustion {
     }
 
     fn released(&mut self, _job: &Job) {
-        self.released += 1;
+        self.patience.releases += 1;
+    }
+
+    fn runs(&mut self, _what: Running, _at: Instant) {
+        self.patience.instants += 1;
     }
 
     fn has_seen_enough(&self) -> bool {
-        self.found.is_some() || self.released > MOST_RELEASES
+        self.found.is_some() || self.patience.is_over()
     }
 }
 
 struct Completion {
     task: TaskId,
     server: SupplyId,
-    released: u64,
+    patience: Patience,
     replenished: Option<Instant>,
     found: Option<Instant>,
 }
@@ -90,10 +115,14 @@ impl Observer for Completion {
     }
 
     fn released(&mut self, _job: &Job) {
-        self.released += 1;
+        self.patience.releases += 1;
+    }
+
+    fn runs(&mut self, _what: Running, _at: Instant) {
+        self.patience.instants += 1;
     }
 
     fn has_seen_enough(&self) -> bool {
-        self.found.is_some() || self.released > MOST_RELEASES
+        self.found.is_some() || self.patience.is_over()
     }
 }

@@ -8,9 +8,11 @@ use vorrang_time::Instant;
 impl Simulator<'_> {
     /// Packets arrive at a card, or the first of them has waited long enough.
     pub(super) fn serve_card(&mut self, device: usize, now: Instant, observer: &mut impl Observer) {
+        let mut packets = 0;
         let state = &mut self.devices[device];
         while state.next.is_some_and(|next| next <= now) {
             state.take_next();
+            packets += 1;
             let has_room = state.card.arrive(now);
             let event = if has_room { Packet::Arrived } else { Packet::DroppedAtRing };
             observer.packet(state.id, event, now, now);
@@ -22,6 +24,7 @@ impl Simulator<'_> {
             self.set_interrupt_timer(interrupt);
         }
         self.set_device_timer(device);
+        self.take_steps(packets);
     }
 
     pub(super) fn set_device_timer(&mut self, device: usize) {

@@ -13,7 +13,8 @@ impl Simulator<'_> {
     #[inline]
     pub(super) fn fire(&mut self, now: Instant, observer: &mut impl Observer) {
         let Entities { devices, expiries, interrupts, tasks } = self.entities;
-        while self.timers.first() <= now {
+        while self.timers.first() <= now && !self.is_over() {
+            self.take_step();
             let entity = self.timers.first_entity();
             if entity < devices {
                 self.replenish(entity + 1, now, observer);
@@ -69,18 +70,20 @@ impl Simulator<'_> {
         let blocking = self.take_blocking(task, now);
         let state = &mut self.tree.tasks[task];
         let plan = state.next.expect("its release is due");
-        state.next = state.jobs.next();
         let job = plan.job(Source::Task(state.id));
         let Plan { execution: remaining, yields, .. } = plan;
         let live = Live { job, blocking, remaining, handles: false, yields };
-        self.enqueue(task, live, now);
+        self.make_ready(task, &live, now);
+        let state = &mut self.tree.tasks[task];
+        state.backlog.push(live, &state.jobs);
+        state.next = state.jobs.next();
         self.set_task_timer(task);
         observer.released(&job);
     }
 
-    /// A job is ready, behind the others of its task.
+    /// A job comes behind the others of its task, which is ready if it was not.
     #[inline]
-    pub(super) fn enqueue(&mut self, task: usize, live: Live, now: Instant) {
+    pub(super) fn make_ready(&mut self, task: usize, live: &Live, now: Instant) {
         let state = &mut self.tree.tasks[task];
         let node = &mut self.tree.nodes[state.node];
         self.kernel.is_called |= node.is_host();
@@ -88,7 +91,6 @@ impl Simulator<'_> {
             node.ready.insert(state.key(node.scheduler, &live.job, now));
             self.unsettled.insert(state.node);
         }
-        state.backlog.push_back(live);
     }
 
     /// The less urgent work that precedes a job of the task that is released now.

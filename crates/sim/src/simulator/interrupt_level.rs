@@ -173,7 +173,9 @@ impl Simulator<'_> {
         let state = &mut self.tree.tasks[task];
         let (number, remaining) = state.jobs.draw();
         let job = Job { source: Source::Task(state.id), number, arrival, release: now };
-        self.enqueue(task, Live { job, blocking, remaining, handles, yields: false }, now);
+        let live = Live { job, blocking, remaining, handles, yields: false };
+        self.make_ready(task, &live, now);
+        self.tree.tasks[task].backlog.push_activated(live);
         observer.released(&job);
     }
 }

@@ -16,11 +16,12 @@
 //!
 //! **Cost.** Logarithmic in the number of entities per event, plus the depth of nesting, plus the
 //! number of sporadic servers on a supply on which something happened: each is told its level.
-//! Nothing is allocated per event; memory grows with unfinished jobs only, not with the horizon.
+//! Nothing is allocated per event; memory does not grow with the horizon (`allowance.rs`).
 //!
 //! **Does not cover** what [`crate::NotCovered`] names.
 
 mod advance;
+mod allowance;
 mod choose;
 mod devices;
 mod fire;
@@ -32,6 +33,8 @@ mod settle;
 mod timer_interrupt;
 mod unfinished;
 
+pub use allowance::End;
+
 use crate::coverage::{NotCovered, covered};
 use crate::device::DeviceState;
 use crate::expiries::Expiries;
@@ -39,6 +42,7 @@ use crate::history::{Blocker, History};
 use crate::observer::{Observer, Payer, Running};
 use crate::timers::Timers;
 use crate::tree::Tree;
+use allowance::Allowance;
 use kernel::Kernel;
 use node_set::NodeSet;
 use vorrang_mechanisms::server::Server as _;
@@ -88,6 +92,7 @@ pub struct Simulator<'s> {
     /// When what runs is done or a budget that pays for it is gone.
     until: Instant,
     blocking: Option<Blocking>,
+    allowance: Allowance,
 }
 
 /// Where the kinds of what may be due begin: servers (node 1 on) at zero, then devices, then the
@@ -159,6 +164,7 @@ impl<'s> Simulator<'s> {
             since: Instant::ZERO,
             until: Instant::NEVER,
             blocking: None,
+            allowance: Allowance::default(),
             tree,
         })
     }
@@ -174,19 +180,31 @@ impl<'s> Simulator<'s> {
     }
 
     /// Runs a history up to `horizon`: work that is done there is complete, nothing begins there.
+    /// Where it ends early ([`End`]), the same holds there.
     ///
     /// # Panics
     /// If the history is of another system.
-    pub fn run(&mut self, history: &History, horizon: Instant, observer: &mut impl Observer) {
+    pub fn run(
+        &mut self,
+        history: &History,
+        horizon: Instant,
+        observer: &mut impl Observer,
+    ) -> End {
+        self.set_up();
         self.reset(history);
         observer.began(self.core(), history);
         self.report_budgets(observer);
         let mut now = Instant::ZERO;
-        while now < horizon && !observer.has_seen_enough() {
+        while now < horizon && !observer.has_seen_enough() && !self.is_over() {
+            self.take_step();
             self.fire(now, observer);
             self.settle(now, observer);
             while !self.choose(now, observer) {
                 self.settle(now, observer);
+            }
+            if self.is_over() {
+                // Perhaps in the middle of what happens now.
+                break;
             }
             let next = self.timers.first().min(self.until).min(horizon);
             assert!(next > now, "nothing that is due at {now} may be left there");
@@ -195,10 +213,12 @@ impl<'s> Simulator<'s> {
         }
         observer_ran(observer, self.since, now, self.what);
         self.kernel.report(now, observer);
-        if now == horizon {
-            self.report_unfinished(horizon, observer);
+        let end = self.end(now == horizon);
+        if end != End::SeenEnough {
+            self.report_unfinished(now, observer);
         }
         observer.ended(now);
+        end
     }
 
     fn reset(&mut self, history: &History) {

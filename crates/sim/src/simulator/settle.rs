@@ -5,11 +5,16 @@ use crate::observer::Observer;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_time::Instant;
 
+/// So many sporadic servers are told in about the time of a step.
+const TOLD: u64 = 8;
+
 impl Simulator<'_> {
     /// Step 5: what follows for servers, from the innermost outwards.
     #[inline]
     pub(super) fn settle(&mut self, now: Instant, observer: &mut impl Observer) {
         while let Some(node) = self.unsettled.take_last() {
+            // Each of them is told its level.
+            self.take_steps(self.tree.nodes[node].sporadic.len() as u64 / TOLD);
             for place in 0..self.tree.nodes[node].sporadic.len() {
                 let member = self.tree.nodes[node].sporadic[place];
                 self.settle_level(node, member, now);

@@ -72,11 +72,19 @@ impl Simulator<'_> {
 
     /// The next callback, or the exit, and how long it takes.
     fn next_step(&mut self, now: Instant) -> (Step, Duration) {
-        let expiries = self.expiries.as_mut().expect("its interrupt has the core");
-        match expiries.expire(now) {
+        let callback = self.next_callback(now);
+        let expiries = self.expiries.as_ref().expect("its interrupt has the core");
+        match callback {
             Some(callback) => (Step::Callback(callback), expiries.callback),
             None => (Step::Exit, expiries.exit),
         }
+    }
+
+    /// That of the next timer that has expired; none where the history ends.
+    fn next_callback(&mut self, now: Instant) -> Option<Callback> {
+        self.take_step();
+        let expiries = self.expiries.as_mut().expect("its timers are handled");
+        if self.allowance.is_over() { None } else { expiries.expire(now) }
     }
 
     fn end_timer_interrupt(
@@ -138,8 +146,9 @@ impl Simulator<'_> {
             if let Some(callback) = expiries.batch.take() {
                 self.end_callback(callback, now, observer);
             }
+            let next = self.next_callback(now);
             let expiries = self.expiries.as_mut().expect("its timers are handled");
-            expiries.batch = expiries.expire(now);
+            expiries.batch = next;
             if expiries.batch.is_none() {
                 self.set_expiries_timer();
                 if found && self.kernel.is_charged {

@@ -1,4 +1,7 @@
 //! What is not complete at the end of a run.
+//!
+//! Each source's jobs are told in the order of arrival, all of them; but where steps are limited
+//! ([`Simulator::allow`]) and none is left, only the oldest, which takes longest.
 
 use super::Simulator;
 use crate::observer::{Job, Observer, Source};
@@ -6,24 +9,57 @@ use crate::task::TaskState;
 use vorrang_time::Instant;
 
 impl Simulator<'_> {
-    /// Jobs that arrived before the horizon and are not complete, each source's in order.
+    /// Jobs that arrived before the horizon and are not complete.
     pub(super) fn report_unfinished(&mut self, horizon: Instant, observer: &mut impl Observer) {
-        for state in &mut self.tree.tasks {
-            for live in &state.backlog {
-                observer.unfinished(&live.job, horizon);
-            }
-            while let Some(plan) = state.next.filter(|plan| plan.arrival < horizon) {
-                observer.unfinished(&plan.job(Source::Task(state.id)), horizon);
-                state.next = state.jobs.next();
-            }
+        for task in 0..self.tree.tasks.len() {
+            self.report_backlog(task, horizon, observer);
         }
-        let expiries = self.expiries.as_mut();
-        for (task, arrival) in expiries.map_or(Vec::new(), |own| own.take_pending(horizon)) {
-            self.tree.tasks[task].report_unreleased(arrival, horizon, observer);
-        }
+        self.report_expired(horizon, observer);
         for interrupt in 0..self.tree.interrupts.len() {
             self.report_unhandled(interrupt, horizon, observer);
         }
+    }
+
+    /// The jobs of a task that are released, and those that have arrived.
+    fn report_backlog(&mut self, task: usize, horizon: Instant, observer: &mut impl Observer) {
+        let source = Source::Task(self.tree.tasks[task].id);
+        // A history that ends in the middle of an instant may have released what arrives there.
+        let has_arrived = |job: &Job| job.arrival < horizon;
+        for live in self.tree.tasks[task].backlog.iter().filter(|live| has_arrived(&live.job)) {
+            observer.unfinished(&live.job, horizon);
+        }
+        let mut is_first = self.tree.tasks[task].backlog.is_empty();
+        while is_first || self.steps_left() > 0 {
+            self.take_steps(1);
+            is_first = false;
+            let state = &mut self.tree.tasks[task];
+            let counted = state.backlog.next_counted(source).map(|live| live.job);
+            let job = counted.or_else(|| {
+                let arrived = state.next.map(|plan| plan.job(source)).filter(has_arrived)?;
+                state.next = state.jobs.next();
+                Some(arrived)
+            });
+            let Some(job) = job.filter(has_arrived) else { return };
+            observer.unfinished(&job, horizon);
+        }
+    }
+
+    /// What timers would have released whose callbacks are not complete.
+    fn report_expired(&mut self, horizon: Instant, observer: &mut impl Observer) {
+        let Some(mut expiries) = self.expiries.take() else { return };
+        for (task, arrival) in expiries.under_way(horizon) {
+            self.tree.tasks[task].report_unreleased(arrival, horizon, observer);
+        }
+        for timer in 0..expiries.timers.len() {
+            let mut is_first = true;
+            while is_first || self.steps_left() > 0 {
+                self.take_steps(1);
+                is_first = false;
+                let Some((task, due)) = expiries.take_pending(timer, horizon) else { break };
+                self.tree.tasks[task].report_unreleased(due, horizon, observer);
+            }
+        }
+        self.expiries = Some(expiries);
     }
 
     /// The same of an interrupt, and of the jobs that it has not released yet.
@@ -34,22 +70,35 @@ impl Simulator<'_> {
         observer: &mut impl Observer,
     ) {
         let state = &mut self.tree.interrupts[interrupt];
-        let held = state.held.drain(..).map(|plan| plan.job(Source::Interrupt(state.id)));
-        state.unhandled.extend(held);
-        while let Some(plan) = state.next.filter(|plan| plan.arrival < horizon) {
-            state.unhandled.push_back(plan.job(Source::Interrupt(state.id)));
-            state.next = state.jobs.next();
-        }
-        let task = state.wakes.map(|task| &mut self.tree.tasks[task]);
+        let wakes = state.wakes;
+        let is_handling = |task: usize| self.tree.tasks[task].backlog.iter();
         let released =
-            task.as_ref().map_or(0, |task| task.backlog.iter().filter(|live| live.handles).count());
-        for job in &state.unhandled {
-            observer.unfinished(job, horizon);
-        }
-        if let Some(task) = task {
-            for job in state.unhandled.iter().skip(released) {
-                task.report_unreleased(job.arrival, horizon, observer);
+            wakes.map_or(0, |task| is_handling(task).filter(|live| live.handles).count());
+        let source = Source::Interrupt(state.id);
+        let held = state.held.drain(..).map(|plan| plan.job(source));
+        let known: Vec<Job> = state
+            .unhandled
+            .iter()
+            .copied()
+            .chain(held)
+            .filter(|job| job.arrival < horizon)
+            .collect();
+        let mut place = 0;
+        while place == 0 || place < known.len() || self.steps_left() > 0 {
+            self.take_steps(1);
+            let state = &mut self.tree.interrupts[interrupt];
+            let next = known.get(place).copied().or_else(|| {
+                let arrived = state.next.map(|plan| plan.job(source));
+                let arrived = arrived.filter(|job| job.arrival < horizon)?;
+                state.next = state.jobs.next();
+                Some(arrived)
+            });
+            let Some(job) = next else { return };
+            observer.unfinished(&job, horizon);
+            if let Some(task) = wakes.filter(|_| place >= released) {
+                self.tree.tasks[task].report_unreleased(job.arrival, horizon, observer);
             }
+            place += 1;
         }
     }
 }

@@ -99,6 +99,7 @@ fn seen(response: Duration) -> (System, Observations) {
         not_covered: Vec::new(),
         seed: 1,
         horizon: ms(100),
+        omissions: Vec::new(),
         runs: 1,
     };
     (system, observations)

@@ -1,0 +1,144 @@
+//! What a search may still do: its steps, dealt out to the histories that are to be run.
+//!
+//! **Model.** Every core gets an equal share of the steps that are left to the cores still to come. On
+//! a core the synchronous history may take half of that; each other one gets what is left in
+//! proportion to its weight among those that are still to come, and [`GENEROSITY`] times that: most take
+//! much less, and what they leave is there for the others. A history that has taken its share
+//! ends early; one that cannot even begin is left out and counted.
+//!
+//! The steps are those of [`crate::Simulator::allow`]: never a time, so that two machines run, cut short
+//! and leave out the same histories.
+
+use crate::pattern::Form;
+use vorrang_model::system::SupplyId;
+
+/// Of histories as long as each other one in so many may take all that it is given.
+const GENEROSITY: u64 = 8;
+
+/// The share of the steps of a core that its synchronous history may take: one half.
+const SYNCHRONOUS: u64 = 2;
+
+/// Histories of one kind on one core that were not run, or not to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Omission {
+    /// The core.
+    pub core: SupplyId,
+    /// Which histories.
+    pub kind: HistoryKind,
+    /// How many were wanted.
+    pub wanted: u64,
+    /// How many of them were left out.
+    pub left_out: u64,
+    /// How many of them ended before the time that they were to last.
+    pub cut_short: u64,
+}
+
+/// Kinds of histories that a search runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HistoryKind {
+    /// Everything at one instant.
+    Synchronous,
+    /// Arranged against one task or interrupt.
+    Directed,
+    /// With a storm.
+    Storm,
+    /// By chance.
+    Random,
+    /// Steps of the climbs.
+    Climb,
+}
+
+impl HistoryKind {
+    pub(crate) fn of(form: &Form) -> Self {
+        match form {
+            Form::Synchronous => Self::Synchronous,
+            Form::Exhausted { .. } | Form::Blocked { .. } | Form::Last { .. } => Self::Directed,
+            Form::Storm { .. } => Self::Storm,
+            Form::Random { .. } | Form::Periodic { .. } => Self::Random,
+            Form::Explicit(_) => Self::Climb,
+        }
+    }
+
+    /// What they are called; of one of them and of several.
+    pub fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Synchronous => ("synchronous history", "synchronous histories"),
+            Self::Directed => ("directed history", "directed histories"),
+            Self::Storm => ("history with a storm", "histories with a storm"),
+            Self::Random => ("random history", "random histories"),
+            Self::Climb => ("step of the climbs", "steps of the climbs"),
+        }
+    }
+}
+
+/// The steps of a search.
+#[derive(Clone, Debug)]
+pub(crate) struct Account {
+    /// For the cores still to come.
+    others: u64,
+    cores: u64,
+    /// For the core that is being searched.
+    steps: u64,
+    /// The weights of all that is still to come on it.
+    weight: u64,
+    core: SupplyId,
+    omissions: Vec<Omission>,
+}
+
+impl Account {
+    /// So many steps for so many cores.
+    pub(crate) fn new(steps: u64, cores: usize) -> Self {
+        let omissions = Vec::new();
+        Self {
+            others: steps,
+            cores: cores as u64,
+            steps: 0,
+            weight: 0,
+            core: SupplyId(0),
+            omissions,
+        }
+    }
+
+    /// The next core is searched, with histories of this weight in all.
+    pub(crate) fn begin_core(&mut self, core: SupplyId, weight: u64) {
+        let all = self.others + self.steps;
+        self.steps = all / self.cores.max(1);
+        self.others = all - self.steps;
+        self.cores = self.cores.saturating_sub(1);
+        (self.core, self.weight) = (core, weight);
+    }
+
+    /// The share of what comes next.
+    pub(crate) fn share(&mut self, kind: HistoryKind, weight: u64) -> u64 {
+        let all = u128::from(self.weight.max(1));
+        self.weight = self.weight.saturating_sub(weight);
+        if kind == HistoryKind::Synchronous {
+            return self.steps / SYNCHRONOUS;
+        }
+        let share = u128::from(self.steps) * u128::from(weight) * u128::from(GENEROSITY) / all;
+        u64::try_from(share).unwrap_or(u64::MAX).min(self.steps)
+    }
+
+    /// So many of a share were taken.
+    pub(crate) fn pay(&mut self, taken: u64) {
+        self.steps = self.steps.saturating_sub(taken);
+    }
+
+    /// Of `wanted` histories so many were left out, and so many cut short.
+    pub(crate) fn note(&mut self, kind: HistoryKind, wanted: u64, left_out: u64, cut_short: u64) {
+        let of_kind = |own: &&mut Omission| own.core == self.core && own.kind == kind;
+        if let Some(known) = self.omissions.iter_mut().rev().find(of_kind) {
+            known.wanted += wanted;
+            known.left_out += left_out;
+            known.cut_short += cut_short;
+        } else {
+            self.omissions.push(Omission { core: self.core, kind, wanted, left_out, cut_short });
+        }
+    }
+
+    /// What was left out or cut short, in the order in which it was to be run.
+    pub(crate) fn omissions(self) -> Vec<Omission> {
+        let is_one = |own: &Omission| own.left_out + own.cut_short > 0;
+        self.omissions.into_iter().filter(is_one).collect()
+    }
+}

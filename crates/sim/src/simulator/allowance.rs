@@ -1,0 +1,127 @@
+//! What a simulator may do and keep before it ends a history early.
+//!
+//! **Steps.** An instant, a release, a request, a packet, a callback, and the setting up of a
+//! history in proportion to its core: each takes about as long as any other. They are counted, never
+//! timed, so a history ends at the same instant on every machine. Nothing limits them unless
+//! [`Simulator::allow`] does.
+//!
+//! **Books.** Requests of interrupts that are not handled, jobs that something else activated, and
+//! refills of sporadic servers are kept one by one. With more than `MOST_KEPT` of them the
+//! history ends: that many wait only where the system drowns. Jobs that arrive by themselves are
+//! not among them (`backlog.rs`).
+//!
+//! What ends early is a shorter history and nothing else: what has arrived and is not complete is
+//! reported as unfinished there.
+
+use super::Simulator;
+use vorrang_mechanisms::server::AnyServer;
+
+/// Entries of the books of one core: some 4 MB.
+const MOST_KEPT: usize = 1 << 14;
+
+/// After so many steps the books are counted once more: they grow by one entry in each.
+const BETWEEN_COUNTS: u32 = 1 << 12;
+
+/// So many entities are set up in about the time of a step.
+const SET_UP: u64 = 8;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// At its horizon.
+    Horizon,
+    /// An observer had seen enough.
+    SeenEnough,
+    /// All steps that it was allowed were taken.
+    OutOfSteps,
+    /// There was more to keep than is kept.
+    FullBooks,
+}
+
+impl End {
+    /// Whether the history could have gone on.
+    pub fn is_early(self) -> bool {
+        matches!(self, Self::OutOfSteps | Self::FullBooks)
+    }
+}
+
+/// What is left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    steps: u64,
+    until_count: u32,
+    is_full: bool,
+}
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self { steps: u64::MAX, until_count: BETWEEN_COUNTS, is_full: false }
+    }
+}
+
+impl Allowance {
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.steps == 0 || self.is_full
+    }
+}
+
+impl Simulator<'_> {
+    /// From here on all runs together take at most so many steps.
+    pub fn allow(&mut self, steps: u64) {
+        self.allowance.steps = steps;
+    }
+
+    /// How many of them are left.
+    pub fn steps_left(&self) -> u64 {
+        self.allowance.steps
+    }
+
+    /// A history begins, if it may.
+    pub(super) fn set_up(&mut self) {
+        let entities = self.entities.tasks + self.tree.tasks.len();
+        (self.allowance.until_count, self.allowance.is_full) = (BETWEEN_COUNTS, false);
+        self.take_steps(1 + entities as u64 / SET_UP);
+    }
+
+    #[inline]
+    pub(super) fn take_steps(&mut self, steps: u64) {
+        self.allowance.steps = self.allowance.steps.saturating_sub(steps);
+    }
+
+    #[inline]
+    pub(super) fn take_step(&mut self) {
+        self.take_steps(1);
+        self.allowance.until_count -= 1;
+        if self.allowance.until_count == 0 {
+            self.allowance.until_count = BETWEEN_COUNTS;
+            self.allowance.is_full = self.kept() > MOST_KEPT;
+        }
+    }
+
+    /// Whether the history must end here.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.allowance.is_over()
+    }
+
+    pub(super) fn end(&self, at_horizon: bool) -> End {
+        match self.allowance {
+            _ if at_horizon => End::Horizon,
+            Allowance { is_full: true, .. } => End::FullBooks,
+            Allowance { steps: 0, .. } => End::OutOfSteps,
+            Allowance { .. } => End::SeenEnough,
+        }
+    }
+
+    fn kept(&self) -> usize {
+        let jobs = self.tree.tasks.iter().map(|task| task.backlog.written_down());
+        let requests = self.tree.interrupts.iter();
+        let requests = requests.map(|state| state.unhandled.len() + state.held.len());
+        let refills = self.tree.nodes.iter().map(|node| match &node.server {
+            Some(AnyServer::Sporadic(server)) => server.refills(),
+            _ => 0,
+        });
+        jobs.chain(requests).chain(refills).sum()
+    }
+}
