@@ -3,6 +3,7 @@
 use crate::rate::Rate;
 use core::cell::Cell;
 use core::fmt;
+use std::rc::Rc;
 use vorrang_time::Duration;
 
 /// Windows longer than this (36 years) are not considered: it keeps every sum of a window with
@@ -15,6 +16,9 @@ const MOST: u64 = 1_000_000;
 /// Terms that all members of a supply may evaluate together, as long as each can still go
 /// through [`ITERATIONS`] iterations over all others.
 const TOGETHER: u64 = 20_000_000;
+
+/// Terms that all searches of one analysis may evaluate together, on all supplies: a few seconds.
+const IN_ALL: u64 = 200_000_000;
 
 /// What a fixed point needs that is not found at the edge of overload.
 const ITERATIONS: u64 = 200;
@@ -41,30 +45,41 @@ impl fmt::Display for NoBound {
             Self::Overload => "more work arrives in the long run than the supply provides",
             Self::TooLong => "the busy window is longer than 36 years",
             Self::Unlimited => "a soft server may take whatever is left, and only the utilisation of a whole core would decide",
-            Self::Effort => "the busy window was not found within the work the search may do",
+            Self::Effort => "the search for the busy window exhausts its iteration budget",
         })
     }
 }
 
-/// The terms that one search may still evaluate. Deterministic, unlike a time limit.
+/// The terms that one search may still evaluate, and those of all searches of an analysis.
+/// Deterministic, unlike a time limit.
 #[derive(Debug)]
-pub struct Effort(Cell<u64>);
+pub struct Effort {
+    left: Cell<u64>,
+    left_in_all: Rc<Cell<u64>>,
+}
 
 impl Default for Effort {
     fn default() -> Self {
-        Self(Cell::new(MOST))
+        Self { left: Cell::new(MOST), left_in_all: Rc::new(Cell::new(IN_ALL)) }
     }
 }
 
 impl Effort {
+    /// For searches of the same analysis on another supply.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Self { left: Cell::new(MOST), left_in_all: Rc::clone(&self.left_in_all) }
+    }
+
     /// Evaluates `terms` terms of an equation.
     ///
     /// # Errors
     /// [`NoBound::Effort`] if fewer are left.
     #[inline]
     pub fn spend(&self, terms: usize) -> Result<(), NoBound> {
-        let left = self.0.get().checked_sub(terms as u64).ok_or(NoBound::Effort)?;
-        self.0.set(left);
+        for of in [&self.left, &*self.left_in_all] {
+            of.set(of.get().checked_sub(terms as u64).ok_or(NoBound::Effort)?);
+        }
         Ok(())
     }
 
@@ -79,20 +94,20 @@ impl Effort {
             return Err(NoBound::Overload);
         }
         if load.is_nearly(supply) {
-            self.0.set(self.0.get().min(ITERATIONS_AT_FULL_LOAD * terms as u64));
+            self.left.set(self.left.get().min(ITERATIONS_AT_FULL_LOAD * terms as u64));
         }
         Ok(())
     }
 
     /// Begins a search that answers for all members of a supply at once.
     pub fn restart_for_all(&self) {
-        self.0.set(TOGETHER);
+        self.left.set(TOGETHER);
     }
 
     /// Begins the search for the bound of one of `members` members of a supply.
     pub fn restart(&self, members: usize) {
         let members = (members as u64).max(1);
-        self.0.set((TOGETHER / members).min(MOST).max(ITERATIONS * members));
+        self.left.set((TOGETHER / members).min(MOST).max(ITERATIONS * members));
     }
 }
 
@@ -120,4 +135,25 @@ pub(crate) fn least_fixed_point(
         window = longer;
     }
     Err(NoBound::TooLong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_of_one_analysis_share_what_they_may_do() {
+        let first = Effort::default();
+        let second = first.another();
+        for effort in [&first, &second] {
+            effort.restart_for_all();
+        }
+        let steps = |effort: &Effort| {
+            effort.restart_for_all();
+            (0..).take_while(|_| effort.spend(1_000_000).is_ok()).count()
+        };
+        let rounds: Vec<usize> =
+            (0..12).map(|round| steps(if round % 2 == 0 { &first } else { &second })).collect();
+        assert_eq!(rounds, [20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 0, 0]);
+    }
 }

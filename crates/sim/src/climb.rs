@@ -59,6 +59,9 @@ fn climb_within(
     observations: &mut Observations,
 ) -> (u64, u64) {
     let wanted = u64::from(search.climbs);
+    if trial.simulator.steps_left() == 0 {
+        return (0, 0);
+    }
     let (system, core) = (trial.simulator.system(), trial.simulator.core());
     let (worst, stream) = match source {
         Source::Task(id) => (&observations.tasks[id.0], id.0 as u64),

@@ -20,6 +20,10 @@ const JOBS: u64 = 100_000;
 /// Jobs and replenishments of the core that are followed at most: some tenths of a second.
 const WORK: u64 = 1_000_000;
 
+/// Steps of the simulator for all requirements with a probability together, where that guess is
+/// wrong: a second.
+const STEPS: u64 = 20_000_000;
+
 /// What is known about how often a requirement is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
@@ -72,7 +76,10 @@ fn seen(system: &System, place: usize, seed: u64) -> Option<Frequency> {
     let wanted = distance(system, requirement).checked_mul(JOBS).unwrap_or(affordable);
     let horizon = Instant::ZERO + wanted.min(affordable);
     let mut shares = Shares::of_core(system, core, &history);
-    vorrang_sim::simulate(system, core, &history, horizon, &mut (&mut shares, Patience)).ok()?;
+    let mut simulator = vorrang_sim::Simulator::new(system, core).ok()?;
+    let requirements = system.requirements.iter().filter(|own| own.probability.is_some());
+    simulator.allow(STEPS / requirements.count() as u64);
+    simulator.run(&history, horizon, &mut (&mut shares, Patience));
     let share = shares.0.iter().find(|share| share.requirement == place)?;
     Some(Frequency { jobs: share.jobs, late: share.late, pattern: pattern.to_string() })
 }

@@ -42,6 +42,10 @@ use vorrang_time::Duration;
 /// Utilisation bounds are tried beside the analysis that decides, which is never worse. Those that
 /// accept all tasks of a supply are named after it; --explain shows all, and which condition is not met.
 ///
+/// The search for long responses ends after a number of steps, not after a time, so that its result
+/// is the same on every machine. Histories that had to be left out or cut short for that are
+/// counted below the table; --steps allows for more.
+///
 /// Where the machine takes time for itself (costs, caches) a table says how much of each core's time is
 /// lost at most, by whom and to what, and how much of it a few histories lost. Calls, callbacks,
 /// entries and exits may all fall to the same virtual machine.
@@ -82,6 +86,9 @@ pub struct Check {
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().runs)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     runs: u32,
+    /// The most steps that the simulator takes in all, some 30 ns each; what is left out is said
+    #[arg(long, value_name = "NUMBER", default_value_t = Search::default().steps)]
+    steps: u64,
 }
 
 /// Everything that a report is made of.
@@ -144,7 +151,8 @@ impl Check {
     }
 
     fn limits(&self) -> Search {
-        Search { seed: self.seed, runs: self.runs, horizon: self.horizon, ..Search::default() }
+        let Self { seed, runs, horizon, steps, .. } = *self;
+        Search { seed, runs, horizon, steps, ..Search::default() }
     }
 
     fn search(&self, system: &System) -> Observations {

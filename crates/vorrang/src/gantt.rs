@@ -71,7 +71,7 @@ pub struct Row {
     pub name: String,
     /// How many servers it stands in: the indentation of its name.
     pub depth: usize,
-    /// What it did, disjoint and in order of time.
+    /// What it did, in order of time; within a column only how much of it.
     pub stretches: Vec<(Instant, Instant, Activity)>,
     /// What happened to it.
     pub marks: Vec<(Instant, Mark)>,
@@ -154,7 +154,7 @@ impl Mark {
 }
 
 /// The columns of a chart.
-struct Grid {
+pub struct Grid {
     start: Instant,
     column: Duration,
     count: usize,
@@ -162,7 +162,7 @@ struct Grid {
 
 impl Grid {
     /// Columns of the shortest round length with which the window needs at most [`COLUMNS`].
-    fn over(from: Instant, to: Instant) -> Self {
+    pub fn over(from: Instant, to: Instant) -> Self {
         let window = to.saturating_since(from);
         let column = round_lengths()
             .find(|&length| window.div_ceil(length) < COLUMNS)
@@ -174,7 +174,8 @@ impl Grid {
         Self { start, column, count: usize::try_from(count).expect("at most COLUMNS") }
     }
 
-    fn column_of(&self, at: Instant) -> Option<usize> {
+    /// The column that shows an instant, if one does.
+    pub fn column_of(&self, at: Instant) -> Option<usize> {
         let since = at.as_ns().checked_sub(self.start.as_ns())?;
         let index = usize::try_from(Duration::from_ns(since).div_floor(self.column)).ok()?;
         // What happens at the very end of the window belongs to its last column.

@@ -12,6 +12,10 @@
 //! within its period), `does-not-accept` (it may still) or `condition-not-met`, with the `reason`.
 //! None of them decides a verdict.
 //!
+//! `simulation.omitted` has an object for each core and kind of history (`synchronous`, `directed`,
+//! `storm`, `random`, `climb`) of which some were left out or ended early, because the steps of a check
+//! were used up or too much waited; empty where all were run.
+//!
 //! `losses` has an object for each core where the machine takes time for itself: `losers` with what each
 //! loses by cause in the first `window_ns`, at most in any history and in a few that were run. Of calls,
 //! callbacks, entries and exits the bound is that of the core, which may all fall to one of them.
@@ -20,6 +24,7 @@ use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::loss;
+use crate::omitted;
 use crate::replay::Replay;
 use crate::report::View;
 use crate::tried;
@@ -52,6 +57,7 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
             "seed": observations.seed,
             "horizon_ns": observations.horizon.as_ns(),
             "runs": observations.runs,
+            "omitted": omitted::document(checked),
         },
     });
     format!("{document:#}\n")

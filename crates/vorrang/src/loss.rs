@@ -18,11 +18,17 @@ use serde_json::{Map, Value, json};
 use vorrang_analysis::Losses;
 use vorrang_model::System;
 use vorrang_model::system::{Costs, Member, SupplyId};
-use vorrang_sim::{Cause, Pattern, SYNCHRONOUS_JOBS, Search, simulate, time_of};
+use vorrang_sim::{Cause, Pattern, SYNCHRONOUS_JOBS, Search, Simulator, time_of};
 use vorrang_time::{Duration, Instant};
 
 /// Histories by chance that are run besides the synchronous one.
 const BY_CHANCE: u64 = 3;
+
+/// All that are run.
+const HISTORIES: u64 = 1 + BY_CHANCE;
+
+/// Of the steps of a check, the share that all these histories together may take in addition: a quarter.
+const SHARE: u64 = 4;
 
 /// What one core loses.
 #[derive(Clone, Debug)]
@@ -31,6 +37,8 @@ pub struct Lost {
     window: Duration,
     /// Why there is no bound.
     reason: Option<String>,
+    /// How many of the histories ended before the window does.
+    cut_short: u64,
     /// Whoever may lose something or did.
     rows: Vec<Row>,
 }
@@ -63,14 +71,19 @@ fn of_core(system: &System, core: SupplyId, search: &Search) -> Option<Lost> {
     });
     let histories: Vec<_> = histories.collect::<Option<_>>()?;
     let window = time_of(system, core, &histories[0], SYNCHRONOUS_JOBS).min(search.horizon);
-    let mut lost = Lost { core, window, reason: None, rows: Vec::new() };
+    let mut lost = Lost { core, window, reason: None, cut_short: 0, rows: Vec::new() };
     match vorrang_analysis::losses(system, core, window) {
         Ok(bound) => lost.rows = bounded(system, &bound),
         Err(reason) => lost.reason = Some(reason.to_string()),
     }
+    let cores = system.cores().count() as u64;
+    let steps = search.steps / SHARE / (cores * HISTORIES);
+    let mut simulator = Simulator::new(system, core).ok()?;
     for history in &histories {
         let mut seen = watch::Losses::of_core(system);
-        simulate(system, core, history, Instant::ZERO + window, &mut seen).ok()?;
+        simulator.allow(steps);
+        let end = simulator.run(history, Instant::ZERO + window, &mut seen);
+        lost.cut_short += u64::from(end.is_early());
         for loser in seen.losers(system) {
             let row = lost.row(loser.name.as_deref());
             for (longest, (amount, _)) in row.observed.iter_mut().zip(loser.lost) {
@@ -198,7 +211,13 @@ fn of(system: &System, lost: &Lost) -> String {
     let window = Unit::of(lost.window).text(lost.window);
     let reason = lost.reason.as_ref().map(|reason| format!("No bound: {reason}.\n"));
     let reason = reason.unwrap_or_default();
-    format!("\nOf the time of {core}, in the first {window} of any history:\n\n{table}{reason}")
+    let cut_short = match lost.cut_short {
+        0 => String::new(),
+        count => format!("Cut short, so more may be lost: {count} of {HISTORIES} histories.\n"),
+    };
+    format!(
+        "\nOf the time of {core}, in the first {window} of any history:\n\n{table}{reason}{cut_short}"
+    )
 }
 
 const fn title(cause: Cause) -> &'static str {
@@ -219,6 +238,7 @@ pub fn document(system: &System, all: &[Lost]) -> Value {
             "core": system.supply(lost.core).name,
             "window_ns": lost.window.as_ns(),
             "reason": lost.reason,
+            "cut_short": lost.cut_short,
             "losers": lost.rows.iter().map(row).collect::<Vec<_>>(),
         })
     };

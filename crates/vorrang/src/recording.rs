@@ -4,10 +4,12 @@
 //! supplies below it a row for each server and, indented, what stands on it: routines of a guest
 //! before its tasks, its pseudo-VCPUs beside it. A server's row shows when something in it runs, a
 //! pseudo-VCPU's when it pays for that. Rows in which nothing happens are left out.
+//!
+//! **Cost.** Memory for what a column shows of each row, however much happens in it.
 
-use crate::gantt::{Activity, Chart, Mark, Row};
+use crate::gantt::{Activity, Chart, Grid, Mark, Row};
 use crate::watch::Responses;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use vorrang_model::system::{Interrupt, InterruptId, Member, SupplyId, System, TaskId};
 use vorrang_sim::{Job, Observer, Payer, Running, Section, Source};
 use vorrang_time::{Duration, Instant};
@@ -35,9 +37,16 @@ pub struct Recording<'s> {
     /// From the top.
     rows: Vec<Row>,
     places: BTreeMap<Subject, usize>,
+    /// The columns of the chart, and the marks that each of them has.
+    grid: Grid,
+    marked: BTreeSet<(Subject, usize, Mark)>,
     /// By interrupt: the budget of its pseudo-VCPU.
     left: Vec<Duration>,
 }
+
+/// What a row has at most that ends in a column: what began before it, both activities within it, and
+/// what goes on behind it.
+const IN_A_COLUMN: usize = 4;
 
 /// The rows of the kernel.
 const SECTIONS: [(Section, &str); 3] = [
@@ -56,7 +65,8 @@ impl<'s> Recording<'s> {
     ) -> Self {
         let (rows, places) = (Vec::new(), BTreeMap::new());
         let left = vec![Duration::ZERO; system.interrupts.len()];
-        let mut recording = Self { system, responses, from, to, rows, places, left };
+        let (grid, marked) = (Grid::over(from, to), BTreeSet::new());
+        let mut recording = Self { system, responses, from, to, rows, places, grid, marked, left };
         for (section, name) in SECTIONS {
             recording.add(Subject::Kernel(section), name, 0);
         }
@@ -118,13 +128,35 @@ impl<'s> Recording<'s> {
 
     fn mark(&mut self, subject: Subject, at: Instant, mark: Mark) {
         if self.from <= at && at <= self.to {
-            self.row(subject).marks.push((at, mark));
+            let column = self.grid.column_of(at);
+            if column.is_none_or(|column| self.marked.insert((subject, column, mark))) {
+                self.row(subject).marks.push((at, mark));
+            }
         }
+    }
+
+    /// A row did something. What lies within a column is put together with what did before.
+    fn did(&mut self, subject: Subject, (from, to): (Instant, Instant), activity: Activity) {
+        let within = |from: Instant, to: Instant| {
+            let column = self.grid.column_of(from)?;
+            (self.grid.column_of(to - Duration::RESOLUTION) == Some(column)).then_some(column)
+        };
+        let place = self.places[&subject];
+        if let Some(column) = within(from, to) {
+            let mut last = self.rows[place].stretches.iter_mut().rev().take(IN_A_COLUMN);
+            let known = last
+                .find(|(begin, end, own)| *own == activity && within(*begin, *end) == Some(column));
+            if let Some((_, end, _)) = known {
+                *end += to - from;
+                return;
+            }
+        }
+        self.rows[place].stretches.push((from, to, activity));
     }
 
     fn ran_in(&mut self, mut supply: SupplyId, from: Instant, to: Instant, activity: Activity) {
         while let Some(server) = &self.system.supply(supply).server {
-            self.row(Subject::Server(supply)).stretches.push((from, to, activity));
+            self.did(Subject::Server(supply), (from, to), activity);
             supply = server.on;
         }
     }
@@ -156,7 +188,7 @@ impl Observer for Recording<'_> {
             Running::Task(id) => (Subject::Source(Source::Task(id)), Some(self.system.task(id).on)),
             Running::Blocking(id) => (Subject::Blocking(id), Some(self.system.task(id).on)),
         };
-        self.row(subject).stretches.push((from, to, Activity::Ran));
+        self.did(subject, (from, to), Activity::Ran);
         if let Some(supply) = supply {
             self.ran_in(supply, from, to, Activity::Ran);
         }
@@ -189,7 +221,7 @@ impl Observer for Recording<'_> {
         // What servers do is seen from what runs in them.
         let Payer::PseudoVcpu(id) = payer else { return };
         if to > self.from && from < self.to {
-            self.row(Subject::PseudoVcpu(id)).stretches.push((from, to, Activity::Ran));
+            self.did(Subject::PseudoVcpu(id), (from, to), Activity::Ran);
         }
     }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! what was checked
 //! the table: one row per requirement
-//! the verdict as a sentence
+//! the verdict as a sentence; what was left out of the search
 //! what is refuted, by which history; what is undecided, and why
 //! what is lost of the time of each core, if something is
 //! a: the analyses   what a utilisation bound accepts, too   1: the assumptions
@@ -22,6 +22,7 @@ use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::loss;
+use crate::omitted;
 use crate::prose::wrapped;
 use crate::screen::{self, Tone};
 use crate::table::{self, Column};
@@ -35,6 +36,7 @@ pub fn table(checked: &Checked, view: &View) -> String {
     let rulings = view.of(&checked.rulings);
     let mut out = overview(checked, &rulings, view);
     out += &sentence(&checked.rulings);
+    out += &omitted::text(checked);
     out += &details::details(checked, &rulings, view);
     let mut accepted = Vec::new();
     if view.only.is_empty() {

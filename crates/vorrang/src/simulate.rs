@@ -28,7 +28,7 @@ use text::Drawing;
 use vorrang_analysis::Bounds;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
-use vorrang_sim::{NotCovered, Pattern, Search};
+use vorrang_sim::{End, NotCovered, Pattern, Search};
 use vorrang_time::{Duration, Instant};
 use vorrang_trace::Trace;
 
@@ -76,8 +76,8 @@ use vorrang_trace::Trace;
 /// result goes to standard error.
 ///
 /// Exit codes: 0 no requirement is missed in this history, 1 one is, 2 the input is wrong,
-/// 3 the simulator does not cover a core, 4 a file cannot be written, 130 interrupted before
-/// anything was missed.
+/// 3 the simulator does not cover a core or its history ended early, 4 a file cannot be written,
+/// 130 interrupted before anything was missed.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Simulate {
@@ -315,8 +315,19 @@ impl Simulation {
         if self.cores.iter().any(|followed| matches!(followed.seen, Err(Unseen::NotBegun))) {
             return Some(Duration::ZERO);
         }
-        let reached = self.watches().map(|watch| watch.activity.time()).min()?;
-        (reached < self.horizon).then_some(reached)
+        self.reached(|end| end == End::SeenEnough)
+    }
+
+    /// How far the run came that first had too much to keep, if one had.
+    fn ended_early(&self) -> Option<Duration> {
+        self.reached(End::is_early)
+    }
+
+    /// How far the runs came that ended so before the horizon.
+    fn reached(&self, ended: impl Fn(End) -> bool) -> Option<Duration> {
+        let seen = self.cores.iter().filter_map(|followed| followed.seen.as_ref().ok());
+        let reached = seen.filter(|seen| ended(seen.end)).map(|seen| seen.watch.activity.time());
+        reached.filter(|reached| *reached < self.horizon).min()
     }
 
     /// Whether a requirement is.
@@ -329,7 +340,9 @@ impl Simulation {
             Exit::Refuted
         } else if self.interrupted().is_some() {
             Exit::Interrupted
-        } else if self.cores.iter().any(|followed| followed.seen.is_err()) {
+        } else if self.ended_early().is_some()
+            || self.cores.iter().any(|followed| followed.seen.is_err())
+        {
             Exit::Undecided
         } else {
             Exit::Success

@@ -9,7 +9,7 @@ use super::label::Labels;
 use super::machine::{Before, Machine, Urgency};
 use super::{Node, Walk, release};
 use crate::coverage::kernel_takes;
-use crate::effort::{Effort, NoBound};
+use crate::effort::NoBound;
 use crate::finding::{Form, Local, Method, Reason};
 use crate::interrupt::{Level, Requests, Routine};
 use crate::load::Load;
@@ -101,7 +101,7 @@ impl<'s> Walk<'s> {
             Before { loads, blocking: Duration::ZERO }.and(kernel)
         };
         let call = system.costs.scheduler_call;
-        machine.handle(level, call, more_urgent, &Effort::default())?;
+        machine.handle(level, call, more_urgent, &self.effort.another())?;
         Ok(machine)
     }
 

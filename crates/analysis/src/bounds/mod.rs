@@ -264,7 +264,8 @@ impl<'s> Walk<'s> {
             cold: None,
             bare_core: ids.is_empty() && machine.is_idle(),
         };
-        self.scheduled(node, &Effort::default());
+        let effort = self.effort.another();
+        self.scheduled(node, &effort);
     }
 
     /// The members of a server that provides `supply`, and the routines of its guest. Around it

@@ -20,7 +20,7 @@ use vorrang_mechanisms::server::AnyServer;
 const MOST_KEPT: usize = 1 << 14;
 
 /// After so many steps the books are counted once more: they grow by one entry in each.
-const BETWEEN_COUNTS: u32 = 1 << 12;
+const BETWEEN_COUNTS: u64 = 1 << 12;
 
 /// So many entities are set up in about the time of a step.
 const SET_UP: u64 = 8;
@@ -48,58 +48,78 @@ impl End {
 /// What is left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowance {
-    steps: u64,
-    until_count: u32,
+    /// Steps until the books are counted, and those after that.
+    until_count: u64,
+    later: u64,
     is_full: bool,
 }
 
 impl Default for Allowance {
     fn default() -> Self {
-        Self { steps: u64::MAX, until_count: BETWEEN_COUNTS, is_full: false }
+        Self::of(u64::MAX)
     }
 }
 
 impl Allowance {
+    fn of(steps: u64) -> Self {
+        let until_count = steps.min(BETWEEN_COUNTS);
+        Self { until_count, later: steps - until_count, is_full: false }
+    }
+
+    fn steps(&self) -> u64 {
+        self.until_count + self.later
+    }
+
+    /// Whether the history must end here.
     #[inline]
     pub(super) fn is_over(&self) -> bool {
-        self.steps == 0 || self.is_full
+        self.until_count == 0
     }
 }
 
 impl Simulator<'_> {
     /// From here on all runs together take at most so many steps.
     pub fn allow(&mut self, steps: u64) {
-        self.allowance.steps = steps;
+        self.allowance = Allowance::of(steps);
     }
 
     /// How many of them are left.
     pub fn steps_left(&self) -> u64 {
-        self.allowance.steps
+        self.allowance.steps()
     }
 
     /// A history begins, if it may.
     pub(super) fn set_up(&mut self) {
         let entities = self.entities.tasks + self.tree.tasks.len();
-        (self.allowance.until_count, self.allowance.is_full) = (BETWEEN_COUNTS, false);
+        self.allowance = Allowance::of(self.steps_left());
         self.take_steps(1 + entities as u64 / SET_UP);
-    }
-
-    #[inline]
-    pub(super) fn take_steps(&mut self, steps: u64) {
-        self.allowance.steps = self.allowance.steps.saturating_sub(steps);
     }
 
     #[inline]
     pub(super) fn take_step(&mut self) {
         self.take_steps(1);
-        self.allowance.until_count -= 1;
-        if self.allowance.until_count == 0 {
-            self.allowance.until_count = BETWEEN_COUNTS;
-            self.allowance.is_full = self.kept() > MOST_KEPT;
+    }
+
+    #[inline]
+    pub(super) fn take_steps(&mut self, steps: u64) {
+        if steps < self.allowance.until_count {
+            self.allowance.until_count -= steps;
+        } else {
+            self.take_and_count(steps);
         }
     }
 
-    /// Whether the history must end here.
+    /// The books are counted; where they are full no further step is taken.
+    #[cold]
+    fn take_and_count(&mut self, steps: u64) {
+        let left = self.steps_left().saturating_sub(steps);
+        let is_full = self.allowance.is_full || left > 0 && self.kept() > MOST_KEPT;
+        self.allowance = match is_full {
+            true => Allowance { until_count: 0, later: left, is_full },
+            false => Allowance::of(left),
+        };
+    }
+
     #[inline]
     pub(super) fn is_over(&self) -> bool {
         self.allowance.is_over()
@@ -109,7 +129,7 @@ impl Simulator<'_> {
         match self.allowance {
             _ if at_horizon => End::Horizon,
             Allowance { is_full: true, .. } => End::FullBooks,
-            Allowance { steps: 0, .. } => End::OutOfSteps,
+            allowance if allowance.is_over() => End::OutOfSteps,
             Allowance { .. } => End::SeenEnough,
         }
     }

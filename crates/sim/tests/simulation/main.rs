@@ -8,6 +8,7 @@ mod devices;
 mod drawing;
 mod interrupts;
 mod jobs;
+mod limits;
 mod losses;
 mod patterns;
 mod proxy_process;

@@ -37,6 +37,7 @@ pub(super) fn of(simulation: &Simulation) -> String {
         "history": simulation.pattern.to_string(),
         "horizon_ns": simulation.horizon.as_ns(),
         "interrupted_at_ns": simulation.interrupted().map(Duration::as_ns),
+        "ended_early_at_ns": simulation.ended_early().map(Duration::as_ns),
         "missed": simulation.is_missed(),
         "percentiles_too_long_by_at_most_per_mille": simulation.resolution.tenths_of_a_percent(),
         "cores": simulation.cores.iter().map(|core| core_of(simulation, core)).collect::<Vec<_>>(),

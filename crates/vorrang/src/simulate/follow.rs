@@ -10,7 +10,7 @@ use crate::recording::Recording;
 use crate::watch::{Response, Responses, Row, Watch};
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
-use vorrang_sim::{History, NotCovered, Pattern};
+use vorrang_sim::{End, History, NotCovered, Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
 use vorrang_trace::Trace;
 
@@ -43,6 +43,8 @@ pub(super) enum Picture {
 pub(super) struct Seen {
     /// What was counted.
     pub(super) watch: Watch,
+    /// How the history ended.
+    pub(super) end: End,
     /// The chart, if one was wanted and there is something to show.
     pub(super) chart: Option<Chart>,
 }
@@ -75,7 +77,7 @@ impl Run<'_> {
         let trace = trace.map(|trace| trace.core(core, |source| watch.responses.limit(source)));
         let mut observers = (watch, pulse.observer(), trace);
         let horizon = Instant::ZERO + self.horizon;
-        vorrang_sim::simulate(self.system, core, &history, horizon, &mut observers)?;
+        let end = Simulator::new(self.system, core)?.run(&history, horizon, &mut observers);
         let (watch, _, trace) = observers;
         if let Some(trace) = trace {
             trace.finish();
@@ -84,7 +86,7 @@ impl Run<'_> {
             Some(window) => Some(self.draw(core, &history, &watch, window)?),
             None => None,
         };
-        Ok(Seen { watch, chart })
+        Ok(Seen { watch, end, chart })
     }
 
     /// A second run, up to the end of the chart: there it is known whether a deadline in it was met.

@@ -24,7 +24,7 @@ use crate::watch::{CAUSES, Doing, Packets, Response, Row, Watch, per_second, res
 use std::fmt::Write as _;
 use vorrang_model::System;
 use vorrang_model::system::ServerKind;
-use vorrang_sim::Cause;
+use vorrang_sim::{Cause, End};
 use vorrang_time::{Duration, Instant};
 
 /// What is drawn besides tables.
@@ -83,7 +83,11 @@ fn core_of(simulation: &Simulation, seen: &Seen, drawing: &Drawing) -> String {
     }
     if time < simulation.horizon {
         let at = Unit::of(simulation.horizon).at(Instant::ZERO + time);
-        let _ = writeln!(out, "Interrupted at {at}: what comes later is not known.");
+        let what = match seen.end {
+            End::FullBooks => "Ended, because too many requests and woken jobs wait,",
+            _ => "Interrupted",
+        };
+        let _ = writeln!(out, "{what} at {at}: what comes later is not known.");
     }
     if !out.ends_with("\n\n") {
         out.push('\n');

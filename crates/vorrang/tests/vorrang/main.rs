@@ -7,6 +7,7 @@ mod ctrl_c;
 mod examples;
 mod files;
 mod large;
+mod limits;
 mod machine;
 mod mechanisms;
 mod names;

@@ -1,0 +1,75 @@
+//! A check ends, and a history needs the same memory however long it is, whatever the description.
+
+use crate::program::{command, run};
+use std::process::Stdio;
+
+fn system(name: &str) -> String {
+    format!("crates/vorrang/tests/systems/{name}.toml")
+}
+
+/// The outcome does not depend on what is left out, and what is left out is said.
+#[test]
+fn a_check_ends_and_says_what_it_left_out() {
+    for (name, code) in [
+        ("turns-of-2ns", 3),
+        ("turns-of-143ns", 3),
+        ("storm-of-1ns", 3),
+        ("twice-overloaded", 1),
+        ("an-hour-every-nanosecond", 1),
+    ] {
+        let check =
+            |more: &[&str]| run(&[&["check", &system(name), "--steps", "300000"], more].concat());
+        let text = check(&[]);
+        assert_eq!(text.code, code, "{name}: {}", text.err);
+        let said = ["Left out to keep within the limits of a check: ", "Cut short to keep "];
+        assert!(said.iter().any(|said| text.out.contains(said)), "{name}: {}", text.out);
+        let document: serde_json::Value = serde_json::from_str(&check(&["--json"]).out).unwrap();
+        let omitted = document["simulation"]["omitted"].as_array().expect("a list");
+        assert!(!omitted.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_named_by_kind() {
+    let text = run(&["check", &system("storm-of-1ns"), "--steps", "100000"]);
+    let from = text.out.find("Left out").expect("something is");
+    insta::assert_snapshot!(text.out[from..].lines().take(6).collect::<Vec<_>>().join("\n"));
+    let whole = run(&["check", "examples/hello.toml", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&whole.out).unwrap();
+    assert_eq!(document["simulation"]["omitted"], serde_json::json!([]));
+}
+
+#[test]
+fn a_history_of_interrupts_that_drown_their_core_ends_early_and_says_so() {
+    let text = "version = 1\n[core.0]\nscheduler = \"edf\"\n[interrupt.i]\non = \"core.0\"\n\
+                isr = \"200ns\"\nmin-interarrival = \"100ns\"\n";
+    let file = format!("{}/drowning.toml", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&file, text).expect("a folder for tests");
+    let run = |more: &[&str]| run(&[&["simulate", &file, "--for", "1s"], more].concat());
+    let text = run(&[]);
+    assert_eq!(text.code, 3, "{}", text.out);
+    assert!(
+        text.out.contains("\nEnded, because too many requests and woken jobs wait, at "),
+        "{}",
+        text.out
+    );
+    let document: serde_json::Value = serde_json::from_str(&run(&["--json"]).out).unwrap();
+    assert!(document["ended_early_at_ns"].is_u64() && document["interrupted_at_ns"].is_null());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_overload_needs_no_more_memory_than_any_history() {
+    for name in ["twice-overloaded", "an-hour-every-nanosecond"] {
+        let mut simulate = command(&["simulate", &system(name), "--for", "1000s"]);
+        let mut child = simulate.stdout(Stdio::null()).spawn().expect("the program starts");
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
+        child.kill().expect("it still runs");
+        child.wait().expect("it ends");
+        let status = status.expect("it still runs");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its peak");
+        let kilobytes = peak.trim().trim_end_matches(" kB").parse::<u64>().expect("a number");
+        assert!((1..16 * 1024).contains(&kilobytes), "{name}: {kilobytes} kB");
+    }
+}
