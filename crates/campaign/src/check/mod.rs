@@ -59,7 +59,7 @@ impl Effort {
                 variants: 2,
                 climbs: 3,
                 work: 6_000,
-                steps: 1_000_000,
+                steps: Search::default().steps,
             },
             watched_one_in: 1,
             compared_one_in: 1,

@@ -11,7 +11,8 @@
 //! not among them (`backlog.rs`).
 //!
 //! What ends early is a shorter history and nothing else: what has arrived and is not complete is
-//! reported as unfinished there.
+//! reported as unfinished there. An instant that has begun is gone through to its end, unless more
+//! than [`MOST_AT_ONCE`] steps of it come after the last that is allowed.
 
 use super::Simulator;
 use vorrang_mechanisms::server::AnyServer;
@@ -21,6 +22,10 @@ const MOST_KEPT: usize = 1 << 14;
 
 /// After so many steps the books are counted once more: they grow by one entry in each.
 const BETWEEN_COUNTS: u64 = 1 << 12;
+
+/// Steps at one instant beyond those that are allowed: a burst of jitter or of expired timers may
+/// have billions.
+const MOST_AT_ONCE: u64 = 1 << 12;
 
 /// So many entities are set up in about the time of a step.
 const SET_UP: u64 = 8;
@@ -52,6 +57,8 @@ pub(super) struct Allowance {
     until_count: u64,
     later: u64,
     is_full: bool,
+    /// Taken beyond what is allowed.
+    beyond: u64,
 }
 
 impl Default for Allowance {
@@ -63,7 +70,7 @@ impl Default for Allowance {
 impl Allowance {
     fn of(steps: u64) -> Self {
         let until_count = steps.min(BETWEEN_COUNTS);
-        Self { until_count, later: steps - until_count, is_full: false }
+        Self { until_count, later: steps - until_count, is_full: false, beyond: 0 }
     }
 
     fn steps(&self) -> u64 {
@@ -112,17 +119,26 @@ impl Simulator<'_> {
     /// The books are counted; where they are full no further step is taken.
     #[cold]
     fn take_and_count(&mut self, steps: u64) {
+        let Allowance { is_full, beyond, .. } = self.allowance;
         let left = self.steps_left().saturating_sub(steps);
-        let is_full = self.allowance.is_full || left > 0 && self.kept() > MOST_KEPT;
-        self.allowance = match is_full {
-            true => Allowance { until_count: 0, later: left, is_full },
-            false => Allowance::of(left),
+        let beyond = if self.is_over() { beyond.saturating_add(steps) } else { 0 };
+        let is_full = is_full || left > 0 && self.kept() > MOST_KEPT;
+        self.allowance = if is_full {
+            Allowance { until_count: 0, later: left, is_full, beyond }
+        } else {
+            Allowance { beyond, ..Allowance::of(left) }
         };
     }
 
     #[inline]
     pub(super) fn is_over(&self) -> bool {
         self.allowance.is_over()
+    }
+
+    /// Whether it must end even in the middle of an instant.
+    #[inline]
+    pub(super) fn is_stuck(&self) -> bool {
+        self.is_over() && self.allowance.beyond > MOST_AT_ONCE
     }
 
     pub(super) fn end(&self, at_horizon: bool) -> End {

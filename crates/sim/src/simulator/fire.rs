@@ -13,7 +13,7 @@ impl Simulator<'_> {
     #[inline]
     pub(super) fn fire(&mut self, now: Instant, observer: &mut impl Observer) {
         let Entities { devices, expiries, interrupts, tasks } = self.entities;
-        while self.timers.first() <= now && !self.is_over() {
+        while self.timers.first() <= now && !self.is_stuck() {
             self.take_step();
             let entity = self.timers.first_entity();
             if entity < devices {

@@ -202,8 +202,7 @@ impl<'s> Simulator<'s> {
             while !self.choose(now, observer) {
                 self.settle(now, observer);
             }
-            if self.is_over() {
-                // Perhaps in the middle of what happens now.
+            if self.is_stuck() {
                 break;
             }
             let next = self.timers.first().min(self.until).min(horizon);

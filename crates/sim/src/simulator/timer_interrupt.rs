@@ -83,8 +83,10 @@ impl Simulator<'_> {
     /// That of the next timer that has expired; none where the history ends.
     fn next_callback(&mut self, now: Instant) -> Option<Callback> {
         self.take_step();
-        let expiries = self.expiries.as_mut().expect("its timers are handled");
-        if self.allowance.is_over() { None } else { expiries.expire(now) }
+        if self.is_stuck() {
+            return None;
+        }
+        self.expiries.as_mut().expect("its timers are handled").expire(now)
     }
 
     fn end_timer_interrupt(

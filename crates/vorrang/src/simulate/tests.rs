@@ -14,7 +14,8 @@ fn simulation(horizon: Duration) -> Simulation {
     example::tell(&mut recording);
     let chart = Some(recording.chart());
     let pattern = Pattern::parse("synchronous", &system).expect("a pattern");
-    let cores = vec![Followed { core: watch.core, seen: Ok(Seen { watch, chart }) }];
+    let cores =
+        vec![Followed { core: watch.core, seen: Ok(Seen { watch, end: End::SeenEnough, chart }) }];
     let input = Input::named("one.toml", system);
     Simulation {
         input,
@@ -68,7 +69,7 @@ fn a_storm_is_said_to_be_one() {
     history.storms[example::CAN.0] = true;
     let mut watch = Watch::of_core(system, SupplyId(0), &history, simulation.resolution);
     example::tell(&mut watch);
-    simulation.cores[0].seen = Ok(Seen { watch, chart: None });
+    simulation.cores[0].seen = Ok(Seen { watch, end: End::SeenEnough, chart: None });
     let drawing = Drawing { characters: Characters::Unicode, histograms: None };
     let text = text::of(&simulation, &drawing);
     let sentence = "\nIn a storm, so that no requirement counts: task.handler, interrupt.can.\n";
@@ -85,7 +86,7 @@ fn a_run_that_was_cut_short_says_so() {
     simulation.input.system.requirements.clear();
     let system = &simulation.input.system;
     let watch = example::watch(system);
-    simulation.cores[0].seen = Ok(Seen { watch, chart: None });
+    simulation.cores[0].seen = Ok(Seen { watch, end: End::SeenEnough, chart: None });
     assert_eq!(simulation.exit(), Exit::Interrupted);
     let drawing = Drawing { characters: Characters::Unicode, histograms: None };
     let text = text::of(&simulation, &drawing);
