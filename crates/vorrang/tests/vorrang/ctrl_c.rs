@@ -60,7 +60,7 @@ fn a_check_prints_the_bounds_that_it_knows() {
     let out = text(output.stdout);
     assert!(out.contains(" is undecided: it was interrupted; so far, the bound "), "{out}");
     assert!(out.contains("\nOf 404 requirements, 3 are undecided, 401 are proven.\n"), "{out}");
-    assert!(out.ends_with("\nInterrupted: the rest is not known.\n"), "{out}");
+    assert!(out.contains("\nInterrupted: the rest is not known.\n"), "{out}");
     let output = interrupted(command(&["check", "--json"]).arg(file.path()));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(document["interrupted"], true);
