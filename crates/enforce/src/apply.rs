@@ -4,6 +4,7 @@ use crate::intent::{Intent, Unprepared};
 use crate::journal::{Head, Journal};
 use crate::machine::Kernel;
 use crate::plan::{Plan, Step};
+use crate::quote::visible;
 use crate::refusal;
 use std::io;
 use std::path::Path;
@@ -39,7 +40,7 @@ pub fn apply(
     path: &Path,
 ) -> Result<Applied, Stopped> {
     let no_journal = |why: io::Error| Stopped {
-        tried: format!("write the journal {path:?}"),
+        tried: format!("write the journal {}", visible(&path.to_string_lossy())),
         why: why.to_string(),
         advice: String::new(),
     };

@@ -15,6 +15,7 @@ pub fn shown(name: impl AsRef<OsStr>) -> String {
     let name = name.as_ref();
     match name.to_str() {
         Some(text) if text.chars().all(is_plain) => text.to_owned(),
+        #[expect(clippy::unnecessary_debug_formatting, reason = "the escapes are wanted")]
         _ => format!("{name:?}"),
     }
 }
