@@ -1,6 +1,7 @@
 //! What the analysis found for one requirement, and in whose words.
 
 use crate::effort::NoBound;
+use crate::utilisation::Overbooked;
 use core::fmt;
 use vorrang_time::Duration;
 
@@ -203,6 +204,8 @@ pub enum Reason {
         period: Duration,
         /// How long its budget may take, if that is known.
         needs: Option<Duration>,
+        /// Who takes more than there is, if that is why.
+        overbooked: Option<Box<Overbooked>>,
     },
     /// More may be requested than a pseudo-VCPU lets through.
     HeldBack {
@@ -222,6 +225,8 @@ pub enum Reason {
         supply: String,
         /// Why.
         why: NoBound,
+        /// Who takes more than there is, if that is why.
+        overbooked: Option<Box<Overbooked>>,
     },
     /// Nobody wanted to wait for it any longer.
     Interrupted,
@@ -231,13 +236,17 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotCovered { what } => write!(f, "no analysis covers {what}"),
-            Self::NoGuarantee { server, period, needs: Some(needs) } => {
+            Self::NoGuarantee { server, period, overbooked: Some(cause), .. } => write!(
+                f,
+                "{cause}, so that {server} is not guaranteed its budget in each period of {period}"
+            ),
+            Self::NoGuarantee { server, period, needs: Some(needs), .. } => {
                 write!(
                     f,
                     "{server} may take {needs} to receive its budget, longer than its period of {period}"
                 )
             }
-            Self::NoGuarantee { server, period, needs: None } => {
+            Self::NoGuarantee { server, period, needs: None, .. } => {
                 write!(f, "{server} is not guaranteed its budget in each period of {period}")
             }
             Self::HeldBack { interrupt } => {
@@ -246,7 +255,8 @@ impl fmt::Display for Reason {
             Self::NoReservation { what, why } => {
                 write!(f, "nothing says how often {what} is late: {why}")
             }
-            Self::NoBound { supply, why } => write!(f, "on {supply}, {why}"),
+            Self::NoBound { overbooked: Some(cause), .. } => write!(f, "{cause}"),
+            Self::NoBound { supply, why, .. } => write!(f, "on {supply}, {why}"),
             Self::Interrupted => f.write_str("the analysis was interrupted"),
         }
     }

@@ -10,6 +10,7 @@
 //! Rounding is away from optimism; nothing depends on a hyperperiod; every search ends after a
 //! number of steps and then says so.
 
+mod bandwidth;
 mod bounds;
 pub mod cache_delay;
 mod coverage;
@@ -26,6 +27,7 @@ pub mod stochastic;
 pub mod supply;
 pub mod utilisation;
 
+pub use bandwidth::Bandwidth;
 pub use bounds::{
     Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, explain, explain_chance, losses,
 };

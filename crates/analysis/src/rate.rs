@@ -122,7 +122,7 @@ fn exactly_at_most_one(shares: impl Iterator<Item = (Duration, Duration)>) -> Op
     Some(numerator <= denominator)
 }
 
-fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+pub(crate) fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -14,6 +14,7 @@ use crate::tried::{self, Tried};
 use crate::verdict::{self, Contradiction, Ruling, Verdict};
 use std::fmt::Write as _;
 use vorrang_analysis::Bounds;
+use vorrang_analysis::utilisation::{Occupied, occupied};
 use vorrang_model::System;
 use vorrang_sim::{Observations, Search};
 use vorrang_time::Duration;
@@ -27,6 +28,14 @@ use vorrang_time::Duration;
 ///     task.control  101000  83000     83000  proven   a
 ///
 ///     The requirement is proven.
+///
+///     Utilisation, in percent of a core (left rounded down, all else up):
+///
+///     of           has  reserved  tasks   left  used inside
+///                  [%]       [%]    [%]    [%]          [%]
+///     --------  ------  --------  -----  -----  -----------
+///     core.0    100.00     50.00   0.00  50.00        32.68
+///       vcpu.b   50.00      0.00  32.68  17.32        32.68
 ///
 ///     By:
 ///       a  response-time analysis (Lehoczky 1990) on a fixed slot (Kaiser, Zöbel 2009)
@@ -45,6 +54,9 @@ use vorrang_time::Duration;
 /// The search for long responses ends after a number of steps, not after a time, so that its result
 /// is the same on every machine. Histories that had to be left out or cut short for that are
 /// counted below the table; --steps allows for more.
+///
+/// A table says what is reserved, used and left of each core, with its servers below it. On large
+/// systems it is about the fullest cores only, without --all.
 ///
 /// Where the machine takes time for itself (costs, caches) a table says how much of each core's time is
 /// lost at most, by whom and to what, and how much of it a few histories lost. Calls, callbacks,
@@ -99,6 +111,8 @@ pub struct Checked {
     pub rulings: Vec<Ruling>,
     /// What the simulator did.
     pub observations: Observations,
+    /// What is reserved, used and left of each core and server.
+    pub occupied: Vec<Occupied>,
     /// What was tried beside the analyses that decide.
     pub tried: Vec<Tried>,
     /// The time that the machine takes for itself; nothing where it takes none.
@@ -137,7 +151,9 @@ impl Check {
         if let Some(found) = loss::exceeded(&losses) {
             return Err(bug_of_losses(&input, &found));
         }
-        let checked = Checked { input, rulings, observations, tried, losses, interrupted };
+        let occupied = occupied(&input.system);
+        let checked =
+            Checked { input, rulings, observations, occupied, tried, losses, interrupted };
         let text = if self.json {
             json::check(&checked, &self.view, &explained)
         } else if self.quiet {

@@ -16,6 +16,9 @@
 //! `storm`, `random`, `climb`) of which some were left out or ended early, because the steps of a check
 //! were used up or too much waited; empty where all were run.
 //!
+//! `utilisation` has an object for each core and server: shares of a core in percent, as decimal fractions
+//! in strings, `left_percent` rounded down and all others up (`null` where nothing says it).
+//!
 //! `losses` has an object for each core where the machine takes time for itself: `losers` with what each
 //! loses by cause in the first `window_ns`, at most in any history and in a few that were run. Of calls,
 //! callbacks, entries and exits the bound is that of the core, which may all fall to one of them.
@@ -24,6 +27,7 @@ use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::loss;
+use crate::occupied;
 use crate::omitted;
 use crate::replay::Replay;
 use crate::report::View;
@@ -52,6 +56,7 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
         "verdict": verdict::overall(&checked.rulings).map(Verdict::word),
         "requirements": requirements,
         "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),
+        "utilisation": occupied::document(&checked.input.system, &checked.occupied),
         "losses": loss::document(&checked.input.system, &checked.losses),
         "simulation": {
             "seed": observations.seed,

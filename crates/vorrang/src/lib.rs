@@ -31,6 +31,7 @@ pub mod loss;
 pub mod measure;
 pub mod name;
 pub mod observe;
+pub mod occupied;
 mod omitted;
 pub mod progress;
 pub mod prose;

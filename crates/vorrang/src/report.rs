@@ -5,6 +5,7 @@
 //! the table: one row per requirement
 //! the verdict as a sentence; what was left out of the search
 //! what is refuted, by which history; what is undecided, and why
+//! what is reserved, used and left of each core and server
 //! what is lost of the time of each core, if something is
 //! a: the analyses   what a utilisation bound accepts, too   1: the assumptions
 //! tool, input, search
@@ -22,6 +23,7 @@ use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
 use crate::loss;
+use crate::occupied;
 use crate::omitted;
 use crate::prose::wrapped;
 use crate::screen::{self, Tone};
@@ -40,6 +42,9 @@ pub fn table(checked: &Checked, view: &View) -> String {
     out += &details::details(checked, &rulings, view);
     let mut accepted = Vec::new();
     if view.only.is_empty() {
+        let whole = view.is_whole(checked.occupied.len(), view::CORES);
+        let most = if whole { None } else { Some(view::FULLEST) };
+        out += &occupied::text(&checked.input.system, &checked.occupied, most);
         out += &losses(checked, view);
         accepted = tried::accepted(&checked.input.system, &checked.tried);
     }

@@ -188,7 +188,11 @@ impl<'s> Walk<'s> {
                 let form = Form::PeriodicResource;
                 self.members_of(contest.node, id, &provided, form, contest.effort);
             }
-            needs => self.no_guarantee(id, Form::PeriodicResource, needs),
+            // Under EDF a demand above the supply in the long run is everybody's.
+            needs => {
+                let needs = needs.ok_or(NoBound::Overload);
+                self.no_guarantee(id, Form::PeriodicResource, needs);
+            }
         }
     }
 
@@ -212,7 +216,7 @@ impl<'s> Walk<'s> {
                 self.alone_in_cbs(contest.node, id, contest.effort);
             }
             (None, late) => {
-                let needs = late.map(|late| deadline + late.kept);
+                let needs = late.map(|late| deadline + late.kept).ok_or(NoBound::Overload);
                 self.no_guarantee(id, Form::PeriodicResource, needs);
             }
         }

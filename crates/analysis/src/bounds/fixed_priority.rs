@@ -214,7 +214,7 @@ impl<'s> Walk<'s> {
                 };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
             }
-            Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response.ok()),
+            Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response),
         }
     }
 }

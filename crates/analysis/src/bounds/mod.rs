@@ -32,6 +32,8 @@ use crate::explanation::{Explanation, Lines};
 use crate::finding::{Finding, Form, Local, Method, Reason};
 use crate::load::{Load, Loads};
 use crate::supply::{ColdCache, Dedicated, Residual, Supply};
+use crate::utilisation::Occupied;
+use core::cell::OnceCell;
 use edf::Late;
 use interrupt_level::{Routines, Stages, delivered_to};
 use kernel::ColdStarts;
@@ -117,6 +119,8 @@ struct Walk<'s> {
     /// By supply: how late a constant-bandwidth server delivers what is asked of its budget, if
     /// that is known.
     late: Vec<Option<Late>>,
+    /// By supply: what is reserved and used of it, once something asks.
+    occupied: OnceCell<Vec<Occupied>>,
     /// What the pseudo-VCPU of each interrupt gives to it.
     paid: Vec<Option<Paid>>,
     /// What these are called.
@@ -177,6 +181,7 @@ impl<'s> Walk<'s> {
             stages: vec![Stages::default(); system.interrupts.len()],
             jobs: system.tasks.iter().map(Load::of_task).collect(),
             late: vec![None; system.supplies.len()],
+            occupied: OnceCell::new(),
             paid: vec![None; system.interrupts.len()],
             pseudo_vcpus,
             target,

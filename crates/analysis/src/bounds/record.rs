@@ -4,6 +4,7 @@ use super::{Node, Walk, server_of};
 use crate::coverage::kernel_takes;
 use crate::effort::NoBound;
 use crate::finding::{Assumption, Finding, Form, Local, Method, Reason};
+use crate::utilisation::{Overbooked, occupied, overbooked};
 use vorrang_model::system::{
     Costs, Interrupt, InterruptId, Member, RequirementKind, Scheduler, ServerKind, SupplyId,
     System, TaskId,
@@ -51,13 +52,32 @@ impl Walk<'_> {
     }
 
     pub(super) fn no_bound(&self, supply: SupplyId, why: NoBound) -> Reason {
-        Reason::NoBound { supply: self.system.supply(supply).name.clone(), why }
+        let overbooked = if why == NoBound::Overload { self.overbooked(supply) } else { None };
+        Reason::NoBound { supply: self.system.supply(supply).name.clone(), why, overbooked }
     }
 
-    pub(super) fn no_guarantee(&mut self, id: SupplyId, form: Form, needs: Option<Duration>) {
-        let server = self.system.supply(id).name.clone();
-        let reason =
-            Reason::NoGuarantee { server, period: server_of(self.system, id).period, needs };
+    /// Who takes more of a supply than there is.
+    fn overbooked(&self, supply: SupplyId) -> Option<Box<Overbooked>> {
+        let occupied = self.occupied.get_or_init(|| occupied(self.system));
+        overbooked(self.system, supply, &occupied[supply.0]).map(Box::new)
+    }
+
+    /// A server may need longer than its period for its budget, or has none at all: under an
+    /// overload, or why ever.
+    pub(super) fn no_guarantee(
+        &mut self,
+        id: SupplyId,
+        form: Form,
+        needs: Result<Duration, NoBound>,
+    ) {
+        let server = server_of(self.system, id);
+        let overload = needs == Err(NoBound::Overload);
+        let reason = Reason::NoGuarantee {
+            server: self.system.supply(id).name.clone(),
+            period: server.period,
+            needs: needs.ok(),
+            overbooked: if overload { self.overbooked(server.on) } else { None },
+        };
         self.give_up_below(id, form, &reason);
     }
 

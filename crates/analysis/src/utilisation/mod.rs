@@ -9,15 +9,23 @@
 //! guaranteed its budget in each period is at least a periodic resource; that it is guaranteed, the
 //! bounds say.
 //!
+//! How much of each supply is reserved, used and left is in `occupied.rs`; who takes more than there is,
+//! in `overbooked.rs`.
+//!
 //! Nothing here decides a requirement: the response times of the same tasks on the same supply do,
 //! and are never worse.
 
 mod criterion;
 mod natural;
+mod occupied;
+mod overbooked;
 #[cfg(test)]
 mod tests;
 
 pub use criterion::{Criterion, RateMonotonicTask, Share};
+pub use occupied::{Occupied, occupied};
+pub use overbooked::Overbooked;
+pub(crate) use overbooked::overbooked;
 
 use crate::bounds::Bounds;
 use crate::coverage::not_covered;

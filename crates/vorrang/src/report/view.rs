@@ -17,6 +17,9 @@ pub(super) const NAMES: usize = 6;
 /// As many cores have a row in a summary.
 pub(super) const CORES: usize = 20;
 
+/// As many have one where how full they are is shown.
+pub(super) const FULLEST: usize = 5;
+
 /// What to show.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct View {

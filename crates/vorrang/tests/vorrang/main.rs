@@ -13,6 +13,7 @@ mod mechanisms;
 mod names;
 mod observe;
 mod program;
+mod reasons;
 mod sessions;
 
 // The generator of an example, as it is.

@@ -1,0 +1,176 @@
+//! How much of each supply is reserved, how much its members use, and what is left.
+//!
+//! **Model.** Shares of a core, all in the long run and at the highest rate that is stated. What a
+//! supply has is divided without overlap:
+//!
+//! ```text
+//!   capacity = reserved (servers and pseudo-VCPUs on it) + tasks (directly on it)
+//!            + interrupts (their routines on it) + costs (around these and its timers) + left
+//! ```
+//!
+//! `used` goes across: what tasks and guests' routines on it and below it use.
+//!
+//! **Assumptions.**
+//! 1. Interrupts behave; `storm` is what their routines take if all storm at once, at most the core.
+//! 2. What a pseudo-VCPU pays for is no load of the virtual processor.
+//! 3. Costs are the entry and the exit of each interrupt and timer, its callback, and the VM exit
+//!    at the end of a guest's routine.
+//!
+//! **Does not cover** scheduler calls, switches and cold caches, whose bounds are lost time
+//! (`bounds/losses.rs`); what packets wake, which nothing bounds; and members that take turns, which
+//! reserve nothing. It decides no verdict.
+
+use crate::bandwidth::Bandwidth;
+use vorrang_model::system::{
+    Activation, Costs, Delivery, Interrupt, PseudoVcpu, ServerKind, SupplyId, System, Task, Timer,
+};
+use vorrang_time::Duration;
+
+/// The shares of one supply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occupied {
+    /// Which.
+    pub supply: SupplyId,
+    /// What it has; `None` where members take turns.
+    pub capacity: Option<Bandwidth>,
+    /// What the servers and pseudo-VCPUs on it reserve.
+    pub reserved: Bandwidth,
+    /// What the tasks directly on it use.
+    pub tasks: Bandwidth,
+    /// What the routines on it use.
+    pub interrupts: Bandwidth,
+    /// The same while all interrupts storm.
+    pub storm: Bandwidth,
+    /// What the machine takes around these and for timers.
+    pub costs: Bandwidth,
+    /// What tasks and guests' routines use, on it and below it.
+    pub used: Bandwidth,
+    /// Whether packets wake a task of it: how much that uses is not known.
+    pub woken_by_packets: bool,
+}
+
+impl Occupied {
+    /// What is neither reserved nor used; `None` if that is not known.
+    pub fn left(&self) -> Option<Bandwidth> {
+        let taken = self.reserved.plus(self.tasks).plus(self.interrupts).plus(self.costs);
+        self.capacity.filter(|_| !self.woken_by_packets).map(|capacity| capacity.minus(taken))
+    }
+}
+
+/// The shares of every supply, by [`SupplyId`].
+pub fn occupied(system: &System) -> Vec<Occupied> {
+    let ids = (0..system.supplies.len()).map(SupplyId);
+    let mut all: Vec<Occupied> = ids.map(|id| empty(system, id)).collect();
+    for id in (0..system.supplies.len()).map(SupplyId) {
+        if let (Some(server), Some(share)) = (&system.supply(id).server, capacity(system, id)) {
+            let parent = &mut all[server.on.0];
+            parent.reserved = parent.reserved.plus(share);
+        }
+    }
+    let mut of_devices = vec![false; system.interrupts.len()];
+    for device in &system.devices {
+        of_devices[device.interrupt.0] = true;
+    }
+    for task in &system.tasks {
+        if by_packets(task, &of_devices) {
+            all[task.on.0].woken_by_packets = true;
+        } else {
+            add_task(system, task, &mut all);
+        }
+    }
+    for interrupt in &system.interrupts {
+        add_interrupt(system, interrupt, &mut all);
+    }
+    let Costs { timer_expiry, interrupt_entry, interrupt_exit, .. } = system.costs;
+    for Timer { armed_by, period, .. } in &system.timers {
+        let core = &mut all[system.core_of(system.task(*armed_by).on).0];
+        let takes = timer_expiry + interrupt_entry + interrupt_exit;
+        core.costs = core.costs.plus(Bandwidth::of(takes, *period));
+    }
+    all
+}
+
+fn empty(system: &System, supply: SupplyId) -> Occupied {
+    Occupied {
+        supply,
+        capacity: capacity(system, supply),
+        reserved: Bandwidth::ZERO,
+        tasks: Bandwidth::ZERO,
+        interrupts: Bandwidth::ZERO,
+        storm: Bandwidth::ZERO,
+        costs: Bandwidth::ZERO,
+        used: Bandwidth::ZERO,
+        woken_by_packets: false,
+    }
+}
+
+/// The share of a core that a supply has.
+pub(crate) fn capacity(system: &System, supply: SupplyId) -> Option<Bandwidth> {
+    match &system.supply(supply).server {
+        None => Some(Bandwidth::ONE),
+        Some(server) if server.kind == ServerKind::Share => None,
+        Some(server) => Some(Bandwidth::of(server.budget, server.period)),
+    }
+}
+
+fn add_task(system: &System, task: &Task, all: &mut [Occupied]) {
+    let share = of_task(task);
+    if !is_paid(system, task) {
+        all[task.on.0].tasks = all[task.on.0].tasks.plus(share);
+    }
+    use_on(system, task.on, share, all);
+}
+
+/// What a task uses.
+pub(crate) fn of_task(task: &Task) -> Bandwidth {
+    Bandwidth::of(task.wcet, task.min_interarrival)
+}
+
+fn by_packets(task: &Task, of_devices: &[bool]) -> bool {
+    match task.activation {
+        Activation::Device(_) => true,
+        Activation::Interrupt(id) => of_devices[id.0],
+        Activation::Sporadic | Activation::Timer(_) => false,
+    }
+}
+
+/// Whether a pseudo-VCPU pays for a task.
+pub(crate) fn is_paid(system: &System, task: &Task) -> bool {
+    let Activation::Interrupt(id) = task.activation else { return false };
+    let delivery = &system.interrupt(id).delivery;
+    delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
+}
+
+fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
+    let Costs { interrupt_entry, interrupt_exit, vm_exit, .. } = system.costs;
+    let Interrupt { on, isr, min_interarrival: apart, storm, delivery, .. } = interrupt;
+    let core = &mut all[on.0];
+    core.interrupts = core.interrupts.plus(Bandwidth::of(*isr, *apart));
+    core.storm = core.storm.plus(Bandwidth::of(*isr, storm.unwrap_or(*apart)));
+    core.storm = core.storm.at_most(Bandwidth::ONE);
+    core.costs = core.costs.plus(Bandwidth::of(interrupt_entry + interrupt_exit, *apart));
+    let Some(Delivery { vcpu, isr, pseudo_vcpu }) = delivery else { return };
+    if let Some(PseudoVcpu { budget, period, .. }) = pseudo_vcpu {
+        let parent = system.supply(*vcpu).server.as_ref().expect("a virtual processor").on;
+        all[parent.0].reserved = all[parent.0].reserved.plus(Bandwidth::of(*budget, *period));
+    } else {
+        let guest = &mut all[vcpu.0];
+        let share = |work: Duration, apart: Duration| Bandwidth::of(work, apart);
+        guest.interrupts = guest.interrupts.plus(share(*isr, *apart));
+        guest.storm = guest.storm.plus(share(*isr, storm.unwrap_or(*apart)));
+        guest.storm = guest.storm.at_most(Bandwidth::ONE);
+        guest.costs = guest.costs.plus(share(vm_exit, *apart));
+    }
+    use_on(system, *vcpu, Bandwidth::of(*isr, *apart), all);
+}
+
+/// Work on a supply is used there and all the way up.
+fn use_on(system: &System, mut supply: SupplyId, share: Bandwidth, all: &mut [Occupied]) {
+    loop {
+        all[supply.0].used = all[supply.0].used.plus(share);
+        match &system.supply(supply).server {
+            Some(server) => supply = server.on,
+            None => return,
+        }
+    }
+}
