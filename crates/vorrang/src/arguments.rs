@@ -6,6 +6,8 @@ use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::export::Export;
 use crate::identity;
+use crate::init::Init;
+use crate::manual::{Completions, Man};
 use crate::measure::Measure;
 use crate::observe::Observe;
 use crate::reproduce::Reproduce;
@@ -21,6 +23,7 @@ use crate::status::Status;
 /// Vorrang bounds every response time, looks for histories that break a requirement, and gives one
 /// verdict each: proven, refuted or undecided.
 ///
+///     vorrang init kvm --out system.toml
 ///     vorrang check system.toml
 ///
 /// Data goes to standard output, everything else to standard error.
@@ -28,11 +31,7 @@ use crate::status::Status;
 /// 4 the host cannot do it, 70 a bug, 130 interrupted.
 #[derive(Debug, clap::Parser)]
 #[command(name = "vorrang", version = identity::version(), verbatim_doc_comment)]
-#[command(
-    disable_help_subcommand = true,
-    subcommand_required = true,
-    arg_required_else_help = true
-)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Arguments {
     /// Whether to colour: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`
     #[arg(
@@ -50,6 +49,7 @@ pub struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
+    Init(Init),
     Check(Check),
     Simulate(Simulate),
     Measure(Measure),
@@ -61,6 +61,8 @@ enum Verb {
     Observe(Observe),
     Explain(Explain),
     Schema(Schema),
+    Completions(Completions),
+    Man(Man),
 }
 
 impl Arguments {
@@ -70,6 +72,7 @@ impl Arguments {
     /// What the user reads instead of a result, and the exit code.
     pub fn run(&self) -> Result<Output, Failure> {
         match &self.verb {
+            Verb::Init(init) => init.run(),
             Verb::Check(check) => check.run(),
             Verb::Simulate(simulate) => simulate.run(),
             Verb::Measure(measure) => measure.run(),
@@ -81,6 +84,8 @@ impl Arguments {
             Verb::Observe(observe) => observe.run(),
             Verb::Explain(explain) => explain.run(),
             Verb::Schema(schema) => schema.run(),
+            Verb::Completions(completions) => completions.run(),
+            Verb::Man(man) => man.run(),
         }
     }
 }

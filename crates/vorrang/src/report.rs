@@ -48,12 +48,11 @@ pub fn table(checked: &Checked, view: &View) -> String {
         out += &losses(checked, view);
         accepted = tried::accepted(&checked.input.system, &checked.tried);
     }
-    out += &foot(checked, &rulings, &accepted);
     if !view.is_whole(rulings.len(), view::ROWS) {
         out += "\n";
         out += &wrapped(MORE, "", "");
     }
-    out
+    out + &foot(checked, &rulings, &accepted)
 }
 
 /// Where not everything is shown.

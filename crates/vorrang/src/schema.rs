@@ -1,8 +1,11 @@
-//! `vorrang schema`: the JSON Schema of descriptions.
+//! `vorrang schema`: the JSON Schemas of descriptions and of results.
+//!
+//! **Model.** The schemas of results are files in `docs/`; every document that a test makes is held
+//! against the one of its format, with no room for other keys.
 
 use crate::exit::{Failure, Output};
 
-/// Print the JSON Schema of descriptions
+/// Print the JSON Schema of descriptions, or of what a command prints with --json
 ///
 ///     $ vorrang schema
 ///     {
@@ -14,12 +17,49 @@ use crate::exit::{Failure, Output};
 /// overlapping slots) only `vorrang check` finds.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
-pub struct Schema {}
+pub struct Schema {
+    /// Of what
+    #[arg(long, value_enum, default_value = "description")]
+    of: Of,
+}
+
+/// What has a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Of {
+    /// Descriptions in JSON, and in TOML as an editor reads it
+    Description,
+    /// `vorrang check --json`
+    Check,
+    /// `vorrang simulate --json`
+    Simulate,
+    /// `vorrang observe --json`
+    Observe,
+    /// `vorrang measure latency --json`
+    Latency,
+}
+
+impl Of {
+    /// The schema, with a line feed at the end.
+    pub fn text(self) -> String {
+        let text = match self {
+            Self::Description => return format!("{:#}\n", vorrang_model::schema()),
+            Self::Check => include_str!("../../../docs/vorrang-check.schema.json"),
+            Self::Simulate => include_str!("../../../docs/vorrang-simulate.schema.json"),
+            Self::Observe => include_str!("../../../docs/vorrang-observe.schema.json"),
+            Self::Latency => include_str!("../../../docs/vorrang-latency.schema.json"),
+        };
+        text.to_owned()
+    }
+}
 
 impl Schema {
     /// # Errors
     /// None.
     pub fn run(&self) -> Result<Output, Failure> {
-        Ok(Output::success(format!("{:#}\n", vorrang_model::schema())))
+        Ok(Output::success(self.of.text()))
     }
 }
+
+#[cfg(test)]
+#[path = "../tests/vorrang/strict.rs"]
+pub(crate) mod strict;

@@ -3,6 +3,8 @@
 use super::*;
 use crate::gantt::Characters;
 use crate::recording::Recording;
+use crate::schema::Of;
+use crate::schema::strict::violations;
 use crate::watch::example;
 
 /// A millisecond of one of everything.
@@ -43,6 +45,7 @@ fn everything_has_its_table() {
 #[test]
 fn everything_has_its_key() {
     let document = document::of(&simulation(example::us(1000)));
+    assert_eq!(violations(&Of::Simulate.text(), &document), [""; 0]);
     insta::assert_snapshot!(without_revision(&document));
 }
 

@@ -1,6 +1,7 @@
 //! Wrong input, wrong arguments, and outputs that cannot be written.
 
-use crate::program::{command, of, run};
+use crate::program::{command, of, root, run};
+use crate::strict::violations;
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -94,6 +95,32 @@ fn the_schema_is_the_committed_one() {
     let committed =
         std::fs::read_to_string(crate::program::root().join("docs/vorrang.schema.json"));
     assert_eq!(run(&["schema"]).out, committed.expect("the schema"));
+}
+
+/// A key more, a key less and a value of another kind are noticed.
+#[test]
+fn a_result_that_its_schema_does_not_describe_is_noticed() {
+    let schema = run(&["schema", "--of", "check"]).out;
+    let document = run(&["check", "examples/hello.toml", "--json", "--runs", "0"]).out;
+    for (from, to) in [
+        ("\"tool\"", "\"another\""),
+        ("\"seed\"", "\"sead\""),
+        ("\"seed\": 1", "\"seed\": -1"),
+        ("\"verdict\": \"proven\"", "\"verdict\": \"probable\""),
+    ] {
+        assert!(document.contains(from), "{document}");
+        assert!(!violations(&schema, &document.replacen(from, to, 1)).is_empty(), "{from}");
+    }
+}
+
+/// As an editor finds them.
+#[test]
+fn the_schemas_of_results_are_the_committed_ones() {
+    for of in ["check", "simulate", "observe", "latency"] {
+        let file = root().join(format!("docs/vorrang-{of}.schema.json"));
+        let committed = std::fs::read_to_string(file).expect("a schema");
+        assert_eq!(run(&["schema", "--of", of]).out, committed);
+    }
 }
 
 #[test]

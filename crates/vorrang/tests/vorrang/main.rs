@@ -15,6 +15,8 @@ mod observe;
 mod program;
 mod reasons;
 mod sessions;
+mod start;
+mod strict;
 
 // The generator of an example, as it is.
 #[path = "../../examples/consolidation/generator.rs"]

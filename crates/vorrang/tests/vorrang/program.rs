@@ -1,5 +1,6 @@
 //! Runs the program as a user would, from the root of the repository.
 
+use crate::strict::violations;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -24,8 +25,16 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
+/// Documents for programs are held against their schema, whatever else a test looks at.
 pub(crate) fn run(arguments: &[&str]) -> Run {
-    of(command(arguments))
+    let run = of(command(arguments));
+    if arguments.contains(&"--json") && !run.out.is_empty() {
+        let verb = if arguments[0] == "measure" { "latency" } else { arguments[0] };
+        let schema = of(command(&["schema", "--of", verb])).out;
+        let wrong = violations(&schema, &run.out);
+        assert!(wrong.is_empty(), "{arguments:?}: {wrong:#?}");
+    }
+    run
 }
 
 pub(crate) fn of(mut command: Command) -> Run {

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::identity::TOOL;
+use crate::schema::Of;
+use crate::schema::strict::violations;
 use clap::Parser as _;
 use vorrang_measure::latency::Outcome;
 use vorrang_measure::latency::cause::{Culprit, Part};
@@ -74,6 +76,7 @@ fn the_histogram_is_that_of_cyclictest() {
 #[test]
 fn the_document_has_the_keys_of_cyclictest() {
     let document = document::threads(&measured(), Some(4));
+    assert_eq!(violations(&Of::Latency.text(), &document), [""; 0]);
     let document: serde_json::Value = serde_json::from_str(&document).expect("JSON");
     assert_eq!(document["num_threads"], 2);
     let thread = &document["thread"]["1"];
@@ -94,6 +97,7 @@ fn what_the_kernel_split_has_two_rows_for_each_processor() {
     let page = text::split(&measured, None, &[], &[]);
     assert!(page.contains("CPU 3, interrupt") && page.contains("CPU 3, thread"), "{page}");
     let document = document::split(&measured, &[], &[]);
+    assert_eq!(violations(&Of::Latency.text(), &document), [""; 0]);
     let document: serde_json::Value = serde_json::from_str(&document).expect("JSON");
     assert_eq!(document["cpu"]["3"]["thread"]["max_ns"], 11_700);
 }
