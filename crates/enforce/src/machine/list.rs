@@ -1,11 +1,17 @@
 //! Lists of processors as the kernel writes them: `0-2,5`.
 
-/// The processors of a list; `None` if it is none.
+use vorrang_model::limits;
+
+/// The processors of a list; `None` if it is none, or names more than Linux has.
 pub fn cpus_of(list: &str) -> Option<Vec<u32>> {
     let mut cpus = Vec::new();
     for part in list.trim().split(',').filter(|part| !part.is_empty()) {
         let (from, to) = part.split_once('-').unwrap_or((part, part));
-        cpus.extend(from.parse::<u32>().ok()?..=to.parse().ok()?);
+        let to = to.parse().ok().filter(|&to| u64::from(to) <= limits::CPU)?;
+        cpus.extend(from.parse::<u32>().ok()?..=to);
+        if cpus.len() as u64 > limits::CPU + 1 {
+            return None;
+        }
     }
     Some(cpus)
 }
@@ -54,6 +60,10 @@ mod tests {
             assert_eq!(cpus_of(list), Some(cpus.clone()));
             assert_eq!(cpu_list(&cpus), list);
         }
-        assert_eq!(cpus_of("0-x"), None);
+        for list in ["0-x", "0-4294967295", "8192"] {
+            assert_eq!(cpus_of(list), None, "{list}");
+        }
+        assert_eq!(cpus_of(&"0-8191,".repeat(2)), None);
+        assert_eq!(cpus_of("0-8191").map(|cpus| cpus.len()), Some(8192));
     }
 }

@@ -72,7 +72,7 @@ const PIECES: [&str; 64] = [
 ];
 
 /// What people call things.
-const PLAIN: [&str; 8] = ["engine", "eth0", "eth0.100", "vcpu-1", "a b", "worker/3", "24", "x"];
+const PLAIN: [&str; 8] = ["engine", "eth0", "eth0.100", "vcpu-1", "a b", "worker/b", "24", "x"];
 
 /// A text of a few pieces.
 pub fn text(random: &mut Random) -> String {

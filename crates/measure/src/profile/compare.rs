@@ -6,6 +6,7 @@
 
 use super::Profile;
 use crate::statistics::Spread;
+use std::collections::BTreeMap;
 
 /// A number that both profiles have.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,10 +41,10 @@ pub fn compare(before: &Profile, after: &Profile) -> Vec<Change> {
         });
         named.collect::<Vec<_>>()
     };
-    let afterwards = numbers(after);
+    let afterwards: BTreeMap<String, Spread> = numbers(after).into_iter().collect();
     let both = numbers(before).into_iter().filter_map(|(name, before)| {
-        let (_, after) = afterwards.iter().find(|(known, _)| *known == name)?;
-        Some(Change { name, before, after: *after })
+        let after = *afterwards.get(&name)?;
+        Some(Change { name, before, after })
     });
     both.collect()
 }

@@ -160,7 +160,10 @@ fn millionths(text: &str) -> Option<u32> {
 
 fn section(file: &DeTable<'_>, numbers: &Named<'_>) -> Result<Section, Wrong> {
     let verb = numbers.name;
-    let conditions = inside(file, "conditions")?.into_iter().find(|known| known.name == verb);
+    let conditions = match find(file, "conditions") {
+        Some(all) => find(table(&all)?, verb),
+        None => None,
+    };
     let conditions = conditions.as_ref().map(entries).transpose()?.unwrap_or_default();
     let conditions = conditions.iter().map(|one| Ok((one.name.to_owned(), text(one)?.to_owned())));
     let numbers = entries(numbers)?.into_iter();

@@ -28,6 +28,23 @@ fn what_is_written_reads_back() {
     assert_eq!(Profile::default().to_string().parse(), Ok(Profile::default()));
 }
 
+/// Nobody measures such names, but a profile may be written by hand.
+#[test]
+fn names_that_are_quoted_read_back() {
+    for name in ["", "a b", "a.b", "a\" = 1\n[b", "'", "\\", "é", "\u{7f}"].map(str::to_owned) {
+        let mut written = profile(spread(10, 20));
+        written.costs[0].0.clone_from(&name);
+        written.caches[0].0.clone_from(&name);
+        let Section { verb, conditions, numbers } = &mut written.sections[0];
+        verb.clone_from(&name);
+        conditions[0].0.clone_from(&name);
+        numbers[0].1.further[0].0.clone_from(&name);
+        numbers[0].0.clone_from(&name);
+        let text = written.to_string();
+        assert_eq!(text.parse(), Ok(written), "{text}");
+    }
+}
+
 /// Comments, the order, the way in which numbers are written, and what others have measured stay.
 #[test]
 fn a_text_is_changed_only_where_numbers_did() {

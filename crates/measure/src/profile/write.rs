@@ -11,28 +11,38 @@ impl Display for Profile {
             writeln!(f, "\n[costs]")?;
         }
         for (name, ns) in &self.costs {
-            writeln!(f, "{name} = \"{ns}ns\"")?;
+            writeln!(f, "{} = \"{ns}ns\"", key(name))?;
         }
         if !self.caches.is_empty() {
             writeln!(f, "\n[cache]")?;
         }
         for (name, cache) in &self.caches {
-            writeln!(f, "{name} = {cache}")?;
+            writeln!(f, "{} = {cache}", key(name))?;
         }
         for section in &self.sections {
             if !section.conditions.is_empty() {
-                writeln!(f, "\n[conditions.{}]", section.verb)?;
+                writeln!(f, "\n[conditions.{}]", key(&section.verb))?;
             }
             for (name, value) in &section.conditions {
-                writeln!(f, "{name} = {}", toml::Value::from(value.as_str()))?;
+                writeln!(f, "{} = {}", key(name), toml::Value::from(value.as_str()))?;
             }
-            writeln!(f, "\n[measured.{}]", section.verb)?;
+            writeln!(f, "\n[measured.{}]", key(&section.verb))?;
             for (name, number) in &section.numbers {
-                writeln!(f, "{name} = {number}")?;
+                writeln!(f, "{} = {number}", key(name))?;
             }
         }
         Ok(())
     }
+}
+
+/// A name as TOML has it to the left of `=`: quoted, where it is no bare one.
+fn key(name: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !name.is_empty() && name.chars().all(is_bare) {
+        return name.to_owned();
+    }
+    let line = toml::Table::from_iter([(name.to_owned(), toml::Value::Boolean(true))]).to_string();
+    line.trim_end().trim_end_matches(" = true").to_owned()
 }
 
 impl Display for Cache {
@@ -66,7 +76,7 @@ impl Display for Number {
             write!(f, ", {name}-ns = {value:.1}")?;
         }
         for (name, value) in &self.further {
-            write!(f, ", {name} = {value:.3}")?;
+            write!(f, ", {} = {value:.3}", key(name))?;
         }
         write!(f, " }}")
     }

@@ -32,10 +32,15 @@ pub(super) struct Switch<'a> {
     pub(super) priority: i32,
 }
 
+/// So many may stand before that of the processor: a name has 15 bytes. More would make reading a line
+/// quadratic in its length.
+const BRACKETS: usize = 16;
+
 impl<'a> Line<'a> {
     /// The processor stands in brackets; flags, perhaps, and the time follow.
     pub(super) fn of(line: &'a str) -> Option<Self> {
-        line.match_indices(" [").find_map(|(at, _)| Self::at_bracket(&line[at + 2..]))
+        let mut brackets = line.match_indices(" [").take(BRACKETS);
+        brackets.find_map(|(at, _)| Self::at_bracket(&line[at + 2..]))
     }
 
     fn at_bracket(rest: &'a str) -> Option<Self> {

@@ -112,6 +112,16 @@ fn what_other_programs_print_is_read() {
     }
 }
 
+/// More than any name of a thread has: a line of nothing else would be read again from each.
+#[test]
+fn brackets_before_that_of_the_processor_are_few() {
+    let event = "[000] d..2. 1.000001: sched_wakeup: comm=a pid=7 prio=1 target_cpu=000";
+    let read =
+        |brackets: usize| Reader::default().line(&format!("a{} {event}", " [".repeat(brackets)));
+    assert_eq!(read(7), Ok(()));
+    assert_eq!(read(20).map_err(|why| why.line), Err(1));
+}
+
 #[test]
 fn time_that_goes_back_is_refused() {
     let text = [line(5, COMES), line(4, COMES)].concat();

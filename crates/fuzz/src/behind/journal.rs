@@ -1,0 +1,20 @@
+//! A journal: read, looked at, and undone on a machine where nothing happens.
+
+use super::Bench;
+use crate::input::Depth;
+use crate::machine::Machine;
+use std::hint::black_box;
+use std::path::Path;
+use vorrang_enforce::journal::{Found, read};
+use vorrang_enforce::{restore, rows, sample};
+
+pub(super) fn take(bench: &Bench, text: &[u8], depth: Depth) -> Result<bool, String> {
+    let file = bench.file("journal", text)?;
+    let Ok(Found::Journal(entries)) = read(Path::new(&file), &Machine) else { return Ok(false) };
+    if depth >= Depth::Analyse {
+        let samples = sample(&Machine, &entries);
+        black_box(rows(&samples, &samples, 1_000_000_000));
+        let _kept = black_box(restore(&mut Machine, Path::new(&file)));
+    }
+    Ok(true)
+}

@@ -1,0 +1,47 @@
+//! A kernel's trace: read, held against a description; or observed as a whole.
+
+use super::{Bench, run};
+use crate::input::Depth;
+use std::hint::black_box;
+use vorrang_model::write_toml;
+use vorrang_observe::Schedule;
+use vorrang_observe::matching::Matching;
+use vorrang_observe::observation::{Limits, Observation};
+use vorrang_observe::schedule::Reader;
+use vorrang_time::Duration;
+
+/// A longer line is refused before it is read.
+const LINE: usize = 1 << 16;
+
+pub(super) fn take(bench: &Bench, text: &[u8], depth: Depth) -> Result<bool, String> {
+    if depth == Depth::Run {
+        let description = write_toml(&bench.corpus.systems[0]);
+        let description = bench.file("system.toml", description.as_bytes())?;
+        let trace = bench.file("trace", text)?;
+        let json = ["observe", &description, "--trace", &trace, "--json"];
+        return run(if text.len().is_multiple_of(2) { &json } else { &json[..4] });
+    }
+    let mut reader = Reader::default();
+    for line in text.split(|byte| *byte == b'\n') {
+        // As `vorrang observe` does.
+        if line.len() > LINE || reader.line(&String::from_utf8_lossy(line)).is_err() {
+            return Ok(false);
+        }
+    }
+    let schedule = reader.finish();
+    if depth == Depth::Analyse {
+        observe(bench, &schedule);
+    }
+    Ok(true)
+}
+
+fn observe(bench: &Bench, schedule: &Schedule) {
+    for system in &bench.corpus.systems {
+        let limits = Limits {
+            tasks: vec![Ok(Duration::from_us(2_000)); system.tasks.len()],
+            interrupts: vec![Ok(Duration::from_us(20)); system.interrupts.len()],
+        };
+        let matching = Matching::in_trace(system, schedule);
+        black_box(Observation::of(system, schedule, &matching, &limits));
+    }
+}
