@@ -77,7 +77,7 @@ fn has_cache(system: &System, id: SupplyId) -> bool {
 fn about_kernel(system: &System, core: SupplyId) -> Option<String> {
     let what = kernel_takes(system, core)?;
     let Supply { name, scheduler, .. } = system.supply(core);
-    if !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Edf | Scheduler::Slots) {
+    if scheduler.takes_turns() {
         return Some(format!("{what} on {name}, which is scheduled as \"{}\"", scheduler.word()));
     }
     let mut interrupts = system.interrupts_on(core).map(|id| system.interrupt(id));
@@ -181,6 +181,7 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
         quantum: _,
         interrupt_order: _,
         timer_queue: _,
+        interrupt_time: _,
     } = supply;
     if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {
         return Some(format!("the \"{}\" scheduler of {name}", scheduler.word()));

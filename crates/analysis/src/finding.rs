@@ -120,6 +120,8 @@ pub enum Assumption {
     Blocking,
     /// Service routines.
     ServiceRoutines,
+    /// Service routines that servers of Linux pay for.
+    ChargedRoutines,
     /// Fixed slots.
     Slots,
     /// Sporadic servers whose pieces of budget keep their own times.
@@ -172,6 +174,9 @@ impl fmt::Display for Assumption {
             }
             Self::ServiceRoutines => {
                 "interrupt service routines run before everything else on their core, in the order that it states, and are charged to no server"
+            }
+            Self::ChargedRoutines => {
+                "interrupt service routines run before everything else on their core, in the order that it states, and are charged to the SCHED_DEADLINE server of the core that they interrupt, and to no other"
             }
             Self::Slots => "slots start at their offsets and never move",
             Self::SporadicActivations => {

@@ -325,10 +325,15 @@ fn costs_on_other_schedulers_and_in_soft_servers_are_named() {
         let finding = bounds(&system).task(TaskId(0)).clone();
         finding.reason.expect("undecided").to_string()
     };
-    let task = "[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n";
+    let task = "quantum = \"1us\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n";
     assert_eq!(
-        text("[costs]\nscheduler-call = \"1ns\"\n", "linux", task),
-        "no analysis covers the time of scheduler calls on core.0, which is scheduled as \"linux\""
+        text("[costs]\nscheduler-call = \"1ns\"\n", "round-robin", task),
+        "no analysis covers the time of scheduler calls on core.0, which is scheduled as \"round-robin\""
+    );
+    let late = "[vcpu.v]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"1us\"\nperiod = \"1ms\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
+    assert_eq!(
+        text("[costs]\nscheduler-call = \"100us\"\n", "linux", late),
+        "no analysis covers calls, switches and cold caches beside vcpu.v, which may be late"
     );
     let turns = "[vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1us\"\nperiod = \"1ms\"\ncache = \"cache.c\"\nscheduler = \"round-robin\"\nquantum = \"1us\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n";
     assert_eq!(

@@ -87,7 +87,7 @@ fn kept_budgets_are_late() {
 #[test]
 fn one_task_in_a_late_server() {
     let text = |wcet: &str, period: &str| {
-        core("linux", "5ns", "1us")
+        core("edf", "5ns", "1us")
             + &server("s", "sched-deadline", "20ns", "40ns", "")
             + &task("a", "server.s", wcet, period)
     };
@@ -110,10 +110,63 @@ fn a_deferrable_server_beside_a_reservation() {
     assert_eq!(found(&text), [Ok(1 + 8 + 8), Ok(10)]);
 }
 
+/// The same where servers pay for what interrupts them.
+fn charged(scheduler: &str, isr: &str, distance: &str) -> String {
+    let text = core(scheduler, isr, distance);
+    text.replace("\n[interrupt", "\ninterrupt-time = \"charged\"\n[interrupt")
+}
+
+/// A task of 10 alone in a server of 20 in 40; a routine of 3 at most every 100.
+#[test]
+fn a_server_pays_for_what_interrupts_it() {
+    let text = |scheduler: &str, wcet: &str| {
+        charged(scheduler, "3ns", "100ns")
+            + &server("s", "sched-deadline", "20ns", "40ns", "")
+            + &task("a", "server.s", wcet, "500ns")
+    };
+    for scheduler in ["linux", "edf"] {
+        // One under way, and one in each stretch, of which there are two: 10 and 6, less than 20.
+        assert_eq!(found(&text(scheduler, "10ns")), [Ok(40)], "{scheduler}");
+        // 15 and 6 are more than 20: another budget.
+        assert_eq!(found(&text(scheduler, "15ns")), [Ok(80)], "{scheduler}");
+    }
+    // On `linux` that is so if nothing is stated.
+    let stated = "interrupt-time = \"charged\"\n";
+    assert_eq!(found(&text("linux", "15ns").replace(stated, "")), [Ok(80)]);
+    assert_eq!(found(&text("edf", "15ns").replace(stated, "")), [Ok(40)]);
+}
+
+/// With two tasks: 2 B = 6 before, one routine in each of three stretches is more than runs in the
+/// window, which is two of them: 1 takes 13 of the time of the server, and that 13 + 20 + 20.
+#[test]
+fn the_guest_of_a_server_that_pays() {
+    let text = charged("linux", "3ns", "40ns")
+        + &server("s", "sched-deadline", "20ns", "40ns", "")
+        + &task("a", "server.s", "1ns", "500ns")
+        + &task("b", "server.s", "1ns", "600ns");
+    assert_eq!(found(&text), [Ok(13 + 20 + 20), Ok(14 + 20 + 20)]);
+}
+
+/// Two of 9 in 20 and interrupts that take a quarter are more than the core; but they are charged, and
+/// what is not takes 3 blocks of 5, so the servers are late by 13 at most and do all their work.
+#[test]
+fn interrupts_and_servers_that_pay_may_be_more_than_the_core() {
+    let text = |core: String| {
+        core + &server("s", "sched-deadline", "9ns", "20ns", "")
+            + &server("t", "sched-deadline", "9ns", "20ns", "")
+            + &task("a", "server.s", "1ns", "1us")
+            + &task("b", "server.t", "1ns", "1us")
+    };
+    let bounds = found(&text(charged("linux", "5ns", "20ns")));
+    assert!(bounds.iter().all(Result::is_ok), "{bounds:?}");
+    let apart = found(&text(core("edf", "5ns", "20ns")));
+    assert!(apart.iter().all(Result::is_err), "{apart:?}");
+}
+
 /// By more than a period: the deadline would be put off.
 #[test]
 fn what_is_later_than_a_period_is_undecided() {
-    let text = core("linux", "30ns", "1us")
+    let text = core("edf", "30ns", "1us")
         + &server("s", "sched-deadline", "10ns", "20ns", "")
         + &task("a", "server.s", "1ns", "200ns");
     let late = "server.s may take 49ns to receive its budget, longer than its period of 20ns";

@@ -353,6 +353,7 @@ fn with_costs(row: &str, scheduler: &str) -> Vec<String> {
                 task("t", "core.0", &lines)
             }
             "virtual processors" => of_kind("vcpu.v", usual, cached, ""),
+            "virtual processors with deadlines" => of_kind("vcpu.v", "sched-deadline", cached, ""),
             "reservations of the host" => of_kind("server.s", usual, "", cached),
             "budget that returns in pieces" => of_kind("vcpu.v", "sporadic", "", ""),
             "pseudo-VCPUs" => {
@@ -378,11 +379,13 @@ fn deadlines_by_what_the_machine_takes() {
         "`timer-expiry`, `timershield`",
         "`scheduler-call`, `context-switch`: tasks of the core",
         "`scheduler-call`, `context-switch`: virtual processors",
+        "`scheduler-call`, `context-switch`: virtual processors with deadlines",
         "`scheduler-call`, `context-switch`: reservations of the host",
         "`scheduler-call`, `context-switch`: budget that returns in pieces",
         "`scheduler-call`, `context-switch`: pseudo-VCPUs",
         "`cache`: tasks of the core",
         "`cache`: virtual processors",
+        "`cache`: virtual processors with deadlines",
         "`cache`: reservations of the host",
     ];
     compare("what the machine takes", LABELS, with_costs);

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 use vorrang_model::system::{
-    Activation, CacheModel, Costs, Device, Interrupt, InterruptOrder, Member, Packets,
-    PseudoVcpuRule, Scheduler, ServerKind, Supply, SupplyId, System, Task, TaskId, TimerQueue,
+    Activation, CacheModel, Costs, Device, Interrupt, InterruptOrder, InterruptTime, Member,
+    Packets, PseudoVcpuRule, Scheduler, ServerKind, Supply, SupplyId, System, Task, TaskId,
+    TimerQueue,
 };
 
 /// How often each feature was drawn.
@@ -88,6 +89,10 @@ impl Coverage {
         }
         if supply.vm.is_some() {
             self.count("server", "virtual processor");
+        }
+        let charges = supply.interrupt_time == InterruptTime::Charged;
+        if supply.server.is_none() && charges && system.interrupts_on(id).next().is_some() {
+            self.count("core", "that charges servers for interrupts");
         }
         if supply.server.is_none() && system.interrupts_on(id).count() > 1 {
             self.count("order of interrupts", interrupt_order(supply.interrupt_order));

@@ -6,8 +6,8 @@
 use crate::diagnostic::Span;
 use crate::keys::Noun;
 use crate::system::{
-    CacheModel, Costs, InterruptOrder, Priority, Probability, PseudoVcpuRule, ServerKind,
-    TimerQueue,
+    CacheModel, Costs, InterruptOrder, InterruptTime, Priority, Probability, PseudoVcpuRule,
+    ServerKind, TimerQueue,
 };
 use crate::word::{Arrival, Rule};
 use std::collections::BTreeSet;
@@ -105,6 +105,8 @@ pub(crate) struct Supply {
     pub(crate) quantum: Field<Duration>,
     /// Of a core.
     pub(crate) interrupts: Field<InterruptOrder>,
+    /// Of a core.
+    pub(crate) interrupt_time: Field<InterruptTime>,
     /// Of a core.
     pub(crate) timers: Field<TimerQueue>,
     /// Of a core.

@@ -30,10 +30,11 @@ pub fn reference() -> String {
 }
 
 /// The sections that explain words, each with what is said before them.
-const WORDS: [(&str, &str, Kind); 7] = [
+const WORDS: [(&str, &str, Kind); 8] = [
     ("Schedulers", "The last one is for cores only.\n\n", Kind::CoreScheduler),
     ("Kinds of server", "", Kind::ServerKind),
     ("Orders of interrupts", "", Kind::InterruptOrder),
+    ("Interrupt time", "", Kind::InterruptTime),
     ("Timer queues", "", Kind::TimerQueue),
     ("Rules of pseudo-VCPUs", "", Kind::PseudoVcpuRule),
     ("Arrivals of packets", "", Kind::Arrival),
@@ -88,6 +89,7 @@ fn holds(kind: Kind) -> String {
         Kind::Probability => "probability above zero: `\"99.9%\"` or `\"0.999\"`".into(),
         Kind::Execution => "times with weights: `{ \"5ms\" = 9, \"20ms\" = 1 }`".into(),
         Kind::InterruptOrder => "[order](#orders-of-interrupts)".into(),
+        Kind::InterruptTime => "[who pays](#interrupt-time)".into(),
         Kind::TimerQueue => "[queue](#timer-queues)".into(),
         Kind::PseudoVcpuRule => "[rule](#rules-of-pseudo-vcpus)".into(),
         Kind::Arrival => "[arrival](#arrivals-of-packets)".into(),

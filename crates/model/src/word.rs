@@ -1,7 +1,7 @@
 //! The words that a key may be set to, each with what it means.
 
 use crate::system::{
-    CacheModel, InterruptOrder, PseudoVcpuRule, Scheduler, ServerKind, TimerQueue,
+    CacheModel, InterruptOrder, InterruptTime, PseudoVcpuRule, Scheduler, ServerKind, TimerQueue,
 };
 
 /// How a supply was told to divide its time.
@@ -100,6 +100,16 @@ pub(crate) const INTERRUPT_ORDERS: &[Word<InterruptOrder>] = &[
     word("first-come", InterruptOrder::FirstCome, "first come, first served"),
     word("priority", InterruptOrder::Priority, "the highest `priority` when one ends"),
     word("nested", InterruptOrder::Nested, "the highest `priority`, which interrupts others"),
+];
+
+/// Who pays for service routines.
+pub(crate) const INTERRUPT_TIMES: &[Word<InterruptTime>] = &[
+    word("apart", InterruptTime::Apart, "nobody (`IRQ_TIME_ACCOUNTING` of Linux)"),
+    word(
+        "charged",
+        InterruptTime::Charged,
+        "the `sched-deadline` server of the core that is interrupted",
+    ),
 ];
 
 /// Queues of timers.

@@ -4,6 +4,7 @@
 //! constant-bandwidth server whose budgets are guaranteed ([`Reservation`]); a task that states no
 //! `execution` takes its longest time always.
 
+use super::charges::pays_for_routines;
 use super::record::{about_costs, no_own_storm};
 use super::{Bounds, Walk, pseudo_vcpu, server_of};
 use crate::explanation::{Explanation, Lines};
@@ -147,6 +148,8 @@ fn why_not(system: &System, id: TaskId) -> Option<&'static str> {
     };
     if !is_constant || supply.members[..] != [Member::Task(id)] {
         Some(ALONE)
+    } else if pays_for_routines(system, task.on) {
+        Some("its server pays for the interrupts of its core")
     } else if system.interrupts.iter().any(delivered) {
         Some("an interrupt is delivered to its server")
     } else if system.costs != Costs::default() || task.cache.or(supply.cache).is_some() {

@@ -8,9 +8,9 @@ use crate::edf::{self, Contender, ResponseTimes, Work};
 use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
 use crate::finding::{Form, Local, Method, Reason};
-use crate::load::Load;
+use crate::load::{Load, Loads};
 use crate::rate::Rate;
-use crate::supply::{PeriodicResource, Supply};
+use crate::supply::{Charges, Dedicated, Interrupted, Others, PeriodicResource, Residual, Supply};
 use core::cell::OnceCell;
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System, Task, TaskId};
 use vorrang_time::Duration;
@@ -22,6 +22,8 @@ struct Contest<'a> {
     effort: &'a Effort,
     /// What the searches for response times share.
     responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
+    /// Where the members pay for the routines that interrupt them: what they take besides.
+    unpaid: Option<Duration>,
     /// How late anything is at most, once somebody asked; `None`: nothing bounds it.
     late: OnceCell<Option<Duration>>,
 }
@@ -48,7 +50,7 @@ impl<'a> Contest<'a> {
     fn new(node: Node<'a>, members: &'a [Contender<'a>], effort: &'a Effort) -> Self {
         effort.restart_for_all();
         let responses = ResponseTimes::new(node.supply, members, effort);
-        Self { node, members, effort, responses, late: OnceCell::new() }
+        Self { node, members, effort, responses, unpaid: None, late: OnceCell::new() }
     }
 
     fn response_time(&self, index: usize) -> Result<edf::Response, NoBound> {
@@ -59,10 +61,18 @@ impl<'a> Contest<'a> {
 
     /// How late work is that is due `from` or more after the start of its window.
     fn lateness(&self, from: Duration) -> Option<Duration> {
-        let search = |from| {
+        let on = |supply: &dyn Supply, from| {
             self.effort.restart_for_all();
-            let Node { supply, bare_core, .. } = self.node;
-            edf::lateness(supply, bare_core, self.members, from, self.effort).ok()
+            edf::lateness(supply, self.node.bare_core, self.members, from, self.effort).ok()
+        };
+        let search = |from| {
+            let apart = on(self.node.supply, from);
+            let charged =
+                self.unpaid.filter(|_| apart != Some(Duration::ZERO)).and_then(|unpaid| {
+                    let core = Residual::new(&Dedicated, Loads::new(&[]), self.effort);
+                    on(&core.blocked(unpaid), from)
+                });
+            apart.into_iter().chain(charged).min()
         };
         let any = *self.late.get_or_init(|| search(Duration::RESOLUTION));
         if any == Some(Duration::ZERO) { any } else { search(from).or(any) }
@@ -85,7 +95,7 @@ impl<'a> Contest<'a> {
     fn late(&self, index: usize) -> Option<Late> {
         let kept = self.lateness(Duration::RESOLUTION)?;
         let whole = self.lateness(self.members[index].deadline())?;
-        self.is_counted().then_some(Late { whole, kept })
+        Some(Late { whole, kept })
     }
 }
 
@@ -99,7 +109,8 @@ impl<'s> Walk<'s> {
                 Err(reason) => return self.give_up_on(members, node.form, &reason),
             }
         }
-        let contest = Contest::new(node, &contenders, effort);
+        let mut contest = Contest::new(node, &contenders, effort);
+        contest.unpaid = self.unpaid(node, members, effort);
         for (index, &member) in members.iter().enumerate() {
             match member {
                 Member::Task(task) => match self.woken(task) {
@@ -201,6 +212,11 @@ impl<'s> Walk<'s> {
     fn bandwidth_server(&mut self, contest: &Contest<'_>, index: usize, id: SupplyId) {
         let server = server_of(self.system, id);
         let deadline = contest.members[index].deadline();
+        if !contest.is_counted() {
+            let name = &self.system.supply(id).name;
+            let what = format!("calls, switches and cold caches beside {name}, which may be late");
+            return self.give_up_below(id, Form::PeriodicResource, &Reason::NotCovered { what });
+        }
         let late = contest.late(index);
         self.late[id.0] = late.filter(|late| late.kept <= server.period);
         match (self.late[id.0], late) {
@@ -211,9 +227,7 @@ impl<'s> Walk<'s> {
                 let name = &self.system.supply(id).name;
                 let delivered = deadline + late.behind(server);
                 let provided = PeriodicResource::new(name, server.budget, server.period, delivered);
-                let form = Form::PeriodicResource;
-                self.members_of(contest.node, id, &provided, form, contest.effort);
-                self.alone_in_cbs(contest.node, id, contest.effort);
+                self.guest_of_bandwidth_server(contest, id, &provided);
             }
             (None, late) => {
                 let needs = late.map(|late| deadline + late.kept).ok_or(NoBound::Overload);
@@ -222,10 +236,34 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// The guest has what the server does not pay for.
+    fn guest_of_bandwidth_server(
+        &mut self,
+        contest: &Contest<'_>,
+        id: SupplyId,
+        provided: &PeriodicResource<'_>,
+    ) {
+        let Contest { node, effort, .. } = *contest;
+        let form = Form::PeriodicResource;
+        match self.charges(node, id, effort) {
+            Err(reason) => self.give_up_below(id, form, &reason),
+            Ok(None) => {
+                self.members_of(node, id, provided, form, effort);
+                self.alone_in_cbs(node, id, None, effort);
+            }
+            Ok(Some(charges)) => {
+                let name = &self.system.supply(id).name;
+                let left = Interrupted::new(name, provided, &charges, effort);
+                self.members_of(node, id, &left, form, effort);
+                self.alone_in_cbs(node, id, Some(&charges), effort);
+            }
+        }
+    }
+
     /// A soft server may be far ahead of its bandwidth, and then far behind: only a task that is
     /// alone knows how far.
     fn guest_of_soft_server(&mut self, node: Node<'_>, id: SupplyId, effort: &Effort) {
-        if !self.alone_in_cbs(node, id, effort) {
+        if !self.alone_in_cbs(node, id, None, effort) {
             let what =
                 format!("what shares {}, a \"cbs-soft\" server", self.system.supply(id).name);
             self.give_up_below(id, Form::PeriodicResource, &Reason::NotCovered { what });
@@ -234,7 +272,13 @@ impl<'s> Walk<'s> {
 
     /// The only task of a constant-bandwidth server (`SCHED_DEADLINE` with D = T included), from
     /// the instant at which the server starts afresh: see [`alone`]. Whether it has a bound.
-    fn alone_in_cbs(&mut self, node: Node<'_>, id: SupplyId, effort: &Effort) -> bool {
+    fn alone_in_cbs(
+        &mut self,
+        node: Node<'_>,
+        id: SupplyId,
+        charges: Option<&Charges<'_>>,
+        effort: &Effort,
+    ) -> bool {
         let server = server_of(self.system, id);
         let [Member::Task(task)] = self.system.supply(id).members[..] else { return false };
         let kind = matches!(
@@ -262,7 +306,7 @@ impl<'s> Walk<'s> {
         };
         effort.restart(1);
         let Some(late) = self.late[id.0] else { return false };
-        let Ok(worst) = alone(job, server, late, effort) else { return false };
+        let Ok(worst) = alone(job, (server, late, charges), effort) else { return false };
         let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
         if known.is_some_and(|known| known <= worst.bound) {
             return true;
@@ -270,17 +314,22 @@ impl<'s> Walk<'s> {
         if self.is_target(task) {
             self.lines = Lines::default();
             let name = &self.system.supply(id).name;
-            let Alone { bound, job: number, budgets, late } = worst;
+            let Alone { bound, job: number, used, budgets, late } = worst;
             self.lines.push(format!(
                 "{}: job {number} (from 0) since {name} started with a full budget completes within {budgets} budgets, one in each period of {}",
                 job.name, server.period
             ));
+            if charges.is_some() {
+                self.lines.push(format!(
+                    "{name} pays for interrupts: {} of work takes {used} of its time",
+                    job.wcet * (number + 1)
+                ));
+            }
             if !late.is_zero() {
                 self.lines.push(format!("{name} may be up to {late} late with the last of them"));
             }
             self.lines.push(format!(
-                "ceil({} / {}) {} + {} - {number} x {} = {bound}",
-                job.wcet * (number + 1),
+                "ceil({used} / {}) {} + {} - {number} x {} = {bound}",
                 server.budget,
                 server.period,
                 job.jitter + late,
@@ -300,6 +349,8 @@ struct Alone {
     bound: Duration,
     /// Which job since the server started afresh, from 0.
     job: u64,
+    /// The time of the server that is used, interrupts included.
+    used: Duration,
     budgets: u64,
     /// How late the last of them may be.
     late: Duration,
@@ -309,23 +360,41 @@ struct Alone {
 /// it uses, `r + ceil((q + 1) C / Q) T`, or as late as that budget is, and arrived at `r − J + q T_task`
 /// or later. The first job uses whole budgets; later ones may have slept in between. A job that
 /// arrives after the last deadline before it responds no later than the first one, for `ceil` of a
-/// sum is at most the sum of both.
-fn alone(task: &Task, server: &Server, late: Late, effort: &Effort) -> Result<Alone, NoBound> {
+/// sum is at most the sum of both. What the server pays for besides counts like work.
+fn alone(
+    task: &Task,
+    (server, late, charges): (&Server, Late, Option<&Charges<'_>>),
+    effort: &Effort,
+) -> Result<Alone, NoBound> {
     let needs = Rate::floor(task.wcet, task.min_interarrival);
     effort.expect(needs, Rate::ceil(server.budget, server.period), 1)?;
-    let mut worst = Alone { bound: Duration::ZERO, job: 0, budgets: 0, late: Duration::ZERO };
+    let zero = Duration::ZERO;
+    let mut worst = Alone { bound: zero, job: 0, used: zero, budgets: 0, late: zero };
     let mut work = Duration::ZERO;
     let mut arrived = Duration::ZERO;
     for job in 0.. {
         effort.spend(1)?;
         work = work.checked_add(task.wcet).ok_or(NoBound::TooLong)?;
         let late = if job == 0 { late.whole } else { late.kept };
-        let budgets = work.div_ceil(server.budget);
-        let done = server.period.checked_mul(budgets).ok_or(NoBound::TooLong)?;
+        let by = |used: Duration| {
+            let done = server.period.checked_mul(used.div_ceil(server.budget));
+            done.ok_or(NoBound::TooLong)
+        };
+        let used = match charges {
+            None => work,
+            Some(charges) => {
+                // A routine that wakes the guest may still run, and it sleeps after each job.
+                let others = Others { blocks: 1, sleeps: job };
+                charges.used_for((work, others), effort, |used| {
+                    by(used)?.checked_add(late).ok_or(NoBound::TooLong)
+                })?
+            }
+        };
+        let done = by(used)?;
         let done = done.checked_add(task.jitter).ok_or(NoBound::TooLong)?;
         let bound = done.checked_add(late).ok_or(NoBound::TooLong)?.saturating_sub(arrived);
         if bound > worst.bound {
-            worst = Alone { bound, job, budgets, late };
+            worst = Alone { bound, job, used, budgets: used.div_ceil(server.budget), late };
         }
         arrived = arrived.checked_add(task.min_interarrival).ok_or(NoBound::TooLong)?;
         if done <= arrived {

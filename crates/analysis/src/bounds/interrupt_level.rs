@@ -107,7 +107,7 @@ impl<'s> Walk<'s> {
 
     /// How often something makes a member of the core ready, in windows that begin when no routine
     /// is requested; in any window, if the routines are `known`.
-    fn often(&self, occasion: Occasion, machine: &Machine<'_>, known: bool) -> Load<'s> {
+    pub(super) fn often(&self, occasion: Occasion, machine: &Machine<'_>, known: bool) -> Load<'s> {
         let interrupt = match occasion {
             Occasion::Delivery(id) => id,
             Occasion::Release(task) => match self.system.task(task).activation {

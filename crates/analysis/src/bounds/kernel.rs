@@ -26,7 +26,7 @@
 //! happens at one instant is charged a call each.
 //!
 //! **Does not cover** what [`crate::coverage`] names: contexts inside reservations of the host,
-//! sporadic servers inside guests, Linux, turns.
+//! sporadic servers inside guests, turns; what is inside servers with deadlines that may be late.
 //!
 //! Derived in docs/analysis.md.
 
@@ -80,7 +80,8 @@ pub(super) struct ColdStarts<'a> {
     pub(super) inside: Vec<Load<'a>>,
 }
 
-/// A member of the core. Its loads cost nothing yet.
+/// A member of the core. Its loads cost nothing yet. On Linux a server with deadlines is more urgent
+/// than any priority, and budget that is late is back no sooner than if it had been in time.
 #[derive(Clone, Debug)]
 struct Caller<'a> {
     member: Member,
@@ -119,7 +120,7 @@ impl<'a> Kernel<'a> {
         let supply = system.supply(core);
         let caller = |(&member, label): (&Member, &'a String)| {
             let mut urgency = Urgency::Most;
-            if supply.scheduler == Scheduler::FixedPriority {
+            if matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
                 urgency = Urgency::of_member(system, member);
             }
             let named = |load: Load<'a>| load.with(label, Duration::ZERO);
@@ -405,6 +406,22 @@ fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
         _ => server.period,
     };
     Load::new("", Duration::ZERO, period, Duration::ZERO)
+}
+
+/// What makes a member of a core ready, or ready again.
+pub(super) fn occasions<'a>(
+    system: &System,
+    member: Member,
+    often: &impl Fn(Occasion) -> Load<'a>,
+    occasions: &mut Vec<Load<'a>>,
+) {
+    match member {
+        Member::Task(id) => occasions.push(often(Occasion::Release(id))),
+        Member::Server(id) => {
+            occasions.push(replenishments(system, id));
+            wakes_of(system, id, often, occasions);
+        }
+    }
 }
 
 /// What can wake the guest of a server.

@@ -7,6 +7,7 @@
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
 
 mod chance;
+mod charges;
 mod edf;
 mod fixed_priority;
 mod interrupt_level;
@@ -24,6 +25,7 @@ mod slots;
 mod turns;
 
 pub use chance::{Chance, explain_chance};
+pub(crate) use charges::pays_for_routines;
 pub use losses::{ContextLosses, Losses, losses};
 
 use crate::coverage::not_covered;

@@ -6,8 +6,8 @@ use crate::effort::NoBound;
 use crate::finding::{Assumption, Finding, Form, Local, Method, Reason};
 use crate::utilisation::{Overbooked, occupied, overbooked};
 use vorrang_model::system::{
-    Costs, Interrupt, InterruptId, Member, RequirementKind, Scheduler, ServerKind, SupplyId,
-    System, TaskId,
+    Costs, Interrupt, InterruptId, InterruptTime, Member, RequirementKind, Scheduler, ServerKind,
+    SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -156,7 +156,11 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
         found.push(Assumption::Blocking);
     }
     if system.interrupts_on(system.core_of(id)).next().is_some() {
-        found.push(Assumption::ServiceRoutines);
+        let on = system.supply(system.core_of(id));
+        found.push(match on.interrupt_time {
+            InterruptTime::Apart => Assumption::ServiceRoutines,
+            InterruptTime::Charged => Assumption::ChargedRoutines,
+        });
     }
     if method.local != Local::ServiceRoutine {
         loop {

@@ -14,6 +14,7 @@
 //! | a line below a supply | `bounded_delay.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
+//! | what interrupts leave of a budget that pays for them | `interrupted.rs` |
 //! | a server under fixed priority | `fixed_priority_server.rs` |
 //! | a member that takes turns | `turns.rs` |
 
@@ -22,6 +23,7 @@ mod cold_cache;
 mod dedicated;
 mod fixed_priority_server;
 mod fixed_slot;
+mod interrupted;
 mod periodic_resource;
 mod residual;
 mod slot_table;
@@ -34,6 +36,7 @@ pub use cold_cache::ColdCache;
 pub use dedicated::Dedicated;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
+pub use interrupted::{Charges, Interrupted, Others};
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
 pub use slot_table::{SlotTable, Window};

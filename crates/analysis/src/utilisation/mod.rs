@@ -27,7 +27,7 @@ pub use occupied::{Occupied, occupied};
 pub use overbooked::Overbooked;
 pub(crate) use overbooked::overbooked;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, pays_for_routines};
 use crate::coverage::not_covered;
 use crate::finding::Reason;
 use core::fmt;
@@ -226,6 +226,9 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
     };
     if let Some(reason) = members.iter().find_map(unguaranteed) {
         return Err(reason);
+    }
+    if pays_for_routines(system, id) {
+        return Err(format!("{name} pays for the interrupts of its core"));
     }
     let late = bounds.behind(system, id);
     if !late.is_zero() {

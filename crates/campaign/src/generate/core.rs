@@ -12,7 +12,8 @@ impl Draft {
         let light = guests || self.manner == Manner::Charged;
         let load = if light { Load::Light } else { Load::draw(&mut self.random) };
         let mut share = load.share(&mut self.random, self.scale.whole());
-        if guests || self.random.chance(4, 10) {
+        let reserved = self.manner == Manner::Reserved;
+        if guests || reserved || self.random.chance(4, 10) {
             share = self.interrupts(core, share);
         }
         match scheduler {

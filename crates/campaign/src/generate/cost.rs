@@ -8,7 +8,7 @@ impl Draft {
     /// Some of the costs, in a part of the systems.
     pub(super) fn costs(&mut self) {
         let drawn = match self.manner {
-            Manner::Bounded | Manner::Guests => self.random.chance(1, 6),
+            Manner::Bounded | Manner::Guests | Manner::Reserved => self.random.chance(1, 6),
             Manner::Charged => true,
             Manner::Everything => self.random.chance(1, 3),
         };

@@ -1,9 +1,20 @@
 //! Interrupts: short, frequent, before everything else on their core.
 
 use super::{Draft, Manner};
-use vorrang_model::system::{Interrupt, SupplyId};
+use vorrang_model::system::{Interrupt, InterruptTime, Scheduler, SupplyId};
 
 impl Draft {
+    /// Who pays for them, on cores whose servers may.
+    pub(super) fn interrupt_times(&mut self) {
+        let Self { random, system, .. } = self;
+        for core in system.supplies.iter_mut().filter(|supply| supply.server.is_none()) {
+            if matches!(core.scheduler, Scheduler::Linux | Scheduler::Edf) {
+                core.interrupt_time =
+                    random.one_of(&[InterruptTime::Apart, InterruptTime::Charged]);
+            }
+        }
+    }
+
     /// One to three interrupts on a core; returns what they leave of `share`.
     pub(super) fn interrupts(&mut self, core: SupplyId, share: u64) -> u64 {
         let counts = match self.manner {

@@ -10,6 +10,8 @@ pub enum Manner {
     Bounded,
     /// Of that: guests with interrupts, and time enough for them.
     Guests,
+    /// Of that: servers with deadlines beside interrupts.
+    Reserved,
     /// What it covers where calls of the scheduler, switches and cold caches take time.
     Charged,
     /// Everything there is.
@@ -28,6 +30,7 @@ impl Manner {
         random.weighted(&[
             (4, Self::Bounded),
             (2, Self::Guests),
+            (2, Self::Reserved),
             (2, Self::Charged),
             (4, Self::Everything),
         ])
@@ -35,7 +38,11 @@ impl Manner {
 
     /// How many of ten members are servers, if usually so many are.
     pub(super) fn servers_in_ten(self, usually: u64) -> u64 {
-        if self == Self::Guests { usually.max(4) } else { usually }
+        match self {
+            Self::Guests => usually.max(4),
+            Self::Reserved => usually.max(7),
+            _ => usually,
+        }
     }
 
     /// Whether only what the analysis covers is drawn.
@@ -51,9 +58,11 @@ impl Manner {
                 (1, Scheduler::Edf),
                 (1, Scheduler::Slots),
             ]),
+            Self::Reserved => random.weighted(&[(2, Scheduler::Linux), (1, Scheduler::Edf)]),
             Self::Charged => random.weighted(&[
                 (5, Scheduler::FixedPriority),
                 (3, Scheduler::Edf),
+                (3, Scheduler::Linux),
                 (1, Scheduler::Slots),
             ]),
             Self::Bounded => random.weighted(&[
@@ -78,7 +87,7 @@ impl Manner {
 
     pub(super) fn guest_scheduler(self, random: &mut Random) -> Scheduler {
         match self {
-            Self::Bounded | Self::Guests | Self::Charged => random.weighted(&[
+            Self::Bounded | Self::Guests | Self::Reserved | Self::Charged => random.weighted(&[
                 (3, Scheduler::FixedPriority),
                 (2, Scheduler::Edf),
                 (1, Scheduler::Linux),
@@ -104,6 +113,12 @@ impl Manner {
             SchedDeadline, Share, Sporadic,
         };
         match (self, parent) {
+            (Self::Reserved, Scheduler::Linux) if depth == 0 => {
+                &[SchedDeadline, SchedDeadline, SchedDeadline, Deferrable]
+            }
+            (Self::Reserved, Scheduler::Edf) if depth == 0 => {
+                &[SchedDeadline, SchedDeadline, CbsHard, CbsHard, Deferrable, Polling]
+            }
             (Self::Charged, Scheduler::FixedPriority) if depth == 0 => {
                 &[Periodic, Polling, Deferrable, Sporadic, Sporadic, RefillQueue]
             }
@@ -111,11 +126,14 @@ impl Manner {
             (Self::Charged, Scheduler::FixedPriority) => {
                 &[Periodic, Polling, Deferrable, RefillQueue]
             }
+            (Self::Charged, Scheduler::Linux) if depth == 0 => {
+                &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, SchedDeadline]
+            }
             (Self::Charged, Scheduler::Linux) => &[Periodic, Polling, Deferrable, SchedDeadline],
-            (Self::Bounded | Self::Guests | Self::Charged, Scheduler::Edf) => {
+            (Self::Bounded | Self::Guests | Self::Reserved | Self::Charged, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline]
             }
-            (Self::Bounded | Self::Guests, Scheduler::Linux) => &[
+            (Self::Bounded | Self::Guests | Self::Reserved, Scheduler::Linux) => &[
                 Periodic,
                 Polling,
                 Deferrable,
@@ -125,7 +143,7 @@ impl Manner {
                 SchedDeadline,
                 SchedDeadline,
             ],
-            (Self::Bounded, Scheduler::FixedPriority) => {
+            (Self::Bounded | Self::Reserved, Scheduler::FixedPriority) => {
                 &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, RefillQueue]
             }
             // What is inside a polling server loses its budget when it waits for an interrupt.

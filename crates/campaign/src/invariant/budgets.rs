@@ -37,6 +37,8 @@ pub(super) struct Budget {
     period: Duration,
     relative: Duration,
     left: Duration,
+    /// What was paid beyond the budget, which the next one pays.
+    owed: Duration,
     rule: Rule,
     had_work: bool,
     /// Something was woken between two ends of one instant.
@@ -83,7 +85,8 @@ impl Budget {
             _ => return None,
         };
         let relative = server.deadline.unwrap_or(period);
-        Some(Self { id, full, period, relative, left, rule, had_work: false, is_lost: false })
+        let owed = Duration::ZERO;
+        Some(Self { id, full, period, relative, left, owed, rule, had_work: false, is_lost: false })
     }
 
     /// Its deadline, if it is known.
@@ -98,6 +101,7 @@ impl Budget {
 
     /// It paid for so much, up to now.
     fn pay(&mut self, amount: Duration, now: Instant) {
+        self.owed += amount.saturating_sub(self.left);
         self.left = self.left.saturating_sub(amount);
         let (period, relative) = (self.period, self.relative);
         if !self.left.is_zero() {
@@ -108,7 +112,8 @@ impl Budget {
                 (self.left, *deadline) = (self.full, *deadline + period);
             }
             Rule::Linux { deadline, throttled } => {
-                *throttled = deadline.map(|deadline| (deadline + period - relative).max(now));
+                let until = deadline.map(|deadline| (deadline + period - relative).max(now));
+                *throttled = throttled.or(until);
             }
             _ => {}
         }
@@ -118,7 +123,7 @@ impl Budget {
     fn settle(&mut self, now: Instant, has_work: bool) {
         let before = core::mem::replace(&mut self.had_work, has_work);
         let wakes = has_work && !before;
-        let Self { full, period, relative, left, .. } = self;
+        let Self { full, period, relative, left, owed, .. } = self;
         let (full, period, relative) = (*full, *period, *relative);
         match &mut self.rule {
             Rule::Aligned { next, is_polling } => {
@@ -142,9 +147,14 @@ impl Budget {
                 if let (Some(until), Some(at)) = (*throttled, *deadline)
                     && until <= now
                 {
-                    (*throttled, *left) = (None, full);
-                    *deadline =
-                        Some(at + period).map(|at| if at < now { now + relative } else { at });
+                    let periods = owed.div_floor(full) + 1;
+                    *throttled = None;
+                    *left = full * periods - core::mem::take(owed);
+                    let next = at + period * periods;
+                    *deadline = Some(if next < now { now + relative } else { next });
+                    if next < now {
+                        *left = full;
+                    }
                 }
                 if wakes && throttled.is_none() {
                     let after = wake(*left, *deadline, (full, relative, period), now);
@@ -282,7 +292,8 @@ impl Check for Starvation {
                 for &id in &picture.servers {
                     let Some(since) = self.empty[id.0] else { continue };
                     let period = picture.server(id).period;
-                    let starves = since + period < at && picture.has_work(id);
+                    let starves =
+                        since + period < at && picture.has_work(id) && !picture.may_overrun(id);
                     findings.expect(!starves, Invariant::Starvation, at, || {
                         format!("{id:?} has work and no budget since {since}, {period} ago")
                     });

@@ -2,13 +2,18 @@
 //!
 //! **Model.** Each server on the way from the core to what runs pays, but one that goes on in the
 //! background; for a virtual processor a pseudo-VCPU of it may pay instead. What runs at the
-//! interrupt level of the core is paid by nobody.
+//! interrupt level of the core is paid by nobody, or where interrupts are charged by the server of
+//! Linux that the core was decided for last.
+//!
+//! **Assumptions.** 1. Whether the callbacks of timers are an interrupt or a batch is not told: of
+//! these, and of what follows them, that server may pay or not. So it is where a pseudo-VCPU may
+//! have been chosen instead of it.
 
 use super::event::{Event, Kinds};
 use super::picture::Picture;
 use super::{Check, Findings, Invariant};
-use vorrang_model::system::SupplyId;
-use vorrang_sim::{Payer, Running};
+use vorrang_model::system::{ServerKind, SupplyId};
+use vorrang_sim::{Payer, Running, Section};
 use vorrang_time::Instant;
 
 /// Who has to pay for the time since the last instant, and who has.
@@ -17,6 +22,9 @@ pub(super) struct Payments {
     since: Instant,
     what: Option<Running>,
     due: Vec<SupplyId>,
+    /// The server that may pay, too.
+    may: Option<SupplyId>,
+    decided: Option<SupplyId>,
     paid: Vec<(SupplyId, Instant, Instant)>,
 }
 
@@ -26,8 +34,11 @@ impl Payments {
         if since == now {
             return;
         }
-        let all = |(id, from, to)| self.due.contains(&id) && (from, to) == (since, now);
-        let complete = self.paid.len() == self.due.len() && self.paid.iter().copied().all(all);
+        let all = |(id, from, to)| {
+            (self.due.contains(&id) || self.may == Some(id)) && (from, to) == (since, now)
+        };
+        let has_paid = |id: &SupplyId| self.paid.iter().any(|paid| paid.0 == *id);
+        let complete = self.due.iter().all(has_paid) && self.paid.iter().copied().all(all);
         findings.expect(complete, Invariant::Payment, now, || {
             let Self { what, due, paid, .. } = self;
             format!("{what:?} from {since} on: {due:?} have to pay, {paid:?} did")
@@ -37,9 +48,37 @@ impl Payments {
     }
 }
 
+impl Payments {
+    /// Who pays for what runs, if that is at interrupt level; whether it is.
+    fn interrupt(&mut self, what: Running, before: Option<Running>, picture: &Picture<'_>) -> bool {
+        let timers = Running::Kernel(Section::Timers);
+        if !matches!(what, Running::Interrupt(_)) && what != timers {
+            return false;
+        }
+        let goes_on = matches!(before, Some(Running::Interrupt(_)));
+        let is_certain = self.decided.is_none_or(|id| picture.pseudo_vcpus(id).next().is_none());
+        if what == timers || before == Some(timers) || !is_certain {
+            let earlier = self.due.pop().or(self.may);
+            self.may = if goes_on || before == Some(timers) { earlier } else { None };
+            self.may = self.may.or(self.decided);
+            self.due.clear();
+        } else if !goes_on {
+            (self.may, self.due) = (None, self.decided.into_iter().collect());
+        }
+        true
+    }
+}
+
+/// The server of Linux on the core through which that runs, if one does.
+fn member_of_linux(what: Running, picture: &Picture<'_>) -> Option<SupplyId> {
+    let supply = picture.supply_of(what)?;
+    let member = picture.servers_from(supply).last()?;
+    (picture.server(member).kind == ServerKind::SchedDeadline).then_some(member)
+}
+
 impl Check for Payments {
     fn hears(&self) -> Kinds {
-        Kinds::of([Kinds::PAID, Kinds::RUNS, Kinds::ENDED])
+        Kinds::of([Kinds::PAID, Kinds::DECIDED, Kinds::RUNS, Kinds::ENDED])
     }
 
     fn hear(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
@@ -60,13 +99,17 @@ impl Check for Payments {
             }
             Event::Runs(what, at) => {
                 self.settle(at, findings);
-                self.what = Some(what);
-                self.due.clear();
+                let before = self.what.replace(what);
+                if picture.charges_routines() && self.interrupt(what, before, picture) {
+                    return;
+                }
+                (self.may, self.due) = (None, Vec::new());
                 if let Some(supply) = picture.supply_of(what) {
                     let servers = picture.servers_from(supply);
                     self.due.extend(servers.filter(|&id| pays(id, picture)));
                 }
             }
+            Event::Decided(what, _) => self.decided = member_of_linux(what, picture),
             Event::Ended(at) => self.settle(at, findings),
             _ => {}
         }

@@ -15,7 +15,8 @@ use super::budgets::wakes_in_no_time;
 use super::event::Event;
 use std::collections::VecDeque;
 use vorrang_model::system::{
-    InterruptId, Member, PseudoVcpuRule, Server, ServerKind, SupplyId, System, TaskId,
+    InterruptId, InterruptTime, Member, PseudoVcpuRule, Server, ServerKind, SupplyId, System,
+    TaskId,
 };
 use vorrang_sim::{History, Job, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
@@ -173,6 +174,20 @@ impl<'s> Picture<'s> {
             self.pending[guest].push_back(Request { interrupt, has_begun: false });
             self.inside[interrupt.0] += 1;
         }
+    }
+
+    /// Whether servers of Linux pay for routines of the core that interrupt them.
+    pub(super) fn charges_routines(&self) -> bool {
+        self.system.supply(self.core).interrupt_time == InterruptTime::Charged
+    }
+
+    /// Whether interrupts may take more of a server than its budget.
+    pub(super) fn may_overrun(&self, id: SupplyId) -> bool {
+        let server = self.server(id);
+        let is_interrupted = self.system.interrupts_on(self.core).next().is_some()
+            || self.system.timers_on(self.core).next().is_some();
+        let on_core = server.on == self.core && server.kind == ServerKind::SchedDeadline;
+        on_core && is_interrupted && self.charges_routines()
     }
 
     /// Whether it has a pending bit.

@@ -17,7 +17,8 @@
 //! periodic task may.
 //!
 //! **Does not cover** cbs-soft, which never waits; posix-sporadic, whose defects break every bound
-//! of these (a test shows it); GRUB; shares, whose rule is [`super::turns`].
+//! of these (a test shows it); GRUB; shares, whose rule is [`super::turns`]; servers of Linux that
+//! pay for interrupts, which may overrun their budget.
 
 use super::budgets::start;
 use super::event::{Event, Kinds};
@@ -151,7 +152,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
                 add(payer, Law::Aligned(Aligned::new(full, period, next, left)));
             }
             ServerKind::Slot => add(payer, Law::Slot(id)),
-            ServerKind::SchedDeadline if server.reclaims => {}
+            ServerKind::SchedDeadline if server.reclaims || picture.may_overrun(id) => {}
             ServerKind::CbsHard | ServerKind::SchedDeadline => {
                 add(payer, Law::Bursts { bursts: bursts(Most::Rate), of: Burst::Work(id) });
             }

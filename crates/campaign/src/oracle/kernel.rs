@@ -3,7 +3,7 @@
 use super::choose::{Chosen, Path};
 use super::fraction::Fraction;
 use super::{Core, Ran};
-use vorrang_model::system::{Cache, CacheModel, SupplyId, TaskId};
+use vorrang_model::system::{Cache, CacheModel, InterruptTime, Member, SupplyId, TaskId};
 
 /// Whose work the core does, seen from the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub(super) struct Kernel {
     /// The last decision: how urgent it was, and the way down to the context.
     pub(super) urgency: u64,
     decided: Vec<(SupplyId, Chosen)>,
+    /// Who pays for the routines that run one after the other.
+    pays: Option<SupplyId>,
     /// The last context.
     context: Option<Context>,
     /// For how long its work has run since it got the core.
@@ -64,7 +66,10 @@ impl Core<'_> {
             _ => {}
         }
         if self.is_interrupted() {
-            return self.run_routine();
+            let goes_on = self.last.routine;
+            let ran = self.run_routine()?;
+            self.pay_for_routine(goes_on);
+            return Some(ran);
         }
         if self.kernel.call_needed {
             let call = self.system.costs.scheduler_call.as_ns();
@@ -74,6 +79,25 @@ impl Core<'_> {
         let ran = self.run_chosen();
         self.last.ran = Some(ran);
         Some(ran)
+    }
+
+    /// A tick of a routine, which the server of Linux pays for that the first of several in a row
+    /// has interrupted.
+    fn pay_for_routine(&mut self, goes_on: bool) {
+        self.last.routine = true;
+        if self.system.supply(self.id).interrupt_time == InterruptTime::Apart {
+            return;
+        }
+        if !goes_on {
+            let decided = match self.kernel.decided.first() {
+                Some(&(_, Chosen::Server(id))) => Some(id),
+                _ => None,
+            };
+            self.kernel.pays = decided.filter(|&id| self.is_linux_server(Member::Server(id)));
+        }
+        if let Some(id) = self.kernel.pays {
+            self.servers[id.0].as_mut().expect("it was decided for").pay();
+        }
     }
 
     fn begin(&mut self, section: Section, length: u64) -> Ran {

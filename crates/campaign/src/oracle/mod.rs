@@ -168,6 +168,8 @@ struct Last {
     vcpu: bool,
     /// What ran is complete now.
     completed: bool,
+    /// It was a routine of the core, or the timer interrupt.
+    routine: bool,
 }
 
 /// Runs one core through a history for `horizon` ticks.

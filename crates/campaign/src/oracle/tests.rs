@@ -2,7 +2,7 @@
 
 use super::*;
 use vorrang_model::system::{
-    Interrupt, Member, Priority, Scheduler, Server, ServerKind, Supply, Task,
+    Interrupt, InterruptTime, Member, Priority, Scheduler, Server, ServerKind, Supply, Task,
 };
 use vorrang_time::Duration;
 
@@ -243,6 +243,24 @@ fn a_hard_cbs_keeps_its_deadline_only_if_its_budget_is_not_worth_more() {
     // At 4: 1 * 8 >= 4 * 2 is true: full budget, deadline 12.
     let history = tasks(&[&[(0, 1), (4, 3)], &[(0, 20)]]);
     assert_eq!(chart(&system, &history, 14), "abbbaabbbbbbab");
+}
+
+#[test]
+fn a_server_of_linux_pays_for_what_interrupts_it() {
+    let mut system = core(Scheduler::Linux);
+    system.supplies[0].interrupt_time = InterruptTime::Charged;
+    server(&mut system, 0, ServerKind::SchedDeadline, (4, 10), 0);
+    task(&mut system, 1, 100, 1);
+    interrupt(&mut system);
+    let drawn = |work: &[(u64, u64)], at: u64| {
+        let mut history = tasks(&[work]);
+        history.interrupts = vec![jobs(&[(at, 3)])];
+        chart(&system, &history, 24)
+    };
+    assert_eq!(drawn(&[(0, 9)], 1), "aAAA......aaaa......aaaa");
+    assert_eq!(drawn(&[(0, 9)], 3), "aaaAAA....aa........aaaa");
+    assert_eq!(drawn(&[(0, 3), (12, 3)], 3), "aaaAAA......aa......a...");
+    assert_eq!(drawn(&[(4, 3)], 1), ".AAAaaa.................");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::leave_out::{Kept, restrict};
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, InterruptOrder, System, TaskId, TimerId, TimerQueue,
+    Activation, DeviceId, InterruptId, InterruptOrder, InterruptTime, System, TaskId, TimerId,
+    TimerQueue,
 };
 
 /// One thing made plain in each.
@@ -47,7 +48,8 @@ fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
 }
 
 fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
-    let mut steps = vec![system.clone(); 4];
+    let mut steps = vec![system.clone(); 5];
+    steps[4].supplies[id].interrupt_time = InterruptTime::Apart;
     steps[0].supplies[id].interrupt_order = InterruptOrder::FirstCome;
     steps[1].supplies[id].timer_queue = TimerQueue::HrTimer;
     steps[2].supplies[id].cache = None;

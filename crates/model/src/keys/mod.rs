@@ -6,8 +6,8 @@ mod tables;
 pub use tables::{FILE, PROFILE};
 
 use crate::word::{
-    ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, PSEUDO_VCPU_RULES, SERVER_KINDS,
-    TIMER_QUEUES, guest_schedulers, texts,
+    ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES, PSEUDO_VCPU_RULES,
+    SERVER_KINDS, TIMER_QUEUES, guest_schedulers, texts,
 };
 
 /// A kind of thing that a description declares, each under a name of its own: `[core.0]`.
@@ -136,6 +136,8 @@ pub enum Kind {
     ServerKind,
     /// Which of several service routines runs.
     InterruptOrder,
+    /// Who pays for service routines.
+    InterruptTime,
     /// The queue of a core's timers.
     TimerQueue,
     /// When the budget of a pseudo-VCPU comes.
@@ -182,6 +184,7 @@ impl Kind {
             Self::GuestScheduler => texts(guest_schedulers()),
             Self::ServerKind => texts(SERVER_KINDS),
             Self::InterruptOrder => texts(INTERRUPT_ORDERS),
+            Self::InterruptTime => texts(INTERRUPT_TIMES),
             Self::TimerQueue => texts(TIMER_QUEUES),
             Self::PseudoVcpuRule => texts(PSEUDO_VCPU_RULES),
             Self::Arrival => texts(ARRIVALS),

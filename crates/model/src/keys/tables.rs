@@ -72,6 +72,11 @@ pub(super) const CORE: &[Key] = &[
         "first-come",
         "Which of several requested service routines runs.",
     ),
+    optional(
+        "interrupt-time",
+        Kind::InterruptTime,
+        "Who pays for service routines; `charged` on `linux` and `apart` on `edf` if left out; of these two only.",
+    ),
     defaulted("timers", Kind::TimerQueue, "hrtimer", "Which expired timers are handled when."),
     optional(
         "cpu",

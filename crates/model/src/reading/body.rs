@@ -30,6 +30,11 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         scheduler: record.rule("scheduler"),
         quantum: record.duration("quantum"),
         interrupts: if is_core { record.interrupt_order("interrupts") } else { Field::Absent },
+        interrupt_time: if is_core {
+            record.interrupt_time("interrupt-time")
+        } else {
+            Field::Absent
+        },
         timers: if is_core { record.timer_queue("timers") } else { Field::Absent },
         cpu: if is_core { record.number("cpu") } else { Field::Absent },
         server,

@@ -7,7 +7,8 @@ use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::{Key, Kind, Presence};
 use crate::system::{
-    CacheModel, InterruptOrder, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
+    CacheModel, InterruptOrder, InterruptTime, Priority, Probability, PseudoVcpuRule, ServerKind,
+    TimerQueue,
 };
 use crate::text::{Entry, Value};
 use crate::word::{Arrival, Rule};
@@ -30,6 +31,7 @@ pub(super) enum Typed {
     Probability(Probability),
     Execution(Vec<(Duration, u32)>),
     InterruptOrder(InterruptOrder),
+    InterruptTime(InterruptTime),
     TimerQueue(TimerQueue),
     PseudoVcpuRule(PseudoVcpuRule),
     Arrival(Arrival),
@@ -181,6 +183,7 @@ getters! {
     rule: Rule(Rule);
     server_kind: ServerKind(ServerKind);
     interrupt_order: InterruptOrder(InterruptOrder);
+    interrupt_time: InterruptTime(InterruptTime);
     timer_queue: TimerQueue(TimerQueue);
     pseudo_vcpu_rule: PseudoVcpuRule(PseudoVcpuRule);
     arrival: Arrival(Arrival);

@@ -11,8 +11,8 @@ use crate::limits;
 use crate::system::Priority;
 use crate::text::{Node, Value};
 use crate::word::{
-    ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, PSEUDO_VCPU_RULES, SERVER_KINDS,
-    TIMER_QUEUES, Word, guest_schedulers,
+    ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES, PSEUDO_VCPU_RULES,
+    SERVER_KINDS, TIMER_QUEUES, Word, guest_schedulers,
 };
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
@@ -54,6 +54,9 @@ pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed
         }
         (Kind::InterruptOrder, Value::Text(text)) => {
             word(key, node, text, INTERRUPT_ORDERS, errors).map(Typed::InterruptOrder)
+        }
+        (Kind::InterruptTime, Value::Text(text)) => {
+            word(key, node, text, INTERRUPT_TIMES, errors).map(Typed::InterruptTime)
         }
         (Kind::TimerQueue, Value::Text(text)) => {
             word(key, node, text, TIMER_QUEUES, errors).map(Typed::TimerQueue)

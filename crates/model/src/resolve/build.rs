@@ -4,12 +4,12 @@ use super::activation::Activations;
 use super::link::Links;
 use super::tree::{Local, Tree, rule};
 use super::urgency::Urgency;
-use crate::description::{self, Description, Field};
+use crate::description::{self, Declared, Description, Field};
 use crate::keys::Noun;
 use crate::system::{
-    Cache, CacheId, Delivery, Device, Interrupt, InterruptId, InterruptOrder, Member, Packets,
-    Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler, Server, ServerKind, Supply,
-    SupplyId, System, Task, TaskId, Timer, TimerQueue, Unsupported,
+    Cache, CacheId, Delivery, Device, Interrupt, InterruptId, InterruptOrder, InterruptTime,
+    Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler, Server,
+    ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerQueue, Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
@@ -70,15 +70,17 @@ impl Resolved<'_> {
             Local::Task(index) => Member::Task(TaskId(index)),
             Local::Server(index) => Member::Server(self.tree.id(index)),
         });
+        let scheduler = scheduler(rule(self.description, index).expect(CHECKED));
         Supply {
             name: declared.name.clone(),
             server: declared.body.server.as_ref().map(|server| self.server(index, server)),
-            scheduler: scheduler(rule(self.description, index).expect(CHECKED)),
+            scheduler,
             members: members.collect(),
             vm: (declared.noun == Noun::Vcpu).then(|| machine(declared)),
             cache: self.links.supply_caches[index].map(CacheId),
             quantum: or(&declared.body.quantum, Duration::ZERO),
             interrupt_order: or(&declared.body.interrupts, InterruptOrder::default()),
+            interrupt_time: interrupt_time(declared, scheduler),
             timer_queue: or(&declared.body.timers, TimerQueue::default()),
         }
     }
@@ -190,6 +192,14 @@ impl Resolved<'_> {
 fn machine(declared: &description::Declared<description::Supply>) -> String {
     let stated = declared.body.server.as_ref().and_then(|server| server.vm.get());
     stated.map_or_else(|| declared.name.clone(), |at| at.value.clone())
+}
+
+/// Only a core has interrupts.
+fn interrupt_time(declared: &Declared<description::Supply>, scheduler: Scheduler) -> InterruptTime {
+    match declared.body.server {
+        None => or(&declared.body.interrupt_time, InterruptTime::on(scheduler)),
+        Some(_) => InterruptTime::default(),
+    }
 }
 
 fn scheduler(rule: Rule) -> Scheduler {

@@ -15,11 +15,11 @@ mod link;
 mod name;
 mod presence;
 mod require;
+mod scheduler;
 mod server;
 mod slot;
 mod task;
 mod tree;
-mod turn;
 mod urgency;
 
 use crate::description::Description;
@@ -33,7 +33,7 @@ pub(crate) fn resolve(description: &Description, errors: &mut Errors) -> Option<
     let links = link::Links::of(description, &names, errors);
     server::check(description, &tree, errors);
     slot::check(description, &tree, errors);
-    turn::check(description, &tree, errors);
+    scheduler::check(description, &tree, errors);
     task::check(description, errors);
     let activations = activation::Activations::of(description, &links, errors);
     let urgency = urgency::Urgency::of(description, &tree, &activations, errors);

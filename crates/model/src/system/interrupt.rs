@@ -1,6 +1,6 @@
 //! Interrupts of cores, their delivery to guests, and pseudo-VCPUs.
 
-use super::{Priority, SupplyId, TaskId};
+use super::{Priority, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// Which of several requested service routines of a core runs.
@@ -13,6 +13,24 @@ pub enum InterruptOrder {
     Priority,
     /// The highest priority first; a higher one interrupts a lower one.
     Nested,
+}
+
+/// Who pays for what a core does at interrupt level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum InterruptTime {
+    /// Nobody.
+    #[default]
+    Apart,
+    /// The server of kind [`ServerKind::SchedDeadline`](super::ServerKind::SchedDeadline) that it
+    /// interrupts.
+    Charged,
+}
+
+impl InterruptTime {
+    /// On a core that does not state it: Linux as most distributions build it charges.
+    pub fn on(scheduler: Scheduler) -> Self {
+        if scheduler == Scheduler::Linux { Self::Charged } else { Self::Apart }
+    }
 }
 
 /// A physical interrupt: its service routine runs on a core before everything else there.

@@ -43,7 +43,9 @@ mod timer;
 pub use device::{Device, Packets};
 pub use host::Host;
 pub use id::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TaskId, TimerId};
-pub use interrupt::{Delivery, Interrupt, InterruptOrder, PseudoVcpu, PseudoVcpuRule};
+pub use interrupt::{
+    Delivery, Interrupt, InterruptOrder, InterruptTime, PseudoVcpu, PseudoVcpuRule,
+};
 pub use machine::{Cache, CacheModel, Costs};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use server::{Server, ServerKind};

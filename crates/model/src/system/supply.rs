@@ -1,6 +1,6 @@
 //! A source of processor time and how it is divided.
 
-use super::{CacheId, InterruptOrder, Server, SupplyId, TaskId, TimerQueue};
+use super::{CacheId, InterruptOrder, InterruptTime, Server, SupplyId, TaskId, TimerQueue};
 use vorrang_time::Duration;
 
 /// A source of processor time.
@@ -25,6 +25,8 @@ pub struct Supply {
     pub interrupt_order: InterruptOrder,
     /// Of a core: the queue of its timers.
     pub timer_queue: TimerQueue,
+    /// Of a core: who pays for its service routines.
+    pub interrupt_time: InterruptTime,
 }
 
 /// One competitor for the time of a supply.

@@ -3,10 +3,10 @@
 use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
-    Cache, CacheId, Costs, InterruptOrder, Scheduler, Server, ServerKind, Supply, System, Task,
-    TimerQueue,
+    Cache, CacheId, Costs, InterruptOrder, InterruptTime, Scheduler, Server, ServerKind, Supply,
+    System, Task, TimerQueue,
 };
-use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, TIMER_QUEUES, text_of};
+use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
 use vorrang_time::Duration;
 
 pub(super) fn costs(page: &mut Page, costs: &Costs) {
@@ -42,6 +42,9 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     page.duration_unless_zero("quantum", supply.quantum);
     if supply.interrupt_order != InterruptOrder::default() {
         page.text("interrupts", text_of(INTERRUPT_ORDERS, &supply.interrupt_order));
+    }
+    if supply.server.is_none() && supply.interrupt_time != InterruptTime::on(supply.scheduler) {
+        page.text("interrupt-time", text_of(INTERRUPT_TIMES, &supply.interrupt_time));
     }
     if supply.timer_queue != TimerQueue::default() {
         page.text("timers", text_of(TIMER_QUEUES, &supply.timer_queue));

@@ -2,7 +2,7 @@
 
 use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, Interrupt,
-    InterruptId, InterruptOrder, Member, Packets, Priority, Probability, PseudoVcpu,
+    InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority, Probability, PseudoVcpu,
     PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind, Supply, SupplyId,
     Task, TaskId, Timer, TimerId, TimerQueue,
 };
@@ -126,6 +126,12 @@ fn add_core(system: &mut System, number: u64, choices: &mut Choices) {
         scheduler,
         quantum: quantum(scheduler, choices),
         interrupt_order: choices.one(&orders),
+        interrupt_time: match scheduler {
+            Scheduler::Edf | Scheduler::Linux => {
+                choices.one(&[InterruptTime::Apart, InterruptTime::Charged])
+            }
+            _ => InterruptTime::Apart,
+        },
         timer_queue: choices.one(&[TimerQueue::HrTimer, TimerQueue::TimerShield]),
         ..Supply::default()
     });

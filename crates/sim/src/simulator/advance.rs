@@ -151,10 +151,12 @@ impl Simulator<'_> {
         if left != before {
             observer_budget(observer, payer, left, now);
         }
-        if left.is_zero() {
+        if left.is_zero() && !before.is_zero() {
             if let Payer::Server(id) = payer {
                 observer.exhausted(id, now);
             }
+            // One that pays for a routine may sleep.
+            self.kernel.is_called |= self.tree.parent(node).is_host();
             self.unlist(node);
             self.set_server_timer(node);
         } else if due <= now {

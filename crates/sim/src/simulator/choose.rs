@@ -5,7 +5,7 @@ use crate::node::NodeMember;
 use crate::observer::{Context, Observer, Running, Section};
 use crate::routines::Work;
 use crate::tree::Tree;
-use vorrang_mechanisms::server::Server as _;
+use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 
 /// Who may have the core.
@@ -65,6 +65,11 @@ impl Simulator<'_> {
             return Some(first);
         }
         let Decision { runs, what, context, budget, work } = self.descend();
+        let of_core = |&node: &usize| {
+            let node = &self.tree.nodes[node];
+            node.parent == 0 && matches!(node.server, Some(AnyServer::SchedDeadline(_)))
+        };
+        self.decided = self.paying.first().copied().filter(of_core);
         observer.decided(what, now);
         if self.expiries.is_some() && self.handle_deferred(now, observer) {
             return self.section().filter(|batch| !batch.left.is_zero());
@@ -109,7 +114,26 @@ impl Simulator<'_> {
         let what = running(&self.tree, 0, &request.work);
         let left = request.remaining;
         self.forget_path();
+        let budget = if self.charges_routines { self.charge_interrupted() } else { None };
+        let left = budget.map_or(left, |budget| left.min(budget));
         Some(Chosen { runs: Choice::Routine(0), what, left })
+    }
+
+    /// The server that was interrupted pays; what is left of its budget, if anything is: when that
+    /// is gone it goes on paying.
+    fn charge_interrupted(&mut self) -> Option<Duration> {
+        if self.runs != Choice::Routine(0) {
+            self.interrupted = self.decided;
+        }
+        let node = self.interrupted?;
+        self.paying.push(node);
+        let core = &self.tree.nodes[0];
+        let (reclaims, active) = (core.reclaims, core.active);
+        let server = self.tree.nodes[node].server();
+        if reclaims {
+            server.reclaim(active);
+        }
+        Some(server.budget()).filter(|left| !left.is_zero())
     }
 
     /// Follows the most urgent member from the core down; in a guest, routines come before members.

@@ -46,7 +46,7 @@ use allowance::Allowance;
 use kernel::Kernel;
 use node_set::NodeSet;
 use vorrang_mechanisms::server::Server as _;
-use vorrang_model::system::{SupplyId, System};
+use vorrang_model::system::{InterruptTime, SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
 /// Runs `history` on one core up to `horizon`.
@@ -80,6 +80,12 @@ pub struct Simulator<'s> {
     paying: Vec<usize>,
     /// The supplies whose members take turns, on the way to what runs.
     turning: Vec<usize>,
+    /// Whether servers pay for the routines of the core that interrupt them.
+    charges_routines: bool,
+    /// The server of Linux that the core was decided for last, if it was one.
+    decided: Option<usize>,
+    /// That which pays for the routines that run one after the other.
+    interrupted: Option<usize>,
     /// What the machine takes for itself.
     kernel: Kernel,
     runs: Choice,
@@ -156,6 +162,9 @@ impl<'s> Simulator<'s> {
             unsettled: NodeSet::new(usize::from(!tree.nodes[0].is_settled()), tree.nodes.len()),
             paying: Vec::new(),
             turning: Vec::new(),
+            charges_routines: system.supply(core).interrupt_time == InterruptTime::Charged,
+            decided: None,
+            interrupted: None,
             kernel: Kernel::new(system, core),
             runs: Choice::Nobody,
             is_done: false,
@@ -243,6 +252,7 @@ impl<'s> Simulator<'s> {
         (self.runs, self.what) = (Choice::Nobody, Running::Idle);
         self.paying.clear();
         self.turning.clear();
+        (self.decided, self.interrupted) = (None, None);
         self.kernel.reset();
         (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
         self.blocking = history.blocker.and_then(|Blocker { task, from }| {

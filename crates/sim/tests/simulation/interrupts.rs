@@ -3,8 +3,8 @@
 use crate::build::{core, interrupt, server, task, time};
 use crate::drawing::{CORE, Drawing, arrivals, at, draw_history};
 use vorrang_model::system::{
-    Activation, Delivery, InterruptId, InterruptOrder, Priority, Scheduler, ServerKind, SupplyId,
-    System, TaskId,
+    Activation, Delivery, InterruptId, InterruptOrder, InterruptTime, Priority, Scheduler,
+    ServerKind, SupplyId, System, TaskId,
 };
 use vorrang_sim::{History, Job, Observer, Source, simulate};
 use vorrang_time::Instant;
@@ -61,6 +61,38 @@ fn run(system: &System, history: &History, length: u64) -> (String, String) {
 
 fn quiet_with(system: &System, interrupts: &[u64]) -> History {
     History { interrupts: arrivals(interrupts), ..History::quiet(system) }
+}
+
+/// A server of Linux, 4 in 10, for a task of some length; its interrupts take 3.
+#[test]
+fn a_server_pays_for_what_interrupts_it() {
+    let drawn = |task_of: [&str; 2], first: u64, interrupt_at: u64, length: u64| {
+        let mut system = core(Scheduler::Linux);
+        let kind = ServerKind::SchedDeadline;
+        let on = server(&mut system, "server.s", CORE, kind, ["4ms", "10ms"], 0);
+        task(&mut system, "task.a", on, task_of, 0);
+        interrupt(&mut system, "interrupt.0", ["3ms", "100ms"]);
+        let quiet = quiet_with(&system, &[interrupt_at]);
+        let history = History { tasks: arrivals(&[first]), ..quiet };
+        let apart = draw_history(&system, &history, length);
+        system.supplies[0].interrupt_time = InterruptTime::Charged;
+        [apart, draw_history(&system, &history, length)]
+    };
+    // One unit of work, and the rest of the budget.
+    assert_eq!(
+        drawn(["9ms", "40ms"], 0, 1, 24),
+        ["a000aaa...aaaa......a...", "a000......aaaa......aaaa"]
+    );
+    // Two more than the budget, which the next one pays.
+    assert_eq!(
+        drawn(["9ms", "40ms"], 0, 3, 24),
+        ["aaa000a...aaaa......a...", "aaa000....aa........aaaa"]
+    );
+    // It pays although its guest sleeps by then: the second job finds two, until 20.
+    let both = ["aaa000......aaa.........", "aaa000......aa......a..."];
+    assert_eq!(drawn(["3ms", "12ms"], 0, 3, 24), both);
+    // Nothing runs: nobody pays.
+    assert_eq!(drawn(["3ms", "40ms"], 4, 1, 12), [".000aaa.....", ".000aaa....."]);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod names;
 mod observe;
 mod program;
 mod reasons;
+mod reservations;
 mod sessions;
 mod start;
 mod strict;

@@ -1,4 +1,5 @@
-//! Shares and quanta: needed where members take turns, pointless elsewhere.
+//! What only some schedulers look at: shares and quanta, needed where members take turns and
+//! pointless elsewhere; who pays for interrupts, pointless where no `sched-deadline` server stands.
 
 use super::presence::KeyOf;
 use super::tree::{Tree, rule};
@@ -10,6 +11,7 @@ use crate::word::{CORE_SCHEDULERS, Rule, text_of};
 pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors) {
     for (index, supply) in description.supplies.iter().enumerate() {
         check_quantum(description, index, errors);
+        check_interrupt_time(description, index, errors);
         let Some(server) = &supply.body.server else { continue };
         let above = tree.rule_above(description, index);
         check_share(above, &supply.name, &supply.span, &server.share, errors);
@@ -31,6 +33,17 @@ fn check_quantum(description: &Description, index: usize, errors: &mut Errors) {
     } else {
         let why = format!("with \"{scheduler}\" nothing takes turns");
         key.pointless(&supply.body.quantum, &why, errors);
+    }
+}
+
+fn check_interrupt_time(description: &Description, index: usize, errors: &mut Errors) {
+    let supply = &description.supplies[index];
+    let Some(rule) = rule(description, index) else { return };
+    if !matches!(rule, Rule::Linux | Rule::Edf) {
+        let key = KeyOf { name: &supply.name, span: &supply.span, key: "interrupt-time" };
+        let scheduler = text_of(CORE_SCHEDULERS, &rule);
+        let why = format!("no \"sched-deadline\" server stands on a core with \"{scheduler}\"");
+        key.pointless(&supply.body.interrupt_time, &why, errors);
     }
 }
 

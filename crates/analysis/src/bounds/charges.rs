@@ -1,0 +1,117 @@
+//! Which routines of a core a server pays for, where it pays for those that interrupt it.
+
+use super::interrupt_level::Stages;
+use super::kernel::occasions;
+use super::machine::Machine;
+use super::{Node, Walk, server_of};
+use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::finding::Reason;
+use crate::load::Load;
+use crate::supply::Charges;
+use vorrang_model::system::{InterruptTime, Member, Scheduler, ServerKind, SupplyId, System};
+use vorrang_time::Duration;
+
+/// Whether a server pays for routines of its core.
+pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
+    let server = system.supply(id).server.as_ref();
+    let Some(server) = server.filter(|own| own.kind == ServerKind::SchedDeadline) else {
+        return false;
+    };
+    let is_interrupted = system.interrupts_on(server.on).next().is_some()
+        || system.timers_on(server.on).next().is_some();
+    let on = system.supply(server.on);
+    on.server.is_none() && on.interrupt_time == InterruptTime::Charged && is_interrupted
+}
+
+impl<'s> Walk<'s> {
+    /// What routines take besides what the members of a core pay for that are scheduled by deadline,
+    /// if they all do: those that run when a window begins, and what each has overdrawn in the end.
+    pub(super) fn unpaid(
+        &self,
+        node: Node<'_>,
+        members: &[Member],
+        effort: &Effort,
+    ) -> Option<Duration> {
+        let all = |&member: &Member| match member {
+            Member::Server(id) => pays_for_routines(self.system, id).then_some(id),
+            Member::Task(_) => None,
+        };
+        let servers: Vec<SupplyId> = members.iter().map(all).collect::<Option<_>>()?;
+        let is_shielded = node.machine.is_none_or(Machine::is_shielded);
+        let charges = self.charges(node, *servers.first()?, effort).ok()??;
+        let blocks = u64::try_from(1 + servers.len()).ok()?;
+        charges.block.checked_mul(blocks).filter(|_| !is_shielded)
+    }
+
+    /// What a member of a core pays for at interrupt level; `None`: nothing.
+    ///
+    /// # Errors
+    /// Why nothing bounds that.
+    pub(super) fn charges<'a>(
+        &self,
+        node: Node<'a>,
+        id: SupplyId,
+        effort: &Effort,
+    ) -> Result<Option<Charges<'a>>, Reason>
+    where
+        's: 'a,
+    {
+        let system = self.system;
+        let Some(machine) = node.machine.filter(|_| pays_for_routines(system, id)) else {
+            return Ok(None);
+        };
+        if machine.has_kernel() {
+            let name = &system.supply(id).name;
+            let what = format!("interrupts that {name} pays for beside calls and switches");
+            return Err(Reason::NotCovered { what });
+        }
+        let (mut requested, mut run) = (Vec::new(), Vec::new());
+        for interrupt in system.interrupts_on(node.id) {
+            let Stages { at_core, after_core, .. } = &self.stages[interrupt.0];
+            let own = at_core.expect("the first stage").storm;
+            let ends = after_core.clone().expect("the core comes first")?.storm;
+            requested.push(own);
+            run.push(Load { cost: own.cost, ..ends });
+        }
+        for timer in &machine.timers {
+            for load in [timer.around, timer.callback] {
+                requested.push(load.later(timer.latency));
+                run.push(load.later(timer.latency));
+            }
+        }
+        let block = block(&requested, effort).map_err(|why| self.no_bound(node.id, why))?;
+        let often = |occasion| self.often(occasion, machine, true);
+        let others = system.supply(node.id).members.iter().filter(|&&member| {
+            member != Member::Server(id) && self.may_interrupt_by_deadline(node.id, member)
+        });
+        let mut breaks = Vec::new();
+        for &member in others {
+            occasions(system, member, &often, &mut breaks);
+        }
+        // What a callback releases comes with its end.
+        let breaks = breaks.into_iter().map(|load| load.later(block)).collect();
+        let budget = server_of(system, id).budget;
+        Ok(Some(Charges { budget, requested, run, block, breaks }))
+    }
+
+    /// Whether a member of a core has deadlines that servers of Linux look at.
+    fn may_interrupt_by_deadline(&self, core: SupplyId, member: Member) -> bool {
+        let is_linux = match member {
+            Member::Task(_) => false,
+            Member::Server(id) => server_of(self.system, id).kind == ServerKind::SchedDeadline,
+        };
+        is_linux || self.system.supply(core).scheduler != Scheduler::Linux
+    }
+}
+
+/// The longest time for which routines run one after the other.
+fn block(requested: &[Load<'_>], effort: &Effort) -> Result<Duration, NoBound> {
+    let sum = |window: Duration| {
+        requested.iter().try_fold(Duration::ZERO, |sum: Duration, load| {
+            sum.checked_add(load.in_window(window)?).ok_or(NoBound::TooLong)
+        })
+    };
+    effort.restart(requested.len());
+    let start = sum(Duration::RESOLUTION)?;
+    least_fixed_point(effort, requested.len(), start, sum)
+}

@@ -1,0 +1,163 @@
+//! What a budget that pays for interrupts leaves for the work of its guest.
+//!
+//! **Model.** The server has the core in *stretches*: each begins with a decision, when no routine is
+//! requested, and ends with the next one for somebody else. What is requested in a stretch of length
+//! `l` is at most `ceil((l + J) / T)` routines, and all of them are charged to the server. With `m`
+//! stretches in which it uses `R` of its budgets altogether that is at most
+//! `floor((R + m (J + T − 1)) / T)`, and what runs in the window is a limit, too:
+//!
+//! ```text
+//!   R = w + 2 B + sum min(occurrences in x, floor((R + m (J + T − 1)) / T)) C
+//!   x = parent(R)        m = 1 + ceil(R / Q) + what may interrupt it in x
+//!
+//!     stretch     another      stretch         budget gone
+//!   |####▒▒##▒▒|·············|▒▒######▒▒##|··················   ▒ charged
+//! ```
+//!
+//! `B` is the longest time for which routines run one after the other: one that was under way when
+//! the window begins is charged in it, and the last of an earlier budget may have been overdrawn by
+//! as much, which the next one pays.
+//!
+//! **Assumptions.** 1. A stretch ends with the budget, or because something else is ready with an
+//! earlier deadline, which each of the `breaks` may be once. 2. Of the parent as of any supply.
+//!
+//! **Cost.** An evaluation of the parent for each step of the iteration.
+//!
+//! Derived in docs/analysis.md.
+
+use super::Supply;
+use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
+use crate::explanation::Lines;
+use crate::load::Load;
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// The routines that a server pays for.
+#[derive(Clone, Debug)]
+pub struct Charges<'a> {
+    /// Its budget.
+    pub budget: Duration,
+    /// How often each is requested in windows that begin when none is.
+    pub requested: Vec<Load<'a>>,
+    /// How often each runs in any window, in the same order.
+    pub run: Vec<Load<'a>>,
+    /// The longest time for which they run one after the other.
+    pub block: Duration,
+    /// What may interrupt the server, in any window.
+    pub breaks: Vec<Load<'a>>,
+}
+
+/// What else may be charged in a window.
+#[derive(Clone, Copy, Debug)]
+pub struct Others {
+    /// Routines one after the other that were under way, or overdrawn, before the window.
+    pub blocks: u64,
+    /// How often the guest sleeps in the window.
+    pub sleeps: u64,
+}
+
+impl Charges<'_> {
+    /// The most that is charged to a server that uses so much time in a window.
+    fn within(&self, used: Duration, sleeps: u64, window: Duration) -> Result<Duration, NoBound> {
+        if window > LONGEST_WINDOW {
+            return Err(NoBound::TooLong);
+        }
+        let gone = used.div_ceil(self.budget);
+        let breaks = self.breaks.iter().map(|load| load.occurrences(window));
+        let stretches = breaks.fold(gone.saturating_add(1 + sleeps), u64::saturating_add);
+        let mut sum = Duration::ZERO;
+        for (requested, run) in self.requested.iter().zip(&self.run) {
+            let count = run.occurrences(window).min(in_stretches(requested, used, stretches)?);
+            let charged = run.cost.checked_mul(count).ok_or(NoBound::TooLong)?;
+            sum = sum.checked_add(charged).ok_or(NoBound::TooLong)?;
+        }
+        Ok(sum)
+    }
+
+    /// The budget that is used until so much work is done, given how long it takes to use so much.
+    ///
+    /// # Errors
+    /// Why there is no such time.
+    pub fn used_for(
+        &self,
+        (work, others): (Duration, Others),
+        effort: &Effort,
+        time_for: impl Fn(Duration) -> Result<Duration, NoBound>,
+    ) -> Result<Duration, NoBound> {
+        let rate = self.run.iter().fold(Rate::ZERO, |sum, load| sum.plus(load.rate_floor()));
+        if rate >= Rate::ONE {
+            return Err(NoBound::Overload);
+        }
+        let terms = 2 * self.run.len() + self.breaks.len();
+        let before = self.block.checked_mul(others.blocks).ok_or(NoBound::TooLong)?;
+        let work = work.checked_add(before).ok_or(NoBound::TooLong)?;
+        least_fixed_point(effort, terms, work, |used| {
+            let charged = self.within(used, others.sleeps, time_for(used)?)?;
+            work.checked_add(charged).ok_or(NoBound::TooLong)
+        })
+    }
+}
+
+/// `floor((used + m (J + T − 1)) / T)`.
+fn in_stretches(load: &Load<'_>, used: Duration, stretches: u64) -> Result<u64, NoBound> {
+    let (period, jitter) = (u128::from(load.period.as_ns()), u128::from(load.jitter.as_ns()));
+    let longer = u128::from(stretches) * (jitter + period - 1);
+    u64::try_from((u128::from(used.as_ns()) + longer) / period).map_err(|_| NoBound::TooLong)
+}
+
+/// A supply less the routines that it pays for.
+#[derive(Clone, Copy)]
+pub struct Interrupted<'a> {
+    name: &'a str,
+    parent: &'a dyn Supply,
+    charges: &'a Charges<'a>,
+    effort: &'a Effort,
+}
+
+impl<'a> Interrupted<'a> {
+    /// What `charges` leave of `parent`, the time of the server called `name`.
+    pub fn new(
+        name: &'a str,
+        parent: &'a dyn Supply,
+        charges: &'a Charges<'a>,
+        effort: &'a Effort,
+    ) -> Self {
+        Self { name, parent, charges, effort }
+    }
+
+    fn used(&self, work: Duration) -> Result<Duration, NoBound> {
+        let others = Others { blocks: 2, sleeps: 0 };
+        self.charges.used_for((work, others), self.effort, |used| self.parent.time_for(used))
+    }
+}
+
+impl Supply for Interrupted<'_> {
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
+        if work.is_zero() {
+            return Ok(Duration::ZERO);
+        }
+        self.parent.time_for(self.used(work)?)
+    }
+
+    fn rate_ceil(&self) -> Rate {
+        self.parent.rate_ceil()
+    }
+
+    fn explain(&self, work: Duration, lines: &mut Lines) {
+        let Ok(used) = self.used(work) else { return };
+        if work.is_zero() {
+            return;
+        }
+        lines.push(format!(
+            "{} pays for interrupts: {work} of work takes {used} of its time",
+            self.name
+        ));
+        lines.indented(|lines| {
+            lines.push(format!(
+                "under way when the window begins, and overdrawn before: 2 x {}",
+                self.charges.block
+            ));
+        });
+        self.parent.explain(used, lines);
+    }
+}

@@ -1,0 +1,198 @@
+//! Servers with deadlines beside an interrupt, by brute force: small systems, and every offset.
+//!
+//! What matters is a nanosecond here and there: a budget that was kept and is wanted again just
+//! before its deadline, an interrupt that comes then, a budget that it overdraws. Drawn systems show
+//! little of that.
+//!
+//! **Model.** A server whose guest has two tasks: one runs early and leaves a part of the budget, the
+//! other, less urgent, wants it later; or one task alone that comes again and again. Beside it there
+//! may be a server that always wants time. Offsets: of the later task, of the interrupt, of the other
+//! server. Who pays for the interrupt is tried both ways.
+
+mod common;
+
+use common::Longest;
+use vorrang_analysis::bounds;
+use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::{Format, read};
+use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_time::{Duration, Instant};
+
+/// What is tried with every offset.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    core: [&'static str; 2],
+    kind: &'static str,
+    /// Budget, deadline, period.
+    own: [u64; 3],
+    /// The early task, and the later one; without an early one the later comes every so often.
+    early: Option<u64>,
+    later: [u64; 2],
+    /// Budget and period of the other server.
+    other: Option<[u64; 2]>,
+    /// Routine and distance of the interrupt.
+    interrupt: [u64; 2],
+}
+
+impl Case {
+    fn system(&self) -> System {
+        let [scheduler, pays] = self.core;
+        let [isr, distance] = self.interrupt;
+        let mut text = format!(
+            "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\ninterrupt-time = \"{pays}\"\n\
+             [interrupt.i]\non = \"core.0\"\nisr = \"{isr}ns\"\nmin-interarrival = \"{distance}ns\"\n"
+        );
+        let server = |name: &str, [budget, deadline, period]: [u64; 3]| {
+            let own = if deadline < period {
+                format!("deadline = \"{deadline}ns\"\n")
+            } else {
+                String::new()
+            };
+            format!(
+                "[server.{name}]\non = \"core.0\"\nserver = \"{}\"\nbudget = \"{budget}ns\"\n\
+                 period = \"{period}ns\"\n{own}scheduler = \"fixed-priority\"\n",
+                self.kind
+            )
+        };
+        let task = |name: &str, on: &str, [wcet, period]: [u64; 2], priority: u64| {
+            format!(
+                "[task.{name}]\non = \"server.{on}\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\"\n\
+                 deadline = \"none\"\npriority = {priority}\n"
+            )
+        };
+        if let Some([budget, period]) = self.other {
+            text += &server("other", [budget, period, period]);
+            text += &task("hungry", "other", [1, 1], 1);
+        }
+        text += &server("own", self.own);
+        text += &task("later", "own", self.later, 1);
+        if let Some(early) = self.early {
+            text += &task("early", "own", [early, 1_000], 2);
+        }
+        read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
+    }
+
+    /// Every history that differs in what matters.
+    fn offsets(&self) -> impl Iterator<Item = [u64; 3]> {
+        let [_, _, period] = self.own;
+        let rounds = if self.early.is_some() { 2 * period } else { 1 };
+        let [_, distance] = self.interrupt;
+        let others = self.other.map_or(1, |[_, period]| period);
+        (0..rounds).flat_map(move |later| {
+            (0..distance).flat_map(move |first| (0..others).map(move |other| [later, first, other]))
+        })
+    }
+}
+
+fn history(system: &System, [later, first, other]: [u64; 3]) -> History {
+    let at = |ns: u64| Arrivals::from(Instant::from_ns(ns));
+    let mut history = History::quiet(system);
+    history.interrupts[0] = at(first);
+    for (task, own) in system.tasks.iter().zip(&mut history.tasks) {
+        *own = match task.name.as_str() {
+            "task.hungry" => at(other),
+            "task.early" => at(1),
+            _ => at(1 + later),
+        };
+    }
+    history
+}
+
+/// What was tried, and what exceeded a bound.
+#[derive(Default)]
+struct Found {
+    bounded: u64,
+    histories: u64,
+    /// The largest part of its bound that a response comes to, in thousandths.
+    nearest: u64,
+    exceeded: Vec<String>,
+}
+
+fn look(case: Case, found: &mut Found) {
+    let system = case.system();
+    let known = bounds(&system);
+    let limits: Vec<Option<Duration>> = (0..system.tasks.len())
+        .map(|id| known.task(TaskId(id)).bound.filter(|_| system.tasks[id].name != "task.hungry"))
+        .collect();
+    if limits.iter().all(Option::is_none) {
+        return;
+    }
+    found.bounded += 1;
+    for offsets in case.offsets() {
+        let mut longest = Longest::new(&system);
+        let end = Instant::from_ns(8 * case.own[2]);
+        simulate(&system, SupplyId(0), &history(&system, offsets), end, &mut longest).unwrap();
+        found.histories += 1;
+        for (id, limit) in limits.iter().enumerate() {
+            let seen = longest.0[id];
+            if let Some(limit) = limit {
+                found.nearest = found.nearest.max(1_000 * seen.as_ns() / limit.as_ns());
+            }
+            if limit.is_some_and(|limit| seen > limit) {
+                let name = &system.tasks[id].name;
+                let what = format!("{case:?}: {name} took {seen} of {limit:?} with {offsets:?}");
+                found.exceeded.push(what);
+            }
+        }
+    }
+}
+
+/// Cores and kinds of server on them.
+const CORES: [([&str; 2], &str); 5] = [
+    (["linux", "charged"], "sched-deadline"),
+    (["linux", "apart"], "sched-deadline"),
+    (["edf", "charged"], "sched-deadline"),
+    (["edf", "apart"], "sched-deadline"),
+    (["edf", "apart"], "cbs-hard"),
+];
+
+const OWN: [[u64; 3]; 5] = [[3, 8, 8], [4, 6, 9], [2, 5, 8], [5, 7, 7], [6, 8, 8]];
+
+fn all(early: bool) -> Found {
+    let mut found = Found::default();
+    for (core, kind) in CORES {
+        for own in OWN {
+            if kind == "cbs-hard" && own[1] < own[2] {
+                continue;
+            }
+            let rest = own[2] - own[0];
+            for other in [None, Some([1, 5]), Some([rest, own[2]]), Some([rest - 1, own[2]])] {
+                let other = other.filter(|[budget, _]| *budget > 0);
+                for interrupt in [[1, 7], [2, 19], [4, 40]] {
+                    let case =
+                        Case { core, kind, own, early: None, later: [1, 1], other, interrupt };
+                    for wcet in [1, own[0] - 1, own[0] + 1] {
+                        if early {
+                            for first in [1, own[0] - 1, own[0]] {
+                                let early = Some(first);
+                                let later = [wcet, 1_000];
+                                look(Case { early, later, ..case }, &mut found);
+                            }
+                        } else {
+                            for every in [own[2] + 3, 2 * own[2]] {
+                                look(Case { later: [wcet, every], ..case }, &mut found);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_guest_waits_longer_than_bounded() {
+    let Found { bounded, histories, nearest, exceeded } = all(true);
+    assert!(exceeded.is_empty(), "{}, the first: {}", exceeded.len(), exceeded[0]);
+    assert!(bounded > 500 && histories > 100_000, "{bounded} systems, {histories} histories");
+    assert!(nearest > 800, "{nearest} thousandths of a bound");
+}
+
+#[test]
+fn no_task_that_is_alone_waits_longer_than_bounded() {
+    let Found { bounded, histories, nearest, exceeded } = all(false);
+    assert!(exceeded.is_empty(), "{}, the first: {}", exceeded.len(), exceeded[0]);
+    assert!(bounded > 300 && histories > 3_000, "{bounded} systems, {histories} histories");
+    assert!(nearest > 800, "{nearest} thousandths of a bound");
+}
