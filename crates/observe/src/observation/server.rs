@@ -6,7 +6,7 @@ use crate::comparison::{Comparison, Place, Sight, What};
 use crate::history::History;
 use crate::matching::Found;
 use crate::usage::{self, Before};
-use vorrang_model::system::{Server, ServerKind, SupplyId};
+use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId};
 
 impl Look<'_> {
     /// `None` for a core.
@@ -74,6 +74,12 @@ impl Look<'_> {
         let mut deliveries = self.system.interrupts.iter().filter_map(|one| one.delivery.as_ref());
         if deliveries.any(|delivery| delivery.vcpu == id && delivery.pseudo_vcpu.is_some()) {
             return Err("pseudo-VCPUs give it time, too".to_owned());
+        }
+        // What is late is delivered behind its deadline, and the next budget right after it.
+        let is_task = |member: &Member| matches!(member, Member::Task(_));
+        let parent = self.system.supply(server.on);
+        if parent.scheduler == Scheduler::Edf && parent.members.iter().any(is_task) {
+            return Err("tasks with deadlines beside it may make it late".to_owned());
         }
         match server.kind {
             ServerKind::SchedDeadline if server.reclaims => {
