@@ -147,6 +147,27 @@ fn the_guest_of_a_server_that_pays() {
     assert_eq!(found(&text), [Ok(13 + 20 + 20), Ok(14 + 20 + 20)]);
 }
 
+/// What wakes with pieces of budget may interrupt as often as it likes: then all that runs in a window
+/// of 18 ms counts, not only what runs in some stretches of 100 us.
+#[test]
+fn a_guest_that_wakes_with_pieces_of_budget_may_interrupt_at_any_time() {
+    let bound = |inner: &str| {
+        let other = server("other", "sched-deadline", "5ms", "10ms", "");
+        let text = charged("linux", "10ns", "1us")
+            + &server("s", "sched-deadline", "1ms", "10ms", "")
+            + &other.replace("rate-monotonic", "fixed-priority")
+            + &format!(
+                "[server.inner]\non = \"server.other\"\nserver = \"{inner}\"\nbudget = \"2ms\"\nperiod = \"100ms\"\npriority = 1\n"
+            )
+            + &task("a", "server.s", "100us", "900ms")
+            + &task("b", "server.s", "100us", "950ms")
+            + &task("c", "server.inner", "1ms", "1s");
+        found(&text)[0].clone().expect("it has a bound")
+    };
+    let [counted, pieces] = ["deferrable", "sporadic"].map(bound);
+    assert!(counted < 18_150_000 && pieces > 18_250_000, "{counted} {pieces}");
+}
+
 /// Two of 9 in 20 and interrupts that take a quarter are more than the core; but they are charged, and
 /// what is not takes 3 blocks of 5, so the servers are late by 13 at most and do all their work.
 #[test]

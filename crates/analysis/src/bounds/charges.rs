@@ -84,12 +84,19 @@ impl<'s> Walk<'s> {
         let others = system.supply(node.id).members.iter().filter(|&&member| {
             member != Member::Server(id) && self.may_interrupt_by_deadline(node.id, member)
         });
-        let mut breaks = Vec::new();
+        let mut breaks = Some(Vec::new());
         for &member in others {
-            occasions(system, member, &often, &mut breaks);
+            match &mut breaks {
+                Some(breaks) if !has_pieces(system, member) => {
+                    occasions(system, member, &often, breaks);
+                }
+                _ => breaks = None,
+            }
         }
         // What a callback releases comes with its end.
-        let breaks = breaks.into_iter().map(|load| load.later(block)).collect();
+        let later =
+            |breaks: Vec<Load<'a>>| breaks.into_iter().map(|load| load.later(block)).collect();
+        let breaks = breaks.map(later);
         let budget = server_of(system, id).budget;
         Ok(Some(Charges { budget, requested, run, block, breaks }))
     }
@@ -102,6 +109,14 @@ impl<'s> Walk<'s> {
         };
         is_linux || self.system.supply(core).scheduler != Scheduler::Linux
     }
+}
+
+/// Whether budget returns in pieces that are not counted, of a server or something in it.
+fn has_pieces(system: &System, member: Member) -> bool {
+    let Member::Server(id) = member else { return false };
+    let inner = system.supply(id).members.iter();
+    server_of(system, id).kind == ServerKind::Sporadic
+        || inner.copied().any(|member| has_pieces(system, member))
 }
 
 /// The longest time for which routines run one after the other.

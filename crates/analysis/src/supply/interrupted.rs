@@ -43,8 +43,8 @@ pub struct Charges<'a> {
     pub run: Vec<Load<'a>>,
     /// The longest time for which they run one after the other.
     pub block: Duration,
-    /// What may interrupt the server, in any window.
-    pub breaks: Vec<Load<'a>>,
+    /// What may interrupt the server, in any window; `None`: its stretches are not counted.
+    pub breaks: Option<Vec<Load<'a>>>,
 }
 
 /// What else may be charged in a window.
@@ -63,11 +63,16 @@ impl Charges<'_> {
             return Err(NoBound::TooLong);
         }
         let gone = used.div_ceil(self.budget);
-        let breaks = self.breaks.iter().map(|load| load.occurrences(window));
-        let stretches = breaks.fold(gone.saturating_add(1 + sleeps), u64::saturating_add);
+        let stretches = self.breaks.as_ref().map(|breaks| {
+            let breaks = breaks.iter().map(|load| load.occurrences(window));
+            breaks.fold(gone.saturating_add(1 + sleeps), u64::saturating_add)
+        });
         let mut sum = Duration::ZERO;
         for (requested, run) in self.requested.iter().zip(&self.run) {
-            let count = run.occurrences(window).min(in_stretches(requested, used, stretches)?);
+            let mut count = run.occurrences(window);
+            if let Some(stretches) = stretches {
+                count = count.min(in_stretches(requested, used, stretches)?);
+            }
             let charged = run.cost.checked_mul(count).ok_or(NoBound::TooLong)?;
             sum = sum.checked_add(charged).ok_or(NoBound::TooLong)?;
         }
@@ -88,7 +93,7 @@ impl Charges<'_> {
         if rate >= Rate::ONE {
             return Err(NoBound::Overload);
         }
-        let terms = 2 * self.run.len() + self.breaks.len();
+        let terms = 2 * self.run.len() + self.breaks.as_ref().map_or(0, Vec::len);
         let before = self.block.checked_mul(others.blocks).ok_or(NoBound::TooLong)?;
         let work = work.checked_add(before).ok_or(NoBound::TooLong)?;
         least_fixed_point(effort, terms, work, |used| {
