@@ -60,11 +60,21 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { left: Cell::new(MOST), left_in_all: Rc::new(Cell::new(IN_ALL)) }
+        Self::in_all(IN_ALL)
     }
 }
 
 impl Effort {
+    /// With at most so many terms for all searches of an analysis.
+    pub fn in_all(terms: u64) -> Self {
+        Self { left: Cell::new(MOST), left_in_all: Rc::new(Cell::new(terms.min(IN_ALL))) }
+    }
+
+    /// Terms that all searches of the analysis may still evaluate.
+    pub fn left_in_all(&self) -> u64 {
+        self.left_in_all.get()
+    }
+
     /// For searches of the same analysis on another supply.
     #[must_use]
     pub fn another(&self) -> Self {
@@ -78,7 +88,9 @@ impl Effort {
     #[inline]
     pub fn spend(&self, terms: usize) -> Result<(), NoBound> {
         for of in [&self.left, &*self.left_in_all] {
-            of.set(of.get().checked_sub(terms as u64).ok_or(NoBound::Effort)?);
+            let left = of.get().checked_sub(terms as u64);
+            of.set(left.unwrap_or(0));
+            left.ok_or(NoBound::Effort)?;
         }
         Ok(())
     }

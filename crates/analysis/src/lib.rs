@@ -29,7 +29,8 @@ pub mod utilisation;
 
 pub use bandwidth::Bandwidth;
 pub use bounds::{
-    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, explain, explain_chance, losses,
+    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within, explain,
+    explain_chance, losses,
 };
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub use explanation::{Explanation, Lines};

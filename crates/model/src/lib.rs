@@ -41,7 +41,7 @@ mod word;
 mod write;
 
 pub use diagnostic::code::Code;
-pub use diagnostic::render::{Colour, render};
+pub use diagnostic::render::{Colour, positions, render};
 pub use diagnostic::{Diagnostic, Label, Span, explain};
 pub use format::Format;
 pub use profile::Profile;
@@ -75,7 +75,16 @@ use diagnostic::collect::Errors;
 /// assert_eq!(errors[0].code.to_string(), "E0201");
 /// ```
 pub fn read(source: impl AsRef<[u8]>, format: Format) -> Result<System, Vec<Diagnostic>> {
-    read_by(source.as_ref(), format, None)
+    read_by(source.as_ref(), format, None).map(|read| read.system)
+}
+
+/// A description that was read without errors.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// What it says.
+    pub system: System,
+    /// What may stand in it and is probably not meant, in the order of the text.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// The same with the profile of the machine, if the description names one: `find` is given the text
@@ -112,6 +121,18 @@ pub fn read_with(
     format: Format,
     mut find: impl FnMut(&str) -> Result<Profile, String>,
 ) -> Result<System, Vec<Diagnostic>> {
+    read_by(source.as_ref(), format, Some(&mut find)).map(|read| read.system)
+}
+
+/// The same with what is probably not meant.
+///
+/// # Errors
+/// As [`read_with()`].
+pub fn read_with_warnings(
+    source: impl AsRef<[u8]>,
+    format: Format,
+    mut find: impl FnMut(&str) -> Result<Profile, String>,
+) -> Result<Read, Vec<Diagnostic>> {
     read_by(source.as_ref(), format, Some(&mut find))
 }
 
@@ -119,17 +140,17 @@ fn read_by(
     source: &[u8],
     format: Format,
     find: Option<profile::Find<'_>>,
-) -> Result<System, Vec<Diagnostic>> {
-    let mut errors = Errors::default();
+) -> Result<Read, Vec<Diagnostic>> {
+    let (mut errors, mut warnings) = (Errors::default(), Errors::default());
     let description = text::parse(source, format, &mut errors)
         .and_then(|tree| reading::read_description(&tree, &mut errors));
     let system = description.and_then(|mut description| {
         if let Some(find) = find {
             profile::include(&mut description, find, &mut errors);
         }
-        resolve::resolve(&description, &mut errors)
+        resolve::resolve(&description, &mut errors, &mut warnings)
     });
-    finished(system, errors)
+    finished(system, errors).map(|system| Read { system, warnings: warnings.finish() })
 }
 
 /// Reads the profile of a machine: `version`, `[costs]` and `[cache.NAME]` as in a description. What

@@ -1,6 +1,6 @@
 //! Every code explains itself truthfully: its wrong example gives the code, its right one nothing.
 
-use vorrang_model::{Code, Format, explain, read};
+use vorrang_model::{Code, Format, explain, read, read_with_warnings};
 
 /// The fenced blocks of a text: their format, whether they are `wrong`, and their source.
 fn examples(text: &str) -> Vec<(Format, bool, String)> {
@@ -22,6 +22,14 @@ fn examples(text: &str) -> Vec<(Format, bool, String)> {
 fn examples_do_what_they_say() {
     for code in Code::ALL {
         for (format, wrong, source) in examples(code.explanation()) {
+            if code.is_warning() {
+                let no_profile = |_: &str| Err("there is none".to_owned());
+                let read = read_with_warnings(&source, format, no_profile).expect("no error");
+                let codes: Vec<_> = read.warnings.iter().map(|found| found.code).collect();
+                let expected = if wrong { vec![*code] } else { Vec::new() };
+                assert_eq!(codes, expected, "{code}: in\n{source}");
+                continue;
+            }
             match read(&source, format) {
                 Ok(_) => assert!(!wrong, "{code}: nothing is wrong with\n{source}"),
                 Err(errors) => {

@@ -127,6 +127,8 @@ fn every_code_is_produced() {
     let without = without.expect_err("a profile that is not found is an error");
     let all = from_corpus.chain(from_generated).chain(without);
     let seen: BTreeSet<Code> = all.map(|error| error.code).collect();
-    let missing: Vec<_> = Code::ALL.iter().filter(|code| !seen.contains(code)).collect();
+    // Warnings are of right files: their examples are read in `codes.rs`.
+    let errors = Code::ALL.iter().filter(|code| !code.is_warning());
+    let missing: Vec<_> = errors.filter(|code| !seen.contains(code)).collect();
     assert!(missing.is_empty(), "no file produces {missing:?}");
 }

@@ -7,6 +7,7 @@ use crate::interruption::{self, Patience};
 use crate::json;
 use crate::loss::{self, Lost};
 use crate::name::shown;
+use crate::nearest;
 use crate::progress;
 use crate::replay::Replay;
 use crate::report::{self, View};
@@ -47,6 +48,10 @@ use vorrang_time::Duration;
 /// limit refutes it, and the history can be replayed; anything else is undecided, and why is said
 /// below the table. Many requirements are summed up by core and by cause; --all shows each, --only
 /// those with some verdict.
+///
+/// Behind each reason stands its code for `vorrang explain`, and below it what would help: where the
+/// system is small, the least budget or largest execution time with which the requirement was seen to be
+/// proven, and nothing lost that was proven.
 ///
 /// Utilisation bounds are tried beside the analysis that decides, which is never worse. Those that
 /// accept all tasks of a supply are named after it; --explain shows all, and which condition is not met.
@@ -134,6 +139,9 @@ impl Check {
         let mut rulings = verdict::decide(&input.system, &bounds, &observations)
             .map_err(|found| bug(&input, &observations, &found))?;
         let interrupted = interruption::is_wanted();
+        if !interrupted && !self.quiet {
+            nearest::seek(&input.system, &bounds, &mut rulings);
+        }
         if interrupted {
             rulings.iter_mut().for_each(Ruling::interrupt);
         }

@@ -1,11 +1,12 @@
-//! `vorrang explain`: what an error code means.
+//! `vorrang explain`: what a code means, of a description or of a verdict.
 
+use crate::cause::Cause;
 use crate::exit::{Failure, Output};
 use crate::name::shown;
 use std::fmt::Write as _;
 use vorrang_model::Code;
 
-/// Say what an error code of a description means
+/// Say what a code means: of an error or warning, or why something is undecided or refuted
 ///
 ///     $ vorrang explain E0201
 ///     # E0201: a duration without a unit
@@ -27,9 +28,11 @@ impl Explain {
     /// There is no such code.
     pub fn run(&self) -> Result<Output, Failure> {
         let Some(wanted) = &self.code else { return Ok(Output::success(list())) };
-        let code = Code::ALL.iter().find(|code| code.text().eq_ignore_ascii_case(wanted.trim()));
-        match code {
-            Some(code) => Ok(Output::success(page(*code))),
+        let wanted = wanted.trim();
+        let is_wanted = |code: &str| code.eq_ignore_ascii_case(wanted);
+        let page = pages().find(|(code, ..)| is_wanted(code)).map(|(_, _, page)| page);
+        match page {
+            Some(page) => Ok(Output::success(format!("{}\n", page.trim_end()))),
             None => Err(Failure::bad_input(format!(
                 "error: there is no code {}; `vorrang explain` lists all of them\n",
                 shown(wanted)
@@ -38,13 +41,29 @@ impl Explain {
     }
 }
 
+/// Every code with its title and its page: of descriptions, then of verdicts.
+fn pages() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let codes = Code::ALL.iter().map(|code| (code.text(), code.title(), code.explanation()));
+    let causes = Cause::ALL.iter().map(|cause| (cause.code(), cause.title(), cause.explanation()));
+    codes.chain(causes)
+}
+
 fn list() -> String {
-    Code::ALL.iter().fold(String::new(), |mut text, code| {
-        let _ = writeln!(text, "{}  {}", code.text(), code.title());
+    pages().fold(String::new(), |mut text, (code, title, _)| {
+        let _ = writeln!(text, "{code}  {title}");
         text
     })
 }
 
-fn page(code: Code) -> String {
-    format!("{}\n", code.explanation().trim_end())
+/// The table of all codes in the documentation, `docs/codes.md`.
+pub fn table() -> String {
+    let mut text = String::from(
+        "# Codes\n\n<!-- written by the tables of codes; `VORRANG_WRITE_DOCS=1 cargo test -p vorrang codes` -->\n\n\
+         Errors (E) and warnings (W) are about a description, U says why a requirement is undecided, R why it is \
+         refuted. `vorrang explain CODE` prints the page of one.\n\n| code | means |\n|---|---|\n",
+    );
+    for (code, title, _) in pages() {
+        let _ = writeln!(text, "| {code} | {title} |");
+    }
+    text
 }

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use vorrang_model::{Diagnostic, Format, Profile, System, limits};
+use vorrang_model::{Code, Diagnostic, Format, Profile, System, limits};
 
 /// Where the description is, as given on the command line.
 #[derive(Clone, Debug, clap::Args)]
@@ -22,6 +22,15 @@ pub struct Source {
     /// How the description is written [default: by the name of the file; toml for `-`]
     #[arg(long, value_enum)]
     pub format: Option<Written>,
+    /// Say nothing about this warning, such as W0001; may be repeated
+    #[arg(long, value_name = "CODE", value_parser = warning)]
+    pub allow: Vec<Code>,
+}
+
+/// The code of a warning.
+fn warning(text: &str) -> Result<Code, String> {
+    let code = Code::of_text(text).filter(|code| code.is_warning());
+    code.ok_or_else(|| "there is no such warning; `vorrang explain` lists all codes".to_owned())
 }
 
 /// How a description is written.
@@ -55,15 +64,17 @@ pub struct Input {
     pub sha256: String,
     /// What was read for it.
     pub files: Vec<PathBuf>,
+    /// What is probably not meant in it, with line and column; it has been said on standard error.
+    pub warnings: Vec<(Diagnostic, (usize, usize))>,
 }
 
 #[cfg(test)]
 impl Input {
     /// A system as if it had been read from a file of this name.
     pub(crate) fn named(name: &str, system: System) -> Self {
-        let source = Source { file: name.into(), format: None };
+        let source = Source { file: name.into(), format: None, allow: Vec::new() };
         let (name, sha256) = (name.to_owned(), "0123".to_owned());
-        Self { source, name, system, sha256, files: Vec::new() }
+        Self { source, name, system, sha256, files: Vec::new(), warnings: Vec::new() }
     }
 }
 
@@ -78,9 +89,10 @@ impl Source {
             Failure::bad_input(format!("error: {name}: {}\n", explained(&problem)))
         })?;
         let mut profile = MachineProfile::beside(&self.file);
-        let read =
-            vorrang_model::read_with(&bytes, self.format(), |file| profile.read(Path::new(file)));
-        let system = read.map_err(|diagnostics| {
+        let read = vorrang_model::read_with_warnings(&bytes, self.format(), |file| {
+            profile.read(Path::new(file))
+        });
+        let vorrang_model::Read { system, mut warnings } = read.map_err(|diagnostics| {
             let of_profile = std::mem::take(&mut profile.complaint);
             Failure::bad_input(of_profile + &complaint(&name, &bytes, &diagnostics))
         })?;
@@ -90,7 +102,12 @@ impl Source {
             text
         });
         let files = profile.file.into_iter().chain([self.file.clone()]).collect();
-        Ok(Input { source: self.clone(), name, system, sha256, files })
+        warnings.retain(|warning| !self.allow.contains(&warning.code));
+        let said = vorrang_model::render(&warnings, &name, &bytes, screen::of_diagnostics());
+        eprint!("{said}");
+        let positions = vorrang_model::positions(&warnings, &bytes);
+        let warnings = warnings.into_iter().zip(positions).collect();
+        Ok(Input { source: self.clone(), name, system, sha256, files, warnings })
     }
 
     /// Whether it is read from standard input.

@@ -7,6 +7,10 @@
 //! `requirements` are those that were asked for: with `--explain` the named ones, each with an
 //! `explanation`, lines of text; with `--only` those with such a verdict. `verdict` is about all.
 //!
+//! A requirement that is not proven has a `code`, which `vorrang explain` knows, and a `help`.
+//!
+//! `warnings` has what is probably not meant in the description, by code and place; it decides nothing.
+//!
 //! `tried` has an object for each supply on which a required task stands directly: its name and one
 //! object per utilisation bound, whose `outcome` is `accepts` (every task of the supply completes
 //! within its period), `does-not-accept` (it may still) or `condition-not-met`, with the `reason`.
@@ -23,6 +27,7 @@
 //! loses by cause in the first `window_ns`, at most in any history and in a few that were run. Of calls,
 //! callbacks, entries and exits the bound is that of the core, which may all fall to one of them.
 
+use crate::cause::Cause;
 use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
 use crate::identity::TOOL;
@@ -35,6 +40,7 @@ use crate::tried;
 use crate::verdict::{self, Ruling, Verdict, Witness};
 use serde_json::{Value, json};
 use vorrang_analysis::Explanation;
+use vorrang_model::Diagnostic;
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
 
@@ -54,6 +60,7 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
         "input_sha256": checked.input.sha256,
         "interrupted": checked.interrupted,
         "verdict": verdict::overall(&checked.rulings).map(Verdict::word),
+        "warnings": checked.input.warnings.iter().map(warning).collect::<Vec<_>>(),
         "requirements": requirements,
         "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),
         "utilisation": occupied::document(&checked.input.system, &checked.occupied),
@@ -66,6 +73,16 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
         },
     });
     format!("{document:#}\n")
+}
+
+fn warning((warning, (line, column)): &(Diagnostic, (usize, usize))) -> Value {
+    json!({
+        "code": warning.code.text(),
+        "message": warning.message,
+        "help": warning.help,
+        "line": line,
+        "column": column,
+    })
 }
 
 /// `explained`: its place, if its bound is to be explained.
@@ -83,7 +100,9 @@ fn requirement(checked: &Checked, ruling: &Ruling, explained: Option<usize>) -> 
         "verdict": ruling.verdict.word(),
         "by": ruling.by,
         "assumptions": ruling.assumptions,
+        "code": ruling.cause().map(Cause::code),
         "reason": ruling.reason.as_ref().map(|why| &why.text),
+        "help": ruling.help,
         "witness": witness(checked, ruling),
         "explanation": explained.map(|place| explanation(checked, place, ruling)),
     })

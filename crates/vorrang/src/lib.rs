@@ -13,6 +13,7 @@
 pub mod alike;
 pub mod apply;
 pub mod arguments;
+pub mod cause;
 pub mod chance;
 pub mod check;
 pub mod content;
@@ -32,6 +33,7 @@ pub mod loss;
 pub mod manual;
 pub mod measure;
 pub mod name;
+pub mod nearest;
 pub mod observe;
 pub mod occupied;
 mod omitted;

@@ -20,6 +20,7 @@
 //!
 //! **Does not cover** requirements that are not about a response time.
 
+use crate::cause::Cause;
 use crate::chance::{self, Chance};
 use crate::unit::Unit;
 use vorrang_analysis::{Bounds, Finding, Reason};
@@ -75,6 +76,8 @@ pub struct Ruling {
     pub assumptions: Vec<String>,
     /// Why it is undecided.
     pub reason: Option<Why>,
+    /// What would help, where it is not proven and somebody asked.
+    pub help: Option<String>,
     /// What refutes it.
     pub witness: Option<Witness>,
 }
@@ -86,12 +89,14 @@ pub struct Why {
     pub cause: String,
     /// With its numbers, and why it is not refuted.
     pub text: String,
+    /// Which kind of reason it is.
+    pub of: Cause,
 }
 
-impl From<String> for Why {
+impl Why {
     /// Where the requirement has no part in it.
-    fn from(text: String) -> Self {
-        Self { cause: text.clone(), text }
+    fn unrepresented(text: &str) -> Self {
+        Self { cause: text.to_owned(), text: text.to_owned(), of: Cause::Unrepresented }
     }
 }
 
@@ -100,10 +105,23 @@ impl Ruling {
     pub fn interrupt(&mut self) {
         if self.verdict == Verdict::Undecided {
             let so_far = |text: &str| format!("it was interrupted; so far, {text}");
-            self.reason = self
-                .reason
-                .take()
-                .map(|Why { cause, text }| Why { cause: so_far(&cause), text: so_far(&text) });
+            self.reason = self.reason.take().map(|Why { cause, text, .. }| Why {
+                cause: so_far(&cause),
+                text: so_far(&text),
+                of: Cause::Interrupted,
+            });
+        }
+    }
+
+    /// Why it is not proven; `None` if it is.
+    pub fn cause(&self) -> Option<Cause> {
+        match self.verdict {
+            Verdict::Proven => None,
+            Verdict::Undecided => self.reason.as_ref().map(|why| why.of),
+            Verdict::Refuted => {
+                let completes = self.observed.as_ref().is_none_or(|seen| seen.finished);
+                Some(if completes { Cause::Missed } else { Cause::NeverComplete })
+            }
         }
     }
 }
@@ -237,7 +255,7 @@ fn ruling(system: &System, place: usize, bounds: &Bounds, observations: &Observa
         bound: finding.bound,
         observed: worst.map(|worst| worst.response),
         unrepresented,
-        no_bound: finding.reason.as_ref().map(ToString::to_string),
+        no_bound: finding.reason.as_ref().map(|why| (Cause::from(why), why.to_string())),
         not_simulated,
         reclaiming: reclaiming(system, core),
     };
@@ -268,6 +286,7 @@ fn ruling(system: &System, place: usize, bounds: &Bounds, observations: &Observa
         by: by.to_string(),
         assumptions: assumptions.iter().map(ToString::to_string).collect(),
         reason,
+        help: None,
     }
 }
 
@@ -288,7 +307,7 @@ struct Evidence {
     bound: Option<Duration>,
     observed: Option<Duration>,
     unrepresented: Option<String>,
-    no_bound: Option<String>,
+    no_bound: Option<(Cause, String)>,
     not_simulated: Option<String>,
     reclaiming: Option<String>,
 }
@@ -296,7 +315,7 @@ struct Evidence {
 impl Evidence {
     fn weigh(&self) -> (Verdict, Option<Why>) {
         if let Some(reason) = &self.unrepresented {
-            return (Verdict::Undecided, Some(reason.clone().into()));
+            return (Verdict::Undecided, Some(Why::unrepresented(reason)));
         }
         if self.bound.is_some_and(|bound| bound <= self.limit) {
             return (Verdict::Proven, None);
@@ -310,39 +329,44 @@ impl Evidence {
             };
         }
         let text = format!("{}; {}", self.gap_to_bound(), self.gap_to_observed());
-        (Verdict::Undecided, Some(Why { cause: self.no_proof(), text }))
+        let (of, cause) = self.no_proof();
+        (Verdict::Undecided, Some(Why { cause, text, of }))
     }
 
     /// What is missing for a proof, without numbers.
-    fn no_proof(&self) -> String {
-        let reason = self.no_bound.as_ref().filter(|_| self.bound.is_none());
-        let missing =
-            if self.bound.is_some() { "the bound is above the limit" } else { "no bound" };
-        reason.cloned().unwrap_or(missing.to_owned())
+    fn no_proof(&self) -> (Cause, String) {
+        match (self.bound, &self.no_bound) {
+            (Some(_), _) => (Cause::BoundAboveLimit, "the bound is above the limit".to_owned()),
+            (None, Some(reason)) => reason.clone(),
+            (None, None) => (Cause::NoBound, "no bound".to_owned()),
+        }
     }
 
     /// The same for a requirement with a probability, with why nothing bounds that.
     fn weigh_chance(&self, chance: &Chance, no_bound: Option<&Reason>) -> (Verdict, Option<Why>) {
         if let Some(reason) = &self.unrepresented {
-            return (Verdict::Undecided, Some(reason.clone().into()));
+            return (Verdict::Undecided, Some(Why::unrepresented(reason)));
         }
         if chance.is_proven() {
             return (Verdict::Proven, None);
         }
         let limit = Unit::of(self.limit).text(self.limit);
         let allowed = chance::decimal(chance.allowed());
-        let (cause, bound) = match (chance.later, no_bound) {
+        let (of, cause, bound) = match (chance.later, no_bound) {
             (Some(later), _) => (
+                Cause::ProbabilityAbove,
                 "the bound on the probability is above what is allowed".to_owned(),
                 format!(
                     "the probability of a response longer than {limit} is at most {later}, and {allowed} is allowed"
                 ),
             ),
             (None, Some(reason)) => (
+                Cause::from(reason),
                 reason.to_string(),
                 format!("no bound to compare with the allowed {allowed}: {reason}"),
             ),
             (None, None) => (
+                Cause::NoBound,
                 "no bound on the probability".to_owned(),
                 format!("no bound to compare with the allowed {allowed}"),
             ),
@@ -352,7 +376,7 @@ impl Evidence {
             (None, Some(reason)) => format!("no history was simulated: {reason}"),
             (None, None) => "no job of it was seen".to_owned(),
         };
-        (Verdict::Undecided, Some(Why { cause, text: format!("{bound}; {seen}") }))
+        (Verdict::Undecided, Some(Why { cause, text: format!("{bound}; {seen}"), of }))
     }
 
     /// Why it is not proven.
@@ -364,7 +388,9 @@ impl Evidence {
                 let gap = unit.text(bound - self.limit);
                 format!("the bound {} is {gap} above the limit {limit}", unit.text(bound))
             }
-            (None, Some(reason)) => format!("no bound to compare with the limit {limit}: {reason}"),
+            (None, Some((_, reason))) => {
+                format!("no bound to compare with the limit {limit}: {reason}")
+            }
             (None, None) => format!("no bound to compare with the limit {limit}"),
         }
     }
@@ -378,7 +404,7 @@ impl Evidence {
         );
         let text =
             format!("the longest response seen, {seen}, is {gap} above the limit, but {cause}");
-        Why { cause, text }
+        Why { cause, text, of: Cause::Reclaiming }
     }
 
     /// Why it is not refuted.

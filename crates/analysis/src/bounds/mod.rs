@@ -100,6 +100,16 @@ pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds
     walk.into_bounds()
 }
 
+/// The same with at most so many terms of equations in all, and how many of them are left: 0 may mean that
+/// what has no bound would have one.
+pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
+    let names = pseudo_vcpu::names(system);
+    let mut walk = Walk { effort: Effort::in_all(terms), ..Walk::new(system, &names, None) };
+    walk.whole_system();
+    let left = walk.effort.left_in_all();
+    (walk.into_bounds(), left)
+}
+
 /// How the bound of one requirement comes about: busy window, interference by name, equation.
 pub fn explain(system: &System, what: RequirementKind) -> Explanation {
     let names = pseudo_vcpu::names(system);

@@ -1,15 +1,15 @@
-//! The codes of all errors, each with a title and an explanation.
+//! The codes of all errors and warnings, each with a title and an explanation.
 //!
 //! The hundreds group them: 00 the file, 01 tables and keys, 02 values, 03 references and the
 //! tree of supplies, 04 servers and slots, 05 priorities, deadlines and
-//! execution times, 06 interrupts, timers and devices. A code
+//! execution times, 06 interrupts, timers and devices. Warnings begin with a W. A code
 //! keeps its meaning for ever; one that is no longer used is not given again.
 
 use std::fmt;
 
 macro_rules! codes {
     ($($code:ident = $text:literal, $title:literal;)*) => {
-        /// Which kind of error it is.
+        /// Which kind of error or warning it is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
@@ -25,7 +25,7 @@ macro_rules! codes {
                 match self { $(Self::$code => $text,)* }
             }
 
-            /// The kind of error in a few words.
+            /// The kind in a few words.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$code => $title,)* }
             }
@@ -104,9 +104,21 @@ codes! {
     DeviceInterrupt = "E0606", "an interrupt that a device cannot use";
     NeverRaised = "E0607", "a card that waits for more packets than it holds";
     LineTooFast = "E0608", "packets shorter than a nanosecond";
+
+    EqualPriorities = "W0001", "equal priorities";
+    EmptyVcpu = "W0002", "a virtual processor without tasks";
+    WcetOverPeriod = "W0003", "an execution time above the period";
+    DeadlineUnderWcet = "W0004", "a deadline below the execution time";
+    BudgetTooSmall = "W0005", "a server with less than its tasks need";
+    PseudoVcpuTooOften = "W0006", "a pseudo-VCPU that pays more often than its interrupt comes";
 }
 
 impl Code {
+    /// Whether it warns of what may stand and is probably not meant; all others are errors.
+    pub const fn is_warning(self) -> bool {
+        self.text().as_bytes()[0] == b'W'
+    }
+
     /// The code of a text such as `E0101`, in whatever case.
     pub fn of_text(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.text().eq_ignore_ascii_case(text))

@@ -30,6 +30,7 @@ pub enum Colour {
 #[derive(Clone, Copy)]
 enum Paint {
     Error,
+    Warning,
     Frame,
     Other,
     Bold,
@@ -39,6 +40,7 @@ impl Colour {
     fn paint(self, paint: Paint, text: &str) -> String {
         let code = match paint {
             Paint::Error => "1;31",
+            Paint::Warning => "1;33",
             Paint::Frame => "1;34",
             Paint::Other => "34",
             Paint::Bold => "1",
@@ -63,6 +65,13 @@ pub fn render(diagnostics: &[Diagnostic], name: &str, source: &[u8], colour: Col
     text
 }
 
+/// Where each diagnostic points: line and column, from 1.
+pub fn positions(diagnostics: &[Diagnostic], source: &[u8]) -> Vec<(usize, usize)> {
+    let lines = Lines::of(source);
+    let starts = diagnostics.iter().map(|diagnostic| diagnostic.span.start);
+    starts.map(|byte| (lines.index_of(byte) + 1, lines.column_of(byte))).collect()
+}
+
 /// One mark under a line.
 struct Mark<'a> {
     line: usize,
@@ -85,7 +94,10 @@ impl Page<'_> {
         let gutter = last.to_string().len() + 1;
         let (line, column) = self.position(diagnostic.span.start);
 
-        let title = self.colour.paint(Paint::Error, &format!("error[{}]", diagnostic.code));
+        let code = diagnostic.code;
+        let (word, paint) =
+            if code.is_warning() { ("warning", Paint::Warning) } else { ("error", Paint::Error) };
+        let title = self.colour.paint(paint, &format!("{word}[{code}]"));
         let message = self.colour.paint(Paint::Bold, &format!(": {}", diagnostic.message));
         self.line(format_args!("{title}{message}"));
         let arrow = self.colour.paint(Paint::Frame, &format!("{:gutter$}-->", ""));

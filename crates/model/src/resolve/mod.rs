@@ -12,6 +12,7 @@ mod device;
 mod host;
 mod interrupt;
 mod link;
+mod lint;
 mod name;
 mod presence;
 mod require;
@@ -26,8 +27,13 @@ use crate::description::Description;
 use crate::diagnostic::collect::Errors;
 use crate::system::System;
 
-/// The system of a description; `None`, and errors, if there is none.
-pub(crate) fn resolve(description: &Description, errors: &mut Errors) -> Option<System> {
+/// The system of a description, and what is probably not meant in it; `None`, and errors, if there is
+/// none.
+pub(crate) fn resolve(
+    description: &Description,
+    errors: &mut Errors,
+    warnings: &mut Errors,
+) -> Option<System> {
     let names = name::Names::of(description);
     let tree = tree::Tree::of(description, &names, errors);
     let links = link::Links::of(description, &names, errors);
@@ -50,5 +56,8 @@ pub(crate) fn resolve(description: &Description, errors: &mut Errors) -> Option<
         urgency: &urgency,
         activations: &activations,
     };
-    errors.is_empty().then(|| resolved.system(requirements))
+    errors.is_empty().then(|| {
+        lint::check(description, &tree, &links, &activations, warnings);
+        resolved.system(requirements)
+    })
 }

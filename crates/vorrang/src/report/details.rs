@@ -2,12 +2,14 @@
 
 use super::view::{self, View};
 use crate::alike;
+use crate::cause::Cause;
 use crate::check::Checked;
 use crate::prose::{folded, wrapped};
 use crate::replay::Replay;
 use crate::unit::Unit;
 use crate::verdict::{Ruling, Witness};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_model::system::SupplyId;
 
@@ -24,11 +26,14 @@ pub(super) fn details(checked: &Checked, rulings: &[&Ruling], view: &View) -> St
 fn paragraph(checked: &Checked, ruling: &Ruling) -> String {
     let mut out = String::new();
     if let Some(why) = &ruling.reason {
-        let text = format!("{} is undecided: {}.", ruling.name, why.text);
+        let text = format!("{} is undecided: {}. [{}]", ruling.name, why.text, why.of.code());
         let _ = write!(out, "\n{}", wrapped(&text, "", "  "));
     }
     if let Some(witness) = &ruling.witness {
         let _ = write!(out, "\n{}", refutation(checked, ruling, witness));
+    }
+    if let Some(help) = &ruling.help {
+        out += &wrapped(&format!("help: {help}"), "  ", "    ");
     }
     out
 }
@@ -36,10 +41,11 @@ fn paragraph(checked: &Checked, ruling: &Ruling) -> String {
 fn refutation(checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
     let unit = Unit::of(ruling.limit);
     let text = format!(
-        "{} is refuted: the job that arrives at {} is not complete at its deadline, {}. To see it:",
+        "{} is refuted: the job that arrives at {} is not complete at its deadline, {}. [{}] To see it:",
         ruling.name,
         unit.at(witness.arrival),
-        unit.at(witness.deadline)
+        unit.at(witness.deadline),
+        ruling.cause().map_or("", Cause::code)
     );
     format!("{}  {}\n", wrapped(&text, "", "  "), replay(checked, ruling, witness))
 }
@@ -113,13 +119,21 @@ impl Group<'_> {
         cores.sort_unstable();
         cores.dedup();
         let cores: Vec<&str> = cores.iter().map(|&id| system.supply(id).name.as_str()).collect();
+        let causes: BTreeSet<Cause> =
+            self.members.iter().filter_map(|(of, _)| of.cause()).collect();
+        let causes: Vec<Cause> = causes.into_iter().collect();
+        let known_as: Vec<&str> = causes.iter().map(|cause| cause.code()).collect();
         let text = format!(
-            "{}; on {}: {}",
+            "{} [{}]; on {}: {}",
             alike::said(self.members.iter().map(|(_, own)| *own)),
+            known_as.join(", "),
             folded(&cores, view::NAMES),
             folded(&names, view::NAMES)
         );
         let mut out = wrapped(&text, &format!("{:>6}  ", names.len()), MARGIN);
+        if let [cause] = causes[..] {
+            out += &wrapped(&format!("help: {}", cause.help()), MARGIN, &format!("{MARGIN}  "));
+        }
         let first = self.members.iter().find_map(|(of, _)| Some((of, of.witness.as_ref()?)));
         if let Some((ruling, witness)) = first {
             let _ = writeln!(out, "{MARGIN}{}", replay(checked, ruling, witness));

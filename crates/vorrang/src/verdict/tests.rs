@@ -40,7 +40,7 @@ fn undecided_names_both_numbers_and_both_gaps() {
 #[test]
 fn undecided_says_what_is_missing_on_either_side() {
     let evidence = Evidence {
-        no_bound: Some("on core.0, too much work arrives".to_owned()),
+        no_bound: Some((Cause::Overload, "on core.0, too much work arrives".to_owned())),
         not_simulated: Some("vcpu.a: polling servers are not simulated yet".to_owned()),
         ..evidence(None, None)
     };
@@ -81,7 +81,7 @@ fn what_nothing_represents_outweighs_every_number() {
     for numbers in [(Some(9), Some(8)), (Some(11), Some(11))] {
         let evidence =
             Evidence { unrepresented: Some("x".to_owned()), ..evidence(numbers.0, numbers.1) };
-        assert_eq!(evidence.weigh(), (Verdict::Undecided, Some("x".to_owned().into())));
+        assert_eq!(evidence.weigh(), (Verdict::Undecided, Some(Why::unrepresented("x"))));
     }
 }
 

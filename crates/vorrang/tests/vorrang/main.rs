@@ -18,6 +18,7 @@ mod reservations;
 mod sessions;
 mod start;
 mod strict;
+mod warnings;
 
 // The generator of an example, as it is.
 #[path = "../../examples/consolidation/generator.rs"]

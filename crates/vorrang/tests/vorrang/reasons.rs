@@ -1,6 +1,8 @@
 //! Why something is undecided, and what would help.
 
-use crate::program::run;
+use crate::program::{root, run};
+use std::io::Write as _;
+use vorrang::cause::Cause;
 
 /// The output on one of the systems of this folder, in one line.
 fn check(file: &str, code: i32) -> String {
@@ -15,4 +17,63 @@ fn an_overload_is_said_with_its_cause() {
     let cause = "110 % of core.0 is reserved (server.a 60 %, server.b 50 %), so that server.a is not \
                  guaranteed its budget in each period of 10ms";
     assert!(said.contains(cause), "{said}");
+}
+
+/// What is said would prove it does, and a step less does not.
+#[test]
+fn the_nearest_budget_proves_it() {
+    let name = "too-little-budget.toml";
+    let run = run(&["check", &format!("crates/vorrang/tests/systems/{name}")]);
+    let (_, help) = run.out.split_once("help: would be proven with budget = \"").expect("a budget");
+    let (budget, rest) = help.split_once("ms\" of vcpu.v (now 2ms)").expect("in milliseconds");
+    assert!(rest.starts_with('\n'), "{rest}");
+    let steps = (budget.parse::<f64>().expect("a number") * 100.0).round();
+    let with = |steps: f64| {
+        let path = root().join("crates/vorrang/tests/systems").join(name);
+        let text = std::fs::read_to_string(path).expect("the system");
+        let budget = format!("budget = \"{:.2}ms\"", steps / 100.0);
+        let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+        file.write_all(text.replace("budget = \"2ms\"", &budget).as_bytes()).expect("room");
+        crate::program::run(&["check", &file.path().display().to_string()]).code
+    };
+    assert_eq!(with(steps), 0);
+    assert_ne!(with(steps - 1.0), 0);
+}
+
+#[test]
+fn what_is_not_proven_has_a_code_and_help() {
+    for file in ["undecided.toml", "proxy-edf.toml", "video.toml"] {
+        let run = run(&["check", &format!("examples/{file}"), "--json"]);
+        let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        for required in document["requirements"].as_array().expect("an array") {
+            let is_proven = required["verdict"] == "proven";
+            assert_eq!(required["code"].is_null(), is_proven, "{required}");
+            assert_eq!(required["help"].is_null(), is_proven, "{required}");
+            if let Some(code) = required["code"].as_str() {
+                assert!(Cause::ALL.iter().any(|cause| cause.code() == code), "{code}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_code_of_a_verdict_has_its_page() {
+    assert!(Cause::ALL.windows(2).all(|pair| pair[1].code() != pair[0].code()));
+    for cause in Cause::ALL {
+        let page = cause.explanation();
+        assert!(page.starts_with(&format!("# {}: {}\n\n", cause.code(), cause.title())), "{page}");
+        assert!(page.len() > 100 && page.lines().all(|line| line.chars().count() <= 115), "{page}");
+    }
+}
+
+#[test]
+fn the_table_of_codes_is_fresh() {
+    let path = root().join("docs/codes.md");
+    let table = vorrang::explain::table();
+    if std::env::var_os("VORRANG_WRITE_DOCS").is_some() {
+        std::fs::write(&path, &table).expect("the documentation");
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    let how = "VORRANG_WRITE_DOCS=1 cargo test -p vorrang codes";
+    assert!(committed == table, "docs/codes.md is stale: {how}");
 }
