@@ -1,6 +1,7 @@
 //! `vorrang check`: the main job, from a description to verdicts.
 
 use crate::exit::{Exit, Failure, Output};
+use crate::guarantee::{self, Guarantee};
 use crate::identity::TOOL;
 use crate::input::{Input, Source};
 use crate::interruption::{self, Patience};
@@ -32,11 +33,11 @@ use vorrang_time::Duration;
 ///
 ///     Utilisation, in percent of a core (left rounded down, all else up):
 ///
-///     of           has  reserved  tasks   left  used inside
+///     of           has  reserved  tasks   left  used inside  budget
 ///                  [%]       [%]    [%]    [%]          [%]
-///     --------  ------  --------  -----  -----  -----------
-///     core.0    100.00     50.00   0.00  50.00        32.68
-///       vcpu.b   50.00      0.00  32.68  17.32        32.68
+///     --------  ------  --------  -----  -----  -----------  ------
+///     core.0    100.00     50.00   0.00  50.00        32.68  -
+///       vcpu.b   50.00      0.00  32.68  17.32        32.68  proven
 ///
 ///     By:
 ///       a  response-time analysis (Lehoczky 1990) on a fixed slot (Kaiser, Zöbel 2009)
@@ -52,6 +53,9 @@ use vorrang_time::Duration;
 /// Behind each reason stands its code for `vorrang explain`, and below it what would help: where the
 /// system is small, the least budget or largest execution time with which the requirement was seen to be
 /// proven, and nothing lost that was proven.
+///
+/// `budget` says whether a server is guaranteed its budget in each period, whoever is on it. Where one is
+/// not, that is undecided, and so is the whole.
 ///
 /// Utilisation bounds are tried beside the analysis that decides, which is never worse. Those that
 /// accept all tasks of a supply are named after it; --explain shows all, and which condition is not met.
@@ -114,6 +118,8 @@ pub struct Checked {
     pub input: Input,
     /// One per requirement, in the order of declaration.
     pub rulings: Vec<Ruling>,
+    /// One per server with a budget.
+    pub guarantees: Vec<Guarantee>,
     /// What the simulator did.
     pub observations: Observations,
     /// What is reserved, used and left of each core and server.
@@ -145,7 +151,8 @@ impl Check {
         if interrupted {
             rulings.iter_mut().for_each(Ruling::interrupt);
         }
-        let exit = match verdict::overall(&rulings) {
+        let guarantees = guarantee::all(&input.system, &bounds);
+        let exit = match verdict::overall(&rulings, &guarantees) {
             Some(Verdict::Refuted) => Exit::Refuted,
             _ if interrupted => Exit::Interrupted,
             verdict => exit(verdict),
@@ -160,12 +167,20 @@ impl Check {
             return Err(bug_of_losses(&input, &found));
         }
         let occupied = occupied(&input.system);
-        let checked =
-            Checked { input, rulings, observations, occupied, tried, losses, interrupted };
+        let checked = Checked {
+            input,
+            rulings,
+            guarantees,
+            observations,
+            occupied,
+            tried,
+            losses,
+            interrupted,
+        };
         let text = if self.json {
             json::check(&checked, &self.view, &explained)
         } else if self.quiet {
-            report::sentence(&checked.rulings)
+            report::sentence(&checked.rulings) + &report::budgets(&checked.guarantees)
         } else if explained.is_empty() {
             report::table(&checked, &self.view)
         } else {
@@ -195,7 +210,7 @@ pub(crate) fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
     let (_waiting, mut tell) = progress::of_search();
     let observations = vorrang_sim::search_with(&input.system, &Search::default(), &mut tell);
     verdict::decide(&input.system, &bounds, &observations)
-        .map(|rulings| verdict::overall(&rulings))
+        .map(|rulings| verdict::overall(&rulings, &guarantee::all(&input.system, &bounds)))
         .map_err(|found| bug(input, &observations, &found))
 }
 

@@ -9,6 +9,9 @@
 //!
 //! A requirement that is not proven has a `code`, which `vorrang explain` knows, and a `help`.
 //!
+//! `budgets` has an object for each server with a budget: whether it is guaranteed in each period, and
+//! `late_ns`, how long after the end of a period it may come. `verdict` is about these, too.
+//!
 //! `warnings` has what is probably not meant in the description, by code and place; it decides nothing.
 //!
 //! `tried` has an object for each supply on which a required task stands directly: its name and one
@@ -30,6 +33,7 @@
 use crate::cause::Cause;
 use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
+use crate::guarantee;
 use crate::identity::TOOL;
 use crate::loss;
 use crate::occupied;
@@ -59,9 +63,10 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
         "tool": TOOL,
         "input_sha256": checked.input.sha256,
         "interrupted": checked.interrupted,
-        "verdict": verdict::overall(&checked.rulings).map(Verdict::word),
+        "verdict": verdict::overall(&checked.rulings, &checked.guarantees).map(Verdict::word),
         "warnings": checked.input.warnings.iter().map(warning).collect::<Vec<_>>(),
         "requirements": requirements,
+        "budgets": guarantee::document(&checked.guarantees),
         "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),
         "utilisation": occupied::document(&checked.input.system, &checked.occupied),
         "losses": loss::document(&checked.input.system, &checked.losses),

@@ -23,6 +23,7 @@ pub mod exit;
 pub mod explain;
 pub mod export;
 pub mod gantt;
+pub mod guarantee;
 pub mod identity;
 pub mod init;
 pub mod input;

@@ -3,7 +3,10 @@
 //! What the shares are is said where they are computed ([`vorrang_analysis::utilisation::Occupied`]).
 //! What is taken is rounded up, what is left is rounded down.
 
+use crate::guarantee::Guarantee;
+use crate::screen::Tone;
 use crate::table::{self, Column};
+use crate::verdict::toned;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use vorrang_analysis::Bandwidth;
@@ -13,7 +16,12 @@ use vorrang_model::system::{Member, SupplyId};
 
 /// A table: a row for each core, its servers below it; if `most` is given, of so many cores only, those
 /// that have the least left, and without their servers.
-pub fn text(system: &System, all: &[Occupied], most: Option<usize>) -> String {
+pub fn text(
+    system: &System,
+    all: &[Occupied],
+    guarantees: &[Guarantee],
+    most: Option<usize>,
+) -> String {
     let mut rows = Vec::new();
     for core in system.cores() {
         below(system, core, 0, most.is_some(), &mut rows);
@@ -49,6 +57,13 @@ pub fn text(system: &System, all: &[Occupied], most: Option<usize>) -> String {
     }
     columns.push(Column::numbers("left [%]", of(Occupied::left, down)));
     columns.push(Column::numbers("used inside [%]", of(|row| Some(row.used), up)));
+    let verdict = |(id, _): &(SupplyId, usize)| {
+        guarantees.iter().find(|of| of.server == *id).map(|of| toned(of.verdict()))
+    };
+    if rows.iter().any(|row| verdict(row).is_some()) {
+        let cells = rows.iter().map(|row| verdict(row).unwrap_or(("-", Tone::Good)));
+        columns.push(Column::toned("budget", cells));
+    }
     let mut out = format!(
         "\nUtilisation, in percent of a core (left rounded down, all else up):\n\n{}",
         table::draw(&columns)
@@ -150,7 +165,7 @@ mod tests {
         "#;
         let read = vorrang_model::read(source, vorrang_model::Format::Toml);
         let system = read.unwrap_or_else(|errors| panic!("{errors:#?}"));
-        insta::assert_snapshot!(text(&system, &occupied(&system), None), @r"
+        insta::assert_snapshot!(text(&system, &occupied(&system), &[], None), @r"
 
         Utilisation, in percent of a core (left rounded down, all else up):
 

@@ -21,15 +21,16 @@ pub use view::View;
 
 use crate::chance::{Chance, Frequency, decimal};
 use crate::check::Checked;
+use crate::guarantee::Guarantee;
 use crate::identity::TOOL;
 use crate::loss;
 use crate::occupied;
 use crate::omitted;
 use crate::prose::wrapped;
-use crate::screen::{self, Tone};
+use crate::screen;
 use crate::table::{self, Column};
 use crate::tried;
-use crate::verdict::{Ruling, Verdict};
+use crate::verdict::{Ruling, Verdict, toned};
 use std::fmt::Write as _;
 use vorrang_analysis::Explanation;
 
@@ -38,13 +39,15 @@ pub fn table(checked: &Checked, view: &View) -> String {
     let rulings = view.of(&checked.rulings);
     let mut out = overview(checked, &rulings, view);
     out += &sentence(&checked.rulings);
+    out += &budgets(&checked.guarantees);
     out += &omitted::text(checked);
     out += &details::details(checked, &rulings, view);
     let mut accepted = Vec::new();
     if view.only.is_empty() {
         let whole = view.is_whole(checked.occupied.len(), view::CORES);
         let most = if whole { None } else { Some(view::FULLEST) };
-        out += &occupied::text(&checked.input.system, &checked.occupied, most);
+        let (system, guarantees) = (&checked.input.system, &checked.guarantees);
+        out += &occupied::text(system, &checked.occupied, guarantees, most);
         out += &losses(checked, view);
         accepted = tried::accepted(&checked.input.system, &checked.tried);
     }
@@ -152,7 +155,7 @@ fn rows(rulings: &[&Ruling]) -> String {
         columns.extend(chances(rulings));
     }
     columns.extend([
-        Column::toned("verdict", rulings.iter().map(|ruling| word(ruling.verdict))),
+        Column::toned("verdict", rulings.iter().map(|ruling| toned(ruling.verdict))),
         Column::words("by", rulings.iter().map(letter)),
     ]);
     table::draw(&columns)
@@ -169,18 +172,6 @@ fn chances(rulings: &[&Ruling]) -> [Column; 3] {
         column("late [bound]", |chance| chance.later.map(|later| later.to_string())),
         column("late [seen]", |chance| chance.seen.as_ref().map(Frequency::share)),
     ]
-}
-
-fn word(verdict: Verdict) -> (&'static str, Tone) {
-    (verdict.word(), tone(verdict))
-}
-
-const fn tone(verdict: Verdict) -> Tone {
-    match verdict {
-        Verdict::Proven => Tone::Good,
-        Verdict::Undecided => Tone::Open,
-        Verdict::Refuted => Tone::Bad,
-    }
 }
 
 /// The verdict where there is no requirement.
@@ -208,7 +199,22 @@ pub fn sentence<'a>(rulings: impl IntoIterator<Item = &'a Ruling>) -> String {
     };
     let worst = found.into_iter().max().unwrap_or(Verdict::Undecided);
     let lines = wrapped(&text, "", "");
-    lines.lines().map(|line| screen::toned(line, tone(worst)) + "\n").collect()
+    lines.lines().map(|line| screen::toned(line, toned(worst).1) + "\n").collect()
+}
+
+/// The same on the budgets of servers, unless all of them are guaranteed.
+pub fn budgets(guarantees: &[Guarantee]) -> String {
+    let open = guarantees.iter().filter(|of| of.found.is_err()).count();
+    let text = match (open, guarantees.len()) {
+        (0, _) => return String::new(),
+        (1, 1) => "The budget of the server is not guaranteed.".to_owned(),
+        (open, all) if open == all => {
+            format!("None of the {all} budgets of servers is guaranteed.")
+        }
+        (1, all) => format!("1 of the {all} budgets of servers is not guaranteed."),
+        (open, all) => format!("{open} of the {all} budgets of servers are not guaranteed."),
+    };
+    screen::toned(&text, toned(Verdict::Undecided).1) + "\n"
 }
 
 /// What the rows refer to, what utilisation bounds accept too, and what made all that.

@@ -22,6 +22,8 @@
 
 use crate::cause::Cause;
 use crate::chance::{self, Chance};
+use crate::guarantee::Guarantee;
+use crate::screen::Tone;
 use crate::unit::Unit;
 use vorrang_analysis::{Bounds, Finding, Reason};
 use vorrang_model::System;
@@ -49,6 +51,16 @@ impl Verdict {
             Self::Refuted => "refuted",
         }
     }
+}
+
+/// As it is written, in its colour.
+pub const fn toned(verdict: Verdict) -> (&'static str, Tone) {
+    let tone = match verdict {
+        Verdict::Proven => Tone::Good,
+        Verdict::Undecided => Tone::Open,
+        Verdict::Refuted => Tone::Bad,
+    };
+    (verdict.word(), tone)
 }
 
 /// The verdict on one requirement, with everything it rests on.
@@ -163,9 +175,11 @@ pub struct Contradiction {
     pub observed: Observed,
 }
 
-/// The worst verdict of all; `None` if nothing is required: then nothing is proven either.
-pub fn overall(rulings: &[Ruling]) -> Option<Verdict> {
-    rulings.iter().map(|ruling| ruling.verdict).max()
+/// The worst verdict of all, on requirements and on budgets; `None` if nothing is required: then nothing
+/// is proven either.
+pub fn overall(rulings: &[Ruling], guarantees: &[Guarantee]) -> Option<Verdict> {
+    let required = rulings.iter().map(|ruling| ruling.verdict).max()?;
+    Some(guarantees.iter().map(Guarantee::verdict).fold(required, Verdict::max))
 }
 
 /// One ruling per requirement, in the order of declaration.

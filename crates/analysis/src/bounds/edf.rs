@@ -263,6 +263,7 @@ impl<'s> Walk<'s> {
     /// A soft server may be far ahead of its bandwidth, and then far behind: only a task that is
     /// alone knows how far.
     fn guest_of_soft_server(&mut self, node: Node<'_>, id: SupplyId, effort: &Effort) {
+        self.guaranteed[id.0] = Some(Ok(()));
         if !self.alone_in_cbs(node, id, None, effort) {
             let what =
                 format!("what shares {}, a \"cbs-soft\" server", self.system.supply(id).name);

@@ -43,7 +43,8 @@ use label::Labels;
 use machine::{Before, Machine, Urgency};
 use pseudo_vcpu::Paid;
 use vorrang_model::system::{
-    InterruptId, Member, Requirement, RequirementKind, Scheduler, Server, SupplyId, System, TaskId,
+    InterruptId, Member, Requirement, RequirementKind, Scheduler, Server, ServerKind, SupplyId,
+    System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -56,6 +57,8 @@ pub struct Bounds {
     alone: Vec<chance::Alone>,
     /// By supply, see [`Walk`].
     late: Vec<Option<Late>>,
+    /// By supply, see [`Walk`].
+    guaranteed: Vec<Option<Result<(), Reason>>>,
 }
 
 impl Bounds {
@@ -75,6 +78,17 @@ impl Bounds {
         let delivered = |late: Late| server.deadline.unwrap_or(server.period) + late.behind(server);
         let delivered = self.late[id.0].map_or(Duration::ZERO, delivered);
         delivered.saturating_sub(server.period)
+    }
+
+    /// How long after the end of a period a server may receive its budget at most, or why that is not
+    /// known; `None` for a core and for a server without a budget.
+    pub fn reservation(&self, system: &System, id: SupplyId) -> Option<Result<Duration, &Reason>> {
+        let server = system.supply(id).server.as_ref()?;
+        if server.kind == ServerKind::Share {
+            return None;
+        }
+        let found = self.guaranteed[id.0].as_ref().expect("the walk meets every server");
+        Some(found.as_ref().map(|()| self.behind(system, id)))
     }
 
     /// The response time that a requirement limits.
@@ -131,6 +145,8 @@ struct Walk<'s> {
     /// By supply: how late a constant-bandwidth server delivers what is asked of its budget, if
     /// that is known.
     late: Vec<Option<Late>>,
+    /// By supply: whether a server is guaranteed its budget, or why not; none of a core and before it is met.
+    guaranteed: Vec<Option<Result<(), Reason>>>,
     /// By supply: what is reserved and used of it, once something asks.
     occupied: OnceCell<Vec<Occupied>>,
     /// What the pseudo-VCPU of each interrupt gives to it.
@@ -193,6 +209,7 @@ impl<'s> Walk<'s> {
             stages: vec![Stages::default(); system.interrupts.len()],
             jobs: system.tasks.iter().map(Load::of_task).collect(),
             late: vec![None; system.supplies.len()],
+            guaranteed: vec![None; system.supplies.len()],
             occupied: OnceCell::new(),
             paid: vec![None; system.interrupts.len()],
             pseudo_vcpus,
@@ -223,6 +240,7 @@ impl<'s> Walk<'s> {
             interrupts: self.interrupts.into_iter().map(found).collect(),
             alone,
             late: self.late,
+            guaranteed: self.guaranteed,
         }
     }
 
@@ -236,6 +254,7 @@ impl<'s> Walk<'s> {
 
     /// Nothing on `id` or below it has a bound.
     fn give_up_below(&mut self, id: SupplyId, form: Form, reason: &Reason) {
+        self.guaranteed[id.0].get_or_insert_with(|| Err(reason.clone()));
         let method = Method { local: Local::NotCovered, form };
         for interrupt in delivered_to(self.system, id) {
             self.record_interrupt(interrupt, id, method, Err(reason.clone()));
@@ -298,6 +317,7 @@ impl<'s> Walk<'s> {
         if (self.is_end_wanted)() {
             return self.give_up_below(id, form, &Reason::Interrupted);
         }
+        self.guaranteed[id.0].get_or_insert(Ok(()));
         let (ids, requests) = match self.requests_in_guest(id) {
             Ok(both) => both,
             Err(reason) => return self.give_up_below(id, form, &reason),

@@ -16,11 +16,60 @@ use vorrang_model::system::SupplyId;
 /// A paragraph for each, or for each cause where there are many.
 pub(super) fn details(checked: &Checked, rulings: &[&Ruling], view: &View) -> String {
     let unproven = |ruling: &&&Ruling| ruling.reason.is_some() || ruling.witness.is_some();
-    if view.is_whole(rulings.iter().filter(unproven).count(), view::PARAGRAPHS) {
+    let of_rulings = if view.is_whole(rulings.iter().filter(unproven).count(), view::PARAGRAPHS) {
         rulings.iter().map(|ruling| paragraph(checked, ruling)).collect()
     } else {
         by_history(checked, rulings) + &by_cause(checked, rulings)
+    };
+    of_rulings + &if view.only.is_empty() { budgets(checked, rulings) } else { String::new() }
+}
+
+/// Servers whose budgets are not guaranteed, for reasons that are alike.
+struct Unguaranteed<'a> {
+    cause: Cause,
+    /// What the reasons share.
+    general: String,
+    names: Vec<&'a str>,
+    reasons: Vec<&'a str>,
+}
+
+/// Why budgets are not guaranteed, where no requirement said the same; those that are alike together.
+fn budgets(checked: &Checked, rulings: &[&Ruling]) -> String {
+    let was_said = |reason: &str| {
+        rulings.iter().filter_map(|ruling| ruling.reason.as_ref()).any(|why| why.cause == reason)
+    };
+    let mut groups: Vec<Unguaranteed<'_>> = Vec::new();
+    for guarantee in &checked.guarantees {
+        let Err((cause, reason)) = &guarantee.found else { continue };
+        if was_said(reason) {
+            continue;
+        }
+        let (name, reason) = (guarantee.name.as_str(), reason.as_str());
+        let general = alike::general(reason);
+        if let Some(group) = groups.iter_mut().find(|group| group.general == general) {
+            group.names.push(name);
+            group.reasons.push(reason);
+        } else {
+            let (names, reasons) = (vec![name], vec![reason]);
+            groups.push(Unguaranteed { cause: *cause, general, names, reasons });
+        }
     }
+    let (shown, rest) = groups.split_at(view::CAUSES.min(groups.len()));
+    let mut out = String::new();
+    for Unguaranteed { cause, names, reasons, .. } in shown {
+        let text = format!(
+            "No guarantee of the budget of {}: {}. [{}]",
+            folded(names, view::NAMES),
+            alike::said(reasons.iter().copied()),
+            cause.code()
+        );
+        let _ = write!(out, "\n{}", wrapped(&text, "", "  "));
+        out += &wrapped(&format!("help: {}", cause.help()), "  ", "    ");
+    }
+    if !rest.is_empty() {
+        let _ = writeln!(out, "… and {} more causes", rest.len());
+    }
+    out
 }
 
 fn paragraph(checked: &Checked, ruling: &Ruling) -> String {

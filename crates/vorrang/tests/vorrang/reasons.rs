@@ -77,3 +77,19 @@ fn the_table_of_codes_is_fresh() {
     let how = "VORRANG_WRITE_DOCS=1 cargo test -p vorrang codes";
     assert!(committed == table, "docs/codes.md is stale: {how}");
 }
+
+/// Best-effort work requires nothing, and its server has a verdict all the same.
+#[test]
+fn a_budget_that_may_not_come_is_undecided() {
+    let file = "crates/vorrang/tests/systems/two-servers-of-six-tenths.toml";
+    let run = run(&["check", file, "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!((run.code, &document["verdict"]), (3, &"undecided".into()));
+    assert_eq!(document["requirements"][0]["verdict"], "proven");
+    let [a, b] = ["vcpu.a", "vcpu.b"].map(|name| {
+        let budgets = document["budgets"].as_array().expect("an array");
+        budgets.iter().find(|budget| budget["name"] == name).expect("both")
+    });
+    assert_eq!((&a["verdict"], &a["late_ns"]), (&"proven".into(), &0.into()));
+    assert_eq!((&b["verdict"], &b["code"]), (&"undecided".into(), &"U0103".into()));
+}
