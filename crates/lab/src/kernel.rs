@@ -46,6 +46,8 @@ pub struct Kernel {
     pub image: PathBuf,
     /// The folder of its modules.
     pub modules: PathBuf,
+    /// With what it was built.
+    pub configuration: PathBuf,
 }
 
 impl Line {
@@ -91,7 +93,12 @@ impl Line {
             &root,
             &[format!("usr/lib/modules/{release}/kernel"), format!("lib/modules/{release}/kernel")],
         )?;
-        let kernel = Kernel { line: self.name.to_owned(), release, packages, image, modules };
+        let configuration = first_of(
+            &root,
+            &[format!("boot/config-{release}"), format!("usr/lib/modules/{release}/config")],
+        )?;
+        let line = self.name.to_owned();
+        let kernel = Kernel { line, release, packages, image, modules, configuration };
         let text = serde_json::to_string_pretty(&kernel).expect("a kernel has no maps");
         let note = self.note()?;
         fs::write(&note, text).map_err(|why| Failure::at(&note, why))?;

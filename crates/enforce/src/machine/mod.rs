@@ -11,11 +11,12 @@ pub(crate) use thread::{
     all as all_threads, group_of, last_processor, may_not_be_moved, of_process, start_of,
 };
 
+use flate2::read::GzDecoder;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 
 /// A scheduling policy with all its parameters, as the kernel keeps it (`sched_attr`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,8 +84,26 @@ pub trait Kernel {
     /// # Errors
     /// As the kernel says.
     fn set_affinity(&mut self, thread: i32, cpus: &[u32]) -> io::Result<()>;
+    /// The configuration with which the kernel was built, as text.
+    ///
+    /// # Errors
+    /// It is in none of the places where distributions keep it.
+    fn configuration(&self) -> io::Result<String> {
+        kept_configuration(self)
+    }
     /// Waits a little for the kernel to do something in the background.
     fn wait(&self) {}
+}
+
+/// What distributions keep of the configuration of a kernel beside it.
+fn kept_configuration(kernel: &(impl Kernel + ?Sized)) -> io::Result<String> {
+    let release = kernel.read("/proc/sys/kernel/osrelease")?;
+    let release = release.trim();
+    let places = [format!("/boot/config-{release}"), format!("/lib/modules/{release}/config")];
+    places.iter().find_map(|place| kernel.read(place).ok()).ok_or_else(|| {
+        let why = format!("none of /proc/config.gz, {} and {} can be read", places[0], places[1]);
+        io::Error::new(io::ErrorKind::NotFound, why)
+    })
 }
 
 /// The kernel below this process.
@@ -139,6 +158,15 @@ impl Kernel for Linux {
             set.set(cpu as usize)?;
         }
         Ok(sched_setaffinity(Pid::from_raw(thread), &set)?)
+    }
+
+    fn configuration(&self) -> io::Result<String> {
+        let mut text = String::new();
+        let own = fs::File::open("/proc/config.gz");
+        match own.and_then(|file| GzDecoder::new(file).read_to_string(&mut text)) {
+            Ok(_) => Ok(text),
+            Err(_) => kept_configuration(self),
+        }
     }
 
     fn wait(&self) {

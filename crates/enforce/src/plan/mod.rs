@@ -12,6 +12,7 @@
 //! which it ran last, and is moved then: asleep, it stays in that domain until it wakes up, and would
 //! be refused on another processor.
 
+mod interrupt_time;
 pub(crate) mod interrupts;
 mod mechanism;
 mod members;
@@ -107,6 +108,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     let mut planner =
         Planner { kernel, all: all_threads(kernel), plan: Plan::default(), problems, rest, online };
     planner.runtimes(&reserved);
+    planner.interrupt_times(system, &reserved);
     planner.polling_in_threads(&reserved);
     planner.partitions(&used);
     planner.interrupts(system, &reserved);

@@ -176,6 +176,11 @@ impl Scenario {
         if let Some(of_kernel) = self.of_kernel {
             files.extend(of_kernel(kernel)?);
         }
+        let configuration = &kernel.configuration;
+        files.push(image::File {
+            path: format!("/boot/config-{}", kernel.release),
+            bytes: fs::read(configuration).map_err(|why| Failure::at(configuration, why))?,
+        });
         for name in self.programs {
             files.push(image::File { path: format!("/bin/{name}"), bytes: programs[name].clone() });
         }

@@ -1,0 +1,173 @@
+//! Who pays for interrupts on the machine, held against the description.
+//!
+//! **Model.** A kernel built with `IRQ_TIME_ACCOUNTING` charges interrupts to nobody; any other charges them
+//! to the thread that they interrupt, so that a reservation has less time for its own work. The boot
+//! parameter `tsc=noirqtime` turns the former off. It matters to threads of `SCHED_DEADLINE` only.
+//!
+//! **Not covered.** Clocks that turn out to be unstable, for which the kernel turns it off, too.
+
+use super::DEADLINE;
+use super::Planner;
+use super::members::Reserved;
+use crate::machine::Kernel;
+use std::io;
+use vorrang_model::System;
+use vorrang_model::system::InterruptTime;
+
+/// The option of the configuration.
+const OPTION: &str = "CONFIG_IRQ_TIME_ACCOUNTING=y";
+/// The boot parameter against it.
+const OFF: &str = "tsc=noirqtime";
+
+impl Planner<'_> {
+    /// Each core with reservations states what the kernel does, or it is said that it does not.
+    pub(super) fn interrupt_times(&mut self, system: &System, reserved: &[Reserved]) {
+        let deadline =
+            |cpu| reserved.iter().any(|one| one.cpu == cpu && one.policy.policy == DEADLINE);
+        let cores = system.cores().filter(|&core| {
+            let cpu = system.host.cpus.get(&system.supply(core).name);
+            cpu.is_some_and(|&cpu| deadline(cpu)) && system.interrupts_on(core).next().is_some()
+        });
+        let cores: Vec<_> = cores.map(|core| system.supply(core)).collect();
+        if cores.is_empty() {
+            return;
+        }
+        let known = on(self.kernel);
+        for core in cores {
+            match &known {
+                Ok(of_kernel) if *of_kernel == core.interrupt_time => {}
+                Ok(InterruptTime::Charged) => self.problems.push(format!(
+                    "{}: this kernel charges interrupts to the thread that they interrupt (it is built without \
+                     IRQ_TIME_ACCOUNTING), and the description says that nobody pays; state \
+                     `interrupt-time = \"charged\"`",
+                    core.name
+                )),
+                Ok(InterruptTime::Apart) => self.problems.push(format!(
+                    "{}: this kernel charges interrupts to nobody (IRQ_TIME_ACCOUNTING), and the description says \
+                     that the thread pays which they interrupt; state `interrupt-time = \"apart\"`",
+                    core.name
+                )),
+                Err(why) => self.plan.doubts.push(format!(
+                    "whether interrupts are charged to the thread that they interrupt, as {} has it, cannot be seen: \
+                     {why}",
+                    core.name
+                )),
+            }
+        }
+    }
+}
+
+/// What the kernel below does.
+fn on(kernel: &dyn Kernel) -> io::Result<InterruptTime> {
+    let configuration = kernel.configuration()?;
+    let is_built = configuration.lines().any(|line| line.trim() == OPTION);
+    let booted_with = kernel.read("/proc/cmdline").unwrap_or_default();
+    let is_off = booted_with.split_whitespace().any(|word| word == OFF);
+    Ok(if is_built && !is_off { InterruptTime::Apart } else { InterruptTime::Charged })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Policy;
+    use crate::plan::Plan;
+    use std::io::ErrorKind;
+    use vorrang_model::{Format, read};
+
+    /// Its configuration, if it is kept, and with what it was booted.
+    struct Machine(Option<&'static str>, &'static str);
+
+    impl Kernel for Machine {
+        fn read(&self, path: &str) -> io::Result<String> {
+            let text = match path {
+                "/proc/sys/kernel/osrelease" => Some("7.2\n"),
+                "/lib/modules/7.2/config" => self.0,
+                "/proc/cmdline" => Some(self.1),
+                _ => None,
+            };
+            text.map(str::to_owned).ok_or(ErrorKind::NotFound.into())
+        }
+
+        fn list(&self, _: &str) -> io::Result<Vec<String>> {
+            Err(ErrorKind::NotFound.into())
+        }
+
+        fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
+            Err(ErrorKind::NotFound.into())
+        }
+
+        fn make(&mut self, _: &str) -> io::Result<()> {
+            Err(ErrorKind::NotFound.into())
+        }
+
+        fn remove(&mut self, _: &str) -> io::Result<()> {
+            Err(ErrorKind::NotFound.into())
+        }
+
+        fn policy(&self, _: i32) -> io::Result<Policy> {
+            Err(ErrorKind::NotFound.into())
+        }
+
+        fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
+            Err(ErrorKind::NotFound.into())
+        }
+
+        fn affinity(&self, _: i32) -> io::Result<Vec<u32>> {
+            Err(ErrorKind::NotFound.into())
+        }
+
+        fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
+            Err(ErrorKind::NotFound.into())
+        }
+    }
+
+    /// How many problems and doubts there are about a core with a reservation, an interrupt and that line.
+    fn planned(core: &str, kernel: &Machine) -> [usize; 2] {
+        let text = format!(
+            r#"
+            version = 1
+            [core.0]
+            scheduler = "linux"
+            cpu = 1
+            {core}
+            [server.a]
+            on = "core.0"
+            server = "sched-deadline"
+            budget = "1ms"
+            period = "10ms"
+            thread = "pid:1"
+            [interrupt.net]
+            on = "core.0"
+            isr = "1us"
+            min-interarrival = "1ms"
+            "#
+        );
+        let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let (reserved, problems) = super::super::members::of(&system);
+        assert_eq!((reserved.len(), problems.as_slice()), (1, &[][..]));
+        let mut planner = Planner {
+            kernel,
+            all: Vec::new(),
+            plan: Plan::default(),
+            problems: Vec::new(),
+            rest: Vec::new(),
+            online: Vec::new(),
+        };
+        planner.interrupt_times(&system, &reserved);
+        [planner.problems.len(), planner.plan.doubts.len()]
+    }
+
+    #[test]
+    fn the_description_says_who_pays_as_the_kernel_has_it() {
+        const BUILT: Option<&str> = Some("CONFIG_SMP=y\nCONFIG_IRQ_TIME_ACCOUNTING=y\n");
+        const NOT: Option<&str> =
+            Some("# CONFIG_IRQ_TIME_ACCOUNTING is not set\nCONFIG_HAVE_IRQ_TIME_ACCOUNTING=y\n");
+        let apart = "interrupt-time = \"apart\"";
+        assert_eq!(planned("", &Machine(NOT, "quiet")), [0, 0]);
+        assert_eq!(planned("", &Machine(BUILT, "quiet")), [1, 0]);
+        assert_eq!(planned("", &Machine(BUILT, "quiet tsc=noirqtime")), [0, 0]);
+        assert_eq!(planned(apart, &Machine(NOT, "")), [1, 0]);
+        assert_eq!(planned(apart, &Machine(BUILT, "")), [0, 0]);
+        assert_eq!(planned("", &Machine(None, "")), [0, 1]);
+    }
+}
