@@ -1,7 +1,8 @@
 //! Starts workers, one at a time, and goes on behind an input that ended one.
 //!
 //! A worker that died has left no report: what it had taken before that input is taken again by another one, so
-//! that every input is counted once.
+//! that every input is counted once. Whatever a worker writes is in a folder of its own, which the supervisor
+//! removes when it has ended, in whatever way; after Ctrl-C as well.
 
 use crate::corpus::Corpus;
 use crate::input::Input;
@@ -16,6 +17,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use vorrang::interruption;
 
 /// Inputs of one worker: enough that its start costs nothing, few enough that little is lost with it.
 const EACH: u64 = 25_000;
@@ -35,10 +37,10 @@ enum End {
 /// Takes all inputs; `told` is told after each worker.
 ///
 /// # Errors
-/// A worker cannot be started.
+/// A worker cannot be started, or Ctrl-C ends it all ([`io::ErrorKind::Interrupted`]).
 pub fn supervise(order: &Order, mut told: impl FnMut(u64, &Tally)) -> io::Result<Tally> {
     let corpus = Corpus::of_repository();
-    let folder = TempDir::with_prefix("vorrang-fuzz-")?;
+    let folder = folder()?;
     let place = folder.path().join("number");
     let mut tally = Tally::default();
     let mut done = 0;
@@ -89,16 +91,25 @@ fn number_in(place: &Path) -> u64 {
     bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
+/// A folder that is removed when it is dropped, in memory where there is such a place.
+fn folder() -> io::Result<TempDir> {
+    let memory = Path::new("/dev/shm");
+    let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+    TempDir::with_prefix_in("vorrang-fuzz-", place)
+}
+
 /// Runs a worker; why it ended without a report, and what it printed. `at` says where it is.
 ///
 /// # Errors
-/// It cannot be started.
+/// It cannot be started, or Ctrl-C ends it.
 pub fn watched(
     mut command: Command,
     patience: Duration,
     at: impl Fn() -> u64,
 ) -> io::Result<(Option<(Fault, String)>, String)> {
     let errors = tempfile::tempfile()?;
+    let folder = folder()?;
+    command.env("TMPDIR", folder.path());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors.try_clone()?);
     let mut child = command.spawn()?;
     let mut pipe = child.stdout.take().expect("it is piped");
@@ -107,6 +118,9 @@ pub fn watched(
         pipe.read_to_string(&mut text).map(|_| text)
     });
     let ended = wait(&mut child, patience, at)?;
+    if interruption::is_wanted() {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
     let text = reading.join().expect("reading does not panic")?;
     Ok(match ended {
         None => {
@@ -118,7 +132,7 @@ pub fn watched(
 }
 
 /// How it ended; `None` if it had to be killed: it stayed at one input for too much processor time, or
-/// waited there.
+/// waited there, or all is to end.
 fn wait(
     child: &mut Child,
     patience: Duration,
@@ -132,7 +146,9 @@ fn wait(
         let (now, spent) = (at(), spent_by(child.id()));
         if now != last.0 {
             last = (now, spent, Instant::now());
-        } else if spent.saturating_sub(last.1) > patience || last.2.elapsed() > LONGEST_WAIT {
+        }
+        let is_stuck = spent.saturating_sub(last.1) > patience || last.2.elapsed() > LONGEST_WAIT;
+        if is_stuck || interruption::is_wanted() {
             child.kill()?;
             child.wait()?;
             return Ok(None);

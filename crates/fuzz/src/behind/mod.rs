@@ -15,7 +15,6 @@ use crate::reader::Reader;
 use clap::Parser as _;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
 use tempfile::TempDir;
 use vorrang::arguments::Arguments;
 use vorrang::exit::Exit;
@@ -31,14 +30,12 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// With a folder of its own, in memory where there is such a place.
+    /// With a folder of its own.
     ///
     /// # Errors
     /// The folder cannot be made.
     pub fn new() -> io::Result<Self> {
-        let place = ["/dev/shm"].map(PathBuf::from).into_iter().find(|place| place.is_dir());
-        let place = place.unwrap_or_else(std::env::temp_dir);
-        let folder = TempDir::with_prefix_in("vorrang-fuzz-", place)?;
+        let folder = TempDir::with_prefix("vorrang-fuzz-")?;
         Ok(Self { corpus: Corpus::of_repository(), shells: Shells::new()?, folder })
     }
 

@@ -7,13 +7,14 @@
 //! vorrang-fuzz --seed 7 --show 4711               # one input of it
 //! ```
 //!
-//! Exit codes: 0 nothing is wrong; 1 an input shows what must not be; 2 wrong arguments.
+//! Exit codes: 0 nothing is wrong; 1 an input shows what must not be; 2 wrong arguments; 130 interrupted.
 
 use clap::Parser;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use vorrang::interruption;
 use vorrang_fuzz::behind::Bench;
 use vorrang_fuzz::corpus::Corpus;
 use vorrang_fuzz::cost;
@@ -85,7 +86,7 @@ fn main() -> ExitCode {
     };
     done.unwrap_or_else(|why| {
         eprintln!("vorrang-fuzz: {why}");
-        ExitCode::from(2)
+        ExitCode::from(if why.kind() == io::ErrorKind::Interrupted { 130 } else { 2 })
     })
 }
 
@@ -96,6 +97,7 @@ fn all(arguments: &Arguments) -> io::Result<ExitCode> {
         "vorrang-fuzz {} --inputs {inputs} --seed {seed}{of}; one in {ANALYSED} analysed, one in {RUN} run as a command",
         env!("CARGO_PKG_VERSION")
     );
+    interruption::listen();
     let mut shown = 0;
     let order = arguments.order()?;
     let tally = supervise(&order, |done, tally| {
