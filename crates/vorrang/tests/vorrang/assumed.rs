@@ -2,6 +2,19 @@
 
 use crate::program::run;
 
+/// A task with a deadline and an interrupt that is handled by it: both are promised for arrivals without a
+/// storm only, and said to be.
+#[test]
+fn a_handler_is_proven_for_arrivals_without_a_storm() {
+    let text = run(&["check", "crates/vorrang/tests/systems/handler-in-a-storm.toml"]);
+    assert_eq!(text.code, 0, "{}", text.err);
+    let flat = text.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (_, assumed) = flat.split_once("Assumed:").expect("what is assumed");
+    let sentence = "interrupt.net does not storm: its bound and that of task.handler hold for arrivals \
+                    at least 100us apart; under its storm (20us) neither is claimed";
+    assert!(assumed.contains(sentence), "{flat}");
+}
+
 /// The sentence about the storm of an interrupt, in text and in JSON: of its own requirement and that
 /// of its task, and of no other.
 #[test]
