@@ -1,5 +1,6 @@
 //! How often tasks in reservations are late, against simulated jobs; and that wrong bounds are noticed.
 
+use vorrang_analysis::Effort;
 use vorrang_analysis::stochastic::{Backlog, Distribution, Probability, Reservation};
 use vorrang_campaign::chance::{Amount, TASK, claimed, draw, run};
 use vorrang_model::System;
@@ -39,7 +40,8 @@ fn reservation(system: &System, stretch: u64) -> Option<Reservation> {
     let step = Distribution::step_for(&task.execution, server.budget);
     let cost = Distribution::new(&task.execution, step).ok()?;
     let distance = task.min_interarrival * stretch;
-    let alone = Reservation::new(cost, distance, server.budget, server.period).ok()?;
+    let alone =
+        Reservation::new(cost, distance, server.budget, server.period, &Effort::default()).ok()?;
     Some(alone.released_within(task.jitter))
 }
 
@@ -75,7 +77,7 @@ fn a_bound_that_rounds_budgets_down_is_noticed() {
         let cost = Distribution::new(&task.execution, step).ok()?;
         let budget = server.budget.as_ns() / step.as_ns();
         let periods = task.min_interarrival.as_ns() / server.period.as_ns();
-        let backlog = Backlog::new(&cost, budget * periods).ok()?;
+        let backlog = Backlog::new(&cost, budget * periods, &Effort::default()).ok()?;
         let within = (limit.as_ns() / server.period.as_ns() + 1) * budget;
         Some(backlog.at_least(i64::try_from(within).ok()?))
     }));

@@ -16,7 +16,7 @@ use vorrang_model::system::SupplyId;
 const GENEROSITY: u64 = 8;
 
 /// The share of the steps of a core that its synchronous history may take: one half.
-const SYNCHRONOUS: u64 = 2;
+pub(crate) const SYNCHRONOUS: u64 = 2;
 
 /// Histories of one kind on one core that were not run, or not to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

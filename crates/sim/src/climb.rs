@@ -102,6 +102,8 @@ fn climb_within(
         if !changed.counting().counts(system, source) {
             continue;
         }
+        // Where somebody misbehaves there is more to do in the same time.
+        let length = length.min(trial.length(&changed));
         let end = trial.observe(&changed, length);
         cut_short += u64::from(end.is_early());
         let reached = trial.recorder.longest(source);

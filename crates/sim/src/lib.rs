@@ -48,6 +48,6 @@ pub use observer::{Cause, Context, Job, Observer, Packet, Payer, Running, Sectio
 pub use packet_times::PacketTimes;
 pub use pattern::{ParsePatternError, Pattern};
 pub use search::{
-    Progress, SYNCHRONOUS_JOBS, Search, search, search_observed, search_with, time_of,
+    Progress, SYNCHRONOUS_JOBS, Search, jobs_within, search, search_observed, search_with, time_of,
 };
 pub use simulator::{End, Simulator, simulate};

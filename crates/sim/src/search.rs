@@ -9,13 +9,13 @@
 //! description allows.
 //!
 //! **Cost.** By [`Search::work`] the horizon of a run is cut so that about that many jobs are run in
-//! all; the synchronous history gets up to [`SYNCHRONOUS_JOBS`] of its own. That is a guess, which
+//! all; the synchronous histories get half as many again, up to [`SYNCHRONOUS_JOBS`] each. That is a guess, which
 //! an overload, turns of nanoseconds or a storm belie; [`Search::steps`] is the limit: what it cuts short
 //! or leaves out is counted ([`Observations::omissions`]).
 //!
 //! **Does not cover** all histories.
 
-use crate::account::{Account, HistoryKind};
+use crate::account::{Account, HistoryKind, SYNCHRONOUS};
 use crate::climb::climb;
 use crate::history::History;
 use crate::observations::{Observations, Recorder};
@@ -30,7 +30,7 @@ use vorrang_time::{Duration, Instant};
 /// after seconds must be found, and this takes well under a tenth of one.
 pub const SYNCHRONOUS_JOBS: u64 = 300_000;
 
-/// Jobs and looks at entities that a search may always take: a few tenths of a second.
+/// Jobs and looks at entities that a search may always take: a tenth of a second.
 const LEAST_ALLOWANCE: u64 = 3_000_000;
 
 /// So many steps of a climb cost about what any other history does: they are followed only until
@@ -59,22 +59,38 @@ pub struct Search {
     pub steps: u64,
 }
 
-/// See [`Search::steps`]: what the largest example takes, and a few seconds.
-const STEPS: u64 = 100_000_000;
+/// See [`Search::steps`]: half a second, so that a check with all that it may have to do besides
+/// ends within one.
+const STEPS: u64 = 8_000_000;
+
+/// The steps that a job takes where there are many servers, interrupts and costs; mostly it is a third.
+/// As many jobs as that allows leave nothing to be cut short.
+const STEPS_PER_JOB: u64 = 24;
 
 impl Default for Search {
-    /// A second or two for some forty tasks.
     fn default() -> Self {
+        Self::within(STEPS)
+    }
+}
+
+impl Search {
+    /// Histories that mostly come to their end within so many steps.
+    pub fn within(steps: u64) -> Self {
         Self {
             seed: 1,
             runs: 24,
             horizon: Duration::from_ms(10_000),
             variants: 12,
             climbs: 128,
-            work: 8_000_000,
-            steps: STEPS,
+            work: jobs_within(steps),
+            steps,
         }
     }
+}
+
+/// About how many jobs can be run within so many steps, whatever the system.
+pub fn jobs_within(steps: u64) -> u64 {
+    steps / STEPS_PER_JOB
 }
 
 /// How far a search has come.
@@ -120,7 +136,10 @@ pub fn search_observed(
     let total: u64 =
         covered.iter().map(|(simulator, forms)| forms.len() as u64 + steps(simulator.core())).sum();
     let whole: u64 = covered.iter().map(|(_, forms)| forms.len() as u64).sum();
-    let each = search.work / (whole + (total - whole) / STEPS_PER_RUN).max(1);
+    let jobs = Jobs {
+        each: search.work / (whole + (total - whole) / STEPS_PER_RUN).max(1),
+        synchronous: search.work / SYNCHRONOUS / (covered.len() as u64).max(1),
+    };
     let mut done = 0;
     let mut report = |more: u64| {
         done += more;
@@ -130,7 +149,7 @@ pub fn search_observed(
     'cores: for (simulator, forms) in &mut covered {
         let core = simulator.core();
         account.begin_core(core, forms.len() as u64 * STEPS_PER_RUN + steps(core));
-        let mut trial = Trial::new(simulator, observer, search, each);
+        let mut trial = Trial::new(simulator, observer, search, jobs);
         for form in forms.iter() {
             if trial.observer.has_seen_enough() {
                 break 'cores;
@@ -243,6 +262,13 @@ fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '
         .filter(move |&id| system.core_of(system.task(id).on) == core)
 }
 
+/// About how many jobs are run in a history.
+#[derive(Clone, Copy)]
+struct Jobs {
+    each: u64,
+    synchronous: u64,
+}
+
 /// A core on which one history after the other is tried.
 pub(crate) struct Trial<'t, 's, O> {
     pub(crate) simulator: &'t mut Simulator<'s>,
@@ -262,13 +288,13 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         simulator: &'t mut Simulator<'s>,
         observer: &'t mut O,
         search: &Search,
-        each: u64,
+        jobs: Jobs,
     ) -> Self {
         Self {
             recorder: Recorder::new(simulator.system()),
             horizon: search.horizon,
-            synchronous: SYNCHRONOUS_JOBS.min(search.work),
-            each: each.min(SYNCHRONOUS_JOBS),
+            synchronous: jobs.synchronous.min(SYNCHRONOUS_JOBS),
+            each: jobs.each.min(SYNCHRONOUS_JOBS),
             simulator,
             observer,
         }

@@ -17,12 +17,12 @@ use vorrang_time::{Duration, Instant};
 /// Jobs of the task that are followed, if that is not too much work.
 const JOBS: u64 = 100_000;
 
-/// Jobs and replenishments of the core that are followed at most: some tenths of a second.
-const WORK: u64 = 1_000_000;
+/// Jobs and replenishments of the core that are followed at most.
+const WORK: u64 = 500_000;
 
 /// Steps of the simulator for all requirements with a probability together, where that guess is
-/// wrong: a second.
-const STEPS: u64 = 20_000_000;
+/// wrong: some tenths of a second.
+const STEPS: u64 = 4_000_000;
 
 /// What is known about how often a requirement is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -61,8 +61,9 @@ use vorrang_time::Duration;
 /// accept all tasks of a supply are named after it; --explain shows all, and which condition is not met.
 ///
 /// The search for long responses ends after a number of steps, not after a time, so that its result
-/// is the same on every machine. Histories that had to be left out or cut short for that are
-/// counted below the table; --steps allows for more.
+/// is the same on every machine: eight million by default, some tenths of a second. Histories that had to
+/// be left out or cut short for that are counted below the table; --steps 100000000 allows for more
+/// and longer ones.
 ///
 /// A table says what is reserved, used and left of each core, with its servers below it. On large
 /// systems it is about the fullest cores only, without --all.
@@ -107,7 +108,8 @@ pub struct Check {
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().runs)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     runs: u32,
-    /// The most steps that the simulator takes in all, some 30 ns each; what is left out is said
+    /// The most steps that the search for long responses takes, some 50 ns each; with more of them its
+    /// histories are longer, and what is left out is said
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().steps)]
     steps: u64,
 }
@@ -191,7 +193,7 @@ impl Check {
 
     fn limits(&self) -> Search {
         let Self { seed, runs, horizon, steps, .. } = *self;
-        Search { seed, runs, horizon, steps, ..Search::default() }
+        Search { seed, runs, horizon, ..Search::within(steps) }
     }
 
     fn search(&self, system: &System) -> Observations {

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use vorrang_analysis::Losses;
 use vorrang_model::System;
 use vorrang_model::system::{Costs, Member, SupplyId};
-use vorrang_sim::{Cause, Pattern, SYNCHRONOUS_JOBS, Search, Simulator, time_of};
+use vorrang_sim::{Cause, Pattern, SYNCHRONOUS_JOBS, Search, Simulator, jobs_within, time_of};
 use vorrang_time::{Duration, Instant};
 
 /// Histories by chance that are run besides the synchronous one.
@@ -70,14 +70,15 @@ fn of_core(system: &System, core: SupplyId, search: &Search) -> Option<Lost> {
         pattern.history(system, core).ok()
     });
     let histories: Vec<_> = histories.collect::<Option<_>>()?;
-    let window = time_of(system, core, &histories[0], SYNCHRONOUS_JOBS).min(search.horizon);
+    let cores = system.cores().count() as u64;
+    let steps = search.steps / SHARE / (cores * HISTORIES);
+    let jobs = jobs_within(steps).min(SYNCHRONOUS_JOBS);
+    let window = time_of(system, core, &histories[0], jobs).min(search.horizon);
     let mut lost = Lost { core, window, reason: None, cut_short: 0, rows: Vec::new() };
     match vorrang_analysis::losses(system, core, window) {
         Ok(bound) => lost.rows = bounded(system, &bound),
         Err(reason) => lost.reason = Some(reason.to_string()),
     }
-    let cores = system.cores().count() as u64;
-    let steps = search.steps / SHARE / (cores * HISTORIES);
     let mut simulator = Simulator::new(system, core).ok()?;
     for history in &histories {
         let mut seen = watch::Losses::of_core(system);

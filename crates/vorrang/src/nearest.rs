@@ -26,7 +26,7 @@ use vorrang_time::Duration;
 /// Analyses in all.
 const RUNS: u32 = 40;
 /// Terms of equations in all: some tenth of a second.
-const TERMS: u64 = 5_000_000;
+const TERMS: u64 = 10_000_000;
 /// Tasks, servers and interrupts of a system of which one analysis takes milliseconds.
 const ENTITIES: usize = 50;
 

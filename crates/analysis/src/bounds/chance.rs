@@ -125,7 +125,9 @@ impl Walk<'_> {
         };
         let server = server_of(system, task.on);
         let cost = cost(task, server).map_err(|_| none("its times are too different to count"))?;
-        Reservation::new(cost, distance, server.budget, server.period)
+        let effort = self.effort.another();
+        effort.restart_for_all();
+        Reservation::new(cost, distance, server.budget, server.period, &effort)
             // A budget that comes late delays all as a late release does.
             .map(|alone| alone.released_within(jitter + late.kept))
             .map_err(|why| self.no_bound(task.on, why))

@@ -17,16 +17,13 @@
 //! `E min(1, r^(x + n − c)) <= r^x E r^(n − c)`. Replacing one value at a time is a step as well.
 //!
 //! **Cost.** Sweeps of (places times distinct times), until nothing changes by more than a part in
-//! a million, [`SWEEPS`] are done or [`TERMS`] were looked at.
+//! a million, [`SWEEPS`] are done or the effort is spent.
 
 use super::{Distribution, Probability};
-use crate::effort::NoBound;
+use crate::effort::{Effort, NoBound};
 
 /// Sweeps of the iteration at most.
 const SWEEPS: u32 = 300;
-
-/// Terms that all sweeps together may evaluate: some tenths of a second.
-const TERMS: u64 = 50_000_000;
 
 /// Places beyond which only the last one is used.
 const MOST_PLACES: usize = 1 << 16;
@@ -43,11 +40,12 @@ pub struct Backlog {
 }
 
 impl Backlog {
-    /// What jobs of `cost` find, when `served` steps are served between two arrivals.
+    /// What jobs of `cost` find, when `served` steps are served between two arrivals; sharper the more
+    /// effort there is.
     ///
     /// # Errors
     /// [`NoBound::Overload`] if the mean cost is not below what is served.
-    pub fn new(cost: &Distribution, served: u64) -> Result<Self, NoBound> {
+    pub fn new(cost: &Distribution, served: u64, effort: &Effort) -> Result<Self, NoBound> {
         if u64::from(cost.longest()) <= served {
             let (tail, decay) = (vec![Probability::ZERO], Probability::ZERO);
             return Ok(Self { tail, served, decay });
@@ -55,7 +53,7 @@ impl Backlog {
         let steps = u32::try_from(served).expect("less than the longest time");
         let decay = decay(cost, steps).ok_or(NoBound::Overload)?;
         let mut backlog = Self { tail: exponential(decay), served, decay };
-        backlog.sharpen(cost, steps);
+        backlog.sharpen(cost, steps, effort);
         Ok(backlog)
     }
 
@@ -77,11 +75,10 @@ impl Backlog {
         self.decay
     }
 
-    fn sharpen(&mut self, cost: &Distribution, served: u32) {
-        let sweep = self.tail.len() as u64 * cost.times() as u64;
-        let most = u32::try_from(TERMS / sweep).map_or(SWEEPS, |sweeps| sweeps.clamp(1, SWEEPS));
-        for _ in 0..most {
-            if !self.sweep(cost, served) {
+    fn sharpen(&mut self, cost: &Distribution, served: u32, effort: &Effort) {
+        let terms = self.tail.len() * cost.times();
+        for _ in 0..SWEEPS {
+            if effort.spend(terms).is_err() || !self.sweep(cost, served) {
                 break;
             }
         }

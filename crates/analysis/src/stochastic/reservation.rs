@@ -34,7 +34,7 @@
 //! Reference: Abeni, Buttazzo 1999, where arrivals lie on multiples of T.
 
 use super::{Backlog, Distribution, Probability};
-use crate::effort::NoBound;
+use crate::effort::{Effort, NoBound};
 use vorrang_time::Duration;
 
 /// A task alone in its server.
@@ -63,6 +63,7 @@ impl Reservation {
         min_interarrival: Duration,
         budget: Duration,
         period: Duration,
+        effort: &Effort,
     ) -> Result<Self, NoBound> {
         let steps = budget.as_ns() / cost.step().as_ns();
         let periods = min_interarrival.as_ns() / period.as_ns();
@@ -73,9 +74,9 @@ impl Reservation {
         if steps == 0 {
             return Err(NoBound::Overload);
         }
-        let by_periods = Backlog::new(&cost, whole).ok();
+        let by_periods = Backlog::new(&cost, whole, effort).ok();
         // What whole periods already serve is not served better by counting parts of them.
-        let by_bandwidth = if part > whole { Backlog::new(&cost, part).ok() } else { None };
+        let by_bandwidth = if part > whole { Backlog::new(&cost, part, effort).ok() } else { None };
         if by_periods.is_none() && by_bandwidth.is_none() {
             return Err(NoBound::Overload);
         }

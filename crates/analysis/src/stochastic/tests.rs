@@ -1,6 +1,7 @@
 //! The bound on the tail beside the exact distribution of the first jobs, and by hand.
 
 use super::*;
+use crate::effort::Effort;
 use proptest::prelude::*;
 use vorrang_time::Duration;
 
@@ -44,7 +45,7 @@ proptest! {
         jobs in 1_u32..12,
     ) {
         let cost = of(&weights);
-        let Ok(backlog) = Backlog::new(&cost, served.into()) else {
+        let Ok(backlog) = Backlog::new(&cost, served.into(), &Effort::default()) else {
             let (mut work, mut total) = (0, 0);
             for &(c, weight) in &weights {
                 work += c * weight;
@@ -62,7 +63,7 @@ proptest! {
 #[test]
 fn the_bound_is_reached_in_the_long_run() {
     let weights = [(1, 3), (4, 1)];
-    let backlog = Backlog::new(&of(&weights), 3).unwrap();
+    let backlog = Backlog::new(&of(&weights), 3, &Effort::default()).unwrap();
     for x in 1..12 {
         let exact = exact_tail(&weights, 3, 60, x).per_trillion_ceil();
         let bound = backlog.at_least(x.into()).per_trillion_ceil();
@@ -70,10 +71,26 @@ fn the_bound_is_reached_in_the_long_run() {
     }
 }
 
+/// Whatever is left of the effort, the tail stays a bound; with more it is sharper.
+#[test]
+fn less_effort_makes_a_bound_longer_and_no_less_one() {
+    let weights = [(0, 2), (5, 1)];
+    let bounds = [0, 500, 1_000_000].map(|terms| {
+        let backlog = Backlog::new(&of(&weights), 3, &Effort::in_all(terms)).unwrap();
+        (1..12).map(|x| backlog.at_least(x)).collect::<Vec<_>>()
+    });
+    let exact = (1..12).map(|x| exact_tail(&weights, 3, 60, x));
+    assert!(exact.zip(&bounds[2]).all(|(exact, bound)| exact <= *bound));
+    for pair in bounds.windows(2) {
+        assert!(pair[0].iter().zip(&pair[1]).all(|(less, more)| less >= more), "{bounds:?}");
+        assert_ne!(pair[0], pair[1]);
+    }
+}
+
 /// Up or down by one: the stationary tail is (p/q)^x, and the exponential bound is already it.
 #[test]
 fn a_simple_walk_has_a_geometric_tail() {
-    let backlog = Backlog::new(&of(&[(0, 2), (2, 1)]), 1).unwrap();
+    let backlog = Backlog::new(&of(&[(0, 2), (2, 1)]), 1, &Effort::default()).unwrap();
     for x in 1..20 {
         let exact = Probability::ratio_ceil(1, 1 << x).per_trillion_ceil();
         let bound = backlog.at_least(x).per_trillion_ceil();
@@ -83,16 +100,16 @@ fn a_simple_walk_has_a_geometric_tail() {
 
 #[test]
 fn at_the_edge_there_is_no_bound() {
-    assert!(Backlog::new(&of(&[(0, 1), (2, 1)]), 1).is_err());
-    assert!(Backlog::new(&of(&[(0, 1), (3, 1)]), 1).is_err());
-    assert!(Backlog::new(&of(&[(0, 10_001), (2, 9_999)]), 1).is_ok());
+    assert!(Backlog::new(&of(&[(0, 1), (2, 1)]), 1, &Effort::default()).is_err());
+    assert!(Backlog::new(&of(&[(0, 1), (3, 1)]), 1, &Effort::default()).is_err());
+    assert!(Backlog::new(&of(&[(0, 10_001), (2, 9_999)]), 1, &Effort::default()).is_ok());
 }
 
 #[test]
 fn short_jobs_are_never_late() {
     let cost = of(&[(3, 1), (4, 1)]);
     let ns = Duration::from_ns;
-    let alone = Reservation::new(cost, ns(10), ns(4), ns(10)).unwrap();
+    let alone = Reservation::new(cost, ns(10), ns(4), ns(10), &Effort::default()).unwrap();
     assert_eq!(alone.later_than(ns(9)), Probability::ONE);
     assert_eq!(alone.later_than(ns(10)), Probability::ZERO);
     let alone = alone.released_within(ns(3));
@@ -106,8 +123,9 @@ fn short_jobs_are_never_late() {
 #[test]
 fn parts_of_periods_count() {
     let ns = Duration::from_ns;
-    assert!(Backlog::new(&of(&[(1, 2), (5, 1)]), 2).is_err());
-    let alone = Reservation::new(of(&[(1, 2), (5, 1)]), ns(15), ns(2), ns(10)).unwrap();
+    assert!(Backlog::new(&of(&[(1, 2), (5, 1)]), 2, &Effort::default()).is_err());
+    let alone =
+        Reservation::new(of(&[(1, 2), (5, 1)]), ns(15), ns(2), ns(10), &Effort::default()).unwrap();
     assert_eq!(alone.backlog().1, Served::Bandwidth);
     assert!(alone.later_than(ns(500)) < Probability::ratio_ceil(1, 1_000_000));
     // Alone it takes up to ceil(5 / 2) periods: more often than one in three is not excluded below.
@@ -118,7 +136,8 @@ fn parts_of_periods_count() {
 #[test]
 fn arrivals_may_be_closer_than_a_period() {
     let ns = Duration::from_ns;
-    let alone = Reservation::new(of(&[(1, 9), (2, 1)]), ns(4), ns(5), ns(10)).unwrap();
+    let alone =
+        Reservation::new(of(&[(1, 9), (2, 1)]), ns(4), ns(5), ns(10), &Effort::default()).unwrap();
     assert_eq!(alone.later_than(ns(12)), Probability::ZERO);
     assert_eq!(alone.later_than(ns(11)), Probability::ratio_ceil(1, 10));
     assert_eq!(alone.later_than(ns(9)), Probability::ONE);
@@ -138,7 +157,9 @@ fn a_budget_smaller_than_a_step_serves_nothing() {
     let cost = Distribution::new(&[(Duration::from_ns(7), 1)], Duration::from_ns(5)).unwrap();
     assert_eq!(cost.longest(), 2);
     let period = Duration::from_ns(100);
-    assert!(Reservation::new(cost, period, Duration::from_ns(4), period).is_err());
+    assert!(
+        Reservation::new(cost, period, Duration::from_ns(4), period, &Effort::default()).is_err()
+    );
 }
 
 #[test]

@@ -28,7 +28,7 @@ const BETWEEN_COUNTS: u64 = 1 << 12;
 const MOST_AT_ONCE: u64 = 1 << 12;
 
 /// So many entities are set up in about the time of a step.
-const SET_UP: u64 = 8;
+const SET_UP: u64 = 2;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,6 +36,9 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
+/// Some minutes.
+const STEPS: &str = "100000000000";
+
 /// An example, and so many cores that their histories take long, although their bounds do not.
 fn with_many_cores(example: &str) -> tempfile::NamedTempFile {
     let example = root().join("examples").join(example);
@@ -55,13 +58,13 @@ fn with_many_cores(example: &str) -> tempfile::NamedTempFile {
 #[test]
 fn a_check_prints_the_bounds_that_it_knows() {
     let file = with_many_cores("undecided.toml");
-    let output = interrupted(command(&["check"]).arg(file.path()));
+    let output = interrupted(command(&["check", "--steps", STEPS]).arg(file.path()));
     assert_eq!(output.status.code(), Some(130));
     let out = text(output.stdout);
     assert!(out.contains(" is undecided: it was interrupted; so far, the bound "), "{out}");
     assert!(out.contains("\nOf 404 requirements, 3 are undecided, 401 are proven.\n"), "{out}");
     assert!(out.contains("\nInterrupted: the rest is not known.\n"), "{out}");
-    let output = interrupted(command(&["check", "--json"]).arg(file.path()));
+    let output = interrupted(command(&["check", "--steps", STEPS, "--json"]).arg(file.path()));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(document["interrupted"], true);
 }
@@ -70,7 +73,7 @@ fn a_check_prints_the_bounds_that_it_knows() {
 #[test]
 fn a_check_that_has_refuted_something_says_so() {
     let file = with_many_cores("proxy-edf.toml");
-    let output = interrupted(command(&["check"]).arg(file.path()));
+    let output = interrupted(command(&["check", "--steps", STEPS]).arg(file.path()));
     assert_eq!(output.status.code(), Some(1), "{}", text(output.stdout));
 }
 

@@ -1,6 +1,6 @@
 //! A check ends, and a history needs the same memory however long it is, whatever the description.
 
-use crate::program::{command, run};
+use crate::program::{command, root, run};
 use std::process::Stdio;
 
 fn system(name: &str) -> String {
@@ -18,7 +18,7 @@ fn a_check_ends_and_says_what_it_left_out() {
         ("an-hour-every-nanosecond", 1),
     ] {
         let check =
-            |more: &[&str]| run(&[&["check", &system(name), "--steps", "300000"], more].concat());
+            |more: &[&str]| run(&[&["check", &system(name), "--steps", "100"], more].concat());
         let text = check(&[]);
         assert_eq!(text.code, code, "{name}: {}", text.err);
         let said = ["Left out to keep within the limits of a check: ", "Cut short to keep "];
@@ -31,9 +31,14 @@ fn a_check_ends_and_says_what_it_left_out() {
 
 #[test]
 fn what_is_left_out_is_named_by_kind() {
-    let text = run(&["check", &system("storm-of-1ns"), "--steps", "100000"]);
-    let from = text.out.find("Left out").expect("something is");
-    insta::assert_snapshot!(text.out[from..].lines().take(6).collect::<Vec<_>>().join("\n"));
+    let said = |name: &str, more: &[&str], begin: &str| {
+        let text = run(&[&["check", &system(name)], more].concat());
+        let from = text.out.find(begin).expect("something is");
+        text.out[from..].lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    };
+    let left_out = said("storm-of-1ns", &["--steps", "100"], "Left out");
+    let cut_short = said("more-waits-than-is-kept", &[], "Cut short");
+    insta::assert_snapshot!(format!("{left_out}\n{cut_short}"));
     let whole = run(&["check", "examples/hello.toml", "--json"]);
     let document: serde_json::Value = serde_json::from_str(&whole.out).unwrap();
     assert_eq!(document["simulation"]["omitted"], serde_json::json!([]));
@@ -71,5 +76,21 @@ fn an_overload_needs_no_more_memory_than_any_history() {
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its peak");
         let kilobytes = peak.trim().trim_end_matches(" kB").parse::<u64>().expect("a number");
         assert!((1..16 * 1024).contains(&kilobytes), "{name}: {kilobytes} kB");
+    }
+}
+
+/// What a check may take by default is enough for everything that is shown.
+#[test]
+fn what_is_shown_is_searched_to_the_end() {
+    let folders = ["examples", "published/systems"];
+    let entries = folders.map(|folder| std::fs::read_dir(root().join(folder)).expect("a folder"));
+    let files = entries.into_iter().flatten().map(|entry| entry.expect("an entry").path());
+    let files: Vec<_> =
+        files.filter(|file| file.extension().is_some_and(|end| end == "toml")).collect();
+    assert!(files.len() > 25, "{files:?}");
+    for file in files {
+        let checked = run(&["check", file.to_str().expect("UTF-8"), "--json"]);
+        let document: serde_json::Value = serde_json::from_str(&checked.out).expect("JSON");
+        assert_eq!(document["simulation"]["omitted"], serde_json::json!([]), "{}", file.display());
     }
 }
