@@ -238,6 +238,7 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
         period: _,
         offset: _,
         priority: _,
+        blocking,
         deadline: _,
         reclaims,
         share: _,
@@ -265,6 +266,11 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
         Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => *kind == ServerKind::Share,
         Scheduler::Stride | Scheduler::Vtrr => false,
     };
+    let by_priority = matches!(parent, Scheduler::FixedPriority | Scheduler::Linux)
+        && *kind != ServerKind::SchedDeadline;
+    if !by_priority && !blocking.is_zero() {
+        return Some(format!("the blocking of {name}, about which no priority decides"));
+    }
     match (of_kind, reclaims) {
         (true, false) => None,
         (true, true) => Some(format!("{name}, a \"{}\" server that reclaims", kind.word())),

@@ -170,7 +170,7 @@ impl fmt::Display for Assumption {
                 "calls of the scheduler, switches, interrupts, timers and cold caches cost no more than the description states"
             }
             Self::Blocking => {
-                "less urgent work delays a task by at most its stated blocking, once per busy window; where none is stated there is none"
+                "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none"
             }
             Self::ServiceRoutines => {
                 "interrupt service routines run before everything else on their core, in the order that it states, and are charged to no server"

@@ -133,7 +133,7 @@ pub fn translate(
         packets: (0..system.devices.len()).map(packets).collect(),
         timers: (0..system.timers.len()).map(timer).collect(),
         guest_routines: (0..system.interrupts.len()).map(guest_routines).collect(),
-        blocker: history.blocker.map(|blocker| (blocker.task, blocker.from.as_ns())),
+        blocker: history.blocker.map(|blocker| (blocker.member, blocker.from.as_ns())),
     }
 }
 

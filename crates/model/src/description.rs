@@ -124,6 +124,7 @@ pub(crate) struct Server {
     pub(crate) deadline: Field<Duration>,
     pub(crate) reclaim: Field<bool>,
     pub(crate) offset: Field<Duration>,
+    pub(crate) blocking: Field<Duration>,
     pub(crate) priority: Field<Priority>,
     pub(crate) share: Field<u64>,
     pub(crate) cache: Field<Reference>,

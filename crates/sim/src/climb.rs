@@ -9,7 +9,8 @@ use crate::pattern::{Pattern, pseudo_vcpu_period};
 use crate::random::Random;
 use crate::search::{Search, Trial};
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, Server, ServerKind, SupplyId, System, TaskId, TimerId,
+    Activation, DeviceId, InterruptId, Member, Server, ServerKind, SupplyId, System, TaskId,
+    TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -204,7 +205,8 @@ fn set(system: &System, history: &mut History, knob: Knob, to: Duration) {
     let to = Instant::ZERO + to;
     // Sections still begin with what releases the first job.
     if let Some(blocker) = &mut history.blocker
-        && releases(system, knob, blocker.task)
+        && let Member::Task(task) = blocker.member
+        && releases(system, knob, task)
     {
         blocker.from = to;
     }

@@ -1,25 +1,35 @@
 //! What of a history means anything, and what counts against requirements.
 
 use crate::observer::Source;
-use vorrang_model::system::{Activation, InterruptId, System, TaskId};
+use vorrang_model::system::{Activation, InterruptId, Member, SupplyId, System, TaskId};
 
-/// Whose observations mean anything: a section that blocks belongs to one task, and who misbehaves
+/// Whose observations mean anything: a section that blocks belongs to one member, and who misbehaves
 /// is promised nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Counting {
-    /// The one task that is held up; `None`: nobody is.
-    pub blocked: Option<TaskId>,
+    /// The one member that is held up; `None`: nobody is.
+    pub blocked: Option<Member>,
     /// The interrupts that misbehave.
     pub storms: Vec<InterruptId>,
 }
 
 impl Counting {
     /// Whether what is observed of a task or interrupt means anything: that a task is held up does
-    /// for the task and for the interrupt that it handles.
+    /// for the task and for the interrupt that it handles, that a server is for all in its guest.
     pub fn is_kept(&self, system: &System, source: Source) -> bool {
-        self.blocked.is_none_or(|task| match source {
-            Source::Task(id) => id == task,
-            Source::Interrupt(id) => system.task(task).activation == Activation::Interrupt(id),
+        self.blocked.is_none_or(|blocked| match source {
+            Source::Task(id) => is_task_of(system, id, blocked),
+            Source::Interrupt(id) => {
+                let interrupt = system.interrupt(id);
+                let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
+                let handler = (0..system.tasks.len())
+                    .map(TaskId)
+                    .find(|&task| system.task(task).activation == Activation::Interrupt(id));
+                match handler {
+                    Some(task) => is_task_of(system, task, blocked),
+                    None => guest.is_some_and(|guest| is_in(system, guest, blocked)),
+                }
+            }
         })
     }
 
@@ -31,4 +41,15 @@ impl Counting {
         };
         self.is_kept(system, source) && !self.storms.iter().any(misbehaves)
     }
+}
+
+/// Whether it is that task, or stands in that server.
+fn is_task_of(system: &System, task: TaskId, member: Member) -> bool {
+    member == Member::Task(task) || is_in(system, system.task(task).on, member)
+}
+
+/// Whether a supply is that server, or stands in it.
+fn is_in(system: &System, supply: SupplyId, member: Member) -> bool {
+    let on = |id: &SupplyId| system.supply(*id).server.as_ref().map(|server| server.on);
+    std::iter::successors(Some(supply), on).any(|id| member == Member::Server(id))
 }

@@ -8,7 +8,7 @@ use crate::counting::Counting;
 use crate::jobs::{Jobs, ScriptedJob};
 use crate::packet_times::PacketTimes;
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, ServerKind, SupplyId, System, TaskId, TimerId,
+    Activation, DeviceId, InterruptId, Member, ServerKind, SupplyId, System, TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -98,15 +98,15 @@ pub enum Execution {
     Random,
 }
 
-/// Less urgent work that holds a task up (see "blocking" in `docs/model.md`).
+/// Less urgent work that holds a member up (see "blocking" in `docs/model.md`).
 ///
 /// In every busy window of its level, a section precedes the first job of the task that is released
-/// at that instant or later. Only what is observed of that task, and of an interrupt that it
-/// handles, then means anything.
+/// at that instant or later, or the server that becomes ready. Only what is observed of that task,
+/// of an interrupt that it handles, and of what is in the server, then means anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocker {
-    /// The task that is held up.
-    pub task: TaskId,
+    /// The member that is held up.
+    pub member: Member,
     /// From when on sections appear.
     pub from: Instant,
 }
@@ -224,7 +224,7 @@ impl History {
     pub fn counting(&self) -> Counting {
         let storms = self.storms.iter().enumerate().filter(|(_, storm)| **storm);
         Counting {
-            blocked: self.blocker.map(|blocker| blocker.task),
+            blocked: self.blocker.map(|blocker| blocker.member),
             storms: storms.map(|(id, _)| InterruptId(id)).collect(),
         }
     }

@@ -6,7 +6,7 @@
 mod several;
 
 use crate::history::History;
-use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TaskId, TimerId};
+use vorrang_model::system::{DeviceId, InterruptId, Member, SupplyId, TaskId, TimerId};
 use vorrang_time::{Duration, Instant};
 
 /// Watches a run. Calls come in the order of events; [`Observer::ran`] when an interval is over.
@@ -102,8 +102,8 @@ pub enum Running {
     Interrupt(InterruptId),
     /// A periodic server or a slot takes its time without work in it.
     Idling(SupplyId),
-    /// The less urgent work that holds up this task.
-    Blocking(TaskId),
+    /// The less urgent work that holds up this member.
+    Blocking(Member),
     /// The routine of a guest.
     GuestRoutine(InterruptId),
     /// A section of the kernel.
@@ -128,6 +128,8 @@ pub enum Context {
     Vcpu(SupplyId),
     /// A task outside virtual processors.
     Task(TaskId),
+    /// Less urgent work outside virtual processors that holds this member up.
+    Section(Member),
 }
 
 /// Whose budget is charged.

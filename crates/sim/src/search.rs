@@ -21,7 +21,7 @@ use crate::history::History;
 use crate::observations::{Observations, Recorder};
 use crate::observer::{Observer, Source};
 use crate::packets;
-use crate::pattern::{Form, MOST_RELEASES, Pattern, variants};
+use crate::pattern::{Form, MOST_RELEASES, Pattern, blocked_member, variants};
 use crate::simulator::{End, Simulator};
 use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
@@ -219,7 +219,8 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
     let mut forms = vec![Form::Synchronous];
     let limit = search.variants as usize;
     for task in tasks_on(system, core) {
-        let is_blocked = !system.task(task).blocking.is_zero() && limit > 0;
+        let blocking = system.blocking(blocked_member(system, task));
+        let is_blocked = !blocking.is_zero() && limit > 0;
         if is_blocked {
             forms.push(Form::Blocked { task, variant: None });
         }
@@ -334,7 +335,7 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         };
         let end = self.observe(&history, length);
         let system = self.simulator.system();
-        let counting = form.counting();
+        let counting = form.counting(system);
         let counts = |source| counting.counts(system, source);
         observations.merge(&self.recorder, counts, || Pattern::new(system, form.clone()));
         Some(end)

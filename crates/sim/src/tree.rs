@@ -126,6 +126,20 @@ impl Tree {
         self.nodes[parent].active = active - before + held;
     }
 
+    /// The place of a member.
+    pub(crate) fn member(&self, member: Member) -> Option<NodeMember> {
+        match member {
+            Member::Task(id) => {
+                let place = self.tasks.iter().position(|state| state.id == id)?;
+                Some(NodeMember::Task(place))
+            }
+            Member::Server(id) => {
+                let own = |node: &Node| node.id == id && node.pays_for.is_none();
+                Some(NodeMember::Server(self.nodes.iter().position(own)?))
+            }
+        }
+    }
+
     /// What a server stands on.
     #[inline]
     pub(crate) fn parent(&self, node: usize) -> &Node {

@@ -210,7 +210,7 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
             Running::Idle => None,
             Running::Idling(id) => Some(self.named(self.tracks.servers[id.0]?.runs, 3)),
             Running::Task(id) => self.tracks.tasks[id.0],
-            Running::Blocking(id) => self.tracks.blocking[id.0],
+            Running::Blocking(member) => self.tracks.blocking.get(&member).copied(),
             Running::Interrupt(id) => Some(self.tracks.interrupts[id.0]?.routine),
             Running::GuestRoutine(id) => self.tracks.interrupts[id.0]?.guest_routine,
             Running::Kernel(section) => {
@@ -234,7 +234,8 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
         let system = self.trace.system;
         let innermost = match what {
             Running::Idle | Running::Interrupt(_) | Running::Kernel(_) => None,
-            Running::Task(id) | Running::Blocking(id) => Some(system.task(id).on),
+            Running::Task(id) => Some(system.task(id).on),
+            Running::Blocking(member) => Some(system.on(member)),
             Running::Idling(id) => Some(id),
             Running::GuestRoutine(id) => system.interrupt(id).delivery.as_ref().map(|to| to.vcpu),
         };

@@ -20,7 +20,7 @@ use crate::sink::Sink;
 use crate::wire::Message;
 use std::collections::BTreeMap;
 use std::io::Write;
-use vorrang_model::system::{Priority, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId, System};
 use vorrang_sim::{Running, Source};
 
 /// Priorities as Linux counts them: the less, the more urgent. Real-time priorities of
@@ -58,6 +58,7 @@ pub(crate) struct Threads {
     all: Vec<Thread>,
     first_task: usize,
     first_blocking: usize,
+    first_blocked_server: usize,
     first_interrupt: usize,
     first_guest_routine: usize,
 }
@@ -71,14 +72,23 @@ impl Threads {
         let (supplies, tasks) = (system.supplies.len(), system.tasks.len());
         let first_task = 1 + supplies;
         let first_blocking = first_task + tasks;
-        let first_interrupt = first_blocking + tasks;
+        let first_blocked_server = first_blocking + tasks;
+        let first_interrupt = first_blocked_server + supplies;
         let first_guest_routine = first_interrupt + system.interrupts.len();
         let mut list = List { system, machines: BTreeMap::new(), all: Vec::new() };
         list.push("idle".to_owned(), NORMAL, None);
         list.supplies();
         list.tasks();
+        list.blocked_servers();
         list.interrupts();
-        Self { all: list.all, first_task, first_blocking, first_interrupt, first_guest_routine }
+        Self {
+            all: list.all,
+            first_task,
+            first_blocking,
+            first_blocked_server,
+            first_interrupt,
+            first_guest_routine,
+        }
     }
 
     /// By number.
@@ -95,7 +105,8 @@ impl Threads {
             Running::Task(id) => self.first_task + id.0,
             Running::Interrupt(id) => self.first_interrupt + id.0,
             Running::Idling(id) => 1 + id.0,
-            Running::Blocking(id) => self.first_blocking + id.0,
+            Running::Blocking(Member::Task(id)) => self.first_blocking + id.0,
+            Running::Blocking(Member::Server(id)) => self.first_blocked_server + id.0,
             Running::GuestRoutine(id) => self.first_guest_routine + id.0,
             Running::Kernel(_) => 1 + core.0,
         }
@@ -193,6 +204,20 @@ impl<'s> List<'s> {
         for task in &self.system.tasks {
             let priority = self.priority(task.on, task.priority, None);
             self.push(format!("blocking {}", task.name), priority, self.machine(task.on));
+        }
+    }
+
+    /// Cores are none, but have a place.
+    fn blocked_servers(&mut self) {
+        for supply in &self.system.supplies {
+            let (priority, machine) = match &supply.server {
+                None => (MOST_URGENT_REAL_TIME, None),
+                Some(server) => (
+                    self.priority(server.on, server.priority, Some(server.kind)),
+                    self.machine(server.on),
+                ),
+            };
+            self.push(format!("blocking {}", supply.name), priority, machine);
         }
     }
 

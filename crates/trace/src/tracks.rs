@@ -5,6 +5,7 @@ use crate::sequence::{Event, packet};
 use crate::sink::Sink;
 use crate::threads::guest_routine;
 use crate::wire::Message;
+use std::collections::BTreeMap;
 use std::io::Write;
 use vorrang_model::system::{Device, Interrupt, InterruptId, Member, SupplyId, System};
 
@@ -87,8 +88,8 @@ pub(crate) struct Tracks {
     pub(crate) timers: Vec<Option<Track>>,
     pub(crate) servers: Vec<Option<ServerTracks>>,
     pub(crate) tasks: Vec<Option<Track>>,
-    /// By task: the less urgent work that holds it up.
-    pub(crate) blocking: Vec<Option<Track>>,
+    /// The less urgent work that holds a member up.
+    pub(crate) blocking: BTreeMap<Member, Track>,
 }
 
 impl Tracks {
@@ -116,7 +117,7 @@ impl Tracks {
             timers: vec![None; system.timers.len()],
             servers: vec![None; system.supplies.len()],
             tasks: vec![None; system.tasks.len()],
-            blocking: vec![None; system.tasks.len()],
+            blocking: BTreeMap::new(),
         };
         for id in system.interrupts_on(core) {
             tracks.interrupts[id.0] = Some(writer.interrupt(root, system.interrupt(id)));
@@ -152,18 +153,32 @@ impl Tracks {
             match member {
                 Member::Task(id) => {
                     self.tasks[id.0] = Some(writer.add(Some(under), name));
-                    if !system.task(id).blocking.is_zero() {
-                        let blocking = writer.add(Some(under), &format!("blocking {name}"));
-                        self.blocking[id.0] = Some(blocking);
-                    }
+                    self.blocking(writer, system, member, under);
                 }
                 Member::Server(id) => {
                     let runs = writer.add(Some(under), name);
                     let budget = writer.counter(runs, "budget", NANOSECONDS);
                     self.servers[id.0] = Some(ServerTracks { runs, budget });
+                    self.blocking(writer, system, member, under);
                     self.members(writer, system, id, runs);
                 }
             }
+        }
+    }
+}
+
+impl Tracks {
+    /// What may hold a member up.
+    fn blocking<W: Write, N: FnMut() -> u64>(
+        &mut self,
+        writer: &mut Writer<'_, W, N>,
+        system: &System,
+        member: Member,
+        under: Track,
+    ) {
+        if !system.blocking(member).is_zero() {
+            let name = format!("blocking {}", system.member_name(member));
+            self.blocking.insert(member, writer.add(Some(under), &name));
         }
     }
 }

@@ -10,7 +10,7 @@
 use crate::gantt::{Activity, Chart, Grid, Mark, Row};
 use crate::watch::Responses;
 use std::collections::{BTreeMap, BTreeSet};
-use vorrang_model::system::{Interrupt, InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_model::system::{Interrupt, InterruptId, Member, SupplyId, System};
 use vorrang_sim::{Job, Observer, Payer, Running, Section, Source};
 use vorrang_time::{Duration, Instant};
 
@@ -19,8 +19,8 @@ use vorrang_time::{Duration, Instant};
 enum Subject {
     Source(Source),
     Server(SupplyId),
-    /// The less urgent work that holds a task up.
-    Blocking(TaskId),
+    /// The less urgent work that holds a member up.
+    Blocking(Member),
     Kernel(Section),
     /// The routine of a guest.
     Guest(InterruptId),
@@ -96,11 +96,12 @@ impl<'s> Recording<'s> {
             match member {
                 Member::Task(id) => {
                     self.add(Subject::Source(Source::Task(id)), name, depth);
-                    self.add(Subject::Blocking(id), &format!("blocking {name}"), depth);
+                    self.add(Subject::Blocking(member), &format!("blocking {name}"), depth);
                 }
                 Member::Server(id) => {
                     self.add_pseudo_vcpus(id, depth);
                     self.add(Subject::Server(id), name, depth);
+                    self.add(Subject::Blocking(member), &format!("blocking {name}"), depth);
                     self.add_guest_routines(id, depth + 1);
                     self.add_members(id, depth + 1);
                 }
@@ -186,7 +187,7 @@ impl Observer for Recording<'_> {
             Running::GuestRoutine(id) => (Subject::Guest(id), vcpu_of(self.system.interrupt(id))),
             Running::Kernel(section) => (Subject::Kernel(section), None),
             Running::Task(id) => (Subject::Source(Source::Task(id)), Some(self.system.task(id).on)),
-            Running::Blocking(id) => (Subject::Blocking(id), Some(self.system.task(id).on)),
+            Running::Blocking(member) => (Subject::Blocking(member), Some(self.system.on(member))),
         };
         self.did(subject, (from, to), Activity::Ran);
         if let Some(supply) = supply {

@@ -408,7 +408,8 @@ fn alone(
 /// A task whose jobs are released so.
 fn woken<'a>(node: Node<'_>, id: TaskId, task: &'a Task, releases: &Load<'_>) -> Contender<'a> {
     let deadline = task.deadline.expect("covered, as `not_covered` said");
-    let (jitter, blocking) = (releases.jitter, task.blocking);
+    let section = task.blocking + node.around_section(id);
+    let (jitter, blocking) = (releases.jitter, section);
     Contender {
         name: &task.name,
         cost: task.wcet + node.around_job(id),

@@ -76,7 +76,7 @@ impl<'s> Walk<'s> {
                 },
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
-                    let level = level.blocked(before.blocking);
+                    let level = level.blocked(before.blocking + self.system.blocking(member));
                     let level = level.after_own(self.kept_before(server, &ranked, place));
                     self.fixed_priority_server(node, server, level, effort);
                 }

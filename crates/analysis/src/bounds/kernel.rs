@@ -95,6 +95,8 @@ struct Caller<'a> {
     idles: bool,
     /// What a task loses each time it gets the core.
     loss: Duration,
+    /// What the section loses each time that may hold it up, if one may.
+    section_loss: Option<Duration>,
 }
 
 impl<'a> Caller<'a> {
@@ -137,7 +139,8 @@ impl<'a> Kernel<'a> {
                 }
             };
             let wakes = wakes.into_iter().map(named).collect();
-            Caller { member, urgency, own: named(own), wakes, idles, loss }
+            let section_loss = section_loss(system, member);
+            Caller { member, urgency, own: named(own), wakes, idles, loss, section_loss }
         };
         let mut kernel = Self {
             call: system.costs.scheduler_call,
@@ -247,15 +250,21 @@ impl<'a> Kernel<'a> {
     /// besides counts with it, see [`Kernel::around_job`].
     pub(super) fn before(&self, own: Member, urgency: Urgency) -> Before<'a> {
         let mut before = Before::default();
+        let section_loss = self.caller(own).section_loss.unwrap_or_default();
+        // What is more urgent may interrupt the section that holds it up.
+        let section =
+            |by: &Caller<'_>| if by.urgency > urgency { section_loss } else { Duration::ZERO };
         for caller in &self.callers {
             if caller.member == own {
                 self.own(caller, &mut before);
+                before.blocking += self.around_section(own);
                 if self.has_equals(caller) {
                     // Those kept waiting by its earlier stretches come before it now.
                     self.stretches(caller, Duration::ZERO, &mut before);
                 }
             } else if caller.urgency >= urgency {
-                self.stretches(caller, self.resumed(caller, urgency), &mut before);
+                let resumed = self.resumed(caller, urgency).max(section(caller));
+                self.stretches(caller, resumed, &mut before);
             } else {
                 self.calls(caller, &mut before);
             }
@@ -327,6 +336,13 @@ impl<'a> Kernel<'a> {
         self.call + self.switch * 2 + own.loss + resumed
     }
 
+    /// What the section takes besides its work that holds a member up: to get the core, what it loses
+    /// there, and to leave it.
+    pub(super) fn around_section(&self, own: Member) -> Duration {
+        let lost = self.caller(own).section_loss;
+        lost.map_or(Duration::ZERO, |lost| self.call + self.switch * 2 + lost)
+    }
+
     /// How often a virtual processor loses so much to a cold cache.
     pub(super) fn cold_starts(&self, own: SupplyId, loss: Duration) -> ColdStarts<'a> {
         let own = self.caller(Member::Server(own));
@@ -381,7 +397,11 @@ impl<'a> Kernel<'a> {
             let by_deadline = by.urgency == Urgency::Most && other.member != by.member;
             by_deadline || (other.urgency >= urgency && by.urgency > other.urgency)
         };
-        let losses = self.callers.iter().filter(interrupted).map(|other| other.loss);
+        let most = |other: &Caller<'_>| match other.section_loss {
+            Some(section) if by.urgency == Urgency::Most => other.loss.max(section),
+            _ => other.loss,
+        };
+        let losses = self.callers.iter().filter(interrupted).map(most);
         losses.max().unwrap_or_default()
     }
 }
@@ -394,6 +414,15 @@ pub(super) fn loss(system: &System, id: CacheId) -> Duration {
     let lost = Duration::from_ns(u64::try_from(lost).expect("a part of a duration"));
     // Where the simulator computes in larger steps (mechanisms/switch_cost.rs) it may lose more.
     lost + Duration::from_ns(cache.sustained.as_ns() >> 26)
+}
+
+/// What the section loses at most that may hold a member up, whoever owns it.
+fn section_loss(system: &System, member: Member) -> Option<Duration> {
+    if system.blocking(member).is_zero() {
+        return None;
+    }
+    let caches = system.less_urgent(member).filter_map(|owner| system.cache_of(owner));
+    Some(caches.map(|id| loss(system, id)).max().unwrap_or_default())
 }
 
 /// How often a server has budget again.

@@ -244,6 +244,11 @@ impl<'a> Machine<'a> {
         self.kernel.as_ref().map_or(0, |kernel| kernel.calls_in(window))
     }
 
+    /// What the section takes besides its work that holds a member up.
+    pub(super) fn around_section(&self, member: Member) -> Duration {
+        self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_section(member))
+    }
+
     /// What a job of a task takes besides its work.
     pub(super) fn around_job(&self, task: TaskId) -> Duration {
         self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_job(task))

@@ -189,6 +189,12 @@ impl<'a> Node<'a> {
         self.machine.map(|machine| machine.before_all(scheduler)).unwrap_or_default()
     }
 
+    /// What the section takes besides its work that holds a task up.
+    fn around_section(&self, task: TaskId) -> Duration {
+        let own = Member::Task(task);
+        self.machine.map_or(Duration::ZERO, |machine| machine.around_section(own))
+    }
+
     /// What a job of a task takes besides its work.
     fn around_job(&self, task: TaskId) -> Duration {
         self.machine.map_or(Duration::ZERO, |machine| machine.around_job(task))

@@ -133,7 +133,13 @@ impl<'s> Walk<'s> {
             let more_urgent = Loads::without(&loads, first + place).after(&before.loads);
             effort.restart(ranked.len());
             let calm = own.takes.calm;
-            let blocking = before.blocking;
+            // Whatever shares a lock with something at least as urgent delays it, too.
+            let as_urgent = ranked[..place + equals(&ranked, place)].iter();
+            let sections = as_urgent.filter_map(|other| match other.who {
+                Who::Member(member) => Some(self.system.blocking(member)),
+                Who::PseudoVcpu(_) => None,
+            });
+            let blocking = before.blocking + sections.max().unwrap_or_default();
             let found = response_time(node.supply, &calm, blocking, more_urgent, effort);
             let Ok(response) = found else { continue };
             let mut lines = Lines::default();

@@ -1,9 +1,9 @@
 //! Every combination of what a history leaves open, with periodic arrivals and full execution.
 
-use super::{horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
+use super::{blockable, horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// One thing that a history leaves open.
@@ -15,7 +15,7 @@ enum Open {
     LateTask(TaskId),
     Interrupt(InterruptId),
     LateInterrupt(InterruptId),
-    /// Which of the tasks is blocked; zero: none.
+    /// Which of the members is blocked; zero: none.
     Blocked,
 }
 
@@ -25,7 +25,7 @@ pub struct Grid<'a> {
     system: &'a System,
     /// Each with the number of its values.
     open: Vec<(Open, u64)>,
-    blockable: Vec<TaskId>,
+    blockable: Vec<Member>,
     horizon: u64,
 }
 
@@ -44,8 +44,7 @@ impl<'a> Grid<'a> {
             open.push((Open::Interrupt(id), interrupt.min_interarrival.as_ns()));
             open.extend((!interrupt.jitter.is_zero()).then_some((Open::LateInterrupt(id), 2)));
         }
-        let blockable: Vec<TaskId> =
-            tasks_on(system, core).filter(|&id| !system.task(id).blocking.is_zero()).collect();
+        let blockable: Vec<Member> = blockable(system, core).collect();
         open.push((Open::Blocked, 1 + u64::try_from(blockable.len()).expect("a handful")));
         Self { system, open, blockable, horizon: horizon(system) }
     }
@@ -100,8 +99,8 @@ impl<'a> Grid<'a> {
                 }
                 Open::Blocked => {
                     let index = usize::try_from(value).expect("a handful");
-                    let task = index.checked_sub(1).map(|index| self.blockable[index]);
-                    history.blocker = task.map(|task| (task, 0));
+                    let member = index.checked_sub(1).map(|index| self.blockable[index]);
+                    history.blocker = member.map(|member| (member, 0));
                 }
             }
         }

@@ -17,7 +17,8 @@ pub mod random;
 
 use crate::oracle::start;
 use crate::oracle::{Done, History, Job, run};
-use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_sim::{Counting, Source};
 use vorrang_time::Duration;
 
 /// The longest response seen for each task and each interrupt, with the history that shows it.
@@ -65,7 +66,7 @@ pub fn longest(
             {
                 continue;
             }
-            if history.blocker.is_none_or(|(task, _)| task == TaskId(id)) {
+            if is_kept(system, &history, Source::Task(TaskId(id))) {
                 note(&mut longest.tasks[id], &history, jobs, &outcome.tasks[id], horizon);
             }
         }
@@ -73,16 +74,19 @@ pub fn longest(
             // Requests that merge are not complete on their own.
             let merges = system.interrupts[id].storm.is_some();
             let jobs = if merges { &[] } else { jobs.as_slice() };
-            let handles = |task: TaskId| {
-                system.task(task).activation == Activation::Interrupt(InterruptId(id))
-            };
-            let is_kept = history.blocker.is_none_or(|(task, _)| handles(task));
+            let is_kept = is_kept(system, &history, Source::Interrupt(InterruptId(id)));
             if is_kept && !misbehaves(system, &history, InterruptId(id)) {
                 note(&mut longest.interrupts[id], &history, jobs, &outcome.interrupts[id], horizon);
             }
         }
     }
     longest
+}
+
+/// Whether what is observed of it means anything: of what is held up, if something is.
+fn is_kept(system: &System, history: &History, source: Source) -> bool {
+    let blocked = history.blocker.map(|(member, _)| member);
+    Counting { blocked, storms: Vec::new() }.is_kept(system, source)
 }
 
 /// Whether an interrupt comes more often than is promised of it.
@@ -137,4 +141,12 @@ fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '
 
 fn interrupts_on(system: &System, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
     system.interrupts_on(core)
+}
+
+/// The members of the supplies of a core that less urgent work may hold up.
+fn blockable(system: &System, core: SupplyId) -> impl Iterator<Item = Member> + '_ {
+    let on_core = (0..system.supplies.len()).map(SupplyId);
+    let on_core = on_core.filter(move |&id| system.core_of(id) == core);
+    let members = on_core.flat_map(|id| system.supply(id).members.iter().copied());
+    members.filter(|&member| !system.blocking(member).is_zero())
 }

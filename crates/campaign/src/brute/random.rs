@@ -1,9 +1,9 @@
 //! Random histories: what a description allows, with a taste for what hurts.
 
-use super::{horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
+use super::{blockable, horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::{Member, SupplyId, System};
 
 /// How the history treats all its tasks.
 #[derive(Clone, Copy)]
@@ -107,23 +107,29 @@ fn jobs(stated: Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
     jobs
 }
 
-/// A task that may be blocked, from one of its releases on (were it to arrive by itself).
+/// A member that may be blocked, a task from one of its releases on (were it to arrive by itself), a
+/// server from any instant on.
 fn blocker(
     system: &System,
     core: SupplyId,
     history: &History,
     random: &mut Random,
-) -> Option<(TaskId, u64)> {
-    let blockable = tasks_on(system, core)
-        .filter(|&id| !system.task(id).blocking.is_zero() && !history.tasks[id.0].is_empty());
-    let blockable: Vec<TaskId> = blockable.collect();
+) -> Option<(Member, u64)> {
+    let arrives = |&member: &Member| match member {
+        Member::Task(id) => !history.tasks[id.0].is_empty(),
+        Member::Server(_) => true,
+    };
+    let blockable: Vec<Member> = blockable(system, core).filter(arrives).collect();
     if blockable.is_empty() {
         return None;
     }
-    let task = random.one_of(&blockable);
+    let member = random.one_of(&blockable);
+    let Member::Task(task) = member else {
+        return Some((member, random.below(horizon(system))));
+    };
     let jobs = &history.tasks[task.0];
     let job = if random.chance(1, 2) { jobs[0] } else { random.one_of(jobs) };
-    Some((task, job.release))
+    Some((member, job.release))
 }
 
 #[cfg(test)]

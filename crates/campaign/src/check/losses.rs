@@ -141,6 +141,7 @@ fn returns_too_often<'a>(
 /// Whether a context is a member of the core or in it.
 fn is_in(system: &System, context: Context, member: Member) -> bool {
     let (mut own, mut on) = match context {
+        Context::Section(blocked) => (blocked, Some(system.on(blocked))),
         Context::Task(id) => (Member::Task(id), Some(system.task(id).on)),
         Context::Vcpu(id) => {
             (Member::Server(id), system.supply(id).server.as_ref().map(|server| server.on))

@@ -1,7 +1,7 @@
 //! Servers: every kind that its parent's scheduler allows, and what is inside.
 
 use super::{Draft, Manner};
-use vorrang_model::system::{Priority, Server, ServerKind, SupplyId};
+use vorrang_model::system::{Priority, Scheduler, Server, ServerKind, SupplyId};
 use vorrang_time::Duration;
 
 impl Draft {
@@ -19,11 +19,22 @@ impl Draft {
         let budget = if guests { budget.max(period.div_ceil(4)) } else { budget };
         let plain = Server { kind, ..plain(on) };
         let plain = self.of_kind(budget, period, plain);
+        let blocking = self.blocking_of_server(on, kind, period);
         let (budget, period) = match kind {
             ServerKind::Share => (Duration::RESOLUTION, Duration::RESOLUTION),
             _ => (self.units(budget), self.units(period)),
         };
-        self.with_guest(Server { on, kind, budget, period, ..plain }, depth, share);
+        self.with_guest(Server { on, kind, budget, period, blocking, ..plain }, depth, share);
+    }
+
+    /// What holds a server up about which priority decides.
+    fn blocking_of_server(&mut self, on: SupplyId, kind: ServerKind, period: u64) -> Duration {
+        let scheduler = self.system.supply(on).scheduler;
+        let by_priority = matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+            && kind != ServerKind::SchedDeadline;
+        let blocks = by_priority && self.random.chance(3, 20);
+        let blocking = if blocks { self.random.between(1, (period / 4).max(1)) } else { 0 };
+        self.units(blocking)
     }
 
     /// Whether budget returns in pieces whose number matters.

@@ -10,7 +10,7 @@ use super::event::{Event, Kinds};
 use super::picture::{Competitor, Picture};
 use super::{Check, Findings, Invariant};
 use core::cmp::Reverse;
-use vorrang_model::system::{InterruptId, Scheduler, ServerKind, SupplyId};
+use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId};
 use vorrang_sim::{Payer, Running};
 use vorrang_time::{Duration, Instant};
 
@@ -136,11 +136,16 @@ impl Decisions {
                     format!("{id:?} idles, {kind:?}")
                 });
             }
-            Running::Task(id) | Running::Blocking(id) => {
+            Running::Task(_) | Running::Blocking(_) => {
+                let own = match what {
+                    Running::Task(id) | Running::Blocking(Member::Task(id)) => Competitor::Task(id),
+                    Running::Blocking(Member::Server(id)) => Competitor::Server(id),
+                    _ => unreachable!("matched above"),
+                };
                 findings.expect(first.is_none(), Invariant::InterruptLevel, now, || {
-                    format!("{id:?} runs while a routine of {first:?} is pending")
+                    format!("{own:?} runs while a routine of {first:?} is pending")
                 });
-                self.look_at(supply, Competitor::Task(id), picture, findings);
+                self.look_at(supply, own, picture, findings);
             }
             _ => {}
         }

@@ -331,7 +331,8 @@ impl<'s> Picture<'s> {
     /// The supply on which that runs, for what runs on the supply of somebody.
     pub(super) fn supply_of(&self, what: Running) -> Option<SupplyId> {
         match what {
-            Running::Task(id) | Running::Blocking(id) => Some(self.system.task(id).on),
+            Running::Task(id) => Some(self.system.task(id).on),
+            Running::Blocking(member) => Some(self.system.on(member)),
             Running::GuestRoutine(id) => {
                 let delivery = self.system.interrupt(id).delivery.as_ref();
                 delivery.map(|delivery| delivery.vcpu)

@@ -72,7 +72,8 @@ impl Timeline {
         let outermost = picture.servers_from(supply).filter(vcpu).last();
         let context = match (outermost, what) {
             (Some(vcpu), _) => Context::Vcpu(vcpu),
-            (None, Running::Task(id) | Running::Blocking(id)) => Context::Task(id),
+            (None, Running::Task(id)) => Context::Task(id),
+            (None, Running::Blocking(member)) => Context::Section(member),
             _ => return,
         };
         findings.expect(self.holder == Some(context), Invariant::Context, picture.now, || {

@@ -11,7 +11,7 @@ use super::picture::{Competitor, Picture};
 use super::{Check, Findings, Invariant};
 use core::cmp::Reverse;
 use core::iter::Peekable;
-use vorrang_model::system::{Scheduler, ServerKind, SupplyId, TimerId, TimerQueue};
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TimerId, TimerQueue};
 use vorrang_sim::{Jobs, Running, Section};
 use vorrang_time::{Duration, Instant};
 
@@ -223,9 +223,10 @@ fn of_running(what: Running, picture: &Picture<'_>) -> Urgency {
             let urgencies = ready.map(|one| of_member(one, picture));
             urgencies.min().unwrap_or(Urgency::Least)
         }
-        (None, Running::Task(id) | Running::Blocking(id)) => {
+        (None, Running::Task(id) | Running::Blocking(Member::Task(id))) => {
             of_member(Competitor::Task(id), picture)
         }
+        (None, Running::Blocking(Member::Server(id))) => of_member(Competitor::Server(id), picture),
         _ => Urgency::Least,
     }
 }

@@ -17,7 +17,7 @@ use super::budgets::wakes_in_no_time;
 use super::event::{Event, Kinds};
 use super::picture::{Competitor, Picture};
 use super::{Check, Findings, Invariant};
-use vorrang_model::system::{Scheduler, SupplyId};
+use vorrang_model::system::{Member, Scheduler, SupplyId};
 use vorrang_sim::Running;
 use vorrang_time::{Duration, Instant};
 
@@ -101,7 +101,10 @@ impl Turns {
     fn member(&self, what: Running, picture: &Picture<'_>) -> Option<usize> {
         let supply = picture.supply_of(what)?;
         let member = match what {
-            Running::Task(id) | Running::Blocking(id) if supply == self.on => Competitor::Task(id),
+            Running::Task(id) | Running::Blocking(Member::Task(id)) if supply == self.on => {
+                Competitor::Task(id)
+            }
+            Running::Blocking(Member::Server(id)) if supply == self.on => Competitor::Server(id),
             _ => {
                 let mut servers = picture.servers_from(supply);
                 Competitor::Server(servers.find(|&id| picture.server(id).on == self.on)?)

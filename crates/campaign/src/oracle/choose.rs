@@ -45,6 +45,9 @@ impl Core<'_> {
             steps.push((supply, chosen));
             match chosen {
                 Chosen::Task(id) => break self.task_or_blocker(id),
+                Chosen::Server(id) if self.is_held_up(id) => {
+                    break Ran::Blocking(Member::Server(id));
+                }
                 Chosen::Server(id) => supply = id,
                 Chosen::Pseudo(id) => supply = self.vcpu_of(id),
             }
@@ -59,7 +62,13 @@ impl Core<'_> {
 
     /// Whose work the path leads to, seen from the host.
     pub(super) fn context(&self, path: &Path) -> Option<Context> {
-        match self.host_part(path).last()?.1 {
+        let last = self.host_part(path).last()?.1;
+        if let Ran::Blocking(member) = path.leaf
+            && self.is_of_host(self.system.on(member))
+        {
+            return Some(Context::Section(member));
+        }
+        match last {
             Chosen::Task(id) => Some(Context::Task(id)),
             Chosen::Pseudo(id) => Some(Context::Vcpu(self.vcpu_of(id))),
             Chosen::Server(id) => self.system.supply(id).vm.is_some().then_some(Context::Vcpu(id)),
@@ -76,6 +85,7 @@ impl Core<'_> {
             }
             match chosen {
                 Chosen::Task(_) => {}
+                Chosen::Server(id) if path.leaf == Ran::Blocking(Member::Server(id)) => {}
                 Chosen::Server(id) => self.servers[id.0].as_mut().expect("chosen").pay(),
                 Chosen::Pseudo(id) => self.pay_pseudo(id),
             }
@@ -97,10 +107,7 @@ impl Core<'_> {
                 let (_, last) = path.steps.last().expect("a virtual processor");
                 self.work_on_guest_routine(*last, progress);
             }
-            Ran::Blocking(_) => {
-                let blocker = self.blocker.as_mut().expect("it runs");
-                blocker.left -= progress;
-            }
+            Ran::Blocking(_) => self.work_on_section(progress),
             _ => {}
         }
         path.leaf
@@ -110,8 +117,10 @@ impl Core<'_> {
     fn task_or_blocker(&self, id: TaskId) -> Ran {
         let job = Some(self.tasks[id.0].number());
         match &self.blocker {
-            Some(blocker) if blocker.task == id && blocker.job == job && blocker.left > 0 => {
-                Ran::Blocking(id)
+            Some(blocker)
+                if blocker.member == Member::Task(id) && blocker.job == job && blocker.left > 0 =>
+            {
+                Ran::Blocking(Member::Task(id))
             }
             _ => Ran::Task(id),
         }

@@ -29,6 +29,7 @@ impl Core<'_> {
     /// completed a job.
     pub(super) fn complete(&mut self) -> Vec<bool> {
         self.last.completed = false;
+        self.end_of_section();
         self.end_section();
         self.end_timer_part();
         for id in 0..self.lines.len() {

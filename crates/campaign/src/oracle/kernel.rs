@@ -3,13 +3,17 @@
 use super::choose::{Chosen, Path};
 use super::fraction::Fraction;
 use super::{Core, Ran};
-use vorrang_model::system::{Cache, CacheModel, InterruptTime, Member, SupplyId, TaskId};
+use vorrang_model::system::{
+    Cache, CacheId, CacheModel, InterruptTime, Member, Scheduler, SupplyId, TaskId,
+};
 
 /// Whose work the core does, seen from the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Vcpu(SupplyId),
     Task(TaskId),
+    /// The section that holds a member up.
+    Section(Member),
 }
 
 /// A section of the kernel.
@@ -168,11 +172,40 @@ impl Core<'_> {
         assert_eq!(self.kernel.decided, self.host_part(path), "a decision without a call");
     }
 
+    /// That of the less urgent member (where priorities decide; else of any other) which loses most.
+    fn cache_of_section(&self, blocked: Member) -> Option<CacheId> {
+        let system = self.system;
+        let on = system.on(blocked);
+        let by_priority =
+            matches!(system.supply(on).scheduler, Scheduler::FixedPriority | Scheduler::Linux);
+        let own = self.priority(blocked);
+        let mut most: Option<(u128, CacheId)> = None;
+        for &other in &system.supply(on).members {
+            let less =
+                own.is_more_urgent_than(self.priority(other)) && !self.is_linux_server(other);
+            if other == blocked || (by_priority && !less) {
+                continue;
+            }
+            let cache = match other {
+                Member::Task(id) => system.task(id).cache,
+                Member::Server(id) => system.supply(id).cache,
+            };
+            let Some(id) = cache else { continue };
+            let Cache { useful_ppm, sustained, .. } = system.cache(id);
+            let lost = u128::from(sustained.as_ns()) * u128::from(1_000_000 - useful_ppm);
+            if most.is_none_or(|(known, _)| lost > known) {
+                most = Some((lost, id));
+            }
+        }
+        most.map(|(_, id)| id)
+    }
+
     /// The work that one more tick of the context does.
     pub(super) fn progress(&mut self, context: Option<Context>) -> u64 {
         let cache = match context {
             Some(Context::Vcpu(id)) => self.system.supply(id).cache,
             Some(Context::Task(id)) => self.system.task(id).cache,
+            Some(Context::Section(member)) => self.cache_of_section(member),
             None => None,
         };
         let Some(cache) = cache else { return 1 };

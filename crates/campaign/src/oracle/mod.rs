@@ -56,7 +56,9 @@ use server::ServerState;
 use std::collections::VecDeque;
 use timer::Timers;
 use turns::Turns;
-use vorrang_model::system::{Activation, InterruptId, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    Activation, InterruptId, Member, ServerKind, SupplyId, System, TaskId,
+};
 
 /// One job of a task or an interrupt, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,9 +91,9 @@ pub struct History {
     pub timers: Vec<Vec<u64>>,
     /// When packets arrive at network cards.
     pub packets: Vec<Vec<u64>>,
-    /// Less urgent work that holds one task up, as under "blocking" in the model: the task, and
-    /// from which tick on.
-    pub blocker: Option<(TaskId, u64)>,
+    /// Less urgent work that holds one member up, as under "blocking" in the model: the member,
+    /// and from which tick on.
+    pub blocker: Option<(Member, u64)>,
 }
 
 /// What the core did during one tick.
@@ -105,8 +107,8 @@ pub enum Ran {
     Interrupt(InterruptId),
     /// A periodic server or a slot without work.
     Idling(SupplyId),
-    /// Less urgent work that holds the task up.
-    Blocking(TaskId),
+    /// Less urgent work that holds the member up.
+    Blocking(Member),
     /// The routine of a guest.
     GuestRoutine(InterruptId),
     /// A call of the scheduler.
@@ -241,8 +243,8 @@ impl<'a> Core<'a> {
             kernel: Kernel::default(),
             blocker: history
                 .blocker
-                .filter(|&(task, _)| on_core(system.task(task).on))
-                .map(|(task, from)| Blocker::new(task, from)),
+                .filter(|&(member, _)| on_core(system.on(member)))
+                .map(|(member, from)| Blocker::new(member, from)),
             last: Last::default(),
         }
     }

@@ -38,10 +38,15 @@ impl Core<'_> {
         let background = server.in_background();
         let moved = background != server.place.background;
         server.place.background = background;
+        let was_ready = server.place.ready;
         let wants = guest_ready || matches!(server.kind, ServerKind::Periodic | ServerKind::Slot);
         let slept = server.exhausted_now || moved;
         server.place.update(wants && server.has_budget(now), slept, now);
+        let becomes_ready = server.place.ready && !was_ready;
         server.exhausted_now = false;
+        if becomes_ready {
+            self.block_server(id);
+        }
         self.happens_if(changed, self.parent(id));
     }
 

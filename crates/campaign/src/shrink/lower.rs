@@ -73,6 +73,7 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
             fields.push((&mut server.budget, 1));
             fields.push((&mut server.period, 1));
             fields.push((&mut server.offset, 0));
+            fields.push((&mut server.blocking, 0));
             fields.extend(server.deadline.as_mut().map(|deadline| (deadline, 1)));
         }
     }

@@ -114,6 +114,11 @@ const OFFSET: Key = optional(
     Kind::Duration,
     "Start of a slot within its period; of a slot only, and required there.",
 );
+const BLOCKING: Key = optional(
+    "blocking",
+    Kind::Duration,
+    "Longest time that less urgent work of the same supply can hold it up, where it has a priority; if left out as for a task.",
+);
 const PRIORITY: Key = optional(
     "priority",
     Kind::Priority,
@@ -150,6 +155,7 @@ pub(super) const SERVER: &[Key] = &[
     SERVER_DEADLINE,
     RECLAIM,
     OFFSET,
+    BLOCKING,
     PRIORITY,
     SHARE,
     GUEST_SCHEDULER,
@@ -166,6 +172,7 @@ pub(super) const VCPU: &[Key] = &[
     SERVER_DEADLINE,
     RECLAIM,
     OFFSET,
+    BLOCKING,
     PRIORITY,
     SHARE,
     GUEST_SCHEDULER,
@@ -206,11 +213,10 @@ pub(super) const TASK: &[Key] = &[
         "Longest time from arrival to completion; the period if left out; \"none\" for best effort.",
     ),
     defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to release."),
-    defaulted(
+    optional(
         "blocking",
         Kind::Duration,
-        "0s",
-        "Longest time that less urgent work of the same supply can hold it up.",
+        "Longest time that less urgent work of the same supply can hold it up; if left out, where priority decides, the longest that a member at least as urgent states, if something less urgent is there; otherwise `0s`.",
     ),
     PRIORITY,
     SHARE,

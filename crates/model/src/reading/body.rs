@@ -21,6 +21,7 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         deadline: record.duration("deadline"),
         reclaim: record.flag("reclaim"),
         offset: record.duration("offset"),
+        blocking: record.duration("blocking"),
         priority: record.priority("priority"),
         share: record.number("share"),
         cache: if is_vcpu { record.reference("cache") } else { Field::Absent },

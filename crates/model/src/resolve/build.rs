@@ -1,6 +1,7 @@
 //! The system of a description without errors.
 
 use super::activation::Activations;
+use super::blocking::Blocking;
 use super::link::Links;
 use super::tree::{Local, Tree, rule};
 use super::urgency::Urgency;
@@ -22,6 +23,7 @@ pub(super) struct Resolved<'a> {
     pub(super) tree: &'a Tree,
     pub(super) links: &'a Links,
     pub(super) urgency: &'a Urgency,
+    pub(super) blocking: &'a Blocking,
     pub(super) activations: &'a Activations,
 }
 
@@ -98,6 +100,7 @@ impl Resolved<'_> {
             period: time(&server.period),
             offset: or(&server.offset, Duration::ZERO),
             priority: self.urgency.supplies[index],
+            blocking: self.blocking.supplies[index],
             deadline: stated(&server.deadline),
             reclaims: or(&server.reclaim, false),
             share: small(or(&server.share, 1)),
@@ -115,7 +118,7 @@ impl Resolved<'_> {
             min_interarrival: period,
             deadline: or(&task.deadline, Some(period)),
             jitter: or(&task.jitter, Duration::ZERO),
-            blocking: or(&task.blocking, Duration::ZERO),
+            blocking: self.blocking.tasks[index],
             priority: self.urgency.tasks[index],
             bcet: task.shortest(),
             execution: task.execution.get().map(|at| at.value.clone()).unwrap_or_default(),

@@ -5,6 +5,7 @@
 //! built when there was none.
 
 mod activation;
+mod blocking;
 mod build;
 mod cache;
 mod delivery;
@@ -43,6 +44,7 @@ pub(crate) fn resolve(
     task::check(description, errors);
     let activations = activation::Activations::of(description, &links, errors);
     let urgency = urgency::Urgency::of(description, &tree, &activations, errors);
+    let blocking = blocking::Blocking::of(description, &tree, &urgency, errors);
     interrupt::check(description, &links, &tree, errors);
     delivery::check(description, &links, &tree, errors);
     device::check(description, &links, &tree, errors);
@@ -54,6 +56,7 @@ pub(crate) fn resolve(
         tree: &tree,
         links: &links,
         urgency: &urgency,
+        blocking: &blocking,
         activations: &activations,
     };
     errors.is_empty().then(|| {

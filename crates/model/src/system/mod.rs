@@ -52,6 +52,7 @@ pub use server::{Server, ServerKind};
 pub use supply::{Member, Scheduler, Supply};
 pub use task::{Activation, Task};
 pub use timer::{Timer, TimerQueue};
+use vorrang_time::Duration;
 
 /// A whole system, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -145,6 +146,57 @@ impl System {
         match requirement.kind {
             RequirementKind::Deadline(task) => self.core_of(self.task(task).on),
             RequirementKind::HandledWithin(interrupt) => self.interrupt(interrupt).on,
+        }
+    }
+
+    /// Longest time that less urgent work may delay a member, once per busy window.
+    pub fn blocking(&self, member: Member) -> Duration {
+        match member {
+            Member::Task(id) => self.task(id).blocking,
+            Member::Server(id) => {
+                self.supply(id).server.as_ref().map_or(Duration::ZERO, |server| server.blocking)
+            }
+        }
+    }
+
+    /// The supply that a member is on.
+    pub fn on(&self, member: Member) -> SupplyId {
+        match member {
+            Member::Task(id) => self.task(id).on,
+            Member::Server(id) => {
+                self.supply(id).server.as_ref().expect("a core is a member of nothing").on
+            }
+        }
+    }
+
+    /// Its cache, if one is stated.
+    pub fn cache_of(&self, member: Member) -> Option<CacheId> {
+        match member {
+            Member::Task(id) => self.task(id).cache,
+            Member::Server(id) => self.supply(id).cache,
+        }
+    }
+
+    /// Who may own a section that holds a member up: the less urgent members of its supply; where
+    /// no priority decides, all others.
+    pub fn less_urgent(&self, member: Member) -> impl Iterator<Item = Member> + '_ {
+        let own = self.priority_of(member);
+        let supply = self.supply(self.on(member));
+        let by_priority = matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
+        supply.members.iter().copied().filter(move |&other| {
+            let is_less = self.priority_of(other) < own && own.is_some();
+            other != member && (is_less && self.priority_of(other).is_some() || !by_priority)
+        })
+    }
+
+    /// `None`: Linux goes by its deadline.
+    fn priority_of(&self, member: Member) -> Option<Priority> {
+        match member {
+            Member::Task(id) => Some(self.task(id).priority),
+            Member::Server(id) => {
+                let server = self.supply(id).server.as_ref()?;
+                (server.kind != ServerKind::SchedDeadline).then_some(server.priority)
+            }
         }
     }
 

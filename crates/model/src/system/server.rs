@@ -18,6 +18,9 @@ pub struct Server {
     pub offset: Duration,
     /// Urgency on a fixed-priority parent; unused elsewhere.
     pub priority: Priority,
+    /// Longest time that less urgent work on the parent may delay it, once per busy window, where
+    /// priority decides about it; zero elsewhere.
+    pub blocking: Duration,
     /// Relative deadline of [`ServerKind::SchedDeadline`], from the budget to the period; `None`:
     /// the period.
     pub deadline: Option<Duration>,
@@ -37,6 +40,7 @@ impl Default for Server {
             period: Duration::RESOLUTION,
             offset: Duration::ZERO,
             priority: Priority::default(),
+            blocking: Duration::ZERO,
             deadline: None,
             reclaims: false,
             share: 1,

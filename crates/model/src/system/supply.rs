@@ -30,7 +30,7 @@ pub struct Supply {
 }
 
 /// One competitor for the time of a supply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Member {
     /// A task.
     Task(TaskId),

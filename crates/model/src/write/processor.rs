@@ -3,8 +3,8 @@
 use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
-    Cache, CacheId, Costs, InterruptOrder, InterruptTime, Scheduler, Server, ServerKind, Supply,
-    System, Task, TimerQueue,
+    Cache, CacheId, Costs, InterruptOrder, InterruptTime, Member, Scheduler, Server, ServerKind,
+    Supply, SupplyId, System, Task, TimerQueue,
 };
 use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
 use vorrang_time::Duration;
@@ -71,6 +71,9 @@ fn server(page: &mut Page, system: &System, server: &Server) {
         page.duration("offset", server.offset);
     }
     let by_deadline = server.kind == ServerKind::SchedDeadline;
+    if !by_deadline {
+        blocking(page, system, server.on, server.blocking);
+    }
     if parent.scheduler != Scheduler::Linux || !by_deadline {
         priority(page, parent, server.priority.0);
     }
@@ -96,11 +99,23 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
         Some(deadline) => page.duration("deadline", deadline),
     }
     page.duration_unless_zero("jitter", task.jitter);
-    page.duration_unless_zero("blocking", task.blocking);
+    blocking(page, system, task.on, task.blocking);
     priority(page, parent, task.priority.0);
     share(page, parent, task.share);
     cache_of(page, system, task.cache);
     thread_of(page, system, &task.name);
+}
+
+/// Where priority decides, what one member states is a default of others.
+fn blocking(page: &mut Page, system: &System, on: SupplyId, own: Duration) {
+    let parent = system.supply(on);
+    let is_blocked = |&member: &Member| !system.blocking(member).is_zero();
+    let by_priority = matches!(parent.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
+    if by_priority && parent.members.iter().any(is_blocked) {
+        page.duration("blocking", own);
+    } else {
+        page.duration_unless_zero("blocking", own);
+    }
 }
 
 fn priority(page: &mut Page, parent: &Supply, priority: u32) {

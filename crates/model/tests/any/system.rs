@@ -207,6 +207,10 @@ fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> Server {
         period,
         offset: if kind == ServerKind::Slot { within(choices) } else { Duration::ZERO },
         priority: if by_deadline { Priority::default() } else { priority(parent, choices) },
+        blocking: match parent {
+            Scheduler::FixedPriority | Scheduler::Linux if !by_deadline => choices.or_zero(),
+            _ => Duration::ZERO,
+        },
         deadline: (by_deadline && choices.flip()).then(|| budget + within(choices)),
         reclaims: by_deadline && choices.flip(),
         share,

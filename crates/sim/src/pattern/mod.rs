@@ -38,7 +38,7 @@ use crate::observer::Source;
 use crate::simulator::Simulator;
 use arrangement::Arrangement;
 use core::fmt;
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
 
 /// A named history of one core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,16 +106,18 @@ impl Pattern {
     }
 
     /// Whether what is observed of a task or interrupt counts against its requirements: a section
-    /// that blocks belongs to one task, and who misbehaves is promised nothing.
+    /// that blocks belongs to one member, and who misbehaves is promised nothing.
     pub fn counts(&self, system: &System, source: Source) -> bool {
-        self.form.counting().counts(system, source)
+        self.form.counting(system).counts(system, source)
     }
 }
 
 impl Form {
-    pub(crate) fn counting(&self) -> Counting {
+    pub(crate) fn counting(&self, system: &System) -> Counting {
         match self {
-            Self::Blocked { task, .. } => Counting { blocked: Some(*task), ..Counting::default() },
+            Self::Blocked { task, .. } => {
+                Counting { blocked: Some(blocked_member(system, *task)), ..Counting::default() }
+            }
             Self::Storm { interrupt, .. } => {
                 Counting { storms: vec![*interrupt], ..Counting::default() }
             }
@@ -130,11 +132,13 @@ impl Form {
             Self::Exhausted { task, variant } => exhausted::history(simulator, *task, *variant).0,
             Self::Blocked { task, variant: None } => {
                 let from = Arrangement::new(simulator).earliest();
-                blocked(synchronous(simulator), Blocker { task: *task, from })
+                let member = blocked_member(simulator.system(), *task);
+                blocked(synchronous(simulator), Blocker { member, from })
             }
             Self::Blocked { task, variant: Some(variant) } => {
                 let (history, from) = exhausted::history(simulator, *task, *variant);
-                blocked(history, Blocker { task: *task, from })
+                let member = blocked_member(simulator.system(), *task);
+                blocked(history, Blocker { member, from })
             }
             Self::Last { interrupt } => last(simulator, *interrupt),
             Self::Random { seed } => random::history(simulator, *seed),
@@ -159,6 +163,19 @@ fn synchronous(simulator: &Simulator) -> History {
     let at = arrangement.earliest();
     arrangement.release_all(at);
     arrangement.history
+}
+
+/// What is held up longest of a task and the servers that it is in; the task if nothing is.
+pub(crate) fn blocked_member(system: &System, task: TaskId) -> Member {
+    let mut longest = Member::Task(task);
+    let mut supply = system.task(task).on;
+    while let Some(server) = &system.supply(supply).server {
+        if server.blocking > system.blocking(longest) {
+            longest = Member::Server(supply);
+        }
+        supply = server.on;
+    }
+    longest
 }
 
 fn blocked(history: History, blocker: Blocker) -> History {

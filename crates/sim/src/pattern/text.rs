@@ -19,11 +19,13 @@
 //! | `seed=N` | what chance means; zero otherwise |
 //! | `execution=drawn` | the jobs of tasks that state an `execution` draw from it |
 //! | `execution=random` | jobs execute for any time from the shortest to the longest |
-//! | `blocking=TASK@TIME` | less urgent sections hold a task up, from then on |
+//! | `blocking=MEMBER@TIME` | less urgent sections hold a task or server up, from then on |
 
 use super::{Form, ParsePatternError};
 use crate::history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
-use vorrang_model::system::{DeviceId, InterruptId, SupplyId, System, TaskId, TimerId};
+use vorrang_model::system::{
+    DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,
+};
 use vorrang_time::{Duration, Instant};
 
 type Parsed<T> = Result<T, ParsePatternError>;
@@ -132,8 +134,8 @@ fn write_history(system: &System, history: &History) -> String {
         Execution::Drawn => parts.push("execution=drawn".to_owned()),
         Execution::Random => parts.push("execution=random".to_owned()),
     }
-    if let Some(Blocker { task, from }) = history.blocker {
-        parts.push(format!("blocking={}@{from}", system.task(task).name));
+    if let Some(Blocker { member, from }) = history.blocker {
+        parts.push(format!("blocking={}@{from}", system.member_name(member)));
     }
     parts.join(";")
 }
@@ -269,8 +271,13 @@ fn parse_requests(history: &mut History, of: InterruptId, value: &str) -> Parsed
 
 fn parse_blocker(system: &System, value: &str) -> Parsed<Blocker> {
     let (name, at) = value.rsplit_once('@').ok_or_else(|| malformed(value))?;
-    let task = task(system, name).ok_or_else(|| unknown(name))?;
-    Ok(Blocker { task, from: instant(at)? })
+    let server = || {
+        let is_named = |supply: &Supply| supply.name == name && supply.server.is_some();
+        system.supplies.iter().position(is_named).map(|id| Member::Server(SupplyId(id)))
+    };
+    let member = task(system, name).map(Member::Task).or_else(server);
+    let member = member.ok_or_else(|| unknown(name))?;
+    Ok(Blocker { member, from: instant(at)? })
 }
 
 fn task(system: &System, name: &str) -> Option<TaskId> {

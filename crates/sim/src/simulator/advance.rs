@@ -1,7 +1,7 @@
 //! Steps 1 and 2 of an instant: time that has passed is charged.
 
 use super::{Choice, Simulator, observer_budget};
-use crate::node::Node;
+use crate::node::{Node, NodeMember};
 use crate::observer::{Observer, Payer};
 use crate::task::{Live, Packets, TaskState};
 use vorrang_mechanisms::device::Next;
@@ -19,6 +19,15 @@ impl Simulator<'_> {
         self.use_turns(amount);
         match self.runs {
             Choice::Nobody | Choice::Server => {}
+            Choice::Section => {
+                let work = self.kernel.progress(amount, next, observer);
+                let blocking = self.blocking.as_mut().expect("a section of its");
+                blocking.left -= work;
+                if let (true, NodeMember::Server(node)) = (blocking.left.is_zero(), blocking.member)
+                {
+                    self.kernel.is_called |= self.tree.parent(node).is_host();
+                }
+            }
             Choice::Kernel => {
                 self.kernel.run(amount, next, observer);
                 self.advance_batch(next, observer);
@@ -34,6 +43,9 @@ impl Simulator<'_> {
                     }
                 } else {
                     live.blocking -= work;
+                    let is_over = live.blocking.is_zero();
+                    let node = self.tree.tasks[task].node;
+                    self.kernel.is_called |= is_over && self.tree.nodes[node].is_host();
                 }
             }
         }
@@ -64,10 +76,12 @@ impl Simulator<'_> {
         let Some(blocking) = self.blocking.as_mut().filter(|blocking| !blocking.is_open) else {
             return;
         };
-        let task = &self.tree.tasks[blocking.task];
-        let node = &self.tree.nodes[task.node];
-        let is_up =
-            if node.is_ordered() { node.is_up(task.priority) } else { !node.ready.is_empty() };
+        let (priority, node) = match blocking.member {
+            NodeMember::Task(task) => (self.tree.tasks[task].priority, self.tree.tasks[task].node),
+            NodeMember::Server(own) => (self.tree.nodes[own].priority, self.tree.nodes[own].parent),
+        };
+        let node = &self.tree.nodes[node];
+        let is_up = if node.is_ordered() { node.is_up(priority) } else { !node.ready.is_empty() };
         blocking.is_open = !is_up && node.routines.is_empty();
     }
 

@@ -6,6 +6,7 @@ use crate::observer::{Context, Observer, Running, Section};
 use crate::routines::Work;
 use crate::tree::Tree;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
+use vorrang_model::system::Member;
 use vorrang_time::{Duration, Instant};
 
 /// Who may have the core.
@@ -161,6 +162,9 @@ impl Simulator<'_> {
                         let active = node.active;
                         self.tree.nodes[member].server().reclaim(active);
                     }
+                    if let Some(section) = self.section_before(member, budget) {
+                        return section;
+                    }
                     let own = &self.tree.nodes[member];
                     let server = own.server.as_ref().expect("only the core is no server");
                     if !server.background() {
@@ -179,17 +183,36 @@ impl Simulator<'_> {
                 NodeMember::Task(task) => {
                     let state = &self.tree.tasks[task];
                     let live = state.backlog.front().expect("a ready task has a job");
-                    let (what, work) = if live.blocking.is_zero() {
-                        (Running::Task(state.id), live.remaining)
+                    let member = Member::Task(state.id);
+                    let (what, work, outside) = if live.blocking.is_zero() {
+                        (Running::Task(state.id), live.remaining, Context::Task(state.id))
                     } else {
-                        (Running::Blocking(state.id), live.blocking)
+                        (Running::Blocking(member), live.blocking, Context::Section(member))
                     };
-                    let context = Some(node.context.unwrap_or(Context::Task(state.id)));
+                    let context = Some(node.context.unwrap_or(outside));
                     let runs = Choice::Task(task);
                     return Decision { runs, what, context, budget, work: Some(work) };
                 }
             }
         }
+    }
+}
+
+impl Simulator<'_> {
+    /// The section that holds a server up, which the server does not pay for.
+    #[inline]
+    fn section_before(&self, node: usize, budget: Duration) -> Option<Decision> {
+        let blocking = self.blocking.as_ref().filter(|blocking| !blocking.left.is_zero())?;
+        let NodeMember::Server(blocked) = blocking.member else { return None };
+        let member = Member::Server(self.tree.nodes[node].id);
+        let context = self.tree.parent(node).context;
+        (blocked == node).then(|| Decision {
+            runs: Choice::Section,
+            what: Running::Blocking(member),
+            context: Some(context.unwrap_or(Context::Section(member))),
+            budget,
+            work: Some(blocking.left),
+        })
     }
 }
 

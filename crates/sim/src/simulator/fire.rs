@@ -2,9 +2,11 @@
 
 use super::{Entities, Simulator};
 use crate::jobs::Plan;
+use crate::node::NodeMember;
 use crate::observer::{Observer, Source};
 use crate::task::Live;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
+use vorrang_model::system::Member;
 use vorrang_time::{Duration, Instant};
 
 impl Simulator<'_> {
@@ -97,10 +99,21 @@ impl Simulator<'_> {
     #[inline]
     pub(super) fn take_blocking(&mut self, task: usize, now: Instant) -> Duration {
         let Some(blocking) = &mut self.blocking else { return Duration::ZERO };
-        if blocking.task != task || blocking.from > now || !blocking.is_open {
+        let is_blocked = matches!(blocking.member, NodeMember::Task(own) if own == task);
+        if !is_blocked || blocking.from > now || !blocking.is_open {
             return Duration::ZERO;
         }
         blocking.is_open = false;
         self.system.task(self.tree.tasks[task].id).blocking
+    }
+
+    /// The same of a server that becomes ready now.
+    pub(super) fn block_server(&mut self, node: usize, now: Instant) {
+        let Some(blocking) = &mut self.blocking else { return };
+        let is_blocked = matches!(blocking.member, NodeMember::Server(own) if own == node);
+        if is_blocked && blocking.from <= now && blocking.is_open {
+            blocking.is_open = false;
+            blocking.left = self.system.blocking(Member::Server(self.tree.nodes[node].id));
+        }
     }
 }

@@ -13,7 +13,7 @@
 
 use crate::observer::{Cause, Context, Observer, Section};
 use vorrang_mechanisms::switch_cost::Recovery;
-use vorrang_model::system::{CacheId, CacheModel, Costs, SupplyId, System};
+use vorrang_model::system::{CacheId, CacheModel, Costs, Member, SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
 /// The kernel of one core.
@@ -196,6 +196,7 @@ fn recovery(system: &System, context: Context) -> Recovery {
     let cache: Option<CacheId> = match context {
         Context::Vcpu(id) => system.supply(id).cache,
         Context::Task(id) => system.task(id).cache,
+        Context::Section(member) => coldest(system, member),
     };
     cache.map_or(Recovery::Full, |id| {
         let cache = system.cache(id);
@@ -205,4 +206,15 @@ fn recovery(system: &System, context: Context) -> Recovery {
             CacheModel::Exponential => Recovery::Exponential { useful_ppm, sustained },
         }
     })
+}
+
+/// The cache of who may own the section that holds a member up: the one that loses most.
+fn coldest(system: &System, member: Member) -> Option<CacheId> {
+    let lost = |id: CacheId| {
+        let cache = system.cache(id);
+        let useless = 1_000_000_u128.saturating_sub(cache.useful_ppm.into());
+        u128::from(cache.sustained.as_ns()) * useless
+    };
+    let caches = system.less_urgent(member).filter_map(|owner| system.cache_of(owner));
+    caches.reduce(|first, other| if lost(other) > lost(first) { other } else { first })
 }

@@ -39,6 +39,7 @@ use crate::coverage::{NotCovered, covered};
 use crate::device::DeviceState;
 use crate::expiries::Expiries;
 use crate::history::{Blocker, History};
+use crate::node::NodeMember;
 use crate::observer::{Observer, Payer, Running};
 use crate::timers::Timers;
 use crate::tree::Tree;
@@ -129,13 +130,17 @@ enum Choice {
     Routine(usize),
     Task(usize),
     Server,
+    /// The section that holds a server up.
+    Section,
 }
 
-/// Less urgent work that may hold up a job of a task.
+/// Less urgent work that may hold up a job of a task, or a server.
 #[derive(Clone, Copy, Debug)]
 struct Blocking {
-    task: usize,
+    member: NodeMember,
     from: Instant,
+    /// What is left of the section that holds the server up; that of a task precedes its job.
+    left: Duration,
     /// There has been no section yet in this busy window of its level.
     is_open: bool,
 }
@@ -255,9 +260,9 @@ impl<'s> Simulator<'s> {
         (self.decided, self.interrupted) = (None, None);
         self.kernel.reset();
         (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
-        self.blocking = history.blocker.and_then(|Blocker { task, from }| {
-            let task = self.tree.tasks.iter().position(|state| state.id == task)?;
-            Some(Blocking { task, from, is_open: true })
+        self.blocking = history.blocker.and_then(|Blocker { member, from }| {
+            let member = self.tree.member(member)?;
+            Some(Blocking { member, from, left: Duration::ZERO, is_open: true })
         });
     }
 

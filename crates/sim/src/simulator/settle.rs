@@ -67,8 +67,12 @@ impl Simulator<'_> {
             }
             let pays = node.pays_for.is_some() && key.is_some() != node.listed.is_some();
             self.kernel.is_called |= pays && parent.is_host();
+            let becomes_ready = node.listed.is_none();
             node.listed = key;
             self.unsettled.insert(node.parent);
+            if becomes_ready {
+                self.block_server(place, now);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::build::{core, interrupt, server, task, time};
 use crate::drawing::{CORE, arrivals, at, draw, draw_history};
-use vorrang_model::system::{Activation, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Activation, Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_sim::{Blocker, History};
 
 #[test]
@@ -109,7 +109,7 @@ fn a_less_urgent_section_precedes_the_job_and_follows_what_is_more_urgent() {
     task(&mut system, "task.b", CORE, ["1ms", "4ms"], 2);
     system.tasks[a.0].blocking = time("3ms");
     let blocked = |at_ms, first: &[u64]| {
-        let blocker = Some(Blocker { task: a, from: at(at_ms) });
+        let blocker = Some(Blocker { member: Member::Task(a), from: at(at_ms) });
         let history = History { tasks: arrivals(first), blocker, ..History::quiet(&system) };
         draw_history(&system, &history, 10)
     };
@@ -130,7 +130,7 @@ fn a_section_holds_up_a_task_that_an_interrupt_wakes_once_in_a_window() {
     system.tasks[a.0].activation = Activation::Interrupt(i);
     system.tasks[a.0].blocking = time("1ms");
     let drawn = |system: &System| {
-        let blocker = Some(Blocker { task: a, from: at(0) });
+        let blocker = Some(Blocker { member: Member::Task(a), from: at(0) });
         let interrupts = arrivals(&[1]);
         let history = History { interrupts, blocker, ..History::quiet(system) };
         draw_history(system, &history, 15)

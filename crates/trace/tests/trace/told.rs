@@ -111,7 +111,7 @@ fn a_routine_of_a_guest_is_in_its_virtual_processor() {
         core.ran(ns(30), ns(40), Running::Task(RX));
         core.ran(ns(40), ns(50), Running::Interrupt(CAN));
         core.ran(ns(50), ns(60), Running::Idling(VCPU));
-        core.ran(ns(60), ns(70), Running::Blocking(LOGGER));
+        core.ran(ns(60), ns(70), Running::Blocking(Member::Task(LOGGER)));
     });
     let vcpu = "core.0/vcpu.engine-1";
     let guest = "interrupt.can0 in the guest";

@@ -117,7 +117,7 @@ fn name_of(system: &System, what: Running) -> String {
         Running::Task(id) => system.task(id).name.clone(),
         Running::Interrupt(id) => system.interrupt(id).name.clone(),
         Running::Idling(id) => system.supply(id).name.clone(),
-        Running::Blocking(id) => format!("blocking {}", system.task(id).name),
+        Running::Blocking(member) => format!("blocking {}", system.member_name(member)),
         Running::GuestRoutine(id) => format!("{} in the guest", system.interrupt(id).name),
         Running::Kernel(_) => "kernel on core.0".into(),
     }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use vorrang_model::System;
+use vorrang_model::system::Member;
 use vorrang_sim::{Cause, Context, Observer};
 use vorrang_time::{Duration, Instant};
 
@@ -83,8 +84,8 @@ impl Observer for Losses {
     #[inline]
     fn lost(&mut self, context: Option<Context>, cause: Cause, amount: Duration, _at: Instant) {
         let place = match context {
-            Some(Context::Vcpu(id)) => id.0,
-            Some(Context::Task(id)) => self.supplies + id.0,
+            Some(Context::Vcpu(id) | Context::Section(Member::Server(id))) => id.0,
+            Some(Context::Task(id) | Context::Section(Member::Task(id))) => self.supplies + id.0,
             None => self.lost.len() - 1,
         };
         let (sum, count) = &mut self.lost[place][cause as usize];

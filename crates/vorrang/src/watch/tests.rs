@@ -3,6 +3,7 @@
 use super::example::{CAN, HANDLER, HOST, VCPU, at, job, system, tell, us, watch};
 use super::*;
 use crate::distribution::Resolution;
+use vorrang_model::system::Member;
 use vorrang_sim::{Blocker, Source};
 
 #[test]
@@ -95,7 +96,7 @@ fn a_storm_breaks_no_requirement_of_its_own() {
 fn where_one_task_is_held_up_only_its_responses_count() {
     let system = system();
     let mut history = History::quiet(&system);
-    history.blocker = Some(Blocker { task: HOST, from: at(0) });
+    history.blocker = Some(Blocker { member: Member::Task(HOST), from: at(0) });
     let resolution = Resolution::shared(1, us(1000));
     let mut responses = Responses::of_core(&system, SupplyId(0), &history, resolution);
     responses.completed(&job(Source::Task(HANDLER), 0, 0), at(50));

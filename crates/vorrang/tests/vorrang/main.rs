@@ -15,6 +15,7 @@ mod observe;
 mod program;
 mod reasons;
 mod reservations;
+mod sections;
 mod sessions;
 mod start;
 mod strict;
