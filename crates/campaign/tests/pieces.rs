@@ -201,7 +201,8 @@ fn drawn_history(system: &System, period: u64, random: &mut Random) -> History {
     // The first is the one below, which is there throughout.
     history.tasks[0] = Arrivals::from(Instant::ZERO);
     let from = Instant::ZERO;
-    history.blocker = random.chance(1, 2).then_some(Blocker { member: Member::Task(TaskId(1)), from });
+    history.blocker =
+        random.chance(1, 2).then_some(Blocker { member: Member::Task(TaskId(1)), from });
     history
 }
 

@@ -295,13 +295,13 @@ fn blocking_precedes_the_job_and_follows_what_is_more_urgent() {
     task(&mut system, 0, 100, 3);
     system.tasks[0].blocking = ns(2);
     let mut history = tasks(&[&[(1, 1)], &[(2, 1)]]);
-    history.blocker = Some((TaskId(0), 1));
+    history.blocker = Some((Member::Task(TaskId(0)), 1));
     assert_eq!(chart(&system, &history, 6), ".#b#a.");
     // It began before the window did, once in each.
     let mut busy = tasks(&[&[(1, 1), (2, 1), (9, 1)], &[(0, 1)]]);
-    busy.blocker = Some((TaskId(0), 1));
+    busy.blocker = Some((Member::Task(TaskId(0)), 1));
     assert_eq!(chart(&system, &busy, 13), "b##aa....##a.");
     // Not before its time.
-    busy.blocker = Some((TaskId(0), 2));
+    busy.blocker = Some((Member::Task(TaskId(0)), 2));
     assert_eq!(chart(&system, &busy, 13), "ba##a....##a.");
 }

@@ -132,7 +132,8 @@ fn a_section_is_found_again_among_the_jobs_that_wait() {
     let synchronous = Pattern::parse("synchronous", &system).unwrap();
     let mut history = synchronous.history(&system, CORE).unwrap();
     // By then 500 jobs are released and 250 complete.
-    history.blocker = Some(vorrang_sim::Blocker { member: Member::Task(TaskId(0)), from: at(50_000) });
+    history.blocker =
+        Some(vorrang_sim::Blocker { member: Member::Task(TaskId(0)), from: at(50_000) });
     let mut seen = Responses::default();
     Simulator::new(&system, CORE).unwrap().run(&history, at(110_000), &mut seen);
     let completed = |job: usize| seen.0[job].2;
