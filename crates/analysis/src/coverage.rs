@@ -182,6 +182,7 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
         interrupt_order: _,
         timer_queue: _,
         interrupt_time: _,
+        serves_other: _,
     } = supply;
     if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {
         return Some(format!("the \"{}\" scheduler of {name}", scheduler.word()));

@@ -116,6 +116,8 @@ pub enum Assumption {
     NoCosts,
     /// Mechanisms cost what is stated.
     StatedCosts,
+    /// Timers of budgets cost nothing besides calls and switches.
+    BudgetTimers,
     /// Blocking is as stated.
     Blocking,
     /// Service routines.
@@ -128,6 +130,8 @@ pub enum Assumption {
     SporadicActivations,
     /// Runtimes of `SCHED_DEADLINE`.
     Runtimes,
+    /// How often `SCHED_OTHER` interrupts what is less urgent than its server.
+    OtherInOnePiece,
     /// Deadlines under EDF.
     EdfDeadlines,
     /// Execution times by their distribution.
@@ -169,6 +173,9 @@ impl fmt::Display for Assumption {
             Self::StatedCosts => {
                 "calls of the scheduler, switches, interrupts, timers and cold caches cost no more than the description states"
             }
+            Self::BudgetTimers => {
+                "the kernel's timers by which budgets return and end (two in a period of a server) take no time besides calls and switches, or are described as interrupts"
+            }
             Self::Blocking => {
                 "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none"
             }
@@ -184,6 +191,9 @@ impl fmt::Display for Assumption {
             }
             Self::Runtimes => {
                 "a runtime of SCHED_DEADLINE ends when it is used up, and nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md)"
+            }
+            Self::OtherInOnePiece => {
+                "what SCHED_OTHER takes before SCHED_FIFO it takes in one piece in each period of its server (docs/model.md)"
             }
             Self::Independence => {
                 "how long a job executes is of the distribution stated, and says nothing about other jobs, arrivals or anything else"

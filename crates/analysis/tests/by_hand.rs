@@ -235,6 +235,7 @@ fn under_linux_servers_with_deadlines_come_before_every_priority() {
         version = 1
         [core.0]
         scheduler = "linux"
+        fair-server = "none"
         [server.d]
         on = "core.0"
         server = "sched-deadline"

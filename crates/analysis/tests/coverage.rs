@@ -145,8 +145,9 @@ fn interrupts_are_decided_whatever_their_order_and_whomever_they_wake() {
 fn reason_on(scheduler: &str, server: &str, lines: &str) -> Option<String> {
     let by_deadline = scheduler == "edf" || server == "sched-deadline";
     let priority = if by_deadline { "" } else { "priority = 1" };
+    let fair = if scheduler == "linux" { "fair-server = \"none\"\n" } else { "" };
     let text = format!(
-        "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n[server.s]\non = \"core.0\"\nserver = \"{server}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n{priority}\n{lines}\n[task.t]\non = \"server.s\"\nwcet = \"3ms\"\nperiod = \"1s\"\n"
+        "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n{fair}[server.s]\non = \"core.0\"\nserver = \"{server}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n{priority}\n{lines}\n[task.t]\non = \"server.s\"\nwcet = \"3ms\"\nperiod = \"1s\"\n"
     );
     let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}\n{text}"));
     let bounds = bounds(&system);

@@ -19,8 +19,9 @@ fn found(text: &str) -> Vec<Result<u64, String>> {
 
 /// A core with an interrupt.
 fn core(scheduler: &str, isr: &str, distance: &str) -> String {
+    let fair = if scheduler == "linux" { "fair-server = \"none\"\n" } else { "" };
     format!(
-        "version = 1\n[core.c]\nscheduler = \"{scheduler}\"\n[interrupt.i]\non = \"core.c\"\nisr = \"{isr}\"\nmin-interarrival = \"{distance}\"\n"
+        "version = 1\n[core.c]\nscheduler = \"{scheduler}\"\n{fair}[interrupt.i]\non = \"core.c\"\nisr = \"{isr}\"\nmin-interarrival = \"{distance}\"\n"
     )
 }
 

@@ -100,7 +100,8 @@ fn quantum(scheduler: &str) -> &'static str {
 /// A core, with what it needs to take turns.
 fn core(scheduler: &str) -> String {
     let quantum = quantum(scheduler);
-    format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n{quantum}")
+    let fair = if scheduler == "linux" { "fair-server = \"none\"\n" } else { "" };
+    format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n{quantum}{fair}")
 }
 
 /// What a member of a core needs to be ordered: nothing but where there is a choice.

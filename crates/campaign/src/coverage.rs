@@ -87,7 +87,9 @@ impl Coverage {
                 }
             }
         }
-        if supply.vm.is_some() {
+        if supply.serves_other {
+            self.count("server", "of SCHED_OTHER");
+        } else if supply.vm.is_some() {
             self.count("server", "virtual processor");
         }
         let charges = supply.interrupt_time == InterruptTime::Charged;

@@ -64,6 +64,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("server", "that reclaims"),
     ("server", "with a deadline of its own"),
     ("server", "virtual processor"),
+    ("server", "of SCHED_OTHER"),
     ("task is activated by", "an interrupt"),
     ("task is activated by", "a timer"),
     ("task is activated by", "a device"),

@@ -38,8 +38,9 @@ impl Case {
     fn system(&self) -> System {
         let [scheduler, pays] = self.core;
         let [isr, distance] = self.interrupt;
+        let fair = if scheduler == "linux" { "fair-server = \"none\"\n" } else { "" };
         let mut text = format!(
-            "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\ninterrupt-time = \"{pays}\"\n\
+            "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n{fair}interrupt-time = \"{pays}\"\n\
              [interrupt.i]\non = \"core.0\"\nisr = \"{isr}ns\"\nmin-interarrival = \"{distance}ns\"\n"
         );
         let server = |name: &str, [budget, deadline, period]: [u64; 3]| {

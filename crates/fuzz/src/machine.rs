@@ -17,6 +17,8 @@ impl Kernel for Machine {
             "/sys/devices/system/cpu/online" => Ok("0-7\n".to_owned()),
             "/sys/kernel/debug/sched/features" => Ok("NO_HRTICK_DL\n".to_owned()),
             _ if path.ends_with("/threaded") => Ok("0\n".to_owned()),
+            _ if path.ends_with("/runtime") => Ok("50000000\n".to_owned()),
+            _ if path.ends_with("/period") => Ok("1000000000\n".to_owned()),
             _ => Err(io::ErrorKind::NotFound.into()),
         }
     }

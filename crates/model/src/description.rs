@@ -111,8 +111,17 @@ pub(crate) struct Supply {
     pub(crate) timers: Field<TimerQueue>,
     /// Of a core.
     pub(crate) cpu: Field<u64>,
+    /// `None` inside: there is none.
+    pub(crate) fair_server: Field<Option<FairServer>>,
     /// `None` for a core.
     pub(crate) server: Option<Server>,
+}
+
+/// What Linux keeps for `SCHED_OTHER`.
+#[derive(Clone, Debug)]
+pub(crate) struct FairServer {
+    pub(crate) budget: Field<Duration>,
+    pub(crate) period: Field<Duration>,
 }
 
 pub(crate) struct Server {

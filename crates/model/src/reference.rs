@@ -45,7 +45,7 @@ const WRITTEN: &str = "a string takes everything";
 
 fn inner_tables(page: &mut String, name: &str, table: &[Key]) {
     for key in table {
-        if let Kind::Table(inner) = key.kind {
+        if let Kind::Table(inner) | Kind::TableOrNone(inner) = key.kind {
             let name = format!("{name}{}", key.name);
             write!(page, "\n### `[{name}]`\n\n{}\n\n", key.doc).expect(WRITTEN);
             keys(page, inner);
@@ -83,6 +83,7 @@ fn holds(kind: Kind) -> String {
             format!("full name: {}", nouns.join(", "))
         }
         Kind::Table(_) => "table".into(),
+        Kind::TableOrNone(_) => "table, or `\"none\"`".into(),
         Kind::Number(least, most) => format!("{least} to {most}"),
         Kind::Flag => "`true` or `false`".into(),
         Kind::Part => "part of the whole: `\"9%\"` or `\"0.09\"`".into(),

@@ -104,6 +104,7 @@ fn constraints(kind: Kind) -> Value {
             json!({ "type": "string", "pattern": pattern })
         }
         Kind::Table(keys) => table(keys),
+        Kind::TableOrNone(keys) => json!({ "anyOf": [{ "const": "none" }, table(keys)] }),
         _ => words(kind),
     }
 }

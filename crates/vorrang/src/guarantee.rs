@@ -4,7 +4,8 @@
 //! *undecided* otherwise, with the reason. So best-effort work in a server needs no requirement to be
 //! told that its budget may not come.
 //!
-//! **Does not cover** refuting it: the simulator compares responses with limits. Shares have no budget.
+//! **Does not cover** refuting it: the simulator compares responses with limits. Shares have no budget. What Linux keeps
+//! for `SCHED_OTHER` is nobody's requirement.
 
 use crate::cause::Cause;
 use crate::verdict::Verdict;
@@ -45,7 +46,8 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
             found: found.map_err(|reason| (Cause::from(reason), reason.to_string())),
         })
     };
-    (0..system.supplies.len()).map(SupplyId).filter_map(of).collect()
+    let declared = |id: &SupplyId| !system.supply(*id).serves_other;
+    (0..system.supplies.len()).map(SupplyId).filter(declared).filter_map(of).collect()
 }
 
 /// For programs.

@@ -149,11 +149,23 @@ pub(super) fn about_costs(system: &System, id: SupplyId) -> Assumption {
     if costs_nothing { Assumption::NoCosts } else { Assumption::StatedCosts }
 }
 
+/// Whether budgets return and end on a core by interrupts for which the description states a cost.
+fn timers_of_budgets_cost(system: &System, core: SupplyId) -> bool {
+    let Costs { timer_expiry, interrupt_entry, interrupt_exit, vm_exit, .. } = system.costs;
+    let costs = [timer_expiry, interrupt_entry, interrupt_exit, vm_exit];
+    let is_server = |member: &Member| matches!(member, Member::Server(_));
+    costs.iter().any(|cost| !cost.is_zero()) && system.supply(core).members.iter().any(is_server)
+}
+
 /// What a bound on the supply `id` takes for granted.
 fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
-    let mut found = vec![Assumption::Workload, about_costs(system, id)];
+    let costs = about_costs(system, id);
+    let mut found = vec![Assumption::Workload, costs.clone()];
     if method.local != Local::ServiceRoutine {
         found.push(Assumption::Blocking);
+    }
+    if timers_of_budgets_cost(system, system.core_of(id)) {
+        found.push(Assumption::BudgetTimers);
     }
     if system.interrupts_on(system.core_of(id)).next().is_some() {
         let on = system.supply(system.core_of(id));
@@ -162,6 +174,8 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
             InterruptTime::Charged => Assumption::ChargedRoutines,
         });
     }
+    let interruptions_count =
+        costs == Assumption::StatedCosts || found.contains(&Assumption::ChargedRoutines);
     if method.local != Local::ServiceRoutine {
         loop {
             let supply = system.supply(id);
@@ -172,6 +186,9 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
             }
             for &member in &supply.members {
                 let Member::Server(id) = member else { continue };
+                if interruptions_count && system.supply(id).serves_other {
+                    found.push(Assumption::OtherInOnePiece);
+                }
                 match server_of(system, id).kind {
                     ServerKind::Sporadic => found.push(Assumption::SporadicActivations),
                     ServerKind::SchedDeadline => found.push(Assumption::Runtimes),

@@ -58,6 +58,7 @@ pub fn system(seed: u64, index: u64) -> System {
     draft.costs();
     draft.caches();
     draft.interrupt_times();
+    draft.fair_servers();
     state_requirements(&mut draft.system);
     draft.system
 }

@@ -1,7 +1,7 @@
 //! Servers: every kind that its parent's scheduler allows, and what is inside.
 
 use super::{Draft, Manner};
-use vorrang_model::system::{Priority, Scheduler, Server, ServerKind, SupplyId};
+use vorrang_model::system::{FairServer, Priority, Scheduler, Server, ServerKind, SupplyId};
 use vorrang_time::Duration;
 
 impl Draft {
@@ -41,6 +41,27 @@ impl Draft {
     fn has_pieces(&self, kind: ServerKind) -> bool {
         kind == ServerKind::RefillQueue
             || (kind == ServerKind::Sporadic && self.manner == Manner::Charged)
+    }
+
+    /// What supplies under Linux keep for `SCHED_OTHER`, or nothing where it is turned off.
+    pub(super) fn fair_servers(&mut self) {
+        let supplies = (0..self.system.supplies.len()).map(SupplyId);
+        let linux = supplies.filter(|&id| self.system.supply(id).scheduler == Scheduler::Linux);
+        for on in linux.collect::<Vec<_>>() {
+            if self.random.chance(1, 3) {
+                continue;
+            }
+            let percent = self.random.between(2, 25);
+            let period = if self.random.chance(1, 2) {
+                self.scale.draw_server_period(&mut self.random, 0)
+            } else {
+                self.scale.draw_period(&mut self.random, 0)
+            };
+            let share = self.scale.whole() * percent / 100;
+            let budget = self.scale.part(&mut self.random, share, period).min(period);
+            let (budget, period) = (self.units(budget), self.units(period));
+            self.system.add_fair_server(on, FairServer { budget, period });
+        }
     }
 
     /// A slot of a core.

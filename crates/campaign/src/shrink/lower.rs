@@ -1,7 +1,7 @@
 //! Lower numbers.
 
 use crate::requirements::state_requirements;
-use vorrang_model::system::{Activation, Interrupt, Scheduler, SupplyId, System};
+use vorrang_model::system::{Activation, Interrupt, Scheduler, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// Smaller values of the numbered field; empty past the last field.
@@ -18,6 +18,7 @@ pub(super) fn lower(system: &System, field: usize) -> Vec<Option<System>> {
         let mut smaller = system.clone();
         *fields(&mut smaller).swap_remove(field).0 = Duration::from_ns(value);
         follow_wakers(&mut smaller);
+        follow_fair_servers(&mut smaller);
         state_requirements(&mut smaller);
         valid(&smaller).then_some(smaller)
     });
@@ -37,10 +38,24 @@ fn follow_wakers(system: &mut System) {
     }
 }
 
+/// What stands for `SCHED_OTHER` asks for the whole of its server.
+fn follow_fair_servers(system: &mut System) {
+    for id in (0..system.tasks.len()).map(TaskId) {
+        if !system.is_other(id) {
+            continue;
+        }
+        let server = system.supply(system.task(id).on).server.as_ref();
+        let server = server.expect("it serves SCHED_OTHER");
+        let (budget, period) = (server.budget, server.period);
+        let task = &mut system.tasks[id.0];
+        (task.wcet, task.min_interarrival) = (budget, period);
+    }
+}
+
 /// Every number of a system with the least value that it may have.
 fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
     let mut fields = Vec::new();
-    for task in &mut system.tasks {
+    for task in system.tasks.iter_mut().filter(|task| !system.supplies[task.on.0].serves_other) {
         fields.extend([(&mut task.jitter, 0), (&mut task.blocking, 0), (&mut task.wcet, 1)]);
         fields.push((&mut task.min_interarrival, 1));
         fields.extend(task.deadline.as_mut().map(|deadline| (deadline, 1)));

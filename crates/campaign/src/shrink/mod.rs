@@ -44,7 +44,7 @@ fn steps(system: &System) -> Vec<System> {
     let supplies = (0..system.supplies.len()).map(SupplyId);
     let supplies = supplies.filter(|_| system.supplies.len() > 1);
     steps.extend(supplies.map(|gone| restrict(system, &Kept::all(system).without_supply(gone))));
-    let tasks = (0..system.tasks.len()).map(TaskId);
+    let tasks = (0..system.tasks.len()).map(TaskId).filter(|&id| !system.is_other(id));
     steps.extend(tasks.map(|gone| restrict(system, &Kept::all(system).without_task(gone))));
     let interrupts = (0..system.interrupts.len()).map(InterruptId);
     steps.extend(

@@ -73,7 +73,8 @@ impl Finder<'_> {
     fn server(&mut self, id: SupplyId, cpu: u32) {
         let supply = self.system.supply(id);
         let server = supply.server.as_ref().expect("it is no core");
-        if !mechanism::has_server(server.kind) {
+        // That is in the kernel already.
+        if supply.serves_other || !mechanism::has_server(server.kind) {
             return;
         }
         let policy = deadline_policy(server);

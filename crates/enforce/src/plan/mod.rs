@@ -12,6 +12,7 @@
 //! which it ran last, and is moved then: asleep, it stays in that domain until it wakes up, and would
 //! be refused on another processor.
 
+mod fair_server;
 mod interrupt_time;
 pub(crate) mod interrupts;
 mod mechanism;
@@ -109,6 +110,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
         Planner { kernel, all: all_threads(kernel), plan: Plan::default(), problems, rest, online };
     planner.runtimes(&reserved);
     planner.interrupt_times(system, &reserved);
+    planner.fair_servers(system);
     planner.polling_in_threads(&reserved);
     planner.partitions(&used);
     planner.interrupts(system, &reserved);

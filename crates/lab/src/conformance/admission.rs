@@ -88,7 +88,7 @@ impl Trial {
             )
         };
         let servers: String = self.reservations.iter().enumerate().map(server).collect();
-        format!("version = 1\n[core.0]\nscheduler = \"linux\"\n{servers}")
+        format!("version = 1\n[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\n{servers}")
     }
 
     /// What a kernel will answer, by the description alone; and whether all is guaranteed.

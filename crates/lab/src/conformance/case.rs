@@ -92,8 +92,11 @@ impl Job {
 impl Case {
     /// The description.
     pub fn text(&self) -> String {
-        let core =
-            if self.tables.contains("[core.0]") { "" } else { "[core.0]\nscheduler = \"linux\"\n" };
+        let core = if self.tables.contains("[core.0]") {
+            ""
+        } else {
+            "[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\n"
+        };
         format!("version = 1\n{core}{}", self.tables)
     }
 

@@ -116,7 +116,9 @@ impl Case {
     /// exceed its budgets by `excess` in all, as what is exceeded is taken from the budgets that follow: to the
     /// task that is a section of others that holds it up once.
     pub fn description(&self, excess: u64) -> String {
-        let mut text = format!("version = 1\n\n[core.0]\nscheduler = \"linux\"\ncpu = {CPU}\n");
+        let mut text = format!(
+            "version = 1\n\n[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\ncpu = {CPU}\n"
+        );
         let load = HANDLING.map(|each| format!("{}us", PACKETS * each));
         let others = [self.handler, self.receiver].iter().filter(|one| one.is_reserved()).count();
         let blocking = format!("{}us", excess * others as u64 / 1000);

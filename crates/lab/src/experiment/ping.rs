@@ -65,7 +65,9 @@ impl Point {
 
     /// The description of what answers.
     pub fn description(&self) -> String {
-        let mut text = format!("version = 1\n\n[core.0]\nscheduler = \"linux\"\ncpu = {CPU}\n");
+        let mut text = format!(
+            "version = 1\n\n[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\ncpu = {CPU}\n"
+        );
         let mut member = |name: &str, budget: u64, period: u64, wcet: u64, every: u64| {
             let _ = write!(
                 text,

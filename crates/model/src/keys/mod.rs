@@ -150,6 +150,8 @@ pub enum Kind {
     Reference(&'static [Noun]),
     /// A table with these keys.
     Table(&'static [Key]),
+    /// The same, or the word `none`.
+    TableOrNone(&'static [Key]),
 }
 
 impl Kind {
@@ -173,6 +175,7 @@ impl Kind {
                 format!("a full name in a string, such as \"{}.NAME\"", nouns[0].word())
             }
             Self::Table(_) => "a table".into(),
+            Self::TableOrNone(_) => "a table, or \"none\"".into(),
             _ => format!("one of {}", listed(self.words().iter().map(|(text, _)| *text))),
         }
     }

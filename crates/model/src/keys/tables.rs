@@ -78,6 +78,7 @@ pub(super) const CORE: &[Key] = &[
         "Who pays for service routines; `charged` on `linux` and `apart` on `edf` if left out; of these two only.",
     ),
     defaulted("timers", Kind::TimerQueue, "hrtimer", "Which expired timers are handled when."),
+    FAIR_SERVER,
     optional(
         "cpu",
         Kind::Number(0, limits::CPU),
@@ -140,6 +141,15 @@ const QUANTUM: Key = optional(
     Kind::PositiveDuration,
     "Longest turn of a member; required where the scheduler takes turns, and only there.",
 );
+const FAIR_SERVER: Key = optional(
+    "fair-server",
+    Kind::TableOrNone(FAIR_SERVER_KEYS),
+    "What Linux keeps for `SCHED_OTHER` before `SCHED_FIFO`, or `\"none\"` where that is turned off; of `linux` only, 50 ms every 1 s there if left out.",
+);
+const FAIR_SERVER_KEYS: &[Key] = &[
+    required("budget", Kind::PositiveDuration, "Its runtime in every period."),
+    required("period", Kind::PositiveDuration, "Its period."),
+];
 const THREAD: Key = optional(
     "thread",
     Kind::Text,
@@ -160,6 +170,7 @@ pub(super) const SERVER: &[Key] = &[
     SHARE,
     GUEST_SCHEDULER,
     QUANTUM,
+    FAIR_SERVER,
     THREAD,
 ];
 
@@ -177,6 +188,7 @@ pub(super) const VCPU: &[Key] = &[
     SHARE,
     GUEST_SCHEDULER,
     QUANTUM,
+    FAIR_SERVER,
     optional(
         "cache",
         CACHE_OF,

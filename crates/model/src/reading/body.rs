@@ -2,8 +2,8 @@
 
 use super::record::Record;
 use crate::description::{
-    Cache, Device, Field, Interrupt, Packets, PseudoVcpu, Requirement, Server, Supply, Task, Timer,
-    Virtual,
+    Cache, Device, FairServer, Field, Interrupt, Packets, PseudoVcpu, Requirement, Server, Supply,
+    Task, Timer, Virtual,
 };
 use crate::keys::Noun;
 use crate::system::Costs;
@@ -38,6 +38,10 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         },
         timers: if is_core { record.timer_queue("timers") } else { Field::Absent },
         cpu: if is_core { record.number("cpu") } else { Field::Absent },
+        fair_server: record.table_or_none("fair-server", |record| FairServer {
+            budget: record.duration("budget"),
+            period: record.duration("period"),
+        }),
         server,
     }
 }

@@ -38,6 +38,7 @@ pub(super) enum Typed {
     CacheModel(CacheModel),
     Reference(Reference),
     Table(Box<Record>),
+    NoTable,
 }
 
 /// The values of one table.
@@ -147,6 +148,19 @@ impl Record {
         self.fields.keys().copied()
     }
 
+    /// What `read` makes of the table under a key, or nothing where it holds the word `none`.
+    pub(super) fn table_or_none<T>(
+        &self,
+        key: &str,
+        read: impl Fn(&Record) -> T,
+    ) -> Field<Option<T>> {
+        self.field(key, |value| match value {
+            Typed::Table(record) => Some(Some(read(record))),
+            Typed::NoTable => Some(None),
+            _ => None,
+        })
+    }
+
     /// The table under a key, if it is there and a table.
     pub(super) fn table(&self, key: &str) -> Option<Record> {
         let table = self.field(key, |value| match value {
@@ -194,7 +208,8 @@ getters! {
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
 fn typed(name: &str, key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &entry.node.value) {
-        (Kind::Table(keys), Value::Table(entries)) => {
+        (Kind::TableOrNone(_), Value::Text(text)) if text == "none" => Some(Typed::NoTable),
+        (Kind::Table(keys) | Kind::TableOrNone(keys), Value::Table(entries)) => {
             let name =
                 if name.is_empty() { key.name.into() } else { format!("{name}.{}", key.name) };
             let record = Record::read(&name, &entry.span, keys, entries, errors);

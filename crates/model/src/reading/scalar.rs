@@ -100,7 +100,7 @@ pub(super) fn sample(key: &Key) -> String {
         Kind::Probability => "\"99.9%\"".into(),
         Kind::Execution => "{ \"5ms\" = 9, \"20ms\" = 1 }".into(),
         Kind::Reference(nouns) => format!("\"{}.NAME\"", nouns[0].word()),
-        Kind::Table(_) => "{ ... }".into(),
+        Kind::Table(_) | Kind::TableOrNone(_) => "{ ... }".into(),
         _ => return format!("`{} = ...` with {}", key.name, key.kind.expected()),
     };
     format!("`{} = {value}`", key.name)

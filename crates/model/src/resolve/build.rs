@@ -8,9 +8,9 @@ use super::urgency::Urgency;
 use crate::description::{self, Declared, Description, Field};
 use crate::keys::Noun;
 use crate::system::{
-    Cache, CacheId, Delivery, Device, Interrupt, InterruptId, InterruptOrder, InterruptTime,
-    Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler, Server,
-    ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerQueue, Unsupported,
+    Cache, CacheId, Delivery, Device, FairServer, Interrupt, InterruptId, InterruptOrder,
+    InterruptTime, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler,
+    Server, ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerQueue, Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
@@ -52,7 +52,7 @@ impl Resolved<'_> {
             what: format!("the machine profile {}", file.value),
             core: None,
         });
-        System {
+        let mut system = System {
             supplies: self.tree.order.iter().map(|index| self.supply(*index)).collect(),
             tasks: (0..description.tasks.len()).map(|index| self.task(index)).collect(),
             interrupts: (0..description.interrupts.len()).map(|i| self.interrupt(i)).collect(),
@@ -63,6 +63,28 @@ impl Resolved<'_> {
             host: super::host::host(description),
             requirements,
             unsupported: unsupported.collect(),
+        };
+        self.add_fair_servers(&mut system);
+        system
+    }
+
+    /// What supplies under Linux keep for `SCHED_OTHER`, behind everything that is declared.
+    fn add_fair_servers(&self, system: &mut System) {
+        for &index in &self.tree.order {
+            let id = self.tree.id(index);
+            if system.supply(id).scheduler != Scheduler::Linux {
+                continue;
+            }
+            let fair = match self.description.supplies[index].body.fair_server.get() {
+                None => Some(FairServer::OF_LINUX),
+                Some(stated) => stated.value.as_ref().map(|own| FairServer {
+                    budget: value(&own.budget),
+                    period: value(&own.period),
+                }),
+            };
+            if let Some(fair) = fair {
+                system.add_fair_server(id, fair);
+            }
         }
     }
 
@@ -84,6 +106,7 @@ impl Resolved<'_> {
             interrupt_order: or(&declared.body.interrupts, InterruptOrder::default()),
             interrupt_time: interrupt_time(declared, scheduler),
             timer_queue: or(&declared.body.timers, TimerQueue::default()),
+            serves_other: false,
         }
     }
 

@@ -1,9 +1,11 @@
 //! What only some schedulers look at: shares and quanta, needed where members take turns and
-//! pointless elsewhere; who pays for interrupts, pointless where no `sched-deadline` server stands.
+//! pointless elsewhere; who pays for interrupts, pointless where no `sched-deadline` server stands; what is
+//! kept for `SCHED_OTHER`, which only Linux has.
 
 use super::presence::KeyOf;
+use super::server::check_budget;
 use super::tree::{Tree, rule};
-use crate::description::{Description, Field};
+use crate::description::{Description, FairServer, Field};
 use crate::diagnostic::Span;
 use crate::diagnostic::collect::Errors;
 use crate::word::{CORE_SCHEDULERS, Rule, text_of};
@@ -12,6 +14,7 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
     for (index, supply) in description.supplies.iter().enumerate() {
         check_quantum(description, index, errors);
         check_interrupt_time(description, index, errors);
+        check_fair_server(description, index, errors);
         let Some(server) = &supply.body.server else { continue };
         let above = tree.rule_above(description, index);
         check_share(above, &supply.name, &supply.span, &server.share, errors);
@@ -44,6 +47,26 @@ fn check_interrupt_time(description: &Description, index: usize, errors: &mut Er
         let scheduler = text_of(CORE_SCHEDULERS, &rule);
         let why = format!("no \"sched-deadline\" server stands on a core with \"{scheduler}\"");
         key.pointless(&supply.body.interrupt_time, &why, errors);
+    }
+}
+
+fn check_fair_server(description: &Description, index: usize, errors: &mut Errors) {
+    let supply = &description.supplies[index];
+    let fair = &supply.body.fair_server;
+    match rule(description, index) {
+        Some(Rule::Linux) => {
+            let Some(FairServer { budget, period }) = fair.get().and_then(|at| at.value.as_ref())
+            else {
+                return;
+            };
+            check_budget(&format!("{}.fair-server", supply.name), budget, period, errors);
+        }
+        Some(other) => {
+            let key = KeyOf { name: &supply.name, span: &supply.span, key: "fair-server" };
+            let scheduler = text_of(CORE_SCHEDULERS, &other);
+            key.pointless(fair, &format!("only \"linux\" has it, not \"{scheduler}\""), errors);
+        }
+        None => {}
     }
 }
 

@@ -30,6 +30,7 @@
 //! what a kind means is said at its mechanism.
 
 mod device;
+mod fair_server;
 mod host;
 mod id;
 mod interrupt;
@@ -41,6 +42,7 @@ mod task;
 mod timer;
 
 pub use device::{Device, Packets};
+pub use fair_server::FairServer;
 pub use host::Host;
 pub use id::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TaskId, TimerId};
 pub use interrupt::{

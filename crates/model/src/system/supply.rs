@@ -27,6 +27,8 @@ pub struct Supply {
     pub timer_queue: TimerQueue,
     /// Of a core: who pays for its service routines.
     pub interrupt_time: InterruptTime,
+    /// It is not declared: Linux keeps it for `SCHED_OTHER` ([`FairServer`](super::FairServer)).
+    pub serves_other: bool,
 }
 
 /// One competitor for the time of a supply.

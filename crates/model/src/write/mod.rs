@@ -45,6 +45,8 @@ pub fn write_toml(system: &System) -> String {
     }
     for member in order(system) {
         match member {
+            Member::Server(id) if system.supply(id).serves_other => {}
+            Member::Task(id) if system.is_other(id) => {}
             Member::Server(id) => processor::supply(&mut page, system, system.supply(id)),
             Member::Task(id) => processor::task(&mut page, system, system.task(id)),
         }

@@ -49,6 +49,11 @@ impl Page {
         self.raw(format_args!("{key} = {{ {} }}", times.collect::<Vec<_>>().join(", ")));
     }
 
+    pub(super) fn inline(&mut self, key: &str, durations: &[(&str, Duration)]) {
+        let durations = durations.iter().map(|(key, value)| format!("{key} = \"{value}\""));
+        self.raw(format_args!("{key} = {{ {} }}", durations.collect::<Vec<_>>().join(", ")));
+    }
+
     fn raw(&mut self, line: std::fmt::Arguments<'_>) {
         writeln!(self.0, "{line}").expect("a string takes everything");
     }

@@ -3,8 +3,8 @@
 use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
-    Cache, CacheId, Costs, InterruptOrder, InterruptTime, Member, Scheduler, Server, ServerKind,
-    Supply, SupplyId, System, Task, TimerQueue,
+    Cache, CacheId, Costs, FairServer, InterruptOrder, InterruptTime, Member, Scheduler, Server,
+    ServerKind, Supply, SupplyId, System, Task, TimerQueue,
 };
 use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
 use vorrang_time::Duration;
@@ -49,10 +49,23 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     if supply.timer_queue != TimerQueue::default() {
         page.text("timers", text_of(TIMER_QUEUES, &supply.timer_queue));
     }
+    if supply.scheduler == Scheduler::Linux {
+        fair_server(page, system.fair_server_of(supply));
+    }
     if let Some(cpu) = system.host.cpus.get(&supply.name) {
         page.number("cpu", *cpu);
     }
     thread_of(page, system, &supply.name);
+}
+
+fn fair_server(page: &mut Page, fair: Option<FairServer>) {
+    match fair {
+        None => page.text("fair-server", "none"),
+        Some(FairServer::OF_LINUX) => {}
+        Some(FairServer { budget, period }) => {
+            page.inline("fair-server", &[("budget", budget), ("period", period)]);
+        }
+    }
 }
 
 fn server(page: &mut Page, system: &System, server: &Server) {

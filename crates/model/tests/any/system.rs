@@ -1,10 +1,10 @@
 //! Random systems of all kinds, as `read` would make them.
 
 use vorrang_model::system::{
-    Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, Interrupt,
-    InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority, Probability, PseudoVcpu,
-    PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind, Supply, SupplyId,
-    Task, TaskId, Timer, TimerId, TimerQueue,
+    Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, FairServer,
+    Interrupt, InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority, Probability,
+    PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind,
+    Supply, SupplyId, Task, TaskId, Timer, TimerId, TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -75,6 +75,7 @@ pub(super) fn of(choices: Vec<u64>) -> System {
         }
     }
     add_requirements(&mut system, &mut choices);
+    add_fair_servers(&mut system, &mut choices);
     system
 }
 
@@ -135,6 +136,16 @@ fn add_core(system: &mut System, number: u64, choices: &mut Choices) {
         timer_queue: choices.one(&[TimerQueue::HrTimer, TimerQueue::TimerShield]),
         ..Supply::default()
     });
+}
+
+fn add_fair_servers(system: &mut System, choices: &mut Choices) {
+    for id in all(system.supplies.len(), SupplyId) {
+        if system.supply(id).scheduler == Scheduler::Linux && choices.flip() {
+            let period = choices.any_duration();
+            let other = FairServer { budget: choices.duration(period), period };
+            system.add_fair_server(id, choices.one(&[FairServer::OF_LINUX, other]));
+        }
+    }
 }
 
 /// The kinds of server that a scheduler can order.

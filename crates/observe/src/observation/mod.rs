@@ -175,10 +175,13 @@ impl Observation {
         let histories = threads.map(|&thread| (thread, History::of(schedule, thread))).collect();
         let look = Look { system, schedule, matching, limits, histories };
         let mut rows = Vec::new();
-        for id in (0..system.supplies.len()).map(SupplyId) {
+        // What the kernel keeps for `SCHED_OTHER` is no thread.
+        let servers = (0..system.supplies.len()).map(SupplyId);
+        for id in servers.filter(|&id| !system.supply(id).serves_other) {
             rows.extend(look.server(id));
         }
-        rows.extend((0..system.tasks.len()).map(|id| look.task(TaskId(id))));
+        let tasks = (0..system.tasks.len()).map(TaskId).filter(|&id| !system.is_other(id));
+        rows.extend(tasks.map(|id| look.task(id)));
         rows.extend((0..system.interrupts.len()).map(|id| look.interrupt(InterruptId(id))));
         Self { rows, histories: look.histories }
     }

@@ -32,3 +32,17 @@ fn an_interrupt_s_own_storm_is_assumed_away_by_name() {
     let assumptions = document["requirements"][0]["assumptions"].as_array().unwrap();
     assert!(assumptions.iter().any(|said| said == sentence), "{assumptions:?}");
 }
+
+/// The timers of budgets cost as much as any other where that is stated; no bound counts them yet.
+#[test]
+fn the_timers_of_budgets_are_assumed_to_cost_nothing() {
+    let text = run(&["check", "crates/vorrang/tests/systems/budgets-by-timers.toml"]);
+    let flat = text.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = "the kernel's timers by which budgets return and end (two in a period of a server) take \
+                    no time besides calls and switches, or are described as interrupts";
+    assert!(flat.contains(sentence), "{flat}");
+    // Nothing is stated about what they cost.
+    let without =
+        run(&["check", "crates/vorrang/tests/systems/reservation-beside-an-interrupt.toml"]);
+    assert!(!without.out.contains("by which budgets return"), "{}", without.out);
+}

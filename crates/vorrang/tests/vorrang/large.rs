@@ -8,8 +8,9 @@ use std::path::PathBuf;
 fn description(cores: usize, tasks: usize) -> String {
     let mut text = "version = 1\n[costs]\nscheduler-call = \"1us\"\n".to_owned();
     for core in 0..cores {
-        let scheduler = if core % 2 == 0 { "fixed-priority" } else { "linux" };
-        let _ = writeln!(text, "[core.{core}]\nscheduler = \"{scheduler}\"");
+        let scheduler =
+            if core % 2 == 0 { "fixed-priority\"" } else { "linux\"\nfair-server = \"none\"" };
+        let _ = writeln!(text, "[core.{core}]\nscheduler = \"{scheduler}");
     }
     for task in 0..tasks {
         let (core, place) = (task % cores, task / cores);

@@ -121,7 +121,8 @@ fn a_pseudo_vcpu_is_refused_whatever_its_rule() {
 /// Proven, and yet nothing that would keep it: the plan says so, and is none.
 #[test]
 fn what_is_proven_by_a_mechanism_that_is_not_there_is_not_planned() {
-    let text = description("scheduler = \"linux\"\ntimers = \"timershield\"", "");
+    let text =
+        description("scheduler = \"linux\"\nfair-server = \"none\"\ntimers = \"timershield\"", "");
     let place = std::env::temp_dir().join(format!("vorrang-shield-{}.toml", std::process::id()));
     std::fs::write(&place, text).expect("a file");
     let path = place.to_str().expect("a path of text");
