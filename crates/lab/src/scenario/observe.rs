@@ -68,7 +68,7 @@ const COMMANDS: [(&str, i32, &str); 8] = [
     ("/bin/vorrang observe /system.toml --for 100ms --keep /trace", 0, BELOW),
     ("/bin/vorrang observe /system.toml --trace /trace --perfetto /picture", 0, BELOW),
     ("/bin/vorrang observe /wrong.toml --trace /trace", 1, "ABOVE"),
-    ("/bin/busybox timeout -s INT 1 /bin/vorrang observe /system.toml --for 1h", 0, BELOW),
+    ("/bin/busybox timeout -s INT 1 /bin/vorrang observe /system.toml --for 1h", 130, BELOW),
     ("/bin/busybox ls /sys/kernel/tracing/instances", 0, ""),
     ("/bin/busybox timeout -s KILL 1 /bin/vorrang observe /system.toml --for 1h", 137, ""),
     ("/bin/vorrang observe /system.toml --for 100ms", 0, BELOW),
