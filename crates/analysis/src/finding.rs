@@ -116,7 +116,7 @@ pub enum Assumption {
     NoCosts,
     /// Mechanisms cost what is stated.
     StatedCosts,
-    /// Timers of budgets cost nothing besides calls and switches.
+    /// Timers of budgets that are not counted cost nothing besides calls and switches.
     BudgetTimers,
     /// Blocking is as stated.
     Blocking,
@@ -174,7 +174,7 @@ impl fmt::Display for Assumption {
                 "calls of the scheduler, switches, interrupts, timers and cold caches cost no more than the description states"
             }
             Self::BudgetTimers => {
-                "the kernel's timers by which budgets return and end (two in a period of a server) take no time besides calls and switches, or are described as interrupts"
+                "the kernel's timers by which budgets return and end take no time besides calls and switches, or are described as interrupts, except those of periodic, polling and deferrable servers, which are counted"
             }
             Self::Blocking => {
                 "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none"

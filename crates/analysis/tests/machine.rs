@@ -43,7 +43,7 @@ fn a_routine_takes_its_entry_its_exit_and_the_exit_of_a_guest() {
         min-interarrival = "1ms"
         [VCPU]
         on = "core.0"
-        server = "periodic"
+        server = "sporadic"
         budget = "1ms"
         period = "2ms"
         priority = 1

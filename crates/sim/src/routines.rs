@@ -46,6 +46,11 @@ pub(crate) enum Work {
         /// Whether a virtual processor had the core when it was requested.
         left_guest: bool,
     },
+    /// The timer interrupt by which a budget returns or ends.
+    Budget {
+        /// Whether a virtual processor had the core when it was requested.
+        left_guest: bool,
+    },
     /// A step of the timer interrupt.
     Timers {
         /// Whether a virtual processor had the core when it was requested.
@@ -94,7 +99,7 @@ impl Routines {
         self.request_ranked(work, u64::from(priority), remaining);
     }
 
-    /// The timer interrupt is requested: the most urgent of all.
+    /// A timer interrupt is requested: the most urgent of all.
     pub(crate) fn request_timers(&mut self, work: Work, remaining: Duration) {
         self.request_ranked(work, TIMERS, remaining);
     }

@@ -1,5 +1,6 @@
 //! Which routines of a core a server pays for, where it pays for those that interrupt it.
 
+use super::budget_timer;
 use super::interrupt_level::Stages;
 use super::kernel::occasions;
 use super::machine::Machine;
@@ -18,7 +19,8 @@ pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
         return false;
     };
     let is_interrupted = system.interrupts_on(server.on).next().is_some()
-        || system.timers_on(server.on).next().is_some();
+        || system.timers_on(server.on).next().is_some()
+        || budget_timer::interrupts(system, server.on);
     let on = system.supply(server.on);
     on.server.is_none() && on.interrupt_time == InterruptTime::Charged && is_interrupted
 }
@@ -79,7 +81,9 @@ impl<'s> Walk<'s> {
                 run.push(load.later(timer.latency));
             }
         }
+        requested.extend(&machine.budgets);
         let block = block(&requested, effort).map_err(|why| self.no_bound(node.id, why))?;
+        run.extend(machine.budgets.iter().map(|load| load.later(block)));
         let often = |occasion| self.often(occasion, machine, true);
         let others = system.supply(node.id).members.iter().filter(|&&member| {
             member != Member::Server(id) && self.may_interrupt_by_deadline(node.id, member)

@@ -79,10 +79,12 @@ impl Walk<'_> {
         let times = |count: u64, cost: Duration| {
             cost.checked_mul(count).ok_or_else(|| self.no_bound(core, NoBound::TooLong))
         };
-        let callbacks = machine.timers.iter().map(|timer| timer.callback.occurrences(window)).sum();
+        let callbacks = machine.timers.iter().map(|timer| timer.callback.occurrences(window));
+        let callbacks: u64 = callbacks.sum();
+        let budgets: u64 = machine.budgets.iter().map(|load| load.occurrences(window)).sum();
         let expiries = machine.timers.iter().map(|timer| timer.around.occurrences(window));
         let requests = loads.iter().map(|load| load.occurrences(window));
-        let entries: u64 = requests.chain(expiries).sum();
+        let entries: u64 = requests.chain(expiries).sum::<u64>() + budgets;
         let costs = &self.system.costs;
         // A routine may interrupt a guest, and a guest's ends with an exit.
         let delivered =
@@ -97,7 +99,7 @@ impl Walk<'_> {
         Ok(Losses {
             contexts: contexts.collect(),
             scheduler_calls: times(machine.calls(window), costs.scheduler_call)?,
-            timer_expiries: times(callbacks, costs.timer_expiry)?,
+            timer_expiries: times(callbacks + budgets, costs.timer_expiry)?,
             interrupt_entries: times(entries, costs.interrupt_entry + costs.interrupt_exit)?,
             vm_exits: times(exits, costs.vm_exit)?,
         })

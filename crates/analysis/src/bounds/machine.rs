@@ -12,6 +12,7 @@
 //!
 //! Derived in docs/analysis.md.
 
+use super::budget_timer;
 use super::kernel::{self, ColdStarts, Kernel};
 use super::label::Labels;
 use super::server_of;
@@ -98,6 +99,8 @@ impl Before<'_> {
 #[derive(Clone, Debug)]
 pub(super) struct Machine<'a> {
     pub(super) timers: Vec<Timer<'a>>,
+    /// By which budgets return and end: as urgent as any.
+    pub(super) budgets: Vec<Load<'a>>,
     /// Where less urgent timers are deferred.
     shield: Option<Shield>,
     /// A call of the scheduler and the switch after it.
@@ -124,7 +127,8 @@ impl<'a> Machine<'a> {
         let timers = system.timers_on(core).zip(&labels.callbacks).map(timer).collect();
         let shield = is_shielded(system, core).then(Shield::default);
         let section = costs.scheduler_call + costs.context_switch;
-        Self { timers, shield, section, kernel: None }
+        let budgets = budget_timer::loads(system, core, labels);
+        Self { timers, budgets, shield, section, kernel: None }
     }
 
     /// Finds out how late each timer is handled, given the service routines of the core and its
@@ -157,7 +161,8 @@ impl<'a> Machine<'a> {
             let own = Load { cost: own.cost.max(Duration::RESOLUTION), ..own };
             let own = Routine { calm: own, storm: own, merges: false, priority: MOST_URGENT };
             let others = self.timers.iter().enumerate().filter(|(other, _)| *other != place);
-            let others: Vec<Load<'_>> = others.map(|(_, timer)| timer.load()).collect();
+            let others = others.map(|(_, timer)| timer.load());
+            let others: Vec<Load<'_>> = others.chain(self.budgets.iter().copied()).collect();
             let mut routines = level.routines.to_vec();
             routines.push(own);
             let timers = others.as_slice();
@@ -181,7 +186,7 @@ impl<'a> Machine<'a> {
 
     /// Whether nothing comes before the members.
     pub(super) fn is_idle(&self) -> bool {
-        self.timers.is_empty() && self.kernel.is_none()
+        self.timers.is_empty() && self.budgets.is_empty() && self.kernel.is_none()
     }
 
     /// Whether calls, switches or cold caches take time.
@@ -202,11 +207,13 @@ impl<'a> Machine<'a> {
     fn timers_as_urgent_as(&self, urgency: Option<Urgency>) -> Vec<Load<'a>> {
         let urgent = self.timers.iter();
         let urgent = urgent.filter(|timer| urgency.is_none_or(|least| timer.urgency >= least));
-        if self.is_shielded() {
+        let mut loads: Vec<Load<'a>> = if self.is_shielded() {
             urgent.flat_map(|timer| [timer.around, timer.callback]).collect()
         } else {
             urgent.map(Timer::load).collect()
-        }
+        };
+        loads.extend(&self.budgets);
+        loads
     }
 
     /// What comes before a member that is so urgent, where priority decides.

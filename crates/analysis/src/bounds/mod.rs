@@ -6,6 +6,7 @@
 //!
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
 
+mod budget_timer;
 mod chance;
 mod charges;
 mod edf;
@@ -24,6 +25,7 @@ mod shield;
 mod slots;
 mod turns;
 
+pub(crate) use budget_timer::budgets_by_timers;
 pub use chance::{Chance, explain_chance};
 pub(crate) use charges::pays_for_routines;
 pub use losses::{ContextLosses, Losses, losses};

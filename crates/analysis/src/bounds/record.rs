@@ -1,6 +1,6 @@
 //! Writing down what was found, with what it takes for granted.
 
-use super::{Node, Walk, server_of};
+use super::{Node, Walk, budget_timer, server_of};
 use crate::coverage::kernel_takes;
 use crate::effort::NoBound;
 use crate::finding::{Assumption, Finding, Form, Local, Method, Reason};
@@ -149,14 +149,6 @@ pub(super) fn about_costs(system: &System, id: SupplyId) -> Assumption {
     if costs_nothing { Assumption::NoCosts } else { Assumption::StatedCosts }
 }
 
-/// Whether budgets return and end on a core by interrupts for which the description states a cost.
-fn timers_of_budgets_cost(system: &System, core: SupplyId) -> bool {
-    let Costs { timer_expiry, interrupt_entry, interrupt_exit, vm_exit, .. } = system.costs;
-    let costs = [timer_expiry, interrupt_entry, interrupt_exit, vm_exit];
-    let is_server = |member: &Member| matches!(member, Member::Server(_));
-    costs.iter().any(|cost| !cost.is_zero()) && system.supply(core).members.iter().any(is_server)
-}
-
 /// What a bound on the supply `id` takes for granted.
 fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
     let costs = about_costs(system, id);
@@ -164,7 +156,7 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
     if method.local != Local::ServiceRoutine {
         found.push(Assumption::Blocking);
     }
-    if timers_of_budgets_cost(system, system.core_of(id)) {
+    if budget_timer::uncounted(system, system.core_of(id)) {
         found.push(Assumption::BudgetTimers);
     }
     if system.interrupts_on(system.core_of(id)).next().is_some() {

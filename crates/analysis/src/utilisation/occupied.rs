@@ -14,15 +14,17 @@
 //! 1. Interrupts behave; `storm` is what their routines take if all storm at once, at most the core.
 //! 2. What a pseudo-VCPU pays for is no load of the virtual processor.
 //! 3. Costs are the entry and the exit of each interrupt and timer, its callback, and the VM exit
-//!    at the end of a guest's routine.
+//!    at the end of a guest's routine. A budget that returns once in a period has two timers in it.
 //!
 //! **Does not cover** scheduler calls, switches and cold caches, whose bounds are lost time
 //! (`bounds/losses.rs`); what packets wake, which nothing bounds; and members that take turns, which
 //! reserve nothing. It decides no verdict.
 
 use crate::bandwidth::Bandwidth;
+use crate::bounds::budgets_by_timers;
 use vorrang_model::system::{
-    Activation, Costs, Delivery, Interrupt, PseudoVcpu, ServerKind, SupplyId, System, Task, Timer,
+    Activation, Costs, Delivery, Interrupt, PseudoVcpu, Server, ServerKind, SupplyId, System, Task,
+    Timer,
 };
 use vorrang_time::Duration;
 
@@ -82,10 +84,15 @@ pub fn occupied(system: &System) -> Vec<Occupied> {
         add_interrupt(system, interrupt, &mut all);
     }
     let Costs { timer_expiry, interrupt_entry, interrupt_exit, .. } = system.costs;
+    let takes = timer_expiry + interrupt_entry + interrupt_exit;
     for Timer { armed_by, period, .. } in &system.timers {
         let core = &mut all[system.core_of(system.task(*armed_by).on).0];
-        let takes = timer_expiry + interrupt_entry + interrupt_exit;
         core.costs = core.costs.plus(Bandwidth::of(takes, *period));
+    }
+    for core in system.cores() {
+        for Server { period, .. } in budgets_by_timers(system, core) {
+            all[core.0].costs = all[core.0].costs.plus(Bandwidth::of(takes * 2, *period));
+        }
     }
     all
 }

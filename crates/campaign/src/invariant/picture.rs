@@ -15,8 +15,8 @@ use super::budgets::wakes_in_no_time;
 use super::event::Event;
 use std::collections::VecDeque;
 use vorrang_model::system::{
-    InterruptId, InterruptTime, Member, PseudoVcpuRule, Server, ServerKind, SupplyId, System,
-    TaskId,
+    Costs, InterruptId, InterruptTime, Member, PseudoVcpuRule, Server, ServerKind, SupplyId,
+    System, TaskId,
 };
 use vorrang_sim::{History, Job, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
@@ -185,9 +185,17 @@ impl<'s> Picture<'s> {
     pub(super) fn may_overrun(&self, id: SupplyId) -> bool {
         let server = self.server(id);
         let is_interrupted = self.system.interrupts_on(self.core).next().is_some()
-            || self.system.timers_on(self.core).next().is_some();
+            || self.system.timers_on(self.core).next().is_some()
+            || self.may_time_budgets();
         let on_core = server.on == self.core && server.kind == ServerKind::SchedDeadline;
         on_core && is_interrupted && self.charges_routines()
+    }
+
+    /// Whether budgets may return and end by timer interrupts that take time.
+    pub(super) fn may_time_budgets(&self) -> bool {
+        let Costs { interrupt_entry, interrupt_exit, timer_expiry, vm_exit, .. } =
+            self.system.costs;
+        !(interrupt_entry + interrupt_exit + timer_expiry + vm_exit).is_zero()
     }
 
     /// Whether it has a pending bit.

@@ -196,8 +196,9 @@ impl Window {
                 // a section: the interrupt may wait for that, even if it finds nothing to handle.
                 let timers = picture.runs == Running::Kernel(Section::Timers)
                     || picture.late_callback == Some(picture.now);
-                let may_wait = picture.system.timers_on(picture.core).next().is_some()
-                    && matches!(picture.runs, Running::Kernel(_));
+                let has_timers = picture.system.timers_on(picture.core).next().is_some()
+                    || picture.may_time_budgets();
+                let may_wait = has_timers && matches!(picture.runs, Running::Kernel(_));
                 bursts.settle(picture.now, is_up && !timers, is_up || timers || may_wait);
             }
         }

@@ -32,6 +32,7 @@ impl Core<'_> {
         self.end_of_section();
         self.end_section();
         self.end_timer_part();
+        self.end_budget_timer();
         for id in 0..self.lines.len() {
             self.end_routine(InterruptId(id));
         }
@@ -72,6 +73,9 @@ impl Core<'_> {
                 server.exhaust(self.now);
                 let (happened, on) = (server.exhausted_now, self.parent(SupplyId(id)));
                 self.happens_if(happened, on);
+                if happened {
+                    self.time_budget(SupplyId(id), 2);
+                }
             }
             if let Some(turns) = &mut self.turns[id] {
                 turns.end();
@@ -88,8 +92,12 @@ impl Core<'_> {
             let now = self.now;
             let Some(server) = &mut self.servers[id] else { continue };
             server.replenish(now);
-            let happened = server.replenished_now || server.slot_turns(now);
+            let returned = server.replenished_now;
+            let happened = returned || server.slot_turns(now);
             self.happens_if(happened, self.parent(SupplyId(id)));
+            if returned {
+                self.time_budget(SupplyId(id), 3);
+            }
         }
         self.replenish_pseudo();
     }

@@ -120,11 +120,15 @@ impl Core<'_> {
     /// A service routine is requested, runs, or is interrupted.
     pub(super) fn is_interrupted(&self) -> bool {
         self.timer_interrupt_requested().is_some()
+            || !self.budget_timers.is_empty()
             || self.lines.iter().any(|line| !line.requests.is_empty())
     }
 
     /// The routine that the order of the core puts first runs for a tick.
     pub(super) fn run_routine(&mut self) -> Option<Ran> {
+        if self.budget_timers.front().is_some_and(|timer| timer.begun) {
+            return Some(self.run_budget_timer());
+        }
         let order = self.system.supply(self.id).interrupt_order;
         let requests = self.lines.iter().enumerate().filter_map(|(id, line)| {
             // Of one interrupt the first is always the one to go on with.
@@ -149,14 +153,18 @@ impl Core<'_> {
             (priority(*id), request.requested, step(*id, request), *id)
         };
         let first = requests.iter().map(key).min();
-        let timer = self.timer_interrupt_requested();
+        let budget = self.budget_timers.front().map(|timer| timer.requested);
+        let timer = self.timer_interrupt_requested().map(|(time, step)| (time, step, 0));
+        let of_budget = budget.is_some() && timer.is_none_or(|timer| budget < Some(timer));
+        let timer = if of_budget { budget } else { timer };
         match (first, timer) {
-            (Some((_, requested, (is_of_step_4, _), id)), Some(timer))
+            (Some((_, requested, (_, vcpu), id)), Some(timer))
                 if order == InterruptOrder::FirstCome
-                    && (requested, if is_of_step_4 { 4 } else { 3 }) < timer =>
+                    && vcpu.map_or((requested, 4, 0), |vcpu| (requested, 3, vcpu.0)) < timer =>
             {
                 Some(self.run_request(id))
             }
+            (_, Some(_)) if of_budget => Some(self.run_budget_timer()),
             (_, Some(_)) => self.run_timer_interrupt(),
             (Some((_, _, _, id)), None) => Some(self.run_request(id)),
             (None, None) => unreachable!("one is requested"),

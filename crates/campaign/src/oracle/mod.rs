@@ -15,7 +15,7 @@
 //! | `settle`, `place`, `turns` | who is ready, since when, whose turn it is |
 //! | `choose` | who runs, and who pays |
 //! | `line`, `pseudo` | interrupts, their delivery to guests, who pays for it |
-//! | `timer`, `card` | timers and network cards |
+//! | `timer`, `budget_timer`, `card` | timers, those of budgets, and network cards |
 //! | `kernel` | calls of the scheduler, switches, cold caches |
 //!
 //! **Assumptions.**
@@ -26,6 +26,7 @@
 //! **Cost.** Linear in the number of ticks and of entities: for systems with tiny numbers.
 
 mod blocker;
+mod budget_timer;
 mod card;
 mod choose;
 mod fraction;
@@ -46,6 +47,7 @@ mod timer;
 mod turns;
 
 use blocker::Blocker;
+use budget_timer::BudgetTimer;
 use card::Card;
 use kernel::Kernel;
 use line::{GuestRoutine, Line};
@@ -153,6 +155,7 @@ struct Core<'a> {
     /// Routines pending in virtual processors.
     guests: Vec<VecDeque<GuestRoutine>>,
     timers: Timers,
+    budget_timers: VecDeque<BudgetTimer>,
     cards: Vec<Card>,
     kernel: Kernel,
     blocker: Option<Blocker>,
@@ -239,6 +242,7 @@ impl<'a> Core<'a> {
             lines: (0..system.interrupts.len()).map(line).collect(),
             guests: vec![VecDeque::new(); system.supplies.len()],
             timers: Timers::default(),
+            budget_timers: VecDeque::new(),
             cards: system.devices.iter().map(Card::new).collect(),
             kernel: Kernel::default(),
             blocker: history

@@ -58,6 +58,7 @@ impl Simulator<'_> {
         if nothing_came {
             return;
         }
+        self.time_budget(node);
         self.kernel.is_called |= !was_never_away && self.tree.parent(node).is_host();
         observer.budget(id, left, now);
         if left.is_zero() {

@@ -91,6 +91,9 @@ impl Simulator<'_> {
         let (interrupt, job, left_guest) = match done {
             Work::Routine { interrupt, job, left_guest } => (interrupt, job, left_guest),
             Work::Timers { left_guest } => return self.end_step(left_guest, now, observer),
+            Work::Budget { left_guest } => {
+                return self.end_budget_timer(left_guest, now, observer);
+            }
         };
         let state = &self.tree.interrupts[interrupt];
         let (around, vm_exit) = if node == 0 {

@@ -22,6 +22,7 @@
 
 mod advance;
 mod allowance;
+mod budget_timer;
 mod choose;
 mod devices;
 mod fire;

@@ -56,6 +56,25 @@ fn run_history(system: &System, history: &History, length: u64) -> (String, Stri
     (drawing.0, callbacks.0.trim_end().to_owned())
 }
 
+/// A budget returns and ends by an interrupt where it does once in a period, and a guest is left
+/// for it. What returns in pieces does so without one.
+#[test]
+fn budgets_return_and_end_by_timer_interrupts() {
+    let with = |kind| {
+        let mut system = core(Scheduler::FixedPriority);
+        let id = server(&mut system, "vcpu.a", CORE, kind, ["3ms", "10ms"], 1);
+        system.supplies[id.0].vm = Some("vcpu.a".into());
+        task(&mut system, "task.a", id, ["4ms", "100ms"], 1);
+        charge(&mut system);
+        system.costs.vm_exit = time("1ms");
+        run(&system, &[0], &[], 16).0
+    };
+    assert_eq!(with(ServerKind::Deferrable), "^^^aaa^^^^^^^a..");
+    assert_eq!(with(ServerKind::Periodic), "^^^aaa^^^^^^^a~~");
+    assert_eq!(with(ServerKind::Polling), "^^^aaa^^^^^^^a..");
+    assert_eq!(with(ServerKind::Sporadic), "aaa.......a.....");
+}
+
 /// Task a above task b, which a timer wakes.
 fn two_tasks(scheduler: Scheduler) -> System {
     let mut system = core(scheduler);
@@ -167,7 +186,7 @@ fn the_timer_interrupt_comes_before_others_of_its_instant_and_by_priority_before
 #[test]
 fn a_timer_is_as_urgent_as_the_server_through_which_its_task_runs() {
     let mut system = core(Scheduler::FixedPriority);
-    let vcpu = server(&mut system, "vcpu.a", CORE, ServerKind::Deferrable, ["5ms", "40ms"], 3);
+    let vcpu = server(&mut system, "vcpu.a", CORE, ServerKind::Sporadic, ["5ms", "40ms"], 3);
     let inside = task(&mut system, "task.a", vcpu, ["1ms", "40ms"], 1);
     task(&mut system, "task.b", CORE, ["3ms", "40ms"], 2);
     timer(&mut system, "timer.0", inside, true);
@@ -192,7 +211,7 @@ impl Observer for Losses {
 #[test]
 fn time_for_timers_and_routines_is_lost_by_whoever_had_the_core() {
     let mut system = core(Scheduler::FixedPriority);
-    let vcpu = server(&mut system, "vcpu.a", CORE, ServerKind::Deferrable, ["9ms", "40ms"], 3);
+    let vcpu = server(&mut system, "vcpu.a", CORE, ServerKind::Sporadic, ["9ms", "40ms"], 3);
     system.supplies[vcpu.0].vm = Some("vm.a".into());
     let inside = task(&mut system, "task.a", vcpu, ["4ms", "40ms"], 1);
     timer(&mut system, "timer.0", inside, false);

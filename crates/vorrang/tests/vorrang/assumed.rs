@@ -33,16 +33,36 @@ fn an_interrupt_s_own_storm_is_assumed_away_by_name() {
     assert!(assumptions.iter().any(|said| said == sentence), "{assumptions:?}");
 }
 
-/// The timers of budgets cost as much as any other where that is stated; no bound counts them yet.
+/// Each return and each end of a budget is an interrupt of 5 us: entry, callback, exit, VM exit. In
+/// the 48 us that vcpu.a takes to give task.a 10 us behind 8 us of calls and switches there are one
+/// return and two ends of each budget, so 6 x 5 us come on top of what calls and switches allow, 98 us.
 #[test]
-fn the_timers_of_budgets_are_assumed_to_cost_nothing() {
-    let text = run(&["check", "crates/vorrang/tests/systems/budgets-by-timers.toml"]);
-    let flat = text.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    let sentence = "the kernel's timers by which budgets return and end (two in a period of a server) take \
-                    no time besides calls and switches, or are described as interrupts";
-    assert!(flat.contains(sentence), "{flat}");
-    // Nothing is stated about what they cost.
-    let without =
-        run(&["check", "crates/vorrang/tests/systems/reservation-beside-an-interrupt.toml"]);
-    assert!(!without.out.contains("by which budgets return"), "{}", without.out);
+fn timers_of_budgets_are_counted() {
+    let document = run(&["check", "crates/vorrang/tests/systems/budgets-by-timers.toml", "--json"]);
+    assert!(!document.out.contains(BUDGET_TIMERS), "{}", document.out);
+    let document: serde_json::Value = serde_json::from_str(&document.out).unwrap();
+    let requirements = document["requirements"].as_array().unwrap();
+    let bounds = requirements.iter().map(|found| found["bound_ns"].as_u64());
+    assert_eq!(bounds.collect::<Vec<_>>(), [Some(98_000 + 6 * 5_000), None, Some(1_091_000)]);
+    for found in requirements {
+        let observed = found["observed_ns"].as_u64().expect("it was seen");
+        assert!(found["bound_ns"].as_u64().is_none_or(|bound| observed <= bound), "{found}");
+    }
 }
+
+/// How often a runtime of `SCHED_DEADLINE` returns is not counted: that its timers take nothing is
+/// assumed where they are said to take something, for the server of `SCHED_OTHER` as for any.
+#[test]
+fn timers_of_other_budgets_are_assumed_to_cost_nothing() {
+    let assumed = |file: &str| {
+        let text = run(&["check", &format!("crates/vorrang/tests/systems/{file}")]);
+        text.out.split_whitespace().collect::<Vec<_>>().join(" ").contains(BUDGET_TIMERS)
+    };
+    assert!(assumed("reservation-beside-timer-costs.toml"));
+    assert!(assumed("fair-server-beside-timer-costs.toml"));
+    // Nothing is stated about what they cost.
+    assert!(!assumed("reservation-beside-an-interrupt.toml"));
+}
+
+const BUDGET_TIMERS: &str = "the kernel's timers by which budgets return and end take no time \
+                             besides calls and switches, or are described as interrupts";
