@@ -89,7 +89,11 @@ pub(crate) const SERVER_KINDS: &[Word<ServerKind>] = &[
     word("cbs-hard", ServerKind::CbsHard, "constant bandwidth, waits for its deadline"),
     word("cbs-soft", ServerKind::CbsSoft, "constant bandwidth, postpones its deadline"),
     word("sched-deadline", ServerKind::SchedDeadline, "SCHED_DEADLINE of Linux"),
-    word("refill-queue", ServerKind::RefillQueue, "the corrected sporadic server, as in seL4"),
+    word(
+        "refill-queue",
+        ServerKind::RefillQueue,
+        "the corrected sporadic server with a short queue of refills (not the rule of seL4)",
+    ),
     word("posix-sporadic", ServerKind::PosixSporadic, "SCHED_SPORADIC, with its defects"),
     word("share", ServerKind::Share, "its share of a supply that takes turns"),
     word("slot", ServerKind::Slot, "the same interval of every period"),

@@ -1,5 +1,5 @@
-//! The corrected sporadic server of RTAS 2010, as seL4 keeps it: a short queue of refills that
-//! needs nobody to say what is ready on the parent.
+//! The corrected sporadic server of RTAS 2010 with a short queue of refills, which needs nobody to say
+//! what is ready on the parent. seL4 has another rule for a queue that is full (`docs/model.md`).
 //!
 //! ```text
 //!  Q=2, T=6; the guest has work at 0 and from 3 on; # it runs, alone

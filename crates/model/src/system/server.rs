@@ -70,7 +70,7 @@ pub enum ServerKind {
     Slot,
     /// `SCHED_SPORADIC` of POSIX, with its defects.
     PosixSporadic,
-    /// The corrected sporadic server, a short queue of refills, as seL4 keeps it.
+    /// The corrected sporadic server with a short queue of refills; not the rule of seL4 (`docs/model.md`).
     RefillQueue,
     /// No budget: its share of a parent that takes turns. Budget and period are not looked at.
     Share,
