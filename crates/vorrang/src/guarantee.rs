@@ -22,8 +22,6 @@ pub struct Guarantee {
     pub server: SupplyId,
     /// Its full name.
     pub name: String,
-    /// Its core.
-    pub core: SupplyId,
     /// How long after the end of a period the budget may come at most, or why nothing says so.
     pub found: Result<Duration, (Cause, String)>,
 }
@@ -42,7 +40,6 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
         Some(Guarantee {
             server,
             name: system.supply(server).name.clone(),
-            core: system.core_of(server),
             found: found.map_err(|reason| (Cause::from(reason), reason.to_string())),
         })
     };

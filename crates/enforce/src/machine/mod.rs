@@ -106,6 +106,49 @@ fn kept_configuration(kernel: &(impl Kernel + ?Sized)) -> io::Result<String> {
     })
 }
 
+/// A kernel of which nothing but some files can be read, for tests.
+#[cfg(test)]
+pub(crate) struct Readable<F>(pub F);
+
+#[cfg(test)]
+impl<F: Fn(&str) -> Option<String>> Kernel for Readable<F> {
+    fn read(&self, path: &str) -> io::Result<String> {
+        (self.0)(path).ok_or(io::ErrorKind::NotFound.into())
+    }
+
+    fn list(&self, _: &str) -> io::Result<Vec<String>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn make(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn remove(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn policy(&self, _: i32) -> io::Result<Policy> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn affinity(&self, _: i32) -> io::Result<Vec<u32>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
+
 /// The kernel below this process.
 #[derive(Debug, Default)]
 pub struct Linux;

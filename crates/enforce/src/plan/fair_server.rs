@@ -93,62 +93,27 @@ fn nanoseconds(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Kernel, Policy};
+    use crate::machine::{Kernel, Readable};
     use crate::plan::Plan;
-    use std::io;
     use vorrang_model::{Format, read};
 
-    /// Runtime and period of the server of processor 1, where the kernel has one; nothing else.
-    struct Machine(Option<[&'static str; 2]>);
-
-    impl Kernel for Machine {
-        fn read(&self, path: &str) -> io::Result<String> {
-            let [runtime, period] = self.0.ok_or(ErrorKind::NotFound)?;
-            match path.strip_prefix("/sys/kernel/debug/sched/fair_server/cpu1/") {
-                Some("runtime") => Ok(format!("{runtime}\n")),
-                Some("period") => Ok(format!("{period}\n")),
-                _ => Err(ErrorKind::NotFound.into()),
+    /// Runtime and period of the server of processor 1, where the kernel has one.
+    fn machine(files: Option<[&'static str; 2]>) -> impl Kernel {
+        Readable(move |path: &str| {
+            let [runtime, period] = files?;
+            match path.strip_prefix("/sys/kernel/debug/sched/fair_server/cpu1/")? {
+                "runtime" => Some(format!("{runtime}\n")),
+                "period" => Some(format!("{period}\n")),
+                _ => None,
             }
-        }
-
-        fn list(&self, _: &str) -> io::Result<Vec<String>> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn make(&mut self, _: &str) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn remove(&mut self, _: &str) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn policy(&self, _: i32) -> io::Result<Policy> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn affinity(&self, _: i32) -> io::Result<Vec<u32>> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
+        })
     }
 
     /// What is written, what is wrong and what is doubted of a core with that line.
-    fn planned(core: &str, machine: Option<[&'static str; 2]>) -> [usize; 3] {
+    fn planned(core: &str, files: Option<[&'static str; 2]>) -> [usize; 3] {
         let text = format!("version = 1\n[core.0]\ncpu = 1\n{core}");
         let system = read(text, Format::Toml).expect("a description");
-        let kernel = Machine(machine);
+        let kernel = machine(files);
         let mut planner = Planner {
             kernel: &kernel,
             all: Vec::new(),

@@ -69,60 +69,25 @@ fn on(kernel: &dyn Kernel) -> io::Result<InterruptTime> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Policy;
+    use crate::machine::Readable;
     use crate::plan::Plan;
-    use std::io::ErrorKind;
     use vorrang_model::{Format, read};
 
     /// Its configuration, if it is kept, and with what it was booted.
-    struct Machine(Option<&'static str>, &'static str);
-
-    impl Kernel for Machine {
-        fn read(&self, path: &str) -> io::Result<String> {
+    fn machine(configuration: Option<&'static str>, booted: &'static str) -> impl Kernel {
+        Readable(move |path: &str| {
             let text = match path {
                 "/proc/sys/kernel/osrelease" => Some("7.2\n"),
-                "/lib/modules/7.2/config" => self.0,
-                "/proc/cmdline" => Some(self.1),
+                "/lib/modules/7.2/config" => configuration,
+                "/proc/cmdline" => Some(booted),
                 _ => None,
             };
-            text.map(str::to_owned).ok_or(ErrorKind::NotFound.into())
-        }
-
-        fn list(&self, _: &str) -> io::Result<Vec<String>> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn make(&mut self, _: &str) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn remove(&mut self, _: &str) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn policy(&self, _: i32) -> io::Result<Policy> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn affinity(&self, _: i32) -> io::Result<Vec<u32>> {
-            Err(ErrorKind::NotFound.into())
-        }
-
-        fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
-            Err(ErrorKind::NotFound.into())
-        }
+            text.map(str::to_owned)
+        })
     }
 
     /// How many problems and doubts there are about a core with a reservation, an interrupt and that line.
-    fn planned(core: &str, kernel: &Machine) -> [usize; 2] {
+    fn planned(core: &str, kernel: &dyn Kernel) -> [usize; 2] {
         let text = format!(
             r#"
             version = 1
@@ -163,11 +128,11 @@ mod tests {
         const NOT: Option<&str> =
             Some("# CONFIG_IRQ_TIME_ACCOUNTING is not set\nCONFIG_HAVE_IRQ_TIME_ACCOUNTING=y\n");
         let apart = "interrupt-time = \"apart\"";
-        assert_eq!(planned("", &Machine(NOT, "quiet")), [0, 0]);
-        assert_eq!(planned("", &Machine(BUILT, "quiet")), [1, 0]);
-        assert_eq!(planned("", &Machine(BUILT, "quiet tsc=noirqtime")), [0, 0]);
-        assert_eq!(planned(apart, &Machine(NOT, "")), [1, 0]);
-        assert_eq!(planned(apart, &Machine(BUILT, "")), [0, 0]);
-        assert_eq!(planned("", &Machine(None, "")), [0, 1]);
+        assert_eq!(planned("", &machine(NOT, "quiet")), [0, 0]);
+        assert_eq!(planned("", &machine(BUILT, "quiet")), [1, 0]);
+        assert_eq!(planned("", &machine(BUILT, "quiet tsc=noirqtime")), [0, 0]);
+        assert_eq!(planned(apart, &machine(NOT, "")), [1, 0]);
+        assert_eq!(planned(apart, &machine(BUILT, "")), [0, 0]);
+        assert_eq!(planned("", &machine(None, "")), [0, 1]);
     }
 }
