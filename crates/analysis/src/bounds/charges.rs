@@ -3,12 +3,12 @@
 use super::budget_timer;
 use super::interrupt_level::Stages;
 use super::kernel::occasions;
-use super::machine::Machine;
+use super::machine::Before;
 use super::{Node, Walk, server_of};
-use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::finding::Reason;
 use crate::load::Load;
-use crate::supply::Charges;
+use crate::supply::{Charges, Stretches};
 use vorrang_model::system::{InterruptTime, Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -26,23 +26,30 @@ pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
 }
 
 impl<'s> Walk<'s> {
-    /// What routines take besides what the members of a core pay for that are scheduled by deadline,
-    /// if they all do: those that run when a window begins, and what each has overdrawn in the end.
-    pub(super) fn unpaid(
+    /// What comes before the members of a core that are scheduled by deadline, if they all pay for
+    /// routines: those that run when a window begins, and what each has overdrawn in the end; and
+    /// the kernel, for whose sections nobody pays, one of which may be under way.
+    pub(super) fn unpaid<'a>(
         &self,
-        node: Node<'_>,
+        node: Node<'a>,
         members: &[Member],
         effort: &Effort,
-    ) -> Option<Duration> {
+    ) -> Option<Before<'a>>
+    where
+        's: 'a,
+    {
         let all = |&member: &Member| match member {
             Member::Server(id) => pays_for_routines(self.system, id).then_some(id),
             Member::Task(_) => None,
         };
         let servers: Vec<SupplyId> = members.iter().map(all).collect::<Option<_>>()?;
-        let is_shielded = node.machine.is_none_or(Machine::is_shielded);
+        let machine = node.machine.filter(|machine| !machine.is_shielded())?;
         let charges = self.charges(node, *servers.first()?, effort).ok()??;
         let blocks = u64::try_from(1 + servers.len()).ok()?;
-        charges.block.checked_mul(blocks).filter(|_| !is_shielded)
+        let mut before = machine.kernel_before_deadlines();
+        before.blocking += machine.section();
+        before.blocking = before.blocking.checked_add(charges.block.checked_mul(blocks)?)?;
+        Some(before)
     }
 
     /// What a member of a core pays for at interrupt level; `None`: nothing.
@@ -62,11 +69,6 @@ impl<'s> Walk<'s> {
         let Some(machine) = node.machine.filter(|_| pays_for_routines(system, id)) else {
             return Ok(None);
         };
-        if machine.has_kernel() {
-            let name = &system.supply(id).name;
-            let what = format!("interrupts that {name} pays for beside calls and switches");
-            return Err(Reason::NotCovered { what });
-        }
         let (mut requested, mut run) = (Vec::new(), Vec::new());
         for interrupt in system.interrupts_on(node.id) {
             let Stages { at_core, after_core, .. } = &self.stages[interrupt.0];
@@ -82,8 +84,10 @@ impl<'s> Walk<'s> {
             }
         }
         requested.extend(&machine.budgets);
-        let block = block(&requested, effort).map_err(|why| self.no_bound(node.id, why))?;
-        run.extend(machine.budgets.iter().map(|load| load.later(block)));
+        let section = machine.section();
+        let block = block(&requested, section, effort).map_err(|why| self.no_bound(node.id, why))?;
+        let until_decision = block + section;
+        run.extend(machine.budgets.iter().map(|load| load.later(until_decision)));
         let often = |occasion| self.often(occasion, machine, true);
         let others = system.supply(node.id).members.iter().filter(|&&member| {
             member != Member::Server(id) && self.may_interrupt_by_deadline(node.id, member)
@@ -97,12 +101,17 @@ impl<'s> Walk<'s> {
                 _ => breaks = None,
             }
         }
-        // What a callback releases comes with its end.
-        let later =
-            |breaks: Vec<Load<'a>>| breaks.into_iter().map(|load| load.later(block)).collect();
-        let breaks = breaks.map(later);
+        // What a callback releases comes with its end, and what happens is decided on later.
+        let later = |loads: Vec<Load<'a>>| -> Vec<Load<'a>> {
+            loads.into_iter().map(|load| load.later(until_decision)).collect()
+        };
+        let stretches = breaks.zip(machine.calls_meanwhile()).map(|(breaks, calls)| Stretches {
+            breaks: later(breaks),
+            section,
+            calls: later(calls),
+        });
         let budget = server_of(system, id).budget;
-        Ok(Some(Charges { budget, requested, run, block, breaks }))
+        Ok(Some(Charges { budget, requested, run, block, stretches }))
     }
 
     /// Whether a member of a core has deadlines that servers of Linux look at.
@@ -123,9 +132,12 @@ fn has_pieces(system: &System, member: Member) -> bool {
         || inner.copied().any(|member| has_pieces(system, member))
 }
 
-/// The longest time for which routines run one after the other.
-fn block(requested: &[Load<'_>], effort: &Effort) -> Result<Duration, NoBound> {
+/// The longest time for which routines run one after the other, from the end of a section on in
+/// which the first ones may have been requested.
+fn block(requested: &[Load<'_>], section: Duration, effort: &Effort) -> Result<Duration, NoBound> {
     let sum = |window: Duration| {
+        let window = section.checked_add(window).filter(|&window| window <= LONGEST_WINDOW);
+        let window = window.ok_or(NoBound::TooLong)?;
         requested.iter().try_fold(Duration::ZERO, |sum: Duration, load| {
             sum.checked_add(load.in_window(window)?).ok_or(NoBound::TooLong)
         })

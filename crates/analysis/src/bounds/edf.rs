@@ -1,7 +1,7 @@
 //! The members of an EDF supply.
 
 use super::interrupt_level::delivered_to;
-use super::machine::Machine;
+use super::machine::Before;
 use super::release::since_poll;
 use super::{Node, Walk, server_of};
 use crate::edf::{self, Contender, ResponseTimes, Work};
@@ -22,8 +22,8 @@ struct Contest<'a> {
     effort: &'a Effort,
     /// What the searches for response times share.
     responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
-    /// Where the members pay for the routines that interrupt them: what they take besides.
-    unpaid: Option<Duration>,
+    /// Where the members pay for the routines that interrupt them: what comes before them besides.
+    unpaid: Option<Before<'a>>,
     /// How late anything is at most, once somebody asked; `None`: nothing bounds it.
     late: OnceCell<Option<Duration>>,
 }
@@ -67,11 +67,11 @@ impl<'a> Contest<'a> {
         };
         let search = |from| {
             let apart = on(self.node.supply, from);
-            let charged =
-                self.unpaid.filter(|_| apart != Some(Duration::ZERO)).and_then(|unpaid| {
-                    let core = Residual::new(&Dedicated, Loads::new(&[]), self.effort);
-                    on(&core.blocked(unpaid), from)
-                });
+            let unpaid = self.unpaid.as_ref().filter(|_| apart != Some(Duration::ZERO));
+            let charged = unpaid.and_then(|Before { loads, blocking }| {
+                let core = Residual::new(&Dedicated, Loads::new(loads), self.effort);
+                on(&core.blocked(*blocking), from)
+            });
             apart.into_iter().chain(charged).min()
         };
         let any = *self.late.get_or_init(|| search(Duration::RESOLUTION));
@@ -80,15 +80,13 @@ impl<'a> Contest<'a> {
 
     /// Whether what is released a relative deadline ahead is complete by then.
     fn is_never_late(&self, index: usize) -> bool {
-        let late = self.lateness(self.members[index].deadline());
-        late == Some(Duration::ZERO) && self.is_counted()
+        self.lateness(self.members[index].deadline()) == Some(Duration::ZERO)
     }
 
-    /// How often the kernel is called by a bandwidth server that is late is not counted.
-    fn is_counted(&self) -> bool {
-        let is_called = self.node.machine.is_some_and(Machine::has_kernel);
+    /// How late a kept budget is at most; `None`: nothing bounds it.
+    fn kept(&self) -> Option<Duration> {
         let keeps = self.members.iter().any(Contender::keeps);
-        !is_called || !keeps || self.lateness(Duration::RESOLUTION) == Some(Duration::ZERO)
+        if keeps { self.lateness(Duration::RESOLUTION) } else { Some(Duration::ZERO) }
     }
 
     /// How late the budget of a server is that keeps what its guest does not want.
@@ -100,17 +98,30 @@ impl<'a> Contest<'a> {
 }
 
 impl<'s> Walk<'s> {
-    pub(super) fn edf(&mut self, node: Node<'_>, members: &[Member], effort: &Effort) {
+    /// Returns how late budget is that a server keeps; `None`: nothing bounds it.
+    pub(super) fn edf(
+        &mut self,
+        node: Node<'_>,
+        members: &[Member],
+        effort: &Effort,
+    ) -> Option<Duration> {
         let system = self.system;
         let mut contenders = Vec::with_capacity(members.len());
         for &member in members {
             match self.contender(node, member) {
                 Ok(contender) => contenders.push(contender),
-                Err(reason) => return self.give_up_on(members, node.form, &reason),
+                Err(reason) => {
+                    self.give_up_on(members, node.form, &reason);
+                    return None;
+                }
             }
         }
-        let mut contest = Contest::new(node, &contenders, effort);
-        contest.unpaid = self.unpaid(node, members, effort);
+        let contest = Contest::new(node, &contenders, effort);
+        let contest = Contest { unpaid: self.unpaid(node, members, effort), ..contest };
+        let late = contest.kept();
+        let machine = node.machine.map(|machine| machine.late_by(late));
+        let node = Node { machine: machine.as_ref(), ..node };
+        let contest = Contest { node, ..contest };
         for (index, &member) in members.iter().enumerate() {
             match member {
                 Member::Task(task) => match self.woken(task) {
@@ -127,6 +138,7 @@ impl<'s> Walk<'s> {
                 Member::Server(server) => self.edf_server(&contest, index, server),
             }
         }
+        late
     }
 
     /// A member at its worst.
@@ -212,11 +224,6 @@ impl<'s> Walk<'s> {
     fn bandwidth_server(&mut self, contest: &Contest<'_>, index: usize, id: SupplyId) {
         let server = server_of(self.system, id);
         let deadline = contest.members[index].deadline();
-        if !contest.is_counted() {
-            let name = &self.system.supply(id).name;
-            let what = format!("calls, switches and cold caches beside {name}, which may be late");
-            return self.give_up_below(id, Form::PeriodicResource, &Reason::NotCovered { what });
-        }
         let late = contest.late(index);
         self.late[id.0] = late.filter(|late| late.kept <= server.period);
         match (self.late[id.0], late) {

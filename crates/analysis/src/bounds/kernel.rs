@@ -25,8 +25,12 @@
 //! **Assumptions.** 1. Every switch finds a cold cache, and loses all that can be lost. 2. All that
 //! happens at one instant is charged a call each.
 //!
+//! **Servers with deadlines that are late** have their next budget late by as much: in a window
+//! before which nothing due in it was pending no more of them come than in time, in windows that
+//! begin anywhere (those of a guest) it is a jitter.
+//!
 //! **Does not cover** what [`crate::coverage`] names: contexts inside reservations of the host,
-//! sporadic servers inside guests, turns; what is inside servers with deadlines that may be late.
+//! sporadic servers inside guests, turns.
 //!
 //! Derived in docs/analysis.md.
 
@@ -58,6 +62,9 @@ pub(super) struct Kernel<'a> {
     /// Members do not interrupt each other.
     on_slots: bool,
     uncounted: Option<Uncounted>,
+    /// How late a server with a deadline has its next budget at most, whose deadline is over before
+    /// the budget is used; `None`: nothing bounds it.
+    late: Option<Duration>,
 }
 
 /// A server whose budget returns nobody knows how often, and what that leaves without a bound:
@@ -97,9 +104,17 @@ struct Caller<'a> {
     loss: Duration,
     /// What the section loses each time that may hold it up, if one may.
     section_loss: Option<Duration>,
+    /// It keeps what its guest does not want, and may then be late.
+    keeps: bool,
 }
 
 impl<'a> Caller<'a> {
+    /// Its occasions in windows that begin anywhere, with what it has late by then.
+    fn anywhere(&self, late: Duration) -> impl Iterator<Item = Load<'a>> {
+        let own = self.own.later(if self.keeps { late } else { Duration::ZERO });
+        core::iter::once(own).chain(self.wakes.iter().copied())
+    }
+
     /// `cost` for each of its occasions.
     fn each(&self, cost: Duration) -> impl Iterator<Item = Load<'a>> {
         let all = core::iter::once(&self.own).chain(&self.wakes);
@@ -140,7 +155,8 @@ impl<'a> Kernel<'a> {
             };
             let wakes = wakes.into_iter().map(named).collect();
             let section_loss = section_loss(system, member);
-            Caller { member, urgency, own: named(own), wakes, idles, loss, section_loss }
+            let keeps = keeps(system, member);
+            Caller { member, urgency, own: named(own), wakes, idles, loss, section_loss, keeps }
         };
         let mut kernel = Self {
             call: system.costs.scheduler_call,
@@ -148,6 +164,7 @@ impl<'a> Kernel<'a> {
             callers: supply.members.iter().zip(labels).map(caller).collect(),
             on_slots: supply.scheduler == Scheduler::Slots,
             uncounted: None,
+            late: Some(Duration::ZERO),
         };
         kernel.count_pieces(system, &often, what);
         match &kernel.uncounted {
@@ -213,15 +230,32 @@ impl<'a> Kernel<'a> {
         guest.most_returns()
     }
 
-    /// The occasions of what may interrupt a member: of the more urgent ones where priority decides,
-    /// of all others where deadlines do.
+    /// The occasions of what may interrupt a member.
     fn interrupting(&self, own: &Caller<'a>) -> Vec<Load<'a>> {
-        let by_deadline = own.urgency == Urgency::Most;
-        let others = self.callers.iter().filter(|other| {
-            let may_interrupt = by_deadline || other.urgency > own.urgency;
-            other.member != own.member && may_interrupt && !self.on_slots
-        });
-        others.flat_map(|other| other.each(Duration::ZERO)).collect()
+        self.interrupters(own).flat_map(|other| other.each(Duration::ZERO)).collect()
+    }
+
+    /// What may interrupt a member: the more urgent ones where priority decides, all others where
+    /// deadlines do.
+    fn interrupters(&self, own: &Caller<'a>) -> impl Iterator<Item = &Caller<'a>> {
+        let (member, urgency) = (own.member, own.urgency);
+        self.callers.iter().filter(move |other| {
+            let may_interrupt = urgency == Urgency::Most || other.urgency > urgency;
+            other.member != member && may_interrupt && !self.on_slots
+        })
+    }
+
+    /// The same once it is known how late budgets are.
+    pub(super) fn late_by(&self, late: Option<Duration>) -> Self {
+        Self { late, ..self.clone() }
+    }
+
+    /// How often the core may be decided for who has it, in any window: whatever happens meanwhile
+    /// calls once.
+    pub(super) fn calls_meanwhile(&self) -> Option<Vec<Load<'a>>> {
+        let late = self.late?;
+        let occasions = self.callers.iter().flat_map(|caller| caller.anywhere(late));
+        Some(occasions.map(|occasion| Load { cost: self.call, ..occasion }).collect())
     }
 
     /// How often the budget of a server is back in a period, where it returns in pieces.
@@ -343,15 +377,17 @@ impl<'a> Kernel<'a> {
         lost.map_or(Duration::ZERO, |lost| self.call + self.switch * 2 + lost)
     }
 
-    /// How often a virtual processor loses so much to a cold cache.
-    pub(super) fn cold_starts(&self, own: SupplyId, loss: Duration) -> ColdStarts<'a> {
+    /// How often a virtual processor loses so much to a cold cache, in windows that begin anywhere;
+    /// `None`: nobody counts that.
+    pub(super) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'a>> {
         let own = self.caller(Member::Server(own));
-        let interrupted = self.interrupting(own).into_iter();
-        let mut starts = vec![Load { cost: loss, ..own.own }];
-        starts.extend(interrupted.map(|occasion| Load { cost: loss, ..occasion }));
+        let late = self.late?;
+        let interrupted = self.interrupters(own).flat_map(|other| other.anywhere(late));
+        let again = own.anywhere(late).take(1).chain(interrupted);
+        let starts: Vec<_> = again.map(|occasion| Load { cost: loss, ..occasion }).collect();
         let mut inside = starts.clone();
         inside.extend(own.wakes.iter().map(|wakes| Load { cost: loss, ..*wakes }));
-        ColdStarts { loss, starts, inside }
+        Some(ColdStarts { loss, starts, inside })
     }
 
     fn caller(&self, member: Member) -> &Caller<'a> {
@@ -435,6 +471,13 @@ fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
         _ => server.period,
     };
     Load::new("", Duration::ZERO, period, Duration::ZERO)
+}
+
+/// Whether a member keeps budget that its guest does not want, until its deadline.
+fn keeps(system: &System, member: Member) -> bool {
+    let Member::Server(id) = member else { return false };
+    let kind = server_of(system, id).kind;
+    matches!(kind, ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
 }
 
 /// What makes a member of a core ready, or ready again.

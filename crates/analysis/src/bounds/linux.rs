@@ -19,7 +19,9 @@ impl Walk<'_> {
         let mut loads = node.routines.loads.to_vec();
         loads.extend(by_deadline.iter().map(|&member| self.member_load(member)));
         self.pseudo_vcpus_give(node, &by_priority, loads.clone(), effort);
-        self.edf(first, &by_deadline, effort);
+        let late = self.edf(first, &by_deadline, effort);
+        let machine = node.machine.map(|machine| machine.late_by(late));
+        let node = Node { machine: machine.as_ref(), ..node };
         self.fixed_priority(node, &by_priority, loads, effort);
     }
 }

@@ -189,11 +189,6 @@ impl<'a> Machine<'a> {
         self.timers.is_empty() && self.budgets.is_empty() && self.kernel.is_none()
     }
 
-    /// Whether calls, switches or cold caches take time.
-    pub(super) fn has_kernel(&self) -> bool {
-        self.kernel.is_some()
-    }
-
     /// The longest section of the kernel that a routine may find under way, besides timers.
     pub(super) fn section(&self) -> Duration {
         self.section
@@ -261,12 +256,31 @@ impl<'a> Machine<'a> {
         self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_job(task))
     }
 
-    /// What a virtual processor with a cache loses each time, and how often besides at first.
-    pub(super) fn cold_starts(&self, system: &System, id: SupplyId) -> ColdStarts<'a> {
+    /// What a virtual processor with a cache loses each time, and how often besides at first;
+    /// `None`: nobody counts that.
+    pub(super) fn cold_starts(&self, system: &System, id: SupplyId) -> Option<ColdStarts<'a>> {
         let supply = system.supply(id);
         let loss = supply.cache.map_or(Duration::ZERO, |cache| kernel::loss(system, cache));
-        let kernel = self.kernel.as_ref();
-        kernel.map(|kernel| kernel.cold_starts(id, loss)).unwrap_or_default()
+        self.kernel.as_ref().map_or_else(
+            || Some(ColdStarts::default()),
+            |kernel| kernel.cold_starts(id, loss),
+        )
+    }
+
+    /// The same machine once it is known how late budgets of servers with deadlines are.
+    pub(super) fn late_by(&self, late: Option<Duration>) -> Self {
+        let kernel = self.kernel.as_ref().map(|kernel| kernel.late_by(late));
+        Self { kernel, ..self.clone() }
+    }
+
+    /// What calls for who has the core take, in any window; `None`: nobody counts that.
+    pub(super) fn calls_meanwhile(&self) -> Option<Vec<Load<'a>>> {
+        self.kernel.as_ref().map_or_else(|| Some(Vec::new()), Kernel::calls_meanwhile)
+    }
+
+    /// What the kernel does before all members alike that go by deadline.
+    pub(super) fn kernel_before_deadlines(&self) -> Before<'a> {
+        self.kernel.as_ref().map(Kernel::before_deadlines).unwrap_or_default()
     }
 
     /// The timers before something so urgent; where nothing is deferred, all.

@@ -351,7 +351,9 @@ impl<'s> Walk<'s> {
                 self.pseudo_vcpus_give(node, members, loads.clone(), effort);
                 self.fixed_priority(node, members, loads, effort);
             }
-            Scheduler::Edf => self.edf(after, members, effort),
+            Scheduler::Edf => {
+                self.edf(after, members, effort);
+            }
             Scheduler::Linux => self.linux(after, node, effort),
             Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => self.turns(after, effort),
             Scheduler::Slots => self.slots(node, &before, effort),
@@ -379,7 +381,11 @@ impl Walk<'_> {
         let machine = node.machine.filter(|_| self.system.supply(id).cache.is_some());
         let name = &self.system.supply(id).name;
         if let Some(machine) = machine {
-            let ColdStarts { loss, starts, inside } = machine.cold_starts(self.system, id);
+            let Some(starts) = machine.cold_starts(self.system, id) else {
+                let what = format!("cold caches in {name}, beside servers that may be late");
+                return self.give_up_below(id, form, &Reason::NotCovered { what });
+            };
+            let ColdStarts { loss, starts, inside } = starts;
             let cold = ColdCache::new(name, provided, loss, Loads::new(&starts), effort);
             self.members(id, &cold, form, Some((loss, &inside)), effort);
         } else if let Some((loss, starts)) = node.cold {

@@ -18,6 +18,10 @@
 //! the window begins is charged in it, and the last of an earlier budget may have been overdrawn by
 //! as much, which the next one pays.
 //!
+//! Sections of the kernel are charged to nobody, but what is requested in them runs after them: in
+//! those that lead to a stretch, and in the calls within it. So they lengthen what requests find:
+//! `R + m S + calls in x` for `R`.
+//!
 //! **Assumptions.** 1. A stretch ends with the budget, or because something else is ready with an
 //! earlier deadline, which each of the `breaks` may be once. 2. Of the parent as of any supply.
 //!
@@ -43,8 +47,32 @@ pub struct Charges<'a> {
     pub run: Vec<Load<'a>>,
     /// The longest time for which they run one after the other.
     pub block: Duration,
-    /// What may interrupt the server, in any window; `None`: its stretches are not counted.
-    pub breaks: Option<Vec<Load<'a>>>,
+    /// What ends or lengthens stretches; `None`: they are not counted.
+    pub stretches: Option<Stretches<'a>>,
+}
+
+/// The stretches in which a server has the core, in any window.
+#[derive(Clone, Debug)]
+pub struct Stretches<'a> {
+    /// What may interrupt the server.
+    pub breaks: Vec<Load<'a>>,
+    /// The longest section of the kernel that leads to one.
+    pub section: Duration,
+    /// Calls of the scheduler that may lie in them, with what they take.
+    pub calls: Vec<Load<'a>>,
+}
+
+impl Stretches<'_> {
+    /// How many of them there are, if so many end by themselves, and how long all sections are.
+    fn within(&self, ends: u64, window: Duration) -> Result<(u64, Duration), NoBound> {
+        let breaks = self.breaks.iter().map(|load| load.occurrences(window));
+        let count = breaks.fold(ends.saturating_add(1), u64::saturating_add);
+        let before = self.section.checked_mul(count).ok_or(NoBound::TooLong)?;
+        let sections = self.calls.iter().try_fold(before, |sum, calls| {
+            sum.checked_add(calls.in_window(window)?).ok_or(NoBound::TooLong)
+        })?;
+        Ok((count, sections))
+    }
 }
 
 /// What else may be charged in a window.
@@ -62,16 +90,14 @@ impl Charges<'_> {
         if window > LONGEST_WINDOW {
             return Err(NoBound::TooLong);
         }
-        let gone = used.div_ceil(self.budget);
-        let stretches = self.breaks.as_ref().map(|breaks| {
-            let breaks = breaks.iter().map(|load| load.occurrences(window));
-            breaks.fold(gone.saturating_add(1 + sleeps), u64::saturating_add)
-        });
+        let ends = used.div_ceil(self.budget).saturating_add(sleeps);
+        let stretches = self.stretches.as_ref().map(|all| all.within(ends, window)).transpose()?;
         let mut sum = Duration::ZERO;
         for (requested, run) in self.requested.iter().zip(&self.run) {
             let mut count = run.occurrences(window);
-            if let Some(stretches) = stretches {
-                count = count.min(in_stretches(requested, used, stretches)?);
+            if let Some((stretches, sections)) = stretches {
+                let length = used.checked_add(sections).ok_or(NoBound::TooLong)?;
+                count = count.min(in_stretches(requested, length, stretches)?);
             }
             let charged = run.cost.checked_mul(count).ok_or(NoBound::TooLong)?;
             sum = sum.checked_add(charged).ok_or(NoBound::TooLong)?;
@@ -93,7 +119,9 @@ impl Charges<'_> {
         if rate >= Rate::ONE {
             return Err(NoBound::Overload);
         }
-        let terms = 2 * self.run.len() + self.breaks.as_ref().map_or(0, Vec::len);
+        let stretches = self.stretches.as_ref();
+        let besides = stretches.map_or(0, |all| all.breaks.len() + all.calls.len());
+        let terms = 2 * self.run.len() + besides;
         let before = self.block.checked_mul(others.blocks).ok_or(NoBound::TooLong)?;
         let work = work.checked_add(before).ok_or(NoBound::TooLong)?;
         least_fixed_point(effort, terms, work, |used| {
@@ -103,11 +131,11 @@ impl Charges<'_> {
     }
 }
 
-/// `floor((used + m (J + T − 1)) / T)`.
-fn in_stretches(load: &Load<'_>, used: Duration, stretches: u64) -> Result<u64, NoBound> {
+/// `floor((l + m (J + T − 1)) / T)` in `m` stretches of the length `l` together.
+fn in_stretches(load: &Load<'_>, length: Duration, stretches: u64) -> Result<u64, NoBound> {
     let (period, jitter) = (u128::from(load.period.as_ns()), u128::from(load.jitter.as_ns()));
     let longer = u128::from(stretches) * (jitter + period - 1);
-    u64::try_from((u128::from(used.as_ns()) + longer) / period).map_err(|_| NoBound::TooLong)
+    u64::try_from((u128::from(length.as_ns()) + longer) / period).map_err(|_| NoBound::TooLong)
 }
 
 /// A supply less the routines that it pays for.

@@ -36,7 +36,7 @@ pub use cold_cache::ColdCache;
 pub use dedicated::Dedicated;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
-pub use interrupted::{Charges, Interrupted, Others};
+pub use interrupted::{Charges, Interrupted, Others, Stretches};
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
 pub use slot_table::{SlotTable, Window};
