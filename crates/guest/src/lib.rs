@@ -14,7 +14,9 @@
 mod plan;
 mod record;
 
-pub use plan::{Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, Work};
+pub use plan::{
+    AFTER_TICK, Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, TICK, Work,
+};
 pub use record::{Accounted, Job, Record};
 
 /// Where the plan lies in the guest.

@@ -1,20 +1,22 @@
 //! Tasks that do jobs side by side.
 //!
 //! All threads are created, pinned and given their policy before the common instant, which lies
-//! [`LEAD`] in the future. A job computes until the kernel says that the thread has received the
-//! time it asks for: what it measures is exact to one look at that clock, on any machine. Or it goes
-//! around a loop, whose length is measured before.
+//! at least [`LEAD`] in the future, and [`AFTER_TICK`] after a tick. What a job does is counted in instructions ([`Spin`]): a load that computes until
+//! it has been charged its time would not see what interrupts take from it.
 
 use crate::policy;
 use crate::spin::Spin;
 use nix::sched::sched_yield;
+use nix::sys::prctl::set_timerslack;
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
 use nix::unistd::gettid;
 use std::fs;
 use std::io;
 use std::thread;
-use vorrang_guest::{Job, LoadedTask, Policy, Record, ScriptedJob, ScriptedThread, Work};
+use vorrang_guest::{
+    AFTER_TICK, Job, LoadedTask, Policy, Record, ScriptedJob, ScriptedThread, TICK, Work,
+};
 
 /// From the creation of the first thread to the common instant: enough for a hundred threads.
 const LEAD: u64 = 50_000_000;
@@ -61,7 +63,7 @@ fn side_by_side(
     threads: impl Iterator<Item = (String, Option<usize>, Policy, Script)>,
 ) -> Vec<Record> {
     let spin = Spin::measured();
-    let origin = now(ClockId::CLOCK_MONOTONIC) + LEAD;
+    let origin = (now(ClockId::CLOCK_MONOTONIC) + LEAD).next_multiple_of(TICK) + AFTER_TICK;
     let start = |(name, cpu, policy, jobs): (String, Option<usize>, Policy, Script)| {
         let own = name.clone();
         thread::Builder::new()
@@ -81,29 +83,33 @@ fn side_by_side(
 }
 
 fn perform(task: String, script: Script, spin: Spin, origin: u64) -> Record {
+    let charged = || now(ClockId::CLOCK_THREAD_CPUTIME_ID);
     let mut jobs = Vec::with_capacity(script.room);
+    // Before the first one, which is not to take longer for it.
+    let begun = charged();
     for ScriptedJob { release, work } in script.jobs {
         let release = origin + release;
         sleep_until(release);
         let start = now(ClockId::CLOCK_MONOTONIC);
         match work {
-            Work::Compute(time) => compute(time),
-            Work::Spin(time) | Work::SpinThenYield(time) => spin.run(time),
+            Work::Compute(time) | Work::ComputeThenYield(time) => spin.run(time),
             Work::Send(bytes) => send(bytes),
         }
         jobs.push(Job { release, start, finish: now(ClockId::CLOCK_MONOTONIC) });
-        if matches!(work, Work::SpinThenYield(_)) {
+        if matches!(work, Work::ComputeThenYield(_)) {
             // It has no way to fail on Linux.
             sched_yield().expect("Linux yields");
         }
     }
-    let received = now(ClockId::CLOCK_THREAD_CPUTIME_ID);
+    let charged = charged() - begun;
     sleep_until(origin + script.until);
-    Record::Jobs { task, thread: gettid().as_raw(), jobs, received }
+    Record::Jobs { task, thread: gettid().as_raw(), jobs, charged }
 }
 
 /// Pins the calling thread and sets its policy.
 fn prepare(cpu: Option<usize>, policy: Policy) -> io::Result<()> {
+    // Threads without a real-time policy would be woken up to 50 us late.
+    set_timerslack(1)?;
     // A thread of SCHED_DEADLINE cannot be moved any more; any other might starve where it is to be.
     if policy.is_reserved() {
         policy::place(0, cpu)?;
@@ -111,11 +117,6 @@ fn prepare(cpu: Option<usize>, policy: Policy) -> io::Result<()> {
     }
     policy::set(0, policy)?;
     policy::place(0, cpu)
-}
-
-fn compute(time: u64) {
-    let end = now(ClockId::CLOCK_THREAD_CPUTIME_ID) + time;
-    while now(ClockId::CLOCK_THREAD_CPUTIME_ID) < end {}
 }
 
 fn send(bytes: usize) {

@@ -3,6 +3,7 @@
 mod account;
 mod fault;
 mod flood;
+mod interrupts;
 mod load;
 mod machine;
 mod network;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     let mut ports = machine::ports();
     let refused = machine::load_modules();
     ports.tell(&machine::started());
+    ports.tell(&spin::Spin::measured().told());
     for record in &refused {
         ports.tell(record);
     }

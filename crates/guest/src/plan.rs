@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+/// From one tick of the kernels to the next: they come at multiples of it.
+pub const TICK: u64 = 4_000_000;
+/// From a tick to the common instant of a script: the tick itself is over.
+pub const AFTER_TICK: u64 = 10_000;
+
 /// Steps, done one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -149,10 +154,24 @@ pub enum Step {
     Script {
         /// The threads.
         threads: Vec<ScriptedThread>,
-        /// When they end, after the common instant from which releases count: none ends while
-        /// another one still has jobs.
+        /// When they end, after the common instant from which releases count, which is [`AFTER_TICK`]
+        /// after a tick: none ends while another one still has jobs.
         until: u64,
     },
+    /// Measures once more what work takes on a processor, while the others go on; it is told.
+    MeasureWork {
+        /// The processor.
+        cpu: usize,
+    },
+    /// From here on a timer of the kernel interrupts a processor again and again; it wakes nobody.
+    StartInterrupts {
+        /// The processor.
+        cpu: usize,
+        /// Nanoseconds from one to the next.
+        every: u64,
+    },
+    /// It does no longer.
+    EndInterrupts,
     /// Stops recording and sends the trace.
     EndTrace,
 }
@@ -214,14 +233,11 @@ pub struct ScriptedJob {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Work {
-    /// Computes until the thread has received this much time of a processor for the job.
+    /// Computes what takes this long if nothing interrupts it: so many instructions, whatever the kernel
+    /// charges the thread meanwhile.
     Compute(u64),
-    /// Computes for this much time without asking the kernel anything. (To ask for the time received
-    /// makes a kernel look at what is left of the budget, which then ends more exactly than it does
-    /// for others.)
-    Spin(u64),
     /// The same, then gives what is left of its budget away (`sched_yield`).
-    SpinThenYield(u64),
+    ComputeThenYield(u64),
     /// Sends so many bytes to the console, which its interrupt's thread passes on.
     Send(usize),
 }

@@ -15,6 +15,13 @@ pub enum Record {
         /// Processors.
         cpus: usize,
     },
+    /// The work of this boot's loads: turns of a loop, and what they take if nothing interrupts them.
+    Loop {
+        /// So many turns.
+        turns: u64,
+        /// Nanoseconds.
+        takes: u64,
+    },
     /// A module could not be loaded.
     ModuleRefused {
         /// Its file.
@@ -57,8 +64,9 @@ pub enum Record {
         thread: i32,
         /// All of them.
         jobs: Vec<Job>,
-        /// The time of a processor that the thread has received when the last one is complete.
-        received: u64,
+        /// The time of a processor that the kernel has charged the thread, until the end of the last one, less
+        /// what came before the first.
+        charged: u64,
     },
     /// Variables of BPF programs.
     Variables {

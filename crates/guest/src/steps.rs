@@ -1,10 +1,12 @@
 //! The steps of a plan.
 
 use crate::machine::{self, Ports};
+use crate::spin::Spin;
 use crate::state::State;
-use crate::{account, fault, load, policy, state, trace};
+use crate::{account, fault, interrupts, load, policy, state, trace};
 use std::fs;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -27,6 +29,7 @@ pub(crate) fn perform(plan: &Plan, ports: &mut Ports) {
 struct Kept {
     remembered: State,
     bpf: Option<Attached>,
+    interrupts: Option<OwnedFd>,
 }
 
 fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
@@ -59,6 +62,19 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             Vec::new()
         }
         Step::Run { command } => run(command),
+        Step::MeasureWork { cpu } => match Spin::beside_others(*cpu) {
+            Ok(spin) => vec![spin.told()],
+            Err(why) => done("measure what work takes", Err(why)),
+        },
+        Step::StartInterrupts { cpu, every } => {
+            let started = interrupts::start(*cpu, *every);
+            let kept = started.map(|started| kept.interrupts = Some(started));
+            done("interrupt a processor", kept)
+        }
+        Step::EndInterrupts => {
+            kept.interrupts = None;
+            Vec::new()
+        }
         Step::StartTrace { events } => done("start the trace", trace::start(events)),
         Step::EndTrace => done("send the trace", trace::end(&mut ports.trace)),
         Step::SetPolicy { thread, policy } => {

@@ -42,12 +42,12 @@ impl Evidence {
         Ok(Self { records, schedule, console: heard.console, took: heard.took })
     }
 
-    /// The jobs of a task, and the time it received; none if it was refused.
+    /// The jobs of a task, and the time that it was charged for them; none if it was refused.
     pub fn jobs(&self, name: &str) -> (&[Job], u64) {
         let of_task =
             |record: &'_ Record| matches!(record, Record::Jobs { task, .. } if task == name);
         match self.records.iter().find(|record| of_task(record)) {
-            Some(Record::Jobs { jobs, received, .. }) => (jobs, *received),
+            Some(Record::Jobs { jobs, charged, .. }) => (jobs, *charged),
             _ => (&[], 0),
         }
     }

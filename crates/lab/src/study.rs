@@ -86,8 +86,8 @@ fn told(run: &Run, evidence: &Evidence) -> bool {
 
 fn shown(study: &Study, run: &Run, evidence: &Evidence) -> Shown {
     let outcomes = experiment::outcomes(study.cases, evidence);
-    let excess = experiment::excess(evidence);
-    let row = |(case, outcome)| (case, outcome, experiment::predict(&case, excess));
+    let taken = experiment::taken(evidence);
+    let row = |(case, outcome)| (case, outcome, experiment::predict(&case, taken));
     Shown {
         heading: format!("Linux {}, {}", run.kernel.release, study.means),
         rows: study.cases.iter().copied().zip(outcomes).map(row).collect(),

@@ -113,16 +113,13 @@ impl Walk<'_> {
         window: Duration,
     ) -> (Option<Duration>, Option<Duration>) {
         let times = machine.times_chosen(member, window).ok();
-        let loss = match member {
-            Member::Task(id) => {
-                let cache = self.system.task(id).cache;
-                cache.map_or(Duration::ZERO, |id| kernel::loss(self.system, id))
-            }
-            Member::Server(id) => kernel::loss_of_server(self.system, id),
+        let cache = match member {
+            Member::Task(id) => self.system.task(id).cache,
+            Member::Server(id) => self.system.supply(id).cache,
         };
-        if loss.is_zero() {
+        let Some(loss) = cache.map(|id| kernel::loss(self.system, id)) else {
             return (Some(Duration::ZERO), self.switches(times));
-        }
+        };
         // It is paid from the budget.
         let budgets = match member {
             Member::Task(_) => None,

@@ -8,8 +8,7 @@ impl Draft {
     /// Some of the costs, in a part of the systems.
     pub(super) fn costs(&mut self) {
         let drawn = match self.manner {
-            Manner::Bounded | Manner::Guests => self.random.chance(1, 6),
-            Manner::Reserved => self.random.chance(1, 2),
+            Manner::Bounded | Manner::Guests | Manner::Reserved => self.random.chance(1, 6),
             Manner::Charged => true,
             Manner::Everything => self.random.chance(1, 3),
         };
@@ -17,7 +16,7 @@ impl Draft {
             return;
         }
         let mut costs = [(); 6].map(|()| self.cost());
-        if matches!(self.manner, Manner::Bounded | Manner::Guests) {
+        if self.manner.is_covered() && self.manner != Manner::Charged {
             // They would leave most of these systems without a bound.
             (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
         }

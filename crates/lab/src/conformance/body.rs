@@ -4,9 +4,10 @@
 //! the one that is drawn, all jobs must be complete, and no response may be longer than its bound. Then two
 //! platforms are compared, event by event: *bound ≥ simulation ≥ kernel*, but for a tolerance.
 
-use super::case::Case;
+use super::case::{Case, MS};
 use super::compare::{Comparison, compare, time};
 use super::course::Course;
+use super::machine::Measured;
 use super::{seen, simulated};
 use crate::evidence::Evidence;
 use crate::scenario::Check;
@@ -20,9 +21,6 @@ pub trait Platform {
     /// # Errors
     /// It could not be done, as a sentence.
     fn perform(&self, case: &Case) -> Result<Course, String>;
-
-    /// How far instants may lie from those that are worked out.
-    fn tolerance(&self, case: &Case) -> u64;
 
     /// What it is called.
     fn name(&self) -> &'static str;
@@ -46,10 +44,6 @@ impl Platform for Simulator {
         Ok(simulated::course(case))
     }
 
-    fn tolerance(&self, _case: &Case) -> u64 {
-        0
-    }
-
     fn name(&self) -> &'static str {
         "simulation"
     }
@@ -60,10 +54,6 @@ impl Platform for Kernel<'_> {
         seen::course(case, &self.prefix, self.evidence)
     }
 
-    fn tolerance(&self, case: &Case) -> u64 {
-        case.tolerance
-    }
-
     fn name(&self) -> &'static str {
         "kernel"
     }
@@ -71,17 +61,18 @@ impl Platform for Kernel<'_> {
 
 /// What must hold on a platform; and what happened on it.
 pub fn examine(case: &Case, platform: &impl Platform) -> (Course, Vec<Check>) {
-    let of = |what: &str| format!("{}, {}: {what}", case.name, platform.name());
+    let of = |what: &str| format!("{}, {}: {what}", case.title(), platform.name());
     let course = match platform.perform(case) {
         Ok(course) => course,
         Err(why) => return (Course::default(), vec![Check::new(of("it is done"), why, false)]),
     };
-    let tolerance = platform.tolerance(case);
     let jobs: usize = case.script.iter().map(|(_, jobs)| jobs.len()).sum();
     let complete = course.completions.len();
     let mut checks = Vec::new();
-    if case.measured.is_none() {
-        let drawn = compare(&case.course(), &course, &case.names(), tolerance);
+    if !case.drawn.is_empty() {
+        // On an ideal machine at the instants that are drawn; else later, but in the same order.
+        let later = if case.costs == Measured::NOTHING { 0 } else { MS };
+        let drawn = compare(&case.course(), &course, &case.names(), later);
         checks.push(said(of("as drawn"), &drawn));
     }
     if complete != jobs {
@@ -93,8 +84,8 @@ pub fn examine(case: &Case, platform: &impl Platform) -> (Course, Vec<Check>) {
 
 /// What must hold of a simulation and a kernel that did the same.
 pub fn conform(case: &Case, simulated: &Course, seen: &Course) -> Vec<Check> {
-    let comparison = compare(simulated, seen, &case.names(), case.tolerance);
-    let what = format!("{}: simulation and kernel do the same", case.name);
+    let comparison = compare(simulated, seen, &case.names(), case.tolerance());
+    let what = format!("{}: simulation and kernel do the same", case.title());
     let mut checks = vec![said(what, &comparison)];
     checks.extend(chain(case, simulated, seen));
     checks
@@ -110,10 +101,10 @@ fn said(what: String, comparison: &Comparison) -> Check {
     Check::new(what, seen, differences.is_empty())
 }
 
-/// Of each task: no job takes longer in the simulation than the bound, and none in the kernel
-/// longer than in the simulation and the tolerance.
+/// Of each task: no job takes longer than the bound, in the simulator and in the kernel, and none in the kernel longer
+/// than in the simulation and the tolerance.
 fn chain(case: &Case, simulated: &Course, seen: &Course) -> Vec<Check> {
-    let found = bounds(&case.system());
+    let found = bounds(&case.for_bounds());
     let not_described = case.not_described();
     let mut checks = Vec::new();
     for (task, name) in case.names().iter().enumerate() {
@@ -125,7 +116,7 @@ fn chain(case: &Case, simulated: &Course, seen: &Course) -> Vec<Check> {
         let Finding { bound, reason, .. } = found.task(TaskId(task));
         let bound = bound.filter(|_| not_described.is_empty());
         let (first, within) = match bound {
-            Some(bound) => (time(bound.as_ns()), bound.as_ns() >= simulation),
+            Some(bound) => (time(bound.as_ns()), bound.as_ns() >= simulation.max(kernel)),
             None if !not_described.is_empty() => {
                 (format!("no bound ({})", not_described.join(", ")), true)
             }
@@ -135,9 +126,9 @@ fn chain(case: &Case, simulated: &Course, seen: &Course) -> Vec<Check> {
             }
         };
         checks.push(Check::new(
-            format!("{}: {name}: bound >= simulation >= kernel", case.name),
+            format!("{}: {name}: bound >= simulation >= kernel", case.title()),
             format!("{first} >= {} >= {}", time(simulation), time(kernel)),
-            within && simulation + case.tolerance >= kernel && kernel > 0,
+            within && simulation + case.tolerance() >= kernel && kernel > 0,
         ));
     }
     checks
@@ -153,15 +144,28 @@ pub(super) fn guarantees(system: &System) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::cases;
+    use super::super::course::Ended;
+    use super::super::machine::{Costs, OWN_TIMERS};
     use super::*;
+    use std::collections::BTreeSet;
+    use vorrang_model::{Format, read};
+
+    /// What 7.2 takes (`docs/lab.md`).
+    const SEEN: Costs =
+        Costs { tick: 2600, timer: 1700, wake: 2100, switch: 2700, job: 2300, soft: 3000 };
+    const MEASURED: Measured = Measured { average: SEEN, longest: SEEN };
+
+    fn none_is_wrong(checks: &[Check]) {
+        let wrong: Vec<_> = checks.iter().filter(|check| !check.holds).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
 
     /// The body, on the simulator alone: here a wrong rule is noticed without a kernel.
     #[test]
     fn the_simulator_does_what_is_drawn() {
         for case in cases::all() {
-            let (_, checks) = examine(&case, &Simulator);
-            let wrong: Vec<_> = checks.iter().filter(|check| !check.holds).collect();
-            assert!(wrong.is_empty(), "{wrong:#?}");
+            none_is_wrong(&examine(&case, &Simulator).1);
+            none_is_wrong(&examine(&case.on(MEASURED), &Simulator).1);
         }
     }
 
@@ -169,15 +173,70 @@ mod tests {
     #[test]
     fn a_simulation_conforms_to_itself_and_not_to_a_later_one() {
         for case in cases::all() {
+            let case = case.on(MEASURED);
             let course = simulated::course(&case);
-            let checks = conform(&case, &course, &course);
-            let wrong: Vec<_> = checks.iter().filter(|check| !check.holds).collect();
-            assert!(wrong.is_empty(), "{wrong:#?}");
+            none_is_wrong(&conform(&case, &course, &course));
             let mut late = course.clone();
             let last = late.completions.len() - 1;
-            late.completions[last].at += case.tolerance + 1;
+            late.completions[last].at += case.tolerance() + 1;
             let wrong = conform(&case, &course, &late).into_iter().filter(|check| !check.holds);
-            assert!(wrong.count() >= 1, "{}", case.name);
+            assert!(wrong.count() >= 1, "{}", case.title());
         }
+    }
+
+    fn differ(case: &Case, other: &Course) -> bool {
+        let names = case.names();
+        let comparison = compare(&simulated::course(case), other, &names, case.tolerance());
+        !comparison.differences.is_empty()
+    }
+
+    /// A kernel without these interrupts would not conform, nor a simulator that forgets them.
+    #[test]
+    fn interrupts_at_ten_thousand_a_second_are_noticed() {
+        let all = cases::all().into_iter().map(|case| case.on(MEASURED));
+        for case in all.filter(|case| case.source.is_some_and(|source| source.khz >= 10)) {
+            let without = Case { source: None, ..case };
+            assert!(differ(&case, &simulated::course(&without)), "{}", case.title());
+        }
+    }
+
+    /// Nor one that charges them to nobody.
+    #[test]
+    fn who_pays_for_interrupts_is_noticed() {
+        let noticed = |case: &Case| {
+            let core = "scheduler = \"linux\"\n";
+            let apart = case.text().replace(core, &format!("{core}interrupt-time = \"apart\"\n"));
+            let apart = read(apart.as_bytes(), Format::Toml).expect("a description");
+            differ(case, &simulated::of_system(case, &apart))
+        };
+        let all = cases::all().into_iter().map(|case| case.on(MEASURED));
+        let throttled = |case: &Case| {
+            simulated::course(case).stretches.iter().any(|one| one.ended == Ended::Throttled)
+        };
+        let fast = |case: &Case| case.source.is_some_and(|source| source.khz >= 10);
+        let paid: Vec<Case> = all.filter(|case| fast(case) && throttled(case)).collect();
+        let silent: Vec<String> =
+            paid.iter().filter(|case| !noticed(case)).map(Case::title).collect();
+        assert!(paid.len() >= 10 && silent.is_empty(), "{silent:?}");
+    }
+
+    /// The tolerance is for the timers of wake-ups, and of beginnings and ends of runtimes.
+    #[test]
+    fn no_case_has_more_timers_of_its_own_than_the_tolerance_is_for() {
+        for case in cases::all() {
+            let course = simulated::course(&case.on(MEASURED));
+            let throttled = course.stretches.iter().filter(|one| one.ended == Ended::Throttled);
+            let own = (course.completions.len() + 2 * throttled.count()) as u64;
+            assert!(own <= OWN_TIMERS, "{}: {own}", case.title());
+        }
+    }
+
+    #[test]
+    fn there_are_so_many_cases_of_different_names() {
+        let all = cases::all();
+        let titles: BTreeSet<String> = all.iter().map(Case::title).collect();
+        assert_eq!(titles.len(), all.len());
+        let interrupted = all.iter().filter(|case| case.source.is_some()).count();
+        assert!(all.len() >= 56 && interrupted >= 30, "{} and {interrupted}", all.len());
     }
 }

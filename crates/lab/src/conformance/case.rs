@@ -9,6 +9,7 @@
 //! anything else is a bug of the case, and panics.
 
 use super::course::{Completion, Course, Ended, Stretch};
+use super::machine::{For, Measured, Source, described};
 use std::collections::BTreeMap;
 use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
 use vorrang_model::system::{Scheduler, Server, SupplyId, System, TaskId};
@@ -39,13 +40,28 @@ pub struct Case {
     /// millisecond, or a number and a letter for so many. `#` runs, `-` is preempted, `x` is throttled,
     /// `.` has nothing to do. Nothing is drawn where times are measured.
     pub drawn: &'static str,
-    /// How far instants of the kernel may lie from those of the simulator.
-    pub tolerance: u64,
     /// What is written to which file of the kernel before.
     pub settings: &'static [(&'static str, &'static str)],
     /// What each job of a task takes where that is not chosen but measured, in nanoseconds.
     pub measured: Option<(&'static str, u64)>,
+    /// What interrupts it.
+    pub source: Option<Source>,
+    /// What the machine takes.
+    pub costs: Measured,
 }
+
+/// A case without anything.
+pub const PLAIN: Case = Case {
+    name: "",
+    shows: "",
+    tables: "",
+    script: &[],
+    drawn: "",
+    settings: &[],
+    measured: None,
+    source: None,
+    costs: Measured::NOTHING,
+};
 
 /// A job of a script, in milliseconds.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +69,7 @@ pub struct Job {
     /// When it arrives; in a kernel the thread is ready from then on.
     pub at: u64,
     /// By how many microseconds later its thread is released in a kernel, where it must find another
-    /// one already running; it counts as a deviation.
+    /// one already running.
     pub after: u64,
     /// By how much later it is released in the simulator: for so long a kernel defers a thread
     /// that is ready.
@@ -90,26 +106,74 @@ impl Job {
 }
 
 impl Case {
-    /// The description.
+    /// On a machine that takes something for itself.
+    #[must_use]
+    pub const fn on(self, costs: Measured) -> Self {
+        Self { costs, ..self }
+    }
+
+    /// Its name, with what interrupts it.
+    pub fn title(&self) -> String {
+        self.source.map_or_else(
+            || self.name.to_owned(),
+            |source| format!("{}, {}", self.name, source.name()),
+        )
+    }
+
+    /// The description, with what the machine takes.
     pub fn text(&self) -> String {
+        self.described(For::Simulation)
+    }
+
+    fn described(&self, whom: For) -> String {
         let core = if self.tables.contains("[core.0]") {
             ""
         } else {
             "[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\n"
         };
-        format!("version = 1\n{core}{}", self.tables)
+        let Measured { average, longest } = &self.costs;
+        let costs = match (whom, average.switch) {
+            (For::Bounds, _) | (_, 0) => String::new(),
+            (_, switch) => format!("[costs]\ncontext-switch = \"{switch}ns\"\n"),
+        };
+        let taken = if whom == For::Bounds { longest } else { average };
+        let (interrupts, _) = described(self.source, taken, whom);
+        format!("version = 1\n{costs}{core}{}{interrupts}", self.tables)
     }
 
     /// What it means.
     pub fn system(&self) -> System {
-        read(self.text().as_bytes(), Format::Toml)
-            .unwrap_or_else(|errors| panic!("{}: {errors:#?}", self.name))
+        self.read(&self.text())
     }
 
-    /// The names of the tasks, without their kind.
+    /// The same for the analysis: switches are a part of its jobs.
+    pub fn for_bounds(&self) -> System {
+        let mut system = self.read(&self.described(For::Bounds));
+        let own = Duration::from_ns(self.costs.longest.of_job());
+        system.tasks.iter_mut().take(self.script.len()).for_each(|task| task.wcet += own);
+        system
+    }
+
+    fn read(&self, text: &str) -> System {
+        read(text.as_bytes(), Format::Toml)
+            .unwrap_or_else(|errors| panic!("{}: {errors:#?}", self.title()))
+    }
+
+    /// When the first of each of its interrupts comes.
+    pub fn first_interrupts(&self) -> Vec<u64> {
+        described(self.source, &self.costs.average, For::Simulation).1
+    }
+
+    /// How far instants of a kernel may lie from those of the simulator.
+    pub fn tolerance(&self) -> u64 {
+        self.costs.average.tolerance()
+    }
+
+    /// The names of its own tasks, without their kind: the machine's follow them.
     pub fn names(&self) -> Vec<String> {
         let of = |task: &str| task.trim_start_matches("task.").to_owned();
-        self.system().tasks.iter().map(|task| of(&task.name)).collect()
+        let ideal = self.on(Measured::NOTHING).system();
+        ideal.tasks.iter().map(|task| of(&task.name)).take(self.script.len()).collect()
     }
 
     /// The jobs of a task.
@@ -201,7 +265,7 @@ impl Job {
 
     fn in_a_kernel(&self) -> ScriptedJob {
         let time = self.work * MS;
-        let work = if self.yields { Work::SpinThenYield(time) } else { Work::Spin(time) };
+        let work = if self.yields { Work::ComputeThenYield(time) } else { Work::Compute(time) };
         ScriptedJob { release: self.release(), work }
     }
 }
@@ -298,9 +362,7 @@ mod tests {
         drawn: "a 2#3x#.#.
                 b .-##......
                 c 9.#-###",
-        tolerance: 0,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     };
 
     #[test]
@@ -338,7 +400,7 @@ mod tests {
             Policy::Deadline { runtime: 2 * MS, deadline: 5 * MS, period: 5 * MS, reclaims: false };
         let policies: Vec<Policy> = threads.iter().map(|thread| thread.policy).collect();
         assert_eq!(policies, [reserved, Policy::Fifo(7), Policy::Other]);
-        assert_eq!(threads[1].jobs[0].work, Work::SpinThenYield(2 * MS));
+        assert_eq!(threads[1].jobs[0].work, Work::ComputeThenYield(2 * MS));
     }
 
     #[test]

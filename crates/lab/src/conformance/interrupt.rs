@@ -2,7 +2,7 @@
 //!
 //! **Model.** A burst of bytes raises the interrupt, once for each byte; its thread works until all are
 //! passed on. What that takes, the service routines included, is measured in the same boot while the
-//! thread is not reserved; then it is reserved with less. A burst begins when all of it is in the buffer.
+//! thread's runtime is ample; then it is reserved with less, alone and beside timers. A burst begins when all of it is in the buffer.
 //!
 //! **Assumptions.** 1. Filling the buffer takes less than the tolerance, and is not described. 2. Who
 //! fills it never waits for the thread: it has the earliest deadline, so that it is done before the
@@ -11,19 +11,16 @@
 //! a burst, which is work that nobody described.)
 
 use super::body::Platform;
-use super::case::{Case, Job, MS, job};
-use super::cases::TOLERANCE;
+use super::case::{Case, Job, MS, PLAIN, job};
 use super::course::{Completion, Course, Piece, stretches};
+use super::machine::{Kind, Source};
 use crate::evidence::Evidence;
 use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
 
 /// What the name of the interrupt's thread begins with.
 pub const THREAD: &str = "irq/4-";
 /// A burst that fits into one buffer of the kernel.
-const BYTES: usize = 2_000;
-/// At the end of every interrupt the kernel wakes its thread for timers while that waits for the
-/// processor: 54 ns on average on 6.12, and 74 ns in the second half on 7.2.
-const WAKE: u64 = 60;
+const BYTES: usize = 1_100;
 const BURSTS: &[Job] = &[job(0, 0), job(40, 0)];
 /// The task that the thread is.
 const HANDLER: usize = 0;
@@ -37,12 +34,12 @@ const CASE: Case = Case {
 [server.handler]
 on = "core.0"
 server = "sched-deadline"
-budget = "800us"
+budget = "500us"
 period = "10ms"
 
 [task.handler]
 on = "server.handler"
-wcet = "1500us"
+wcet = "1ms"
 period = "40ms"
 
 [task.other]
@@ -52,10 +49,8 @@ wcet = "15ms"
 period = "50ms"
 "#,
     script: &[("handler", BURSTS), ("other", &[job(0, 15)])],
-    drawn: "",
-    tolerance: TOLERANCE + BYTES as u64 * WAKE,
-    settings: &[],
     measured: Some(("handler", 0)),
+    ..PLAIN
 };
 
 /// Who sends: earlier than the thread's deadline, and done before it begins.
@@ -67,6 +62,13 @@ pub fn policy() -> Policy {
     let threads = CASE.threads("", None);
     threads[HANDLER].policy
 }
+
+/// One that a burst does not use up: what waits for the thread waits as it does while that is throttled.
+pub const AMPLE: Policy =
+    Policy::Deadline { runtime: 5 * MS, deadline: 10 * MS, period: 10 * MS, reclaims: false };
+
+/// What else interrupts it, thousands a second.
+pub const RATES: [u64; 3] = [1, 10, 20];
 
 /// Who sends, and who computes beside it.
 pub fn threads(prefix: &str) -> Vec<ScriptedThread> {
@@ -84,6 +86,19 @@ pub fn threads(prefix: &str) -> Vec<ScriptedThread> {
 /// When the first burst with a prefix was sent.
 fn origin(evidence: &Evidence, prefix: &str) -> Option<u64> {
     evidence.jobs(&format!("{prefix}sender")).0.first().map(|job| job.finish)
+}
+
+/// The case alone and beside timers, each with the prefix of its threads.
+pub fn cases(case: Case) -> Vec<(String, Case)> {
+    let timer = |khz| Some(Source { kind: Kind::Timer, khz });
+    let sources = [None].into_iter().chain(RATES.map(timer));
+    let one = |(number, source)| (format!("r{number}."), Case { source, ..case });
+    sources.enumerate().map(one).collect()
+}
+
+/// The case without what it takes.
+pub const fn unmeasured() -> Case {
+    CASE
 }
 
 /// The case, with what a burst takes: the most in the bursts with that prefix.
@@ -129,19 +144,19 @@ impl Platform for Kernel<'_> {
         let pieces: Vec<Piece> = runs
             .filter_map(|run| match &run.name {
                 name if name.starts_with(THREAD) => Some(piece(HANDLER, run)),
-                name if *name == other && run.begin < done.finish + case.tolerance => {
+                name if *name == other && run.begin < done.finish + case.tolerance() => {
                     Some(piece(OTHER, run))
                 }
                 _ => None,
             })
             .collect();
-        let stretches = stretches(&pieces, &case.reserved(), case.tolerance);
+        let stretches = stretches(&pieces, &case.reserved(), case.tolerance());
         let ended = Completion { task: OTHER, job: 0, arrival: 0, at: done.finish - origin };
         let mut completions = vec![ended];
         for (number, burst) in BURSTS.iter().enumerate() {
             // A kernel does not say when a burst is over: with the last stretch before the next one.
             let next =
-                BURSTS.get(number + 1).map_or(u64::MAX, |next| next.at * MS - case.tolerance);
+                BURSTS.get(number + 1).map_or(u64::MAX, |next| next.at * MS - case.tolerance());
             let own = stretches.iter().filter(|one| one.task == HANDLER && one.begin < next);
             let at = own.map(|one| one.end).max().ok_or("the interrupt's thread did not run")?;
             completions.push(Completion { task: HANDLER, job: number, arrival: burst.at * MS, at });
@@ -149,10 +164,6 @@ impl Platform for Kernel<'_> {
         let mut course = Course { stretches, completions };
         course.in_order();
         Ok(course)
-    }
-
-    fn tolerance(&self, case: &Case) -> u64 {
-        case.tolerance
     }
 
     fn name(&self) -> &'static str {

@@ -27,7 +27,7 @@ pub(super) fn course(case: &Case, prefix: &str, evidence: &Evidence) -> Result<C
         }));
         let own = evidence.schedule.runs_of(&thread);
         // Before the common instant the thread is made, after its last job and going to sleep it ends.
-        let slept = last.finish + case.tolerance;
+        let slept = last.finish + case.tolerance();
         let own = own.filter(|run| run.end > origin && run.begin < slept);
         pieces.extend(own.map(|run| Piece {
             task,
@@ -37,7 +37,7 @@ pub(super) fn course(case: &Case, prefix: &str, evidence: &Evidence) -> Result<C
         }));
     }
     pieces.sort_by_key(|piece| (piece.begin, piece.task));
-    course.stretches = stretches(&pieces, &case.reserved(), case.tolerance);
+    course.stretches = stretches(&pieces, &case.reserved(), case.tolerance());
     course.in_order();
     Ok(course)
 }

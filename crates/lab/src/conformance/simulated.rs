@@ -2,8 +2,9 @@
 
 use super::case::{Case, MS};
 use super::course::{Completion, Course, Ended, Stretch};
+use super::machine::Measured;
 use vorrang_model::system::{SupplyId, System, TaskId};
-use vorrang_sim::{History, Job, Observer, Running, ScriptedJob, Source, simulate};
+use vorrang_sim::{Arrivals, History, Job, Observer, Running, ScriptedJob, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
 /// How long a case may take, in milliseconds.
@@ -14,63 +15,138 @@ const LONGEST: u64 = 10_000;
 /// # Panics
 /// If the core is not covered: then it is no case.
 pub fn course(case: &Case) -> Course {
-    let system = case.system();
-    let core = system.cores().next().expect("a description has a core");
-    let mut history = History::quiet(&system);
-    for (id, name) in case.names().iter().enumerate() {
-        let scripted = |job| scripted(job, case.work(name, job));
-        history.scripts[id] = case.jobs(name).iter().map(scripted).collect();
-    }
-    let mut watch =
-        Watch { system: &system, ran: Vec::new(), events: Vec::new(), completions: Vec::new() };
-    let horizon = Instant::ZERO + Duration::from_ms(LONGEST);
-    simulate(&system, core, &history, horizon, &mut watch)
-        .unwrap_or_else(|why| panic!("{}: {why}", case.name));
-    watch.course()
+    of_system(case, &case.system())
 }
 
-fn scripted(job: &super::case::Job, execution: Duration) -> ScriptedJob {
+/// The same of a description that is another one.
+pub(super) fn of_system(case: &Case, system: &System) -> Course {
+    let core = system.cores().next().expect("a description has a core");
+    let mut history = History::quiet(system);
+    for (arrivals, first) in history.interrupts.iter_mut().zip(case.first_interrupts()) {
+        *arrivals = Arrivals::from(Instant::from_ns(first));
+    }
+    let names = case.names();
+    for (id, name) in names.iter().enumerate() {
+        let scripted = |job| scripted(job, case.work(name, job), case.costs == Measured::NOTHING);
+        history.scripts[id] = case.jobs(name).iter().map(scripted).collect();
+    }
+    let mut watch = Watch {
+        system,
+        own: names.len(),
+        jobs: case.script.iter().map(|(_, jobs)| jobs.len()).sum(),
+        ran: Vec::new(),
+        events: Vec::new(),
+        completions: Vec::new(),
+    };
+    let horizon = Instant::ZERO + Duration::from_ms(LONGEST);
+    simulate(system, core, &history, horizon, &mut watch)
+        .unwrap_or_else(|why| panic!("{}: {why}", case.title()));
+    watch.course(case.tolerance())
+}
+
+/// A thread that must find another one already running finds it at once on an ideal machine.
+fn scripted(job: &super::case::Job, execution: Duration, ideal: bool) -> ScriptedJob {
+    let arrival = if ideal { job.at * MS } else { job.release() };
     ScriptedJob {
-        arrival: Instant::from_ns(job.at * MS),
-        release: Instant::from_ns((job.at + job.deferred) * MS),
+        arrival: Instant::from_ns(arrival),
+        release: Instant::from_ns(arrival + job.deferred * MS),
         execution,
         yields: job.yields,
     }
 }
 
+/// As of a kernel: what is cut into pieces by less than the tolerance is one.
+fn joined(stretches: impl Iterator<Item = Stretch>, tolerance: u64) -> Vec<Stretch> {
+    let mut whole: Vec<Stretch> = Vec::new();
+    for one in stretches {
+        match whole.last_mut() {
+            Some(last)
+                if last.task == one.task
+                    && last.ended == Ended::Preempted
+                    && one.begin - last.end <= tolerance =>
+            {
+                *last = Stretch { begin: last.begin, ..one };
+            }
+            _ => whole.push(one),
+        }
+    }
+    whole
+}
+
 /// Notes what a course consists of.
 struct Watch<'s> {
     system: &'s System,
-    ran: Vec<(usize, u64, u64)>,
+    /// So many tasks are the case's own; the rest are the machine's.
+    own: usize,
+    /// So many jobs they have.
+    jobs: usize,
+    ran: Vec<Ran>,
     /// Of each task, when it was throttled or done.
     events: Vec<(usize, u64, Ended)>,
     completions: Vec<Completion>,
 }
 
+/// A time in which the core ran a task.
+#[derive(Clone, Copy)]
+struct Ran {
+    task: usize,
+    begin: u64,
+    /// When its work ended.
+    worked: u64,
+    /// The same, with the interrupts that followed at once: a kernel's trace does not tell them apart.
+    end: u64,
+}
+
 impl Watch<'_> {
-    fn course(self) -> Course {
-        let stretch = |&(task, begin, end): &(usize, u64, u64)| {
-            let has = |ended| self.events.contains(&(task, end, ended));
-            let reasons = [Ended::Throttled, Ended::Done];
-            let ended = reasons.into_iter().find(|&ended| has(ended));
-            Stretch { task, begin, end, ended: ended.unwrap_or(Ended::Preempted) }
-        };
-        let stretches = self.ran.iter().map(stretch).collect();
+    fn course(self, tolerance: u64) -> Course {
+        let own = self.ran.iter().filter(|ran| ran.task < self.own);
+        let mut stretches = joined(own.map(|ran| self.stretch(ran)), tolerance);
+        stretches.retain(|one| one.end - one.begin > tolerance);
+        let stretches = joined(stretches.into_iter(), tolerance);
         let mut course = Course { stretches, completions: self.completions };
         course.in_order();
         course
+    }
+
+    fn stretch(&self, ran: &Ran) -> Stretch {
+        let Ran { task, begin, end, .. } = *ran;
+        let reasons = [Ended::Throttled, Ended::Done];
+        let ended = reasons.into_iter().find(|&reason| self.has(ran, reason));
+        Stretch { task, begin, end, ended: ended.unwrap_or(Ended::Preempted) }
+    }
+
+    /// Whether this happened at its end.
+    fn has(&self, ran: &Ran, ended: Ended) -> bool {
+        let mut newest = self.events.iter().rev().take_while(|(_, at, _)| *at >= ran.worked);
+        newest.any(|&(task, at, what)| (task, what) == (ran.task, ended) && at <= ran.end)
     }
 }
 
 impl Observer for Watch<'_> {
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {
-        if let Running::Task(TaskId(task)) = what {
-            self.ran.push((task, from.as_ns(), to.as_ns()));
+        let (from, to) = (from.as_ns(), to.as_ns());
+        let goes_on = self.ran.last().copied().filter(|last| {
+            last.end == from && !self.has(last, Ended::Throttled) && !self.has(last, Ended::Done)
+        });
+        match (what, self.ran.last_mut()) {
+            (Running::Interrupt(_), Some(last)) if last.end == from => last.end = to,
+            (Running::Task(TaskId(task)), Some(last))
+                if goes_on.is_some_and(|before| before.task == task) =>
+            {
+                (last.worked, last.end) = (to, to);
+            }
+            (Running::Task(TaskId(task)), _) => {
+                self.ran.push(Ran { task, begin: from, worked: to, end: to });
+            }
+            _ => {}
         }
     }
 
     fn completed(&mut self, job: &Job, at: Instant) {
         let Source::Task(TaskId(task)) = job.source else { return };
+        if task >= self.own {
+            return;
+        }
         self.events.push((task, at.as_ns(), Ended::Done));
         self.completions.push(Completion {
             task,
@@ -83,5 +159,9 @@ impl Observer for Watch<'_> {
     fn exhausted(&mut self, server: SupplyId, at: Instant) {
         let tasks = self.system.tasks.iter().enumerate().filter(|(_, task)| task.on == server);
         self.events.extend(tasks.map(|(task, _)| (task, at.as_ns(), Ended::Throttled)));
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        self.completions.len() == self.jobs
     }
 }

@@ -10,12 +10,11 @@
 //! fast as 100 Mb/s carry them. An instruction takes 4 ns, so that the packets are too many for the
 //! processor, as they were then.
 //!
-//! **Assumptions.** 1. The kernel charges the time of a service routine to the thread that it
-//! interrupts (no `IRQ_TIME_ACCOUNTING`, as in Debian), and the task computes until it has been
-//! charged its 19 ms: so routines are part of the description's times, as it assumes of all that has
-//! no cost stated. What the kernel charges to nobody is part of the task's execution time in the
-//! description. 2. Processors run one at a time under counted time, for a few µs each, so that the time
-//! of one includes what the other one does meanwhile: it is slower by that, no more.
+//! **Assumptions.** 1. The task's work is instructions. What 19 ms of them are is measured while the other host
+//! sends and nothing interrupts; what an interrupt of a timer takes, where a case has one, in the same way. What the
+//! card's interrupts, ticks and switches take is part of the task's execution time in the description.
+//! 2. Processors run one at a time under counted time, for a few µs each, so that the time of one
+//! includes what the other one does meanwhile: it is slower by that, no more.
 //!
 //! **Cost.** A minute or two of a host's processor for each boot, half a minute for the short part.
 //!
@@ -30,11 +29,11 @@ mod predicted;
 mod report;
 mod verdict;
 
-pub use case::{ALL, Case};
+pub use case::{ALL, Case, Taken};
 pub use measured::{Outcome, outcomes};
 pub use predicted::{Predicted, predict};
 pub use report::{Shown, distributions, documented, table, values};
-pub use verdict::excess;
+pub use verdict::taken;
 
 use crate::emulator::Machine;
 use crate::scenario::{BOTH, Scenario, busybox};

@@ -12,6 +12,10 @@ const FULL: u64 = 50 * MS;
 /// is in the way of a job; the second one follows the last period.
 const BEFORE: u64 = 25 * MS;
 const AFTER: u64 = 25 * MS;
+/// From the beginning of a load to the first release: the look on the other processor slows this one down.
+const OFFSET: u64 = 100 * MS;
+/// Between two interrupts of the timer while it is measured.
+pub(super) const MEASURED_TIMER: u64 = MS / 10;
 /// What a packet carries, as published.
 pub(super) const PAYLOAD: u64 = 192;
 /// With the headers of Ethernet, IP and UDP.
@@ -68,6 +72,10 @@ pub(super) fn steps(cases: &[Case], enforcement: Enforcement) -> Vec<Step> {
     let mut steps = hosts(enforcement);
     steps.extend(ADD_WAITS.map(|(file, what)| write(file, what)));
     steps.extend(flood());
+    // What the work takes while the other host sends: beside a timer, and, for the task, alone.
+    let measure = Step::MeasureWork { cpu: CPU };
+    let timer = Step::StartInterrupts { cpu: CPU, every: MEASURED_TIMER };
+    steps.extend([timer, measure.clone(), Step::EndInterrupts, measure]);
     for case in cases {
         steps.extend(of_case(case));
     }
@@ -158,7 +166,7 @@ fn of_case(case: &Case) -> Vec<Step> {
         name: "control".to_owned(),
         cpu: Some(CPU),
         policy: case.task,
-        offset: 0,
+        offset: OFFSET,
         period: PERIOD,
         jobs: JOBS,
         work: Work::Compute(WORK),
@@ -167,19 +175,22 @@ fn of_case(case: &Case) -> Vec<Step> {
     let mut looks = vec![
         Step::Sleep { time: BEFORE },
         account(),
-        Step::Sleep { time: AFTER + u64::from(JOBS) * PERIOD },
+        Step::Sleep { time: OFFSET + AFTER + u64::from(JOBS) * PERIOD },
         account(),
     ];
     // Otherwise jobs that it keeps from running would never end.
     if case.reservation().is_none() {
         looks.push(handler(Policy::Other));
     }
-    vec![
+    let mut steps = vec![
         thread("receiver", None, case.receiver),
         handler(case.handler),
         Step::Sleep { time: FULL },
-        Step::Meanwhile { tasks: vec![task], steps: looks },
-    ]
+    ];
+    steps.extend(case.every().map(|every| Step::StartInterrupts { cpu: CPU, every }));
+    steps.push(Step::Meanwhile { tasks: vec![task], steps: looks });
+    steps.extend(case.every().map(|_| Step::EndInterrupts));
+    steps
 }
 
 pub(super) fn account() -> Step {

@@ -5,8 +5,7 @@
 //! interrupt, which wakes the one that polls, has a tenth: as `SCHED_FIFO` it would wait for both. A ping is answered when that thread and then the one that polls have run;
 //! what a round trip takes on the other host and on the way is in the shortest one.
 //!
-//! **Assumption.** No runtime is used up but the rival's. It looks at what it has received, and then kernels
-//! that end runtimes with the tick are exact.
+//! **Assumption.** No runtime is used up but the rival's.
 //!
 //! **Not covered.** The published longest trips are several periods longer than any reservation
 //! makes them: they hold queues of traffic that was not published.

@@ -6,10 +6,12 @@
 //! bounds it, jobs are later than the next release, and so later without limit.
 //!
 //! **Assumption.** A runtime ends when it is used up, or with the tick that follows: then analysis and
-//! simulation are of a description that has so much more in it ([`excess`]).
+//! simulation are of a description that has so much more in it ([`excess`]), and what an interrupt takes that comes
+//! beside the card's.
 
-use super::case::{Case, PERIOD};
+use super::case::{Case, PERIOD, Taken};
 use super::measured::{Outcome, outcomes};
+use super::network::MEASURED_TIMER;
 use super::predicted::{Predicted, predict};
 use crate::evidence::Evidence;
 use crate::scenario::Check;
@@ -26,18 +28,35 @@ pub(super) fn checks(cases: &[Case], evidence: &Evidence) -> Vec<Check> {
     let outcomes = outcomes(cases, evidence);
     let seen = format!("{} of {}", outcomes.len(), cases.len());
     checks.push(Check::new("cases that are complete", seen, outcomes.len() == cases.len()));
-    let excess = excess(evidence);
+    let taken = taken(evidence);
     for (case, outcome) in cases.iter().zip(&outcomes) {
         checks.extend(accounts(case, outcome));
-        checks.extend(responses(case, outcome, &predict(case, excess)));
+        checks.extend(responses(case, outcome, &predict(case, taken)));
     }
     checks.extend(more_for_more(cases, &outcomes));
     checks
 }
 
+/// What the kernel takes.
+pub fn taken(evidence: &Evidence) -> Taken {
+    Taken { excess: excess(evidence), timer: timer(evidence) }
+}
+
+/// What an interrupt of the timer took from the work beside which it was measured.
+fn timer(evidence: &Evidence) -> u64 {
+    let told = evidence.records.iter().filter_map(|record| match record {
+        Record::Loop { takes, .. } => Some(*takes),
+        _ => None,
+    });
+    match told.collect::<Vec<u64>>().as_slice() {
+        [_, beside, alone] => beside.saturating_sub(*alone) * MEASURED_TIMER / beside,
+        _ => 0,
+    }
+}
+
 /// What a kernel may exceed runtimes by. 6.12 looks at them with the tick; told to use a timer, it loses it
 /// when the scheduler is called and chooses the same thread again, until the tick.
-pub fn excess(evidence: &Evidence) -> u64 {
+fn excess(evidence: &Evidence) -> u64 {
     let by_tick = |record: &Record| matches!(record, Record::Started { kernel, .. } if kernel.starts_with("6.12."));
     if evidence.records.iter().any(by_tick) { TICK } else { 0 }
 }
@@ -57,7 +76,8 @@ pub(super) fn commands(evidence: &Evidence) -> Check {
 
 /// Of those that differ in nothing but the budget, more of it takes more packets.
 fn more_for_more(cases: &[Case], outcomes: &[Outcome]) -> Vec<Check> {
-    let alike = |case: &Case| case.reservation().is_some() && !case.task.is_reserved();
+    let alike =
+        |case: &Case| case.reservation().is_some() && !case.task.is_reserved() && case.timers == 0;
     let rows: Vec<_> = cases.iter().zip(outcomes).filter(|(case, _)| alike(case)).collect();
     let rate = |outcome: &Outcome| outcome.rate(outcome.taken);
     let check = |pair: &[(&Case, &Outcome)]| {

@@ -70,9 +70,8 @@ pub(super) fn load(computing: bool) -> Step {
         jobs: u32::MAX,
         work,
     };
-    // It asks for no time while it computes: a kernel that is asked looks at what is left of a budget.
     let reserved =
-        if computing { (1, Work::Spin(1000 * MS)) } else { (1000 * MS, Work::Compute(1)) };
+        if computing { (1, Work::Compute(1000 * MS)) } else { (1000 * MS, Work::Compute(1)) };
     Step::StartLoad {
         tasks: vec![
             task("reserved", reserved.0, reserved.1),

@@ -5,7 +5,8 @@ use super::{BOTH, Check, Scenario};
 use crate::conformance::admission::LIMIT;
 use crate::conformance::body::{Kernel, Simulator, conform, examine};
 use crate::conformance::case::{Case, MS};
-use crate::conformance::{cases, simulated};
+use crate::conformance::machine::{Costs, Measured};
+use crate::conformance::{calibration, cases, charged, simulated};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
 use vorrang_guest::{Plan, Policy, Record, ScriptedJob, ScriptedThread, Step, Work};
@@ -14,6 +15,9 @@ use vorrang_guest::{Plan, Policy, Record, ScriptedJob, ScriptedThread, Step, Wor
 const REST: u64 = 5 * MS;
 /// Between two cases: what a reservation that has ended held is free again.
 const PAUSE: u64 = 100 * MS;
+
+/// The processor.
+const CPU: usize = 0;
 
 /// What the scheduler does and does not, by name.
 const FEATURES: &str = "/sys/kernel/debug/sched/features";
@@ -76,10 +80,10 @@ fn plan() -> Plan {
         reclaiming(),
         Step::Sleep { time: PAUSE },
     ];
+    steps.extend(calibration::steps(CPU));
     for (number, case) in cases::all().iter().enumerate() {
         steps.extend(case.settings.iter().map(|(path, text)| write(path, text)));
-        steps.push(script(case, number, None));
-        steps.push(Step::Sleep { time: PAUSE });
+        steps.extend(performed(case, number, None));
     }
     steps.push(Step::EndTrace);
     Plan { steps }
@@ -94,7 +98,7 @@ pub(super) fn sharp_budgets() -> Step {
 fn enforced() -> Step {
     let policy =
         Policy::Deadline { runtime: BUDGET, deadline: PERIOD, period: PERIOD, reclaims: false };
-    let jobs = vec![ScriptedJob { release: 0, work: Work::Spin(PERIODS * BUDGET) }];
+    let jobs = vec![ScriptedJob { release: 0, work: Work::Compute(PERIODS * BUDGET) }];
     let thread = ScriptedThread { name: ENFORCED.to_owned(), cpu: None, policy, jobs };
     Step::Script { threads: vec![thread], until: 2 * PERIODS * PERIOD }
 }
@@ -102,24 +106,56 @@ fn enforced() -> Step {
 fn reclaiming() -> Step {
     let policy =
         Policy::Deadline { runtime: RECLAIMED, deadline: PERIOD, period: PERIOD, reclaims: true };
-    let jobs = vec![ScriptedJob { release: 0, work: Work::Spin(PERIOD + RECLAIMED) }];
+    let jobs = vec![ScriptedJob { release: 0, work: Work::Compute(PERIOD + RECLAIMED) }];
     let thread = ScriptedThread { name: RECLAIMING.to_owned(), cpu: None, policy, jobs };
     Step::Script { threads: vec![thread], until: 4 * PERIOD }
 }
 
-/// The threads of a case.
-pub(super) fn script(case: &Case, number: usize, cpu: Option<usize>) -> Step {
+/// A case: its threads, beside what interrupts them.
+pub(super) fn performed(case: &Case, number: usize, cpu: Option<usize>) -> Vec<Step> {
     let last = simulated::course(case).completions.iter().map(|one| one.at).max();
-    let until = last.unwrap_or_default() + REST + case.tolerance;
-    Step::Script { threads: case.threads(&prefix(number), cpu), until }
+    // What the machine takes is not known before: never half of what the case does.
+    let end = 3 * last.unwrap_or_default() / 2;
+    let on = cpu.unwrap_or(CPU);
+    let prefix = prefix(number);
+    let mut threads = case.threads(&prefix, cpu);
+    threads.extend(case.source.iter().flat_map(|source| source.threads(&prefix, cpu, end)));
+    let script = Step::Script { threads, until: end + REST };
+    let begin = case.source.and_then(|source| source.begin(on));
+    let over = case.source.and_then(|source| source.end(on));
+    let pause = Step::Sleep { time: PAUSE };
+    begin.into_iter().chain([script]).chain(over).chain([pause]).collect()
+}
+
+/// What the kernel takes for itself, and how far that lets it be from the simulator.
+pub(super) fn measured(evidence: &Evidence) -> (Measured, Check) {
+    let what = "what the kernel takes is measured";
+    let Some(costs) = calibration::costs(evidence) else {
+        return (Measured::NOTHING, Check::new(what, "it is not", false));
+    };
+    let Costs { tick, timer, wake, switch, job, soft } = costs.average;
+    let longest = costs.longest;
+    let said = format!(
+        "a tick {tick} to {} ns, a timer {timer} to {}, one that wakes a thread {wake} to {}, a switch {switch}, a job \
+         of nothing {job}, ktimers {soft}; tolerance {} us",
+        longest.tick,
+        longest.timer,
+        longest.wake,
+        costs.average.tolerance() / 1000
+    );
+    (costs, Check::new(what, said, true))
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = refusals(evidence);
     checks.extend(enforcement(evidence));
     checks.push(reclaimed(evidence));
-    for (number, case) in cases::all().iter().enumerate() {
-        checks.extend(check_case(case, &prefix(number), evidence));
+    let (costs, measured) = measured(evidence);
+    checks.push(measured);
+    for (number, case) in cases::all().into_iter().enumerate() {
+        let (case, prefix) = (case.on(costs), prefix(number));
+        checks.extend(check_case(&case, &prefix, evidence));
+        checks.extend(charged::check(&case, &prefix, evidence));
     }
     checks
 }

@@ -1,17 +1,21 @@
 //! The thread of an interrupt with a budget: [`conformance::interrupt`](crate::conformance::interrupt).
 
-use super::conformance::{ALONE, sharp_budgets};
+use super::conformance::{ALONE, measured, sharp_budgets};
 use super::{BOTH, Check, Scenario};
 use crate::conformance::body::{Simulator, conform, examine};
+use crate::conformance::calibration;
 use crate::conformance::interrupt::{self, Kernel, THREAD};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
 use vorrang_guest::{Plan, Step};
 
 const MS: u64 = 1_000_000;
-/// Prefixes of the threads while the interrupt's is not reserved, and while it is.
+/// Prefix of the threads while the runtime of the interrupt's is ample.
 const FREE: &str = "free.";
-const RESERVED: &str = "reserved.";
+/// What is reserved then.
+const BUDGET: u64 = MS / 2;
+/// The processor.
+const CPU: usize = 0;
 
 pub(super) fn scenario() -> Scenario {
     Scenario {
@@ -32,21 +36,26 @@ pub(super) fn scenario() -> Scenario {
 fn plan() -> Plan {
     let script =
         |prefix: &str| Step::Script { threads: interrupt::threads(prefix), until: 100 * MS };
-    Plan {
-        steps: vec![
-            sharp_budgets(),
-            Step::StartTrace { events: vec!["sched/sched_switch".to_owned()] },
-            script(FREE),
-            Step::Sleep { time: 100 * MS },
-            Step::SetPolicy { thread: THREAD.to_owned(), policy: interrupt::policy() },
-            script(RESERVED),
-            Step::EndTrace,
-        ],
+    let reserve = |policy| Step::SetPolicy { thread: THREAD.to_owned(), policy };
+    let pause = || Step::Sleep { time: 100 * MS };
+    let mut steps =
+        vec![sharp_budgets(), Step::StartTrace { events: vec!["sched/sched_switch".to_owned()] }];
+    steps.extend(calibration::steps(CPU));
+    steps.extend([reserve(interrupt::AMPLE), script(FREE), pause()]);
+    steps.push(reserve(interrupt::policy()));
+    for (prefix, case) in interrupt::cases(interrupt::unmeasured()) {
+        steps.extend(case.source.and_then(|source| source.begin(CPU)));
+        steps.push(script(&prefix));
+        steps.extend(case.source.and_then(|source| source.end(CPU)));
+        steps.push(pause());
     }
+    steps.push(Step::EndTrace);
+    Plan { steps }
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
-    let mut checks = vec![Check::nothing_refused(evidence)];
+    let (costs, measured) = measured(evidence);
+    let mut checks = vec![Check::nothing_refused(evidence), measured];
     let Some(case) = interrupt::case(evidence, FREE) else {
         checks.push(Check::new("a burst is measured", "nothing was sent", false));
         return checks;
@@ -55,12 +64,14 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks.push(Check::new(
         "a burst takes more than one runtime and less than two",
         format!("{} us", taken / 1000),
-        (MS..2 * MS * 8 / 10).contains(&taken),
+        (BUDGET * 5 / 4..BUDGET * 2).contains(&taken),
     ));
-    let (simulated, drawn) = examine(&case, &Simulator);
-    checks.extend(drawn);
-    let (seen, drawn) = examine(&case, &Kernel { evidence, prefix: RESERVED });
-    checks.extend(drawn);
-    checks.extend(conform(&case, &simulated, &seen));
+    for (prefix, case) in interrupt::cases(case.on(costs)) {
+        let (simulated, drawn) = examine(&case, &Simulator);
+        checks.extend(drawn);
+        let (seen, drawn) = examine(&case, &Kernel { evidence, prefix: &prefix });
+        checks.extend(drawn);
+        checks.extend(conform(&case, &simulated, &seen));
+    }
     checks
 }

@@ -1,10 +1,10 @@
 //! Reservations of a thread that is pinned to one of two processors: only a partition admits them.
 
-use super::conformance::{ALONE, check_case, prefix, script, sharp_budgets};
+use super::conformance::{ALONE, check_case, measured, performed, prefix, sharp_budgets};
 use super::{BOTH, Check, Scenario};
 use crate::conformance::admission::{LIMIT, TRIALS};
 use crate::conformance::case::Case;
-use crate::conformance::cases;
+use crate::conformance::{calibration, cases};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
 use vorrang_guest::{Plan, Policy, Record, ScriptedThread, Step};
@@ -67,19 +67,21 @@ fn plan() -> Plan {
         steps.extend([trial.step(number, CPU), pause()]);
     }
     steps.push(Step::StartTrace { events: vec!["sched/sched_switch".to_owned()] });
+    steps.extend(calibration::steps(CPU));
     for (number, case) in cases() {
-        steps.extend([script(&case, number, Some(CPU)), pause()]);
+        steps.extend(performed(&case, number, Some(CPU)));
     }
     steps.push(Step::EndTrace);
     Plan { steps }
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
-    let mut checks = vec![refused(evidence), outside(evidence)];
+    let (costs, measured) = measured(evidence);
+    let mut checks = vec![refused(evidence), outside(evidence), measured];
     let trials = TRIALS.iter().enumerate();
     checks.extend(trials.map(|(number, trial)| trial.check(number, evidence)));
     for (number, case) in cases() {
-        checks.extend(check_case(&case, &prefix(number), evidence));
+        checks.extend(check_case(&case.on(costs), &prefix(number), evidence));
     }
     checks
 }

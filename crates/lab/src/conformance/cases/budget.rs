@@ -1,7 +1,6 @@
 //! What a `SCHED_DEADLINE` thread receives when it wants more than its runtime, or less.
 
-use super::TOLERANCE;
-use crate::conformance::case::{Case, job};
+use crate::conformance::case::{Case, PLAIN, job};
 
 /// All bandwidth is there for reservations, and none is kept for `SCHED_OTHER`: what kernels do with
 /// what is kept differs (`docs/lab.md`).
@@ -35,9 +34,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 5), job(40, 5)]), ("hog", &[job(0, 20)])],
         drawn: "reserved ##xxxxxxxx##xxxxxxxx#...................##xxxxxxxx##xxxxxxxx#
                 hog      --########--########-####",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     Case {
         name: "throttling-constrained",
@@ -64,9 +61,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 3)]), ("hog", &[job(0, 12)])],
         drawn: "reserved ##xxxxxxxxxx#
                 hog      --##########-##",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // The second job finds what the first one left of the runtime that came at 12.
     Case {
@@ -110,9 +105,7 @@ period = "50ms"
         drawn: "late  --###xxxxxxx##
                 other ##......##......##
                 hog   -----###--##--##--#",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     Case {
         name: "yield",
@@ -139,9 +132,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 1).yielding(), job(2, 1)]), ("hog", &[job(0, 12)])],
         drawn: "reserved #xxxxxxxxx#
                 hog      -#########-###",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // At 10 the deadline is 20, before the other one's 21.
     Case {
@@ -174,9 +165,7 @@ period = "12ms"
         script: &[("reserved", &[job(0, 1).yielding(), job(2, 1)]), ("other", &[job(9, 3)])],
         drawn: "reserved #xxxxxxxxx#
                 other    .........#-##",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // Both hold a quarter of the core: the runtime falls by one half while both are active. The other
     // one is done at 5, past its 0-lag time: from then on it falls by one quarter.
@@ -211,9 +200,8 @@ period = "12ms"
         script: &[("reclaiming", &[job(0, 9)]), ("other", &[job(0, 1)])],
         drawn: "reclaiming ####xxxx#####
                 other      ----#",
-        tolerance: TOLERANCE,
         settings: ALL_BANDWIDTH,
-        measured: None,
+        ..PLAIN
     },
     // The other one sleeps from 2 on, with 1 of 3 ms left: it counts until 8.
     Case {
@@ -247,8 +235,7 @@ period = "12ms"
         script: &[("reclaiming", &[job(3, 8)]), ("other", &[job(0, 2)])],
         drawn: "reclaiming ...####xxxx####
                 other      ##",
-        tolerance: TOLERANCE,
         settings: ALL_BANDWIDTH,
-        measured: None,
+        ..PLAIN
     },
 ];

@@ -1,16 +1,19 @@
 //! The cases: what the documentation of Linux says, one rule each.
 
 mod budget;
+mod interrupted;
 mod order;
 mod wakeup;
 
 use super::case::Case;
 
-/// The kernel's own work up to an event, all wake-ups, switches, ticks and threads of its own before
-/// it together. What was seen is in `docs/lab.md`.
-pub(super) const TOLERANCE: u64 = 100_000;
+/// A reservation that always has work.
+pub(super) const SATURATED: &str = "saturated";
 
 /// All cases; what one sets, those after it find. The last one changes the most.
 pub fn all() -> Vec<Case> {
-    [wakeup::CASES, order::CASES, budget::CASES].concat()
+    let mut all = [wakeup::CASES, order::CASES].concat();
+    all.extend(interrupted::cases());
+    all.extend(budget::CASES);
+    all
 }

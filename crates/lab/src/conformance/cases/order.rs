@@ -1,14 +1,6 @@
 //! Who of several ready threads runs.
 
-use super::TOLERANCE;
-use crate::conformance::case::{Case, MS, job};
-
-/// Turns of `SCHED_RR` end with a tick of the timer, which comes every 4 ms.
-const TICK: u64 = 4 * MS;
-/// What one takes.
-const TICK_TAKES: u64 = 3_000;
-/// How many there are in the longest case: no other is long enough for them to add up.
-const TICKS: u64 = 1240 / 4;
+use crate::conformance::case::{Case, PLAIN, job};
 
 pub(super) const CASES: &[Case] = &[
     // The deadlines of the first jobs are 20, 9 and 32.
@@ -57,9 +49,7 @@ period = "30ms"
         drawn: "medium #--###
                 short  .##.......##
                 long   ..----#",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     Case {
         name: "deadline-over-fifo",
@@ -86,9 +76,7 @@ period = "50ms"
         script: &[("reserved", &[job(2, 2), job(12, 4)]), ("fifo", &[job(0, 14)])],
         drawn: "reserved ..##........###xxxxxxx#
                 fifo     ##--########---####",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     Case {
         name: "fifo",
@@ -109,9 +97,7 @@ period = "12ms"
         script: &[("high", &[job(3, 2), job(13, 2)]), ("low", &[job(0, 6), job(12, 3)])],
         drawn: "high ...##........##
                 low  ###--###....#--##",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     Case {
         name: "fifo-equal",
@@ -144,9 +130,7 @@ period = "50ms"
         drawn: "high   ..#
                 first  ##-###.--##
                 second .-----###",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // At 3 the first one has its next job already, and does not go to sleep.
     Case {
@@ -169,10 +153,9 @@ period = "50ms"
         script: &[("first", &[job(0, 3), job(1, 2)]), ("second", &[job(2, 2)])],
         drawn: "first  #####
                 second ..---##",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
+    // A turn ends with the fifth tick, and the first one begins just after a tick.
     Case {
         name: "round-robin",
         shows: "threads of SCHED_RR take turns of a quantum, which ends with a tick",
@@ -197,9 +180,8 @@ period = "200ms"
         drawn:
             "first  ####################--------------------####################----------##########
                 second .-------------------####################--------------------##########",
-        tolerance: TICK + TOLERANCE,
         settings: &[("/proc/sys/kernel/sched_rr_timeslice_ms", "20")],
-        measured: None,
+        ..PLAIN
     },
     // The kernel serves SCHED_OTHER by a server of its own, 50 ms every second, but defers it to the
     // last instant: nothing of it was served for 950 ms. (The thread has to be ready before the
@@ -227,11 +209,9 @@ priority = 50
 wcet = "1200ms"
 period = "2s"
 "#,
-        script: &[("hog", &[job(0, 40).deferred(950)]), ("fifo", &[job(0, 1200).after(100)])],
+        script: &[("hog", &[job(0, 40).deferred(950)]), ("fifo", &[job(0, 1200).after(40)])],
         drawn: "hog  950-40#
                 fifo 950#40-250#",
-        tolerance: TOLERANCE + TICKS * TICK_TAKES,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
 ];

@@ -1,7 +1,6 @@
 //! What a `SCHED_DEADLINE` thread finds of its runtime when it wakes up.
 
-use super::TOLERANCE;
-use crate::conformance::case::{Case, job};
+use crate::conformance::case::{Case, PLAIN, job};
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -28,9 +27,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 1), job(10, 1), job(20, 1)]), ("hog", &[job(0, 12)])],
         drawn: "reserved #.........#.........#
                 hog      -#########-###",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // At 6, 2 ms are left for 4 ms: more than 4 of 10. Kept, they would be gone at 8.
     Case {
@@ -58,9 +55,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 2), job(6, 3)]), ("hog", &[job(0, 8)])],
         drawn: "reserved ##....###
                 hog      --####---####",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // At 3, 2 ms are left for 7 ms: that is not too much.
     Case {
@@ -88,9 +83,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 2), job(3, 3)]), ("hog", &[job(0, 8)])],
         drawn: "reserved ##.##xxxxx#
                 hog      --#--#####-##",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // At 4, 3 ms are left for 4 ms: more than 4 of 8. It receives 2, and waits for its period.
     Case {
@@ -119,9 +112,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 1), job(4, 3)]), ("hog", &[job(0, 20)])],
         drawn: "reserved #...##xxxxxxxxxxxxxx#
                 hog      -###--##############-###",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     Case {
         name: "wakeup-too-late",
@@ -149,9 +140,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 1), job(7, 1)]), ("hog", &[job(0, 12)])],
         drawn: "reserved #......xxxxx#
                 hog      -###########-#",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     Case {
         name: "wakeup-first",
@@ -177,9 +166,7 @@ period = "50ms"
         script: &[("reserved", &[job(3, 3)]), ("hog", &[job(0, 12)])],
         drawn: "reserved ...##xxxxxxxx#
                 hog      ###--########-#",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // At 15 the period is over. Runtime of 2 is gone at 17, and the period from 15 ends at 27.
     Case {
@@ -207,9 +194,7 @@ period = "50ms"
         script: &[("reserved", &[job(0, 1), job(15, 3)]), ("hog", &[job(0, 26)])],
         drawn: "reserved #..............##xxxxxxxxxx#
                 hog      -##############--##########-##",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
     // At 4, 3 ms are left for 6 ms: not more than 6 of 10, but more than 6 of 20.
     Case {
@@ -238,8 +223,6 @@ period = "50ms"
         script: &[("reserved", &[job(0, 3), job(4, 4)]), ("hog", &[job(0, 16)])],
         drawn: "reserved ###.###xxxxxxxxxxxxx#
                 hog      ---#---#############-##",
-        tolerance: TOLERANCE,
-        settings: &[],
-        measured: None,
+        ..PLAIN
     },
 ];

@@ -1,0 +1,37 @@
+//! What a kernel charges a reservation, beside the work that it does.
+//!
+//! **Model.** A kernel without `IRQ_TIME_ACCOUNTING` charges interrupts to the thread that they interrupt: what is
+//! charged is the work and the interrupts that came while it was done. A load that computes until it
+//! has been charged its time takes the first for the second.
+
+use super::case::{Case, MS};
+use super::cases::SATURATED;
+use crate::evidence::Evidence;
+use crate::scenario::Check;
+use vorrang_guest::TICK;
+
+/// Of a case in which a reservation always has work, that this is so; of another case nothing.
+pub fn check(case: &Case, prefix: &str, evidence: &Evidence) -> Option<Check> {
+    let (reserved, jobs) = case.script.iter().find(|_| case.name == SATURATED)?;
+    let work: u64 = jobs.iter().map(|job| job.work * MS).sum();
+    let (_, charged) = evidence.jobs(&format!("{prefix}{reserved}"));
+    let costs = case.costs.average;
+    let every = case.source.map(|source| costs.timer * 1_000_000 / source.every());
+    // Of a million nanoseconds, those of interrupts.
+    let taken = costs.tick * 1_000_000 / TICK + every.unwrap_or_default();
+    let expected = work * 1_000_000 / (1_000_000 - taken.min(999_999));
+    let us = |time: u64| time / 1000;
+    let hundredths = charged.saturating_sub(work) * 10_000 / charged.max(1);
+    Some(Check::new(
+        format!("{}: interrupts are charged to it", case.title()),
+        format!(
+            "charged {} us, work of {} us ({}.{:02} % less), {} us expected",
+            us(charged),
+            us(work),
+            hundredths / 100,
+            hundredths % 100,
+            us(expected)
+        ),
+        charged > work && charged.abs_diff(expected) <= case.tolerance(),
+    ))
+}
