@@ -112,7 +112,9 @@ fn about_callers(system: &System, parent: SupplyId, what: &str, inside: Inside) 
         if returns_uncounted(system, parent, kind) {
             return Some(format!("{what} when pieces of the budget of {name} return"));
         }
-        let is_cold = supply.cache.is_some() || inside == Inside::Cold;
+        let is_reservation = inside == Inside::Host && supply.vm.is_none();
+        let has_cold_task = is_reservation && has_cache(system, id);
+        let is_cold = supply.cache.is_some() || inside == Inside::Cold || has_cold_task;
         if kind == Some(ServerKind::CbsSoft) && is_cold {
             return Some(format!("cold caches in {name}, a \"cbs-soft\" server"));
         }
@@ -120,12 +122,42 @@ fn about_callers(system: &System, parent: SupplyId, what: &str, inside: Inside) 
         if is_cold && supply.scheduler.takes_turns() {
             return Some(format!("cold caches on {name}, whose members take turns"));
         }
-        let is_reservation = inside == Inside::Host && supply.vm.is_none();
-        if is_reservation && (what != "cold caches" || has_cache(system, id)) {
-            return Some(format!("{what} inside {name}, a reservation of the host"));
+        if is_reservation && let Some(why) = about_reservation(system, supply) {
+            return Some(format!("{what} inside {name}, a reservation of the host {why}"));
         }
-        let inside = if is_cold { Inside::Cold } else { Inside::Guest };
+        let inside = match inside {
+            Inside::Host if is_reservation => Inside::Host,
+            _ if is_cold => Inside::Cold,
+            _ => Inside::Guest,
+        };
         about_callers(system, id, what, inside)
+    })
+}
+
+/// Why nobody counts how often what is inside a reservation of the host calls and switches.
+fn about_reservation(system: &System, supply: &Supply) -> Option<&'static str> {
+    let by_deadline = supply.scheduler == Scheduler::Edf && supply.members.len() > 1;
+    if by_deadline {
+        // A job that completes gives way to whatever is due before the next.
+        return Some("whose members have deadlines");
+    }
+    if supply.scheduler.takes_turns() {
+        return Some("whose members take turns");
+    }
+    supply.members.iter().find_map(|&member| {
+        let is_late = match member {
+            Member::Task(_) => false,
+            Member::Server(id) => {
+                let kind = system.supply(id).server.as_ref().map(|server| server.kind);
+                matches!(
+                    kind,
+                    Some(ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
+                )
+            }
+        };
+        let is_blocked = !system.blocking(member).is_zero();
+        let late = is_late.then_some("that holds a budget which may be late");
+        late.or_else(|| is_blocked.then_some("with sections of less urgent work"))
     })
 }
 

@@ -263,27 +263,52 @@ fn calls_switches_and_cold_caches_are_decided() {
 
 #[test]
 fn whose_calls_and_cold_caches_nobody_counts_is_named() {
-    let server = |kind: &str, noun: &str, cache: &str| {
+    let server = |scheduler: &str, task: &str| {
+        let (turns, share) = match scheduler {
+            "round-robin" => ("quantum = \"1us\"", "share = 1"),
+            "edf" => ("", ""),
+            _ => ("", "priority = 1"),
+        };
         format!(
-            "\n[{noun}.s]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n[task.s]\non = \"{noun}.s\"\nwcet = \"1us\"\nperiod = \"1s\"\n{cache}"
+            "\n[server.s]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\nscheduler = \"{scheduler}\"\n{turns}\n[task.s]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\n{share}\n{task}\n[task.r]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\n{share}\n"
         )
     };
-    let reservation = server("deferrable", "server", "");
-    let cached = server("deferrable", "server", "cache = \"cache.c\"");
     let call = "\n[costs]\nscheduler-call = \"1ns\"\n";
-    for (lines, named) in [
+    let of_host = "server.s, a reservation of the host";
+    for (first, reservation, named) in [
         (
-            [call, &reservation],
-            "the time of scheduler calls inside server.s, a reservation of the host",
+            call,
+            server("edf", ""),
+            format!("the time of scheduler calls inside {of_host} whose members have deadlines"),
         ),
-        (["", &cached], "cold caches inside server.s, a reservation of the host"),
+        (
+            call,
+            server("round-robin", ""),
+            format!("the time of scheduler calls inside {of_host} whose members take turns"),
+        ),
+        (
+            call,
+            server("fixed-priority", "blocking = \"1us\""),
+            format!(
+                "the time of scheduler calls inside {of_host} with sections of less urgent work"
+            ),
+        ),
+        (
+            "",
+            server("edf", "cache = \"cache.c\""),
+            format!("cold caches inside {of_host} whose members have deadlines"),
+        ),
     ] {
-        let lines = lines.map(|line| ("", line));
+        let lines = [("", first), ("", reservation.as_str())];
         // Costs are everywhere, but the other core has nothing of the kind.
-        assert_eq!(reason(&lines, false).as_deref(), Some(named));
+        assert_eq!(reason(&lines, false), Some(named));
     }
-    // A reservation without caches leaves those of others decided.
-    assert_eq!(reason(&[("", &reservation), ("HOST", "cache = \"cache.c\"")], false), None);
+    for reservation in
+        [server("fixed-priority", ""), server("fixed-priority", "cache = \"cache.c\"")]
+    {
+        assert_eq!(reason(&[("", call), ("", &reservation)], false), None);
+        assert_eq!(reason(&[("", &reservation), ("HOST", "cache = \"cache.c\"")], false), None);
+    }
 }
 
 /// A sporadic server whose guest is never idle may cut its budget into ever smaller pieces.
@@ -330,11 +355,6 @@ fn costs_on_other_schedulers_and_in_soft_servers_are_named() {
     assert_eq!(
         text("[costs]\nscheduler-call = \"1ns\"\n", "round-robin", task),
         "no analysis covers the time of scheduler calls on core.0, which is scheduled as \"round-robin\""
-    );
-    let late = "[vcpu.v]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"1us\"\nperiod = \"1ms\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
-    assert_eq!(
-        text("[costs]\nscheduler-call = \"100us\"\n", "linux", late),
-        "no analysis covers calls, switches and cold caches beside vcpu.v, which may be late"
     );
     let turns = "[vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1us\"\nperiod = \"1ms\"\ncache = \"cache.c\"\nscheduler = \"round-robin\"\nquantum = \"1us\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n";
     assert_eq!(

@@ -17,7 +17,7 @@ use crate::watch;
 use serde_json::{Map, Value, json};
 use vorrang_analysis::Losses;
 use vorrang_model::System;
-use vorrang_model::system::{Costs, Member, SupplyId};
+use vorrang_model::system::{Costs, SupplyId};
 use vorrang_sim::{Cause, Pattern, SYNCHRONOUS_JOBS, Search, Simulator, jobs_within, time_of};
 use vorrang_time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ pub struct Lost {
 
 #[derive(Clone, Debug)]
 struct Row {
-    /// A virtual machine or a task; `None`: nobody.
+    /// A virtual machine, a reservation of the host or a task; `None`: nobody.
     name: Option<String>,
     /// By cause, in the order of [`watch::CAUSES`].
     bound: [Option<Duration>; 6],
@@ -85,7 +85,7 @@ fn of_core(system: &System, core: SupplyId, search: &Search) -> Option<Lost> {
         simulator.allow(steps);
         let end = simulator.run(history, Instant::ZERO + window, &mut seen);
         lost.cut_short += u64::from(end.is_early());
-        for loser in seen.losers(system) {
+        for loser in seen.losers_on_cores(system) {
             let row = lost.row(loser.name.as_deref());
             for (longest, (amount, _)) in row.observed.iter_mut().zip(loser.lost) {
                 *longest = (*longest).max(amount);
@@ -146,16 +146,10 @@ fn bounded(system: &System, bound: &Losses) -> Vec<Row> {
         all[cause as usize] = Some(amount);
     }
     for own in &bound.contexts {
-        let name = match own.member {
-            Member::Task(id) => &system.task(id).name,
-            Member::Server(id) => {
-                let supply = system.supply(id);
-                supply.vm.as_ref().unwrap_or(&supply.name)
-            }
-        };
-        let place = rows.iter().position(|row| row.name.as_ref() == Some(name));
+        let name = Some(watch::machine_name(system, own.member));
+        let place = rows.iter().position(|row| row.name.as_deref() == name);
         let place = place.unwrap_or_else(|| {
-            let name = Some(name.clone());
+            let name = name.map(str::to_owned);
             rows.push(Row { name, bound: all, observed: Default::default() });
             rows.len() - 1
         });

@@ -85,7 +85,8 @@ impl<'s> Walk<'s> {
         }
         requested.extend(&machine.budgets);
         let section = machine.section();
-        let block = block(&requested, section, effort).map_err(|why| self.no_bound(node.id, why))?;
+        let block =
+            block(&requested, section, effort).map_err(|why| self.no_bound(node.id, why))?;
         let until_decision = block + section;
         run.extend(machine.budgets.iter().map(|load| load.later(until_decision)));
         let often = |occasion| self.often(occasion, machine, true);
@@ -105,10 +106,11 @@ impl<'s> Walk<'s> {
         let later = |loads: Vec<Load<'a>>| -> Vec<Load<'a>> {
             loads.into_iter().map(|load| load.later(until_decision)).collect()
         };
-        let stretches = breaks.zip(machine.calls_meanwhile()).map(|(breaks, calls)| Stretches {
+        let stretches = breaks.zip(machine.meanwhile(id)).map(|(breaks, meanwhile)| Stretches {
             breaks: later(breaks),
             section,
-            calls: later(calls),
+            sections: later(meanwhile.loads),
+            at_first: meanwhile.blocking,
         });
         let budget = server_of(system, id).budget;
         Ok(Some(Charges { budget, requested, run, block, stretches }))

@@ -1,6 +1,7 @@
 //! The members of an EDF supply.
 
 use super::interrupt_level::delivered_to;
+use super::kernel::loss_of_server;
 use super::machine::Before;
 use super::release::since_poll;
 use super::{Node, Walk, server_of};
@@ -295,7 +296,7 @@ impl<'s> Walk<'s> {
         );
         let job = self.system.task(task);
         let constrained = server.deadline.is_some_and(|deadline| deadline < server.period);
-        let is_cold = node.cold.is_some() || self.system.supply(id).cache.is_some();
+        let is_cold = node.cold.is_some() || !loss_of_server(self.system, id).is_zero();
         if !kind || is_cold || constrained || !job.blocking.is_zero() {
             return false;
         }

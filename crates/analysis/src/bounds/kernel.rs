@@ -76,10 +76,11 @@ struct Uncounted {
     reason: Reason,
 }
 
-/// How often a virtual processor finds its cache cold, besides once at first.
+/// How often a virtual processor, or something in a reservation of the host, finds its cache cold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ColdStarts<'a> {
-    pub(super) loss: Duration,
+    /// What it loses when a window begins.
+    pub(super) at_first: Duration,
     /// While its guest wants time throughout: whenever it has budget again, and after everything
     /// that may interrupt it.
     pub(super) starts: Vec<Load<'a>>,
@@ -106,9 +107,23 @@ struct Caller<'a> {
     section_loss: Option<Duration>,
     /// It keeps what its guest does not want, and may then be late.
     keeps: bool,
+    /// Of a reservation of the host: how many contexts in it may be ready at once; what wakes one of
+    /// them calls the core's scheduler, whatever else is ready there.
+    inside: Option<u64>,
 }
 
 impl<'a> Caller<'a> {
+    /// What makes one of its contexts get the core again after another one of them.
+    fn resumes(&self) -> impl Iterator<Item = Load<'a>> {
+        let wakes = self.inside.map(|_| self.wakes.iter().copied());
+        wakes.into_iter().flatten()
+    }
+
+    /// As many contexts of it as may be ready when a window begins.
+    fn ready_at_first(&self) -> u64 {
+        self.inside.unwrap_or_default()
+    }
+
     /// Its occasions in windows that begin anywhere, with what it has late by then.
     fn anywhere(&self, late: Duration) -> impl Iterator<Item = Load<'a>> {
         let own = self.own.later(if self.keeps { late } else { Duration::ZERO });
@@ -155,8 +170,9 @@ impl<'a> Kernel<'a> {
             };
             let wakes = wakes.into_iter().map(named).collect();
             let section_loss = section_loss(system, member);
-            let keeps = keeps(system, member);
-            Caller { member, urgency, own: named(own), wakes, idles, loss, section_loss, keeps }
+            let (keeps, inside) = (keeps(system, member), contexts_inside(system, member));
+            let own = named(own);
+            Caller { member, urgency, own, wakes, idles, loss, section_loss, keeps, inside }
         };
         let mut kernel = Self {
             call: system.costs.scheduler_call,
@@ -219,13 +235,14 @@ impl<'a> Kernel<'a> {
         often: &impl Fn(Occasion) -> Load<'a>,
     ) -> Option<u64> {
         let own = &self.callers[place];
-        let loss = system.supply(id).cache.map(|id| loss(system, id));
+        let mut interrupted = self.interrupting(own);
+        interrupted.extend(own.resumes());
         let guest = pieces::Guest {
             server: server_of(system, id),
             demand: &pieces::demand(system, id, often)?,
             wakes: &own.wakes,
-            loss: loss.unwrap_or_default(),
-            interrupted: &self.interrupting(own),
+            loss: loss_of_server(system, id),
+            interrupted: &interrupted,
         };
         guest.most_returns()
     }
@@ -250,12 +267,15 @@ impl<'a> Kernel<'a> {
         Self { late, ..self.clone() }
     }
 
-    /// How often the core may be decided for who has it, in any window: whatever happens meanwhile
-    /// calls once.
-    pub(super) fn calls_meanwhile(&self) -> Option<Vec<Load<'a>>> {
-        let late = self.late?;
+    /// The sections in any window while a server has the core: whatever happens meanwhile calls
+    /// once, and contexts of a reservation interrupt each other. `None`: nobody counts them.
+    pub(super) fn meanwhile(&self, own: SupplyId) -> Option<Before<'a>> {
+        let (late, own) = (self.late?, self.caller(Member::Server(own)));
         let occasions = self.callers.iter().flat_map(|caller| caller.anywhere(late));
-        Some(occasions.map(|occasion| Load { cost: self.call, ..occasion }).collect())
+        let calls = occasions.map(|occasion| Load { cost: self.call, ..occasion });
+        let stretches = own.resumes().map(|wakes| Load { cost: self.section() * 2, ..wakes });
+        let blocking = self.section() * own.ready_at_first();
+        Some(Before { loads: calls.chain(stretches).collect(), blocking })
     }
 
     /// How often the budget of a server is back in a period, where it returns in pieces.
@@ -270,7 +290,7 @@ impl<'a> Kernel<'a> {
             return Err(reason.clone());
         }
         let own = self.caller(member);
-        let all = own.each(Duration::ZERO).chain(self.interrupting(own));
+        let all = own.each(Duration::ZERO).chain(own.resumes()).chain(self.interrupting(own));
         Ok(all.map(|occasion| occasion.occurrences(window)).sum())
     }
 
@@ -357,7 +377,8 @@ impl<'a> Kernel<'a> {
         let mut before = Before { loads: Vec::new(), blocking: self.section() };
         for caller in &self.callers {
             before.loads.extend(caller.each(self.call * 2 + self.switch));
-            before.blocking += self.call;
+            before.loads.extend(caller.resumes().map(|wakes| Load { cost: self.switch, ..wakes }));
+            before.blocking += self.call + self.section() * caller.ready_at_first();
         }
         before
     }
@@ -383,11 +404,16 @@ impl<'a> Kernel<'a> {
         let own = self.caller(Member::Server(own));
         let late = self.late?;
         let interrupted = self.interrupters(own).flat_map(|other| other.anywhere(late));
-        let again = own.anywhere(late).take(1).chain(interrupted);
+        // In a reservation of the host whatever wakes is one, and may interrupt one.
+        let contexts = own.resumes().chain(own.resumes());
+        let again = own.anywhere(late).take(1).chain(interrupted).chain(contexts);
         let starts: Vec<_> = again.map(|occasion| Load { cost: loss, ..occasion }).collect();
         let mut inside = starts.clone();
-        inside.extend(own.wakes.iter().map(|wakes| Load { cost: loss, ..*wakes }));
-        Some(ColdStarts { loss, starts, inside })
+        if own.inside.is_none() {
+            inside.extend(own.wakes.iter().map(|wakes| Load { cost: loss, ..*wakes }));
+        }
+        let at_first = loss * (1 + own.ready_at_first());
+        Some(ColdStarts { at_first, starts, inside })
     }
 
     fn caller(&self, member: Member) -> &Caller<'a> {
@@ -403,9 +429,10 @@ impl<'a> Kernel<'a> {
             Member::Task(_) => before.loads.push(Load { cost: self.call, ..caller.own }),
             Member::Server(_) => {
                 before.blocking += self.section() + self.call * 2 + self.switch;
-                if caller.own.limit.is_some() {
-                    before.loads.push(Load { cost: self.section() * 2, ..caller.own });
-                }
+                before.blocking += self.section() * caller.ready_at_first();
+                let again = caller.own.limit.map(|_| caller.own).into_iter();
+                let again = again.chain(caller.resumes());
+                before.loads.extend(again.map(|load| Load { cost: self.section() * 2, ..load }));
             }
         }
     }
@@ -414,6 +441,7 @@ impl<'a> Kernel<'a> {
     fn stretches(&self, caller: &Caller<'a>, resumed: Duration, before: &mut Before<'a>) {
         let cost = self.section() * 2 + caller.loss + resumed;
         before.loads.extend(caller.each(cost));
+        before.blocking += self.section() * caller.ready_at_first();
         if caller.idles {
             before.blocking += self.call;
         }
@@ -422,8 +450,12 @@ impl<'a> Kernel<'a> {
     /// Stretches that begin, if at all, and do not end.
     fn calls(&self, caller: &Caller<'a>, before: &mut Before<'a>) {
         before.loads.push(Load { cost: self.call, ..caller.own });
-        if !caller.wakes.is_empty() {
-            before.blocking += self.call;
+        match caller.inside {
+            Some(_) => before
+                .loads
+                .extend(caller.wakes.iter().map(|wakes| Load { cost: self.call, ..*wakes })),
+            None if caller.wakes.is_empty() => {}
+            None => before.blocking += self.call,
         }
     }
 
@@ -450,6 +482,29 @@ pub(super) fn loss(system: &System, id: CacheId) -> Duration {
     let lost = Duration::from_ns(u64::try_from(lost).expect("a part of a duration"));
     // Where the simulator computes in larger steps (mechanisms/switch_cost.rs) it may lose more.
     lost + Duration::from_ns(cache.sustained.as_ns() >> 26)
+}
+
+/// What is lost at most whenever a server gets the core: of a reservation of the host the most that
+/// one of the contexts in it loses.
+pub(super) fn loss_of_server(system: &System, id: SupplyId) -> Duration {
+    let supply = system.supply(id);
+    let own = supply.cache.map_or(Duration::ZERO, |cache| loss(system, cache));
+    if supply.vm.is_some() {
+        return own;
+    }
+    let inside = supply.members.iter().map(|&member| match member {
+        Member::Task(task) => system.task(task).cache.map_or(Duration::ZERO, |id| loss(system, id)),
+        Member::Server(inner) => loss_of_server(system, inner),
+    });
+    inside.max().unwrap_or_default().max(own)
+}
+
+/// How many contexts a reservation of the host holds; `None`: the member is none.
+fn contexts_inside(system: &System, member: Member) -> Option<u64> {
+    let Member::Server(id) = member else { return None };
+    let supply = system.supply(id);
+    let each = |&inner: &Member| contexts_inside(system, inner).map_or(1, |inside| 1 + inside);
+    supply.vm.is_none().then(|| supply.members.iter().map(each).sum())
 }
 
 /// What the section loses at most that may hold a member up, whoever owns it.

@@ -113,13 +113,16 @@ impl Walk<'_> {
         window: Duration,
     ) -> (Option<Duration>, Option<Duration>) {
         let times = machine.times_chosen(member, window).ok();
-        let cache = match member {
-            Member::Task(id) => self.system.task(id).cache,
-            Member::Server(id) => self.system.supply(id).cache,
+        let loss = match member {
+            Member::Task(id) => {
+                let cache = self.system.task(id).cache;
+                cache.map_or(Duration::ZERO, |id| kernel::loss(self.system, id))
+            }
+            Member::Server(id) => kernel::loss_of_server(self.system, id),
         };
-        let Some(loss) = cache.map(|id| kernel::loss(self.system, id)) else {
+        if loss.is_zero() {
             return (Some(Duration::ZERO), self.switches(times));
-        };
+        }
         // It is paid from the budget.
         let budgets = match member {
             Member::Task(_) => None,

@@ -13,7 +13,7 @@
 //! Derived in docs/analysis.md.
 
 use super::budget_timer;
-use super::kernel::{self, ColdStarts, Kernel};
+use super::kernel::{ColdStarts, Kernel};
 use super::label::Labels;
 use super::server_of;
 use super::shield::Shield;
@@ -256,15 +256,11 @@ impl<'a> Machine<'a> {
         self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_job(task))
     }
 
-    /// What a virtual processor with a cache loses each time, and how often besides at first;
-    /// `None`: nobody counts that.
-    pub(super) fn cold_starts(&self, system: &System, id: SupplyId) -> Option<ColdStarts<'a>> {
-        let supply = system.supply(id);
-        let loss = supply.cache.map_or(Duration::ZERO, |cache| kernel::loss(system, cache));
-        self.kernel.as_ref().map_or_else(
-            || Some(ColdStarts::default()),
-            |kernel| kernel.cold_starts(id, loss),
-        )
+    /// What a server loses to cold caches, so much each time; `None`: nobody counts how often.
+    pub(super) fn cold_starts(&self, id: SupplyId, loss: Duration) -> Option<ColdStarts<'a>> {
+        self.kernel
+            .as_ref()
+            .map_or_else(|| Some(ColdStarts::default()), |kernel| kernel.cold_starts(id, loss))
     }
 
     /// The same machine once it is known how late budgets of servers with deadlines are.
@@ -273,9 +269,9 @@ impl<'a> Machine<'a> {
         Self { kernel, ..self.clone() }
     }
 
-    /// What calls for who has the core take, in any window; `None`: nobody counts that.
-    pub(super) fn calls_meanwhile(&self) -> Option<Vec<Load<'a>>> {
-        self.kernel.as_ref().map_or_else(|| Some(Vec::new()), Kernel::calls_meanwhile)
+    /// The sections in any window while a server has the core; `None`: nobody counts them.
+    pub(super) fn meanwhile(&self, own: SupplyId) -> Option<Before<'a>> {
+        self.kernel.as_ref().map_or_else(|| Some(Before::default()), |kernel| kernel.meanwhile(own))
     }
 
     /// What the kernel does before all members alike that go by deadline.

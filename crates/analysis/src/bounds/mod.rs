@@ -378,16 +378,17 @@ impl Walk<'_> {
         form: Form,
         effort: &Effort,
     ) {
-        let machine = node.machine.filter(|_| self.system.supply(id).cache.is_some());
         let name = &self.system.supply(id).name;
+        let loss = kernel::loss_of_server(self.system, id);
+        let machine = node.machine.filter(|_| !loss.is_zero());
         if let Some(machine) = machine {
-            let Some(starts) = machine.cold_starts(self.system, id) else {
+            let Some(cold) = machine.cold_starts(id, loss) else {
                 let what = format!("cold caches in {name}, beside servers that may be late");
                 return self.give_up_below(id, form, &Reason::NotCovered { what });
             };
-            let ColdStarts { loss, starts, inside } = starts;
-            let cold = ColdCache::new(name, provided, loss, Loads::new(&starts), effort);
-            self.members(id, &cold, form, Some((loss, &inside)), effort);
+            let ColdStarts { at_first, starts, inside } = cold;
+            let supply = ColdCache::new(name, provided, at_first, Loads::new(&starts), effort);
+            self.members(id, &supply, form, Some((at_first, &inside)), effort);
         } else if let Some((loss, starts)) = node.cold {
             let cold = ColdCache::new(name, provided, loss, Loads::new(starts), effort);
             self.members(id, &cold, form, node.cold, effort);

@@ -19,8 +19,8 @@
 //! as much, which the next one pays.
 //!
 //! Sections of the kernel are charged to nobody, but what is requested in them runs after them: in
-//! those that lead to a stretch, and in the calls within it. So they lengthen what requests find:
-//! `R + m S + calls in x` for `R`.
+//! those that lead to a stretch, and in those within it. So they lengthen what requests find:
+//! `R + m S + sections in x` for `R`.
 //!
 //! **Assumptions.** 1. A stretch ends with the budget, or because something else is ready with an
 //! earlier deadline, which each of the `breaks` may be once. 2. Of the parent as of any supply.
@@ -58,8 +58,10 @@ pub struct Stretches<'a> {
     pub breaks: Vec<Load<'a>>,
     /// The longest section of the kernel that leads to one.
     pub section: Duration,
-    /// Calls of the scheduler that may lie in them, with what they take.
-    pub calls: Vec<Load<'a>>,
+    /// Other sections that may lie in them, with what they take.
+    pub sections: Vec<Load<'a>>,
+    /// Those that may when a window begins.
+    pub at_first: Duration,
 }
 
 impl Stretches<'_> {
@@ -67,9 +69,10 @@ impl Stretches<'_> {
     fn within(&self, ends: u64, window: Duration) -> Result<(u64, Duration), NoBound> {
         let breaks = self.breaks.iter().map(|load| load.occurrences(window));
         let count = breaks.fold(ends.saturating_add(1), u64::saturating_add);
-        let before = self.section.checked_mul(count).ok_or(NoBound::TooLong)?;
-        let sections = self.calls.iter().try_fold(before, |sum, calls| {
-            sum.checked_add(calls.in_window(window)?).ok_or(NoBound::TooLong)
+        let before = self.section.checked_mul(count).and_then(|sum| sum.checked_add(self.at_first));
+        let before = before.ok_or(NoBound::TooLong)?;
+        let sections = self.sections.iter().try_fold(before, |sum, load| {
+            sum.checked_add(load.in_window(window)?).ok_or(NoBound::TooLong)
         })?;
         Ok((count, sections))
     }
@@ -120,7 +123,7 @@ impl Charges<'_> {
             return Err(NoBound::Overload);
         }
         let stretches = self.stretches.as_ref();
-        let besides = stretches.map_or(0, |all| all.breaks.len() + all.calls.len());
+        let besides = stretches.map_or(0, |all| all.breaks.len() + all.sections.len());
         let terms = 2 * self.run.len() + besides;
         let before = self.block.checked_mul(others.blocks).ok_or(NoBound::TooLong)?;
         let work = work.checked_add(before).ok_or(NoBound::TooLong)?;

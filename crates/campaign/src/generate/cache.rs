@@ -4,13 +4,13 @@ use super::{Draft, Manner, Scale};
 use vorrang_model::system::{Cache, CacheId, CacheModel, SupplyId, TaskId};
 
 impl Draft {
-    /// One or two curves, in a quarter of the systems that draw from everything, and in half of
-    /// those whose costs are meant to be bounded.
+    /// One or two curves, in a quarter of the systems that draw reservations or from everything, and
+    /// in half of those whose costs are meant to be bounded.
     pub(super) fn caches(&mut self) {
         let drawn = match self.manner {
-            Manner::Bounded | Manner::Guests | Manner::Reserved => false,
+            Manner::Bounded | Manner::Guests => false,
             Manner::Charged => self.random.chance(1, 2),
-            Manner::Everything => self.random.chance(1, 4),
+            Manner::Reserved | Manner::Everything => self.random.chance(1, 4),
         };
         if !drawn {
             return;

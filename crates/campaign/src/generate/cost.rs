@@ -8,7 +8,8 @@ impl Draft {
     /// Some of the costs, in a part of the systems.
     pub(super) fn costs(&mut self) {
         let drawn = match self.manner {
-            Manner::Bounded | Manner::Guests | Manner::Reserved => self.random.chance(1, 6),
+            Manner::Bounded | Manner::Guests => self.random.chance(1, 6),
+            Manner::Reserved => self.random.chance(1, 2),
             Manner::Charged => true,
             Manner::Everything => self.random.chance(1, 3),
         };
@@ -16,7 +17,7 @@ impl Draft {
             return;
         }
         let mut costs = [(); 6].map(|()| self.cost());
-        if self.manner.is_covered() && self.manner != Manner::Charged {
+        if matches!(self.manner, Manner::Bounded | Manner::Guests) {
             // They would leave most of these systems without a bound.
             (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
         }

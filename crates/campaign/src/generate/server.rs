@@ -89,10 +89,8 @@ impl Draft {
     }
 
     fn with_guest(&mut self, server: Server, depth: usize, asked: u64) {
-        // Of reservations of the host nobody counts what happens inside.
-        let charged = self.manner == Manner::Charged && depth == 0;
         let guests = self.manner == Manner::Guests;
-        let is_vcpu = charged || guests || self.random.chance(1, 2);
+        let is_vcpu = guests || self.random.chance(1, 2);
         let noun = if is_vcpu { "vcpu" } else { "server" };
         let name = format!("{noun}.s{}", self.system.supplies.len());
         let scheduler = self.manner.guest_scheduler(&mut self.random);

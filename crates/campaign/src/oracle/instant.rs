@@ -1,7 +1,9 @@
 //! The steps of one instant, in their order.
 
 use super::{Core, Job, Ran};
-use vorrang_model::system::{Activation, InterruptId, Member, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{
+    Activation, InterruptId, Member, Scheduler, ServerKind, SupplyId, Task, TaskId,
+};
 
 impl Core<'_> {
     /// Everything that happens at this instant, and what runs until the next.
@@ -49,7 +51,15 @@ impl Core<'_> {
         let number = self.tasks[id.0].number();
         self.tasks[id.0].complete(self.now);
         self.last.completed = true;
-        self.happens_on(self.system.task(id).on);
+        let Task { on, activation, .. } = self.system.task(id);
+        // What the world brings at this instant is not there yet.
+        let by = if *activation == Activation::Sporadic {
+            self.now.checked_sub(1)
+        } else {
+            Some(self.now)
+        };
+        let goes_on = by.is_some_and(|by| self.tasks[id.0].pending(by).is_some());
+        self.happens_if(!goes_on || self.has_deadlines_to_compare(*on), *on);
         self.handled_by_job(id, number);
         self.packet_read(id);
         self.end_of_poll(id);
@@ -62,8 +72,15 @@ impl Core<'_> {
         let stated = super::listed(&self.history.tasks, id.0).get(queue.count());
         let wcet = self.system.task(id).wcet.as_ns();
         let execution = stated.map_or(wcet, |job| job.execution);
+        let wakes = queue.pending(self.now).is_none();
         queue.release(Job { arrival, release: self.now, execution });
-        self.happens_on(self.system.task(id).on);
+        self.happens_if(wakes, self.system.task(id).on);
+    }
+
+    /// Whether the next job of a task may be less urgent than something else on its supply.
+    fn has_deadlines_to_compare(&self, on: SupplyId) -> bool {
+        let supply = self.system.supply(on);
+        supply.scheduler == Scheduler::Edf && supply.members.len() > 1
     }
 
     /// Step 2: budgets that have reached zero, turns that are over.
@@ -108,8 +125,10 @@ impl Core<'_> {
         self.timers_expire();
         self.interrupts_arrive();
         for id in 0..self.tasks.len() {
-            let released = self.tasks[id].releases(self.now);
-            self.happens_if(released, self.system.tasks[id].on);
+            let (queue, task) = (&self.tasks[id], &self.system.tasks[id]);
+            let waits = self.now > 0 && queue.pending(self.now - 1).is_some();
+            let wakes = task.activation == Activation::Sporadic && !waits;
+            self.happens_if(wakes && queue.releases(self.now), task.on);
         }
     }
 

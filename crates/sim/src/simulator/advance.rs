@@ -132,14 +132,15 @@ impl Simulator<'_> {
         let state = &mut self.tree.tasks[task];
         state.backlog.pop_front();
         let node = &mut self.tree.nodes[state.node];
-        self.kernel.is_called |= node.is_host();
         match state.backlog.front() {
             None => {
+                self.kernel.is_called |= node.is_host();
                 node.ready.remove(state.declared);
                 self.unsettled.insert(state.node);
             }
             // The next job has its own deadline; by priority the task keeps its place.
             Some(live) if node.scheduler == Scheduler::Edf => {
+                self.kernel.is_called |= node.is_host() && node.members.len() > 1;
                 let key = state.key(node.scheduler, &live.job, now);
                 node.ready.remove(state.declared);
                 node.ready.insert(key);

@@ -89,8 +89,8 @@ impl Simulator<'_> {
     pub(super) fn make_ready(&mut self, task: usize, live: &Live, now: Instant) {
         let state = &mut self.tree.tasks[task];
         let node = &mut self.tree.nodes[state.node];
-        self.kernel.is_called |= node.is_host();
         if state.backlog.is_empty() {
+            self.kernel.is_called |= node.is_host();
             node.ready.insert(state.key(node.scheduler, &live.job, now));
             self.unsettled.insert(state.node);
         }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use vorrang_model::System;
-use vorrang_model::system::Member;
+use vorrang_model::system::{Member, SupplyId, TaskId};
 use vorrang_sim::{Cause, Context, Observer};
 use vorrang_time::{Duration, Instant};
 
@@ -65,6 +65,38 @@ impl Losses {
         });
         machines.into_values().chain(others).filter(|loser| !loser.total().is_zero()).collect()
     }
+
+    /// The same by members of cores: what is lost in a reservation of the host is its.
+    pub fn losers_on_cores(&self, system: &System) -> Vec<Loser> {
+        let mut members: BTreeMap<Option<&str>, Loser> = BTreeMap::new();
+        let supplies = (0..self.supplies).map(SupplyId);
+        let supplies =
+            supplies.map(|id| system.supply(id).server.as_ref().map(|_| Member::Server(id)));
+        let tasks = (0..system.tasks.len()).map(|id| Some(Member::Task(TaskId(id))));
+        for (context, lost) in supplies.chain(tasks).chain([None]).zip(&self.lost) {
+            let name = context.map(|context| machine_name(system, on_core(system, context)));
+            members.entry(name).or_insert_with(|| Loser::new(name)).add(lost);
+        }
+        members.into_values().filter(|loser| !loser.total().is_zero()).collect()
+    }
+}
+
+/// The member of a core through which another one runs.
+fn on_core(system: &System, mut member: Member) -> Member {
+    let mut on = system.on(member);
+    while let Some(server) = &system.supply(on).server {
+        (member, on) = (Member::Server(on), server.on);
+    }
+    member
+}
+
+/// What a member of a core is called, or the virtual machine that it belongs to.
+pub fn machine_name(system: &System, member: Member) -> &str {
+    let vm = match member {
+        Member::Task(_) => None,
+        Member::Server(id) => system.supply(id).vm.as_deref(),
+    };
+    vm.unwrap_or_else(|| system.member_name(member))
 }
 
 impl Loser {

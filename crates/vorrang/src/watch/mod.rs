@@ -28,7 +28,7 @@ mod tests;
 
 pub use activity::{Activity, Doing, Lateness, Requests};
 pub use budgets::{Account, Budgets, reserved};
-pub use losses::{CAUSES, Loser, Losses};
+pub use losses::{CAUSES, Loser, Losses, machine_name};
 pub use responses::{Response, Responses, Row};
 pub use shares::{Share, Shares};
 pub use traffic::{Packets, Traffic, per_second};
