@@ -132,11 +132,11 @@ impl Case {
             "[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\n"
         };
         let Measured { average, longest } = &self.costs;
-        let costs = match (whom, average.switch) {
-            (For::Bounds, _) | (_, 0) => String::new(),
-            (_, switch) => format!("[costs]\ncontext-switch = \"{switch}ns\"\n"),
-        };
         let taken = if whom == For::Bounds { longest } else { average };
+        let costs = match taken.switch {
+            0 => String::new(),
+            switch => format!("[costs]\ncontext-switch = \"{switch}ns\"\n"),
+        };
         let (interrupts, _) = described(self.source, taken, whom);
         format!("version = 1\n{costs}{core}{}{interrupts}", self.tables)
     }
@@ -146,7 +146,7 @@ impl Case {
         self.read(&self.text())
     }
 
-    /// The same for the analysis: switches are a part of its jobs.
+    /// The same for the analysis: a job takes at least what one takes that has nothing to do.
     pub fn for_bounds(&self) -> System {
         let mut system = self.read(&self.described(For::Bounds));
         let own = Duration::from_ns(self.costs.longest.of_job());

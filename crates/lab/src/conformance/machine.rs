@@ -43,10 +43,10 @@ impl Costs {
         OWN_TIMERS * self.wake
     }
 
-    /// What a job takes beside its work at most: the interrupt that wakes its thread, and the switches to it and
-    /// from it.
+    /// What a job takes beside its work and the switches to it and from it: the interrupt that wakes its thread, and
+    /// what it takes to look at the clock and sleep again.
     pub fn of_job(&self) -> u64 {
-        self.wake + self.job + 2 * self.switch
+        self.wake + self.job
     }
 }
 
@@ -67,10 +67,9 @@ impl Measured {
 /// Whom a description is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum For {
-    /// The simulator, which knows switches: every thread is one task.
+    /// The simulator: every thread is one task, and costs are averages.
     Simulation,
-    /// The analysis, for which switches are a part of jobs, and nothing is an average: threads that are alike are one
-    /// task.
+    /// The analysis, for which nothing is an average: threads that are alike are one task.
     Bounds,
 }
 
@@ -161,16 +160,15 @@ impl Source {
 
     /// Its interrupts.
     fn interrupts(self, costs: &Costs, whom: For) -> Vec<Interrupt> {
-        let Costs { timer, wake, switch, job, soft, .. } = *costs;
+        let Costs { timer, wake, job, soft, .. } = *costs;
         let all = |isr, wakes| {
             let every = self.every();
             vec![Interrupt { isr, every, first: every / 2, wakes }]
         };
-        let switches = if whom == For::Bounds { 2 * switch } else { 0 };
         match (self.kind, whom) {
             (Kind::Timer, _) => all(timer, None),
-            (Kind::Soft, _) => all(wake, Some((SOFT, soft + switches))),
-            (Kind::Threads, For::Bounds) => all(wake, Some((THREADS, job + switches))),
+            (Kind::Soft, _) => all(wake, Some((SOFT, soft))),
+            (Kind::Threads, For::Bounds) => all(wake, Some((THREADS, job))),
             (Kind::Threads, For::Simulation) => {
                 let wakes = Some((THREADS, job));
                 let one = |first| Interrupt { isr: wake, every: PERIOD, first, wakes };
