@@ -174,7 +174,7 @@ impl fmt::Display for Assumption {
                 "calls of the scheduler, switches, interrupts, timers and cold caches cost no more than the description states"
             }
             Self::BudgetTimers => {
-                "the kernel's timers by which budgets return and end take no time besides calls and switches, or are described as interrupts, except those of periodic, polling and deferrable servers, which are counted"
+                "the kernel's timers by which budgets return and end take no time besides calls and switches, or are described as interrupts, except those of servers whose budget returns once in a period (periodic, polling, deferrable, hard constant-bandwidth, SCHED_DEADLINE), which are counted"
             }
             Self::Blocking => {
                 "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none"

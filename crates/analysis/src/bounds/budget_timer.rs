@@ -12,11 +12,16 @@
 //!
 //! so in any window there are at most `ceil(x / T)` returns and `ceil((x + T - Q) / T)` ends.
 //!
+//! A hard constant-bandwidth server, or one of Linux, may be late: a budget then ends behind its
+//! deadline, and the next one returns at once. In a window before which none of what matters was
+//! ready, one budget that was kept may end, and then at most one in each period: `ceil(x / T)` returns
+//! and `ceil((x + T) / T)` ends. In windows that begin anywhere nothing is claimed of lateness: between
+//! two ends, and between two returns, a whole budget is used, so they are `Q` apart.
+//!
 //! **Assumptions.** 1. Each is an interrupt of its own, although several may share one.
 //!
 //! **Does not cover** budgets that do not return once in a period: of sporadic servers, queues of
-//! refills, constant-bandwidth servers and `SCHED_DEADLINE`, and of pseudo-VCPUs; and slots and
-//! turns ([`uncounted`]). The simulator leaves these timers out, so histories are shorter.
+//! refills, soft constant-bandwidth servers, and of pseudo-VCPUs; and slots and turns ([`uncounted`]).
 
 use super::label::Labels;
 use super::server_of;
@@ -26,17 +31,40 @@ use vorrang_model::system::{Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// What the timers of the budgets of a core take.
-pub(super) fn loads<'a>(system: &'a System, core: SupplyId, labels: &'a Labels) -> Vec<Load<'a>> {
-    let cost = cost(system, core);
-    let servers = counted(system, core).zip(&labels.budgets);
-    let loads = servers.filter(|_| !cost.is_zero()).flat_map(|(id, [returns, ends])| {
-        let server = server_of(system, id);
-        [
-            Load::new(returns, cost, server.period, Duration::ZERO),
-            Load::new(ends, cost, server.period, server.period - server.budget),
-        ]
-    });
-    loads.collect()
+#[derive(Clone, Debug, Default)]
+pub(super) struct BudgetTimers<'a> {
+    /// In windows before which what is as urgent as a member was not ready.
+    pub(super) before_members: Vec<Load<'a>>,
+    /// In any window.
+    pub(super) anywhere: Vec<Load<'a>>,
+}
+
+impl<'a> BudgetTimers<'a> {
+    pub(super) fn new(system: &'a System, core: SupplyId, labels: &'a Labels) -> Self {
+        let cost = cost(system, core);
+        let mut timers = Self::default();
+        for (id, [returns, ends]) in counted(system, core).zip(&labels.budgets) {
+            let Server { kind, budget, period, .. } = *server_of(system, id);
+            let load = |name, period, jitter| Load::new(name, cost, period, jitter);
+            let (members, anywhere) = if keeps(kind) {
+                (
+                    [load(returns, period, Duration::ZERO), load(ends, period, period)],
+                    [returns, ends].map(|name| load(name, budget, Duration::ZERO)),
+                )
+            } else {
+                let both =
+                    [load(returns, period, Duration::ZERO), load(ends, period, period - budget)];
+                (both, both)
+            };
+            timers.before_members.extend(members);
+            timers.anywhere.extend(anywhere);
+        }
+        if cost.is_zero() { Self::default() } else { timers }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.anywhere.is_empty()
+    }
 }
 
 /// The servers of the host whose budgets return once in a period.
@@ -66,7 +94,13 @@ pub(super) fn uncounted(system: &System, core: SupplyId) -> bool {
 }
 
 fn returns_once(kind: ServerKind) -> bool {
-    matches!(kind, ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable)
+    keeps(kind)
+        || matches!(kind, ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable)
+}
+
+/// Whether a budget is kept until its deadline, and may then be late.
+fn keeps(kind: ServerKind) -> bool {
+    matches!(kind, ServerKind::CbsHard | ServerKind::SchedDeadline)
 }
 
 /// One timer interrupt with its callback.

@@ -83,12 +83,12 @@ impl<'s> Walk<'s> {
                 run.push(load.later(timer.latency));
             }
         }
-        requested.extend(&machine.budgets);
+        requested.extend(&machine.budgets.anywhere);
         let section = machine.section();
         let block =
             block(&requested, section, effort).map_err(|why| self.no_bound(node.id, why))?;
         let until_decision = block + section;
-        run.extend(machine.budgets.iter().map(|load| load.later(until_decision)));
+        run.extend(machine.budgets.anywhere.iter().map(|load| load.later(until_decision)));
         let often = |occasion| self.often(occasion, machine, true);
         let others = system.supply(node.id).members.iter().filter(|&&member| {
             member != Member::Server(id) && self.may_interrupt_by_deadline(node.id, member)

@@ -81,7 +81,8 @@ impl Walk<'_> {
         };
         let callbacks = machine.timers.iter().map(|timer| timer.callback.occurrences(window));
         let callbacks: u64 = callbacks.sum();
-        let budgets: u64 = machine.budgets.iter().map(|load| load.occurrences(window)).sum();
+        let budgets = machine.budgets.before_members.iter().map(|load| load.occurrences(window));
+        let budgets: u64 = budgets.sum();
         let expiries = machine.timers.iter().map(|timer| timer.around.occurrences(window));
         let requests = loads.iter().map(|load| load.occurrences(window));
         let entries: u64 = requests.chain(expiries).sum::<u64>() + budgets;

@@ -12,7 +12,7 @@
 //!
 //! Derived in docs/analysis.md.
 
-use super::budget_timer;
+use super::budget_timer::BudgetTimers;
 use super::kernel::{ColdStarts, Kernel};
 use super::label::Labels;
 use super::server_of;
@@ -100,7 +100,7 @@ impl Before<'_> {
 pub(super) struct Machine<'a> {
     pub(super) timers: Vec<Timer<'a>>,
     /// By which budgets return and end: as urgent as any.
-    pub(super) budgets: Vec<Load<'a>>,
+    pub(super) budgets: BudgetTimers<'a>,
     /// Where less urgent timers are deferred.
     shield: Option<Shield>,
     /// A call of the scheduler and the switch after it.
@@ -127,7 +127,7 @@ impl<'a> Machine<'a> {
         let timers = system.timers_on(core).zip(&labels.callbacks).map(timer).collect();
         let shield = is_shielded(system, core).then(Shield::default);
         let section = costs.scheduler_call + costs.context_switch;
-        let budgets = budget_timer::loads(system, core, labels);
+        let budgets = BudgetTimers::new(system, core, labels);
         Self { timers, budgets, shield, section, kernel: None }
     }
 
@@ -162,7 +162,8 @@ impl<'a> Machine<'a> {
             let own = Routine { calm: own, storm: own, merges: false, priority: MOST_URGENT };
             let others = self.timers.iter().enumerate().filter(|(other, _)| *other != place);
             let others = others.map(|(_, timer)| timer.load());
-            let others: Vec<Load<'_>> = others.chain(self.budgets.iter().copied()).collect();
+            let others: Vec<Load<'_>> =
+                others.chain(self.budgets.anywhere.iter().copied()).collect();
             let mut routines = level.routines.to_vec();
             routines.push(own);
             let timers = others.as_slice();
@@ -194,12 +195,12 @@ impl<'a> Machine<'a> {
         self.section
     }
 
-    /// What all timers take.
+    /// What all timers take, in any window.
     pub(super) fn timers(&self) -> Vec<Load<'a>> {
-        self.timers_as_urgent_as(None)
+        self.timers_as_urgent_as(None, &self.budgets.anywhere)
     }
 
-    fn timers_as_urgent_as(&self, urgency: Option<Urgency>) -> Vec<Load<'a>> {
+    fn timers_as_urgent_as(&self, urgency: Option<Urgency>, budgets: &[Load<'a>]) -> Vec<Load<'a>> {
         let urgent = self.timers.iter();
         let urgent = urgent.filter(|timer| urgency.is_none_or(|least| timer.urgency >= least));
         let mut loads: Vec<Load<'a>> = if self.is_shielded() {
@@ -207,7 +208,7 @@ impl<'a> Machine<'a> {
         } else {
             urgent.map(Timer::load).collect()
         };
-        loads.extend(&self.budgets);
+        loads.extend(budgets);
         loads
     }
 
@@ -281,13 +282,10 @@ impl<'a> Machine<'a> {
 
     /// The timers before something so urgent; where nothing is deferred, all.
     fn before_urgency(&self, urgency: Urgency) -> Before<'a> {
-        match &self.shield {
-            None => Before { loads: self.timers(), blocking: Duration::ZERO },
-            Some(shield) => Before {
-                loads: self.timers_as_urgent_as(Some(urgency)),
-                blocking: shield.blocking(&self.timers, urgency),
-            },
-        }
+        let least = self.shield.as_ref().map(|_| urgency);
+        let loads = self.timers_as_urgent_as(least, &self.budgets.before_members);
+        let less_urgent = |shield: &Shield| shield.blocking(&self.timers, urgency);
+        Before { loads, blocking: self.shield.as_ref().map_or(Duration::ZERO, less_urgent) }
     }
 
     /// How much later than its expiry the job is released that a timer wakes.

@@ -19,7 +19,13 @@ impl Simulator<'_> {
             self.system.costs;
         let returns_once = matches!(
             self.tree.nodes[node].server,
-            Some(AnyServer::Periodic(_) | AnyServer::Polling(_) | AnyServer::Deferrable(_))
+            Some(
+                AnyServer::Periodic(_)
+                    | AnyServer::Polling(_)
+                    | AnyServer::Deferrable(_)
+                    | AnyServer::CbsHard(_)
+                    | AnyServer::SchedDeadline(_)
+            )
         );
         let own = &self.tree.nodes[node];
         if !returns_once || own.pays_for.is_some() || !self.tree.parent(node).is_host() {
