@@ -128,8 +128,31 @@ pub enum Assumption {
     Slots,
     /// Sporadic servers whose pieces of budget keep their own times.
     SporadicActivations,
-    /// Runtimes of `SCHED_DEADLINE`.
+    /// Runtimes of `SCHED_DEADLINE` that end in time.
     Runtimes,
+    /// Runtimes of `SCHED_DEADLINE` that end late by a time that counts.
+    LateRuntimes {
+        /// Of the servers on this core.
+        core: String,
+        /// The longest such time.
+        by: Duration,
+        /// Who says so, if it is a profile.
+        kernel: Option<String>,
+    },
+    /// Nothing is said about the kernel of a core.
+    UnknownKernel {
+        /// The core.
+        core: String,
+    },
+    /// What the profile of a kernel names and no bound counts.
+    KernelBesides {
+        /// The core.
+        core: String,
+        /// The profile.
+        kernel: String,
+        /// What it does.
+        what: Vec<String>,
+    },
     /// How often `SCHED_OTHER` interrupts what is less urgent than its server.
     OtherInOnePiece,
     /// Deadlines under EDF.
@@ -190,7 +213,28 @@ impl fmt::Display for Assumption {
                 "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)"
             }
             Self::Runtimes => {
-                "a runtime of SCHED_DEADLINE ends when it is used up, and nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md)"
+                "a runtime of SCHED_DEADLINE ends when it is used up, and nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md); neither a `kernel` nor an `overrun` says how late one may end"
+            }
+            Self::LateRuntimes { core, by, kernel } => {
+                let kernel = kernel.as_ref().map(|name| format!(" (kernel {name})"));
+                return write!(
+                    f,
+                    "runtimes of SCHED_DEADLINE on {core} end at most {by} after they are used up, which is counted{}; nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md)",
+                    kernel.unwrap_or_default()
+                );
+            }
+            Self::UnknownKernel { core } => {
+                return write!(
+                    f,
+                    "what the kernel of {core} does by itself takes no time, besides what the description states: its tick, `ktimers`, sections with preemption or interrupts off (no `kernel` is named, docs/kernel.md)"
+                );
+            }
+            Self::KernelBesides { core, kernel, what } => {
+                return write!(
+                    f,
+                    "of kernel {kernel} on {core} these take no time, besides what the description states: {}",
+                    what.join("; ")
+                );
             }
             Self::OtherInOnePiece => {
                 "what SCHED_OTHER takes before SCHED_FIFO it takes in one piece in each period of its server (docs/model.md)"

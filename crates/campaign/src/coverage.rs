@@ -96,6 +96,9 @@ impl Coverage {
         if supply.server.is_none() && charges && system.interrupts_on(id).next().is_some() {
             self.count("core", "that charges servers for interrupts");
         }
+        if !supply.overrun.is_zero() {
+            self.count("core", "whose runtimes end late");
+        }
         if supply.server.is_none() && system.interrupts_on(id).count() > 1 {
             self.count("order of interrupts", interrupt_order(supply.interrupt_order));
         }

@@ -127,6 +127,9 @@ pub fn translate(
     };
     oracle::History {
         phases: history.phases.iter().map(|phase| Duration::as_ns(*phase)).collect(),
+        overruns: (0..system.supplies.len())
+            .map(|id| history.overrun(system, SupplyId(id)).as_ns())
+            .collect(),
         tasks: (0..system.tasks.len()).map(task).collect(),
         interrupts: (0..system.interrupts.len()).map(interrupt).collect(),
         pseudo_phases: history.pseudo_vcpu_phases.iter().map(|phase| phase.as_ns()).collect(),

@@ -6,7 +6,7 @@
 use crate::diagnostic::Span;
 use crate::keys::Noun;
 use crate::system::{
-    CacheModel, Costs, InterruptOrder, InterruptTime, Priority, Probability, PseudoVcpuRule,
+    self, CacheModel, Costs, InterruptOrder, InterruptTime, Priority, Probability, PseudoVcpuRule,
     ServerKind, TimerQueue,
 };
 use crate::word::{Arrival, Rule};
@@ -113,6 +113,12 @@ pub(crate) struct Supply {
     pub(crate) cpu: Field<u64>,
     /// `None` inside: there is none.
     pub(crate) fair_server: Field<Option<FairServer>>,
+    /// Of a core: the profile of its kernel, as it was written.
+    pub(crate) kernel: Field<String>,
+    /// What that profile says, once it was read.
+    pub(crate) profile: Option<system::Kernel>,
+    /// Of a core.
+    pub(crate) overrun: Field<Duration>,
     /// `None` for a core.
     pub(crate) server: Option<Server>,
 }

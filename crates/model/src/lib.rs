@@ -145,9 +145,7 @@ fn read_by(
     let description = text::parse(source, format, &mut errors)
         .and_then(|tree| reading::read_description(&tree, &mut errors));
     let system = description.and_then(|mut description| {
-        if let Some(find) = find {
-            profile::include(&mut description, find, &mut errors);
-        }
+        profile::include(&mut description, find, &mut errors);
         resolve::resolve(&description, &mut errors, &mut warnings)
     });
     finished(system, errors).map(|system| Read { system, warnings: warnings.finish() })

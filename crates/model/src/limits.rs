@@ -21,6 +21,9 @@ pub const TABLES: usize = 4 * ENTITIES;
 /// Longest name, and longest label, in bytes.
 pub const NAME_BYTES: usize = 100;
 
+/// Longest sentence, in bytes.
+pub const SENTENCE_BYTES: usize = 400;
+
 /// Most servers between a task and its core. Whatever walks a tree of supplies may recurse.
 pub const SERVER_DEPTH: usize = 64;
 

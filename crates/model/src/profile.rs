@@ -1,27 +1,40 @@
-//! The profile of a machine: costs and caches that a description takes from another file.
+//! The profile of a machine: what its kernel does by itself, costs and caches that a description takes from another file.
 //!
 //! What the description states itself replaces what the profile says: costs one by one, caches by
 //! their name.
+
+mod kernel;
 
 use crate::description::{At, Cache, Declared, Description};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, excerpt};
 use crate::system::Costs;
+pub(crate) use kernel::{Entry, Kernel};
 use std::collections::BTreeSet;
 
 /// What a machine takes for its own work, read without complaint.
 #[derive(Default)]
 pub struct Profile {
     pub(crate) costs: Costs,
+    /// Those of the costs that it states.
+    pub(crate) stated_costs: BTreeSet<&'static str>,
+    /// What a kernel does by itself.
+    pub(crate) kernel: Option<Kernel>,
     pub(crate) caches: Vec<Declared<Cache>>,
 }
 
 /// How a profile is found: the text of `profile` to a profile, or to a reason why there is none.
 pub(crate) type Find<'a> = &'a mut dyn FnMut(&str) -> Result<Profile, String>;
 
-/// Puts the profile of a description into it, if it names one.
-pub(crate) fn include(description: &mut Description, find: Find<'_>, errors: &mut Errors) {
+/// Puts the profiles of a description into it, if it names any.
+pub(crate) fn include(description: &mut Description, find: Option<Find<'_>>, errors: &mut Errors) {
+    let Some(find) = find else { return kernel::include(description, None, errors) };
+    include_machine(description, find, errors);
+    kernel::include(description, Some(find), errors);
+}
+
+fn include_machine(description: &mut Description, find: Find<'_>, errors: &mut Errors) {
     let Some(At { value: file, span }) = description.profile.take() else { return };
     match find(&file) {
         Ok(profile) => merge(description, profile, &span),
@@ -33,7 +46,8 @@ pub(crate) fn include(description: &mut Description, find: Find<'_>, errors: &mu
     }
 }
 
-fn merge(description: &mut Description, profile: Profile, span: &std::ops::Range<usize>) {
+/// The costs that nothing has stated before.
+pub(crate) fn merge_costs(description: &mut Description, profile: &Profile) {
     let stated = |key: &str| description.stated_costs.contains(key);
     let Costs {
         scheduler_call,
@@ -55,6 +69,11 @@ fn merge(description: &mut Description, profile: Profile, span: &std::ops::Range
             *own = of_profile;
         }
     }
+    description.stated_costs.extend(&profile.stated_costs);
+}
+
+fn merge(description: &mut Description, profile: Profile, span: &std::ops::Range<usize>) {
+    merge_costs(description, &profile);
     let own: BTreeSet<String> = description.caches.iter().map(|cache| cache.name.clone()).collect();
     let new = profile.caches.into_iter().filter(|cache| !own.contains(&cache.name));
     // In this file they stand where the profile is named.

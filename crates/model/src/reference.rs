@@ -71,7 +71,7 @@ fn keys(page: &mut String, keys: &[Key]) {
 fn holds(kind: Kind) -> String {
     match kind {
         Kind::Version => "`1`".into(),
-        Kind::Text => "text".into(),
+        Kind::Text | Kind::Sentence => "text".into(),
         Kind::PositiveDuration => "duration above zero".into(),
         Kind::Duration => "duration".into(),
         Kind::DurationOrNone => "duration above zero, or `\"none\"`".into(),

@@ -76,7 +76,7 @@ fn property(key: &Key) -> Value {
 fn constraints(kind: Kind) -> Value {
     match kind {
         Kind::Version => json!({ "const": 1 }),
-        Kind::Text => json!({ "type": "string", "minLength": 1 }),
+        Kind::Text | Kind::Sentence => json!({ "type": "string", "minLength": 1 }),
         Kind::Duration => json!({ "type": "string", "pattern": DURATION }),
         Kind::PositiveDuration => positive_duration(),
         Kind::DurationOrNone => json!({ "anyOf": [{ "const": "none" }, positive_duration()] }),

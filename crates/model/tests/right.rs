@@ -75,6 +75,11 @@ fn what_is_written_reads_back() {
     for path in files("toml") {
         let system = system_of(&path);
         let again = read(write_toml(&system), Format::Toml).unwrap();
+        // What a kernel does by itself is written as if it had been declared.
+        if system.supplies.iter().any(|supply| supply.kernel.is_some()) {
+            assert_eq!(write_toml(&again), write_toml(&system), "{path:?}");
+            continue;
+        }
         assert_eq!(again, System { unsupported: Vec::new(), ..system }, "{path:?}");
     }
 }

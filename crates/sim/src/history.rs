@@ -30,6 +30,9 @@ pub struct History {
     /// First replenishment of each server, by [`SupplyId`], below its period. Cores, slots and
     /// constant-bandwidth and sporadic servers have no phase: theirs is not looked at.
     pub phases: Vec<Duration>,
+    /// By [`SupplyId`]: by how much runtimes of a `SCHED_DEADLINE` server end late; no more than its
+    /// core says is looked at.
+    pub overruns: Vec<Duration>,
     /// By [`TaskId`].
     pub tasks: Vec<Arrivals>,
     /// By [`TaskId`]: all its jobs one by one; empty: as its arrivals say. A script may do what the
@@ -128,6 +131,7 @@ impl History {
         Self {
             seed: 0,
             phases: vec![Duration::ZERO; system.supplies.len()],
+            overruns: vec![Duration::ZERO; system.supplies.len()],
             tasks: vec![Arrivals::NEVER; system.tasks.len()],
             scripts: vec![Vec::new(); system.tasks.len()],
             interrupts: vec![Arrivals::NEVER; system.interrupts.len()],
@@ -229,8 +233,31 @@ impl History {
         }
     }
 
+    /// By how much runtimes of a server end late.
+    pub fn overrun(&self, system: &System, id: SupplyId) -> Duration {
+        self.overruns[id.0].min(longest_overrun(system, id))
+    }
+
+    /// The same where all runtimes end as late as they may.
+    pub(crate) fn with_latest_runtimes(mut self, system: &System) -> Self {
+        for (id, own) in self.overruns.iter_mut().enumerate() {
+            *own = longest_overrun(system, SupplyId(id));
+        }
+        self
+    }
+
     /// The phase of a server.
     pub fn phase(&self, id: SupplyId) -> Duration {
         self.phases[id.0]
+    }
+}
+
+/// By how much runtimes of a server may end late.
+pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
+    match &system.supply(id).server {
+        Some(server) if server.kind == ServerKind::SchedDeadline => {
+            system.supply(server.on).overrun
+        }
+        _ => Duration::ZERO,
     }
 }

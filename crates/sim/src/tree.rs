@@ -199,7 +199,14 @@ impl Tree {
                     return AnyServer::PseudoVcpu(pseudo_vcpu::mechanism(system, history, own.id));
                 }
                 let phase = history.phase(node.id).modulo(server.period);
-                mechanism(server, phase, history.start(system, node.id) - Instant::ZERO)
+                let start = history.start(system, node.id) - Instant::ZERO;
+                match mechanism(server, phase, start) {
+                    AnyServer::SchedDeadline(own) => {
+                        let overrun = history.overrun(system, node.id);
+                        AnyServer::SchedDeadline(own.overrun_by(overrun))
+                    }
+                    own => own,
+                }
             });
             node.ready.reset(system, system.supply(node.id));
             node.routines.clear();

@@ -1,4 +1,4 @@
-//! A description from a file or standard input, with the profile of the machine that it may name,
+//! A description from a file or standard input, with the profiles of machine and kernel that it may name,
 //! resolved, or everything that is wrong with it.
 //!
 //! Nothing is judged here: no more is read than the reader of descriptions takes, and that one
@@ -60,7 +60,7 @@ pub struct Input {
     pub name: String,
     /// What it says.
     pub system: System,
-    /// The SHA-256 of its bytes, behind those of the profile it names, in hexadecimal.
+    /// The SHA-256 of its bytes, behind those of the profiles it names, in hexadecimal.
     pub sha256: String,
     /// What was read for it.
     pub files: Vec<PathBuf>,
@@ -101,7 +101,7 @@ impl Source {
             let _ = write!(text, "{byte:02x}");
             text
         });
-        let files = profile.file.into_iter().chain([self.file.clone()]).collect();
+        let files = profile.files.into_iter().chain([self.file.clone()]).collect();
         warnings.retain(|warning| !self.allow.contains(&warning.code));
         let said = vorrang_model::render(&warnings, &name, &bytes, screen::of_diagnostics());
         eprint!("{said}");
@@ -140,15 +140,15 @@ fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The profile of the machine that a description may name.
+/// The profiles that a description may name: of the machine, and of its kernel.
 struct MachineProfile<'a> {
     /// Where the description is, beside which the profile is looked for.
     folder: &'a Path,
-    /// It, if one was named.
-    file: Option<PathBuf>,
-    /// What is wrong with it, ready to print.
+    /// Those that were read.
+    files: Vec<PathBuf>,
+    /// What is wrong with them, ready to print.
     complaint: String,
-    /// Of its bytes: what was read is part of the input.
+    /// Of their bytes: what was read is part of the input.
     digest: Sha256,
 }
 
@@ -156,16 +156,18 @@ impl<'a> MachineProfile<'a> {
     /// Relative to the folder of this file; to the current one for standard input.
     fn beside(file: &'a Path) -> Self {
         let folder = file.parent().unwrap_or(Path::new(""));
-        Self { folder, file: None, complaint: String::new(), digest: Sha256::new() }
+        Self { folder, files: Vec::new(), complaint: String::new(), digest: Sha256::new() }
     }
 
     fn read(&mut self, path: &Path) -> Result<Profile, String> {
         let path = self.folder.join(path);
         let bytes = file(&path).map_err(|problem| explained(&problem))?;
-        self.file = Some(path.clone());
-        self.digest.update(&bytes);
+        if !self.files.contains(&path) {
+            self.digest.update(&bytes);
+            self.files.push(path.clone());
+        }
         vorrang_model::read_profile(&bytes, Format::of_path(&path)).map_err(|diagnostics| {
-            self.complaint = complaint(&shown(&path), &bytes, &diagnostics);
+            self.complaint += &complaint(&shown(&path), &bytes, &diagnostics);
             "it has errors of its own".to_owned()
         })
     }

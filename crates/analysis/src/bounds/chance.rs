@@ -152,6 +152,8 @@ fn why_not(system: &System, id: TaskId) -> Option<&'static str> {
         Some(ALONE)
     } else if pays_for_routines(system, task.on) {
         Some("its server pays for the interrupts of its core")
+    } else if !system.supply(server.on).overrun.is_zero() {
+        Some("its runtimes may end late")
     } else if system.interrupts.iter().any(delivered) {
         Some("an interrupt is delivered to its server")
     } else if system.costs != Costs::default() || task.cache.or(supply.cache).is_some() {

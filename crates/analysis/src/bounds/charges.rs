@@ -3,6 +3,7 @@
 use super::budget_timer;
 use super::interrupt_level::Stages;
 use super::kernel::occasions;
+use super::linux;
 use super::machine::Before;
 use super::{Node, Walk, server_of};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
@@ -46,8 +47,9 @@ impl<'s> Walk<'s> {
         let machine = node.machine.filter(|machine| !machine.is_shielded())?;
         let charges = self.charges(node, *servers.first()?, effort).ok()??;
         let blocks = u64::try_from(1 + servers.len()).ok()?;
+        let overruns = linux::overruns_beside(self.system, node, members.len());
         let mut before = machine.kernel_before_deadlines();
-        before.blocking += machine.section();
+        before.blocking = before.blocking.checked_add(machine.section())?.checked_add(overruns)?;
         before.blocking = before.blocking.checked_add(charges.block.checked_mul(blocks)?)?;
         Some(before)
     }
@@ -66,8 +68,9 @@ impl<'s> Walk<'s> {
         's: 'a,
     {
         let system = self.system;
+        let (budget, overrun) = (server_of(system, id).budget, linux::overrun(system, id));
         let Some(machine) = node.machine.filter(|_| pays_for_routines(system, id)) else {
-            return Ok(None);
+            return Ok((!overrun.is_zero()).then(|| Charges::of_overrun(budget, overrun)));
         };
         let (mut requested, mut run) = (Vec::new(), Vec::new());
         for interrupt in system.interrupts_on(node.id) {
@@ -112,8 +115,7 @@ impl<'s> Walk<'s> {
             sections: later(meanwhile.loads),
             at_first: meanwhile.blocking,
         });
-        let budget = server_of(system, id).budget;
-        Ok(Some(Charges { budget, requested, run, block, stretches }))
+        Ok(Some(Charges { budget, requested, run, block, overrun, stretches }))
     }
 
     /// Whether a member of a core has deadlines that servers of Linux look at.

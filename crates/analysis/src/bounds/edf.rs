@@ -328,7 +328,7 @@ impl<'s> Walk<'s> {
                 "{}: job {number} (from 0) since {name} started with a full budget completes within {budgets} budgets, one in each period of {}",
                 job.name, server.period
             ));
-            if charges.is_some() {
+            if charges.is_some_and(|charges| !charges.run.is_empty()) {
                 self.lines.push(format!(
                     "{name} pays for interrupts: {} of work takes {used} of its time",
                     job.wcet * (number + 1)

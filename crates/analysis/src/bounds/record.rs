@@ -7,7 +7,7 @@ use crate::finding::{Assumption, Finding, Form, Local, Method, Reason};
 use crate::utilisation::{Overbooked, occupied, overbooked};
 use vorrang_model::system::{
     Costs, Interrupt, InterruptId, InterruptTime, Member, RequirementKind, Scheduler, ServerKind,
-    SupplyId, System, TaskId,
+    Supply, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -149,6 +149,31 @@ pub(super) fn about_costs(system: &System, id: SupplyId) -> Assumption {
     if costs_nothing { Assumption::NoCosts } else { Assumption::StatedCosts }
 }
 
+/// When runtimes on a supply end.
+fn runtimes(supply: &Supply) -> Assumption {
+    let Supply { name, overrun: by, kernel, .. } = supply;
+    if by.is_zero() {
+        return Assumption::Runtimes;
+    }
+    let kernel = kernel.as_ref().map(|kernel| kernel.name.clone());
+    Assumption::LateRuntimes { core: name.clone(), by: *by, kernel }
+}
+
+/// What the kernel of a core does and no bound counts.
+fn of_kernel(supply: &Supply) -> Option<Assumption> {
+    let core = supply.name.clone();
+    match &supply.kernel {
+        _ if supply.scheduler != Scheduler::Linux => None,
+        None => Some(Assumption::UnknownKernel { core }),
+        Some(kernel) if kernel.not_counted.is_empty() => None,
+        Some(kernel) => Some(Assumption::KernelBesides {
+            core,
+            kernel: kernel.name.clone(),
+            what: kernel.not_counted.clone(),
+        }),
+    }
+}
+
 /// What a bound on the supply `id` takes for granted.
 fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
     let costs = about_costs(system, id);
@@ -156,6 +181,7 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
     if method.local != Local::ServiceRoutine {
         found.push(Assumption::Blocking);
     }
+    found.extend(of_kernel(system.supply(system.core_of(id))));
     if budget_timer::uncounted(system, system.core_of(id)) {
         found.push(Assumption::BudgetTimers);
     }
@@ -183,7 +209,7 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
                 }
                 match server_of(system, id).kind {
                     ServerKind::Sporadic => found.push(Assumption::SporadicActivations),
-                    ServerKind::SchedDeadline => found.push(Assumption::Runtimes),
+                    ServerKind::SchedDeadline => found.push(runtimes(supply)),
                     _ => {}
                 }
             }

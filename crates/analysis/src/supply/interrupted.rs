@@ -22,6 +22,9 @@
 //! those that lead to a stretch, and in those within it. So they lengthen what requests find:
 //! `R + m S + sections in x` for `R`.
 //!
+//! A runtime before the window may have ended late, which the next ones pay as well: by as much more
+//! is used. So `m` counts budgets of `Q` still: those of a window sum to `R` and the overrun at most.
+//!
 //! **Assumptions.** 1. A stretch ends with the budget, or because something else is ready with an
 //! earlier deadline, which each of the `breaks` may be once. 2. Of the parent as of any supply.
 //!
@@ -47,6 +50,8 @@ pub struct Charges<'a> {
     pub run: Vec<Load<'a>>,
     /// The longest time for which they run one after the other.
     pub block: Duration,
+    /// The longest time by which it may have overrun an earlier budget, which the next ones pay.
+    pub overrun: Duration,
     /// What ends or lengthens stretches; `None`: they are not counted.
     pub stretches: Option<Stretches<'a>>,
 }
@@ -88,6 +93,12 @@ pub struct Others {
 }
 
 impl Charges<'_> {
+    /// Those of a server that pays for nothing but what it has overrun.
+    pub fn of_overrun(budget: Duration, overrun: Duration) -> Self {
+        let (requested, run, stretches) = (Vec::new(), Vec::new(), None);
+        Self { budget, requested, run, block: Duration::ZERO, overrun, stretches }
+    }
+
     /// The most that is charged to a server that uses so much time in a window.
     fn within(&self, used: Duration, sleeps: u64, window: Duration) -> Result<Duration, NoBound> {
         if window > LONGEST_WINDOW {
@@ -163,6 +174,7 @@ impl<'a> Interrupted<'a> {
 
     fn used(&self, work: Duration) -> Result<Duration, NoBound> {
         let others = Others { blocks: 2, sleeps: 0 };
+        let work = work.checked_add(self.charges.overrun).ok_or(NoBound::TooLong)?;
         self.charges.used_for((work, others), self.effort, |used| self.parent.time_for(used))
     }
 }
@@ -184,15 +196,19 @@ impl Supply for Interrupted<'_> {
         if work.is_zero() {
             return;
         }
-        lines.push(format!(
-            "{} pays for interrupts: {work} of work takes {used} of its time",
-            self.name
-        ));
+        let Charges { run, block, overrun, .. } = self.charges;
+        let paid = if run.is_empty() { "what it has overrun" } else { "interrupts" };
+        let name = self.name;
+        lines.push(format!("{name} pays for {paid}: {work} of work takes {used} of its time"));
         lines.indented(|lines| {
-            lines.push(format!(
-                "under way when the window begins, and overdrawn before: 2 x {}",
-                self.charges.block
-            ));
+            if !run.is_empty() {
+                lines.push(format!(
+                    "under way when the window begins, and overdrawn before: 2 x {block}"
+                ));
+            }
+            if !overrun.is_zero() {
+                lines.push(format!("a runtime before that ended late: {overrun}"));
+            }
         });
         self.parent.explain(used, lines);
     }

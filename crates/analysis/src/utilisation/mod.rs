@@ -230,6 +230,9 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
     if pays_for_routines(system, id) {
         return Err(format!("{name} pays for the interrupts of its core"));
     }
+    if kind == ServerKind::SchedDeadline && !system.supply(server.on).overrun.is_zero() {
+        return Err(format!("runtimes of {name} may end late"));
+    }
     let late = bounds.behind(system, id);
     if !late.is_zero() {
         return Err(format!("{name} may receive its budget {late} after the end of a period"));

@@ -59,6 +59,7 @@ pub fn system(seed: u64, index: u64) -> System {
     draft.caches();
     draft.interrupt_times();
     draft.fair_servers();
+    draft.overruns();
     state_requirements(&mut draft.system);
     draft.system
 }

@@ -1,7 +1,9 @@
 //! Servers: every kind that its parent's scheduler allows, and what is inside.
 
 use super::{Draft, Manner};
-use vorrang_model::system::{FairServer, Priority, Scheduler, Server, ServerKind, SupplyId};
+use vorrang_model::system::{
+    FairServer, Member, Priority, Scheduler, Server, ServerKind, SupplyId,
+};
 use vorrang_time::Duration;
 
 impl Draft {
@@ -61,6 +63,26 @@ impl Draft {
             let budget = self.scale.part(&mut self.random, share, period).min(period);
             let (budget, period) = (self.units(budget), self.units(period));
             self.system.add_fair_server(on, FairServer { budget, period });
+        }
+    }
+
+    /// By how much runtimes of cores under Linux end late: of two in three, mostly by less than any
+    /// budget there, as with a timer, sometimes by more, as with a tick.
+    pub(super) fn overruns(&mut self) {
+        let Self { random, system, .. } = self;
+        for core in (0..system.supplies.len()).map(SupplyId) {
+            let supply = system.supply(core);
+            if supply.server.is_some() || supply.scheduler != Scheduler::Linux {
+                continue;
+            }
+            let budgets = supply.members.iter().filter_map(|&member| match member {
+                Member::Server(id) => Some(system.supply(id).server.as_ref()?.budget),
+                Member::Task(_) => None,
+            });
+            let least = budgets.min().unwrap_or(Duration::RESOLUTION);
+            let parts = random.weighted(&[(4, 0), (3, 1), (3, 4), (2, 10)]);
+            let overrun = Duration::from_ns(least.as_ns() * parts / 4);
+            system.supplies[core.0].overrun = overrun;
         }
     }
 

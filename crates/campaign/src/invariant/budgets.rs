@@ -79,7 +79,7 @@ impl Budget {
                 let waits = kind == ServerKind::CbsHard;
                 (full, Rule::Cbs { deadline: Instant::ZERO, waits })
             }
-            ServerKind::SchedDeadline if !server.reclaims => {
+            ServerKind::SchedDeadline if !server.reclaims && !picture.ends_late(id) => {
                 (full, Rule::Linux { deadline: None, throttled: None })
             }
             _ => return None,

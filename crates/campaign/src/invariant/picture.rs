@@ -181,6 +181,11 @@ impl<'s> Picture<'s> {
         self.system.supply(self.core).interrupt_time == InterruptTime::Charged
     }
 
+    /// Whether runtimes of a server end late in this history.
+    pub(super) fn ends_late(&self, id: SupplyId) -> bool {
+        !self.history.overrun(self.system, id).is_zero()
+    }
+
     /// Whether interrupts may take more of a server than its budget.
     pub(super) fn may_overrun(&self, id: SupplyId) -> bool {
         let server = self.server(id);

@@ -152,7 +152,8 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
                 add(payer, Law::Aligned(Aligned::new(full, period, next, left)));
             }
             ServerKind::Slot => add(payer, Law::Slot(id)),
-            ServerKind::SchedDeadline if server.reclaims || picture.may_overrun(id) => {}
+            ServerKind::SchedDeadline
+                if server.reclaims || picture.may_overrun(id) || picture.ends_late(id) => {}
             ServerKind::CbsHard | ServerKind::SchedDeadline => {
                 add(payer, Law::Bursts { bursts: bursts(Most::Rate), of: Burst::Work(id) });
             }

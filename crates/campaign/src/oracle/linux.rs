@@ -11,6 +11,8 @@ pub(super) struct Linux {
     period: u64,
     /// What is left of the runtime; below zero after an overrun.
     runtime: Fraction,
+    /// Where the runtime ends, while its guest has work.
+    least: Fraction,
     deadline: Option<u64>,
     throttled: bool,
     guest_ready: bool,
@@ -22,8 +24,10 @@ pub(super) struct Linux {
 }
 
 impl Linux {
-    pub(super) fn new(server: &Server) -> Self {
+    /// `overrun`: by how much its runtimes end late.
+    pub(super) fn new(server: &Server, overrun: u64) -> Self {
         Self {
+            least: Fraction::ZERO - Fraction::whole(overrun),
             full: server.budget.as_ns(),
             relative: server.deadline.unwrap_or(server.period).as_ns(),
             period: server.period.as_ns(),
@@ -56,7 +60,7 @@ impl Linux {
     }
 
     pub(super) fn has_budget(&self) -> bool {
-        !self.throttled && self.runtime.is_positive()
+        !self.throttled && !self.is_gone()
     }
 
     pub(super) fn deadline(&self) -> u64 {
@@ -67,9 +71,15 @@ impl Linux {
         self.runtime = self.runtime - self.rate;
     }
 
+    fn is_gone(&self) -> bool {
+        let above =
+            if self.guest_ready { self.runtime > self.least } else { self.runtime.is_positive() };
+        !above
+    }
+
     /// Step 2. Whether it is throttled now and was not before.
     pub(super) fn exhaust(&mut self) -> bool {
-        let gone = !self.throttled && !self.runtime.is_positive();
+        let gone = !self.throttled && self.is_gone();
         self.throttled |= gone;
         gone
     }
@@ -134,6 +144,7 @@ impl Linux {
     /// Until its 0-lag time d − q·T/Q it stays active.
     pub(super) fn sleep(&mut self, now: u64) {
         self.guest_ready = false;
+        self.throttled |= self.is_gone();
         let lag = self.runtime * Fraction::whole(self.period) / Fraction::whole(self.full);
         let until = (Fraction::whole(self.deadline()) - lag).ceil();
         self.active_until = u64::try_from(until).unwrap_or(0).max(now);

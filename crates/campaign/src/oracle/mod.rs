@@ -79,6 +79,8 @@ pub struct Job {
 pub struct History {
     /// The first replenishment of every supply's server, in ticks; by [`SupplyId`].
     pub phases: Vec<u64>,
+    /// By how much runtimes of every supply's server end late, in ticks; by [`SupplyId`].
+    pub overruns: Vec<u64>,
     /// The jobs of every task in the order of arrival; by [`TaskId`]. Of an activated task only
     /// the executions count.
     pub tasks: Vec<Vec<Job>>,
@@ -220,7 +222,8 @@ impl<'a> Core<'a> {
                     ServerKind::Periodic => start(system, SupplyId(id), &history.phases),
                     _ => history.phases.get(id).copied().unwrap_or(0),
                 };
-                ServerState::new(server, phase)
+                let overrun = history.overruns.get(id).copied().unwrap_or(0);
+                ServerState::new(server, phase, overrun)
             })
         };
         let task = |id: usize| {

@@ -46,7 +46,7 @@ pub(super) struct Refill {
 }
 
 impl ServerState {
-    pub(super) fn new(server: &Server, phase: u64) -> Self {
+    pub(super) fn new(server: &Server, phase: u64, overrun: u64) -> Self {
         let (full, period) = (server.budget.as_ns(), server.period.as_ns());
         let phase = if server.kind == ServerKind::Slot { server.offset.as_ns() } else { phase };
         let has_phase = matches!(
@@ -73,7 +73,7 @@ impl ServerState {
             },
             posix: Posix::new(full, period),
             queue: RefillQueue::new(full, period),
-            linux: Linux::new(server),
+            linux: Linux::new(server, overrun),
         }
     }
 

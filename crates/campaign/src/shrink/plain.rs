@@ -5,6 +5,7 @@ use vorrang_model::system::{
     Activation, DeviceId, InterruptId, InterruptOrder, InterruptTime, System, TaskId, TimerId,
     TimerQueue,
 };
+use vorrang_time::Duration;
 
 /// One thing made plain in each.
 pub(super) fn steps(system: &System) -> Vec<System> {
@@ -48,7 +49,8 @@ fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
 }
 
 fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
-    let mut steps = vec![system.clone(); 5];
+    let mut steps = vec![system.clone(); 6];
+    steps[5].supplies[id].overrun = Duration::ZERO;
     steps[4].supplies[id].interrupt_time = InterruptTime::Apart;
     steps[0].supplies[id].interrupt_order = InterruptOrder::FirstCome;
     steps[1].supplies[id].timer_queue = TimerQueue::HrTimer;

@@ -9,7 +9,7 @@ use crate::machine::Policy;
 use crate::quote::visible;
 use std::collections::BTreeMap;
 use vorrang_model::System;
-use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
+use vorrang_model::system::{Kernel, Member, Scheduler, SupplyId, TaskId};
 
 /// A thread that is reserved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,6 +103,10 @@ impl Finder<'_> {
 
     fn task(&mut self, id: TaskId, cpu: u32, scheduler: Scheduler) {
         let task = self.system.task(id);
+        // That is in the kernel already.
+        if Kernel::does(&task.name) {
+            return;
+        }
         if scheduler == Scheduler::Edf {
             self.problems.push(format!(
                 "{}: under \"edf\" Linux has \"sched-deadline\" servers only",

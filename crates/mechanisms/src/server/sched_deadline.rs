@@ -23,13 +23,15 @@
 //!   of 1, by at least its own and at most 1. That is Linux's `max(U, 1 − U_inactive − U_extra)`:
 //!   what is not reserved for anybody (`U_extra`) is not reclaimed. A server whose guest sleeps
 //!   stays active until its 0-lag time `d − q·T/Q`, rounded up; if that has passed, no longer.
+//! * *Overrun*: while the guest has work, the runtime ends that much below zero.
 //! * *Granularity*: where budget is enforced by a tick, the guest runs in whole ticks, so `q` may
 //!   become negative.
 //!
 //! **Assumptions.** 1. Runtime is counted in 2^-20 ns and bandwidth in 2^-20, so a charge is exact
 //! and does not depend on how an interval is divided. 2. Overruns stay below a year.
 //!
-//! **Invariant.** `q <= Q`; unless throttled, `q > 0` once there is a deadline.
+//! **Invariant.** `q <= Q`; unless throttled, `q > 0` once there is a deadline, or as much more as it
+//! may be overrun.
 //!
 //! Reference: kernel/sched/deadline.c and Documentation/scheduler/sched-deadline.rst of Linux;
 //! L. Abeni, J. Lelli, C. Scordino, L. Palopoli, Greedy CPU reclaiming for `SCHED_DEADLINE`,
@@ -45,6 +47,8 @@ pub struct SchedDeadline {
     relative: Duration,
     period: Duration,
     granularity: Duration,
+    /// By how much the runtime may fall below zero before it ends, while the guest has work.
+    overrun: Duration,
     reclaims: bool,
     /// Its bandwidth.
     own: Bandwidth,
@@ -82,6 +86,7 @@ impl SchedDeadline {
             relative: deadline,
             period,
             granularity: Duration::RESOLUTION,
+            overrun: Duration::ZERO,
             reclaims: false,
             own: Bandwidth::of(full, period),
             runtime: scaled(full),
@@ -104,6 +109,12 @@ impl SchedDeadline {
         Self { granularity: granularity.max(Duration::RESOLUTION), ..self }
     }
 
+    /// Its runtime ends so late, as long as the guest has work.
+    #[must_use]
+    pub fn overrun_by(self, overrun: Duration) -> Self {
+        Self { overrun, ..self }
+    }
+
     /// The guest gives up the rest of its runtime (`sched_yield`).
     pub fn give_up(&mut self) {
         assert_invariant(self);
@@ -124,12 +135,20 @@ impl SchedDeadline {
     /// The longest time until the runtime is gone: at most a period, for the rate is at least the
     /// own bandwidth.
     fn time_left(&self) -> Duration {
+        let left = self.runtime + scaled(self.overrun);
         let time = if self.reclaims {
-            (self.runtime + self.rate() - 1) / self.rate()
+            (left + self.rate() - 1) / self.rate()
         } else {
-            (self.runtime + Bandwidth::WHOLE.parts() - 1) >> Bandwidth::SHIFT
+            (left + Bandwidth::WHOLE.parts() - 1) >> Bandwidth::SHIFT
         };
         Duration::from_ns(u64::try_from(time).expect("at most a period"))
+    }
+
+    /// Whether a runtime ends, or has ended.
+    fn is_used_up(&self) -> bool {
+        let works = self.activity == Activity::Active;
+        let least = if works { -scaled(self.overrun) } else { 0 };
+        self.deadline.is_some() && self.runtime <= least
     }
 
     /// When a throttled server is replenished.
@@ -188,7 +207,7 @@ impl Server for SchedDeadline {
     fn consume(&mut self, _now: Instant, amount: Duration) {
         assert_invariant(self);
         self.runtime -= i128::from(amount.as_ns()) * self.rate();
-        self.throttled |= self.runtime <= 0;
+        self.throttled |= self.is_used_up();
         assert_invariant(self);
     }
 
@@ -236,6 +255,7 @@ impl Server for SchedDeadline {
                 Some(at) if at > now => Activity::Until(at),
                 _ => Activity::Inactive,
             };
+            self.throttled |= self.is_used_up();
         }
         assert_invariant(self);
     }
@@ -256,7 +276,7 @@ impl Server for SchedDeadline {
 
     fn check(&self) -> Result<(), Violation> {
         require(self.runtime <= scaled(self.full), "the runtime exceeds a full one")?;
-        require(self.throttled || self.runtime > 0, "no runtime, and not throttled")?;
+        require(self.throttled || !self.is_used_up(), "no runtime, and not throttled")?;
         require(!self.throttled || self.deadline.is_some(), "throttled without a deadline")?;
         require(
             self.deadline.is_some() || self.activity == Activity::Inactive,

@@ -3,7 +3,7 @@
 
 mod tables;
 
-pub use tables::{FILE, PROFILE};
+pub use tables::{FILE, KERNEL, KERNEL_TABLES, PROFILE};
 
 use crate::word::{
     ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES, PSEUDO_VCPU_RULES,
@@ -110,6 +110,8 @@ pub enum Kind {
     Version,
     /// Free text of one line, not empty.
     Text,
+    /// The same, longer.
+    Sentence,
     /// A duration above zero.
     PositiveDuration,
     /// A duration, zero allowed.
@@ -159,7 +161,7 @@ impl Kind {
     pub fn expected(self) -> String {
         match self {
             Self::Version => "the number 1".into(),
-            Self::Text => "a string".into(),
+            Self::Text | Self::Sentence => "a string".into(),
             Self::PositiveDuration | Self::Duration => {
                 "a duration in a string, such as \"5ms\"".into()
             }

@@ -47,6 +47,75 @@ pub const PROFILE: &[Key] = &[
     ),
 ];
 
+/// Keys of what a kernel does by itself, in a profile, beside the tables of [`KERNEL_TABLES`].
+pub const KERNEL: &[Key] = &[
+    required("source", Kind::Sentence, "Which kernel it is about, and where the costs are from."),
+    optional("release", Kind::Text, "With what its release begins (`uname -r`)."),
+    optional(
+        "interrupt-time",
+        Kind::InterruptTime,
+        "Who pays for service routines, where a core does not say.",
+    ),
+    optional(
+        "fair-server",
+        Kind::TableOrNone(&[
+            required("budget", Kind::PositiveDuration, "Its runtime in every period."),
+            required("period", Kind::PositiveDuration, "Its period."),
+            SOURCE,
+        ]),
+        "What it keeps for `SCHED_OTHER`, where a core does not say.",
+    ),
+    optional(
+        "overrun",
+        Kind::Table(&[
+            required("time", Kind::Duration, "The longest that a runtime is overrun."),
+            SOURCE,
+        ]),
+        "By how much runtimes of SCHED_DEADLINE are overrun, where a core does not say.",
+    ),
+];
+
+/// Tables of a kernel whose names are free, each with the keys of one.
+pub const KERNEL_TABLES: [(&str, &[Key]); 3] = [
+    (
+        "interrupt",
+        &[
+            required("isr", Kind::PositiveDuration, "Longest execution time of its routine."),
+            required(
+                "min-interarrival",
+                Kind::PositiveDuration,
+                "Least time between two arrivals.",
+            ),
+            defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to request."),
+            SOURCE,
+        ],
+    ),
+    (
+        "task",
+        &[
+            required("wcet", Kind::PositiveDuration, "Longest execution time of a job."),
+            required("period", Kind::PositiveDuration, "Least time between two arrivals."),
+            defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to release."),
+            required("priority", Kind::Priority, "Its priority of SCHED_FIFO."),
+            SOURCE,
+        ],
+    ),
+    (
+        "not-counted",
+        &[
+            required(
+                "what",
+                Kind::Sentence,
+                "What the kernel does besides, which no bound counts.",
+            ),
+            SOURCE,
+        ],
+    ),
+];
+
+const SOURCE: Key =
+    required("source", Kind::Sentence, "How it was measured, or where in the kernel it was read.");
+
 const COSTS: &[Key] = &[
     cost("scheduler-call", "One call of a core's scheduler."),
     cost(
@@ -79,6 +148,16 @@ pub(super) const CORE: &[Key] = &[
     ),
     defaulted("timers", Kind::TimerQueue, "hrtimer", "Which expired timers are handled when."),
     FAIR_SERVER,
+    optional(
+        "kernel",
+        Kind::Text,
+        "What its kernel does by itself ([kernel.md](kernel.md)): a profile that is shipped, `6.12-rt` or `7.2-rt`, or a file with one, beside the description; of `linux` only, and nothing if left out.",
+    ),
+    optional(
+        "overrun",
+        Kind::Duration,
+        "Longest time by which a runtime of SCHED_DEADLINE ends late; of `linux` only; what the `kernel` says if left out, or nothing.",
+    ),
     optional(
         "cpu",
         Kind::Number(0, limits::CPU),

@@ -42,6 +42,9 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
             budget: record.duration("budget"),
             period: record.duration("period"),
         }),
+        kernel: if is_core { record.text("kernel") } else { Field::Absent },
+        profile: None,
+        overrun: if is_core { record.duration("overrun") } else { Field::Absent },
         server,
     }
 }

@@ -3,6 +3,7 @@
 mod body;
 mod duration;
 mod execution;
+mod kernel;
 mod part;
 mod profile;
 mod record;

@@ -19,7 +19,9 @@ use crate::word::{
 pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &node.value) {
         (Kind::Version, Value::Number(Some(1), _)) => Some(Typed::Version),
-        (Kind::Text, Value::Text(text)) => line(key, node, text, errors).map(Typed::Text),
+        (Kind::Text | Kind::Sentence, Value::Text(text)) => {
+            line(key, node, text, errors).map(Typed::Text)
+        }
         (Kind::DurationOrNone, Value::Text(text)) if text == "none" => Some(Typed::NoDuration),
         (Kind::PositiveDuration | Kind::Duration | Kind::DurationOrNone, _) => {
             duration::read(key, node, errors).map(Typed::Duration)
@@ -91,7 +93,7 @@ pub(super) fn wrong_type(key: &Key, node: &Node) -> Diagnostic {
 pub(super) fn sample(key: &Key) -> String {
     let value = match key.kind {
         Kind::Version => "1".into(),
-        Kind::Text => "\"...\"".into(),
+        Kind::Text | Kind::Sentence => "\"...\"".into(),
         Kind::PositiveDuration | Kind::Duration | Kind::DurationOrNone => "\"5ms\"".into(),
         Kind::Priority => "10".into(),
         Kind::Number(..) => "64".into(),
@@ -107,10 +109,14 @@ pub(super) fn sample(key: &Key) -> String {
 }
 
 fn line(key: &Key, node: &Node, text: &str, errors: &mut Errors) -> Option<String> {
+    let longest = match key.kind {
+        Kind::Sentence => limits::SENTENCE_BYTES,
+        _ => limits::NAME_BYTES,
+    };
     let message = if text.trim().is_empty() {
         format!("`{}` is empty", key.name)
-    } else if text.len() > limits::NAME_BYTES && key.name != "$schema" {
-        format!("`{}` has {} bytes, more than {}", key.name, text.len(), limits::NAME_BYTES)
+    } else if text.len() > longest && key.name != "$schema" {
+        format!("`{}` has {} bytes, more than {}", key.name, text.len(), longest)
     } else if text.chars().any(char::is_control) {
         format!("`{}` has a control character in it", key.name)
     } else {

@@ -47,11 +47,11 @@ fn small(number: u64) -> u32 {
 impl Resolved<'_> {
     pub(super) fn system(&self, requirements: Vec<Requirement>) -> System {
         let description = self.description;
-        let profile = description.profile.iter();
-        let unsupported = profile.map(|file| Unsupported {
+        let profile = description.profile.iter().map(|file| Unsupported {
             what: format!("the machine profile {}", file.value),
             core: None,
         });
+        let unsupported = profile.chain(self.unread_kernels());
         let mut system = System {
             supplies: self.tree.order.iter().map(|index| self.supply(*index)).collect(),
             tasks: (0..description.tasks.len()).map(|index| self.task(index)).collect(),
@@ -66,6 +66,17 @@ impl Resolved<'_> {
         };
         self.add_fair_servers(&mut system);
         system
+    }
+
+    /// Profiles of kernels that nobody has looked for.
+    fn unread_kernels(&self) -> impl Iterator<Item = Unsupported> {
+        let cores = self.description.supplies.iter().enumerate();
+        let unread = cores.filter(|(_, core)| core.body.profile.is_none());
+        unread.filter_map(|(index, core)| {
+            let file = &core.body.kernel.get()?.value;
+            let what = format!("the kernel profile {file}");
+            Some(Unsupported { what, core: Some(self.tree.id(index)) })
+        })
     }
 
     /// What supplies under Linux keep for `SCHED_OTHER`, behind everything that is declared.
@@ -106,6 +117,8 @@ impl Resolved<'_> {
             interrupt_order: or(&declared.body.interrupts, InterruptOrder::default()),
             interrupt_time: interrupt_time(declared, scheduler),
             timer_queue: or(&declared.body.timers, TimerQueue::default()),
+            overrun: or(&declared.body.overrun, Duration::ZERO),
+            kernel: declared.body.profile.clone(),
             serves_other: false,
         }
     }

@@ -15,6 +15,7 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
         check_quantum(description, index, errors);
         check_interrupt_time(description, index, errors);
         check_fair_server(description, index, errors);
+        check_kernel(description, index, errors);
         let Some(server) = &supply.body.server else { continue };
         let above = tree.rule_above(description, index);
         check_share(above, &supply.name, &supply.span, &server.share, errors);
@@ -68,6 +69,16 @@ fn check_fair_server(description: &Description, index: usize, errors: &mut Error
         }
         None => {}
     }
+}
+
+fn check_kernel(description: &Description, index: usize, errors: &mut Errors) {
+    let supply = &description.supplies[index];
+    let Some(other) = rule(description, index).filter(|&rule| rule != Rule::Linux) else { return };
+    let scheduler = text_of(CORE_SCHEDULERS, &other);
+    let why = format!("only \"linux\" has it, not \"{scheduler}\"");
+    let key = |key| KeyOf { name: &supply.name, span: &supply.span, key };
+    key("kernel").pointless(&supply.body.kernel, &why, errors);
+    key("overrun").pointless(&supply.body.overrun, &why, errors);
 }
 
 fn check_share(

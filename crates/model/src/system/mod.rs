@@ -34,6 +34,7 @@ mod fair_server;
 mod host;
 mod id;
 mod interrupt;
+mod kernel;
 mod machine;
 mod requirement;
 mod server;
@@ -48,6 +49,7 @@ pub use id::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TaskId, TimerId
 pub use interrupt::{
     Delivery, Interrupt, InterruptOrder, InterruptTime, PseudoVcpu, PseudoVcpuRule,
 };
+pub use kernel::Kernel;
 pub use machine::{Cache, CacheModel, Costs};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use server::{Server, ServerKind};

@@ -1,6 +1,6 @@
 //! A source of processor time and how it is divided.
 
-use super::{CacheId, InterruptOrder, InterruptTime, Server, SupplyId, TaskId, TimerQueue};
+use super::{CacheId, InterruptOrder, InterruptTime, Kernel, Server, SupplyId, TaskId, TimerQueue};
 use vorrang_time::Duration;
 
 /// A source of processor time.
@@ -27,6 +27,11 @@ pub struct Supply {
     pub timer_queue: TimerQueue,
     /// Of a core: who pays for its service routines.
     pub interrupt_time: InterruptTime,
+    /// Of a core under Linux: the longest time by which a runtime of
+    /// [`ServerKind::SchedDeadline`](super::ServerKind::SchedDeadline) ends late.
+    pub overrun: Duration,
+    /// Of a core under Linux: which kernel it is, if that is stated.
+    pub kernel: Option<Kernel>,
     /// It is not declared: Linux keeps it for `SCHED_OTHER` ([`FairServer`](super::FairServer)).
     pub serves_other: bool,
 }

@@ -1,6 +1,7 @@
 //! Interrupts, timers and devices.
 
 use super::page::Page;
+use super::processor::declared;
 use crate::system::{
     Delivery, Device, Interrupt, InterruptOrder, Packets, PseudoVcpuRule, System, Timer,
 };
@@ -8,7 +9,7 @@ use crate::word::{ARRIVALS, Arrival, PSEUDO_VCPU_RULES, text_of};
 
 pub(super) fn interrupt(page: &mut Page, system: &System, interrupt: &Interrupt) {
     let core = system.supply(interrupt.on);
-    page.table(&interrupt.name);
+    page.table(&declared("interrupt", &interrupt.name));
     page.text("on", &core.name);
     page.duration("isr", interrupt.isr);
     page.duration("min-interarrival", interrupt.min_interarrival);

@@ -3,10 +3,11 @@
 use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
-    Cache, CacheId, Costs, FairServer, InterruptOrder, InterruptTime, Member, Scheduler, Server,
-    ServerKind, Supply, SupplyId, System, Task, TimerQueue,
+    Cache, CacheId, Costs, FairServer, InterruptOrder, InterruptTime, Kernel, Member, Scheduler,
+    Server, ServerKind, Supply, SupplyId, System, Task, TimerQueue,
 };
 use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
+use std::borrow::Cow;
 use vorrang_time::Duration;
 
 pub(super) fn costs(page: &mut Page, costs: &Costs) {
@@ -51,6 +52,7 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     }
     if supply.scheduler == Scheduler::Linux {
         fair_server(page, system.fair_server_of(supply));
+        page.duration_unless_zero("overrun", supply.overrun);
     }
     if let Some(cpu) = system.host.cpus.get(&supply.name) {
         page.number("cpu", *cpu);
@@ -95,7 +97,7 @@ fn server(page: &mut Page, system: &System, server: &Server) {
 
 pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     let parent = system.supply(task.on);
-    page.table(&task.name);
+    page.table(&declared("task", &task.name));
     page.text("on", &parent.name);
     if task.execution.is_empty() {
         page.duration("wcet", task.wcet);
@@ -117,6 +119,15 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     share(page, parent, task.share);
     cache_of(page, system, task.cache);
     thread_of(page, system, &task.name);
+}
+
+/// The name under which something is declared; one of its own where the kernel does it by itself.
+pub(super) fn declared<'a>(noun: &str, name: &'a str) -> Cow<'a, str> {
+    if Kernel::does(name) {
+        format!("{noun}.{}", name.replace(['.', '/'], "-")).into()
+    } else {
+        name.into()
+    }
 }
 
 /// Where priority decides, what one member states is a default of others.

@@ -127,6 +127,18 @@ impl Form {
     }
 
     pub(crate) fn history(&self, simulator: &mut Simulator) -> History {
+        let history = self.arranged(simulator);
+        match self {
+            Self::Exhausted { .. }
+            | Self::Blocked { .. }
+            | Self::Last { .. }
+            | Self::Storm { seed: None, .. } => history.with_latest_runtimes(simulator.system()),
+            _ => history,
+        }
+    }
+
+    /// As the runtimes of servers end in time, unless chance says otherwise.
+    fn arranged(&self, simulator: &mut Simulator) -> History {
         match self {
             Self::Synchronous => synchronous(simulator),
             Self::Exhausted { task, variant } => exhausted::history(simulator, *task, *variant).0,

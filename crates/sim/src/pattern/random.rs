@@ -1,7 +1,7 @@
 //! Histories by chance: everything that may vary does, in a manner that is itself drawn.
 
 use super::arrangement::{Arrangement, pseudo_vcpu_period};
-use crate::history::{Arrivals, Delay, Execution, History, Spacing};
+use crate::history::{Arrivals, Delay, Execution, History, Spacing, longest_overrun};
 use crate::packets;
 use crate::random::Random;
 use crate::simulator::Simulator;
@@ -23,6 +23,12 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
         let phase = random.below(period);
         if !manner.aligned {
             arrangement.history.phases[server.0] = phase;
+        }
+        let longest = longest_overrun(system, server);
+        if !longest.is_zero() {
+            let by_chance = random.up_to(longest);
+            let latest = random.once_in(2);
+            arrangement.history.overruns[server.0] = if latest { longest } else { by_chance };
         }
     }
     for id in arrangement.tasks() {

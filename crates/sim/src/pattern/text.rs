@@ -10,6 +10,7 @@
 //! | part | meaning |
 //! |---|---|
 //! | `SERVER=TIME` | its phase |
+//! | `,overrun=TIME` | its runtimes end that late |
 //! | `TASK=TIME`, `INTERRUPT=TIME`, `TIMER=TIME`, `DEVICE=TIME` | its first arrival, or `never` |
 //! | `,late` | the first job uses all of its jitter, the others none |
 //! | `,delayed` | every job uses any part of its jitter, by chance |
@@ -50,6 +51,7 @@ pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> His
     for (index, phase) in own.phases.iter_mut().enumerate() {
         if system.core_of(SupplyId(index)) != core {
             *phase = Duration::ZERO;
+            own.overruns[index] = Duration::ZERO;
         }
     }
     for (index, arrivals) in own.tasks.iter_mut().enumerate() {
@@ -102,8 +104,11 @@ pub(super) fn write(system: &System, form: &Form) -> String {
 
 fn write_history(system: &System, history: &History) -> String {
     let mut parts = Vec::new();
-    for (supply, phase) in system.supplies.iter().zip(&history.phases) {
-        if !phase.is_zero() {
+    for (index, (supply, phase)) in system.supplies.iter().zip(&history.phases).enumerate() {
+        let overrun = history.overruns[index];
+        if !overrun.is_zero() {
+            parts.push(format!("{}={phase},overrun={overrun}", supply.name));
+        } else if !phase.is_zero() {
             parts.push(format!("{}={phase}", supply.name));
         }
     }
@@ -220,7 +225,12 @@ fn parse_history(system: &System, parts: &str) -> Parsed<History> {
         } else if let Some(device) = device(system, name) {
             history.devices[device.0] = parse_arrivals(value)?.first;
         } else if let Some(server) = system.supplies.iter().position(|own| own.name == name) {
-            history.phases[server] = duration(value)?;
+            let (phase, overrun) = match value.split_once(",overrun=") {
+                Some((phase, overrun)) => (phase, duration(overrun)?),
+                None => (value, Duration::ZERO),
+            };
+            history.phases[server] = duration(phase)?;
+            history.overruns[server] = overrun;
         } else {
             match (name, value) {
                 ("seed", seed) => history.seed = number(seed)?,

@@ -1,0 +1,94 @@
+//! From the table `[kernel]` of a profile to what a kernel does by itself.
+
+use super::is_name;
+use super::record::Record;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::keys::{KERNEL, KERNEL_TABLES, Key};
+use crate::profile;
+use crate::system::FairServer;
+use crate::text::{Entry, Value};
+use vorrang_time::Duration;
+
+/// The kernel under this key; `None`, and errors, if it is none.
+pub(super) fn read(entry: &Entry, errors: &mut Errors) -> Option<profile::Kernel> {
+    let entries = table("kernel", entry, errors)?;
+    let is_named = |entry: &Entry| KERNEL_TABLES.iter().any(|(word, _)| *word == entry.key);
+    let (named, own): (Vec<Entry>, Vec<Entry>) = entries.iter().cloned().partition(is_named);
+    let record = Record::read("kernel", &entry.span, KERNEL, &own, errors);
+    let mut kernel = stated(&record);
+    for entry in &named {
+        let (word, keys) =
+            KERNEL_TABLES.iter().find(|(word, _)| *word == entry.key).expect("chosen by it");
+        read_named(word, keys, entry, &mut kernel, errors);
+    }
+    Some(kernel)
+}
+
+fn stated(record: &Record) -> profile::Kernel {
+    let time = |record: &Record, key| record.duration(key).or(Duration::ZERO).unwrap_or_default();
+    let fair_server = record.table_or_none("fair-server", |record| FairServer {
+        budget: time(record, "budget"),
+        period: time(record, "period"),
+    });
+    profile::Kernel {
+        release: record.text("release").get().map(|at| at.value.clone()),
+        interrupt_time: record.interrupt_time("interrupt-time").get().map(|at| at.value),
+        fair_server: fair_server.get().map(|at| at.value),
+        overrun: record.table("overrun").map(|record| time(&record, "time")),
+        entries: Vec::new(),
+        not_counted: Vec::new(),
+    }
+}
+
+/// All things of one kind by their names.
+fn read_named(
+    word: &str,
+    keys: &'static [Key],
+    entry: &Entry,
+    kernel: &mut profile::Kernel,
+    errors: &mut Errors,
+) {
+    let Some(entries) = table(word, entry, errors) else { return };
+    for named in entries {
+        let full = format!("kernel.{word}.{}", named.key);
+        if !is_name(named, errors) {
+            continue;
+        }
+        let Some(entries) = table(&full, named, errors) else { continue };
+        let record = Record::read(&full, &named.span, keys, entries, errors);
+        let time = |key| record.duration(key).or(Duration::ZERO).unwrap_or_default();
+        let jitter = || time("jitter");
+        let entry = match word {
+            "interrupt" => profile::Entry {
+                priority: None,
+                time: time("isr"),
+                period: time("min-interarrival"),
+                jitter: jitter(),
+            },
+            "task" => profile::Entry {
+                priority: record.priority("priority").get().map(|at| at.value),
+                time: time("wcet"),
+                period: time("period"),
+                jitter: jitter(),
+            },
+            _ => {
+                let what = record.text("what").get().map(|at| at.value.clone());
+                kernel.not_counted.extend(what);
+                continue;
+            }
+        };
+        kernel.entries.push((named.key.clone(), entry));
+    }
+}
+
+fn table<'a>(name: &str, entry: &'a Entry, errors: &mut Errors) -> Option<&'a [Entry]> {
+    if let Value::Table(entries) = &entry.node.value {
+        return Some(entries);
+    }
+    let kind = entry.node.value.kind();
+    let message = format!("`{name}` is {kind} where a table is expected");
+    errors.push(Diagnostic::new(Code::WrongType, entry.span.clone(), message));
+    None
+}

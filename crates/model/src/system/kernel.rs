@@ -1,0 +1,26 @@
+//! What a kernel does by itself on a core.
+//!
+//! **Model.** The interrupts and tasks of a profile are interrupts and tasks like any others, on each core that
+//! names it: `core.0/tick`, `core.0/ktimers`. Nobody declares them, and nobody can: their names are no names of a
+//! description. What else a profile says is where a core has it: its costs, who pays for interrupts, what is
+//! kept for `SCHED_OTHER`, by how much runtimes are overrun. Left here is what stands under no other noun.
+//!
+//! What each entry means is in `docs/kernel.md`.
+
+/// The kernel of a core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// What the description calls it.
+    pub name: String,
+    /// With what its release begins, if that is known.
+    pub release: Option<String>,
+    /// What it does besides, which no bound counts.
+    pub not_counted: Vec<String>,
+}
+
+impl Kernel {
+    /// Whether a kernel does this by itself, so that no description declares it.
+    pub fn does(name: &str) -> bool {
+        name.contains('/')
+    }
+}
