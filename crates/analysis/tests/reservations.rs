@@ -194,3 +194,49 @@ fn what_is_later_than_a_period_is_undecided() {
     let late = "server.s may take 49ns to receive its budget, longer than its period of 20ns";
     assert_eq!(found(&text), [Err(late.into())]);
 }
+
+/// A core under Linux whose runtimes end late, without anything else.
+fn late_core(overrun: &str) -> String {
+    format!(
+        "version = 1\n[core.c]\nscheduler = \"linux\"\nfair-server = \"none\"\noverrun = \"{overrun}\"\n"
+    )
+}
+
+/// One of 2 in 10 takes its budget and the overrun before a task of 1 below it; where the overrun is
+/// longer than the budget, two budgets come at once after it (3 + 2 besides the first budget, and 1
+/// that was kept).
+#[test]
+fn what_is_below_a_server_waits_for_its_overrun() {
+    for (overrun, bound) in [("0ns", 3), ("1ns", 4), ("3ns", 9)] {
+        let text = late_core(overrun)
+            + &server("s", "sched-deadline", "2ns", "10ns", "")
+            + &task("inside", "server.s", "1ns", "100ns")
+            + &task("below", "core.c", "1ns", "100ns");
+        assert_eq!(found(&(text + "priority = 1\n"))[1], Ok(bound), "{overrun}");
+    }
+}
+
+/// 4 of 10 and the other's overrun: with 7 one of them is late by 1.
+#[test]
+fn a_server_is_late_for_the_overruns_of_others() {
+    for (overrun, bound) in [("6ns", 10), ("7ns", 11)] {
+        let text = late_core(overrun)
+            + &server("a", "sched-deadline", "2ns", "10ns", "")
+            + &server("b", "sched-deadline", "2ns", "10ns", "")
+            + &task("t", "server.a", "1ns", "20ns")
+            + &task("u", "server.b", "1ns", "20ns");
+        assert_eq!(found(&text), [Ok(bound), Ok(bound)], "{overrun}");
+    }
+}
+
+/// What it has overrun before is missing: a second unit of budget is needed for the first one.
+#[test]
+fn a_guest_lacks_what_its_server_has_overrun() {
+    for (overrun, bound) in [("0ns", 17), ("1ns", 18)] {
+        let text = late_core(overrun)
+            + &server("s", "sched-deadline", "2ns", "10ns", "")
+            + &task("a", "server.s", "1ns", "100ns")
+            + &task("b", "server.s", "1ns", "200ns");
+        assert_eq!(found(&text)[0], Ok(bound), "{overrun}");
+    }
+}

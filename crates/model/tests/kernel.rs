@@ -12,6 +12,7 @@ context-switch = "2us"
 [kernel]
 source = "made up"
 release = "9.1"
+realtime = false
 interrupt-time = "apart"
 [kernel.fair-server]
 budget = "10ms"
@@ -61,6 +62,7 @@ fn what_a_kernel_does_is_on_its_core() {
     assert_eq!(core.overrun, Duration::from_us(30));
     let kernel = core.kernel.as_ref().unwrap();
     assert_eq!((kernel.name.as_str(), kernel.release.as_deref()), ("kernel.toml", Some("9.1")));
+    assert_eq!(kernel.is_realtime, Some(false));
     assert_eq!(kernel.not_counted, ["sections"]);
     let fair = FairServer { budget: Duration::from_ms(10), period: Duration::from_ms(2000) };
     assert_eq!(system.fair_server(SupplyId(0)), Some(fair));

@@ -47,7 +47,7 @@ impl<'s> Walk<'s> {
         let machine = node.machine.filter(|machine| !machine.is_shielded())?;
         let charges = self.charges(node, *servers.first()?, effort).ok()??;
         let blocks = u64::try_from(1 + servers.len()).ok()?;
-        let overruns = linux::overruns_beside(self.system, node, members.len());
+        let overruns = linux::overruns_of_others(self.system, node, members.len());
         let mut before = machine.kernel_before_deadlines();
         before.blocking = before.blocking.checked_add(machine.section())?.checked_add(overruns)?;
         before.blocking = before.blocking.checked_add(charges.block.checked_mul(blocks)?)?;

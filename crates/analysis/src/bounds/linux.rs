@@ -4,9 +4,12 @@
 //! **Runtimes that end late.** Whatever a server has overrun by, its next budgets pay. So in a window that
 //! ends with a runtime that ends late it takes the overrun `X` more than its budgets, once: others see it
 //! as a section of `X`. A server whose budget is not used up has overrun nothing, so of `n` servers with
-//! deadlines the others' `(n − 1) X` delay one of them, and `n X` everything below. What its guest lacks of
-//! a budget because an earlier one was overrun is in [`Charges`](crate::supply::Charges).
+//! deadlines the others' `(n − 1) X` delay one of them. Below them it counts when budgets come, not when they
+//! are due: a replenishment after an overrun `x` adds `k = floor(x / Q) + 1` budgets at once, the last of them
+//! `(k − 1) T` early. So each takes `X + floor(X / Q) Q` there. What its guest lacks of a budget because an
+//! earlier one was overrun is in [`Charges`](crate::supply::Charges).
 
+use super::machine::Machine;
 use super::{Node, Walk, server_of};
 use crate::effort::Effort;
 use crate::load::Loads;
@@ -27,9 +30,11 @@ impl Walk<'_> {
             members.iter().copied().partition(has_deadline);
         let mut loads = node.routines.loads.to_vec();
         loads.extend(by_deadline.iter().map(|&member| self.member_load(member)));
-        let late = |count| overruns_beside(system, node.id, count);
-        let (of_others, of_all) =
-            (late(by_deadline.len().saturating_sub(1)), late(by_deadline.len()));
+        let of_others = overruns_of_others(system, node, by_deadline.len());
+        let of_all = by_deadline.iter().try_fold(Duration::ZERO, |sum, &member| {
+            sum.checked_add(besides_budgets(system, member)?)
+        });
+        let of_all = of_all.unwrap_or(Duration::MAX);
         let left = Residual::new(first.supply, Loads::new(&[]), effort).blocked(of_others);
         let first = if of_others.is_zero() { first } else { after(first, &left) };
         let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(of_all);
@@ -56,8 +61,18 @@ pub(super) fn overrun(system: &System, id: SupplyId) -> Duration {
     }
 }
 
-/// What so many servers of a supply take at most because their runtimes end late.
-pub(super) fn overruns_beside(system: &System, on: SupplyId, count: usize) -> Duration {
-    let count = u64::try_from(count).expect("there are fewer servers");
-    system.supply(on).overrun.checked_mul(count).unwrap_or(Duration::MAX)
+/// What a server that Linux schedules by its deadline takes in a window besides its budgets.
+fn besides_budgets(system: &System, member: Member) -> Option<Duration> {
+    let Member::Server(id) = member else { return Some(Duration::ZERO) };
+    let (overrun, budget) = (overrun(system, id), server_of(system, id).budget);
+    overrun.checked_add(budget.checked_mul(overrun.div_floor(budget))?)
+}
+
+/// What the others of so many servers of a supply take at most because their runtimes end late. Where calls
+/// are counted its own counts, too: they may be as late as the end of what it overruns.
+pub(super) fn overruns_of_others(system: &System, node: Node<'_>, servers: usize) -> Duration {
+    let has_kernel = node.machine.is_some_and(Machine::has_kernel);
+    let servers = if has_kernel { servers } else { servers.saturating_sub(1) };
+    let count = u64::try_from(servers).expect("there are fewer servers");
+    system.supply(node.id).overrun.checked_mul(count).unwrap_or(Duration::MAX)
 }

@@ -292,8 +292,8 @@ impl Check for Starvation {
                 for &id in &picture.servers {
                     let Some(since) = self.empty[id.0] else { continue };
                     let period = picture.server(id).period;
-                    let starves =
-                        since + period < at && picture.has_work(id) && !picture.may_overrun(id);
+                    let owes = picture.may_overrun(id) || picture.ends_late(id);
+                    let starves = since + period < at && picture.has_work(id) && !owes;
                     findings.expect(!starves, Invariant::Starvation, at, || {
                         format!("{id:?} has work and no budget since {since}, {period} ago")
                     });

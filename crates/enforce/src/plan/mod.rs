@@ -15,6 +15,7 @@
 mod fair_server;
 mod interrupt_time;
 pub(crate) mod interrupts;
+mod kernel;
 mod mechanism;
 mod members;
 mod selector;
@@ -110,6 +111,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
         Planner { kernel, all: all_threads(kernel), plan: Plan::default(), problems, rest, online };
     planner.runtimes(&reserved);
     planner.interrupt_times(system, &reserved);
+    planner.kernels(system);
     planner.fair_servers(system);
     planner.polling_in_threads(&reserved);
     planner.partitions(&used);

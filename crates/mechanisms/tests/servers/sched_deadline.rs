@@ -266,3 +266,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_runtime_that_ends_late_is_paid_by_the_next() {
+    let late = |by| implicit(2, 5).overrun_by(ns(by));
+    let ticks = drive(&mut late(1), &around("################"));
+    assert_eq!(drawn(&ticks), "###..##...##...#");
+    // Two budgets come at once where one does not pay.
+    let ticks = drive(&mut late(3), &around("#####################"));
+    assert_eq!(drawn(&ticks), "#########......####..");
+}
+
+/// A guest that sleeps does not go on with what is not there.
+#[test]
+fn a_runtime_ends_when_the_guest_sleeps_below_it() {
+    let mut server = implicit(2, 5).overrun_by(ns(2));
+    let ticks = drive(&mut server, &around("###.############"));
+    assert_eq!(drawn(&ticks), "###..###..####..");
+}

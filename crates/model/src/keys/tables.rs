@@ -51,6 +51,7 @@ pub const PROFILE: &[Key] = &[
 pub const KERNEL: &[Key] = &[
     required("source", Kind::Sentence, "Which kernel it is about, and where the costs are from."),
     optional("release", Kind::Text, "With what its release begins (`uname -r`)."),
+    optional("realtime", Kind::Flag, "Whether it is built with `PREEMPT_RT`."),
     optional(
         "interrupt-time",
         Kind::InterruptTime,

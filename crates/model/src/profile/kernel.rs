@@ -30,6 +30,7 @@ const SHIPPED: [(&str, &str); 2] = [
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
     pub(crate) release: Option<String>,
+    pub(crate) is_realtime: Option<bool>,
     pub(crate) interrupt_time: Option<InterruptTime>,
     /// `None` inside: there is none.
     pub(crate) fair_server: Option<Option<system::FairServer>>,
@@ -153,6 +154,7 @@ fn state(core: &mut Supply, kernel: &Kernel, named: &At<String>) {
     core.profile = Some(system::Kernel {
         name: named.value.clone(),
         release: kernel.release.clone(),
+        is_realtime: kernel.is_realtime,
         not_counted: kernel.not_counted.clone(),
     });
 }

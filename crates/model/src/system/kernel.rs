@@ -14,6 +14,8 @@ pub struct Kernel {
     pub name: String,
     /// With what its release begins, if that is known.
     pub release: Option<String>,
+    /// Whether it is built with `PREEMPT_RT`, if that is known.
+    pub is_realtime: Option<bool>,
     /// What it does besides, which no bound counts.
     pub not_counted: Vec<String>,
 }
