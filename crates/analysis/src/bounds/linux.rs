@@ -9,8 +9,8 @@
 //! `(k − 1) T` early. So each takes `X + floor(X / Q) Q` there. What its guest lacks of a budget because an
 //! earlier one was overrun is in [`Charges`](crate::supply::Charges).
 
-use super::machine::Machine;
 use super::{Node, Walk, server_of};
+use crate::coverage::kernel_takes;
 use crate::effort::Effort;
 use crate::load::Loads;
 use crate::supply::Residual;
@@ -71,7 +71,7 @@ fn besides_budgets(system: &System, member: Member) -> Option<Duration> {
 /// What the others of so many servers of a supply take at most because their runtimes end late. Where calls
 /// are counted its own counts, too: they may be as late as the end of what it overruns.
 pub(super) fn overruns_of_others(system: &System, node: Node<'_>, servers: usize) -> Duration {
-    let has_kernel = node.machine.is_some_and(Machine::has_kernel);
+    let has_kernel = kernel_takes(system, system.core_of(node.id)).is_some();
     let servers = if has_kernel { servers } else { servers.saturating_sub(1) };
     let count = u64::try_from(servers).expect("there are fewer servers");
     system.supply(node.id).overrun.checked_mul(count).unwrap_or(Duration::MAX)

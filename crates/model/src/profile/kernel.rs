@@ -33,7 +33,7 @@ pub(crate) struct Kernel {
     pub(crate) is_realtime: Option<bool>,
     pub(crate) interrupt_time: Option<InterruptTime>,
     /// `None` inside: there is none.
-    pub(crate) fair_server: Option<Option<system::FairServer>>,
+    pub(crate) fair_server: Field<Option<system::FairServer>>,
     pub(crate) overrun: Option<Duration>,
     /// Interrupts and tasks, in the order of the text.
     pub(crate) entries: Vec<(String, Entry)>,
@@ -89,10 +89,10 @@ fn read(named: &At<String>, find: Option<Find<'_>>, errors: &mut Errors) -> Opti
     });
     let said = |why: String| {
         let message = format!("the kernel profile {} cannot be used", excerpt(&named.value));
-        let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+        let shipped: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
         Diagnostic::new(Code::ProfileUnusable, named.span.clone(), message)
             .label(why)
-            .help(format!("it is a file, or one of those that are shipped: {}", names.join(", ")))
+            .help(format!("it is a file, or one of those that are shipped: {}", shipped.join(", ")))
     };
     found.map_err(|why| errors.push(said(why))).ok()
 }
@@ -144,8 +144,8 @@ fn state(core: &mut Supply, kernel: &Kernel, named: &At<String>) {
     if let (Field::Absent, Some(time)) = (&core.overrun, kernel.overrun) {
         core.overrun = stated(time, span);
     }
-    if let (Field::Absent, Some(fair)) = (&core.fair_server, kernel.fair_server) {
-        let fair = fair.map(|fair| FairServer {
+    if let (Field::Absent, Field::Is(fair)) = (&core.fair_server, &kernel.fair_server) {
+        let fair = fair.value.map(|fair| FairServer {
             budget: stated(fair.budget, span),
             period: stated(fair.period, span),
         });
@@ -162,16 +162,13 @@ fn state(core: &mut Supply, kernel: &Kernel, named: &At<String>) {
 /// Whether the description has it itself, on that core.
 fn is_declared(description: &Description, core: &str, name: &str, entry: &Entry) -> bool {
     let here = |on: &Field<Reference>| on.get().is_some_and(|at| at.value.text == core);
-    match entry.priority {
-        Some(_) => {
-            let full = format!("{}.{name}", Noun::Task.word());
-            description.tasks.iter().any(|task| task.name == full && here(&task.body.on))
-        }
-        None => {
-            let full = format!("{}.{name}", Noun::Interrupt.word());
-            let mut all = description.interrupts.iter();
-            all.any(|interrupt| interrupt.name == full && here(&interrupt.body.on))
-        }
+    if entry.priority.is_some() {
+        let full = format!("{}.{name}", Noun::Task.word());
+        description.tasks.iter().any(|task| task.name == full && here(&task.body.on))
+    } else {
+        let full = format!("{}.{name}", Noun::Interrupt.word());
+        let mut all = description.interrupts.iter();
+        all.any(|interrupt| interrupt.name == full && here(&interrupt.body.on))
     }
 }
 

@@ -36,7 +36,7 @@ fn stated(record: &Record) -> profile::Kernel {
         release: record.text("release").get().map(|at| at.value.clone()),
         is_realtime: record.flag("realtime").get().map(|at| at.value),
         interrupt_time: record.interrupt_time("interrupt-time").get().map(|at| at.value),
-        fair_server: fair_server.get().map(|at| at.value),
+        fair_server,
         overrun: record.table("overrun").map(|record| time(&record, "time")),
         entries: Vec::new(),
         not_counted: Vec::new(),
