@@ -51,7 +51,7 @@ impl Planner<'_> {
             let with = if realtime { "with" } else { "without" };
             self.problems.push(format!(
                 "{core}: this is Linux {runs}, {with} PREEMPT_RT, and the kernel profile {name} is of another kernel; \
-                 measure this one: `vorrang measure kernel --out machine.toml`"
+                 name a profile of this one (docs/kernel.md)"
             ));
         } else if release.is_none() {
             self.plan.doubts.push(format!(

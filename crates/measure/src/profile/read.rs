@@ -58,7 +58,7 @@ struct Named<'a> {
 }
 
 /// What a profile has.
-const TABLES: [&str; 5] = ["version", "costs", "cache", "conditions", "measured"];
+const TABLES: [&str; 6] = ["version", "costs", "cache", "kernel", "conditions", "measured"];
 
 fn whole(text: &str) -> Result<Profile, Wrong> {
     let file = DeTable::parse(text).map_err(|error| Wrong {

@@ -78,6 +78,18 @@ fn a_text_is_changed_only_where_numbers_did() {
     assert_eq!(back, changed, "but for the order");
 }
 
+/// What a profile says of a kernel is of no measurement, and stays.
+#[test]
+fn what_a_kernel_does_stays() {
+    let text =
+        "version = 1\n[kernel] # mine\nsource = \"by hand\"\n[kernel.overrun]\ntime = \"1us\"\n";
+    let mut changed: Profile = text.parse().unwrap();
+    changed.costs.push(("vm-exit".to_owned(), 2_000));
+    let within = changed.within(text).unwrap();
+    assert!(within.contains(text.strip_prefix("version = 1\n").unwrap()), "{within}");
+    assert!(within.contains("vm-exit = \"2000ns\""), "{within}");
+}
+
 #[test]
 fn what_no_measurement_writes_is_refused() {
     for text in [
