@@ -66,3 +66,31 @@ fn timers_of_other_budgets_are_assumed_to_cost_nothing() {
 
 const BUDGET_TIMERS: &str = "the kernel's timers by which budgets return and end take no time \
                              besides calls and switches, or are described as interrupts";
+
+/// What a kernel does by itself is counted on its core, and what is not is named; without a kernel that
+/// is said, too.
+#[test]
+fn a_kernel_is_counted_or_named() {
+    let file = "crates/vorrang/tests/systems/linux-with-a-kernel.toml";
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = run(&["check", file]);
+    assert_eq!(text.code, 0, "{}{}", text.out, text.err);
+    let said = flat(&text.out);
+    assert!(said.contains("core.0/ktimers"), "{said}");
+    let late = "runtimes of SCHED_DEADLINE on core.0 end at most 269us after they are used up, which is \
+                counted (kernel 7.2-rt)";
+    assert!(said.contains(late), "{said}");
+    assert!(said.contains("of kernel 7.2-rt on core.0 these take no time"), "{said}");
+    let tick = flat(&run(&["check", file, "--explain", "task.log"]).out);
+    assert!(tick.contains("core.0/tick") && tick.contains("core.0/fair-server"), "{tick}");
+
+    let unnamed = std::fs::read_to_string(crate::program::root().join(file)).unwrap();
+    let unnamed = unnamed.replace("kernel = \"7.2-rt\"\n", "");
+    let text = crate::program::fed(crate::program::command(&["check", "-"]), &unnamed);
+    let said = flat(&text.out);
+    assert!(said.contains("no `kernel` is named"), "{said}");
+    assert!(
+        said.contains("neither a `kernel` nor an `overrun` says how late one may end"),
+        "{said}"
+    );
+}
