@@ -17,8 +17,11 @@ impl Core<'_> {
     pub(super) fn time_budget(&mut self, id: SupplyId, step: u8) {
         let kind = self.server(id).kind;
         let returns_once = match kind {
-            ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => true,
-            ServerKind::CbsHard | ServerKind::SchedDeadline => true,
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Deferrable
+            | ServerKind::CbsHard
+            | ServerKind::SchedDeadline => true,
             ServerKind::Sporadic
             | ServerKind::PosixSporadic
             | ServerKind::RefillQueue
