@@ -11,9 +11,10 @@
 //! 2. Shares and quanta do nothing where nothing takes turns.
 //! 3. What a timer does is accounted for wherever it expires (`bounds/machine.rs`).
 
+use crate::device::Card;
 use vorrang_model::system::{
-    Activation, Costs, Delivery, Interrupt, Member, PseudoVcpu, PseudoVcpuRule, Scheduler, Server,
-    ServerKind, Supply, SupplyId, System, Task, TimerQueue,
+    Activation, Costs, Delivery, Device, Interrupt, Member, Packets, PseudoVcpu, PseudoVcpuRule,
+    Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId, TimerQueue,
 };
 
 /// The first thing on a core, by name, that makes every requirement there undecided.
@@ -38,7 +39,7 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
     let supplies_on = || (0..supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
     interrupts()
         .find_map(|interrupt| about_interrupt(system, interrupt))
-        .or_else(|| system.devices_on(core).next().map(|id| system.device(id).name.clone()))
+        .or_else(|| system.devices_on(core).find_map(|id| about_card(system, system.device(id))))
         .or_else(|| about_kernel(system, core))
         .or_else(|| supplies_on().find_map(|id| about_supply(system, system.supply(id))))
 }
@@ -201,6 +202,56 @@ fn about_interrupt(system: &System, interrupt: &Interrupt) -> Option<String> {
     shielded.then(|| format!("the pseudo-VCPU of {name}, beside a shield of timers"))
 }
 
+/// A card whose packets have no least distance, or whose tasks are not chosen by priority.
+fn about_card(system: &System, device: &Device) -> Option<String> {
+    let Device {
+        name,
+        interrupt,
+        ring: _,
+        coalesce_packets: _,
+        coalesce_time: _,
+        budget: _,
+        per_packet: _,
+        socket: _,
+        receiver,
+        payload: _,
+        packets,
+    } = device;
+    if Card::raising(system, *interrupt).is_none() {
+        return Some(format!(
+            "{name}, whose packets come by chance as close together as they like"
+        ));
+    }
+    let Interrupt { on, wakes, delivery, .. } = system.interrupt(*interrupt);
+    if let Packets::Burst { packets, interval } = packets
+        && interval.as_ns() < u64::from(*packets)
+    {
+        return Some(format!(
+            "{name}, more packets of which come at once than nanoseconds between"
+        ));
+    }
+    let shielded = system.supply(*on).timer_queue == TimerQueue::TimerShield
+        && system.timers_on(*on).next().is_some();
+    if shielded {
+        return Some(format!("{name}, beside a shield of timers"));
+    }
+    let Some(poller) = *wakes else { return Some(format!("{name}, which nobody polls")) };
+    let paid = |other: &&Interrupt| {
+        let beside = other.delivery.as_ref().zip(delivery.as_ref());
+        beside.is_some_and(|(one, own)| one.vcpu == own.vcpu && one.pseudo_vcpu.is_some())
+    };
+    if let Some(other) = system.interrupts.iter().find(paid) {
+        return Some(format!("{name}, whose guest has the pseudo-VCPU of {}", other.name));
+    }
+    [Some(poller), *receiver].into_iter().flatten().find_map(|id| {
+        let Task { name, on, .. } = system.task(id);
+        let scheduler = system.supply(*on).scheduler;
+        let by_priority = matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux);
+        let word = scheduler.word();
+        (!by_priority).then(|| format!("{name}, which takes packets, under \"{word}\""))
+    })
+}
+
 /// One supply, and the way its members are scheduled.
 fn about_supply(system: &System, supply: &Supply) -> Option<String> {
     let Supply {
@@ -226,7 +277,7 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
         return Some(format!("the \"{}\" scheduler of {name}", scheduler.word()));
     }
     members.iter().find_map(|&member| match member {
-        Member::Task(id) => about_task(supply, system.task(id)),
+        Member::Task(id) => about_task(system, supply, id),
         Member::Server(id) => {
             let Supply { name, server, .. } = system.supply(id);
             server.as_ref().and_then(|server| about_server(name, *scheduler, server))
@@ -234,7 +285,7 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
     })
 }
 
-fn about_task(parent: &Supply, task: &Task) -> Option<String> {
+fn about_task(system: &System, parent: &Supply, id: TaskId) -> Option<String> {
     let Task {
         name,
         on: _,
@@ -249,9 +300,9 @@ fn about_task(parent: &Supply, task: &Task) -> Option<String> {
         share: _,
         cache: _,
         activation,
-    } = task;
-    // Devices are named before; this is for systems that were not read.
-    if matches!(activation, Activation::Device(_)) {
+    } = system.task(id);
+    // This is for systems that were not read.
+    if matches!(activation, Activation::Device(_)) && Card::read_by(system, id).is_none() {
         return Some(format!("{name}, which something wakes"));
     }
     match parent.scheduler {

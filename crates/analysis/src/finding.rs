@@ -41,6 +41,8 @@ pub enum Local {
     ServiceRoutine,
     /// A routine of a guest.
     GuestRoutine,
+    /// The task that takes packets out of a ring.
+    Polling,
     /// What a pseudo-VCPU pays for.
     PseudoVcpu,
     /// No analysis applies.
@@ -99,6 +101,7 @@ impl fmt::Display for Method {
                 f.write_str("response-time analysis at interrupt level (Lehoczky 1990)")
             }
             (Local::GuestRoutine, _) => write!(f, "first come, first served in the guest{on}"),
+            (Local::Polling, _) => write!(f, "packets out of a ring, in rounds{on}"),
             (Local::PseudoVcpu, _) => {
                 f.write_str("pseudo-VCPU (Kim, Wang, Rajkumar 2015, with credit at the arrival)")
             }

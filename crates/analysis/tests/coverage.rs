@@ -221,16 +221,48 @@ fn each_feature_alone_leaves_its_core_undecided() {
 }
 
 #[test]
-fn a_device_is_named() {
-    let device = r#"
-[device.eth0]
-interrupt = "interrupt.i"
-ring = 16
-per-packet = "1us"
-packets = { arrive = "periodic", interval = "1ms", payload = 64 }
-"#;
-    let lines = [("INTERRUPT", "wakes = \"task.host\""), ("", device)];
-    assert_eq!(reason(&lines, false).as_deref(), Some("device.eth0"));
+fn a_card_is_decided_where_its_packets_are_apart_and_priority_decides() {
+    let device = |lines: &str| {
+        format!(
+            "\n[device.eth0]\ninterrupt = \"interrupt.i\"\nring = 16\nper-packet = \"1us\"\n{lines}"
+        )
+    };
+    let packets = |arrive: &str| {
+        format!("packets = {{ arrive = \"{arrive}\", interval = \"1ms\", payload = 64 }}\n")
+    };
+    let reason_of = |lines: &str| {
+        let lines = device(lines);
+        reason(&[("INTERRUPT", "wakes = \"task.host\""), ("", &lines)], false)
+    };
+    assert_eq!(reason_of(&packets("periodic")), None);
+    assert_eq!(
+        reason_of(&packets("poisson")).as_deref(),
+        Some("device.eth0, whose packets come by chance as close together as they like")
+    );
+    let waits = "coalesce-packets = 4\ncoalesce-time = \"50us\"\n";
+    assert_eq!(reason_of(&(packets("periodic") + waits)), None);
+    let burst = "packets = { arrive = \"burst\", burst = 5, interval = \"4ns\", payload = 64 }\n";
+    assert_eq!(
+        reason_of(burst).as_deref(),
+        Some("device.eth0, more packets of which come at once than nanoseconds between")
+    );
+    let shield =
+        device(&packets("periodic")) + "[timer.t]\narmed-by = \"task.a\"\nperiod = \"9ms\"\n";
+    let lines = [
+        ("CORE", "timers = \"timershield\""),
+        ("INTERRUPT", "wakes = \"task.host\""),
+        ("", shield.as_str()),
+    ];
+    assert_eq!(reason(&lines, false).as_deref(), Some("device.eth0, beside a shield of timers"));
+    let reader = device(&packets("periodic"))
+        + "receiver = \"task.r\"\nsocket = 4\n"
+        + "[server.r]\non = \"core.0\"\nserver = \"polling\"\nbudget = \"1ms\"\nperiod = \"9ms\"\npriority = 7\nscheduler = \"edf\"\n"
+        + "[task.r]\non = \"server.r\"\nwcet = \"1us\"\nperiod = \"1ms\"\n";
+    let lines = [("INTERRUPT", "wakes = \"task.host\""), ("", reader.as_str())];
+    assert_eq!(
+        reason(&lines, false).as_deref(),
+        Some("task.r, which takes packets, under \"edf\"")
+    );
 }
 
 #[test]

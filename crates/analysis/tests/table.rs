@@ -285,9 +285,7 @@ fn required(row: &str, scheduler: &str) -> String {
         }
         "elsewhere" => core(scheduler) + &on_core(PERIOD) + &within("50%"),
         "routine of the core" => core(scheduler) + INTERRUPT + &require("interrupt.i"),
-        "routine of the core, with a network card" => {
-            with_card(scheduler, "") + &require("interrupt.i")
-        }
+        "interrupt of a network card" => with_card(scheduler, "") + &require("interrupt.i"),
         "in a storm" => core(scheduler) + INTERRUPT + "storm = \"1us\"\n" + &require("interrupt.i"),
         "routine of a guest" => delivered(scheduler, "", "") + &require("interrupt.i"),
         "pseudo-VCPU beside a shield of timers" => {
@@ -319,7 +317,7 @@ fn requirements_of_what_is_woken_and_of_interrupts() {
         "`probability`, alone in a constant-bandwidth server",
         "`probability`, elsewhere",
         "`handled-within`, routine of the core",
-        "`handled-within`, routine of the core, with a network card",
+        "`handled-within`, interrupt of a network card",
         "`handled-within`, in a storm",
         "`handled-within`, task of the host",
         "`handled-within`, routine of a guest",

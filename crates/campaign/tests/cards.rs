@@ -112,6 +112,7 @@ fn bounds(system: &System, forgotten: Forgotten) -> Option<(Service, u64)> {
         round: system.task(TaskId(0)).wcet,
         packet: device.per_packet,
         budget: device.budget,
+        shared: false,
     };
     match forgotten {
         Forgotten::Coalescing => polling.wake = system.interrupt(InterruptId(0)).isr,

@@ -7,6 +7,7 @@
 use super::charges::pays_for_routines;
 use super::record::{about_costs, no_own_storm};
 use super::{Bounds, Walk, pseudo_vcpu, server_of};
+use crate::device::Card;
 use crate::explanation::{Explanation, Lines};
 use crate::finding::{Assumption, Form, Local, Method, Reason};
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation, Served};
@@ -148,7 +149,9 @@ fn why_not(system: &System, id: TaskId) -> Option<&'static str> {
     let delivered = |interrupt: &vorrang_model::system::Interrupt| {
         interrupt.delivery.as_ref().is_some_and(|delivery| delivery.vcpu == task.on)
     };
-    if !is_constant || supply.members[..] != [Member::Task(id)] {
+    if Card::polled_by(system, id).is_some() {
+        Some("a job takes as many packets as wait")
+    } else if !is_constant || supply.members[..] != [Member::Task(id)] {
         Some(ALONE)
     } else if pays_for_routines(system, task.on) {
         Some("its server pays for the interrupts of its core")

@@ -5,6 +5,7 @@ use super::kernel::loss_of_server;
 use super::machine::Before;
 use super::release::since_poll;
 use super::{Node, Walk, server_of};
+use crate::device::Card;
 use crate::edf::{self, Contender, ResponseTimes, Work};
 use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
@@ -273,8 +274,15 @@ impl<'s> Walk<'s> {
     fn guest_of_soft_server(&mut self, node: Node<'_>, id: SupplyId, effort: &Effort) {
         self.guaranteed[id.0] = Some(Ok(()));
         if !self.alone_in_cbs(node, id, None, effort) {
-            let what =
-                format!("what shares {}, a \"cbs-soft\" server", self.system.supply(id).name);
+            let supply = self.system.supply(id);
+            let name = &supply.name;
+            let what = match supply.members[..] {
+                [Member::Task(task)] if takes_packets(self.system, task) => {
+                    let task = &self.system.task(task).name;
+                    format!("{task}, which takes packets, in {name}, a \"cbs-soft\" server")
+                }
+                _ => format!("what shares {name}, a \"cbs-soft\" server"),
+            };
             self.give_up_below(id, Form::PeriodicResource, &Reason::NotCovered { what });
         }
     }
@@ -297,7 +305,8 @@ impl<'s> Walk<'s> {
         let job = self.system.task(task);
         let constrained = server.deadline.is_some_and(|deadline| deadline < server.period);
         let is_cold = node.cold.is_some() || !loss_of_server(self.system, id).is_zero();
-        if !kind || is_cold || constrained || !job.blocking.is_zero() {
+        let takes_packets = takes_packets(self.system, task);
+        if !kind || is_cold || constrained || !job.blocking.is_zero() || takes_packets {
             return false;
         }
         let job = match self.woken(task) {
@@ -351,6 +360,11 @@ impl<'s> Walk<'s> {
         self.record_task(task, finding);
         true
     }
+}
+
+/// Whether a job is something else than its execution time, or comes with packets.
+fn takes_packets(system: &System, task: TaskId) -> bool {
+    Card::polled_by(system, task).or_else(|| Card::read_by(system, task)).is_some()
 }
 
 /// The worst job of a task that is alone in a constant-bandwidth server.

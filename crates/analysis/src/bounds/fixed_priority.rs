@@ -2,6 +2,7 @@
 
 use super::release::since_poll;
 use super::{Node, Walk, server_of};
+use crate::device::Card;
 use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method, Reason};
 use crate::fixed_priority::{self, Gift};
@@ -57,6 +58,11 @@ impl<'s> Walk<'s> {
             let more_urgent = more_urgent.after(&before.loads);
             effort.restart(members.len());
             match member {
+                Member::Task(task) if Card::polled_by(self.system, task).is_some() => {
+                    let shared = ranked.iter().filter(|other| other.rank == own.rank).count() > 1;
+                    let before = (before.blocking, more_urgent);
+                    self.polling_task(node, task, (&own.takes.calm, shared), before, effort);
+                }
                 Member::Task(task) => match self.woken(task) {
                     Some(Ok((id, requests))) => {
                         let loads = node.routines.calmed(&loads[..until], id);
@@ -104,7 +110,10 @@ impl<'s> Walk<'s> {
     /// What a member takes.
     fn takes(&self, member: Member) -> Result<Requests<'s>, Reason> {
         let woken = match member {
-            Member::Task(task) => self.woken(task).transpose()?,
+            Member::Task(task) => {
+                self.read_in_time(task)?;
+                self.woken(task).transpose()?
+            }
             Member::Server(_) => None,
         };
         Ok(match woken {
@@ -160,7 +169,9 @@ impl<'s> Walk<'s> {
         effort: &Effort,
     ) {
         let blocking = self.system.task(task).blocking + section;
-        let own = &Load { cost: own.cost + node.around_job(task), ..*own };
+        let around = node.around_job(task) * self.jobs_at_once(task);
+        let own = &Load { cost: own.cost + around, ..*own };
+        self.explain_packets(task, own);
         let found = fixed_priority::response_time_with_gift(
             node.supply,
             own,

@@ -9,6 +9,7 @@ use super::label::Labels;
 use super::machine::{Before, Machine, Urgency};
 use super::{Node, Walk, release};
 use crate::coverage::kernel_takes;
+use crate::device::Card;
 use crate::effort::NoBound;
 use crate::finding::{Form, Local, Method, Reason};
 use crate::interrupt::{Level, Requests, Routine};
@@ -89,7 +90,7 @@ impl<'s> Walk<'s> {
             let members = members.filter(|&&member| Urgency::of_member(system, member) > urgency);
             let load = |&member: &Member| match member {
                 Member::Task(id) if self.woken(id).is_none() => {
-                    Some(release::jobs(system, id, machine))
+                    Some(release::jobs(system, id, machine, &self.delays))
                 }
                 _ => self.load_of(member).ok(),
             };
@@ -111,8 +112,11 @@ impl<'s> Walk<'s> {
         let interrupt = match occasion {
             Occasion::Delivery(id) => id,
             Occasion::Release(task) => match self.system.task(task).activation {
-                Activation::Interrupt(id) => id,
-                _ => return release::jobs(self.system, task, machine),
+                Activation::Interrupt(id) if Card::raising(self.system, id).is_none() => id,
+                Activation::Interrupt(_) | Activation::Device(_) => {
+                    return self.jobs_of_packets(task, machine, known);
+                }
+                _ => return release::jobs(self.system, task, machine, &self.delays),
             },
         };
         let Stages { at_core, after_core, .. } = &self.stages[interrupt.0];
@@ -139,6 +143,9 @@ impl<'s> Walk<'s> {
             if let Some(Err(reason)) = &self.stages[id.0].after_core {
                 return Err(reason.clone());
             }
+        }
+        for id in self.system.devices_on(core) {
+            self.delays[id.0].clone()?;
         }
         if let Some(kernel) = Kernel::new(self.system, core, &labels.members, often)? {
             machine.add(kernel);
@@ -279,7 +286,10 @@ impl<'s> Walk<'s> {
             (None, false) | (Some(_), true) => after_core.clone().expect("the core comes first"),
             (Some(_), false) => after_guest.clone().expect("the guest's routines come first"),
         };
-        Some(requests.map(|requests| (id, requests.of(&own.name, own.wcet))))
+        Some(requests.map(|requests| {
+            let jobs = requests.of(&own.name, own.wcet);
+            (id, self.polled(task, jobs))
+        }))
     }
 }
 

@@ -58,7 +58,9 @@ pub struct ContextLosses {
 /// What no analysis covers, or why there is no bound.
 pub fn losses(system: &System, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
     let names = pseudo_vcpu::names(system);
-    Walk::new(system, &names, None).losses(core, window)
+    let mut walk = Walk::new(system, &names, None);
+    walk.know_delays();
+    walk.losses(core, window)
 }
 
 impl Walk<'_> {

@@ -17,6 +17,7 @@ mod label;
 mod linux;
 mod losses;
 mod machine;
+mod packets;
 mod pieces;
 mod pseudo_vcpu;
 mod record;
@@ -43,6 +44,7 @@ use interrupt_level::{Routines, Stages, delivered_to};
 use kernel::ColdStarts;
 use label::Labels;
 use machine::{Before, Machine, Urgency};
+use packets::Delay;
 use pseudo_vcpu::Paid;
 use vorrang_model::system::{
     InterruptId, Member, Requirement, RequirementKind, Scheduler, Server, ServerKind, SupplyId,
@@ -151,6 +153,10 @@ struct Walk<'s> {
     guaranteed: Vec<Option<Result<(), Reason>>>,
     /// By supply: what is reserved and used of it, once something asks.
     occupied: OnceCell<Vec<Occupied>>,
+    /// By device: how late its packets are for the receiver, as the pass before found it; and what this
+    /// pass finds.
+    delays: Vec<Delay>,
+    found_delays: Vec<Option<Duration>>,
     /// What the pseudo-VCPU of each interrupt gives to it.
     paid: Vec<Option<Paid>>,
     /// What these are called.
@@ -219,6 +225,8 @@ impl<'s> Walk<'s> {
             late: vec![None; system.supplies.len()],
             guaranteed: vec![None; system.supplies.len()],
             occupied: OnceCell::new(),
+            delays: vec![Ok(Duration::ZERO); system.devices.len()],
+            found_delays: vec![None; system.devices.len()],
             paid: vec![None; system.interrupts.len()],
             pseudo_vcpus,
             target,
@@ -227,7 +235,18 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Until no packet is later than was taken for granted.
     fn whole_system(&mut self) {
+        for pass in 0.. {
+            self.pass();
+            match self.longer_delays(pass) {
+                Some(delays) => *self = self.again(delays),
+                None => break,
+            }
+        }
+    }
+
+    fn pass(&mut self) {
         for core in self.system.cores() {
             match not_covered(self.system, core) {
                 Some(what) => self.give_up_on_core(core, &Reason::NotCovered { what }),

@@ -31,6 +31,7 @@
 
 use super::kernel::Occasion;
 use super::server_of;
+use crate::device::Card;
 use crate::effort::LONGEST_WINDOW;
 use crate::load::{Limit, Load, Loads};
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
@@ -153,7 +154,10 @@ pub(super) fn demand<'a>(
     let members = system.supply(guest).members.iter().map(|&member| match member {
         Member::Task(id) => {
             let task = system.task(id);
-            Some(Load { cost: task.wcet + task.blocking, ..often(Occasion::Release(id)) })
+            let released = often(Occasion::Release(id));
+            let card = Card::polled_by(system, id);
+            let cost = card.map_or(task.wcet, |card| card.polling(system, released).cost);
+            Some(Load { cost: cost + task.blocking, ..released })
         }
         // What it has left is known only where its level is the guest's.
         Member::Server(id) => match server_of(system, id).kind {

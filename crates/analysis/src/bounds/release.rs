@@ -2,7 +2,7 @@
 //!
 //! **Model.** A job arrives at least a period after the one before and is released up to its jitter
 //! later. What the world brings is as stated; what a timer wakes arrives when it expires and is
-//! released when the callback ends.
+//! released when the callback ends; a packet is read when it has been polled (`packets.rs`).
 //!
 //! **Assumptions.** 1. On a core whose timers are handled at once, a job that a timer wakes counts
 //! from its expiry: a busy window there begins when no callback is pending. Elsewhere the window
@@ -10,14 +10,26 @@
 
 use super::Walk;
 use super::machine::Machine;
+use super::packets::Delay;
+use crate::device::Card;
+use crate::effort::LONGEST_WINDOW;
 use crate::load::Load;
 use core::iter::successors;
 use vorrang_model::system::{Activation, SupplyId, System, Task, TaskId};
 use vorrang_time::Duration;
 
 /// The jobs of a task of a core, given how late its timers are handled.
-pub(super) fn jobs<'s>(system: &'s System, id: TaskId, machine: &Machine<'_>) -> Load<'s> {
+pub(super) fn jobs<'s>(
+    system: &'s System,
+    id: TaskId,
+    machine: &Machine<'_>,
+    delays: &[Delay],
+) -> Load<'s> {
     let task = system.task(id);
+    if let Some(card) = Card::read_by(system, id) {
+        let delay = delays[card.id.0].as_ref().map_or(LONGEST_WINDOW, |delay| *delay);
+        return card.reading(&task.name, task.wcet, delay);
+    }
     let Activation::Timer(timer) = task.activation else { return Load::of_task(task) };
     let is_on_core = system.supply(task.on).server.is_none();
     let counts_from_expiry = is_on_core && !machine.is_shielded();
@@ -44,7 +56,7 @@ impl Walk<'_> {
         let system = self.system;
         for id in (0..system.tasks.len()).map(TaskId) {
             if system.core_of(system.task(id).on) == core {
-                self.jobs[id.0] = jobs(system, id, machine);
+                self.jobs[id.0] = jobs(system, id, machine, &self.delays);
             }
         }
     }

@@ -23,9 +23,14 @@
 //! nothing at all. The same holds of a socket buffer and its receiver, whose packets come up to
 //! the delay of the polling task closer together.
 //!
+//! The supply may be what more urgent loads leave of one: they do not contain the task, so from the
+//! instant on at which they became ready that keep the episode waiting they take no more than in a
+//! window of theirs. Beside equally urgent ones that does not hold: the window begins where neither
+//! they nor the task had anything to do, and may hold several episodes, each of which ends in a round
+//! that is not full. Then every packet counts with a round ([`Polling::shared`]).
+//!
 //! **Assumptions.** 1. No two packets are closer together than the [`Traffic`] says. 2. The task
-//! has the supply for itself; nothing it does is lost to costs of the machine or cold caches.
-//! 3. The interrupt is raised within the time counted in `wake`: where several packets are waited
+//! has the supply for itself; what calls, switches and cold caches take of a job is in `round`. 3. The interrupt is raised within the time counted in `wake`: where several packets are waited
 //! for without a limit of time, nothing bounds that.
 //!
 //! **Cost.** One or two evaluations of the supply for each packet of the longest episode.
@@ -33,8 +38,10 @@
 //! Reference: derived here; the set-up is that of L. Abeni, N. Manica, L. Palopoli, Reservation-based
 //! scheduling for IRQ threads, 2009.
 
+mod card;
 mod traffic;
 
+pub use card::Card;
 pub use traffic::Traffic;
 
 use crate::effort::{Effort, NoBound};
@@ -54,6 +61,8 @@ pub struct Polling {
     pub packet: Duration,
     /// Packets of a job at most, at least 1.
     pub budget: u32,
+    /// Whether something as urgent may run between two jobs.
+    pub shared: bool,
 }
 
 /// What is known about every packet of a card.
@@ -61,6 +70,10 @@ pub struct Polling {
 pub struct Service {
     /// The longest time from the arrival of a packet to the end of its work in the polling task.
     pub delay: Duration,
+    /// The longest time from the arrival of the first packet of a job to the end of the job.
+    pub response: Duration,
+    /// The last packet of that job, counted from the first of its episode.
+    pub last: u64,
     /// Packets that the ring holds at most: so many places lose nothing.
     pub ring: u64,
     /// Packets of the longest episode.
@@ -70,8 +83,23 @@ pub struct Service {
 impl Polling {
     /// What so many packets of an episode take in all.
     pub fn work(&self, packets: u64) -> Option<Duration> {
-        let rounds = self.round.checked_mul(packets.div_ceil(u64::from(self.budget)))?;
+        let rounds = self.round.checked_mul(packets.div_ceil(self.certain()))?;
         rounds.checked_add(self.packet.checked_mul(packets)?)
+    }
+
+    /// Packets that a job takes if as many wait.
+    fn certain(&self) -> u64 {
+        if self.shared { 1 } else { u64::from(self.budget) }
+    }
+
+    /// The first packet of the job that takes this one, or an earlier one.
+    fn first_of_job(&self, packet: u64) -> u64 {
+        let budget = u64::from(self.budget);
+        if self.shared {
+            packet.saturating_sub(budget - 1).max(1)
+        } else {
+            (packet - 1) / budget * budget + 1
+        }
     }
 
     /// What is done when the work on this packet of an episode has certainly begun.
@@ -97,13 +125,14 @@ impl Polling {
         supply: &dyn Supply,
         effort: &Effort,
     ) -> Result<Service, NoBound> {
-        let many = traffic.at_once() * u64::from(self.budget);
+        let many = traffic.at_once() * self.certain();
         let work = self.work(many).ok_or(NoBound::TooLong)?;
         let time = traffic.earliest(many + 1).ok_or(NoBound::TooLong)?;
         if !time.is_zero() {
             effort.expect(Rate::floor(work, time), supply.rate_ceil(), 1)?;
         }
-        let mut service = Service { delay: Duration::ZERO, ring: 0, episode: 0 };
+        let zero = Duration::ZERO;
+        let mut service = Service { delay: zero, response: zero, last: 0, ring: 0, episode: 0 };
         let mut taken = 0;
         for packet in 1.. {
             effort.spend(1)?;
@@ -114,6 +143,11 @@ impl Polling {
                 taken += 1;
             }
             service.delay = service.delay.max(done.saturating_sub(arrival));
+            let first = traffic.earliest(self.first_of_job(packet)).ok_or(NoBound::TooLong)?;
+            let response = done.saturating_sub(first);
+            if response >= service.response {
+                (service.response, service.last) = (response, packet);
+            }
             service.ring = service.ring.max(packet - taken);
             service.episode = packet;
             if traffic.earliest(packet + 1).is_none_or(|next| done <= next) {

@@ -7,14 +7,16 @@ const fn us(us: u64) -> Duration {
     Duration::from_us(us)
 }
 
-const POLLING: Polling = Polling { wake: us(3), round: us(10), packet: us(5), budget: 4 };
+const POLLING: Polling =
+    Polling { wake: us(3), round: us(10), packet: us(5), budget: 4, shared: false };
 
 /// On a core of its own: 3 + 10 + 5 k, and another round after four packets.
 #[test]
 fn a_burst_is_done_after_its_rounds() {
     let traffic = Traffic::Bursts { packets: 6, interval: us(1_000) };
     let service = POLLING.serve(traffic, &Dedicated, &Effort::default()).unwrap();
-    assert_eq!(service, Service { delay: us(3 + 2 * 10 + 6 * 5), ring: 6, episode: 6 });
+    let all = us(3 + 2 * 10 + 6 * 5);
+    assert_eq!(service, Service { delay: all, response: all, last: 6, ring: 6, episode: 6 });
     assert_eq!(POLLING.drain(6, &Dedicated), Ok(us(53)));
 }
 
@@ -26,7 +28,8 @@ fn packets_wait_for_the_round() {
     let service = POLLING.serve(traffic, &Dedicated, &Effort::default()).unwrap();
     // The work on the first begins at 13, after the second came at 12; that is done at 23, before the
     // third comes.
-    assert_eq!(service, Service { delay: us(18), ring: 2, episode: 2 });
+    let expected = Service { delay: us(18), response: us(23), last: 2, ring: 2, episode: 2 };
+    assert_eq!(service, expected);
 }
 
 /// The first blackout 2 (T − Q), then the work of five packets in two budgets.
@@ -55,7 +58,7 @@ fn the_socket_holds_what_was_held_back() {
     let traffic = Traffic::LineRate { bits: 8 * 258, bits_per_second: 100_000_000 };
     assert_eq!(traffic.earliest(2), Some(Duration::from_ns(20_639)));
     let server = PeriodicResource::new("server.net", us(4_000), us(10_000), us(10_000));
-    let polling = Polling { wake: us(2), round: us(4), packet: us(4), budget: 64 };
+    let polling = Polling { wake: us(2), round: us(4), packet: us(4), budget: 64, shared: false };
     let service = polling.serve(traffic, &server, &Effort::default()).unwrap();
     assert!(service.delay >= us(12_000) && service.ring >= 12_000 * 1_000 / 20_640, "{service:?}");
     let socket = |read| {

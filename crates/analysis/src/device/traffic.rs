@@ -46,6 +46,19 @@ impl Traffic {
         }
     }
 
+    /// The least time between two instants at which packets come, in whole nanoseconds, and how much
+    /// sooner than that one may come for it.
+    pub fn instants(self) -> (Duration, Duration) {
+        match self {
+            Self::Bursts { interval, .. } => (interval, Duration::ZERO),
+            Self::LineRate { bits, bits_per_second } => {
+                let ns = u128::from(bits) * 1_000_000_000 / u128::from(bits_per_second);
+                let ns = Duration::from_ns(u64::try_from(ns).unwrap_or(u64::MAX / 2));
+                (ns.max(Duration::RESOLUTION), Duration::RESOLUTION)
+            }
+        }
+    }
+
     /// The least time from the first to the last of so many packets, at least one; instants are
     /// rounded, so on a link it may be a nanosecond less than exactly.
     pub fn earliest(self, packets: u64) -> Option<Duration> {

@@ -1,7 +1,8 @@
 //! How often an interrupt does something: at the core, and after each of its routines.
 //!
 //! **Model.** An interrupt arrives at least T apart (in a storm, less), is requested up to J
-//! later, and a pseudo-VCPU may hold the request back. What follows the end of a routine comes up
+//! later, and a pseudo-VCPU may hold the request back. That of a network card comes as its packets let it
+//! ([`Card`]). What follows the end of a routine comes up
 //! to that routine's response time after the arrival.
 //!
 //! | held back by | requested at the latest | and in every window at most |
@@ -19,6 +20,7 @@
 //! interrupts a guest if there is one.
 
 use super::budget::Handler;
+use crate::device::Card;
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::load::{Limit, Load};
 use vorrang_model::system::{Interrupt, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
@@ -93,7 +95,10 @@ impl<'a> Requests<'a> {
     /// Requests at the core.
     pub fn at_core(system: &'a System, id: InterruptId) -> Self {
         let interrupt = system.interrupt(id);
-        let routine = Load::of_interrupt(interrupt);
+        let routine = match Card::raising(system, id) {
+            None => Load::of_interrupt(interrupt),
+            Some(card) => card.raised(interrupt),
+        };
         let calm = Load { cost: routine.cost + around(system, interrupt.on), ..routine };
         let storm = Load { period: interrupt.storm.unwrap_or(calm.period), ..calm };
         let payer = interrupt.delivery.as_ref().and_then(|delivery| delivery.pseudo_vcpu.as_ref());

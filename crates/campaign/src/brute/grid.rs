@@ -1,9 +1,10 @@
 //! Every combination of what a history leaves open, with periodic arrivals and full execution.
 
+use super::packets::{arrivals, cards_on, spacing, start_of_packets};
 use super::{blockable, horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
-use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_model::system::{DeviceId, InterruptId, Member, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// One thing that a history leaves open.
@@ -15,6 +16,7 @@ enum Open {
     LateTask(TaskId),
     Interrupt(InterruptId),
     LateInterrupt(InterruptId),
+    Packets(DeviceId),
     /// Which of the members is blocked; zero: none.
     Blocked,
 }
@@ -44,6 +46,9 @@ impl<'a> Grid<'a> {
             open.push((Open::Interrupt(id), interrupt.min_interarrival.as_ns()));
             open.extend((!interrupt.jitter.is_zero()).then_some((Open::LateInterrupt(id), 2)));
         }
+        for id in cards_on(system, core) {
+            open.push((Open::Packets(id), spacing(system.device(id)).0));
+        }
         let blockable: Vec<Member> = blockable(system, core).collect();
         open.push((Open::Blocked, 1 + u64::try_from(blockable.len()).expect("a handful")));
         Self { system, open, blockable, horizon: horizon(system) }
@@ -71,6 +76,7 @@ impl<'a> Grid<'a> {
             phases: vec![0; system.supplies.len()],
             tasks: vec![Vec::new(); system.tasks.len()],
             interrupts: vec![Vec::new(); system.interrupts.len()],
+            packets: vec![Vec::new(); system.devices.len()],
             ..History::default()
         };
         let late = |value: u64, jitter: Duration| value * jitter.as_ns();
@@ -96,6 +102,10 @@ impl<'a> Grid<'a> {
                 Open::LateInterrupt(id) => {
                     let jitter = system.interrupt(id).jitter;
                     delay_first(&mut history.interrupts[id.0], late(value, jitter));
+                }
+                Open::Packets(id) => {
+                    let first = start_of_packets(system, id, &history.phases) + value;
+                    history.packets[id.0] = arrivals(system.device(id), first, self.horizon, |_| 0);
                 }
                 Open::Blocked => {
                     let index = usize::try_from(value).expect("a handful");

@@ -13,6 +13,7 @@
 //! **Cost.** Histories times ticks.
 
 pub mod grid;
+mod packets;
 pub mod random;
 
 use crate::oracle::start;
@@ -71,9 +72,11 @@ pub fn longest(
             }
         }
         for (id, jobs) in history.interrupts.iter().enumerate() {
-            // Requests that merge are not complete on their own.
+            // Requests that merge are not complete on their own, and a card decides when it raises its own.
             let merges = system.interrupts[id].storm.is_some();
-            let jobs = if merges { &[] } else { jobs.as_slice() };
+            let mut devices = system.devices.iter();
+            let of_card = devices.any(|device| device.interrupt == InterruptId(id));
+            let jobs = if merges || of_card { &[] } else { jobs.as_slice() };
             let is_kept = is_kept(system, &history, Source::Interrupt(InterruptId(id)));
             if is_kept && !misbehaves(system, &history, InterruptId(id)) {
                 note(&mut longest.interrupts[id], &history, jobs, &outcome.interrupts[id], horizon);

@@ -1,5 +1,6 @@
 //! Random histories: what a description allows, with a taste for what hurts.
 
+use super::packets::{arrivals, cards_on, spacing, start_of_packets};
 use super::{blockable, horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
@@ -49,6 +50,7 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         phases: vec![0; system.supplies.len()],
         tasks: vec![Vec::new(); system.tasks.len()],
         interrupts: vec![Vec::new(); system.interrupts.len()],
+        packets: vec![Vec::new(); system.devices.len()],
         ..History::default()
     };
     for (id, period) in phases(system, core) {
@@ -71,6 +73,15 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         let jitter = interrupt.jitter.as_ns();
         let stated = Stated { begin, period, jitter, wcet: interrupt.isr.as_ns() };
         history.interrupts[id.0] = jobs(stated, mood, random);
+    }
+    for id in cards_on(system, core) {
+        let device = system.device(id);
+        let begin = start_of_packets(system, id, &history.phases);
+        let offset = random.below(spacing(device).0);
+        let first = if random.chance(1, 2) { mood.together } else { offset }.max(begin);
+        history.packets[id.0] = arrivals(device, first, horizon, |apart| {
+            if random.chance(mood.gaps_in_ten, 10) { random.below(apart) } else { 0 }
+        });
     }
     if random.chance(1, 3) {
         history.blocker = blocker(system, core, &history, random);

@@ -1,20 +1,25 @@
 //! Network cards: an interrupt that wakes who polls, and who receives.
 
-use super::{Draft, Manner};
-use vorrang_model::system::{Activation, Device, DeviceId, InterruptId, Packets, SupplyId, TaskId};
+use super::Draft;
+use vorrang_model::system::{
+    Activation, Delivery, Device, DeviceId, InterruptId, Packets, Scheduler, SupplyId, TaskId,
+};
 use vorrang_time::Duration;
 
 /// The fastest link that a description may state.
 const FASTEST: u64 = 1_000_000_000_000;
 
 impl Draft {
-    /// One card in a quarter of the cores that draw from everything and have an interrupt.
+    /// One card in a quarter of the cores that have an interrupt.
     pub(super) fn devices(&mut self, core: SupplyId) {
-        if self.manner != Manner::Everything || !self.random.chance(1, 4) {
+        if !self.random.chance(1, 4) {
             return;
         }
         let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();
         let Some(&interrupt) = interrupts.first() else { return };
+        if self.manner.is_covered() && self.is_beside_pseudo_vcpu(interrupt) {
+            return;
+        }
         let Some(polling) = self.polling_task(core, interrupt) else { return };
         let number = self.system.devices.len();
         let receiver = self.receiver(core, polling);
@@ -54,9 +59,9 @@ impl Draft {
     fn polling_task(&mut self, core: SupplyId, interrupt: InterruptId) -> Option<TaskId> {
         let stated = self.system.interrupt(interrupt);
         if stated.wakes.is_some() || stated.delivery.is_some() {
-            return stated.wakes;
+            return stated.wakes.filter(|&task| self.may_take_packets(task));
         }
-        let mut tasks = self.sporadic_tasks(core);
+        let mut tasks = self.free_tasks(core);
         tasks.retain(|&task| !self.is_in_guest(self.system.task(task).on));
         let task = (!tasks.is_empty()).then(|| self.random.one_of(&tasks))?;
         let period = self.system.interrupt(interrupt).min_interarrival;
@@ -65,10 +70,34 @@ impl Draft {
         Some(task)
     }
 
+    /// Tasks that nothing activates yet and that may take packets.
+    fn free_tasks(&self, core: SupplyId) -> Vec<TaskId> {
+        let mut tasks = self.sporadic_tasks(core);
+        tasks.retain(|&task| self.may_take_packets(task));
+        tasks
+    }
+
+    /// Bounds are known where priority decides.
+    fn may_take_packets(&self, task: TaskId) -> bool {
+        let scheduler = self.system.supply(self.system.task(task).on).scheduler;
+        !self.manner.is_covered()
+            || matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+    }
+
+    /// Whether an interrupt of the same guest has one.
+    fn is_beside_pseudo_vcpu(&self, interrupt: InterruptId) -> bool {
+        let vcpu = |delivery: &Delivery| delivery.vcpu;
+        let own = self.system.interrupt(interrupt).delivery.as_ref().map(vcpu);
+        let delivered = self.system.interrupts.iter().filter_map(|other| other.delivery.as_ref());
+        delivered
+            .filter(|delivery| Some(delivery.vcpu) == own)
+            .any(|delivery| delivery.pseudo_vcpu.is_some())
+    }
+
     /// A task of the same machine.
     fn receiver(&mut self, core: SupplyId, polling: TaskId) -> Option<TaskId> {
         let vcpu = self.vcpu_around(self.system.task(polling).on);
-        let mut tasks = self.sporadic_tasks(core);
+        let mut tasks = self.free_tasks(core);
         tasks.retain(|&task| self.vcpu_around(self.system.task(task).on) == vcpu);
         if tasks.is_empty() || self.random.chance(1, 4) {
             return None;
@@ -87,7 +116,7 @@ impl Draft {
                 let packets = u32::try_from(self.random.between(2, 5)).expect("small");
                 Packets::Burst { packets, interval: period * 2 }
             }
-            3 => Packets::Poisson { mean: period },
+            3 if !self.manner.is_covered() => Packets::Poisson { mean: period },
             // 192 + 66 bytes in about the period.
             _ => {
                 let bits_per_second = 258 * 8 * 1_000_000_000 / period.as_ns();

@@ -55,6 +55,17 @@ fn the_irq_reservations_are_proven_and_the_overload_is_refuted() {
     check("irq-reservations.toml", 1);
 }
 
+/// From the wire to the reader, with how the bound of a packet comes about.
+#[test]
+fn the_packets_of_a_card_on_linux_are_proven() {
+    check("network-linux.toml", 0);
+    for task in ["task.poll", "task.reader"] {
+        let run = run(&["check", "examples/network-linux.toml", "--explain", task]);
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        insta::assert_snapshot!(format!("explain {task} of network-linux.toml"), run.out);
+    }
+}
+
 #[test]
 fn the_proxy_under_edf_is_refuted() {
     check("proxy-edf.toml", 1);

@@ -1,0 +1,210 @@
+//! Packets of network cards: the task that polls them, and how late they are for their receiver.
+//!
+//! **Model.** A card's interrupt and its tasks are loads ([`Card`]); the polling task is bounded by what
+//! more urgent ones leave ([`Polling`]). Its receiver has a job for each packet, released up to the
+//! delay of the polling task after the packet came.
+//!
+//! **Passes.** That delay may depend on what is read meanwhile. So a first pass over the system takes it
+//! for granted that no packet is late, and each other one that they are as late as the one before found.
+//! They grow to the least fixed point (Tindell, Clark 1994). It holds: let some packet be the first that
+//! is later than its delay; up to that instant all earlier ones kept theirs, so the loads were right.
+//!
+//! **Cost.** A pass over the system for each time that a delay grows, at most [`PASSES`].
+//!
+//! **Does not cover** what [`crate::coverage`] names; a limit to what the ring or the socket drops.
+
+use super::machine::Machine;
+use super::{Node, Walk, release};
+use crate::device::{Card, Polling, Service};
+use crate::effort::{Effort, NoBound};
+use crate::finding::{Finding, Local, Method, Reason};
+use crate::interrupt::Requests;
+use crate::load::{Load, Loads};
+use crate::supply::{Residual, Supply};
+use vorrang_model::system::{Activation, DeviceId, TaskId};
+use vorrang_time::Duration;
+
+/// How late packets are for their receiver, or why nothing bounds that.
+pub(super) type Delay = Result<Duration, Reason>;
+
+/// Delays that grow as often as that are not looked at any longer.
+const PASSES: u32 = 32;
+
+impl<'s> Walk<'s> {
+    /// What a task takes that an interrupt wakes: if it polls a card, the packets, too.
+    pub(super) fn polled(&self, task: TaskId, jobs: Requests<'s>) -> Requests<'s> {
+        let Some(card) = Card::polled_by(self.system, task) else { return jobs };
+        let polling = |load| card.polling(self.system, load);
+        Requests { calm: polling(jobs.calm), storm: polling(jobs.storm), ..jobs }
+    }
+
+    /// Jobs that one occurrence of the load of a task stands for.
+    pub(super) fn jobs_at_once(&self, task: TaskId) -> u64 {
+        let polled = Card::polled_by(self.system, task).map(|card| card.rounds());
+        let read = || Card::read_by(self.system, task).map(|card| card.traffic.at_once());
+        polled.or_else(read).unwrap_or(1)
+    }
+
+    /// The jobs of a task that takes packets, one by one.
+    pub(super) fn jobs_of_packets(
+        &self,
+        task: TaskId,
+        machine: &Machine<'_>,
+        known: bool,
+    ) -> Load<'s> {
+        let all = match self.system.task(task).activation {
+            Activation::Interrupt(id) => {
+                let stages = &self.stages[id.0];
+                let ended = stages.after_core.as_ref().and_then(|ends| ends.as_ref().ok());
+                let requests = ended.filter(|_| known).or(stages.at_core.as_ref());
+                let requests = requests.expect("the core comes first");
+                self.polled(task, *requests).storm
+            }
+            _ => release::jobs(self.system, task, machine, &self.delays),
+        };
+        match self.jobs_at_once(task) {
+            1 => all,
+            count => {
+                let period = Duration::from_ns(all.period.as_ns() / count);
+                Load { period, jitter: all.jitter + all.period, ..all }
+            }
+        }
+    }
+
+    /// Whether it is known how late the packets are that a task reads.
+    pub(super) fn read_in_time(&self, task: TaskId) -> Result<(), Reason> {
+        let card = Card::read_by(self.system, task);
+        card.map_or(Ok(()), |card| self.delays[card.id.0].clone().map(|_| ()))
+    }
+
+    /// The task that takes packets out of a ring, after `more_urgent`. What is as urgent is `shared`
+    /// with: it may run between two rounds.
+    pub(super) fn polling_task(
+        &mut self,
+        node: Node<'_>,
+        task: TaskId,
+        (own, shared): (&Load<'_>, bool),
+        (section, more_urgent): (Duration, Loads<'_>),
+        effort: &Effort,
+    ) {
+        let card = Card::polled_by(self.system, task).expect("it polls one");
+        let method = Method { local: Local::Polling, form: node.form };
+        if card.waits_for_others() {
+            let what = format!(
+                "how long packets of {} wait for others (write a `coalesce-time`)",
+                card.device.name
+            );
+            return self.record_task(task, Finding::none(method, Reason::NotCovered { what }));
+        }
+        let job = self.system.task(task);
+        let polling = Polling {
+            wake: own.jitter,
+            round: job.wcet + node.around_job(task),
+            packet: card.device.per_packet,
+            budget: card.device.budget,
+            shared,
+        };
+        let left = Residual::new(node.supply, more_urgent, effort);
+        let left = left.blocked(job.blocking + section);
+        let found = polling.serve(card.traffic, &left, effort);
+        if let Ok(service) = &found {
+            self.found_delays[card.id.0] = Some(service.delay);
+            if self.is_target(task) {
+                self.explain_polling(&card, &polling, service, &left);
+            }
+        }
+        let bound = found.map(|service| service.response);
+        self.record_bound(node, task, Local::Polling, bound);
+    }
+
+    fn explain_polling(
+        &mut self,
+        card: &Card<'_>,
+        polling: &Polling,
+        service: &Service,
+        left: &Residual<'_>,
+    ) {
+        let &Polling { wake, round, packet, shared, .. } = polling;
+        let &Service { delay, response, last, ring, episode } = service;
+        let name = &card.device.name;
+        let Some(work) = polling.work(last) else { return };
+        let budget = if shared { 1 } else { card.device.budget };
+        self.lines.push(format!(
+            "{name}: packets of an episode are polled from {wake} after the first one on; an episode has {episode} at most"
+        ));
+        self.lines.push(format!(
+            "the job that ends with packet {last} of its episode does so {response} after its first packet came"
+        ));
+        self.lines.indented(|lines| {
+            lines.push(format!(
+                "work of {last} packets: ceil({last} / {budget}) x {round} + {last} x {packet} = {work}"
+            ));
+            left.explain(work, lines);
+        });
+        self.lines.push(format!(
+            "a packet is polled {delay} after it came; the ring holds {ring} at most, {} without loss",
+            card.device.ring
+        ));
+        self.lines.cite("docs/analysis.md, a network card and its polling task");
+    }
+
+    /// When packets are read.
+    pub(super) fn explain_packets(&mut self, task: TaskId, own: &Load<'_>) {
+        let Some(card) = Card::read_by(self.system, task).filter(|_| self.is_target(task)) else {
+            return;
+        };
+        self.lines.push(format!(
+            "{}: reads {} packets of {} at once, at least {} apart, released up to {} later",
+            own.name,
+            card.traffic.at_once(),
+            card.device.name,
+            own.period,
+            own.jitter
+        ));
+    }
+
+    /// What the next pass has to take for granted, if this one took too little.
+    pub(super) fn longer_delays(&self, pass: u32) -> Option<Vec<Delay>> {
+        let mut delays = self.delays.clone();
+        for (place, known) in delays.iter_mut().enumerate() {
+            let has_receiver = self.system.devices[place].receiver.is_some();
+            let Ok(assumed) = known.clone() else { continue };
+            let found = self.delay_found(DeviceId(place));
+            if has_receiver && !found.as_ref().is_ok_and(|found| *found <= assumed) {
+                *known = found.and_then(|found| self.another_pass(DeviceId(place), found, pass));
+            }
+        }
+        (delays != self.delays).then_some(delays)
+    }
+
+    fn delay_found(&self, id: DeviceId) -> Delay {
+        let device = self.system.device(id);
+        let polls = self.system.interrupt(device.interrupt).wakes;
+        let polls = polls.and_then(|task| self.tasks[task.0].as_ref());
+        let reason = polls.and_then(|finding| finding.reason.clone());
+        let unknown = || Reason::NotCovered { what: format!("the packets of {}", device.name) };
+        self.found_delays[id.0].ok_or_else(|| reason.unwrap_or_else(unknown))
+    }
+
+    fn another_pass(&self, id: DeviceId, found: Duration, pass: u32) -> Delay {
+        let interrupt = self.system.device(id).interrupt;
+        let core = self.system.interrupt(interrupt).on;
+        if pass < PASSES { Ok(found) } else { Err(self.no_bound(core, NoBound::Effort)) }
+    }
+
+    /// Another pass with these delays.
+    pub(super) fn again(&self, delays: Vec<Delay>) -> Self {
+        let effort = self.effort.another();
+        let is_end_wanted = self.is_end_wanted;
+        let fresh = Self::new(self.system, self.pseudo_vcpus, self.target);
+        Self { effort, delays, is_end_wanted, ..fresh }
+    }
+
+    /// Finds out how late packets are for their receivers.
+    pub(super) fn know_delays(&mut self) {
+        if self.system.devices.iter().any(|device| device.receiver.is_some()) {
+            self.whole_system();
+            *self = self.again(self.delays.clone());
+        }
+    }
+}
