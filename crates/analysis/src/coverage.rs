@@ -332,6 +332,7 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
         deadline: _,
         reclaims,
         share: _,
+        refills: _,
     } = server;
     let of_kind = match parent {
         Scheduler::Linux if *kind == ServerKind::SchedDeadline => true,

@@ -37,6 +37,9 @@ pub const PRIORITY: u32 = 1_000_000;
 /// Largest share of a member of a supply that takes turns.
 pub const SHARE: u64 = 1_000_000;
 
+/// Most refills of a server's queue: more fit into no scheduling context of a common size.
+pub const REFILLS: u64 = 1_000;
+
 /// The largest number of a processor of the machine, as Linux counts them.
 pub const CPU: u64 = 8_191;
 

@@ -92,7 +92,7 @@ pub(crate) const SERVER_KINDS: &[Word<ServerKind>] = &[
     word(
         "refill-queue",
         ServerKind::RefillQueue,
-        "the corrected sporadic server with a short queue of refills (not the rule of seL4)",
+        "a sporadic scheduling context of seL4: a short queue of refills",
     ),
     word("posix-sporadic", ServerKind::PosixSporadic, "SCHED_SPORADIC, with its defects"),
     word("share", ServerKind::Share, "its share of a supply that takes turns"),

@@ -236,7 +236,10 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
         ServerKind::Slot => AnyServer::Slot(Slot::new(budget, period, server.offset)),
         ServerKind::Polling => AnyServer::Polling(Polling::new(budget, period, phase)),
         ServerKind::CbsSoft => AnyServer::CbsSoft(CbsSoft::new(budget, period)),
-        ServerKind::RefillQueue => AnyServer::RefillQueue(RefillQueue::new(budget, period)),
+        ServerKind::RefillQueue => {
+            let limit = server.refills as usize;
+            AnyServer::RefillQueue(RefillQueue::with_max_refills(budget, period, limit))
+        }
         ServerKind::PosixSporadic => AnyServer::PosixSporadic(PosixSporadic::new(budget, period)),
         ServerKind::SchedDeadline => {
             let own = SchedDeadline::new(budget, server.deadline.unwrap_or(period), period);

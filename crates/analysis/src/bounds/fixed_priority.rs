@@ -221,6 +221,7 @@ impl<'s> Walk<'s> {
             Ok(provided) => {
                 let provided = match server.kind {
                     ServerKind::Polling => provided.polled(since_poll(self.system, id)),
+                    ServerKind::RefillQueue => provided.put_off(),
                     _ => provided,
                 };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);

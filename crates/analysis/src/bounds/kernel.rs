@@ -522,7 +522,7 @@ fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
     let period = match server.kind {
         // It has, whenever its budget is gone.
         ServerKind::CbsSoft => server.budget,
-        ServerKind::RefillQueue => return pieces::returns(pieces::QUEUE, server.period),
+        ServerKind::RefillQueue => return pieces::returns(server.refills.into(), server.period),
         _ => server.period,
     };
     Load::new("", Duration::ZERO, period, Duration::ZERO)

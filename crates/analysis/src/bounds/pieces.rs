@@ -1,7 +1,7 @@
 //! In how many pieces the budget of a server returns.
 //!
 //! **Model.** *Returns* are instants at which budget is back; so many of them at most are in any
-//! window as long as the period. A queue of refills holds eight ([`QUEUE`]). A sporadic server on a
+//! window as long as the period. A queue of refills holds so many. A sporadic server on a
 //! core keeps as many times as its guest makes, bounded as follows.
 //!
 //! ```text
@@ -36,9 +36,6 @@ use crate::effort::LONGEST_WINDOW;
 use crate::load::{Limit, Load, Loads};
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
-
-/// What a queue of refills holds (docs/model.md).
-pub(super) const QUEUE: u64 = 8;
 
 /// More generations, or returns, than this are not looked at.
 const MOST: u64 = 1_000;

@@ -23,8 +23,9 @@
 //! the case drawn. For sporadic servers a chunk `c_j` of the used budget was activated at the
 //! latest `c_j + … + c_n` before the last was used up, hence returns no later than T less that.
 //!
-//! In a queue of refills no unit comes back later than `T` from now, however often it was put off;
-//! docs/analysis.md has the argument.
+//! In a queue of refills no unit comes back later than `T` from now, however often it was put off; but
+//! once in a window the last refill may be, by `T − Q` more: `W = 2 (T − Q)`. docs/analysis.md has the
+//! argument.
 //!
 //! A deferrable server beside equally urgent members may have kept them waiting with the budget of the
 //! period before: its `y` counts that ([`Residual::after_own`]; docs/analysis.md).
@@ -80,6 +81,12 @@ impl<'a> FixedPriorityServer<'a> {
     #[must_use]
     pub fn polled(self, before: Duration) -> Self {
         Self { wait: self.period - before, ..self }
+    }
+
+    /// Once in each window a part of the budget may be put off.
+    #[must_use]
+    pub fn put_off(self) -> Self {
+        Self { wait: self.wait + (self.period - self.budget), ..self }
     }
 
     /// k whole periods and the rest of the work after them.

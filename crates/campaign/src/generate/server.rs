@@ -102,6 +102,10 @@ impl Draft {
         server.share = if kind == ServerKind::Share { self.share() } else { 1 };
         server.deadline = deadline.map(|deadline| self.units(deadline));
         server.reclaims = reclaims;
+        if kind == ServerKind::RefillQueue {
+            let refills = self.random.weighted(&[(2, 2), (2, 3), (1, 4), (2, 8)]);
+            server.refills = u32::try_from(refills).expect("small");
+        }
         server
     }
 

@@ -1,17 +1,19 @@
-//! The corrected sporadic server: a short queue of refills.
+//! A sporadic scheduling context of seL4: a short queue of refills.
 
 use std::collections::VecDeque;
-
-/// Refills that the queue holds.
-const MOST_REFILLS: usize = 8;
 
 /// The state of one such server.
 #[derive(Clone, Debug)]
 pub(super) struct RefillQueue {
     period: u64,
     refills: VecDeque<Refill>,
+    most: usize,
     /// The time of the first has come.
     usable: bool,
+    /// Ticks of the first that it had since it began to run.
+    ran: u64,
+    /// It had the tick before this instant.
+    runs: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +23,15 @@ struct Refill {
 }
 
 impl RefillQueue {
-    pub(super) fn new(full: u64, period: u64) -> Self {
-        Self { period, refills: VecDeque::from([Refill { at: 0, amount: full }]), usable: true }
+    pub(super) fn new(full: u64, period: u64, most: u32) -> Self {
+        Self {
+            period,
+            refills: VecDeque::from([Refill { at: 0, amount: full }]),
+            most: most as usize,
+            usable: true,
+            ran: 0,
+            runs: false,
+        }
     }
 
     pub(super) fn has_budget(&self) -> bool {
@@ -35,24 +44,40 @@ impl RefillQueue {
 
     /// One tick.
     pub(super) fn pay(&mut self) {
-        let was_full = self.refills.len() == MOST_REFILLS;
+        self.ran += 1;
+        self.runs = true;
+    }
+
+    /// What it ran for goes to the end; a first refill that is used up is gone before that.
+    fn charge(&mut self) {
         let Refill { at, amount } = self.first();
-        self.refills.pop_front();
-        if amount > 1 {
-            self.refills.push_front(Refill { at: at + 1, amount: amount - 1 });
+        let ran = std::mem::take(&mut self.ran);
+        if ran == amount {
+            self.refills.pop_front();
+        } else {
+            self.refills[0] = Refill { at: at + ran, amount: amount - ran };
         }
-        let back = at + self.period;
-        match self.refills.back_mut() {
-            Some(last) if last.at + last.amount >= back => last.amount += 1,
-            Some(last) if was_full => {
-                *last = Refill { at: back - last.amount, amount: last.amount + 1 };
-            }
-            _ => self.refills.push_back(Refill { at: back, amount: 1 }),
-        }
+        let returns = at + self.period;
+        let is_full = self.refills.len() >= self.most;
+        let last = self.refills.back().copied().filter(|last| {
+            let reaches = last.at + last.amount >= returns;
+            reaches || is_full
+        });
+        let Some(mut last) = last else {
+            self.refills.push_back(Refill { at: returns, amount: ran });
+            return;
+        };
+        last.at = last.at.max(returns.saturating_sub(last.amount));
+        last.amount += ran;
+        *self.refills.back_mut().expect("it is the last") = last;
     }
 
     /// Step 2. Whether its budget is gone now.
     pub(super) fn exhaust(&mut self, now: u64) -> bool {
+        let stopped = !std::mem::take(&mut self.runs);
+        if self.ran > 0 && (stopped || self.ran == self.first().amount) {
+            self.charge();
+        }
         let was_usable = self.usable;
         self.usable = was_usable && self.first().at <= now;
         was_usable && !self.usable

@@ -72,7 +72,7 @@ impl ServerState {
                 refills: vec![Refill { time: 0, amount: full }],
             },
             posix: Posix::new(full, period),
-            queue: RefillQueue::new(full, period),
+            queue: RefillQueue::new(full, period, server.refills),
             linux: Linux::new(server, overrun),
         }
     }

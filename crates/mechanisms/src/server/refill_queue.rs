@@ -1,5 +1,5 @@
-//! The corrected sporadic server of RTAS 2010 with a short queue of refills, which needs nobody to say
-//! what is ready on the parent. seL4 has another rule for a queue that is full (`docs/model.md`).
+//! A sporadic scheduling context of seL4: a short queue of refills, which needs nobody to say what is
+//! ready on the parent.
 //!
 //! ```text
 //!  Q=2, T=6; the guest has work at 0 and from 3 on; # it runs, alone
@@ -11,27 +11,34 @@
 //! **Rules.** A refill (time, amount) can be used from its time on; at first there is (0, `Q`).
 //! Only the first refill is used: the budget is its amount once its time has come.
 //!
-//! * *Consumed* time is taken from the beginning of the first refill: of (`r`, `a`) it leaves
-//!   (`r + x`, `a − x`), and (`r + T`, `x`) is queued at the end. It joins the last refill if that
-//!   reaches to it (`last.time + last.amount >= r + T`). If the queue was full, the last refill is
-//!   put off to reach it: `last.time := r + T − last.amount`, and it joins then.
+//! * *Charged* is what was consumed, `x`, when the server stops running, and when its first refill is used
+//!   up. Of (`r`, `a`) that leaves (`r + x`, `a − x`), or nothing, and then the refill is gone; after
+//!   that (`r + T`, `x`) is queued at the end. It joins the last refill if that reaches to it
+//!   (`last.time + last.amount >= r + T`). If the queue is full, which a refill that is gone leaves it
+//!   less often than one that is used in part, the last refill is put off to reach it:
+//!   `last.time := r + T − last.amount`, and it joins then.
 //! * *The guest gets work at t* and the time of the first refill has come: its time is `t`, and
 //!   every next refill that it then reaches to (`next.time <= first.time + first.amount`) joins it.
 //!
 //! It differs from [`super::Sporadic`]: that one takes its times from the level, never delays
 //! budget to keep the queue short, and needs as many refills as the budget has pieces.
 //!
-//! **Assumption.** [`Server::replenish`] is called when the first refill's time comes, while the
-//! server waits for it.
+//! **Assumptions.** 1. [`Server::replenish`] is called when the first refill's time comes, while the
+//! server waits for it. 2. What it consumes without a pause is told without one: it stopped running
+//! where two pieces do not meet, or when its guest gets work. Until then nothing depends on the charge.
 //!
 //! **Invariant.** The amounts sum to `Q` and are above zero; refills are ordered and disjoint
-//! (`time + amount <= next.time`); there are at most as many as the queue holds.
+//! (`time + amount <= next.time`); there are at most as many as the queue holds; less than the first is
+//! not yet charged.
 //!
 //! **Cost.** Constant time per refill touched; no allocation after [`RefillQueue::new`].
 //!
-//! Reference: M. Stanovich, T. Baker, A.-I. Wang, M. González Harbour, Defects of the POSIX
-//! sporadic server and how to correct them, RTAS 2010; A. Lyons et al.,
-//! Scheduling-context capabilities, European Conference on Computer Systems 2018.
+//! **Does not cover** the least budget that seL4 wants for a system call (`docs/model.md`).
+//!
+//! Reference: A. Lyons et al., Scheduling-context capabilities, European Conference on Computer Systems
+//! 2018; seL4 16.0.0-dev, `src/kernel/sporadic.c`. The rule is that of M. Stanovich, T. Baker,
+//! A.-I. Wang, M. González Harbour, Defects of the POSIX sporadic server and how to correct them,
+//! RTAS 2010, but for when it charges.
 
 use super::{Server, Violation, assert_invariant, require};
 use alloc::collections::VecDeque;
@@ -45,6 +52,10 @@ pub struct RefillQueue {
     refills: VecDeque<Refill>,
     /// How many there may be.
     limit: usize,
+    /// Consumed of the first and not charged yet.
+    used: Duration,
+    /// Up to when.
+    until: Instant,
     /// The time of the first has come.
     usable: bool,
 }
@@ -77,28 +88,34 @@ impl RefillQueue {
         let limit = limit.max(2);
         let mut refills = VecDeque::with_capacity(limit);
         refills.push_back(Refill { at: Instant::ZERO, amount: full });
-        Self { full, period, refills, limit, usable: true }
+        let (used, until) = (Duration::ZERO, Instant::ZERO);
+        Self { full, period, refills, limit, used, until, usable: true }
     }
 
-    /// Takes what was consumed from the first refills.
-    fn take(&mut self, mut amount: Duration) {
-        while !amount.is_zero() {
-            // What is being consumed counts, so it does not matter in how many pieces it is charged.
-            let is_full = self.refills.len() == self.limit;
-            let first = self.refills.front_mut().expect("the amounts sum to a full budget");
-            let back = Refill { at: first.at + self.period, amount: first.amount.min(amount) };
-            first.at += back.amount;
-            first.amount -= back.amount;
-            if first.amount.is_zero() {
-                self.refills.pop_front();
-            }
-            self.queue(back, is_full);
-            amount -= back.amount;
+    /// Charges what was consumed of the first refill, which is more than that.
+    fn charge_part(&mut self) {
+        let amount = core::mem::take(&mut self.used);
+        if amount.is_zero() {
+            return;
         }
+        let first = self.refills.front_mut().expect("the amounts sum to a full budget");
+        let back = Refill { at: first.at + self.period, amount };
+        first.at += amount;
+        first.amount -= amount;
+        self.queue(back);
+    }
+
+    /// Charges the first refill, which is used up.
+    fn charge_whole(&mut self) {
+        self.used = Duration::ZERO;
+        let mut back = self.refills.pop_front().expect("the amounts sum to a full budget");
+        back.at += self.period;
+        self.queue(back);
     }
 
     /// Puts consumed time at the end.
-    fn queue(&mut self, back: Refill, is_full: bool) {
+    fn queue(&mut self, back: Refill) {
+        let is_full = self.refills.len() == self.limit;
         match self.refills.back_mut() {
             Some(last) if last.end() >= back.at => last.amount += back.amount,
             Some(last) if is_full => {
@@ -128,13 +145,21 @@ impl RefillQueue {
 impl Server for RefillQueue {
     #[inline]
     fn budget(&self) -> Duration {
-        if self.usable { self.first().amount } else { Duration::ZERO }
+        if self.usable { self.first().amount - self.used } else { Duration::ZERO }
     }
 
     fn consume(&mut self, now: Instant, amount: Duration) {
         assert_invariant(self);
-        self.take(amount);
-        self.usable = self.first().at <= now;
+        if now - amount > self.until {
+            self.charge_part();
+        }
+        self.used += amount;
+        while self.used >= self.first().amount {
+            let more = self.used - self.first().amount;
+            self.charge_whole();
+            self.used = more;
+        }
+        (self.until, self.usable) = (now, self.first().at <= now);
         assert_invariant(self);
     }
 
@@ -150,6 +175,7 @@ impl Server for RefillQueue {
 
     fn wake(&mut self, now: Instant) {
         assert_invariant(self);
+        self.charge_part();
         if self.usable {
             self.begin(now);
         }
@@ -166,6 +192,7 @@ impl Server for RefillQueue {
             "refills overlap or are out of order",
         )?;
         require(self.refills.len() <= self.limit, "there are too many refills")?;
+        require(self.used < self.first().amount, "a refill is used up and not charged")?;
         require(self.full <= self.period, "the budget exceeds the period")
     }
 }

@@ -66,19 +66,31 @@ fn a_refill_queue_returns_time_one_period_after_it_could_be_used() {
     assert_eq!(drawn(&ticks), "#..#.....##....##.");
 }
 
-/// Three pieces in a queue for two: the first waits for the others.
+/// Three pieces in a queue for two: the first waits for the second; the third uses its refill up, which
+/// leaves room for it.
 #[test]
 fn a_full_queue_puts_its_last_refill_off() {
     let pieces = around("#..#..#..... ############");
     let mut server = RefillQueue::with_max_refills(ns(3), ns(12), 2);
     let ticks = drive(&mut server, &pieces);
-    assert_eq!(drawn(&ticks), "#..#..#.........###.....");
+    assert_eq!(drawn(&ticks), "#..#..#.......##..#.....");
     let ticks = drive(&mut RefillQueue::new(ns(3), ns(12)), &pieces);
     assert_eq!(drawn(&ticks), "#..#..#.....#..#..#.....");
     // Awake at 5, the unit that is there reaches to the one of 6: one piece, and room for another.
     let mut server = RefillQueue::with_max_refills(ns(2), ns(6), 2);
     let ticks = drive(&mut server, &around("#....#########"));
     assert_eq!(drawn(&ticks), "#....##....##.");
+}
+
+/// As in seL4: what is used up as a whole leaves the queue full, and a preemption in the middle of a
+/// refill puts the last one off. At 9 there are 12:1 14:1 16:2, and at 17, when the first unit of 16:2 is
+/// charged, 24:1 26:1 behind it: the last waits until 27, where the rest joins it.
+#[test]
+fn a_preemption_in_the_middle_of_a_window_puts_the_last_refill_off() {
+    let history = around("#.#.##...########xx############");
+    let mut server = RefillQueue::with_max_refills(ns(4), ns(12), 3);
+    let ticks = drive(&mut server, &history);
+    assert_eq!(drawn(&ticks), "#.#.##......#.#.#..#....#..###.");
 }
 
 #[test]

@@ -190,6 +190,11 @@ const RECLAIM: Key = optional(
     Kind::Flag,
     "Whether it reclaims bandwidth that is not used (GRUB); `false` if left out; of `sched-deadline` only.",
 );
+const REFILLS: Key = optional(
+    "refills",
+    Kind::Number(2, limits::REFILLS),
+    "Refills that its queue holds: two, and the extra ones of `seL4_SchedControl_ConfigureFlags`; 8 if left out; of `refill-queue` only.",
+);
 const OFFSET: Key = optional(
     "offset",
     Kind::Duration,
@@ -244,6 +249,7 @@ pub(super) const SERVER: &[Key] = &[
     SERVER_PERIOD,
     SERVER_DEADLINE,
     RECLAIM,
+    REFILLS,
     OFFSET,
     BLOCKING,
     PRIORITY,
@@ -262,6 +268,7 @@ pub(super) const VCPU: &[Key] = &[
     SERVER_PERIOD,
     SERVER_DEADLINE,
     RECLAIM,
+    REFILLS,
     OFFSET,
     BLOCKING,
     PRIORITY,

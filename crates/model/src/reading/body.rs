@@ -20,6 +20,7 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         period: record.duration("period"),
         deadline: record.duration("deadline"),
         reclaim: record.flag("reclaim"),
+        refills: record.number("refills"),
         offset: record.duration("offset"),
         blocking: record.duration("blocking"),
         priority: record.priority("priority"),

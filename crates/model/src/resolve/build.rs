@@ -9,8 +9,9 @@ use crate::description::{self, Declared, Description, Field};
 use crate::keys::Noun;
 use crate::system::{
     Cache, CacheId, Delivery, Device, FairServer, Interrupt, InterruptId, InterruptOrder,
-    InterruptTime, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler,
-    Server, ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerQueue, Unsupported,
+    InterruptTime, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, REFILLS, Requirement,
+    Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerQueue,
+    Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
@@ -140,6 +141,7 @@ impl Resolved<'_> {
             deadline: stated(&server.deadline),
             reclaims: or(&server.reclaim, false),
             share: small(or(&server.share, 1)),
+            refills: small(or(&server.refills, REFILLS.into())),
         }
     }
 

@@ -71,6 +71,10 @@ fn check_keys(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
         key("deadline").pointless(&server.deadline, why, errors);
         key("reclaim").pointless(&server.reclaim, why, errors);
     }
+    if kind.is_some_and(|kind| kind != ServerKind::RefillQueue) {
+        let why = "of a \"refill-queue\" server only";
+        key("refills").pointless(&server.refills, why, errors);
+    }
 }
 
 fn check_deadline(name: &str, server: &Server, errors: &mut Errors) {

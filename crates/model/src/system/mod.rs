@@ -52,7 +52,7 @@ pub use interrupt::{
 pub use kernel::Kernel;
 pub use machine::{Cache, CacheModel, Costs};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
-pub use server::{Server, ServerKind};
+pub use server::{REFILLS, Server, ServerKind};
 pub use supply::{Member, Scheduler, Supply};
 pub use task::{Activation, Task};
 pub use timer::{Timer, TimerQueue};

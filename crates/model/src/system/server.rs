@@ -28,6 +28,8 @@ pub struct Server {
     pub reclaims: bool,
     /// Weight on a parent that takes turns, at least 1.
     pub share: u32,
+    /// Refills that the queue of a [`ServerKind::RefillQueue`] holds, at least 2.
+    pub refills: u32,
 }
 
 impl Default for Server {
@@ -44,9 +46,13 @@ impl Default for Server {
             deadline: None,
             reclaims: false,
             share: 1,
+            refills: REFILLS,
         }
     }
 }
+
+/// What the queue of a [`ServerKind::RefillQueue`] holds where nothing is stated.
+pub const REFILLS: u32 = 8;
 
 /// The rule by which a server spends and regains its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,7 +76,7 @@ pub enum ServerKind {
     Slot,
     /// `SCHED_SPORADIC` of POSIX, with its defects.
     PosixSporadic,
-    /// The corrected sporadic server with a short queue of refills; not the rule of seL4 (`docs/model.md`).
+    /// A sporadic scheduling context of seL4: a short queue of refills.
     RefillQueue,
     /// No budget: its share of a parent that takes turns. Budget and period are not looked at.
     Share,

@@ -3,8 +3,8 @@
 use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
-    Cache, CacheId, Costs, FairServer, InterruptOrder, InterruptTime, Kernel, Member, Scheduler,
-    Server, ServerKind, Supply, SupplyId, System, Task, TimerQueue,
+    Cache, CacheId, Costs, FairServer, InterruptOrder, InterruptTime, Kernel, Member, REFILLS,
+    Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TimerQueue,
 };
 use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
 use std::borrow::Cow;
@@ -82,6 +82,9 @@ fn server(page: &mut Page, system: &System, server: &Server) {
         page.duration("deadline", deadline);
     }
     page.flag_unless_false("reclaim", server.reclaims);
+    if server.kind == ServerKind::RefillQueue && server.refills != REFILLS {
+        page.number("refills", server.refills);
+    }
     if server.kind == ServerKind::Slot {
         page.duration("offset", server.offset);
     }

@@ -3,8 +3,8 @@
 use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, FairServer,
     Interrupt, InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority, Probability,
-    PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind,
-    Supply, SupplyId, Task, TaskId, Timer, TimerId, TimerQueue,
+    PseudoVcpu, PseudoVcpuRule, REFILLS, Requirement, RequirementKind, Scheduler, Server,
+    ServerKind, Supply, SupplyId, Task, TaskId, Timer, TimerId, TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -225,6 +225,11 @@ fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> Server {
         deadline: (by_deadline && choices.flip()).then(|| budget + within(choices)),
         reclaims: by_deadline && choices.flip(),
         share,
+        refills: if kind == ServerKind::RefillQueue {
+            1 + choices.upto(limits::REFILLS - 1)
+        } else {
+            REFILLS
+        },
     }
 }
 

@@ -1,0 +1,72 @@
+//! A queue of refills is full in the middle of a window, as in seL4.
+
+use vorrang_analysis::bounds;
+use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::{Format, read};
+use vorrang_time::Duration;
+
+const FULL: &str = r#"
+version = 1
+
+[core.0]
+scheduler = "fixed-priority"
+
+[task.urgent]
+on = "core.0"
+wcet = "1us"
+period = "1ms"
+priority = 2
+
+[server.s]
+on = "core.0"
+server = "refill-queue"
+budget = "22us"
+period = "60us"
+priority = 1
+scheduler = "fixed-priority"
+
+[task.x]
+on = "server.s"
+wcet = "22us"
+period = "1ms"
+deadline = "65us"
+priority = 3
+
+[task.frag]
+on = "server.s"
+wcet = "2us"
+period = "4us"
+deadline = "none"
+priority = 1
+
+[task.rest]
+on = "server.s"
+wcet = "8us"
+period = "1ms"
+deadline = "none"
+priority = 2
+"#;
+
+fn bound(system: &System, task: usize) -> Option<Duration> {
+    bounds(system).task(TaskId(task)).bound
+}
+
+/// `T − Q = 38` twice, 22 of its own and 1 of what is more urgent. The plain server would have 61.
+#[test]
+fn the_last_refill_is_put_off_once_in_a_window() {
+    let system = read(FULL, Format::Toml).expect("a description");
+    assert_eq!(bound(&system, 1), Some(Duration::from_us(38 + 38 + 22 + 1)));
+    let plain = FULL.replace("refill-queue", "sporadic");
+    let plain = read(&plain, Format::Toml).expect("a description");
+    assert_eq!(bound(&plain, 1), Some(Duration::from_us(61)));
+}
+
+#[test]
+fn a_queue_holds_what_is_stated() {
+    let refills = |text: &str| {
+        let system = read(text, Format::Toml).expect("a description");
+        system.supply(SupplyId(1)).server.as_ref().expect("the server").refills
+    };
+    assert_eq!(refills(FULL), 8);
+    assert_eq!(refills(&FULL.replace("budget =", "refills = 3\nbudget =")), 3);
+}
