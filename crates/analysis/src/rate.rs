@@ -56,7 +56,7 @@ impl Rate {
 }
 
 /// Bits after the point of a first look.
-const COARSE: u32 = 32;
+pub(crate) const COARSE: u32 = 32;
 
 /// `work / period`, at most one, in units of 2^-32, rounded down.
 #[inline]

@@ -16,7 +16,8 @@
 //! deadline, and the next one returns at once. In a window before which none of what matters was
 //! ready, one budget that was kept may end, and then at most one in each period: `ceil(x / T)` returns
 //! and `ceil((x + T) / T)` ends. In windows that begin anywhere nothing is claimed of lateness: between
-//! two ends, and between two returns, a whole budget is used, so they are `Q` apart.
+//! two ends, and between two returns, a whole budget is used, less what the one before was overrun by:
+//! so `n` of them take `(n - 1) Q - X` at least.
 //!
 //! **Assumptions.** 1. Each is an interrupt of its own, although several may share one.
 //!
@@ -24,6 +25,7 @@
 //! refills, soft constant-bandwidth servers, and of pseudo-VCPUs; and slots and turns ([`uncounted`]).
 
 use super::label::Labels;
+use super::linux::overrun;
 use super::server_of;
 use crate::interrupt::around;
 use crate::load::Load;
@@ -49,7 +51,7 @@ impl<'a> BudgetTimers<'a> {
             let (members, anywhere) = if keeps(kind) {
                 (
                     [load(returns, period, Duration::ZERO), load(ends, period, period)],
-                    [returns, ends].map(|name| load(name, budget, Duration::ZERO)),
+                    [returns, ends].map(|name| load(name, budget, overrun(system, id))),
                 )
             } else {
                 let both =

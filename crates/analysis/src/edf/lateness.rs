@@ -25,7 +25,8 @@
 //! relative deadline ahead need not look at shorter windows, a budget that was kept must.
 //!
 //! **Search.** It goes down from the longest busy window. With `g(t) = time_for(demand(t))`, no
-//! `u` between `g(t) − L` and `t` is later than the `L` that is known, for `g(u) <= g(t)`.
+//! `u` between `g(t) − L` and `t` is later than the `L` that is known, for `g(u) <= g(t)`. Where servers
+//! demand a share of every window, `g(u)` is less than that, and more is skipped.
 //!
 //! **Cost.** One evaluation for each skip, as in `feasibility.rs`.
 //!
@@ -71,16 +72,28 @@ struct Search<'a, S: ?Sized> {
 
 impl<S: Supply + ?Sized> Search<'_, S> {
     fn latest(&self, from: Duration, last: Duration) -> Result<Duration, NoBound> {
-        let mut late = Duration::ZERO;
+        let mut late = self.somewhere(from, last)?;
         let mut window = last;
         while window >= from {
             let needed = self.needed(window)?;
             if needed.saturating_sub(window) > late {
                 late = self.climb(window, from, needed.saturating_sub(window))?;
             }
-            // From `needed − late` up to here nothing is later.
-            let Some(next) = needed.as_ns().checked_sub(late.as_ns() + 1) else { break };
-            window = Duration::from_ns(next);
+            // Between this and the next nothing is later.
+            let Some(next) = self.total.longest_later(window, needed, late) else { break };
+            window = next;
+        }
+        Ok(late)
+    }
+
+    /// How late something is at one of a few windows, each twice the one before: with most of the
+    /// lateness known the search skips most of the windows.
+    fn somewhere(&self, from: Duration, last: Duration) -> Result<Duration, NoBound> {
+        let mut late = Duration::ZERO;
+        let mut window = from;
+        while window <= last {
+            late = late.max(self.needed(window)?.saturating_sub(window));
+            window = window * 2;
         }
         Ok(late)
     }

@@ -9,7 +9,7 @@
 
 use super::demand::{Contender, Work};
 use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::rate::{Rate, is_clearly_below};
+use crate::rate::{COARSE as SHARE_BITS, Rate, is_clearly_below, share};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
@@ -59,6 +59,9 @@ pub(super) struct Total<'a> {
     staircases: Vec<Staircase>,
     /// The other members, with their place.
     slopes: Vec<(usize, &'a Contender<'a>)>,
+    /// How many of these demand a share of every window, rounded down, and at least how much together,
+    /// in units of 2^-[`SHARE_BITS`].
+    shares: (u64, u64),
     /// From which deadline on there is how much blocking, both increasing.
     blocking: Vec<(Duration, Duration)>,
 }
@@ -72,6 +75,11 @@ impl<'a> Total<'a> {
         } else {
             members.iter().enumerate().filter(is_slope).collect()
         };
+        let is_share = |work| matches!(work, Work::ConstantBandwidth | Work::SoftBandwidth);
+        let of_window = slopes.iter().filter(|(_, member)| is_share(member.work));
+        let shares = of_window.fold((0, 0), |(count, sum), (_, member)| {
+            (count + 1, share(member.cost, member.period).saturating_add(sum))
+        });
         let mut blocking: Vec<_> = members
             .iter()
             .filter(|member| !member.blocking().is_zero())
@@ -83,7 +91,7 @@ impl<'a> Total<'a> {
             longest = longest.max(*so_far);
             *so_far = longest;
         }
-        Self { members, staircases, slopes, blocking }
+        Self { members, staircases, slopes, shares, blocking }
     }
 
     /// Whether the demand of some member is a slope.
@@ -118,6 +126,30 @@ impl<'a> Total<'a> {
         self.slopes.iter().try_fold(sum, |sum, (_, member)| {
             sum.checked_add(member.by_deadline(deadline)?).ok_or(NoBound::TooLong)
         })
+    }
+
+    /// The longest window up to `window` in which what is due may be complete more than `late` after its
+    /// end, given that what is due by `window` is complete by `complete`; `None`: there is none.
+    ///
+    /// A shorter one `u` is complete by `complete - (due(window) - due(u))` at least, so by
+    /// `complete - (U (window - u) - n)` with the shares `U` of `n` members.
+    pub(super) fn longest_later(
+        &self,
+        window: Duration,
+        complete: Duration,
+        late: Duration,
+    ) -> Option<Duration> {
+        let any = complete.as_ns().checked_sub(late.as_ns() + 1)?;
+        let (count, sum) = self.shares;
+        let whole = 1_u128 << SHARE_BITS;
+        let Some(rest) = whole.checked_sub(u128::from(sum)).filter(|rest| *rest > 0) else {
+            return Some(Duration::from_ns(any));
+        };
+        // u (1 - U) < complete - late + n - U window
+        let least = u128::from(any) + 1 + u128::from(count);
+        let below = (least * whole).checked_sub(u128::from(sum) * u128::from(window.as_ns()))?;
+        let longest = u64::try_from(below.div_ceil(rest).checked_sub(1)?).unwrap_or(u64::MAX);
+        Some(Duration::from_ns(longest.min(any)))
     }
 
     /// Blocking and all that can be released within `window`.

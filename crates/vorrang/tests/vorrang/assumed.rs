@@ -50,18 +50,22 @@ fn timers_of_budgets_are_counted() {
     }
 }
 
-/// How often a runtime of `SCHED_DEADLINE` returns is not counted: that its timers take nothing is
-/// assumed where they are said to take something, for the server of `SCHED_OTHER` as for any.
+/// Those of `SCHED_DEADLINE` are, and of the server of `SCHED_OTHER`; how often pieces of a budget
+/// return is not: that their timers take nothing is assumed where timers are said to take something.
 #[test]
 fn timers_of_other_budgets_are_assumed_to_cost_nothing() {
-    let assumed = |file: &str| {
-        let text = run(&["check", &format!("crates/vorrang/tests/systems/{file}")]);
+    let assumed = |args: &[&str]| {
+        let text = run(&[&["check"][..], args].concat());
         text.out.split_whitespace().collect::<Vec<_>>().join(" ").contains(BUDGET_TIMERS)
     };
-    assert!(assumed("reservation-beside-timer-costs.toml"));
-    assert!(assumed("fair-server-beside-timer-costs.toml"));
+    let folder = "crates/vorrang/tests/systems";
+    for file in ["reservation-beside-timer-costs", "fair-server-beside-timer-costs"] {
+        assert!(!assumed(&[&format!("{folder}/{file}.toml")]), "{file}");
+    }
+    let pieces = format!("{folder}/pieces-beside-timer-costs.toml");
+    assert!(assumed(&[&pieces]));
     // Nothing is stated about what they cost.
-    assert!(!assumed("reservation-beside-an-interrupt.toml"));
+    assert!(!assumed(&[&format!("{folder}/reservation-beside-an-interrupt.toml")]));
 }
 
 const BUDGET_TIMERS: &str = "the kernel's timers by which budgets return and end take no time \
