@@ -50,6 +50,13 @@ fn the_consolidation_loses_what_the_profile_of_a_machine_says() {
     assert!(0 < seen && seen < bound, "{cold}");
 }
 
+/// On both kernels of the lab, with what they take and how late runtimes end.
+#[test]
+fn the_kvm_hosts_are_proven() {
+    check("kvm-host.toml", 0);
+    check("kvm-host-6.12.toml", 0);
+}
+
 #[test]
 fn the_irq_reservations_are_proven_and_the_overload_is_refuted() {
     check("irq-reservations.toml", 1);
