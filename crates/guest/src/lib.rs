@@ -15,7 +15,8 @@ mod plan;
 mod record;
 
 pub use plan::{
-    AFTER_TICK, Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, TICK, Work,
+    AFTER_TICK, DONE, Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, TICK,
+    Work,
 };
 pub use record::{Accounted, Job, Record};
 

@@ -15,7 +15,7 @@ use std::fs;
 use std::io;
 use std::thread;
 use vorrang_guest::{
-    AFTER_TICK, Job, LoadedTask, Policy, Record, ScriptedJob, ScriptedThread, TICK, Work,
+    AFTER_TICK, DONE, Job, LoadedTask, Policy, Record, ScriptedJob, ScriptedThread, TICK, Work,
 };
 
 /// From the creation of the first thread to the common instant: enough for a hundred threads.
@@ -28,17 +28,30 @@ const CONSOLE: &str = "/dev/ttyS0";
 const FORESEEN: u32 = 65_536;
 
 /// Runs the tasks, which do the same again and again; a record for each, in their order.
-pub(crate) fn run(tasks: &[LoadedTask]) -> Vec<Record> {
+pub(crate) fn run(tasks: &[LoadedTask], until: u64) -> Vec<Record> {
     let threads = tasks.iter().map(|task| {
         let jobs = (0..u64::from(task.jobs)).map({
             let LoadedTask { offset, period, work, .. } = *task;
             move |number| ScriptedJob { release: offset + number * period, work }
         });
         let room = task.jobs.min(FORESEEN) as usize;
-        let jobs = Script { jobs: Box::new(jobs), room, until: 0 };
+        let jobs = Script { jobs: Box::new(jobs), room, until };
         (task.name.clone(), task.cpu, task.policy, jobs)
     });
     side_by_side(threads)
+}
+
+/// The same as a process of its own, which writes the records to a file, one a line.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn run_apart(tasks: &[LoadedTask], until: u64) -> io::Result<()> {
+    let line = |record| serde_json::to_string(record).expect("records have no maps") + "\n";
+    let lines: String = run(tasks, until).iter().map(line).collect();
+    // Whole or not at all, for whoever waits for it.
+    let part = format!("{DONE}.part");
+    fs::write(&part, lines)?;
+    fs::rename(part, DONE)
 }
 
 /// Runs the threads of a script; a record for each, in their order.

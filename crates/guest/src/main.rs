@@ -20,12 +20,12 @@ fn main() -> ExitCode {
     // Other jobs of this program, in the background of the first process.
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["load", tasks] => {
+        ["load", tasks, until] => {
             let tasks: Vec<vorrang_guest::LoadedTask> =
                 serde_json::from_str(tasks).expect("the first process wrote them");
             nix::sys::prctl::set_name(c"load").expect("a short name");
-            load::run(&tasks);
-            return ExitCode::SUCCESS;
+            let until = until.parse().expect("the first process wrote it");
+            return network::done(load::run_apart(&tasks, until));
         }
         ["write", path, text] => return network::done(std::fs::write(path, text)),
         ["flood", to] => return flood::run(to),

@@ -7,6 +7,9 @@ pub const TICK: u64 = 4_000_000;
 /// From a tick to the common instant of a script: the tick itself is over.
 pub const AFTER_TICK: u64 = 10_000;
 
+/// What the tasks of a background load did.
+pub const DONE: &str = "/run/load";
+
 /// Steps, done one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -83,11 +86,13 @@ pub enum Step {
         /// The longest time.
         limit: u64,
     },
-    /// Starts a process called `load` in the background, whose threads are tasks; what they did is
-    /// not told.
+    /// Starts a process called `load` in the background, whose threads are tasks. What they did is in
+    /// [`DONE`], a record a line, when all have ended.
     StartLoad {
         /// The tasks.
         tasks: Vec<LoadedTask>,
+        /// When they end, after the common instant, if they have no more jobs.
+        until: u64,
     },
     /// Gives the thread with a name a processor and a policy; that there is no such thread, or
     /// that the kernel refuses, is told.

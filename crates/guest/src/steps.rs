@@ -80,9 +80,9 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
         Step::SetPolicy { thread, policy } => {
             done(&format!("set the policy of {thread}"), set_policy(thread, *policy))
         }
-        Step::Load { tasks } => load::run(tasks),
+        Step::Load { tasks } => load::run(tasks, 0),
         Step::Meanwhile { tasks, steps } => std::thread::scope(|scope| {
-            let jobs = scope.spawn(|| load::run(tasks));
+            let jobs = scope.spawn(|| load::run(tasks, 0));
             let mut seen = Vec::new();
             for step in steps {
                 seen.extend(one(step, ports, kept));
@@ -92,9 +92,9 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
         }),
         Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
-        Step::StartLoad { tasks } => {
+        Step::StartLoad { tasks, until } => {
             let tasks = serde_json::to_string(tasks).expect("tasks have no maps");
-            start(Command::new("/init").args(["load", &tasks]))
+            start(Command::new("/init").args(["load", &tasks, &until.to_string()]))
         }
         Step::Account { threads, files } => vec![account::look(threads, files)],
         Step::SetThread { name, cpu, policy } => {

@@ -20,12 +20,13 @@ const SERVERS: &str = "/sys/kernel/debug/sched/fair_server";
 const THROTTLING: &str = "/proc/sys/kernel/sched_rt_runtime_us";
 
 impl Planner<'_> {
-    /// The server of each core is as stated, is turned off, or is said to differ.
-    pub(super) fn fair_servers(&mut self, system: &System) {
+    /// The server of each core on a processor is as stated, is turned off, or is said to differ.
+    pub(super) fn fair_servers(&mut self, system: &System, cpu: u32) {
         for core in system.cores() {
             let name = &system.supply(core).name;
-            let Some(&cpu) = system.host.cpus.get(name) else { continue };
-            self.fair_server(name, cpu, stated(system, core));
+            if system.host.cpus.get(name) == Some(&cpu) {
+                self.fair_server(name, cpu, stated(system, core));
+            }
         }
     }
 
@@ -122,7 +123,7 @@ mod tests {
             rest: Vec::new(),
             online: Vec::new(),
         };
-        planner.fair_servers(&system);
+        planner.fair_servers(&system, 1);
         [planner.plan.steps.len(), planner.problems.len(), planner.plan.doubts.len()]
     }
 

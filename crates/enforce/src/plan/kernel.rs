@@ -11,8 +11,10 @@ use vorrang_model::System;
 use vorrang_model::system::Kernel as Named;
 
 const RELEASE: &str = "/proc/sys/kernel/osrelease";
-/// Holds `1` with `PREEMPT_RT`, and is not there without.
-const REALTIME: &str = "/sys/kernel/realtime";
+/// As `uname -v` prints it, with the model of preemption in it. (`/sys/kernel/realtime` is of the patches before
+/// 6.12 only.)
+const VERSION: &str = "/proc/sys/kernel/version";
+const REALTIME: &str = "PREEMPT_RT";
 /// Holds `disabled` where no scheduler of `sched_ext` is loaded.
 const SCHED_EXT: &str = "/sys/kernel/sched_ext/state";
 
@@ -37,15 +39,16 @@ impl Planner<'_> {
 
     fn kernel(&mut self, core: &str, named: &Named) {
         let Named { name, release, is_realtime, .. } = named;
-        let runs = match self.kernel.read(RELEASE) {
-            Ok(runs) => runs.trim().to_owned(),
-            Err(why) => {
-                let text = format!("{core}: which kernel runs cannot be seen ({RELEASE}: {why})");
+        let text = |file| self.kernel.read(file).map_err(|why| format!("{file}: {why}"));
+        let (runs, version) = match (text(RELEASE), text(VERSION)) {
+            (Ok(runs), Ok(version)) => (runs.trim().to_owned(), version),
+            (Err(why), _) | (_, Err(why)) => {
+                let text = format!("{core}: which kernel runs cannot be seen ({why})");
                 return self.plan.doubts.push(text);
             }
         };
         let is_of = release.as_ref().is_none_or(|start| runs.starts_with(start.as_str()));
-        let realtime = self.kernel.read(REALTIME).is_ok_and(|text| text.trim() == "1");
+        let realtime = version.split_whitespace().any(|word| word == REALTIME);
         let is_built_so = is_realtime.is_none_or(|stated| stated == realtime);
         if !is_of || !is_built_so {
             let with = if realtime { "with" } else { "without" };
@@ -75,7 +78,10 @@ mod tests {
     ) -> impl Kernel {
         Readable(move |path: &str| match path {
             RELEASE => release.map(str::to_owned),
-            REALTIME => realtime.then(|| "1\n".to_owned()),
+            VERSION => {
+                let preemption = if realtime { REALTIME } else { "PREEMPT_DYNAMIC" };
+                Some(format!("#1 SMP {preemption} Debian 7.2.12-1~bpo13+1 (2026-11-04)\n"))
+            }
             SCHED_EXT => Some(format!("{sched_ext}\n")),
             _ => None,
         })

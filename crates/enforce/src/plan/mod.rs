@@ -112,9 +112,8 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     planner.runtimes(&reserved);
     planner.interrupt_times(system, &reserved);
     planner.kernels(system);
-    planner.fair_servers(system);
     planner.polling_in_threads(&reserved);
-    planner.partitions(&used);
+    planner.partitions(system, &used);
     planner.interrupts(system, &reserved);
     for one in &reserved {
         planner.thread(one);
@@ -189,7 +188,7 @@ impl Planner<'_> {
         }
     }
 
-    fn partitions(&mut self, used: &BTreeSet<u32>) {
+    fn partitions(&mut self, system: &System, used: &BTreeSet<u32>) {
         let used: Vec<u32> = used.iter().copied().collect();
         let become_partitions = match used.as_slice() {
             [one] => format!("processor {one} becomes a partition of its own"),
@@ -210,6 +209,8 @@ impl Planner<'_> {
             self.write(&why, format!("{group}/cpuset.cpus"), cpu.to_string());
             self.write(&why, format!("{group}/cpuset.cpus.exclusive"), cpu.to_string());
             self.write(&why, format!("{group}/cpuset.cpus.partition"), "root");
+            // At once: with the next partition 6.12 loses count of this server, and then refuses to change it.
+            self.fair_servers(system, *cpu);
         }
     }
 

@@ -78,6 +78,7 @@ pub(super) fn load(computing: bool) -> Step {
             task("fifo", 50 * MS, Work::Compute(MS)),
             task("asleep", 10_000_000 * MS, Work::Compute(MS)),
         ],
+        until: 0,
     }
 }
 

@@ -9,6 +9,7 @@ mod conformance;
 mod exported;
 mod faults;
 mod interrupt_thread;
+mod kvm_host;
 mod module;
 mod network;
 mod observe;
@@ -109,6 +110,8 @@ pub fn all() -> Vec<Scenario> {
         network::polling(),
         network::interrupts(),
         observe::scenario(),
+        kvm_host::with_late_runtimes(),
+        kvm_host::scenario(),
         crate::experiment::scenario(),
         module::scenario(),
         sched_ext::scenario(),

@@ -55,7 +55,7 @@ fn plan() -> Plan {
         Policy::Deadline { runtime: 2 * MS, deadline: 10 * MS, period: 10 * MS, reclaims: false };
     let reserved = task("reserved", policy, 10 * MS, 3 * MS / 2);
     let fifo = task("fifo", Policy::Fifo(10), 20 * MS, MS);
-    let load = Step::StartLoad { tasks: vec![reserved, fifo] };
+    let load = Step::StartLoad { tasks: vec![reserved, fifo], until: 0 };
     let run = |line: &str| Step::Run { command: line.split(' ').map(str::to_owned).collect() };
     let mut steps = vec![load, Step::Sleep { time: 200 * MS }];
     steps.extend(COMMANDS.map(|(line, ..)| run(line)));

@@ -117,7 +117,7 @@ fn plan_of_guest() -> Plan {
             run("/bin/busybox ip link set eth0 up"),
             run("/bin/busybox ip address add 10.9.0.2/24 dev eth0"),
             run(&ping("10.9.0.1")),
-            Step::StartLoad { tasks: vec![computing] },
+            Step::StartLoad { tasks: vec![computing], until: 0 },
             Step::Read { path: "/proc/version".to_owned() },
             // Until the machine around it is turned off.
             Step::Sleep { time: 1_000_000 * MS },

@@ -48,14 +48,17 @@ impl Look<'_> {
 
     fn fullest(&self, history: &History, thread: u32, server: &Server) -> Comparison {
         let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-        let before = match server.kind {
-            ServerKind::SchedDeadline => Before::TwoMore,
-            _ => Before::Anything,
+        let (before, overrun) = match server.kind {
+            ServerKind::SchedDeadline => {
+                (Before::TwoMore, self.system.supply(server.on).overrun.as_ns())
+            }
+            _ => (Before::Anything, 0),
         };
         let sight =
             usage::fullest(history, budget, period, before).map(|(window, allowed)| Sight {
                 time: window.used.time,
-                bound: allowed,
+                // What it overruns is paid by its next budgets: once in any window.
+                bound: allowed.saturating_add(overrun),
                 resolution: self.resolution(window.used.pieces),
                 place: Place { window: window.window, cpu: self.last_cpu(thread, window.window.1) },
                 may_be_several: false,
