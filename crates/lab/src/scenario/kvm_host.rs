@@ -177,10 +177,10 @@ fn checks(host: &str, evidence: &Evidence) -> Vec<Check> {
     checks.extend(responses);
     let matching = Matching::in_trace(&system, &evidence.schedule);
     let observation = Observation::of(&system, &evidence.schedule, &matching, &limits);
-    checks.extend(observation.rows.iter().filter_map(observed));
+    checks.extend(observation.rows.iter().filter_map(|row| observed(&system, row)));
     shares.sort_unstable();
     let at = |place| shares.get(place).copied().unwrap_or_default();
-    let median = (at(shares.len() / 2) + at(shares.len().saturating_sub(1) / 2)) / 2;
+    let median = at(shares.len() / 2).midpoint(at(shares.len().saturating_sub(1) / 2));
     let seen = format!("{shares:?} thousandths, the median {median}");
     checks.push(Check::new("observed / bound, in reservations", seen, !shares.is_empty()));
     checks
@@ -232,8 +232,14 @@ fn response(job: &Job) -> u64 {
 }
 
 /// What `vorrang observe` says of something that it saw: where it ran, its responses and its budget.
-fn observed(row: &Row) -> Option<Check> {
-    let seen = row.seen.as_ref().ok()?;
+fn observed(system: &System, row: &Row) -> Option<Check> {
+    let what = format!("observe: {}", row.name);
+    let seen = match &row.seen {
+        Ok(seen) => seen,
+        // The inside of a guest, or a timer.
+        Err(_) if !system.host.threads.contains_key(&row.name) => return None,
+        Err(why) => return Some(Check::new(what, why.as_str(), false)),
+    };
     let of_time = |one: &&Comparison| one.what != What::Execution;
     let comparisons: Vec<&Comparison> = seen.comparisons.iter().filter(of_time).collect();
     let said = comparisons.iter().map(|one| {
@@ -245,5 +251,5 @@ fn observed(row: &Row) -> Option<Check> {
     let said: Vec<String> = said.chain(seen.notes.iter().cloned()).collect();
     let within = |one: &&Comparison| matches!(one.verdict, Verdict::Below | Verdict::AtTheBound);
     let holds = comparisons.iter().all(within) && seen.notes.is_empty();
-    Some(Check::new(format!("observe: {}", row.name), said.join("; "), holds))
+    Some(Check::new(what, said.join("; "), holds))
 }
