@@ -97,5 +97,5 @@ fn cards_on_linux_cores_keep_their_bounds() {
     assert!(compared > 2 * SYSTEMS && reached[0] > SYSTEMS / 20, "{compared} {reached:?}");
 }
 
-/// With them each error planted in a term of the bounds was noticed.
+/// How many are drawn.
 const SYSTEMS: u64 = 600;

@@ -88,9 +88,10 @@ impl Core<'_> {
         for id in 0..self.servers.len() {
             if let Some(server) = &mut self.servers[id] {
                 server.exhaust(self.now);
+                let by_timer = !server.linux.ends_late();
                 let (happened, on) = (server.exhausted_now, self.parent(SupplyId(id)));
                 self.happens_if(happened, on);
-                if happened {
+                if happened && by_timer {
                     self.time_budget(SupplyId(id), 2);
                 }
             }

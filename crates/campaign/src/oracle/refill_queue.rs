@@ -92,6 +92,10 @@ impl RefillQueue {
 
     /// Its guest gets work: the first refill begins now, with those that it reaches to.
     pub(super) fn wake(&mut self, now: u64) {
+        // It may have run up to this very instant.
+        if self.ran > 0 {
+            self.charge();
+        }
         if !self.usable {
             return;
         }

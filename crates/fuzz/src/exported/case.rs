@@ -131,7 +131,8 @@ impl Case {
         let mut case = Self::default();
         for index in 0..random.between(1, 12) {
             // Labels are told apart, whatever is drawn.
-            let label = format!("{}{index}", names::text(random));
+            // A name with a slash is one that a kernel gives (docs/kernel.md).
+            let label = format!("{}{index}", names::text(random)).replace('/', "-");
             let thread = until(random, Thread::drawn, |thread| thread.refusal().is_none());
             let scheduled = if random.chance(1, 2) {
                 let period = random.between(2_000, 100_000_000);

@@ -40,6 +40,14 @@ impl Simulator<'_> {
         }
     }
 
+    /// Whether something else than a timer ends the budget of a server.
+    pub(super) fn ends_late(&self, node: usize) -> bool {
+        match &self.tree.nodes[node].server {
+            Some(AnyServer::SchedDeadline(server)) => server.ends_late(),
+            _ => false,
+        }
+    }
+
     /// Its interrupt is over.
     pub(super) fn end_budget_timer(
         &self,
