@@ -244,7 +244,10 @@ fn about_card(system: &System, device: &Device) -> Option<String> {
         return Some(format!("{name}, whose guest has the pseudo-VCPU of {}", other.name));
     }
     [Some(poller), *receiver].into_iter().flatten().find_map(|id| {
-        let Task { name, on, .. } = system.task(id);
+        let Task { name, on, blocking, .. } = system.task(id);
+        if !blocking.is_zero() {
+            return Some(format!("sections that hold up {name}, which takes packets"));
+        }
         let scheduler = system.supply(*on).scheduler;
         let by_priority = matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux);
         let word = scheduler.word();

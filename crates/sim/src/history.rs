@@ -255,7 +255,8 @@ impl History {
 /// By how much runtimes of a server may end late.
 pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
     match &system.supply(id).server {
-        Some(server) if server.kind == ServerKind::SchedDeadline => {
+        // One that reclaims has no bound that a history could hold against.
+        Some(server) if server.kind == ServerKind::SchedDeadline && !server.reclaims => {
             system.supply(server.on).overrun
         }
         _ => Duration::ZERO,

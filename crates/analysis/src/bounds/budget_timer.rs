@@ -15,7 +15,7 @@
 //! A hard constant-bandwidth server, or one of Linux, may be late: a budget then ends behind its
 //! deadline, and the next one returns at once. In a window before which none of what matters was
 //! ready, one budget that was kept may end, and then at most one in each period: `ceil(x / T)` returns
-//! and `ceil((x + T) / T)` ends. In windows that begin anywhere nothing is claimed of lateness: between
+//! and `ceil((x + T) / T)` ends. In windows that begin anywhere, and inside reservations, nothing is claimed of lateness: between
 //! two ends, and between two returns, a whole budget is used, less what the one before was overrun by:
 //! so `n` of them take `(n - 1) Q - X` at least.
 //!
@@ -46,17 +46,15 @@ impl<'a> BudgetTimers<'a> {
         let cost = cost(system, core);
         let mut timers = Self::default();
         for (id, [returns, ends]) in counted(system, core).zip(&labels.budgets) {
-            let Server { kind, budget, period, .. } = *server_of(system, id);
+            let Server { on, kind, budget, period, .. } = *server_of(system, id);
             let load = |name, period, jitter| Load::new(name, cost, period, jitter);
-            let (members, anywhere) = if keeps(kind) {
-                (
-                    [load(returns, period, Duration::ZERO), load(ends, period, period)],
-                    [returns, ends].map(|name| load(name, budget, overrun(system, id))),
-                )
-            } else {
-                let both =
-                    [load(returns, period, Duration::ZERO), load(ends, period, period - budget)];
-                (both, both)
+            let once = |late| [load(returns, period, Duration::ZERO), load(ends, period, late)];
+            let apart = [returns, ends].map(|name| load(name, budget, overrun(system, id)));
+            let (members, anywhere) = match keeps(kind) {
+                true if on == core => (once(period), apart),
+                // Inside a reservation it may be ready whatever is ready on the core.
+                true => (apart, apart),
+                false => (once(period - budget), once(period - budget)),
             };
             timers.before_members.extend(members);
             timers.anywhere.extend(anywhere);

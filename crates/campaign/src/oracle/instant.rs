@@ -88,10 +88,9 @@ impl Core<'_> {
         for id in 0..self.servers.len() {
             if let Some(server) = &mut self.servers[id] {
                 server.exhaust(self.now);
-                let by_timer = !server.linux.ends_late();
                 let (happened, on) = (server.exhausted_now, self.parent(SupplyId(id)));
                 self.happens_if(happened, on);
-                if happened && by_timer {
+                if happened {
                     self.time_budget(SupplyId(id), 2);
                 }
             }

@@ -67,11 +67,6 @@ impl Linux {
         self.deadline.expect("its guest has got work")
     }
 
-    /// Whether its runtimes end by something else than their timers.
-    pub(super) fn ends_late(&self) -> bool {
-        (Fraction::ZERO - self.least).is_positive()
-    }
-
     pub(super) fn pay(&mut self) {
         self.runtime = self.runtime - self.rate;
     }
@@ -153,7 +148,7 @@ impl Linux {
         let lag = self.runtime * Fraction::whole(self.period) / Fraction::whole(self.full);
         let until = (Fraction::whole(self.deadline()) - lag).ceil();
         self.active_until = u64::try_from(until).unwrap_or(0).max(now);
-        // One that is late by then needs no timer.
+        // One that is late by then has its next budget at once.
         self.replenish(now);
     }
 }

@@ -115,11 +115,6 @@ impl SchedDeadline {
         Self { overrun, ..self }
     }
 
-    /// Whether its runtimes end late: not by the timers that were to end them.
-    pub fn ends_late(&self) -> bool {
-        !self.overrun.is_zero()
-    }
-
     /// The guest gives up the rest of its runtime (`sched_yield`).
     pub fn give_up(&mut self) {
         assert_invariant(self);

@@ -174,9 +174,7 @@ impl Simulator<'_> {
             self.kernel.is_called |= self.tree.parent(node).is_host();
             self.unlist(node);
             self.set_server_timer(node);
-            if !self.ends_late(node) {
-                self.time_budget(node);
-            }
+            self.time_budget(node);
         } else if due <= now {
             self.set_server_timer(node);
         }

@@ -3,7 +3,8 @@
 //! **Assumptions.** 1. Each takes an interrupt of its own, of a fixed length. 2. It changes nothing:
 //! the budget has returned, or ended, when it is requested.
 //!
-//! **Does not cover** servers whose budgets do not return once in a period (docs/model.md).
+//! **Does not cover** servers whose budgets do not return once in a period, or are kept until a deadline
+//! (docs/model.md).
 
 use super::Simulator;
 use crate::observer::{Cause, Observer};
@@ -19,13 +20,7 @@ impl Simulator<'_> {
             self.system.costs;
         let returns_once = matches!(
             self.tree.nodes[node].server,
-            Some(
-                AnyServer::Periodic(_)
-                    | AnyServer::Polling(_)
-                    | AnyServer::Deferrable(_)
-                    | AnyServer::CbsHard(_)
-                    | AnyServer::SchedDeadline(_)
-            )
+            Some(AnyServer::Periodic(_) | AnyServer::Polling(_) | AnyServer::Deferrable(_))
         );
         let own = &self.tree.nodes[node];
         if !returns_once || own.pays_for.is_some() || !self.tree.parent(node).is_host() {
@@ -37,14 +32,6 @@ impl Simulator<'_> {
         if !length.is_zero() {
             self.tree.nodes[0].routines.request_timers(Work::Budget { left_guest }, length);
             self.unsettled.insert(0);
-        }
-    }
-
-    /// Whether something else than a timer ends the budget of a server.
-    pub(super) fn ends_late(&self, node: usize) -> bool {
-        match &self.tree.nodes[node].server {
-            Some(AnyServer::SchedDeadline(server)) => server.ends_late(),
-            _ => false,
         }
     }
 
