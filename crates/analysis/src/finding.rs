@@ -142,6 +142,15 @@ pub enum Assumption {
         /// Who says so, if it is a profile.
         kernel: Option<String>,
     },
+    /// Less urgent work goes on for a time that counts.
+    Sections {
+        /// On this core.
+        core: String,
+        /// The longest such time.
+        longest: Duration,
+        /// Who says so, if it is a profile.
+        kernel: Option<String>,
+    },
     /// Nothing is said about the kernel of a core.
     UnknownKernel {
         /// The core.
@@ -223,6 +232,14 @@ impl fmt::Display for Assumption {
                 return write!(
                     f,
                     "runtimes of SCHED_DEADLINE on {core} end at most {by} after they are used up, which is counted{}; nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md)",
+                    kernel.unwrap_or_default()
+                );
+            }
+            Self::Sections { core, longest, kernel } => {
+                let kernel = kernel.as_ref().map(|name| format!(" (kernel {name})"));
+                return write!(
+                    f,
+                    "when something becomes ready on {core}, its kernel goes on with less urgent work for at most {longest}, once per busy window, which is counted{}",
                     kernel.unwrap_or_default()
                 );
             }

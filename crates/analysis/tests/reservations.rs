@@ -1,8 +1,9 @@
 //! Servers with deadlines beside interrupts, worked out by hand.
 
 use vorrang_analysis::bounds;
-use vorrang_model::system::TaskId;
+use vorrang_model::system::{InterruptId, TaskId};
 use vorrang_model::{Format, read};
+use vorrang_time::Duration;
 
 /// The bound of each task, or why there is none.
 fn found(text: &str) -> Vec<Result<u64, String>> {
@@ -214,6 +215,60 @@ fn what_is_below_a_server_waits_for_its_overrun() {
             + &task("below", "core.c", "1ns", "100ns");
         assert_eq!(found(&(text + "priority = 1\n"))[1], Ok(bound), "{overrun}");
     }
+}
+
+/// A core under Linux that goes on with less urgent work, without anything else.
+fn core_with_sections(longest: &str) -> String {
+    late_core("0s").replace("overrun = \"0s\"", &format!("sections = \"{longest}\""))
+}
+
+/// A section precedes everything, once: the server, what is below it, and (interrupts may be off) a
+/// routine.
+#[test]
+fn everything_waits_for_one_section() {
+    for (longest, section) in [("0s", 0), ("3ns", 3)] {
+        let text = core_with_sections(longest)
+            + &server("s", "sched-deadline", "2ns", "20ns", "")
+            + &task("inside", "server.s", "1ns", "100ns")
+            + &task("above", "core.c", "1ns", "100ns")
+            + "priority = 2\n"
+            + &task("below", "core.c", "1ns", "100ns")
+            + "priority = 1\n";
+        let all = found(&text);
+        assert_eq!(all[1..], [Ok(3 + section), Ok(4 + section)], "{longest}");
+        let text = core_with_sections(longest)
+            + "[interrupt.i]\non = \"core.c\"\nisr = \"2ns\"\nmin-interarrival = \"50ns\"\n";
+        let system = read(text, Format::Toml).unwrap();
+        let bound = bounds(&system).interrupt(InterruptId(0)).bound;
+        assert_eq!(bound, Some(Duration::from_ns(2 + section)), "{longest}");
+    }
+}
+
+/// Two servers of 4 in 10 each have 2 to spare: a section of 3 makes both late by 1.
+#[test]
+fn servers_are_late_for_a_section() {
+    for (longest, bound) in [("2ns", 10), ("3ns", 11)] {
+        let text = core_with_sections(longest)
+            + &server("a", "sched-deadline", "4ns", "10ns", "")
+            + &server("b", "sched-deadline", "4ns", "10ns", "")
+            + &task("t", "server.a", "4ns", "20ns")
+            + &task("u", "server.b", "4ns", "20ns");
+        assert_eq!(found(&text), [Ok(bound), Ok(bound)], "{longest}");
+    }
+}
+
+/// In a reservation of the host a less urgent task may be in a section, too; in a virtual processor the
+/// kernel of the core is not.
+#[test]
+fn a_section_is_inside_reservations_of_the_host() {
+    let text = core_with_sections("3ns")
+        + &server("s", "polling", "20ns", "100ns", "priority = 1\n")
+        + &task("a", "server.s", "1ns", "200ns");
+    let beside = task("b", "server.s", "1ns", "200ns");
+    let alone = found(&text)[0].clone().unwrap();
+    assert_eq!(found(&(text.clone() + &beside))[0], Ok(alone + 3));
+    let (text, beside) = (text.replace("server.s", "vcpu.s"), beside.replace("server.s", "vcpu.s"));
+    assert_eq!(found(&(text + &beside))[0], Ok(alone));
 }
 
 /// 4 of 10 and the other's overrun: with 7 one of them is late by 1.

@@ -99,6 +99,9 @@ impl Coverage {
         if !supply.overrun.is_zero() {
             self.count("core", "whose runtimes end late");
         }
+        if !supply.sections.is_zero() {
+            self.count("core", "with non-preemptible sections");
+        }
         if supply.server.is_none() && system.interrupts_on(id).count() > 1 {
             self.count("order of interrupts", interrupt_order(supply.interrupt_order));
         }

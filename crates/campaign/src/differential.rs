@@ -130,6 +130,7 @@ pub fn translate(
         overruns: (0..system.supplies.len())
             .map(|id| history.overrun(system, SupplyId(id)).as_ns())
             .collect(),
+        sections: history.sections_on(system, core).as_ns(),
         tasks: (0..system.tasks.len()).map(task).collect(),
         interrupts: (0..system.interrupts.len()).map(interrupt).collect(),
         pseudo_phases: history.pseudo_vcpu_phases.iter().map(|phase| phase.as_ns()).collect(),
@@ -184,5 +185,6 @@ fn translate_running(what: Running) -> Ran {
         Running::Kernel(Section::SchedulerCall) => Ran::SchedulerCall,
         Running::Kernel(Section::ContextSwitch) => Ran::ContextSwitch,
         Running::Kernel(Section::Timers) => Ran::Timers,
+        Running::Kernel(Section::NonPreemptible) => Ran::NonPreemptible,
     }
 }

@@ -119,6 +119,8 @@ pub(crate) struct Supply {
     pub(crate) profile: Option<system::Kernel>,
     /// Of a core.
     pub(crate) overrun: Field<Duration>,
+    /// Of a core.
+    pub(crate) sections: Field<Duration>,
     /// `None` for a core.
     pub(crate) server: Option<Server>,
 }

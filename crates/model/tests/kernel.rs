@@ -21,6 +21,9 @@ source = "made up"
 [kernel.overrun]
 time = "30us"
 source = "made up"
+[kernel.sections]
+longest = "70us"
+source = "made up"
 [kernel.interrupt.tick]
 isr = "1us"
 min-interarrival = "1ms"
@@ -31,8 +34,8 @@ wcet = "4us"
 period = "1ms"
 priority = 1
 source = "made up"
-[kernel.not-counted.sections]
-what = "sections"
+[kernel.not-counted.rest]
+what = "the rest"
 source = "nobody looked"
 "#;
 
@@ -59,11 +62,11 @@ fn what_a_kernel_does_is_on_its_core() {
     let system = on(KERNEL, "").unwrap();
     let core = &system.supplies[0];
     assert_eq!(core.interrupt_time, InterruptTime::Apart);
-    assert_eq!(core.overrun, Duration::from_us(30));
+    assert_eq!([core.overrun, core.sections], [30, 70].map(Duration::from_us));
     let kernel = core.kernel.as_ref().unwrap();
     assert_eq!((kernel.name.as_str(), kernel.release.as_deref()), ("kernel.toml", Some("9.1")));
     assert_eq!(kernel.is_realtime, Some(false));
-    assert_eq!(kernel.not_counted, ["sections"]);
+    assert_eq!(kernel.not_counted, ["the rest"]);
     let fair = FairServer { budget: Duration::from_ms(10), period: Duration::from_ms(2000) };
     assert_eq!(system.fair_server(SupplyId(0)), Some(fair));
     let tick = &system.interrupts[0];
@@ -78,12 +81,13 @@ fn what_a_kernel_does_is_on_its_core() {
 
 #[test]
 fn what_the_description_states_wins_then_the_machine() {
-    let stated = "overrun = \"0s\"\nfair-server = \"none\"\ninterrupt-time = \"charged\"\n\
+    let stated = "overrun = \"0s\"\nsections = \"9us\"\nfair-server = \"none\"\ninterrupt-time = \"charged\"\n\
                   [interrupt.tick]\non = \"core.0\"\nisr = \"2us\"\nmin-interarrival = \"4ms\"\n\
                   [costs]\nscheduler-call = \"0s\"\n";
     let system = on(KERNEL, stated).unwrap();
     let core = &system.supplies[0];
     assert_eq!((core.overrun, core.interrupt_time), (Duration::ZERO, InterruptTime::Charged));
+    assert_eq!(core.sections, Duration::from_us(9));
     assert_eq!(system.fair_server(SupplyId(0)), None);
     let names: Vec<&str> = system.interrupts.iter().map(|own| own.name.as_str()).collect();
     assert_eq!(names, ["interrupt.tick"]);
@@ -127,7 +131,7 @@ fn every_entry_has_its_source() {
     let wrong = KERNEL.replace("source = \"made up\"\n", "");
     let errors = read_profile(wrong, Format::Toml).err().unwrap();
     let codes: Vec<Code> = errors.iter().map(|error| error.code).collect();
-    assert_eq!(codes, [Code::MissingKey; 5]);
+    assert_eq!(codes, [Code::MissingKey; 6]);
 }
 
 #[test]

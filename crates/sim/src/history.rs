@@ -33,6 +33,9 @@ pub struct History {
     /// By [`SupplyId`]: by how much runtimes of a `SCHED_DEADLINE` server end late; no more than its
     /// core says is looked at.
     pub overruns: Vec<Duration>,
+    /// For how long the kernel goes on with less urgent work whenever something becomes ready while the
+    /// core idles; no more than the core says is looked at.
+    pub sections: Duration,
     /// By [`TaskId`].
     pub tasks: Vec<Arrivals>,
     /// By [`TaskId`]: all its jobs one by one; empty: as its arrivals say. A script may do what the
@@ -132,6 +135,7 @@ impl History {
             seed: 0,
             phases: vec![Duration::ZERO; system.supplies.len()],
             overruns: vec![Duration::ZERO; system.supplies.len()],
+            sections: Duration::ZERO,
             tasks: vec![Arrivals::NEVER; system.tasks.len()],
             scripts: vec![Vec::new(); system.tasks.len()],
             interrupts: vec![Arrivals::NEVER; system.interrupts.len()],
@@ -238,8 +242,14 @@ impl History {
         self.overruns[id.0].min(longest_overrun(system, id))
     }
 
-    /// The same where all runtimes end as late as they may.
-    pub(crate) fn with_latest_runtimes(mut self, system: &System) -> Self {
+    /// The sections of the kernel of a core.
+    pub fn sections_on(&self, system: &System, core: SupplyId) -> Duration {
+        self.sections.min(system.supply(core).sections)
+    }
+
+    /// The same where all runtimes end as late as they may, and sections are as long.
+    pub(crate) fn with_worst_kernel(mut self, system: &System, core: SupplyId) -> Self {
+        self.sections = system.supply(core).sections;
         for (id, own) in self.overruns.iter_mut().enumerate() {
             *own = longest_overrun(system, SupplyId(id));
         }

@@ -119,6 +119,8 @@ pub enum Section {
     ContextSwitch,
     /// The timer interrupt, or a batch of callbacks at a switch.
     Timers,
+    /// Less urgent work of the kernel, with preemption or interrupts off.
+    NonPreemptible,
 }
 
 /// Whose work the core does, seen from the host.

@@ -25,7 +25,8 @@ use vorrang_time::{Duration, Instant};
 
 /// Names of slices that are not called as their track: sections of the kernel, and what a server
 /// does that idles its budget away.
-const OTHER_NAMES: [&str; 4] = ["scheduler call", "context switch", "timers", "idling"];
+const OTHER_NAMES: [&str; 5] =
+    ["scheduler call", "context switch", "timers", "idling", "non-preemptible section"];
 
 /// Writes one run of one core: an observer.
 #[derive(Debug)]
@@ -218,6 +219,7 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
                     Section::SchedulerCall => 0,
                     Section::ContextSwitch => 1,
                     Section::Timers => 2,
+                    Section::NonPreemptible => 4,
                 };
                 Some(self.named(self.tracks.kernel, place))
             }

@@ -49,10 +49,11 @@ pub struct Recording<'s> {
 const IN_A_COLUMN: usize = 4;
 
 /// The rows of the kernel.
-const SECTIONS: [(Section, &str); 3] = [
+const SECTIONS: [(Section, &str); 4] = [
     (Section::SchedulerCall, "scheduler call"),
     (Section::ContextSwitch, "context switch"),
     (Section::Timers, "timer interrupt"),
+    (Section::NonPreemptible, "non-preemptible section"),
 ];
 
 impl<'s> Recording<'s> {

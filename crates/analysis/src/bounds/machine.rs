@@ -105,6 +105,8 @@ pub(super) struct Machine<'a> {
     shield: Option<Shield>,
     /// A call of the scheduler and the switch after it.
     section: Duration,
+    /// The longest time for which the core goes on with something less urgent.
+    sections: Duration,
     kernel: Option<Kernel<'a>>,
 }
 
@@ -127,8 +129,9 @@ impl<'a> Machine<'a> {
         let timers = system.timers_on(core).zip(&labels.callbacks).map(timer).collect();
         let shield = is_shielded(system, core).then(Shield::default);
         let section = costs.scheduler_call + costs.context_switch;
+        let sections = system.supply(core).sections;
         let budgets = BudgetTimers::new(system, core, labels);
-        Self { timers, budgets, shield, section, kernel: None }
+        Self { timers, budgets, shield, section, sections, kernel: None }
     }
 
     /// Finds out how late each timer is handled, given the service routines of the core and its
@@ -187,12 +190,13 @@ impl<'a> Machine<'a> {
 
     /// Whether nothing comes before the members.
     pub(super) fn is_idle(&self) -> bool {
-        self.timers.is_empty() && self.budgets.is_empty() && self.kernel.is_none()
+        let has_timers = !self.timers.is_empty() || !self.budgets.is_empty();
+        !has_timers && self.sections.is_zero() && self.kernel.is_none()
     }
 
     /// The longest section of the kernel that a routine may find under way, besides timers.
     pub(super) fn section(&self) -> Duration {
-        self.section
+        self.section + self.sections
     }
 
     /// What all timers take, in any window.
@@ -285,7 +289,8 @@ impl<'a> Machine<'a> {
         let least = self.shield.as_ref().map(|_| urgency);
         let loads = self.timers_as_urgent_as(least, &self.budgets.before_members);
         let less_urgent = |shield: &Shield| shield.blocking(&self.timers, urgency);
-        Before { loads, blocking: self.shield.as_ref().map_or(Duration::ZERO, less_urgent) }
+        let of_timers = self.shield.as_ref().map_or(Duration::ZERO, less_urgent);
+        Before { loads, blocking: of_timers + self.sections }
     }
 
     /// How much later than its expiry the job is released that a timer wakes.

@@ -39,6 +39,7 @@ use crate::load::{Load, Loads};
 use crate::supply::{ColdCache, Dedicated, Residual, Supply};
 use crate::utilisation::Occupied;
 use core::cell::OnceCell;
+use core::iter::successors;
 use edf::Late;
 use interrupt_level::{Routines, Stages, delivered_to};
 use kernel::ColdStarts;
@@ -351,6 +352,9 @@ impl<'s> Walk<'s> {
         };
         let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
         let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
+        let sections = sections_within(self.system, id);
+        let left = Residual::new(supply, Loads::new(&[]), effort).blocked(sections);
+        let supply = if sections.is_zero() { supply } else { &left };
         let node = Node { id, supply, form, routines, machine: None, cold, bare_core: false };
         self.routines_of_guest(node);
         self.scheduled(node, effort);
@@ -415,6 +419,16 @@ impl Walk<'_> {
             self.members(id, provided, form, None, effort);
         }
     }
+}
+
+/// For how long the kernel may go on with a member of a reservation of the host when a more urgent
+/// one becomes ready.
+fn sections_within(system: &System, id: SupplyId) -> Duration {
+    let parent = |id: &SupplyId| system.supply(*id).server.as_ref().map(|server| server.on);
+    let is_of_host = successors(Some(id), parent).all(|id| system.supply(id).vm.is_none());
+    let is_shared = system.supply(id).members.len() > 1;
+    let sections = system.supply(system.core_of(id)).sections;
+    if is_of_host && is_shared { sections } else { Duration::ZERO }
 }
 
 fn server_of(system: &System, id: SupplyId) -> &Server {

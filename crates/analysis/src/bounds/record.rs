@@ -159,6 +159,14 @@ fn runtimes(supply: &Supply) -> Assumption {
     Assumption::LateRuntimes { core: name.clone(), by: *by, kernel }
 }
 
+/// For how long the kernel of a core goes on with something less urgent.
+fn sections(supply: &Supply) -> Option<Assumption> {
+    let Supply { name, sections: longest, kernel, .. } = supply;
+    let kernel = kernel.as_ref().map(|kernel| kernel.name.clone());
+    let stated = Assumption::Sections { core: name.clone(), longest: *longest, kernel };
+    (!longest.is_zero()).then_some(stated)
+}
+
 /// What the kernel of a core does and no bound counts.
 fn of_kernel(supply: &Supply) -> Option<Assumption> {
     let core = supply.name.clone();
@@ -181,6 +189,7 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
     if method.local != Local::ServiceRoutine {
         found.push(Assumption::Blocking);
     }
+    found.extend(sections(system.supply(system.core_of(id))));
     found.extend(of_kernel(system.supply(system.core_of(id))));
     if budget_timer::uncounted(system, system.core_of(id)) {
         found.push(Assumption::BudgetTimers);

@@ -17,6 +17,8 @@ enum Open {
     Interrupt(InterruptId),
     LateInterrupt(InterruptId),
     Packets(DeviceId),
+    /// Whether there are sections of the kernel, so long.
+    Sections(u64),
     /// Which of the members is blocked; zero: none.
     Blocked,
 }
@@ -50,6 +52,10 @@ impl<'a> Grid<'a> {
             open.push((Open::Packets(id), spacing(system.device(id)).0));
         }
         let blockable: Vec<Member> = blockable(system, core).collect();
+        let sections = system.supply(core).sections.as_ns();
+        if sections > 0 {
+            open.push((Open::Sections(sections), 2));
+        }
         open.push((Open::Blocked, 1 + u64::try_from(blockable.len()).expect("a handful")));
         Self { system, open, blockable, horizon: horizon(system) }
     }
@@ -107,6 +113,7 @@ impl<'a> Grid<'a> {
                     let first = start_of_packets(system, id, &history.phases) + value;
                     history.packets[id.0] = arrivals(system.device(id), first, self.horizon, |_| 0);
                 }
+                Open::Sections(longest) => history.sections = value * longest,
                 Open::Blocked => {
                     let index = usize::try_from(value).expect("a handful");
                     let member = index.checked_sub(1).map(|index| self.blockable[index]);

@@ -53,6 +53,10 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         packets: vec![Vec::new(); system.devices.len()],
         ..History::default()
     };
+    let longest = system.supply(core).sections.as_ns();
+    if longest > 0 && random.chance(2, 3) {
+        history.sections = if random.chance(1, 2) { longest } else { random.between(1, longest) };
+    }
     for (id, period) in phases(system, core) {
         // The phase of a common instant: servers often begin their periods there too.
         history.phases[id.0] =

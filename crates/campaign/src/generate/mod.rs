@@ -60,6 +60,7 @@ pub fn system(seed: u64, index: u64) -> System {
     draft.interrupt_times();
     draft.fair_servers();
     draft.overruns();
+    draft.sections();
     state_requirements(&mut draft.system);
     draft.system
 }

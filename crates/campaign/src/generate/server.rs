@@ -86,6 +86,22 @@ impl Draft {
         }
     }
 
+    /// For how long the kernel of cores under Linux goes on with less urgent work: of one in two, mostly
+    /// for a short time.
+    pub(super) fn sections(&mut self) {
+        for core in (0..self.system.supplies.len()).map(SupplyId) {
+            let supply = self.system.supply(core);
+            if supply.server.is_some() || supply.scheduler != Scheduler::Linux {
+                continue;
+            }
+            if self.random.chance(1, 2) {
+                let most = self.random.weighted(&[(5, 1), (2, 10)]);
+                let length = self.scale.draw_short(&mut self.random, most);
+                self.system.supplies[core.0].sections = self.units(length);
+            }
+        }
+    }
+
     /// A slot of a core.
     pub(super) fn slot(&mut self, on: SupplyId, period: u64, offset: u64, length: u64) {
         let (budget, period, offset) = (self.units(length), self.units(period), self.units(offset));

@@ -23,6 +23,7 @@ impl Core<'_> {
             self.ready_tasks(&vec![false; completed.len()]);
         }
         self.look_at_window();
+        self.kernel.busy = ran != Some(Ran::Idle);
         self.now += 1;
         ran.expect("the loop ends with it")
     }

@@ -23,6 +23,8 @@ pub(super) enum Section {
     /// The callback of an expired timer, at a decision.
     Batch,
     Switch,
+    /// Less urgent work that goes on.
+    NonPreemptible,
 }
 
 /// The state of the kernel of the core.
@@ -30,6 +32,8 @@ pub(super) enum Section {
 pub(super) struct Kernel {
     /// What runs now, and what is left of it.
     section: Option<(Section, u64)>,
+    /// Something ran in the tick before.
+    pub(super) busy: bool,
     /// What has ended at this instant.
     ended: Option<Section>,
     /// Something has happened to a member of a supply of the host.
@@ -62,6 +66,11 @@ impl Core<'_> {
     pub(super) fn give(&mut self) -> Option<Ran> {
         if self.kernel.section.is_some() {
             return Some(self.run_section());
+        }
+        let sections = self.history.sections;
+        let is_wanted = self.is_interrupted() || self.next_on(self.id).is_some();
+        if sections > 0 && !self.kernel.busy && is_wanted {
+            return Some(self.begin(Section::NonPreemptible, sections));
         }
         match self.kernel.ended.take() {
             // What happened during the call, and at its end, is known to the decision.
@@ -117,6 +126,7 @@ impl Core<'_> {
             Section::Call => Ran::SchedulerCall,
             Section::Batch => Ran::Timers,
             Section::Switch => Ran::ContextSwitch,
+            Section::NonPreemptible => Ran::NonPreemptible,
         }
     }
 

@@ -81,6 +81,9 @@ pub struct History {
     pub phases: Vec<u64>,
     /// By how much runtimes of every supply's server end late, in ticks; by [`SupplyId`].
     pub overruns: Vec<u64>,
+    /// For how many ticks the kernel goes on with less urgent work when something becomes ready while
+    /// the core idles.
+    pub sections: u64,
     /// The jobs of every task in the order of arrival; by [`TaskId`]. Of an activated task only
     /// the executions count.
     pub tasks: Vec<Vec<Job>>,
@@ -121,6 +124,8 @@ pub enum Ran {
     ContextSwitch,
     /// The timer interrupt, or a batch of callbacks.
     Timers,
+    /// Less urgent work of the kernel, which goes on.
+    NonPreemptible,
 }
 
 /// A job that is complete.

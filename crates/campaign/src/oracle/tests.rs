@@ -94,6 +94,7 @@ fn chart(system: &System, history: &History, ticks: u64) -> String {
         Ran::SchedulerCall => '%',
         Ran::ContextSwitch => '/',
         Ran::Timers => '!',
+        Ran::NonPreemptible => '=',
     });
     letters.collect()
 }
@@ -304,4 +305,16 @@ fn blocking_precedes_the_job_and_follows_what_is_more_urgent() {
     // Not before its time.
     busy.blocker = Some((Member::Task(TaskId(0)), 2));
     assert_eq!(chart(&system, &busy, 13), "ba##a....##a.");
+}
+
+#[test]
+fn less_urgent_work_goes_on_when_something_becomes_ready_on_an_idle_core() {
+    let mut system = core(Scheduler::Linux);
+    task(&mut system, 0, 100, 2);
+    interrupt(&mut system);
+    system.supplies[0].sections = ns(3);
+    let mut history = tasks(&[&[(1, 1), (5, 2), (9, 1)]]);
+    history.interrupts = vec![jobs(&[(2, 1)])];
+    history.sections = 3;
+    assert_eq!(chart(&system, &history, 15), ".===Aaaa.===a..");
 }

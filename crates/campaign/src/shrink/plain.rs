@@ -49,7 +49,8 @@ fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
 }
 
 fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
-    let mut steps = vec![system.clone(); 6];
+    let mut steps = vec![system.clone(); 7];
+    steps[6].supplies[id].sections = Duration::ZERO;
     steps[5].supplies[id].overrun = Duration::ZERO;
     steps[4].supplies[id].interrupt_time = InterruptTime::Apart;
     steps[0].supplies[id].interrupt_order = InterruptOrder::FirstCome;

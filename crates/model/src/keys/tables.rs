@@ -74,6 +74,14 @@ pub const KERNEL: &[Key] = &[
         ]),
         "By how much runtimes of SCHED_DEADLINE are overrun, where a core does not say.",
     ),
+    optional(
+        "sections",
+        Kind::Table(&[
+            required("longest", Kind::Duration, "The longest section with either of them off."),
+            SOURCE,
+        ]),
+        "For how long preemption or interrupts are off, where a core does not say.",
+    ),
 ];
 
 /// Tables of a kernel whose names are free, each with the keys of one.
@@ -158,6 +166,11 @@ pub(super) const CORE: &[Key] = &[
         "overrun",
         Kind::Duration,
         "Longest time by which a runtime of SCHED_DEADLINE ends late; of `linux` only; what the `kernel` says if left out, or nothing.",
+    ),
+    optional(
+        "sections",
+        Kind::Duration,
+        "Longest time for which the kernel goes on with something less urgent because preemption or interrupts are off; of `linux` only; what the `kernel` says if left out, or nothing.",
     ),
     optional(
         "cpu",

@@ -46,6 +46,7 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         kernel: if is_core { record.text("kernel") } else { Field::Absent },
         profile: None,
         overrun: if is_core { record.duration("overrun") } else { Field::Absent },
+        sections: if is_core { record.duration("sections") } else { Field::Absent },
         server,
     }
 }

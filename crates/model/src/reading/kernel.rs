@@ -38,6 +38,7 @@ fn stated(record: &Record) -> profile::Kernel {
         interrupt_time: record.interrupt_time("interrupt-time").get().map(|at| at.value),
         fair_server,
         overrun: record.table("overrun").map(|record| time(&record, "time")),
+        sections: record.table("sections").map(|record| time(&record, "longest")),
         entries: Vec::new(),
         not_counted: Vec::new(),
     }

@@ -119,6 +119,7 @@ impl Resolved<'_> {
             interrupt_time: interrupt_time(declared, scheduler),
             timer_queue: or(&declared.body.timers, TimerQueue::default()),
             overrun: or(&declared.body.overrun, Duration::ZERO),
+            sections: or(&declared.body.sections, Duration::ZERO),
             kernel: declared.body.profile.clone(),
             serves_other: false,
         }

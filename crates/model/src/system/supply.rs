@@ -30,6 +30,9 @@ pub struct Supply {
     /// Of a core under Linux: the longest time by which a runtime of
     /// [`ServerKind::SchedDeadline`](super::ServerKind::SchedDeadline) ends late.
     pub overrun: Duration,
+    /// Of a core under Linux: the longest time for which it goes on with something less urgent
+    /// because preemption or interrupts are off.
+    pub sections: Duration,
     /// Of a core under Linux: which kernel it is, if that is stated.
     pub kernel: Option<Kernel>,
     /// It is not declared: Linux keeps it for `SCHED_OTHER` ([`FairServer`](super::FairServer)).

@@ -53,6 +53,7 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     if supply.scheduler == Scheduler::Linux {
         fair_server(page, system.fair_server_of(supply));
         page.duration_unless_zero("overrun", supply.overrun);
+        page.duration_unless_zero("sections", supply.sections);
     }
     if let Some(cpu) = system.host.cpus.get(&supply.name) {
         page.number("cpu", *cpu);

@@ -118,6 +118,10 @@ fn quantum(scheduler: Scheduler, choices: &mut Choices) -> Duration {
     if scheduler.takes_turns() { choices.any_duration() } else { Duration::ZERO }
 }
 
+fn of_linux(scheduler: Scheduler, choices: &mut Choices) -> Duration {
+    if scheduler == Scheduler::Linux { choices.or_zero() } else { Duration::ZERO }
+}
+
 fn add_core(system: &mut System, number: u64, choices: &mut Choices) {
     let scheduler =
         if choices.below(8) == 7 { Scheduler::Slots } else { choices.one(&GUEST_SCHEDULERS) };
@@ -134,6 +138,8 @@ fn add_core(system: &mut System, number: u64, choices: &mut Choices) {
             _ => InterruptTime::Apart,
         },
         timer_queue: choices.one(&[TimerQueue::HrTimer, TimerQueue::TimerShield]),
+        overrun: of_linux(scheduler, choices),
+        sections: of_linux(scheduler, choices),
         ..Supply::default()
     });
 }

@@ -132,12 +132,15 @@ impl Form {
             Self::Exhausted { .. }
             | Self::Blocked { .. }
             | Self::Last { .. }
-            | Self::Storm { seed: None, .. } => history.with_latest_runtimes(simulator.system()),
+            | Self::Storm { seed: None, .. } => {
+                history.with_worst_kernel(simulator.system(), simulator.core())
+            }
             _ => history,
         }
     }
 
-    /// As the runtimes of servers end in time, unless chance says otherwise.
+    /// As the runtimes of servers end in time and nothing less urgent goes on, unless chance says
+    /// otherwise.
     fn arranged(&self, simulator: &mut Simulator) -> History {
         match self {
             Self::Synchronous => synchronous(simulator),

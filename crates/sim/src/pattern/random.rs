@@ -31,6 +31,12 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
             arrangement.history.overruns[server.0] = if latest { longest } else { by_chance };
         }
     }
+    let longest = system.supply(arrangement.core).sections;
+    if !longest.is_zero() && random.once_in(2) {
+        let by_chance = random.up_to(longest);
+        let is_longest = random.once_in(2);
+        arrangement.history.sections = if is_longest { longest } else { by_chance };
+    }
     for id in arrangement.tasks() {
         let period = system.task(id).min_interarrival;
         let arrivals = &mut arrangement.history.tasks[id.0];

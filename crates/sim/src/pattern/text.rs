@@ -20,6 +20,7 @@
 //! | `seed=N` | what chance means; zero otherwise |
 //! | `execution=drawn` | the jobs of tasks that state an `execution` draw from it |
 //! | `execution=random` | jobs execute for any time from the shortest to the longest |
+//! | `sections=TIME` | the kernel goes on so long with less urgent work when the core was idle |
 //! | `blocking=MEMBER@TIME` | less urgent sections hold a task or server up, from then on |
 
 use super::{Form, ParsePatternError};
@@ -139,6 +140,9 @@ fn write_history(system: &System, history: &History) -> String {
         Execution::Drawn => parts.push("execution=drawn".to_owned()),
         Execution::Random => parts.push("execution=random".to_owned()),
     }
+    if !history.sections.is_zero() {
+        parts.push(format!("sections={}", history.sections));
+    }
     if let Some(Blocker { member, from }) = history.blocker {
         parts.push(format!("blocking={}@{from}", system.member_name(member)));
     }
@@ -236,6 +240,7 @@ fn parse_history(system: &System, parts: &str) -> Parsed<History> {
                 ("seed", seed) => history.seed = number(seed)?,
                 ("execution", "drawn") => history.execution = Execution::Drawn,
                 ("execution", "random") => history.execution = Execution::Random,
+                ("sections", length) => history.sections = duration(length)?,
                 ("blocking", value) => history.blocker = Some(parse_blocker(system, value)?),
                 ("execution", _) => return Err(malformed(part)),
                 _ => return Err(unknown(name)),

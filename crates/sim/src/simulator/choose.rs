@@ -61,6 +61,9 @@ impl Simulator<'_> {
     #[inline]
     fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Option<Chosen> {
         let is_charged = self.kernel.is_charged;
+        if is_charged && self.runs == Choice::Nobody && self.is_wanted() {
+            self.kernel.go_on();
+        }
         let decides = is_charged && self.kernel.end_section();
         if !decides && let Some(first) = self.before_schedulers(now, observer) {
             return Some(first);
@@ -81,6 +84,12 @@ impl Simulator<'_> {
         }
         let left = work.map_or(budget, |work| self.kernel.time_for(work).min(budget));
         Some(Chosen { runs, what, left })
+    }
+
+    /// Whether something is requested or ready on the core.
+    fn is_wanted(&self) -> bool {
+        let core = &self.tree.nodes[0];
+        core.routines.first().is_some() || !core.ready.is_empty()
     }
 
     /// What has the core before the schedulers are asked.

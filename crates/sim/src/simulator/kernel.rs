@@ -20,12 +20,14 @@ use vorrang_time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
     costs: Costs,
-    /// Whether a call, a switch or a cold cache costs anything on this core.
+    /// Whether a call, a switch, a cold cache or a non-preemptible section costs anything on this core.
     pub(super) is_charged: bool,
     /// Something happened to a member of a supply of the host since the last call began.
     pub(super) is_called: bool,
     /// What is left of the section that runs.
     section: Option<(Section, Duration)>,
+    /// How long less urgent work goes on in this history.
+    sections: Duration,
     /// Calls of the scheduler whose decision is still to be made.
     undecided: Duration,
     /// Who has the core, or had it last.
@@ -49,9 +51,11 @@ impl Kernel {
             is_charged: is_cold
                 || !scheduler_call.is_zero()
                 || !context_switch.is_zero()
+                || !system.supply(core).sections.is_zero()
                 || (has_timers && !timer_expiry.is_zero()),
             is_called: false,
             section: None,
+            sections: Duration::ZERO,
             undecided: Duration::ZERO,
             holder: None,
             recovery: Recovery::Full,
@@ -59,8 +63,9 @@ impl Kernel {
         }
     }
 
-    /// As at the start of a history: nobody has had the core.
-    pub(super) fn reset(&mut self) {
+    /// As at the start of a history with such sections: nobody has had the core.
+    pub(super) fn reset(&mut self, sections: Duration) {
+        self.sections = sections;
         (self.is_called, self.section, self.holder) = (false, None, None);
         (self.undecided, self.ran) = (Duration::ZERO, Duration::ZERO);
         self.recovery = Recovery::Full;
@@ -89,6 +94,13 @@ impl Kernel {
         }
     }
 
+    /// Something has become ready while the core was idle: less urgent work goes on.
+    pub(super) fn go_on(&mut self) {
+        if self.section.is_none() && !self.sections.is_zero() {
+            self.begin_section(Section::NonPreemptible, self.sections);
+        }
+    }
+
     /// A section begins.
     pub(super) fn begin_section(&mut self, section: Section, length: Duration) {
         self.section = Some((section, length));
@@ -103,7 +115,7 @@ impl Kernel {
             Section::ContextSwitch => {
                 observer.lost(self.holder, Cause::ContextSwitch, amount, now);
             }
-            Section::Timers => {}
+            Section::Timers | Section::NonPreemptible => {}
         }
     }
 
@@ -115,7 +127,7 @@ impl Kernel {
         };
         let decides = match section {
             Section::SchedulerCall => true,
-            Section::ContextSwitch => false,
+            Section::ContextSwitch | Section::NonPreemptible => false,
             // The decision stands unless the callbacks released something.
             Section::Timers => !self.is_called,
         };

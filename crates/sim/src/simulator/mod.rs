@@ -259,7 +259,7 @@ impl<'s> Simulator<'s> {
         self.paying.clear();
         self.turning.clear();
         (self.decided, self.interrupted) = (None, None);
-        self.kernel.reset();
+        self.kernel.reset(history.sections_on(self.system, self.core()));
         (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
         self.blocking = history.blocker.and_then(|Blocker { member, from }| {
             let member = self.tree.member(member)?;

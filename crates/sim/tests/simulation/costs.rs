@@ -32,6 +32,29 @@ fn every_event_calls_the_scheduler_and_every_other_context_is_switched_to() {
     assert_eq!(draw(&two_tasks(costs("1ms", "1ms")), &[0, 4], 16), "^^aa^^bb^^aa^...");
 }
 
+#[test]
+fn less_urgent_work_goes_on_when_something_becomes_ready_on_an_idle_core() {
+    let mut system = core(Scheduler::Linux);
+    task(&mut system, "task.a", CORE, ["2ms", "30ms"], 1);
+    task(&mut system, "task.b", CORE, ["2ms", "30ms"], 2);
+    interrupt(&mut system, "interrupt.i", ["1ms", "30ms"]);
+    system.supplies[0].sections = time("3ms");
+    let drawn = |sections: &str, length: u64| {
+        let mut history = History { tasks: arrivals(&[1, 9]), ..History::quiet(&system) };
+        history.interrupts = arrivals(&[2]);
+        history.sections = time(sections);
+        draw_history(&system, &history, length)
+    };
+    assert_eq!(drawn("0ms", 12), ".a0a.....bb.");
+    // Not interrupted, and nothing is longer than the core says.
+    assert_eq!(drawn("2ms", 14), ".^^0aa...^^bb.");
+    assert_eq!(drawn("5ms", 15), ".^^^0aa..^^^bb.");
+    // Only where nothing runs: b is released while a does.
+    let mut history = History { tasks: arrivals(&[0, 4]), ..History::quiet(&system) };
+    history.sections = time("3ms");
+    assert_eq!(draw_history(&system, &history, 9), "^^^abba..");
+}
+
 /// How often the scheduler is called.
 #[derive(Default)]
 struct Calls(u64);

@@ -94,6 +94,7 @@ fn what_differs_from_the_plain_history_is_written_by_name() {
         "explicit:interrupt.i=0s,pseudo-vcpu=1us",
         "explicit:interrupt.i=0s,late,storm",
         "explicit:interrupt.i=never,storm",
+        "explicit:interrupt.i=never;sections=50us",
     ] {
         let pattern = Pattern::parse(text, &system).unwrap();
         let history = pattern.history(&system, CORE).unwrap();

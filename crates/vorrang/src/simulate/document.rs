@@ -204,7 +204,7 @@ fn timers(system: &System, watch: &Watch) -> Vec<Value> {
 fn time(watch: &Watch) -> Value {
     let mut time = Map::new();
     for doing in Doing::ALL {
-        let key = doing.text().replace(['\'', ' '], "_").replace("__", "_");
+        let key = doing.text().replace(['\'', ' ', '-'], "_").replace("__", "_");
         time.insert(format!("{key}_ns"), watch.activity.spent(doing).as_ns().into());
         time.insert(format!("{key}_stretches"), watch.activity.stretches(doing).into());
     }

@@ -20,6 +20,8 @@ pub enum Doing {
     Switches,
     /// Timer interrupts and callbacks.
     Timers,
+    /// Less urgent work of the kernel that goes on.
+    Sections,
     /// Servers that take their time without work.
     Idling,
     /// Nothing.
@@ -28,13 +30,14 @@ pub enum Doing {
 
 impl Doing {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Tasks,
         Self::Routines,
         Self::GuestRoutines,
         Self::SchedulerCalls,
         Self::Switches,
         Self::Timers,
+        Self::Sections,
         Self::Idling,
         Self::Idle,
     ];
@@ -48,6 +51,7 @@ impl Doing {
             Self::SchedulerCalls => "scheduler calls",
             Self::Switches => "context switches",
             Self::Timers => "timer interrupts",
+            Self::Sections => "non-preemptible sections",
             Self::Idling => "budget idled away",
             Self::Idle => "nothing",
         }
@@ -57,7 +61,7 @@ impl Doing {
 /// The time of a core, and what happened on it.
 pub struct Activity {
     /// By [`Doing`]: so much time, in so many stretches.
-    doing: [(Duration, u64); 8],
+    doing: [(Duration, u64); 9],
     /// The end of the last stretch.
     until: Instant,
     /// How often the scheduler was called.
@@ -138,6 +142,7 @@ impl Observer for Activity {
             Running::Kernel(Section::SchedulerCall) => Doing::SchedulerCalls,
             Running::Kernel(Section::ContextSwitch) => Doing::Switches,
             Running::Kernel(Section::Timers) => Doing::Timers,
+            Running::Kernel(Section::NonPreemptible) => Doing::Sections,
             Running::Idling(_) => Doing::Idling,
             Running::Idle => Doing::Idle,
         };
