@@ -67,7 +67,7 @@ pub(crate) struct Reference {
 }
 
 /// Everything that was declared, each kind in the order of declaration.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Description {
     /// The file of the machine, as long as nobody has read it.
     pub(crate) profile: Option<At<String>>,
@@ -91,6 +91,7 @@ pub(crate) struct Description {
 }
 
 /// Something with a name.
+#[derive(Clone)]
 pub(crate) struct Declared<T> {
     pub(crate) noun: Noun,
     /// The full name, such as `task.speed`.
@@ -100,6 +101,7 @@ pub(crate) struct Declared<T> {
     pub(crate) body: T,
 }
 
+#[derive(Clone)]
 pub(crate) struct Supply {
     pub(crate) scheduler: Field<Rule>,
     pub(crate) quantum: Field<Duration>,
@@ -132,6 +134,7 @@ pub(crate) struct FairServer {
     pub(crate) period: Field<Duration>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Server {
     pub(crate) vm: Field<String>,
     pub(crate) on: Field<Reference>,
@@ -149,6 +152,7 @@ pub(crate) struct Server {
     pub(crate) thread: Field<String>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Task {
     pub(crate) on: Field<Reference>,
     pub(crate) wcet: Field<Duration>,
@@ -180,6 +184,7 @@ impl Task {
     }
 }
 
+#[derive(Clone)]
 pub(crate) struct Interrupt {
     pub(crate) on: Field<Reference>,
     pub(crate) isr: Field<Duration>,
@@ -193,6 +198,7 @@ pub(crate) struct Interrupt {
 }
 
 /// The delivery of an interrupt to a guest.
+#[derive(Clone)]
 pub(crate) struct Virtual {
     pub(crate) vcpu: Field<Reference>,
     pub(crate) isr: Field<Duration>,
@@ -200,6 +206,7 @@ pub(crate) struct Virtual {
     pub(crate) pseudo_vcpu: Option<PseudoVcpu>,
 }
 
+#[derive(Clone)]
 pub(crate) struct PseudoVcpu {
     pub(crate) span: Span,
     pub(crate) budget: Field<Duration>,
@@ -208,12 +215,14 @@ pub(crate) struct PseudoVcpu {
     pub(crate) rule: Field<PseudoVcpuRule>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Timer {
     pub(crate) armed_by: Field<Reference>,
     pub(crate) period: Field<Duration>,
     pub(crate) wakes: Field<bool>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Device {
     pub(crate) interrupt: Field<Reference>,
     pub(crate) ring: Field<u64>,
@@ -228,6 +237,7 @@ pub(crate) struct Device {
 }
 
 /// The packets that arrive at a device.
+#[derive(Clone)]
 pub(crate) struct Packets {
     pub(crate) span: Span,
     pub(crate) arrive: Field<Arrival>,
@@ -238,12 +248,14 @@ pub(crate) struct Packets {
     pub(crate) framing: Field<u64>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Cache {
     pub(crate) model: Field<CacheModel>,
     pub(crate) useful: Field<u32>,
     pub(crate) sustained: Field<Duration>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Requirement {
     pub(crate) of: Field<Reference>,
     pub(crate) handled_within: Field<Duration>,

@@ -30,6 +30,7 @@ pub mod diagnostic;
 mod format;
 pub mod keys;
 pub mod limits;
+mod open;
 mod profile;
 mod reading;
 mod reference;
@@ -44,6 +45,7 @@ pub use diagnostic::code::Code;
 pub use diagnostic::render::{Colour, positions, render};
 pub use diagnostic::{Diagnostic, Label, Span, explain};
 pub use format::Format;
+pub use open::{Allowed, Chosen, Open, OpenKey, OpenValue, read_open};
 pub use profile::Profile;
 pub use reference::reference;
 pub use schema::schema;
@@ -142,8 +144,12 @@ fn read_by(
     find: Option<profile::Find<'_>>,
 ) -> Result<Read, Vec<Diagnostic>> {
     let (mut errors, mut warnings) = (Errors::default(), Errors::default());
-    let description = text::parse(source, format, &mut errors)
-        .and_then(|tree| reading::read_description(&tree, &mut errors));
+    let description = text::parse(source, format, &mut errors).and_then(|mut tree| {
+        for open in reading::take_open(&mut tree, &mut errors) {
+            errors.push(open.refused());
+        }
+        reading::read_description(&tree, &mut errors)
+    });
     let system = description.and_then(|mut description| {
         profile::include(&mut description, find, &mut errors);
         resolve::resolve(&description, &mut errors, &mut warnings)

@@ -58,5 +58,8 @@ pub const PACKET_BYTES: u64 = 65_535;
 /// Fastest link: a terabit in a second.
 pub const BITS_PER_SECOND: u64 = 1_000_000_000_000;
 
+/// Most durations that an open value stands for: as many as a search may look at one by one.
+pub const OPEN_POINTS: u64 = 1_000_000;
+
 /// Most diagnostics that are returned; the last one says how many there were.
 pub const DIAGNOSTICS: usize = 500;

@@ -1,6 +1,6 @@
 //! The reference of the format for people, in Markdown, from the key tables.
 
-use crate::keys::{FILE, Key, Kind, Noun, Presence};
+use crate::keys::{FILE, GRID, Key, Kind, Noun, Presence};
 use crate::limits;
 use std::fmt::Write as _;
 
@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 /// `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test generated`.
 pub fn reference() -> String {
     let mut page = include_str!("reference.md").to_owned();
+    left_open(&mut page);
     page.push_str("\n## The file\n\n");
     keys(&mut page, FILE);
     inner_tables(&mut page, "", FILE);
@@ -41,6 +42,13 @@ const WORDS: [(&str, &str, Kind); 8] = [
     ("Cache models", "", Kind::CacheModel),
 ];
 
+/// What may be written where a value is to be chosen.
+fn left_open(page: &mut String) {
+    page.push_str("\n## Values left open\n\n");
+    page.push_str(include_str!("left_open.md"));
+    keys(page, GRID);
+}
+
 const WRITTEN: &str = "a string takes everything";
 
 fn inner_tables(page: &mut String, name: &str, table: &[Key]) {
@@ -62,7 +70,9 @@ fn keys(page: &mut String, keys: &[Key]) {
             Presence::Optional => String::new(),
             Presence::Default(default) => format!("`\"{default}\"`"),
         };
-        let row = format!("| `{}` | {} | {left_out} | {} |", key.name, holds(key.kind), key.doc);
+        let open = if key.may_be_open { ", or [open](#values-left-open)" } else { "" };
+        let (name, holds, doc) = (key.name, holds(key.kind), key.doc);
+        let row = format!("| `{name}` | {holds}{open} | {left_out} | {doc} |");
         writeln!(page, "{row}").expect(WRITTEN);
     }
 }
@@ -108,8 +118,10 @@ fn limits_of_text(page: &mut String) {
         (limits::SLOT_PAIRS, "pairs of slots, summed over the cores"),
         (limits::EXECUTION_TIMES, "times of an `execution`"),
     ];
+    let points = limits::OPEN_POINTS;
     for (most, what) in limits {
         writeln!(page, "* {most} {what}").expect(WRITTEN);
     }
+    writeln!(page, "* {points} durations for an open value").expect(WRITTEN);
     page.push_str("* 1000000s (11.6 days) for a duration\n");
 }

@@ -5,7 +5,7 @@
 //! `read` only, so a description that the schema accepts may still be wrong; one that it refuses
 //! always is.
 
-use crate::keys::{FILE, Key, Kind, Noun, Presence};
+use crate::keys::{FILE, GRID, Key, Kind, Noun, Presence};
 use crate::limits;
 use serde_json::{Map, Value, json};
 
@@ -66,11 +66,24 @@ fn table(keys: &[Key]) -> Value {
 fn property(key: &Key) -> Value {
     let mut property = json!({ "description": key.doc });
     let object = property.as_object_mut().expect("made as one");
-    object.append(constraints(key.kind).as_object_mut().expect("made as one"));
+    let closed = constraints(key.kind);
+    let mut constraints = if key.may_be_open { or_open(key.kind, closed) } else { closed };
+    object.append(constraints.as_object_mut().expect("made as one"));
     if let Presence::Default(default) = key.presence {
         object.insert("default".into(), default.into());
     }
     property
+}
+
+/// The same, or left open.
+fn or_open(kind: Kind, closed: Value) -> Value {
+    let several = json!({ "type": "array", "minItems": 1, "items": closed });
+    json!({ "anyOf": match kind {
+        Kind::Priority => vec![json!({ "const": "?" }), closed],
+        Kind::PositiveDuration => vec![json!({ "const": "?" }), closed, several, table(GRID)],
+        Kind::ServerKind => vec![closed, several],
+        _ => vec![json!({ "const": "?" }), closed, several],
+    } })
 }
 
 fn constraints(kind: Kind) -> Value {

@@ -2,6 +2,7 @@
 
 use crate::apply::Apply;
 use crate::check::Check;
+use crate::design::Design;
 use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::export::Export;
@@ -51,6 +52,7 @@ pub struct Arguments {
 enum Verb {
     Init(Init),
     Check(Check),
+    Design(Design),
     Simulate(Simulate),
     Measure(Measure),
     Reproduce(Reproduce),
@@ -74,6 +76,7 @@ impl Arguments {
         match &self.verb {
             Verb::Init(init) => init.run(),
             Verb::Check(check) => check.run(),
+            Verb::Design(design) => design.run(),
             Verb::Simulate(simulate) => simulate.run(),
             Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),

@@ -208,11 +208,19 @@ impl Check {
 /// # Errors
 /// A bug came to light.
 pub(crate) fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
+    decided(input).map(|(rulings, guarantees)| verdict::overall(&rulings, &guarantees))
+}
+
+/// The verdicts on requirements and budgets, as `vorrang check` gives them by default.
+///
+/// # Errors
+/// A bug came to light.
+pub(crate) fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Failure> {
     let bounds = bounds(&input.system);
     let (_waiting, mut tell) = progress::of_search();
     let observations = vorrang_sim::search_with(&input.system, &Search::default(), &mut tell);
     verdict::decide(&input.system, &bounds, &observations)
-        .map(|rulings| verdict::overall(&rulings, &guarantee::all(&input.system, &bounds)))
+        .map(|rulings| (rulings, guarantee::all(&input.system, &bounds)))
         .map_err(|found| bug(input, &observations, &found))
 }
 

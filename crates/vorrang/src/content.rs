@@ -5,7 +5,7 @@
 
 use crate::simulate::cdf;
 use vorrang_measure::profile::Profile;
-use vorrang_model::limits;
+use vorrang_model::{Code, Diagnostic, Format, limits};
 use vorrang_observe::schedule::Reader;
 
 /// What a file holds.
@@ -19,6 +19,8 @@ pub enum Content {
     KernelTrace,
     /// The profile of a machine.
     Profile,
+    /// A description.
+    Description,
     /// A picture.
     Picture,
     /// A histogram of latencies.
@@ -35,6 +37,7 @@ impl Content {
             Self::Distributions => "table of distributions",
             Self::KernelTrace => "trace of a kernel",
             Self::Profile => "profile of a machine",
+            Self::Description => "description",
             Self::Picture => "picture (SVG)",
             Self::Histogram => "histogram of latencies",
             Self::Latencies => "document of latencies",
@@ -44,7 +47,7 @@ impl Content {
     /// So many bytes from the beginning say what a file is.
     pub fn looked_at(self) -> u64 {
         match self {
-            Self::Profile | Self::Latencies => limits::BYTES as u64,
+            Self::Profile | Self::Latencies | Self::Description => limits::BYTES as u64,
             _ => vorrang_trace::BEGINNING as u64,
         }
     }
@@ -57,6 +60,7 @@ impl Content {
             Self::Distributions => text.starts_with(cdf::HEADER),
             Self::KernelTrace => is_kernel_trace(&text),
             Self::Profile => text.parse::<Profile>().is_ok(),
+            Self::Description => is_description(&text),
             Self::Picture => text.starts_with("<svg "),
             Self::Histogram => text.starts_with("# Histogram\n"),
             Self::Latencies => is_latencies(&text),
@@ -69,6 +73,19 @@ fn is_kernel_trace(text: &str) -> bool {
     let is_event = |line: &str| !line.starts_with('#') && Reader::default().line(line).is_ok();
     let first = text.lines().find(|line| !line.trim().is_empty());
     text.starts_with("# tracer: ") || first.is_some_and(is_event)
+}
+
+/// In either format, complete or with values left open.
+fn is_description(text: &str) -> bool {
+    [Format::Toml, Format::Json].into_iter().any(|format| {
+        let no_profile = |_: &str| Err(String::new());
+        let is_usable =
+            |error: &Diagnostic| matches!(error.code, Code::OpenValue | Code::ProfileUnusable);
+        match vorrang_model::read_with(text, format, no_profile) {
+            Ok(_) => true,
+            Err(errors) => errors.iter().all(is_usable),
+        }
+    })
 }
 
 fn is_latencies(text: &str) -> bool {

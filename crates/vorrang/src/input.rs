@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use vorrang_model::{Code, Diagnostic, Format, Profile, System, limits};
+use vorrang_model::{Chosen, Code, Diagnostic, Format, Open, Profile, System, limits};
 
 /// Where the description is, as given on the command line.
 #[derive(Clone, Debug, clap::Args)]
@@ -68,6 +68,26 @@ pub struct Input {
     pub warnings: Vec<(Diagnostic, (usize, usize))>,
 }
 
+/// A description with values left open, read without complaint.
+pub struct OpenInput {
+    /// Where it was, as given.
+    pub source: Source,
+    /// What it says, and what it leaves open.
+    pub open: Open,
+    /// As it was read.
+    pub bytes: Vec<u8>,
+}
+
+impl OpenInput {
+    /// The description with these values, read again from the text that has them.
+    ///
+    /// # Errors
+    /// It is wrong with them.
+    pub fn completed(&self, chosen: &[Chosen]) -> Result<Input, Failure> {
+        self.source.understood(&self.open.written(chosen))
+    }
+}
+
 #[cfg(test)]
 impl Input {
     /// A system as if it had been read from a file of this name.
@@ -84,28 +104,48 @@ impl Source {
     /// # Errors
     /// It cannot be read, or is wrong: everything that is wrong at once, ready to print.
     pub fn read(&self) -> Result<Input, Failure> {
-        let name = shown(&self.file);
-        let bytes = self.bytes().map_err(|problem| {
-            Failure::bad_input(format!("error: {name}: {}\n", explained(&problem)))
-        })?;
+        self.understood(&self.read_bytes()?)
+    }
+
+    /// Reads a description with values left open.
+    ///
+    /// # Errors
+    /// It cannot be read, or is wrong, or leaves nothing open.
+    pub fn read_open(&self) -> Result<OpenInput, Failure> {
+        let bytes = self.read_bytes()?;
         let mut profile = MachineProfile::beside(&self.file);
-        let read = vorrang_model::read_with_warnings(&bytes, self.format(), |file| {
+        let read =
+            vorrang_model::read_open(&bytes, self.format(), |file| profile.read(Path::new(file)));
+        let open = read.map_err(|diagnostics| profile.refusal(self, &bytes, &diagnostics))?;
+        Ok(OpenInput { source: self.clone(), open, bytes })
+    }
+
+    fn read_bytes(&self) -> Result<Vec<u8>, Failure> {
+        self.bytes().map_err(|problem| {
+            let name = shown(&self.file);
+            Failure::bad_input(format!("error: {name}: {}\n", explained(&problem)))
+        })
+    }
+
+    /// What these bytes say, as if they had been read from the file.
+    fn understood(&self, bytes: &[u8]) -> Result<Input, Failure> {
+        let name = shown(&self.file);
+        let mut profile = MachineProfile::beside(&self.file);
+        let read = vorrang_model::read_with_warnings(bytes, self.format(), |file| {
             profile.read(Path::new(file))
         });
-        let vorrang_model::Read { system, mut warnings } = read.map_err(|diagnostics| {
-            let of_profile = std::mem::take(&mut profile.complaint);
-            Failure::bad_input(of_profile + &complaint(&name, &bytes, &diagnostics))
-        })?;
-        let sha256 = profile.digest.chain_update(&bytes).finalize();
+        let vorrang_model::Read { system, mut warnings } =
+            read.map_err(|diagnostics| profile.refusal(self, bytes, &diagnostics))?;
+        let sha256 = profile.digest.chain_update(bytes).finalize();
         let sha256 = sha256.iter().fold(String::new(), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
             text
         });
         let files = profile.files.into_iter().chain([self.file.clone()]).collect();
         warnings.retain(|warning| !self.allow.contains(&warning.code));
-        let said = vorrang_model::render(&warnings, &name, &bytes, screen::of_diagnostics());
+        let said = vorrang_model::render(&warnings, &name, bytes, screen::of_diagnostics());
         eprint!("{said}");
-        let positions = vorrang_model::positions(&warnings, &bytes);
+        let positions = vorrang_model::positions(&warnings, bytes);
         let warnings = warnings.into_iter().zip(positions).collect();
         Ok(Input { source: self.clone(), name, system, sha256, files, warnings })
     }
@@ -153,6 +193,12 @@ struct MachineProfile<'a> {
 }
 
 impl<'a> MachineProfile<'a> {
+    /// What is wrong with the profiles and the description.
+    fn refusal(&mut self, source: &Source, bytes: &[u8], diagnostics: &[Diagnostic]) -> Failure {
+        let of_profile = std::mem::take(&mut self.complaint);
+        Failure::bad_input(of_profile + &complaint(&shown(&source.file), bytes, diagnostics))
+    }
+
     /// Relative to the folder of this file; to the current one for standard input.
     fn beside(file: &'a Path) -> Self {
         let folder = file.parent().unwrap_or(Path::new(""));

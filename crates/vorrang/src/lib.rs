@@ -17,6 +17,7 @@ pub mod cause;
 pub mod chance;
 pub mod check;
 pub mod content;
+pub mod design;
 pub mod destination;
 pub mod distribution;
 pub mod exit;

@@ -30,6 +30,8 @@ pub enum Of {
     Description,
     /// `vorrang check --json`
     Check,
+    /// `vorrang design --json`
+    Design,
     /// `vorrang simulate --json`
     Simulate,
     /// `vorrang observe --json`
@@ -44,6 +46,7 @@ impl Of {
         let text = match self {
             Self::Description => return format!("{:#}\n", vorrang_model::schema()),
             Self::Check => include_str!("../../../docs/vorrang-check.schema.json"),
+            Self::Design => include_str!("../../../docs/vorrang-design.schema.json"),
             Self::Simulate => include_str!("../../../docs/vorrang-simulate.schema.json"),
             Self::Observe => include_str!("../../../docs/vorrang-observe.schema.json"),
             Self::Latency => include_str!("../../../docs/vorrang-latency.schema.json"),

@@ -60,6 +60,8 @@ codes! {
     BadName = "E0106", "not a name";
     NeededHere = "E0107", "a key that is needed here is missing";
     NoEffect = "E0108", "a key that has no effect";
+    OpenValue = "E0109", "a value that is left open";
+    NothingOpen = "E0110", "nothing is left open";
 
     BareNumber = "E0201", "a duration without a unit";
     NotADuration = "E0202", "not a duration";
@@ -73,6 +75,8 @@ codes! {
     BadText = "E0210", "a text that cannot stand here";
     NotAPart = "E0211", "not a part of the whole";
     NotADistribution = "E0212", "times with weights that are no distribution";
+    OpenBounds = "E0213", "an open value with nothing to choose from";
+    OpenPoints = "E0214", "an open value with too much to choose from";
 
     NotAReference = "E0301", "not a full name";
     WrongTarget = "E0302", "a reference to the wrong kind of thing";

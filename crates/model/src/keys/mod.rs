@@ -3,7 +3,7 @@
 
 mod tables;
 
-pub use tables::{FILE, KERNEL, KERNEL_TABLES, PROFILE};
+pub use tables::{FILE, GRID, KERNEL, KERNEL_TABLES, PROFILE};
 
 use crate::word::{
     ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES, PSEUDO_VCPU_RULES,
@@ -226,4 +226,12 @@ pub struct Key {
     pub presence: Presence,
     /// What it says, in one line.
     pub doc: &'static str,
+    /// Whether it may be left open, for `vorrang design` to choose.
+    pub may_be_open: bool,
+}
+
+impl Key {
+    const fn or_open(self) -> Self {
+        Self { may_be_open: true, ..self }
+    }
 }

@@ -4,11 +4,11 @@ use super::{Key, Kind, Noun, Presence, SUPPLIES};
 use crate::limits;
 
 const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
-    Key { name, kind, presence: Presence::Required, doc }
+    Key { name, kind, presence: Presence::Required, doc, may_be_open: false }
 }
 
 const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
-    Key { name, kind, presence: Presence::Optional, doc }
+    Key { name, kind, presence: Presence::Optional, doc, may_be_open: false }
 }
 
 const fn defaulted(
@@ -17,7 +17,7 @@ const fn defaulted(
     default: &'static str,
     doc: &'static str,
 ) -> Key {
-    Key { name, kind, presence: Presence::Default(default), doc }
+    Key { name, kind, presence: Presence::Default(default), doc, may_be_open: false }
 }
 
 /// Keys of the whole file, beside the tables of the nouns.
@@ -33,6 +33,17 @@ pub const FILE: &[Key] = &[
         "costs",
         Kind::Table(COSTS),
         "What the machine takes for its own work, beside the work of the tasks.",
+    ),
+];
+
+/// Keys of the table that stands for a duration left open.
+pub const GRID: &[Key] = &[
+    required("from", Kind::PositiveDuration, "The shortest that is considered."),
+    required("to", Kind::PositiveDuration, "The longest that is considered."),
+    required(
+        "step",
+        Kind::PositiveDuration,
+        "From one that is considered to the next, from `from` on.",
     ),
 ];
 
@@ -180,19 +191,21 @@ pub(super) const CORE: &[Key] = &[
 ];
 
 const SERVER_ON: Key =
-    required("on", Kind::Reference(SUPPLIES), "The supply it takes its time from.");
+    required("on", Kind::Reference(SUPPLIES), "The supply it takes its time from.").or_open();
 const SERVER_KIND: Key =
-    required("server", Kind::ServerKind, "How budget is spent and replenished.");
+    required("server", Kind::ServerKind, "How budget is spent and replenished.").or_open();
 const BUDGET: Key = optional(
     "budget",
     Kind::PositiveDuration,
     "Time in every period; required, but for a `share`, which has none.",
-);
+)
+.or_open();
 const SERVER_PERIOD: Key = optional(
     "period",
     Kind::PositiveDuration,
     "Replenishment period; required, but for a `share`, which has none.",
-);
+)
+.or_open();
 const SERVER_DEADLINE: Key = optional(
     "deadline",
     Kind::PositiveDuration,

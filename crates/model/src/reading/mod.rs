@@ -4,11 +4,13 @@ mod body;
 mod duration;
 mod execution;
 mod kernel;
+mod open;
 mod part;
 mod profile;
 mod record;
 mod scalar;
 
+pub(crate) use open::take_open;
 pub(crate) use part::percentage;
 pub(crate) use profile::read_profile;
 

@@ -70,7 +70,10 @@ fn node(value: ast::Value<'_>, errors: &mut Errors) -> Node {
         }
         ast::Value::BooleanLit(boolean) => (span(boolean.range), Value::Boolean(boolean.value)),
         ast::Value::NullKeyword(null) => (span(null.range), Value::Null),
-        ast::Value::Array(array) => (span(array.range), Value::Array),
+        ast::Value::Array(array) => {
+            let values = array.elements.into_iter().map(|value| node(value, errors)).collect();
+            (span(array.range), Value::Array(values))
+        }
         ast::Value::Object(object) => (span(object.range), table(object, errors)),
     };
     Node { span, value }

@@ -1,8 +1,8 @@
 //! The text of a description as a tree of values that know where they stand.
 //!
 //! **Model.** Both formats become the same tree, so that everything later exists once. Tables
-//! keep their entries in the order of the text. What a description never holds (arrays, dates)
-//! keeps its place and its kind, not its content.
+//! keep their entries in the order of the text. What a description never holds (dates) keeps its
+//! place and its kind, not its content.
 //!
 //! **Guaranteed.** No key of a table is there twice, unless that was reported.
 
@@ -31,7 +31,7 @@ pub(crate) enum Value {
     Boolean(bool),
     Date,
     Null,
-    Array,
+    Array(Vec<Node>),
     Table(Vec<Entry>),
 }
 
@@ -44,7 +44,7 @@ impl Value {
             Self::Boolean(_) => "a boolean",
             Self::Date => "a date or time",
             Self::Null => "null",
-            Self::Array => "an array",
+            Self::Array(_) => "an array",
             Self::Table(_) => "a table",
         }
     }

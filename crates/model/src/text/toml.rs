@@ -123,7 +123,7 @@ fn node(value: Spanned<DeValue<'_>>) -> Node {
         DeValue::Float(number) => Value::Number(None, number.to_string()),
         DeValue::Boolean(value) => Value::Boolean(value),
         DeValue::Datetime(_) => Value::Date,
-        DeValue::Array(_) => Value::Array,
+        DeValue::Array(values) => Value::Array(values.into_iter().map(node).collect()),
         DeValue::Table(entries) => table(entries),
     };
     Node { span, value }

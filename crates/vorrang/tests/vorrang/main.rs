@@ -4,6 +4,7 @@ mod assumed;
 mod command_line;
 mod consolidation;
 mod ctrl_c;
+mod design;
 mod examples;
 mod files;
 mod large;

@@ -1,0 +1,73 @@
+//! What the analysis says of a system in which servers are being designed.
+
+use crate::layout::{Node, chain, supply_of};
+use vorrang_analysis::{Bounds, bounds};
+use vorrang_model::System;
+use vorrang_model::system::{Requirement, SupplyId};
+
+/// Of each node, whether what is in it is accepted, and whether its own budget is guaranteed.
+pub(crate) struct Judgement {
+    /// Requirements in it and in no node in it, and budgets of servers in it that are no nodes.
+    pub(crate) content: Vec<bool>,
+    pub(crate) reserved: Vec<bool>,
+    /// Everything that is in no node.
+    pub(crate) outside: bool,
+}
+
+pub(crate) fn judge(system: &System, nodes: &[Node]) -> Judgement {
+    let found = bounds(system);
+    let index = |id: &SupplyId| nodes.iter().position(|node| node.name == system.supply(*id).name);
+    let around = |supply: SupplyId| chain(system, supply).iter().find_map(index);
+    let mut judgement = Judgement {
+        content: vec![true; nodes.len()],
+        reserved: vec![true; nodes.len()],
+        outside: true,
+    };
+    let mut note = |node: Option<usize>, holds: bool| match node {
+        Some(node) => judgement.content[node] &= holds,
+        None => judgement.outside &= holds,
+    };
+    for required in &system.requirements {
+        note(around(supply_of(system, required.kind)), holds(system, &found, required));
+    }
+    for id in declared(system) {
+        let guaranteed = is_guaranteed(system, &found, id);
+        match index(&id) {
+            Some(own) => judgement.reserved[own] = guaranteed,
+            None => note(around(id), guaranteed),
+        }
+    }
+    judgement
+}
+
+/// Whether the analysis proves every requirement and guarantees every budget.
+pub fn accepts(system: &System) -> bool {
+    let found = bounds(system);
+    !system.requirements.is_empty()
+        && system.requirements.iter().all(|required| holds(system, &found, required))
+        && declared(system).all(|id| is_guaranteed(system, &found, id))
+}
+
+fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {
+    (0..system.supplies.len()).map(SupplyId).filter(|&id| !system.supply(id).serves_other)
+}
+
+fn is_guaranteed(system: &System, found: &Bounds, id: SupplyId) -> bool {
+    found.reservation(system, id).is_none_or(|reservation| reservation.is_ok())
+}
+
+/// Whether a requirement is proven: in every history, or as probably as it asks.
+fn holds(system: &System, found: &Bounds, required: &Requirement) -> bool {
+    const WHOLE: u64 = 1_000_000_000_000;
+    let core = system.core_of_requirement(required);
+    if system.unsupported.iter().any(|feature| feature.core.is_none_or(|of| of == core)) {
+        return false;
+    }
+    if found.requirement(required).bound.is_some_and(|bound| bound <= required.limit) {
+        return true;
+    }
+    required.probability.is_some_and(|probability| {
+        let allowed = WHOLE - probability.per_trillion;
+        found.chance(required).later.is_some_and(|later| later.is_at_most(allowed))
+    })
+}

@@ -1,0 +1,170 @@
+//! The servers to be designed on each core, once their places and kinds are chosen.
+//!
+//! **Model.** A *node* is a server whose budget or period is open. Nodes stand in each other; one that
+//! stands in none makes a *unit* with all below it. Units of one core compete, and share nothing else.
+
+use crate::cost::switching;
+use crate::ladder::Ladder;
+use std::collections::BTreeSet;
+use vorrang_model::system::{Activation, RequirementKind, SupplyId};
+use vorrang_model::{Allowed, Chosen, Open, OpenKey, System};
+use vorrang_time::Duration;
+
+/// A server to be designed.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) name: String,
+    /// The node around it, by index in the same list.
+    pub(crate) parent: Option<usize>,
+    pub(crate) budget: Value,
+    pub(crate) period: Value,
+    /// What the budget may not exceed besides its period.
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) periods: Ladder,
+    /// What the tasks inside that are required use.
+    pub(crate) used: Vec<(Duration, Duration)>,
+    /// What switching takes in each period.
+    pub(crate) switching: Duration,
+    /// Larger is more urgent, where priority decides.
+    pub(crate) urgency: u32,
+}
+
+/// A value that is stated, or the index of the one that is open.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Stated(Duration),
+    Open(usize, Allowed),
+}
+
+impl Node {
+    /// The least work that the budget must hold in a period: what is required inside needs it in the
+    /// long run, whatever the analysis.
+    pub(crate) fn least(&self, period: Duration) -> Duration {
+        let times = |of: &(Duration, Duration)| {
+            u128::from(of.0.as_ns()) * u128::from(period.as_ns()) / u128::from(of.1.as_ns())
+        };
+        let sum: u128 = self.used.iter().map(times).sum();
+        Duration::from_ns(u64::try_from(sum.max(1)).unwrap_or(u64::MAX))
+    }
+
+    /// The budgets that are considered in a period.
+    pub(crate) fn budgets(&self, period: Duration) -> Ladder {
+        let most = self.deadline.unwrap_or(period).min(period);
+        match &self.budget {
+            Value::Stated(budget) if *budget <= most => Ladder::List(vec![*budget]),
+            Value::Stated(_) => Ladder::List(Vec::new()),
+            Value::Open(_, allowed) => Ladder::of_budget(allowed, period, most),
+        }
+    }
+}
+
+/// The nodes of a system, a parent before its children.
+pub(crate) fn nodes(open: &Open, system: &System) -> Vec<Node> {
+    let names: BTreeSet<&str> = open
+        .values()
+        .iter()
+        .filter(|value| matches!(value.key, OpenKey::Budget | OpenKey::Period))
+        .map(|value| value.of.as_str())
+        .collect();
+    let mut nodes: Vec<Node> = Vec::new();
+    for (id, supply) in system.supplies.iter().enumerate() {
+        let Some(server) = supply.server.as_ref().filter(|_| names.contains(&*supply.name)) else {
+            continue;
+        };
+        let value = |key: OpenKey, stated: Duration| {
+            let place = open.values().iter().position(|of| of.of == supply.name && of.key == key);
+            place.map_or(Value::Stated(stated), |at| {
+                Value::Open(at, open.values()[at].allowed.clone())
+            })
+        };
+        let (budget, period) =
+            (value(OpenKey::Budget, server.budget), value(OpenKey::Period, server.period));
+        let periods = match &period {
+            Value::Stated(time) => Ladder::List(vec![*time]),
+            Value::Open(_, allowed) => Ladder::of_period(allowed, shortest(system, SupplyId(id))),
+        };
+        let inside = chain(system, server.on);
+        let of_host = inside.iter().all(|&id| system.supply(id).vm.is_none());
+        let parent = nodes
+            .iter()
+            .rposition(|node| inside.iter().any(|&id| system.supply(id).name == node.name));
+        nodes.push(Node {
+            name: supply.name.clone(),
+            parent,
+            budget,
+            period,
+            deadline: server.deadline,
+            periods,
+            used: used(system, SupplyId(id)),
+            switching: if of_host { switching(&system.costs, server.kind) } else { Duration::ZERO },
+            urgency: server.priority.0,
+        });
+    }
+    nodes
+}
+
+/// A supply and everything that it stands on.
+pub(crate) fn chain(system: &System, mut supply: SupplyId) -> Vec<SupplyId> {
+    let mut chain = vec![supply];
+    while let Some(server) = &system.supply(supply).server {
+        supply = server.on;
+        chain.push(supply);
+    }
+    chain
+}
+
+/// The supply that decides a requirement.
+pub(crate) fn supply_of(system: &System, kind: RequirementKind) -> SupplyId {
+    match kind {
+        RequirementKind::Deadline(task) => system.task(task).on,
+        RequirementKind::HandledWithin(id) => {
+            let interrupt = system.interrupt(id);
+            interrupt.delivery.as_ref().map_or(interrupt.on, |delivery| delivery.vcpu)
+        }
+    }
+}
+
+/// The shortest time that is required of something in a server; the shortest period if nothing is.
+fn shortest(system: &System, server: SupplyId) -> Duration {
+    const NOTHING: Duration = Duration::from_ms(10);
+    let inside = |supply: SupplyId| chain(system, supply).contains(&server);
+    let required = system.requirements.iter();
+    let required = required.filter(|of| inside(supply_of(system, of.kind))).map(|of| of.limit);
+    let tasks = || system.tasks.iter().filter(|task| inside(task.on));
+    required.min().or_else(|| tasks().map(|task| task.min_interarrival).min()).unwrap_or(NOTHING)
+}
+
+/// Work and period of the tasks in a server whose every job must be complete in time.
+fn used(system: &System, server: SupplyId) -> Vec<(Duration, Duration)> {
+    let required = system.requirements.iter().filter(|of| of.probability.is_none());
+    let tasks = required.filter_map(|of| match of.kind {
+        RequirementKind::Deadline(id) => Some(system.task(id)),
+        RequirementKind::HandledWithin(_) => None,
+    });
+    tasks
+        .filter(|task| task.activation == Activation::Sporadic)
+        .filter(|task| chain(system, task.on).contains(&server))
+        .map(|task| (task.wcet, task.min_interarrival))
+        .collect()
+}
+
+/// Something for each open value, to look at a system before the values are chosen: `fixed` where it is
+/// said, else what conflicts with least.
+pub(crate) fn provisional(open: &Open, fixed: &[Option<Chosen>]) -> Vec<Chosen> {
+    let choose = |at: usize| {
+        let value = &open.values()[at];
+        fixed[at].clone().unwrap_or_else(|| match (&value.allowed, value.key) {
+            (Allowed::Supplies(names), _) => Chosen::On(names[0].0.clone()),
+            (Allowed::Kinds(kinds), _) => Chosen::Kind(kinds[0]),
+            (Allowed::Grid { from, .. }, OpenKey::Budget) => Chosen::Time(*from),
+            (Allowed::Grid { from, to, step }, _) => {
+                Chosen::Time(*from + *step * to.saturating_sub(*from).div_floor(*step))
+            }
+            (Allowed::Times(times), OpenKey::Budget) => Chosen::Time(times[0]),
+            (Allowed::Times(times), _) => Chosen::Time(times[times.len() - 1]),
+            (Allowed::Any, OpenKey::Budget) => Chosen::Time(Duration::RESOLUTION),
+            (Allowed::Any, _) => Chosen::Time(Duration::MAX_STATED),
+        })
+    };
+    (0..open.values().len()).map(choose).collect()
+}

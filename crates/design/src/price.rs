@@ -1,0 +1,66 @@
+//! The price of a system: what of each core is reserved, used, lost to switching, and left.
+//!
+//! **Model.** Shares of a core in the long run. *Reserved* is what servers and pseudo-VCPUs on the core
+//! have, *tasks* and *interrupts* what runs on it beside them, with what surrounds that. *Switching* is
+//! what every server of the host takes at least for its budget to come and go (`cost.rs`), and
+//! *left* what remains. *Used* goes across: the work in all of these.
+
+use crate::cost::{calls, switching};
+use crate::layout::chain;
+use vorrang_analysis::Bandwidth;
+use vorrang_analysis::utilisation::occupied;
+use vorrang_model::System;
+use vorrang_model::system::{ServerKind, SupplyId};
+use vorrang_time::Duration;
+
+/// The price of one core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// Which.
+    pub core: SupplyId,
+    /// By servers on it.
+    pub reserved: Bandwidth,
+    /// By the tasks and the routines on it.
+    pub beside: Bandwidth,
+    /// For the budgets of servers to come and go, at least.
+    pub switching: Bandwidth,
+    /// The work of tasks and of guests' routines, anywhere on it.
+    pub used: Bandwidth,
+    /// What remains; `None` if that is not known.
+    pub left: Option<Bandwidth>,
+}
+
+/// The price of every core.
+pub fn price(system: &System) -> Vec<Price> {
+    let all = occupied(system);
+    let of_core = |core: SupplyId| {
+        let row = &all[core.0];
+        let per_period = |of: &dyn Fn(ServerKind) -> Duration| {
+            let shares = hosted(system, core).map(|(kind, period)| Bandwidth::of(of(kind), period));
+            shares.fold(Bandwidth::ZERO, Bandwidth::plus)
+        };
+        // The timers among the costs of the core stand there already.
+        let calls = per_period(&|_| calls(&system.costs));
+        Price {
+            core,
+            reserved: row.reserved,
+            beside: row.tasks.plus(row.interrupts),
+            switching: per_period(&|kind| switching(&system.costs, kind)),
+            used: row.used,
+            left: row.left().map(|left| left.minus(calls)),
+        }
+    };
+    system.cores().map(of_core).collect()
+}
+
+/// The kinds and periods of the servers of a core that stand in no virtual processor.
+fn hosted(system: &System, core: SupplyId) -> impl Iterator<Item = (ServerKind, Duration)> + '_ {
+    (0..system.supplies.len()).map(SupplyId).filter_map(move |id| {
+        let server = system.supply(id).server.as_ref()?;
+        let around = chain(system, server.on);
+        let is_hosted = around.iter().all(|&id| system.supply(id).vm.is_none())
+            && around.contains(&core)
+            && !matches!(server.kind, ServerKind::Share);
+        is_hosted.then_some((server.kind, server.period))
+    })
+}

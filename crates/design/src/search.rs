@@ -1,0 +1,102 @@
+//! The periods of the servers of one core: branch and bound.
+//!
+//! **Model.** Units join one after the other, the most urgent first. A node of the tree has chosen the
+//! periods of the first few; their budgets are settled with the others away. It takes at least what
+//! these take, and what each of the others takes at least alone ([`crate::options`]); where that is no
+//! less than the best design so far it is left. Choices are tried from the cheapest on, so the first
+//! design that is found is a good one.
+//!
+//! **Guaranteed.** If the search was closed on a core for which the assumptions of [`crate::settle`] hold
+//! (`is_plain`), the best is the least, and where there is none there is no design.
+
+use crate::cost::Cost;
+use crate::options::Options;
+use crate::part::Part;
+use crate::steps::{Spent, Steps};
+use vorrang_model::Chosen;
+use vorrang_time::Duration;
+
+/// One core, with its units.
+pub(crate) struct Core {
+    /// Of each unit, alone.
+    pub(crate) options: Vec<Options>,
+    /// The nodes of each unit by their places in the parts that hold it.
+    pub(crate) places: Vec<Vec<Vec<usize>>>,
+    /// The first unit, the first two, and so on.
+    pub(crate) parts: Vec<Part>,
+    pub(crate) is_plain: bool,
+}
+
+/// What is known about the designs of a core.
+pub(crate) struct Found {
+    /// The cheapest that was found.
+    pub(crate) best: Option<Best>,
+    /// What every design takes at least; `None`: there is none.
+    pub(crate) least: Option<Cost>,
+}
+
+pub(crate) struct Best {
+    pub(crate) cost: Cost,
+    pub(crate) chosen: Vec<(usize, Chosen)>,
+}
+
+impl Core {
+    pub(crate) fn search(&mut self, steps: &mut Steps) -> Found {
+        let mut best = None;
+        let closed = self.descend(0, Cost::ZERO, &[], &mut best, steps).is_ok();
+        let least = self.options.iter().map(Options::least);
+        let least = least.collect::<Option<Vec<Cost>>>();
+        let mut least = least.map(|costs| costs.into_iter().fold(Cost::ZERO, Cost::plus));
+        if closed && self.is_plain {
+            least = best.as_ref().map(|best: &Best| best.cost);
+        }
+        Found { best, least }
+    }
+
+    /// Tries the choices of unit `unit` and of all behind it; those before it take `before`, with these
+    /// periods and budgets.
+    fn descend(
+        &mut self,
+        unit: usize,
+        before: Cost,
+        chosen: &[(Duration, Duration)],
+        best: &mut Option<Best>,
+        steps: &mut Steps,
+    ) -> Result<(), Spent> {
+        for place in 0.. {
+            let rest = self.options[unit + 1..].iter().map(Options::least);
+            // Nothing holds for one that comes later.
+            let Some(rest) = rest.collect::<Option<Vec<Cost>>>() else { return Ok(()) };
+            let rest = rest.into_iter().fold(Cost::ZERO, Cost::plus);
+            let Some(choice) = self.options[unit].get(place, steps)? else { return Ok(()) };
+            let worse = |cost: Cost| best.as_ref().is_some_and(|best| best.cost <= cost);
+            if worse(before.plus(choice.cost).plus(rest)) {
+                return Ok(());
+            }
+            let part = &mut self.parts[unit];
+            let own = choice.periods.into_iter().zip(choice.budgets);
+            let all = chosen.iter().copied().chain(own);
+            let nodes: Vec<usize> = self.places[unit].concat();
+            for (&node, (period, budget)) in nodes.iter().zip(all) {
+                part.set_period(node, period);
+                part.set_budget(node, budget);
+            }
+            if !part.settle_all(steps)? {
+                continue;
+            }
+            let cost = part.cost_of_all();
+            if worse(cost.plus(rest)) {
+                continue;
+            }
+            if unit + 1 == self.options.len() {
+                let chosen = part.chosen().map(|(at, chosen)| (at, chosen.clone())).collect();
+                *best = Some(Best { cost, chosen });
+            } else {
+                let settled: Vec<_> =
+                    nodes.iter().map(|&node| (part.period(node), part.budget(node))).collect();
+                self.descend(unit + 1, cost, &settled, best, steps)?;
+            }
+        }
+        Ok(())
+    }
+}

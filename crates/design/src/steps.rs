@@ -1,0 +1,42 @@
+//! The count of analyses that makes a search end, the same on every machine.
+
+/// Analyses that were made and may still be made.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    pub(crate) taken: u64,
+    /// The search ends here.
+    until: u64,
+}
+
+/// No more analyses may be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spent;
+
+impl Steps {
+    pub(crate) fn new(most: u64) -> Self {
+        Self { taken: 0, until: most }
+    }
+
+    /// One analysis.
+    pub(crate) fn take(&mut self) -> Result<(), Spent> {
+        if self.taken >= self.until {
+            return Err(Spent);
+        }
+        self.taken += 1;
+        Ok(())
+    }
+
+    /// What is left.
+    pub(crate) fn left(&self) -> u64 {
+        self.until - self.taken
+    }
+
+    /// Runs something that may take at most so many of them.
+    pub(crate) fn within<T>(&mut self, most: u64, run: impl FnOnce(&mut Self) -> T) -> T {
+        let until = self.until;
+        self.until = until.min(self.taken.saturating_add(most));
+        let result = run(self);
+        self.until = until;
+        result
+    }
+}

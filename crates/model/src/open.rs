@@ -1,0 +1,309 @@
+//! A description with values left open, for `vorrang design` to choose.
+//!
+//! **Model.** `"?"` stands for anything that may stand there; an array for one of its values; a table
+//! `{ from, to, step }` for a duration of a grid. [`Open`] keeps the description with its open values
+//! apart. Whatever is chosen goes through the same resolver as if it had been written, so that an order
+//! that follows from periods, or a deadline that follows from one, is that of the values chosen.
+//!
+//! ```text
+//!   text ── tree ─┬─ open values                       ┌─▶ resolve ─▶ System
+//!                 └─ the rest ── reading ─▶ Description + chosen
+//!                                                      └─▶ the same text with the values in it
+//! ```
+//!
+//! **Cost.** A choice is resolved in time linear in the description; it is not read again.
+
+mod part;
+
+use crate::description::{At, Description, Field, Reference};
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::keys::SUPPLIES;
+use crate::system::{Priority, ServerKind, System};
+use crate::{Format, profile, reading, resolve, text};
+use core::fmt;
+use vorrang_time::Duration;
+
+/// Which key of a server or task is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OpenKey {
+    /// `on` of a server.
+    On,
+    /// `server`.
+    Kind,
+    /// `budget`.
+    Budget,
+    /// `period` of a server.
+    Period,
+    /// `priority`.
+    Priority,
+}
+
+impl OpenKey {
+    const ALL: [(&'static str, Self); 5] = [
+        ("on", Self::On),
+        ("server", Self::Kind),
+        ("budget", Self::Budget),
+        ("period", Self::Period),
+        ("priority", Self::Priority),
+    ];
+
+    pub(crate) fn of_name(name: &str) -> Self {
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.expect("the key tables mark no other").1
+    }
+
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, key)| *key == self).expect("all are there").0
+    }
+}
+
+/// What may stand at an open value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Allowed {
+    /// Anything that the key holds.
+    Any,
+    /// `from`, and every `step` after it up to `to`.
+    Grid {
+        /// The shortest.
+        from: Duration,
+        /// Nothing beyond it.
+        to: Duration,
+        /// Above zero.
+        step: Duration,
+    },
+    /// One of these, increasing.
+    Times(Vec<Duration>),
+    /// One of these.
+    Kinds(Vec<ServerKind>),
+    /// One of the supplies with these full names; where each is named.
+    Supplies(Vec<(String, Span)>),
+}
+
+/// A value that is left open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenValue {
+    /// The full name of the server or task.
+    pub of: String,
+    /// Which of its keys.
+    pub key: OpenKey,
+    /// Where it stands.
+    pub span: Span,
+    /// What may stand there.
+    pub allowed: Allowed,
+}
+
+impl OpenValue {
+    /// That a command cannot do with it.
+    pub(crate) fn refused(&self) -> Diagnostic {
+        let Self { of, key, span, .. } = self;
+        let message = format!("`{}` of {of} is left open", key.name());
+        Diagnostic::new(Code::OpenValue, span.clone(), message)
+            .label("nothing is chosen here")
+            .help("`vorrang design FILE` chooses what is left open; `--out` writes it down")
+    }
+}
+
+/// What is chosen for an open value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Chosen {
+    /// For [`OpenKey::Budget`] and [`OpenKey::Period`].
+    Time(Duration),
+    /// For [`OpenKey::Kind`].
+    Kind(ServerKind),
+    /// For [`OpenKey::On`].
+    On(String),
+    /// For [`OpenKey::Priority`].
+    Priority(Priority),
+}
+
+impl fmt::Display for Chosen {
+    /// As it stands in a description, in either format.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time(time) => write!(f, "\"{time}\""),
+            Self::Kind(kind) => write!(f, "\"{}\"", kind.word()),
+            Self::On(name) => write!(f, "\"{name}\""),
+            Self::Priority(priority) => write!(f, "{}", priority.0),
+        }
+    }
+}
+
+/// A description with open values, without errors besides.
+pub struct Open {
+    source: Vec<u8>,
+    description: Description,
+    values: Vec<OpenValue>,
+    places: Vec<Place>,
+}
+
+/// What an open value belongs to, by index in the description.
+#[derive(Clone, Copy)]
+enum Place {
+    Supply(usize),
+    Task(usize),
+}
+
+/// Reads a description with open values.
+///
+/// # Errors
+/// Everything that is wrong with it, also that nothing is open, in the order of the text; never empty.
+///
+/// ```
+/// use vorrang_model::{Chosen, Format, read_open};
+/// use vorrang_time::Duration;
+/// let source = r#"
+///     version = 1
+///     [core.0]
+///     scheduler = "edf"
+///     [vcpu.motor]
+///     on = "core.0"
+///     server = "cbs-hard"
+///     budget = "?"           # to be found
+///     period = "10ms"
+///     [task.speed]
+///     on = "vcpu.motor"
+///     wcet = "1200us"
+///     period = "20ms"
+/// "#;
+/// let mut open = read_open(source, Format::Toml, |_| Err("no profiles here".into())).unwrap();
+/// assert_eq!(open.values()[0].of, "vcpu.motor");
+/// let chosen = [Chosen::Time(Duration::from_us(900))];
+/// assert_eq!(open.resolve(&chosen).unwrap().supplies[1].name, "vcpu.motor");
+/// assert_eq!(open.written(&chosen), source.replace("\"?\"", "\"900us\"").into_bytes());
+/// ```
+pub fn read_open(
+    source: impl AsRef<[u8]>,
+    format: Format,
+    mut find: impl FnMut(&str) -> Result<crate::Profile, String>,
+) -> Result<Open, Vec<Diagnostic>> {
+    let source = source.as_ref();
+    let mut errors = Errors::default();
+    let open = text::parse(source, format, &mut errors).and_then(|mut tree| {
+        let values = reading::take_open(&mut tree, &mut errors);
+        let mut description = reading::read_description(&tree, &mut errors)?;
+        profile::include(&mut description, Some(&mut find), &mut errors);
+        resolve::resolve(&description, &mut errors, &mut Errors::default());
+        if values.is_empty() && errors.is_empty() {
+            errors.push(nothing_open());
+        }
+        let places = values.iter().map(|value| place(&description, &value.of));
+        let places = places.collect::<Option<Vec<Place>>>()?;
+        Some(Open { source: source.to_vec(), description, values, places })
+    });
+    let open = open.map(|mut open| {
+        open.look_up_supplies(&mut errors);
+        open
+    });
+    crate::finished(open, errors)
+}
+
+fn nothing_open() -> Diagnostic {
+    Diagnostic::new(Code::NothingOpen, 0..0, "nothing is left open").help(
+        "write \"?\" where a budget, a period, a priority or `on` of a server is to be chosen; \
+         `vorrang check` judges a description that is complete",
+    )
+}
+
+/// `None`: it has no right name, which has been reported.
+fn place(description: &Description, of: &str) -> Option<Place> {
+    let supplies = &description.supplies;
+    let supply = supplies.iter().position(|declared| declared.name == of).map(Place::Supply);
+    let task = || description.tasks.iter().position(|declared| declared.name == of);
+    supply.or_else(|| task().map(Place::Task))
+}
+
+impl Open {
+    /// What is open, in the order of the text.
+    pub fn values(&self) -> &[OpenValue] {
+        &self.values
+    }
+
+    /// The system with these values, one for each that is open, in their order; `None` if they do not
+    /// fit together.
+    pub fn resolve(&mut self, chosen: &[Chosen]) -> Option<System> {
+        assert_eq!(chosen.len(), self.values.len(), "one for each");
+        for (at, chosen) in chosen.iter().enumerate() {
+            self.set(at, chosen, self.values[at].span.clone());
+        }
+        resolve::resolve(&self.description, &mut Errors::default(), &mut Errors::default())
+    }
+
+    /// The text with these values in the places of those that are open; the rest as it is.
+    pub fn written(&self, chosen: &[Chosen]) -> Vec<u8> {
+        assert_eq!(chosen.len(), self.values.len(), "one for each");
+        let mut written = Vec::with_capacity(self.source.len());
+        let mut at = 0;
+        for (value, chosen) in self.values.iter().zip(chosen) {
+            written.extend(&self.source[at..value.span.start]);
+            written.extend(chosen.to_string().bytes());
+            at = value.span.end;
+        }
+        written.extend(&self.source[at..]);
+        written
+    }
+
+    /// What is left of it if only these cores and servers are there, by their full names, with what is on
+    /// them: interrupts of these cores stay, without what they would have delivered or woken elsewhere. And
+    /// of each value that is still open, its index here. What was resolved last is chosen there.
+    pub fn part(&self, is_kept: &dyn Fn(&str) -> bool) -> (Self, Vec<usize>) {
+        let mut description = self.description.clone();
+        part::keep(&mut description, is_kept);
+        let kept = |at: &usize| place(&description, &self.values[*at].of).is_some();
+        let kept: Vec<usize> = (0..self.values.len()).filter(kept).collect();
+        let values: Vec<OpenValue> = kept.iter().map(|&at| self.values[at].clone()).collect();
+        let places = values.iter().filter_map(|value| place(&description, &value.of)).collect();
+        (Self { source: Vec::new(), description, values, places }, kept)
+    }
+
+    fn set(&mut self, at: usize, chosen: &Chosen, span: Span) {
+        let place = self.places[at];
+        let Description { supplies, tasks, .. } = &mut self.description;
+        let server = match place {
+            Place::Supply(index) => supplies[index].body.server.as_mut(),
+            Place::Task(_) => None,
+        };
+        match (self.values[at].key, chosen, server, place) {
+            (OpenKey::Budget, Chosen::Time(value), Some(server), _) => {
+                server.budget = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::Period, Chosen::Time(value), Some(server), _) => {
+                server.period = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::Kind, Chosen::Kind(value), Some(server), _) => {
+                server.kind = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::On, Chosen::On(name), Some(server), _) => {
+                let value = Reference { text: name.clone(), nouns: SUPPLIES, key: "on" };
+                server.on = Field::Is(At { value, span });
+            }
+            (OpenKey::Priority, Chosen::Priority(value), Some(server), _) => {
+                server.priority = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::Priority, Chosen::Priority(value), None, Place::Task(index)) => {
+                tasks[index].body.priority = Field::Is(At { value: *value, span });
+            }
+            (key, ..) => panic!("{chosen:?} cannot be chosen for `{}`", key.name()),
+        }
+    }
+
+    /// Reports every supply to choose from that is none.
+    fn look_up_supplies(&mut self, errors: &mut Errors) {
+        if !errors.is_empty() {
+            return;
+        }
+        for at in 0..self.values.len() {
+            let Allowed::Supplies(names) = self.values[at].allowed.clone() else { continue };
+            for (name, span) in names.into_iter().rev() {
+                let mut found = Errors::default();
+                self.set(at, &Chosen::On(name), span);
+                resolve::resolve(&self.description, &mut found, &mut Errors::default());
+                let of_names = [Code::NotAReference, Code::WrongTarget, Code::MissingTarget];
+                let of_names = |error: &Diagnostic| of_names.contains(&error.code);
+                found.finish().into_iter().filter(of_names).for_each(|error| errors.push(error));
+            }
+        }
+    }
+}

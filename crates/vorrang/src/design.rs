@@ -1,0 +1,145 @@
+//! `vorrang design`: chooses what a description leaves open.
+//!
+//! **Model.** The search is `vorrang-design`'s; the description that comes of it is read again from its text,
+//! and judged as `vorrang check` judges it. What is not proven then is no design, and a bug.
+
+mod document;
+mod text;
+
+use crate::check;
+use crate::content::Content;
+use crate::destination::{Destinations, Replace};
+use crate::exit::{Exit, Failure, Output};
+use crate::guarantee::Guarantee;
+use crate::input::{Input, OpenInput, Source};
+use crate::progress;
+use crate::verdict::{self, Ruling, Verdict};
+use std::path::PathBuf;
+use vorrang_design::{Absence, Answer, Limits};
+
+/// Choose budgets, periods, kinds and cores of servers: as little as possible, and proven
+///
+///     $ vorrang design examples/hello-open.toml
+///     of          budget  period  reserves
+///                   [us]    [us]       [%]
+///     ----------  ------  ------  --------
+///     vcpu.motor    1286   14000      9.19
+///
+///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that is
+///     proven takes less (613 analyses).
+///
+///     The price, in percent of a core (left rounded down, all else up):
+///
+///     core    reserved  beside  switching   left   used
+///                  [%]     [%]        [%]    [%]    [%]
+///     ------  --------  ------  ---------  -----  -----
+///     core.0      9.19    4.00       0.12  86.70  13.00
+///
+///     examples/hello-open.toml:
+///
+///     23 - budget = "?"
+///     23 + budget = "1286us"
+///     ...
+///
+/// What is to be chosen is left open in the description: `budget = "?"`, `period = "?"`, `on = "?"`, with
+/// bounds (`{ from = "1ms", to = "20ms", step = "100us" }`) or as one of several
+/// (`["5ms", "10ms"]`); docs/description.md has all forms. Everything else stays as it is.
+///
+/// The best design takes the least of the cores: what servers reserve, and what switching to them takes
+/// (`[costs]`, and the profile of the machine). A lower bound says how much less another design could
+/// take; *optimal*: none takes less. What is exact and why is in docs/design.md.
+///
+/// The completed description is judged as `vorrang check` judges it, and is proven, or there is no
+/// design. --out writes it: the same text with the values in their places.
+///
+/// The search ends after a number of analyses, not after a time, so that its result is the same on every
+/// machine.
+///
+/// Exit codes: 0 a design, proven; 2 the input is wrong, or leaves nothing open; 3 none was found, or there is none.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Design {
+    #[command(flatten)]
+    source: Source,
+    /// Write the completed description to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
+    /// Print the result as JSON, format "vorrang-design/1"
+    #[arg(long)]
+    json: bool,
+    /// The most analyses that the search makes
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().steps)]
+    steps: u64,
+}
+
+/// A design, and what `vorrang check` says about it.
+pub struct Designed {
+    /// The description as it was read.
+    pub open: OpenInput,
+    /// What was found.
+    pub found: vorrang_design::Design,
+    /// The completed description.
+    pub input: Input,
+    /// One per requirement.
+    pub rulings: Vec<Ruling>,
+    /// One per server with a budget.
+    pub guarantees: Vec<Guarantee>,
+}
+
+impl Design {
+    /// # Errors
+    /// The input is wrong, the output cannot be written, or a bug came to light.
+    pub fn run(&self) -> Result<Output, Failure> {
+        let mut open = self.source.read_open()?;
+        let mut destinations = Destinations::new(self.replace, &[&self.source.file]);
+        let draft = self.out.as_ref().map(|out| destinations.begin(out, Content::Description));
+        let draft = draft.transpose()?;
+        let answer = {
+            let _waiting = progress::talk(|seconds| format!("searching for a design, {seconds}s"));
+            vorrang_design::design(&mut open.open, &Limits { steps: self.steps })
+        };
+        let found = match answer {
+            Answer::Design(found) => *found,
+            Answer::Absent(absence) => return self.absent(absence),
+        };
+        let input = open.completed(&found.chosen)?;
+        let (rulings, guarantees) = check::decided(&input)?;
+        let designed = Designed { open, found, input, rulings, guarantees };
+        designed.is_proven()?;
+        if let Some(draft) = draft {
+            draft.write_whole(&designed.open.open.written(&designed.found.chosen))?;
+        }
+        let text = if self.json { document::document(&designed) } else { text::text(&designed) };
+        Ok(destinations.output(text, Exit::Success))
+    }
+
+    fn absent(&self, absence: Absence) -> Result<Output, Failure> {
+        if absence == Absence::TooMany {
+            return Err(Failure::bad_input(format!("error: {}\n", text::absence(absence))));
+        }
+        let text = if self.json {
+            document::absence(absence)
+        } else {
+            crate::prose::wrapped(&text::absence(absence), "", "")
+        };
+        Ok(Output { text, exit: Exit::Undecided })
+    }
+}
+
+impl Designed {
+    /// Whether `vorrang check` agrees.
+    fn is_proven(&self) -> Result<(), Failure> {
+        let verdict = verdict::overall(&self.rulings, &self.guarantees);
+        if verdict == Some(Verdict::Proven) {
+            return Ok(());
+        }
+        let message = format!(
+            "BUG: the design of {} is not proven, though the search took it for proven.\n\
+             Please report this with the description.\n",
+            self.input.name
+        );
+        Err(Failure { exit: Exit::Bug, message })
+    }
+}

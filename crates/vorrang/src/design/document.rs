@@ -1,0 +1,90 @@
+//! A design for programs: format "vorrang-design/1".
+//!
+//! **Model.** As `vorrang-check/1`: times in nanoseconds, shares of a core in percent as decimal fractions
+//! in strings, `left_percent` and `least_percent` rounded down and all others up; a key is always there.
+//! `result` is `optimal`, `within` (a bound), `none-found`, `impossible` or `nothing-required`; without a design the rest is
+//! `null` or empty.
+
+use super::Designed;
+use super::text::{decimal, gap, servers, up};
+use crate::guarantee;
+use crate::identity::TOOL;
+use crate::verdict::{self, Verdict};
+use serde_json::{Value, json};
+use vorrang_design::{Absence, Optimality, Price, price};
+
+pub(super) fn document(designed: &Designed) -> String {
+    let found = &designed.found;
+    let system = &found.system;
+    let values = designed.open.open.values().iter().zip(&found.chosen);
+    let values = values.map(|(value, chosen)| {
+        let chosen: Value = serde_json::from_str(&chosen.to_string()).expect("as in JSON");
+        json!({ "of": value.of, "key": value.key.name(), "chosen": chosen })
+    });
+    let server = |id| {
+        let supply = system.supply(id);
+        let server = supply.server.as_ref().expect("only servers are open");
+        json!({
+            "name": supply.name,
+            "on": system.supply(server.on).name,
+            "server": server.kind.word(),
+            "budget_ns": server.budget.as_ns(),
+            "period_ns": server.period.as_ns(),
+        })
+    };
+    let row = |row: &Price| {
+        json!({
+            "core": system.supply(row.core).name,
+            "reserved_percent": up(row.reserved),
+            "beside_percent": up(row.beside),
+            "switching_percent": up(row.switching),
+            "left_percent": row.left.map(|left| decimal(left.hundredths_floor())),
+            "used_percent": up(row.used),
+        })
+    };
+    let verdict = verdict::overall(&designed.rulings, &designed.guarantees).map(Verdict::word);
+    let document = json!({
+        "format": "vorrang-design/1",
+        "tool": TOOL,
+        "result": match found.optimality() {
+            Optimality::Optimal => "optimal",
+            Optimality::Within => "within",
+        },
+        "steps": found.steps,
+        "takes_percent": up(found.cost.share()),
+        "least_percent": decimal(found.least.share().hundredths_floor()),
+        "within_percent": gap(found),
+        "values": values.collect::<Vec<_>>(),
+        "servers": servers(designed).into_iter().map(server).collect::<Vec<_>>(),
+        "price": price(system).iter().map(row).collect::<Vec<_>>(),
+        "verdict": verdict,
+        "budgets": guarantee::document(&designed.guarantees),
+        "completed_sha256": designed.input.sha256,
+    });
+    format!("{document:#}\n")
+}
+
+pub(super) fn absence(absence: Absence) -> String {
+    let (result, steps) = match absence {
+        Absence::Impossible { steps } => ("impossible", Some(steps)),
+        Absence::NotFound { steps } => ("none-found", Some(steps)),
+        Absence::NothingRequired => ("nothing-required", None),
+        Absence::TooMany => panic!("an error of the input"),
+    };
+    let document = json!({
+        "format": "vorrang-design/1",
+        "tool": TOOL,
+        "result": result,
+        "steps": steps,
+        "takes_percent": null,
+        "least_percent": null,
+        "within_percent": null,
+        "values": [],
+        "servers": [],
+        "price": [],
+        "verdict": null,
+        "budgets": [],
+        "completed_sha256": null,
+    });
+    format!("{document:#}\n")
+}

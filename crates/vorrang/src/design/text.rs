@@ -1,0 +1,164 @@
+//! A design for people: what was chosen, how good that is, its price, the lines that change, the verdict.
+
+use super::Designed;
+use crate::prose::wrapped;
+use crate::report;
+use crate::screen::{self, Tone};
+use crate::table::{self, Column};
+use std::fmt::Write as _;
+use vorrang_analysis::Bandwidth;
+use vorrang_design::{Absence, Optimality, Price, price};
+use vorrang_model::OpenKey;
+use vorrang_model::system::{Server, SupplyId};
+use vorrang_time::Duration;
+
+pub(super) fn text(designed: &Designed) -> String {
+    let mut out = chosen(designed) + "\n";
+    out += &wrapped(&quality(designed), "", "");
+    out += &prices(designed);
+    out += &changes(designed);
+    out += "\n";
+    out += &report::sentence(&designed.rulings);
+    out + &report::budgets(&designed.guarantees)
+}
+
+/// The servers of which something was open, in the order of the text.
+pub(super) fn servers(designed: &Designed) -> Vec<SupplyId> {
+    let system = &designed.found.system;
+    let ids = (0..system.supplies.len()).map(SupplyId);
+    let values = designed.open.open.values();
+    let mut servers: Vec<(usize, SupplyId)> = ids
+        .filter_map(|id| {
+            let name = &system.supply(id).name;
+            Some((values.iter().position(|value| value.of == *name)?, id))
+        })
+        .collect();
+    servers.sort_unstable();
+    servers.into_iter().map(|(_, id)| id).collect()
+}
+
+fn server(designed: &Designed, id: SupplyId) -> &Server {
+    designed.found.system.supply(id).server.as_ref().expect("only servers are open")
+}
+
+fn chosen(designed: &Designed) -> String {
+    let system = &designed.found.system;
+    let servers = servers(designed);
+    let is_open = |key| designed.open.open.values().iter().any(|value| value.key == key);
+    let of = |id: &SupplyId| server(designed, *id);
+    let times = |header, time: fn(&Server) -> Duration| {
+        Column::times(header, servers.iter().map(|id| Some(time(of(id)))))
+    };
+    let mut columns =
+        vec![Column::words("of", servers.iter().map(|id| system.supply(*id).name.clone()))];
+    if is_open(OpenKey::On) {
+        let on = servers.iter().map(|id| system.supply(of(id).on).name.clone());
+        columns.push(Column::words("on", on));
+    }
+    if is_open(OpenKey::Kind) {
+        let kinds = servers.iter().map(|id| of(id).kind.word().to_owned());
+        columns.push(Column::words("server", kinds));
+    }
+    columns.push(times("budget", |server| server.budget));
+    columns.push(times("period", |server| server.period));
+    let share = |id: &SupplyId| up(Bandwidth::of(of(id).budget, of(id).period));
+    columns.push(Column::numbers("reserves [%]", servers.iter().map(share)));
+    table::draw(&columns)
+}
+
+fn quality(designed: &Designed) -> String {
+    let found = &designed.found;
+    let (cost, steps) = (up(found.cost.share()), found.steps);
+    let beginning = format!("These servers take {cost} % of a core, with what switching takes");
+    match found.optimality() {
+        Optimality::Optimal => {
+            format!(
+                "{beginning}: optimal, no other choice that is proven takes less ({steps} analyses)."
+            )
+        }
+        Optimality::Within => {
+            let least = found.least.share();
+            let least = decimal(least.hundredths_floor());
+            let gap =
+                gap(found).map_or(String::new(), |gap| format!(", within {gap} % of the optimum"));
+            format!("{beginning}: found in {steps} analyses{gap}; none takes less than {least} %.")
+        }
+    }
+}
+
+/// By how much at most a design takes more than the best, in percent of that, rounded up.
+pub(super) fn gap(found: &vorrang_design::Design) -> Option<String> {
+    let cost = found.cost.share().hundredths_ceil();
+    let least = found.least.share().hundredths_floor();
+    let more = (cost - least).checked_mul(10_000)?;
+    (least > 0).then(|| decimal((more + least - 1) / least))
+}
+
+fn prices(designed: &Designed) -> String {
+    let system = &designed.found.system;
+    let prices = price(system);
+    let column =
+        |header, share: fn(&Price) -> String| Column::numbers(header, prices.iter().map(share));
+    let columns = [
+        Column::words("core", prices.iter().map(|row| system.supply(row.core).name.clone())),
+        column("reserved [%]", |row| up(row.reserved)),
+        column("beside [%]", |row| up(row.beside)),
+        column("switching [%]", |row| up(row.switching)),
+        column("left [%]", |row| {
+            row.left.map_or("-".into(), |left| decimal(left.hundredths_floor()))
+        }),
+        column("used [%]", |row| up(row.used)),
+    ];
+    format!(
+        "\nThe price, in percent of a core (left rounded down, all else up):\n\n{}",
+        table::draw(&columns)
+    )
+}
+
+/// Each line with open values, as it was and as it is.
+fn changes(designed: &Designed) -> String {
+    let before = String::from_utf8_lossy(&designed.open.bytes);
+    let after = designed.open.open.written(&designed.found.chosen);
+    let after = String::from_utf8_lossy(&after);
+    let mut out = format!("\n{}:\n\n", designed.input.name);
+    // A grid may be written in several lines; what is chosen is in one.
+    if before.lines().count() != after.lines().count() {
+        return String::new();
+    }
+    let width = before.lines().count().to_string().len();
+    for (number, (old, new)) in (1..).zip(before.lines().zip(after.lines())) {
+        if old != new {
+            let line = |sign: char, text: &str, tone| {
+                screen::toned(&format!("{number:>width$} {sign} {text}"), tone)
+            };
+            let _ = writeln!(out, "{}", line('-', old, Tone::Bad));
+            let _ = writeln!(out, "{}", line('+', new, Tone::Good));
+        }
+    }
+    out
+}
+
+pub(super) fn absence(absence: Absence) -> String {
+    match absence {
+        Absence::Impossible { steps } => format!(
+            "There is no design: whatever is chosen, something is not proven ({steps} analyses)."
+        ),
+        Absence::NotFound { steps } => format!(
+            "No design was found in {steps} analyses, and none is excluded; --steps allows for more."
+        ),
+        Absence::TooMany => {
+            "more combinations are open than a search looks at: choose some of `on`, `server` and the periods, or longer steps".into()
+        }
+        Absence::NothingRequired => "Nothing is required, so nothing can be chosen.".into(),
+    }
+}
+
+pub(super) fn up(share: Bandwidth) -> String {
+    decimal(share.hundredths_ceil())
+}
+
+pub(super) fn decimal(hundredths: i128) -> String {
+    let sign = if hundredths < 0 { "-" } else { "" };
+    let hundredths = hundredths.unsigned_abs();
+    format!("{sign}{}.{:02}", hundredths / 100, hundredths % 100)
+}

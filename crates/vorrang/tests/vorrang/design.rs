@@ -1,0 +1,88 @@
+//! `vorrang design`: what it writes is what it says, and what it refuses.
+
+use crate::program::{Run, command, fed, root, run};
+
+const FILE: &str = "examples/hello-open.toml";
+
+fn designed(description: &str, arguments: &[&str]) -> Run {
+    fed(command(&[&["design", "-"], arguments].concat()), description)
+}
+
+fn open() -> String {
+    std::fs::read_to_string(root().join(FILE)).expect("the example")
+}
+
+#[test]
+fn what_is_written_is_the_same_text_with_the_values_and_is_proven() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("complete.toml");
+    let out = out.to_str().expect("UTF-8");
+    let run = run(&["design", FILE, "--out", out]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let written = std::fs::read_to_string(out).expect("it was written");
+    let expected = open()
+        .replace("budget = \"?\"", "budget = \"1286us\"")
+        .replace("{ from = \"1ms\", to = \"20ms\", step = \"500us\" }", "\"14ms\"");
+    assert_eq!(written, expected);
+    let check = crate::program::run(&["check", out, "--quiet"]);
+    assert_eq!((check.code, &*check.out), (0, "All 3 requirements are proven.\n"));
+    // A description may be written over, what is read may not.
+    assert_eq!(crate::program::run(&["design", FILE, "--out", out]).code, 0);
+    assert_eq!(crate::program::run(&["design", FILE, "--out", FILE]).code, 2);
+}
+
+#[test]
+fn programs_are_told_the_same() {
+    let run = run(&["design", FILE, "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(document["result"], "optimal");
+    assert_eq!(document["servers"][0]["budget_ns"], 1_286_000);
+    assert_eq!(document["values"][1]["chosen"], "14ms");
+    assert_eq!(document["verdict"], "proven");
+}
+
+#[test]
+fn other_commands_say_who_reads_open_values() {
+    for verb in ["check", "simulate", "apply", "export"] {
+        let more: &[&str] = if verb == "export" { &["--as", "chrt"] } else { &[] };
+        let run = run(&[&[verb, FILE], more].concat());
+        assert_eq!(run.code, 2, "{verb}");
+        assert!(
+            run.err.contains("E0109") && run.err.contains("vorrang design FILE"),
+            "{}",
+            run.err
+        );
+    }
+}
+
+#[test]
+fn a_description_that_leaves_nothing_open_is_refused() {
+    let run = run(&["design", "examples/hello.toml"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("E0110") && run.err.contains("vorrang check"), "{}", run.err);
+}
+
+#[test]
+fn where_nothing_helps_there_is_no_design() {
+    let run = designed(&open().replace("\"15ms\"", "\"1ms\""), &[]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.out.starts_with("There is no design"), "{}", run.out);
+    let run = designed(&open(), &["--steps", "3"]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.out.starts_with("No design was found in 3 analyses"), "{}", run.out);
+}
+
+#[test]
+fn cores_and_kinds_are_chosen_too() {
+    let text = open().replace("[core.0]", "[core.1]\nscheduler = \"edf\"\n[core.0]");
+    let text = text.replacen(
+        "on = \"core.0\"\nserver = \"deferrable\"",
+        "on = [\"core.0\", \"core.1\"]\nserver = [\"deferrable\", \"sporadic\", \"cbs-hard\"]",
+        1,
+    );
+    let text = text.replace("priority = 20\n", "");
+    let run = designed(&text, &[]);
+    // Without a priority the server has no place on core.0.
+    assert_eq!(run.code, 0, "{}{}", run.err, run.out);
+    assert!(run.out.contains("vcpu.motor  core.1"), "{}", run.out);
+}
