@@ -194,7 +194,7 @@ fn compare_with_all(seed: u64, tally: &mut Tally) {
 
 /// How many systems: `VORRANG_DESIGNS=1000 cargo test --release -p vorrang-design --test exhaustive`.
 fn systems() -> u64 {
-    std::env::var("VORRANG_DESIGNS").ok().and_then(|text| text.parse().ok()).unwrap_or(30)
+    std::env::var("VORRANG_DESIGNS").ok().and_then(|text| text.parse().ok()).unwrap_or(16)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use vorrang_model::{Code, Colour, Diagnostic, Format, limits, read, read_with, render};
+use vorrang_model::{Code, Colour, Diagnostic, Format, limits, read, read_open, read_with, render};
 
 /// The files of the corpus in the order of their names.
 fn corpus() -> Vec<PathBuf> {
@@ -125,7 +125,10 @@ fn every_code_is_produced() {
     let with_profile = "version = 1\nprofile = \"missing.toml\"\n[core.0]\nscheduler = \"edf\"\n";
     let without = read_with(with_profile, Format::Toml, |_| Err("there is no such file".into()));
     let without = without.expect_err("a profile that is not found is an error");
-    let all = from_corpus.chain(from_generated).chain(without);
+    let closed = with_profile.replace("profile = \"missing.toml\"\n", "");
+    let closed = read_open(closed, Format::Toml, |_| Err("there is no such file".into()));
+    let closed = closed.err().expect("one that leaves nothing open is refused");
+    let all = from_corpus.chain(from_generated).chain(without).chain(closed);
     let seen: BTreeSet<Code> = all.map(|error| error.code).collect();
     // Warnings are of right files: their examples are read in `codes.rs`.
     let errors = Code::ALL.iter().filter(|code| !code.is_warning());

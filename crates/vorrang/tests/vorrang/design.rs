@@ -74,15 +74,11 @@ fn where_nothing_helps_there_is_no_design() {
 
 #[test]
 fn cores_and_kinds_are_chosen_too() {
-    let text = open().replace("[core.0]", "[core.1]\nscheduler = \"edf\"\n[core.0]");
-    let text = text.replacen(
-        "on = \"core.0\"\nserver = \"deferrable\"",
-        "on = [\"core.0\", \"core.1\"]\nserver = [\"deferrable\", \"sporadic\", \"cbs-hard\"]",
-        1,
-    );
-    let text = text.replace("priority = 20\n", "");
+    let cores = "[core.1]\nscheduler = \"edf\"\n[core.2]\nscheduler = \"edf\"\n[core.0]";
+    let text = open().replace("[core.0]", cores).replace("priority = 20\n", "");
+    let open = "on = [\"core.2\", \"core.1\"]\nserver = [\"periodic\", \"cbs-hard\"]";
+    let text = text.replace("on = \"core.0\"\nserver = \"deferrable\"", open);
     let run = designed(&text, &[]);
-    // Without a priority the server has no place on core.0.
     assert_eq!(run.code, 0, "{}{}", run.err, run.out);
-    assert!(run.out.contains("vcpu.motor  core.1"), "{}", run.out);
+    assert!(run.out.contains("vcpu.motor  core.2"), "{}", run.out);
 }
