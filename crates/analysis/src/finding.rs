@@ -3,6 +3,7 @@
 use crate::effort::NoBound;
 use crate::utilisation::Overbooked;
 use core::fmt;
+use vorrang_model::system::LongestSeen;
 use vorrang_time::Duration;
 
 /// A bound, or the reason why there is none.
@@ -165,6 +166,15 @@ pub enum Assumption {
         /// What it does.
         what: Vec<String>,
     },
+    /// What the profile of a kernel has from measurements.
+    LongestSeen {
+        /// The core.
+        core: String,
+        /// The profile.
+        kernel: String,
+        /// What was measured, and how often.
+        what: Vec<LongestSeen>,
+    },
     /// How often `SCHED_OTHER` interrupts what is less urgent than its server.
     OtherInOnePiece,
     /// Deadlines under EDF.
@@ -254,6 +264,15 @@ impl fmt::Display for Assumption {
                     f,
                     "of kernel {kernel} on {core} these take no time, besides what the description states: {}",
                     what.join("; ")
+                );
+            }
+            Self::LongestSeen { core, kernel, what } => {
+                let all: Vec<String> =
+                    what.iter().map(|LongestSeen { what, samples }| format!("{what} ({samples})")).collect();
+                return write!(
+                    f,
+                    "of kernel {kernel} on {core} these take no longer, and come no later, than the longest that was seen in so many samples: {}",
+                    all.join(", ")
                 );
             }
             Self::OtherInOnePiece => {

@@ -2,6 +2,7 @@
 
 use crate::emulator::{Heard, tail};
 use crate::failure::Failure;
+use crate::kernel::{LINES, Line};
 use std::time::Duration;
 use vorrang_guest::{Job, Record};
 use vorrang_observe::Schedule;
@@ -40,6 +41,19 @@ impl Evidence {
         }
         let schedule = heard.trace.parse().map_err(|why| Failure(format!("the trace: {why}")))?;
         Ok(Self { records, schedule, console: heard.console, took: heard.took })
+    }
+
+    /// The line of the kernel that booted.
+    pub fn line(&self) -> Option<&'static str> {
+        let release = self.records.iter().find_map(|record| match record {
+            Record::Started { kernel, .. } => Some(kernel.as_str()),
+            _ => None,
+        })?;
+        let is_of = |line: &&Line| {
+            let version = line.name.split('-').next();
+            version.is_some_and(|version| release.starts_with(version))
+        };
+        LINES.iter().find(is_of).map(|line| line.name)
     }
 
     /// The jobs of a task, and the time that it was charged for them; none if it was refused.

@@ -8,7 +8,7 @@
 //!    unsafe)      only)     tested on made machines)    conditions; text)
 //! ```
 //!
-//! `cache/`, `switch/`, `timers/` and `exits/` say what is measured in which order; only they see both the
+//! `cache/`, `switch/`, `timers/`, `exits/` and `kernel/` say what is measured in which order; only they see both the
 //! machine and the pure part. What needs the scheduler can be measured on Linux only.
 //!
 //! **Assumptions.** 1. What is measured is what this machine does now, with everything that runs
@@ -23,6 +23,8 @@ pub mod curve;
 pub mod exits;
 pub mod fit;
 pub mod interruption;
+#[cfg(target_os = "linux")]
+pub mod kernel;
 #[cfg(target_os = "linux")]
 pub mod latency;
 pub mod machine;

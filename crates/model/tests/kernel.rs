@@ -25,6 +25,7 @@ source = "made up"
 longest = "70us"
 source = "made up"
 [kernel.interrupt.tick]
+samples = 250
 isr = "1us"
 min-interarrival = "1ms"
 jitter = "5us"
@@ -67,6 +68,9 @@ fn what_a_kernel_does_is_on_its_core() {
     assert_eq!((kernel.name.as_str(), kernel.release.as_deref()), ("kernel.toml", Some("9.1")));
     assert_eq!(kernel.is_realtime, Some(false));
     assert_eq!(kernel.not_counted, ["the rest"]);
+    let seen: Vec<_> =
+        kernel.longest_seen.iter().map(|one| (one.what.as_str(), one.samples)).collect();
+    assert_eq!(seen, [("tick", 250)]);
     let fair = FairServer { budget: Duration::from_ms(10), period: Duration::from_ms(2000) };
     assert_eq!(system.fair_server(SupplyId(0)), Some(fair));
     let tick = &system.interrupts[0];

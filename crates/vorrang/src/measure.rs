@@ -6,6 +6,8 @@ mod compare;
 #[cfg(target_os = "linux")]
 mod exits;
 #[cfg(target_os = "linux")]
+mod kernel;
+#[cfg(target_os = "linux")]
 mod latency;
 mod plot;
 mod sweep;
@@ -38,7 +40,7 @@ use vorrang_time::Duration;
 ///     No number of the one is in the other.
 ///
 /// (Published machines have no spreads.) `vorrang measure cache --out machine.toml` measures this
-/// one; so do `switch`, `timers` and `latency`. What was measured goes into a profile, beside what
+/// one; so do `switch`, `timers` and `latency`; `kernel` what its kernel does by itself. What was measured goes into a profile, beside what
 /// other measurements have put there. A description takes its costs and caches from it with
 /// `profile = "machine.toml"`. Every number there has its spread and its conditions; what the machine
 /// cannot give is said below the table. A profile keeps its comments. As a file, `-` is standard
@@ -66,6 +68,8 @@ enum What {
     Cache(cache::Cache),
     #[cfg(target_os = "linux")]
     Exits(exits::Exits),
+    #[cfg(target_os = "linux")]
+    Kernel(kernel::Kernel),
     Sweep(sweep::Sweep),
     #[cfg(target_os = "linux")]
     Switch(switch::Switch),
@@ -83,6 +87,8 @@ impl Measure {
             (Some(What::Cache(cache)), _) => cache.run(),
             #[cfg(target_os = "linux")]
             (Some(What::Exits(exits)), _) => exits.run(),
+            #[cfg(target_os = "linux")]
+            (Some(What::Kernel(kernel)), _) => kernel.run(),
             (Some(What::Sweep(sweep)), _) => sweep.run(),
             #[cfg(target_os = "linux")]
             (Some(What::Switch(switch)), _) => switch.run(),

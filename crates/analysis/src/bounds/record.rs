@@ -182,6 +182,16 @@ fn of_kernel(supply: &Supply) -> Option<Assumption> {
     }
 }
 
+/// What is known of the kernel of a core from measurements only.
+fn longest_seen(supply: &Supply) -> Option<Assumption> {
+    let kernel = supply.kernel.as_ref().filter(|kernel| !kernel.longest_seen.is_empty())?;
+    Some(Assumption::LongestSeen {
+        core: supply.name.clone(),
+        kernel: kernel.name.clone(),
+        what: kernel.longest_seen.clone(),
+    })
+}
+
 /// What a bound on the supply `id` takes for granted.
 fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
     let costs = about_costs(system, id);
@@ -191,6 +201,7 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
     }
     found.extend(sections(system.supply(system.core_of(id))));
     found.extend(of_kernel(system.supply(system.core_of(id))));
+    found.extend(longest_seen(system.supply(system.core_of(id))));
     if budget_timer::uncounted(system, system.core_of(id)) {
         found.push(Assumption::BudgetTimers);
     }

@@ -10,6 +10,7 @@ mod exported;
 mod faults;
 mod interrupt_thread;
 mod kvm_host;
+mod measure_kernel;
 mod module;
 mod network;
 mod observe;
@@ -109,6 +110,7 @@ pub fn all() -> Vec<Scenario> {
         exported::scenario(),
         network::polling(),
         network::interrupts(),
+        measure_kernel::scenario(),
         observe::scenario(),
         kvm_host::with_late_runtimes(),
         kvm_host::scenario(),

@@ -29,6 +29,45 @@ impl Drop for Fifo {
     }
 }
 
+/// `struct sched_attr` in its first version (`include/uapi/linux/sched/types.h`).
+#[repr(C)]
+struct Attributes {
+    size: u32,
+    policy: u32,
+    flags: u64,
+    nice: i32,
+    priority: u32,
+    runtime: u64,
+    deadline: u64,
+    period: u64,
+}
+
+/// Gives this thread so much of each period before all priorities (`SCHED_DEADLINE`), until it ends.
+///
+/// # Errors
+/// The kernel does not admit it: this process may not, there is not so much left, or the thread may not run on all
+/// processors of its domain.
+#[expect(unsafe_code, reason = "the system call is a foreign function")]
+pub fn reserve(runtime_ns: u64, period_ns: u64) -> Result<(), Unable> {
+    let attributes = Attributes {
+        size: 48,
+        policy: libc::SCHED_DEADLINE.cast_unsigned(),
+        flags: 0,
+        nice: 0,
+        priority: 0,
+        runtime: runtime_ns,
+        deadline: period_ns,
+        period: period_ns,
+    };
+    // SAFETY: 0 is this thread; the kernel reads `size` bytes, which is the size of the structure.
+    let done = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
+    if done == 0 {
+        return Ok(());
+    }
+    let why = std::io::Error::last_os_error();
+    Err(Unable(format!("SCHED_DEADLINE, {runtime_ns} of {period_ns} ns, is refused: {why}")))
+}
+
 /// Runs this thread only when no other wants to; nobody is refused that.
 pub fn behind_all_others() {
     let _ = set(libc::SCHED_IDLE, 0);
@@ -59,6 +98,22 @@ fn set(policy: i32, priority: i32) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// In a thread, which ends with what it has.
+    #[test]
+    fn a_reservation_is_held_or_refused() {
+        let thread = std::thread::spawn(|| {
+            let more_than_all = reserve(2_000_000, 1_000_000);
+            assert!(more_than_all.is_err_and(|Unable(why)| why.contains("SCHED_DEADLINE")));
+            let before = held();
+            let is_held = match reserve(1_000_000, 100_000_000) {
+                Ok(()) => libc::SCHED_DEADLINE,
+                Err(_) => before.0,
+            };
+            assert_eq!(held().0, is_held);
+        });
+        thread.join().unwrap();
+    }
 
     #[test]
     fn a_thread_has_the_policy_it_had() {

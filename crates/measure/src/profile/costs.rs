@@ -10,6 +10,8 @@
 //! | `timer-expiry` | the dearest `expiry` of `timers` | the callback, with entry and exit |
 //! | `vm-exit` | the dearer of `kernel` and `end` of `exits` | an exit that the kernel handles, and an end of interrupt |
 //!
+//! `kernel` charges the longest call with a switch that it saw, in place of what `switch` does.
+//!
 //! **Assumptions.** 1. What is written by hand of these is replaced by who measures them again.
 //!
 //! **Does not cover** `interrupt-entry` and `interrupt-exit`, which no verb measures.
@@ -36,10 +38,15 @@ impl Profile {
         };
         for (name, ns) in costs {
             let Some(ns) = ns else { continue };
-            match self.costs.iter_mut().find(|(known, _)| known == name) {
-                Some((_, known)) => *known = ns,
-                None => self.costs.push((name.to_owned(), ns)),
-            }
+            self.set_cost(name, ns);
+        }
+    }
+
+    /// In place of what it was.
+    pub(super) fn set_cost(&mut self, name: &str, ns: u64) {
+        match self.costs.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = ns,
+            None => self.costs.push((name.to_owned(), ns)),
         }
     }
 }

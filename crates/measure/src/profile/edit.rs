@@ -19,6 +19,9 @@ impl Profile {
             let text = profile.to_string();
             text.parse::<DocumentMut>().expect("what is written is TOML")
         });
+        if self.kernel.is_some() {
+            document.remove("kernel");
+        }
         edit(document.as_table_mut(), before.as_table(), after.as_table());
         Ok(document.to_string())
     }

@@ -22,6 +22,8 @@ mod edit;
 mod of_cache;
 mod of_exits;
 #[cfg(target_os = "linux")]
+mod of_kernel;
+#[cfg(target_os = "linux")]
 mod of_latency;
 #[cfg(target_os = "linux")]
 mod of_switch;
@@ -46,6 +48,8 @@ pub struct Profile {
     pub caches: Vec<(String, Cache)>,
     /// What was measured, by verb.
     pub sections: Vec<Section>,
+    /// The tables of the kernel as text, if it was measured just now; what a text has of one stays as it is without.
+    pub kernel: Option<String>,
 }
 
 /// What one verb measured.

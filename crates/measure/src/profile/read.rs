@@ -84,6 +84,7 @@ fn whole(text: &str) -> Result<Profile, Wrong> {
         costs: costs.collect::<Result<_, _>>()?,
         caches: caches.collect::<Result<_, _>>()?,
         sections: sections.collect::<Result<_, _>>()?,
+        kernel: None,
     })
 }
 

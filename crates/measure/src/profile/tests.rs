@@ -18,6 +18,7 @@ fn profile(loss: Spread) -> Profile {
             conditions: vec![("kernel".into(), "6.18 \"odd\"".into())],
             numbers: vec![("write-64k-dirty".into(), number)],
         }],
+        kernel: None,
     }
 }
 

@@ -19,6 +19,9 @@ impl Display for Profile {
         for (name, cache) in &self.caches {
             writeln!(f, "{} = {cache}", key(name))?;
         }
+        if let Some(kernel) = &self.kernel {
+            write!(f, "\n{kernel}")?;
+        }
         for section in &self.sections {
             if !section.conditions.is_empty() {
                 writeln!(f, "\n[conditions.{}]", key(&section.verb))?;

@@ -61,6 +61,11 @@ pub const PROFILE: &[Key] = &[
 /// Keys of what a kernel does by itself, in a profile, beside the tables of [`KERNEL_TABLES`].
 pub const KERNEL: &[Key] = &[
     required("source", Kind::Sentence, "Which kernel it is about, and where the costs are from."),
+    optional(
+        "samples",
+        Kind::Number(1, limits::WEIGHT),
+        "Of how many the costs are the longest that was seen.",
+    ),
     optional("release", Kind::Text, "With what its release begins (`uname -r`)."),
     optional("realtime", Kind::Flag, "Whether it is built with `PREEMPT_RT`."),
     optional(
@@ -81,6 +86,7 @@ pub const KERNEL: &[Key] = &[
         "overrun",
         Kind::Table(&[
             required("time", Kind::Duration, "The longest that a runtime is overrun."),
+            SAMPLES,
             SOURCE,
         ]),
         "By how much runtimes of SCHED_DEADLINE are overrun, where a core does not say.",
@@ -107,6 +113,7 @@ pub const KERNEL_TABLES: [(&str, &[Key]); 3] = [
                 "Least time between two arrivals.",
             ),
             defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to request."),
+            SAMPLES,
             SOURCE,
         ],
     ),
@@ -117,6 +124,7 @@ pub const KERNEL_TABLES: [(&str, &[Key]); 3] = [
             required("period", Kind::PositiveDuration, "Least time between two arrivals."),
             defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to release."),
             required("priority", Kind::Priority, "Its priority of SCHED_FIFO."),
+            SAMPLES,
             SOURCE,
         ],
     ),
@@ -133,6 +141,11 @@ pub const KERNEL_TABLES: [(&str, &[Key]); 3] = [
     ),
 ];
 
+const SAMPLES: Key = optional(
+    "samples",
+    Kind::Number(1, limits::WEIGHT),
+    "Of how many it is the longest that was seen, where it was measured: `check` then says that it is no bound.",
+);
 const SOURCE: Key =
     required("source", Kind::Sentence, "How it was measured, or where in the kernel it was read.");
 

@@ -15,7 +15,7 @@ use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::Noun;
 use crate::reading::read_profile;
-use crate::system::{self, InterruptOrder, InterruptTime, Priority};
+use crate::system::{self, InterruptOrder, InterruptTime, LongestSeen, Priority};
 use crate::word::Rule;
 use crate::{Format, limits, text};
 use vorrang_time::Duration;
@@ -39,6 +39,7 @@ pub(crate) struct Kernel {
     /// Interrupts and tasks, in the order of the text.
     pub(crate) entries: Vec<(String, Entry)>,
     pub(crate) not_counted: Vec<String>,
+    pub(crate) longest_seen: Vec<LongestSeen>,
 }
 
 /// Something that the kernel does by itself again and again.
@@ -160,6 +161,7 @@ fn state(core: &mut Supply, kernel: &Kernel, named: &At<String>) {
         release: kernel.release.clone(),
         is_realtime: kernel.is_realtime,
         not_counted: kernel.not_counted.clone(),
+        longest_seen: kernel.longest_seen.clone(),
     });
 }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::keys::{KERNEL, KERNEL_TABLES, Key};
 use crate::profile;
-use crate::system::FairServer;
+use crate::system::{FairServer, LongestSeen};
 use crate::text::{Entry, Value};
 use vorrang_time::Duration;
 
@@ -32,16 +32,25 @@ fn stated(record: &Record) -> profile::Kernel {
         budget: time(record, "budget"),
         period: time(record, "period"),
     });
+    let overrun = record.table("overrun");
+    let of_overrun = overrun.as_ref().and_then(|record| seen("runtimes that end late", record));
     profile::Kernel {
         release: record.text("release").get().map(|at| at.value.clone()),
         is_realtime: record.flag("realtime").get().map(|at| at.value),
         interrupt_time: record.interrupt_time("interrupt-time").get().map(|at| at.value),
         fair_server,
-        overrun: record.table("overrun").map(|record| time(&record, "time")),
+        overrun: overrun.map(|record| time(&record, "time")),
         sections: record.table("sections").map(|record| time(&record, "longest")),
         entries: Vec::new(),
+        longest_seen: seen("costs", record).into_iter().chain(of_overrun).collect(),
         not_counted: Vec::new(),
     }
+}
+
+/// What was measured so often, if it was.
+fn seen(what: &str, record: &Record) -> Option<LongestSeen> {
+    let samples = record.number("samples").get()?.value;
+    Some(LongestSeen { what: what.to_owned(), samples })
 }
 
 /// All things of one kind by their names.
@@ -81,6 +90,7 @@ fn read_named(
                 continue;
             }
         };
+        kernel.longest_seen.extend(seen(&named.key, &record));
         kernel.entries.push((named.key.clone(), entry));
     }
 }

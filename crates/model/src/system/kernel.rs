@@ -18,6 +18,17 @@ pub struct Kernel {
     pub is_realtime: Option<bool>,
     /// What it does besides, which no bound counts.
     pub not_counted: Vec<String>,
+    /// What of it was measured, which shows what occurred and not what can occur.
+    pub longest_seen: Vec<LongestSeen>,
+}
+
+/// Something whose longest was measured.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LongestSeen {
+    /// What.
+    pub what: String,
+    /// Of how many it is the longest.
+    pub samples: u64,
 }
 
 impl Kernel {

@@ -49,7 +49,7 @@ pub use id::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TaskId, TimerId
 pub use interrupt::{
     Delivery, Interrupt, InterruptOrder, InterruptTime, PseudoVcpu, PseudoVcpuRule,
 };
-pub use kernel::Kernel;
+pub use kernel::{Kernel, LongestSeen};
 pub use machine::{Cache, CacheModel, Costs};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use server::{REFILLS, Server, ServerKind};

@@ -1,0 +1,153 @@
+//! `vorrang measure kernel`, and what it finds held against the profile that is shipped for that kernel.
+//!
+//! **Model.** The command runs as the machine boots, and once more while a timer ends runtimes, if that was not so.
+//! Each profile is named by a description, which `vorrang check` reads. No number of it may be above the shipped one:
+//! otherwise the shipped profile is wrong.
+
+use super::apply::vorrang;
+use super::{BOTH, Check, Scenario};
+use crate::emulator::Machine;
+use crate::evidence::Evidence;
+use crate::image::File;
+use vorrang_guest::{Plan, Record, Step};
+use vorrang_model::{Format, System, read, read_profile, read_with};
+
+/// What a profile is tried with, the kernel named by the place of its profile.
+fn description(kernel: &str) -> String {
+    format!(
+        "version = 1\n[core.0]\nscheduler = \"linux\"\nkernel = \"{kernel}\"\n[task.control]\non = \"core.0\"\n\
+         priority = 50\nwcet = \"1ms\"\nperiod = \"100ms\"\n"
+    )
+}
+
+/// The profile as the machine boots, and the one with timers.
+const FOUND: [&str; 2] = ["/kernel.toml", "/timer/kernel.toml"];
+const CHECKED: [&str; 2] = ["/system.toml", "/timer/system.toml"];
+const FEATURES: &str = "/sys/kernel/debug/sched/features";
+
+pub(super) fn scenario() -> Scenario {
+    Scenario {
+        name: "measure-kernel",
+        shows: "vorrang measure kernel finds nothing that is above the profile shipped for that kernel",
+        lines: BOTH,
+        in_ci: BOTH,
+        machine: Machine::default(),
+        modules: &[],
+        programs: &["vorrang"],
+        files: || {
+            let file = |path: &&str| File {
+                path: (*path).to_owned(),
+                bytes: description("kernel.toml").into_bytes(),
+            };
+            CHECKED.iter().map(file).collect()
+        },
+        of_kernel: None,
+        plan,
+        checks,
+    }
+}
+
+fn plan() -> Plan {
+    let run = |line: &str| Step::Run { command: vorrang(line) };
+    let measured = |place: usize| {
+        [
+            run(&format!("measure kernel --for 2s --out {}", FOUND[place])),
+            run(&format!("check {} --steps 10000", CHECKED[place])),
+            Step::Read { path: FOUND[place].to_owned() },
+        ]
+    };
+    let timer = Step::Write { path: FEATURES.to_owned(), text: "HRTICK_DL".to_owned() };
+    let steps = [measured(0).to_vec(), vec![timer], measured(1).to_vec()];
+    Plan { steps: steps.concat() }
+}
+
+fn checks(evidence: &Evidence) -> Vec<Check> {
+    let mut checks = vec![Check::nothing_refused(evidence)];
+    let ran = evidence.records.iter().filter_map(|record| match record {
+        Record::Ran { command, exit, output, errors } => {
+            Some((command, *exit, format!("{output}{errors}")))
+        }
+        _ => None,
+    });
+    for (command, exit, said) in ran {
+        let is_check = command.iter().any(|word| word == "check");
+        // What was measured is said to be no bound.
+        let words: Vec<&str> = said.split_whitespace().collect();
+        let is_said = words.join(" ").contains("longest that was seen in so many samples");
+        let holds = exit == 0 && (!is_check || is_said);
+        let seen = format!("exit code {exit}\n{said}");
+        checks.push(Check::new(command.join(" "), seen, holds));
+    }
+    let Some(line) = evidence.line() else {
+        checks.push(Check::new("the kernel is of a line", "it is not", false));
+        return checks;
+    };
+    let shipped = read(description(line), Format::Toml).expect("what is shipped can be read");
+    for path in FOUND {
+        checks.extend(against(path, line, evidence, &shipped));
+    }
+    checks
+}
+
+/// What was found, number by number.
+fn against(path: &str, line: &str, evidence: &Evidence, shipped: &System) -> Vec<Check> {
+    let what = format!("{path} is a kernel profile");
+    let Some(text) = evidence.texts(path).next() else {
+        return vec![Check::new(what, "there is none", false)];
+    };
+    let found = read_with(description(path), Format::Toml, |_| {
+        read_profile(text, Format::Toml).map_err(|errors| errors[0].to_string())
+    });
+    let found = match found {
+        Ok(found) => found,
+        Err(errors) => return vec![Check::new(what, format!("{errors:?}\n{text}"), false)],
+    };
+    let known = numbers(shipped);
+    let compare = |(name, measured): (String, u64)| {
+        let bound = known.iter().find(|(known, _)| *known == name).map(|(_, ns)| *ns);
+        let holds = bound.is_some_and(|bound| measured <= bound);
+        let bound = bound.map_or("nothing".to_owned(), |bound| bound.to_string());
+        Check::new(
+            format!("{path}: {name} is not above that of {line}"),
+            format!("{measured}, shipped {bound}"),
+            holds,
+        )
+    };
+    let mut checks: Vec<Check> = numbers(&found).into_iter().map(compare).collect();
+    let all = known.len() == checks.len();
+    checks.push(Check::new(
+        format!("{path} has every number that is shipped"),
+        format!("{} of {}", checks.len(), known.len()),
+        all,
+    ));
+    checks
+}
+
+/// The numbers of a kernel in nanoseconds, the larger the worse; of its interrupts and tasks how often they come in
+/// ten seconds.
+fn numbers(system: &System) -> Vec<(String, u64)> {
+    let core = system.cores().next().expect("a description has a core");
+    let rate = |period: vorrang_time::Duration| 10_000_000_000 / period.as_ns();
+    let mut all = vec![
+        ("a call of the scheduler [ns]".to_owned(), system.costs.scheduler_call.as_ns()),
+        ("the overrun [ns]".to_owned(), system.supply(core).overrun.as_ns()),
+    ];
+    if let Some(server) = system.fair_server(core) {
+        all.push(("the budget of SCHED_OTHER [ns]".to_owned(), server.budget.as_ns()));
+        all.push(("how often SCHED_OTHER has it".to_owned(), rate(server.period)));
+    }
+    for one in &system.interrupts {
+        all.push((format!("{}: isr [ns]", one.name), one.isr.as_ns()));
+        all.push((format!("{}: jitter [ns]", one.name), one.jitter.as_ns()));
+        all.push((format!("{}: arrivals", one.name), rate(one.min_interarrival)));
+    }
+    for one in
+        system.tasks.iter().filter(|task| task.name.starts_with("core.0/") && task.priority.0 > 0)
+    {
+        all.push((format!("{}: wcet [ns]", one.name), one.wcet.as_ns()));
+        all.push((format!("{}: jitter [ns]", one.name), one.jitter.as_ns()));
+        all.push((format!("{}: arrivals", one.name), rate(one.min_interarrival)));
+        all.push((format!("{}: priority", one.name), u64::from(one.priority.0)));
+    }
+    all
+}

@@ -1,0 +1,390 @@
+//! The threads that measure.
+
+use super::gaps::{Gap, Grid};
+use super::late::{Turn, late};
+use super::{Calls, Facts, Measured, Part, Thread, Ticks};
+use crate::machine::conditions::{self, Interrupted, Steal};
+use crate::machine::place::Pinned;
+use crate::machine::policy::{self, Fifo};
+use crate::machine::{Unable, clock};
+use crate::statistics::{Sorted, median};
+use rustix::time::{ClockId, clock_gettime};
+use std::fs;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What is measured, where and for how long.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What the system says of its kernel.
+    pub facts: Facts,
+    /// On which processor; the last permitted one if `None`.
+    pub cpu: Option<usize>,
+    /// For how long, all parts together.
+    pub time: Duration,
+}
+
+/// The priority of who sleeps and wakes, and of who is below it; the kernel's own threads that keep a processor
+/// alive have 99.
+const ABOVE: i32 = 98;
+const BELOW: i32 = 97;
+/// What it keeps the processor for at once, and then leaves to others: less than Linux allows real time.
+const STRETCH_NS: u64 = 100_000_000;
+const PAUSE_NS: u64 = 15_000_000;
+/// From one wake-up to the next, no divisor of a period of ticks.
+const WAKE_NS: u64 = 1_037_000;
+/// What is reserved to see when it ends.
+const RUNTIME_NS: u64 = 2_000_000;
+const PERIOD_NS: u64 = 10_000_000;
+/// Readings of the clock by which what is between two of them is found.
+const READINGS: usize = 2_000;
+
+/// Measures, each part for its share of the time; `go_on`, which is told the part that is done, ends it early.
+///
+/// # Errors
+/// This process may have no real-time priority, or not stay on the processor of the plan.
+pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measured, Unable> {
+    // Refused is refused before anything takes time.
+    drop(Fifo::at(ABOVE)?);
+    let all = u64::try_from(plan.time.as_nanos()).unwrap_or(u64::MAX);
+    let mut rounds = Rounds { part_ns: all / 5, done: 0, go_on: &mut go_on };
+    // It has no processor of its own: a thread with a reservation may have none.
+    let late = runtimes(&mut rounds);
+    let place = Pinned::to(plan.cpu)?;
+    let steal = Steal::watch(place.cpu);
+    let mut conditions = conditions::of(place.cpu);
+    conditions.push(("for", format!("{}ms", all / 1_000_000)));
+    let period_ns = plan.facts.built.clone().map(|built| 1_000_000_000 / built.hertz);
+    let seen = alone(&mut rounds)?;
+    let grid = period_ns.and_then(|period_ns| {
+        Grid::of(&seen.gaps, seen.ran_ns, period_ns).ok_or_else(|| NO_TICK.to_owned())
+    });
+    let is_tick = |gap: &&Gap| grid.as_ref().is_ok_and(|grid| grid.is_in(gap));
+    let (ticks, others): (Vec<&Gap>, Vec<&Gap>) = seen.gaps.iter().partition(is_tick);
+    let ticks =
+        grid.clone().map(|grid| Ticks { grid, took: longer(&ticks).expect("it has ticks") });
+    let threads = grid.clone().and_then(|grid| threads(place.cpu, grid, &mut rounds));
+    let calls = calls(grid.as_ref().ok(), &mut rounds)?;
+    let remarks = conditions::remarks(&conditions, steal.part(), Interrupted::Counts);
+    let others = longer(&others);
+    let facts = plan.facts.clone();
+    Ok(Measured { facts, ticks, others, threads, calls, late, conditions, remarks })
+}
+
+const NO_TICK: &str = "fewer than half of its periods have one while a thread runs (nohz_full)";
+
+fn longer(gaps: &[&Gap]) -> Option<Sorted> {
+    Sorted::of(gaps.iter().map(|gap| gap.ns() as f64))
+}
+
+/// The parts, one after the other.
+struct Rounds<'a> {
+    part_ns: u64,
+    /// How many parts are done.
+    done: u32,
+    go_on: &'a mut dyn FnMut(f64) -> bool,
+}
+
+/// Parts of which the time consists; ticks have two.
+const PARTS: f64 = 5.0;
+
+impl Rounds<'_> {
+    /// Does something again and again, at least once, for so many parts of the time.
+    fn part<T>(
+        &mut self,
+        parts: u32,
+        mut once: impl FnMut() -> Result<T, Unable>,
+    ) -> Result<Vec<T>, Unable> {
+        let begin = clock::now_ns();
+        let length = u64::from(parts) * self.part_ns;
+        let mut all = Vec::new();
+        let wanted = loop {
+            all.push(once()?);
+            let passed = clock::now_ns() - begin;
+            let part = (passed as f64 / length.max(1) as f64).min(1.0) * f64::from(parts);
+            let wanted = (self.go_on)((f64::from(self.done) + part) / PARTS);
+            if !wanted || passed >= length {
+                break wanted;
+            }
+        };
+        self.done += parts;
+        // Interrupted, the rest is done once each.
+        if !wanted {
+            self.part_ns = 0;
+        }
+        Ok(all)
+    }
+}
+
+/// What a thread that nothing may preempt missed.
+#[derive(Default)]
+struct Seen {
+    gaps: Vec<Gap>,
+    ran_ns: u64,
+}
+
+/// Two readings that lie further apart are a gap.
+fn threshold_ns() -> u64 {
+    let mut before = clock::now_ns();
+    let between = (0..READINGS).map(|_| {
+        let now = clock::now_ns();
+        let ns = now - before;
+        before = now;
+        ns as f64
+    });
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "some hundred nanoseconds"
+    )]
+    let usual = median(between.collect::<Vec<f64>>()) as u64;
+    2 * usual + 300
+}
+
+/// Reads the clock until it shows a time; tells each gap, and ends early if that is asked for.
+fn watch(until_ns: u64, threshold_ns: u64, mut told: impl FnMut(Gap) -> ControlFlow<()>) {
+    let mut before = clock::now_ns();
+    while before < until_ns {
+        let now = clock::now_ns();
+        if now - before > threshold_ns && told(Gap { from_ns: before, to_ns: now }).is_break() {
+            return;
+        }
+        before = now;
+    }
+}
+
+fn noted(until_ns: u64, threshold_ns: u64) -> Vec<Gap> {
+    // Room before, so that none is made meanwhile.
+    let mut gaps = Vec::with_capacity(1 << 16);
+    watch(until_ns, threshold_ns, |gap| {
+        gaps.push(gap);
+        ControlFlow::Continue(())
+    });
+    gaps
+}
+
+/// A thread alone, above all others.
+fn alone(rounds: &mut Rounds<'_>) -> Result<Seen, Unable> {
+    let stretches = rounds.part(2, || {
+        let _fifo = Fifo::at(ABOVE)?;
+        let threshold = threshold_ns();
+        let begin = clock::now_ns();
+        let gaps = noted(begin + STRETCH_NS, threshold);
+        clock::sleep_until(begin + STRETCH_NS + PAUSE_NS);
+        Ok(Seen { gaps, ran_ns: STRETCH_NS })
+    })?;
+    let mut all = Seen::default();
+    for Seen { gaps, ran_ns } in stretches {
+        all.gaps.extend(gaps);
+        all.ran_ns += ran_ns;
+    }
+    Ok(all)
+}
+
+/// A thread that sleeps and wakes above one that reads the clock.
+fn calls(grid: Option<&Grid>, rounds: &mut Rounds<'_>) -> Result<Result<Calls, String>, Unable> {
+    let stretches = rounds.part(1, || {
+        let (mut awake, mut gaps) = (Vec::new(), Vec::new());
+        let until = clock::now_ns() + STRETCH_NS;
+        std::thread::scope(|scope| {
+            // It has the priority from its beginning, or it would not begin.
+            let _above = Fifo::at(ABOVE)?;
+            let sleeper = scope.spawn(|| sleeping(until));
+            let _below = Fifo::at(BELOW)?;
+            gaps = noted(until, threshold_ns());
+            awake = sleeper.join().expect("it does not panic");
+            Ok::<_, Unable>(())
+        })?;
+        clock::sleep_until(until + PAUSE_NS);
+        Ok(split(&gaps, &awake, grid))
+    })?;
+    let all: Vec<[u64; 2]> = stretches.into_iter().flatten().collect();
+    let part = |which: usize| Sorted::of(all.iter().map(|parts| parts[which] as f64));
+    let both = part(0).zip(part(1)).map(|(wake, sleep)| Calls { wake, sleep });
+    Ok(both.ok_or_else(|| "no thread was seen to wake".to_owned()))
+}
+
+/// Sleeps and wakes until a time; when it ran between two sleeps, from its first to its last reading.
+fn sleeping(until_ns: u64) -> Vec<Gap> {
+    let mut awake = Vec::with_capacity(1 + step(STRETCH_NS / WAKE_NS));
+    let mut due = clock::now_ns() + WAKE_NS;
+    while due < until_ns {
+        clock::sleep_until(due);
+        let from_ns = clock::now_ns();
+        awake.push(Gap { from_ns, to_ns: clock::now_ns() });
+        due += WAKE_NS;
+    }
+    // After the last one it does not sleep, it ends.
+    awake.pop();
+    awake
+}
+
+fn step(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(0)
+}
+
+/// What lies before and behind the readings of who woke, of each gap in which that is, without those with a tick.
+fn split(gaps: &[Gap], awake: &[Gap], grid: Option<&Grid>) -> Vec<[u64; 2]> {
+    let of = |woken: &Gap| {
+        let around = gaps.partition_point(|gap| gap.to_ns < woken.to_ns);
+        let gap = gaps.get(around).filter(|gap| gap.from_ns <= woken.from_ns)?;
+        let has_tick = grid.is_some_and(|grid| grid.is_in(gap));
+        (!has_tick).then(|| [woken.from_ns - gap.from_ns, gap.to_ns - woken.to_ns])
+    };
+    awake.iter().filter_map(of).collect()
+}
+
+/// A thread that wants more than its runtime.
+fn runtimes(rounds: &mut Rounds<'_>) -> Part {
+    let refused = |Unable(why): Unable| why;
+    let part_ns = rounds.part_ns.max(10 * PERIOD_NS);
+    let turns = rounds.part(1, || {
+        // It ends with its policy.
+        let thread = std::thread::spawn(move || {
+            policy::reserve(RUNTIME_NS, PERIOD_NS)?;
+            Ok(wanting_more(part_ns))
+        });
+        thread.join().expect("it does not panic")
+    });
+    let turns = turns.map_err(refused)?.concat();
+    let all = late(&turns, RUNTIME_NS, PERIOD_NS).ok_or(
+        "what the kernel charges is not the time that passes: it scales runtimes by the frequency or capacity of the processor",
+    )?;
+    Sorted::of(all.into_iter().map(|ns| ns as f64)).ok_or_else(|| "none ended".to_owned())
+}
+
+/// The turns of this thread for some time, from a whole runtime on.
+fn wanting_more(time_ns: u64) -> Vec<Turn> {
+    let mut turns = Vec::new();
+    // Gives the rest of the runtime away: the next one is whole.
+    std::thread::yield_now();
+    let begin = clock::now_ns();
+    let mut last = (begin, charged_ns());
+    // Nothing but its own runtime keeps it from the processor for so long.
+    watch(begin + time_ns, (PERIOD_NS - RUNTIME_NS) / 4, |gap| {
+        let charged = charged_ns();
+        turns.push(Turn { begin_ns: last.0, charged_ns: charged - last.1 });
+        last = (gap.to_ns, charged);
+        ControlFlow::Continue(())
+    });
+    turns
+}
+
+/// What the kernel has charged this thread.
+fn charged_ns() -> u64 {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    now.tv_sec.cast_unsigned() * 1_000_000_000 + now.tv_nsec.cast_unsigned()
+}
+
+/// The kernel's threads that handle soft interrupts, by the beginning of their names.
+const HANDLERS: [&str; 2] = ["ktimers", "ksoftirqd"];
+
+/// What the kernel's threads of a processor with a real-time priority run from one time between ticks to the next.
+fn threads(cpu: usize, grid: Grid, rounds: &mut Rounds<'_>) -> Result<Vec<Thread>, String> {
+    let known: Vec<Handler> = HANDLERS.iter().filter_map(|name| Handler::find(name, cpu)).collect();
+    let mut ran: Vec<Vec<f64>> = vec![Vec::new(); known.len()];
+    let stretches = rounds.part(1, || {
+        let over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                policy::behind_all_others();
+                while !over.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+            let looked = looks(&known, grid, &mut ran);
+            over.store(true, Ordering::Relaxed);
+            looked
+        })
+    });
+    stretches.map_err(|Unable(why)| why)?;
+    let seen = known.into_iter().zip(ran);
+    let thread = |(handler, ran): (Handler, Vec<f64>)| {
+        let Handler { name, priority, .. } = handler;
+        Some(Thread { name, priority, ran: Sorted::of(ran)? })
+    };
+    Ok(seen.filter_map(thread).collect())
+}
+
+/// Looks at the kernel's accounts between ticks, for a stretch; notes what ran.
+fn looks(known: &[Handler], grid: Grid, ran: &mut [Vec<f64>]) -> Result<(), Unable> {
+    let _fifo = Fifo::at(ABOVE)?;
+    let mut at = grid.between(clock::now_ns());
+    let mut before: Option<Vec<u64>> = None;
+    for _ in 0..=STRETCH_NS / grid.period_ns {
+        clock::sleep_until(at);
+        let now = known.iter().map(Handler::ran_ns).collect::<Result<Vec<u64>, Unable>>()?;
+        for (thread, before) in before.iter().flatten().enumerate() {
+            ran[thread].extend(Some(now[thread] - before).filter(|ns| *ns > 0).map(|ns| ns as f64));
+        }
+        before = Some(now);
+        at += grid.period_ns;
+    }
+    Ok(())
+}
+
+/// A thread of the kernel.
+struct Handler {
+    name: String,
+    priority: u32,
+    account: String,
+}
+
+impl Handler {
+    /// By its name, if it has a real-time priority; others compete within the server of `SCHED_OTHER`.
+    fn find(name: &str, cpu: usize) -> Option<Self> {
+        let full = format!("{name}/{cpu}");
+        let processes = fs::read_dir("/proc").ok()?.flatten();
+        let folder = processes.map(|process| process.path()).find(|folder| {
+            fs::read_to_string(folder.join("comm")).is_ok_and(|comm| comm.trim_end() == full)
+        })?;
+        let stat = fs::read_to_string(folder.join("stat")).ok()?;
+        let priority = priority(&stat).filter(|priority| *priority > 0)?;
+        let account = folder.join("schedstat").display().to_string();
+        Some(Self { name: name.to_owned(), priority, account })
+    }
+
+    fn ran_ns(&self) -> Result<u64, Unable> {
+        let text = fs::read_to_string(&self.account);
+        let text = text.map_err(|why| Unable(format!("{}: {why}", self.account)))?;
+        let ran = text.split_whitespace().next().and_then(|ns| ns.parse().ok());
+        ran.ok_or_else(|| Unable(format!("{} has no time", self.account)))
+    }
+}
+
+/// The real-time priority of a process: the fortieth word of `/proc/PID/stat`, of which the second may have spaces.
+fn priority(stat: &str) -> Option<u32> {
+    let (_, rest) = stat.rsplit_once(") ")?;
+    rest.split_whitespace().nth(37)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gap(from_ns: u64, to_ns: u64) -> Gap {
+        Gap { from_ns, to_ns }
+    }
+
+    #[test]
+    fn a_gap_is_split_where_somebody_else_ran() {
+        let gaps = [gap(100, 120), gap(1_000, 1_020), gap(2_000, 2_050), gap(3_000, 3_009)];
+        let awake = [gap(1_007, 1_009), gap(2_010, 2_011), gap(2_500, 2_501), gap(4_000, 4_001)];
+        let grid = Grid { period_ns: 2_000, phase_ns: 0, jitter_ns: 10 };
+        assert_eq!(split(&gaps, &awake, None), [[7, 11], [10, 39]]);
+        assert_eq!(
+            split(&gaps, &awake, Some(&grid)),
+            [[7, 11]],
+            "with a tick it is not a call alone"
+        );
+    }
+
+    #[test]
+    fn a_priority_is_found_behind_any_name() {
+        let rest = "S 2 0 0 0 -1 69238848 0 0 0 0 0 0 0 0 -2 0 1 0 12 0 0 18446744073709551615 0 0 0 0 0 0 0 2147483647 0 1 0 0 17 0 1 1 0";
+        assert_eq!(priority(&format!("17 (ktimers/0) {rest}")), Some(1));
+        assert_eq!(priority(&format!("17 (a) b) c) {rest}")), Some(1));
+        assert_eq!(priority("17 (ktimers/0"), None);
+    }
+}

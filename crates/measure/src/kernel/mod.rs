@@ -1,0 +1,142 @@
+//! What the kernel of this machine does by itself, as a profile of it.
+//!
+//! **Model.** A thread with a real-time priority above all others keeps one processor and reads its clock; what it
+//! misses is what the kernel takes ([`gaps`]). No tracing is needed, and none falsifies the times. In four parts:
+//!
+//! | part | on the processor | number |
+//! |---|---|---|
+//! | tick | that thread alone | its gaps at multiples of the tick's period |
+//! | threads | something behind all others; a thread looks at the kernel's accounts between ticks | what `ktimers` ran from one look to the next |
+//! | calls | that thread, and one above it that sleeps and wakes | from the last reading of the one to the first of the other, and back |
+//! | runtimes | a thread of `SCHED_DEADLINE` that always wants more | charged time beyond the runtime ([`late`]) |
+//!
+//! **Assumptions.** 1. One processor stands for all. 2. A gap is longer than some readings of the clock; a shorter
+//! interruption is not seen, and delays nobody for longer. 3. The numbers are the longest that were seen: what
+//! takes longer once an hour is not in them.
+//!
+//! **Cost.** It keeps the processor busy for nine tenths of the time, in pieces of a tenth of a second.
+//!
+//! **Not covered:** sections with preemption or interrupts off, locks of soft interrupts, and what is not there while
+//! it measures; each is named in the profile.
+
+mod bench;
+pub mod gaps;
+pub mod late;
+
+pub use bench::{Plan, measure};
+
+use crate::machine::conditions::Condition;
+use crate::statistics::Sorted;
+
+/// What the system says of its kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Its release.
+    pub release: String,
+    /// Whether it is built with `PREEMPT_RT`.
+    pub is_realtime: bool,
+    /// Of its configuration: ticks in a second, and whether interrupts are charged to nobody
+    /// (`IRQ_TIME_ACCOUNTING`); or why it cannot be read.
+    pub built: Result<Built, String>,
+    /// How runtimes end, as a clause.
+    pub runtimes_end: String,
+    /// Whether it has schedulers of `sched_ext`.
+    pub has_sched_ext: bool,
+    /// Runtime and period of the server of `SCHED_OTHER` in nanoseconds; or why they are not known.
+    pub fair_server: Result<(u64, u64), String>,
+}
+
+/// What a configuration says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// `CONFIG_HZ`.
+    pub hertz: u64,
+    /// Whether interrupts are charged to nobody.
+    pub interrupts_are_apart: bool,
+}
+
+impl Built {
+    /// From the text of a configuration.
+    ///
+    /// # Errors
+    /// It does not say how many ticks a second has.
+    pub fn of(text: &str) -> Result<Self, String> {
+        let hertz = text.lines().find_map(|line| line.strip_prefix("CONFIG_HZ=")?.parse().ok());
+        let hertz = hertz.filter(|hertz| (1..=10_000).contains(hertz));
+        Ok(Self {
+            hertz: hertz.ok_or("the configuration of the kernel has no CONFIG_HZ")?,
+            interrupts_are_apart: text.lines().any(|line| line == "CONFIG_IRQ_TIME_ACCOUNTING=y"),
+        })
+    }
+}
+
+/// What a part of the measurement showed, in nanoseconds; or why it showed nothing.
+pub type Part = Result<Sorted, String>;
+
+/// A thread of the kernel.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// Without the number of its processor.
+    pub name: String,
+    /// Its real-time priority.
+    pub priority: u32,
+    /// What it ran in each period of the tick in which it ran.
+    pub ran: Sorted,
+}
+
+/// Ticks.
+#[derive(Clone, Debug)]
+pub struct Ticks {
+    /// When they come.
+    pub grid: gaps::Grid,
+    /// How long they take.
+    pub took: Sorted,
+}
+
+/// Calls of the scheduler.
+#[derive(Clone, Debug)]
+pub struct Calls {
+    /// The interrupt of a timer, the wake-up of a thread and the switch to it.
+    pub wake: Sorted,
+    /// From its going to sleep until the thread below it runs.
+    pub sleep: Sorted,
+}
+
+/// Everything that was seen.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// What the system says.
+    pub facts: Facts,
+    /// Ticks.
+    pub ticks: Result<Ticks, String>,
+    /// Other interruptions while ticks were measured; `None`: there was none.
+    pub others: Option<Sorted>,
+    /// Threads of the kernel with a real-time priority that ran.
+    pub threads: Result<Vec<Thread>, String>,
+    /// Calls of the scheduler.
+    pub calls: Result<Calls, String>,
+    /// By how much runtimes of `SCHED_DEADLINE` ended late.
+    pub late: Part,
+    /// What the machine was like.
+    pub conditions: Vec<Condition>,
+    /// What that does to the numbers.
+    pub remarks: Vec<String>,
+}
+
+impl Measured {
+    /// The numbers by their names in a profile.
+    pub fn named(&self) -> Vec<(String, &Sorted)> {
+        let mut named = Vec::new();
+        named.extend(self.ticks.iter().map(|ticks| ("tick".to_owned(), &ticks.took)));
+        let threads = self.threads.iter().flatten();
+        named.extend(threads.map(|thread| (thread.name.clone(), &thread.ran)));
+        if let Ok(Calls { wake, sleep }) = &self.calls {
+            named.extend([("wake-up".to_owned(), wake), ("sleep".to_owned(), sleep)]);
+        }
+        named.extend(self.late.iter().map(|late| ("overrun".to_owned(), late)));
+        named
+    }
+}
+
+#[cfg(test)]
+mod tests;
