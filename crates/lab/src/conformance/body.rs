@@ -12,7 +12,7 @@ use super::{seen, simulated};
 use crate::evidence::Evidence;
 use crate::scenario::Check;
 use vorrang_analysis::{Finding, bounds};
-use vorrang_model::system::{System, TaskId};
+use vorrang_model::system::{ServerKind, System, TaskId};
 
 /// Does a case.
 pub trait Platform {
@@ -82,13 +82,14 @@ pub fn examine(case: &Case, platform: &impl Platform) -> (Course, Vec<Check>) {
     (course, checks)
 }
 
-/// What must hold of a simulation and a kernel that did the same.
-pub fn conform(case: &Case, simulated: &Course, seen: &Course) -> Vec<Check> {
+/// What must hold of a simulation and a kernel that did the same, and the longest responses of both.
+pub fn conform(case: &Case, simulated: &Course, seen: &Course) -> (Vec<Check>, Vec<Longest>) {
     let comparison = compare(simulated, seen, &case.names(), case.tolerance());
     let what = format!("{}: simulation and kernel do the same", case.title());
     let mut checks = vec![said(what, &comparison)];
-    checks.extend(chain(case, simulated, seen));
-    checks
+    let longest = longest(case, simulated, seen);
+    checks.extend(longest.iter().map(|task| chain(case, task)));
+    (checks, longest)
 }
 
 fn said(what: String, comparison: &Comparison) -> Check {
@@ -101,37 +102,58 @@ fn said(what: String, comparison: &Comparison) -> Check {
     Check::new(what, seen, differences.is_empty())
 }
 
-/// Of each task: no job takes longer than the bound, in the simulator and in the kernel, and none in the kernel longer
-/// than in the simulation and the tolerance.
-fn chain(case: &Case, simulated: &Course, seen: &Course) -> Vec<Check> {
-    let found = bounds(&case.for_bounds());
+/// The longest responses of a task.
+#[derive(Clone, Debug)]
+pub struct Longest {
+    /// Its name, without its kind.
+    pub task: String,
+    /// Whether it is in a server of `SCHED_DEADLINE`.
+    pub is_reserved: bool,
+    /// No response may be longer; or why there is no bound.
+    pub bound: Result<u64, String>,
+    /// In the simulation.
+    pub simulation: u64,
+    /// In the kernel.
+    pub kernel: u64,
+}
+
+fn longest(case: &Case, simulated: &Course, seen: &Course) -> Vec<Longest> {
+    let system = case.for_bounds();
+    let found = bounds(&system);
     let not_described = case.not_described();
-    let mut checks = Vec::new();
-    for (task, name) in case.names().iter().enumerate() {
+    let one = |(task, name): (usize, String)| {
         let longest = |course: &Course| {
             let own = course.completions.iter().filter(|one| one.task == task);
             own.map(super::course::Completion::response).max().unwrap_or_default()
         };
-        let (simulation, kernel) = (longest(simulated), longest(seen));
         let Finding { bound, reason, .. } = found.task(TaskId(task));
-        let bound = bound.filter(|_| not_described.is_empty());
-        let (first, within) = match bound {
-            Some(bound) => (time(bound.as_ns()), bound.as_ns() >= simulation.max(kernel)),
-            None if !not_described.is_empty() => {
-                (format!("no bound ({})", not_described.join(", ")), true)
-            }
-            None => {
-                let why = reason.as_ref().map(ToString::to_string).unwrap_or_default();
-                (format!("no bound ({why})"), true)
-            }
+        let why = || reason.as_ref().map(ToString::to_string).unwrap_or_default();
+        let bound = if not_described.is_empty() {
+            bound.map(vorrang_time::Duration::as_ns).ok_or_else(why)
+        } else {
+            Err(not_described.join(", "))
         };
-        checks.push(Check::new(
-            format!("{}: {name}: bound >= simulation >= kernel", case.title()),
-            format!("{first} >= {} >= {}", time(simulation), time(kernel)),
-            within && simulation + case.tolerance() >= kernel && kernel > 0,
-        ));
-    }
-    checks
+        let server = system.supply(system.tasks[task].on).server.as_ref();
+        let is_reserved = server.is_some_and(|server| server.kind == ServerKind::SchedDeadline);
+        let (simulation, kernel) = (longest(simulated), longest(seen));
+        Longest { task: name, is_reserved, bound, simulation, kernel }
+    };
+    case.names().into_iter().enumerate().map(one).collect()
+}
+
+/// No job takes longer than the bound, in the simulator and in the kernel, and none in the kernel longer than in the
+/// simulation and the tolerance.
+fn chain(case: &Case, of: &Longest) -> Check {
+    let Longest { task, bound, simulation, kernel, .. } = of;
+    let (first, within) = match bound {
+        Ok(bound) => (time(*bound), bound >= simulation.max(kernel)),
+        Err(why) => (format!("no bound ({why})"), true),
+    };
+    Check::new(
+        format!("{}: {task}: bound >= simulation >= kernel", case.title()),
+        format!("{first} >= {} >= {}", time(*simulation), time(*kernel)),
+        within && simulation + case.tolerance() >= *kernel && *kernel > 0,
+    )
 }
 
 /// Whether the analysis guarantees every server its budget in each period.
@@ -145,15 +167,16 @@ pub(super) fn guarantees(system: &System) -> bool {
 mod tests {
     use super::super::cases;
     use super::super::course::Ended;
-    use super::super::machine::{Costs, OWN_TIMERS};
+    use super::super::machine::OWN_TIMERS;
+    use super::super::shipped;
     use super::*;
     use std::collections::BTreeSet;
     use vorrang_model::{Format, read};
 
-    /// What 7.2 takes (`docs/lab.md`).
-    const SEEN: Costs =
-        Costs { tick: 2600, timer: 1700, wake: 2100, switch: 2700, job: 2300, soft: 3000 };
-    const MEASURED: Measured = Measured { average: SEEN, longest: SEEN };
+    /// What 7.2 takes.
+    fn measured() -> Measured {
+        shipped::all().last().expect("the newest").costs()
+    }
 
     fn none_is_wrong(checks: &[Check]) {
         let wrong: Vec<_> = checks.iter().filter(|check| !check.holds).collect();
@@ -165,7 +188,7 @@ mod tests {
     fn the_simulator_does_what_is_drawn() {
         for case in cases::all() {
             none_is_wrong(&examine(&case, &Simulator).1);
-            none_is_wrong(&examine(&case.on(MEASURED), &Simulator).1);
+            none_is_wrong(&examine(&case.on(measured()), &Simulator).1);
         }
     }
 
@@ -173,13 +196,13 @@ mod tests {
     #[test]
     fn a_simulation_conforms_to_itself_and_not_to_a_later_one() {
         for case in cases::all() {
-            let case = case.on(MEASURED);
+            let case = case.on(measured());
             let course = simulated::course(&case);
-            none_is_wrong(&conform(&case, &course, &course));
+            none_is_wrong(&conform(&case, &course, &course).0);
             let mut late = course.clone();
             let last = late.completions.len() - 1;
             late.completions[last].at += case.tolerance() + 1;
-            let wrong = conform(&case, &course, &late).into_iter().filter(|check| !check.holds);
+            let wrong = conform(&case, &course, &late).0.into_iter().filter(|check| !check.holds);
             assert!(wrong.count() >= 1, "{}", case.title());
         }
     }
@@ -193,7 +216,7 @@ mod tests {
     /// A kernel without these interrupts would not conform, nor a simulator that forgets them.
     #[test]
     fn interrupts_at_ten_thousand_a_second_are_noticed() {
-        let all = cases::all().into_iter().map(|case| case.on(MEASURED));
+        let all = cases::all().into_iter().map(|case| case.on(measured()));
         for case in all.filter(|case| case.source.is_some_and(|source| source.khz >= 10)) {
             let without = Case { source: None, ..case };
             assert!(differ(&case, &simulated::course(&without)), "{}", case.title());
@@ -209,7 +232,7 @@ mod tests {
             let apart = read(apart.as_bytes(), Format::Toml).expect("a description");
             differ(case, &simulated::of_system(case, &apart))
         };
-        let all = cases::all().into_iter().map(|case| case.on(MEASURED));
+        let all = cases::all().into_iter().map(|case| case.on(measured()));
         let throttled = |case: &Case| {
             simulated::course(case).stretches.iter().any(|one| one.ended == Ended::Throttled)
         };
@@ -224,7 +247,7 @@ mod tests {
     #[test]
     fn no_case_has_more_timers_of_its_own_than_the_tolerance_is_for() {
         for case in cases::all() {
-            let course = simulated::course(&case.on(MEASURED));
+            let course = simulated::course(&case.on(measured()));
             let throttled = course.stretches.iter().filter(|one| one.ended == Ended::Throttled);
             let own = (course.completions.len() + 2 * throttled.count()) as u64;
             assert!(own <= OWN_TIMERS, "{}: {own}", case.title());

@@ -1,8 +1,8 @@
 //! A case with a thread of the kernel: that of the console's interrupt, which passes on what is sent.
 //!
 //! **Model.** A burst of bytes raises the interrupt, once for each byte; its thread works until all are
-//! passed on. What that takes, the service routines included, is measured in the same boot while the
-//! thread's runtime is ample; then it is reserved with less, alone and beside timers. A burst begins when all of it is in the buffer.
+//! passed on. What that takes, the service routines included, the profile of the kernel says, and it is held against the
+//! same boot, while the thread's runtime is ample; then it is reserved with less, alone and beside timers. A burst begins when all of it is in the buffer.
 //!
 //! **Assumptions.** 1. Filling the buffer takes less than the tolerance, and is not described. 2. Who
 //! fills it never waits for the thread: it has the earliest deadline, so that it is done before the
@@ -101,8 +101,13 @@ pub const fn unmeasured() -> Case {
     CASE
 }
 
-/// The case, with what a burst takes: the most in the bursts with that prefix.
-pub fn case(evidence: &Evidence, prefix: &str) -> Option<Case> {
+/// The case, with what a burst takes.
+pub const fn taking(burst: u64) -> Case {
+    Case { measured: Some(("handler", burst)), ..CASE }
+}
+
+/// What a burst takes: the most in the bursts with that prefix.
+pub fn burst(evidence: &Evidence, prefix: &str) -> Option<u64> {
     let origin = origin(evidence, prefix)?;
     let taken = |job: &Job| {
         let begin = origin + job.at * MS;
@@ -110,8 +115,7 @@ pub fn case(evidence: &Evidence, prefix: &str) -> Option<Case> {
         let within = own.filter(|run| run.begin >= begin && run.begin < begin + BURST_ENDS);
         within.map(|run| run.end - run.begin).sum()
     };
-    let most: u64 = BURSTS.iter().map(taken).max()?;
-    Some(Case { measured: Some(("handler", most)), ..CASE })
+    BURSTS.iter().map(taken).max()
 }
 
 /// A burst that is not reserved is over by then.

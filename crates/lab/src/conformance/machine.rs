@@ -1,8 +1,8 @@
 //! What a kernel takes for itself while a case runs, and what interrupts it.
 //!
 //! **Model.** Ticks come every 4 ms, to each case. A [`Source`] adds interrupts at a rate: of a timer that wakes
-//! nobody, or of threads that sleep until their times. Each costs its [`Costs`], which are measured in
-//! the same boot ([`calibration`](super::calibration)) and stated in the description of every case.
+//! nobody, or of threads that sleep until their times. Each costs its [`Costs`], which are those of the profile
+//! of the kernel ([`shipped`](super::shipped)) and stated in the description of every case.
 //!
 //! **Assumptions.** An interrupt of a kind costs the same whatever it interrupts, a switch the same whoever
 //! follows.

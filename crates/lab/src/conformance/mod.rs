@@ -8,8 +8,8 @@
 //! against what is drawn by hand, and compares the two event by event.
 //!
 //! **Assumptions.** 1. In the lab one instruction is one nanosecond, so that what a kernel takes for ticks,
-//! interrupts and switches can be [measured](calibration) in the boot of the cases and stated in their
-//! descriptions. 2. Cases keep instants at which something else would happen a microsecond later
+//! interrupts and switches is a number of its [profile](shipped), which descriptions of the cases state and against
+//! which every boot is [held](calibration). 2. Cases keep instants at which something else would happen a microsecond later
 //! apart by a millisecond.
 
 pub mod admission;
@@ -23,4 +23,6 @@ pub mod course;
 pub mod interrupt;
 pub mod machine;
 mod seen;
+pub mod shipped;
 pub mod simulated;
+pub mod tightness;

@@ -3,9 +3,10 @@
 
 use super::{BOTH, Check, Scenario};
 use crate::conformance::admission::LIMIT;
-use crate::conformance::body::{Kernel, Simulator, conform, examine};
+use crate::conformance::body::{Kernel, Longest, Simulator, conform, examine};
 use crate::conformance::case::{Case, MS};
-use crate::conformance::machine::{Costs, Measured};
+use crate::conformance::shipped::Shipped;
+use crate::conformance::tightness::Tightness;
 use crate::conformance::{calibration, cases, charged, simulated};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
@@ -127,46 +128,58 @@ pub(super) fn performed(case: &Case, number: usize, cpu: Option<usize>) -> Vec<S
     begin.into_iter().chain([script]).chain(over).chain([pause]).collect()
 }
 
-/// What the kernel takes for itself, and how far that lets it be from the simulator.
-pub(super) fn measured(evidence: &Evidence) -> (Measured, Check) {
+/// What the kernel takes for itself by its profile, and how far that lets it be from the simulator; the boot is held
+/// against it. `None`: there is no profile, or nothing could be measured.
+pub(super) fn taken(evidence: &Evidence) -> (Option<Shipped>, Vec<Check>) {
     let what = "what the kernel takes is measured";
-    let Some(costs) = calibration::costs(evidence) else {
-        return (Measured::NOTHING, Check::new(what, "it is not", false));
+    let Some(shipped) = Shipped::of(evidence) else {
+        return (None, vec![Check::new(what, "no profile is shipped for it", false)]);
     };
-    let Costs { tick, timer, wake, switch, job, soft } = costs.average;
-    let longest = costs.longest;
-    let said = format!(
-        "a tick {tick} to {} ns, a timer {timer} to {}, one that wakes a thread {wake} to {}, a switch {switch}, a job \
-         of nothing {job}, ktimers {soft}; tolerance {} us",
-        longest.tick,
-        longest.timer,
-        longest.wake,
-        costs.average.tolerance() / 1000
-    );
-    (costs, Check::new(what, said, true))
+    let Some(boot) = calibration::costs(evidence) else {
+        return (None, vec![Check::new(what, "it is not", false)]);
+    };
+    let tolerance = shipped.costs().average.tolerance() / 1000;
+    let mut checks = shipped.holds(&boot);
+    let said = format!("{tolerance} us");
+    checks.push(Check::new(
+        format!("the tolerance of the profile of {}", shipped.line),
+        said,
+        tolerance > 0,
+    ));
+    (Some(shipped), checks)
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = refusals(evidence);
     checks.extend(enforcement(evidence));
     checks.push(reclaimed(evidence));
-    let (costs, measured) = measured(evidence);
-    checks.push(measured);
+    let (shipped, taken) = taken(evidence);
+    checks.extend(taken);
+    let Some(shipped) = shipped else { return checks };
+    let mut tightness = Tightness::default();
     for (number, case) in cases::all().into_iter().enumerate() {
-        let (case, prefix) = (case.on(costs), prefix(number));
-        checks.extend(check_case(&case, &prefix, evidence));
+        let (case, prefix) = (case.on(shipped.costs()), prefix(number));
+        let (conforms, longest) = check_case(&case, &prefix, evidence);
+        checks.extend(conforms);
         checks.extend(charged::check(&case, &prefix, evidence));
+        tightness.note(&case, &longest);
     }
+    checks.extend(tightness.checks(shipped.line));
     checks
 }
 
 /// The body, on both platforms, and the comparison.
-pub(super) fn check_case(case: &Case, prefix: &str, evidence: &Evidence) -> Vec<Check> {
+pub(super) fn check_case(
+    case: &Case,
+    prefix: &str,
+    evidence: &Evidence,
+) -> (Vec<Check>, Vec<Longest>) {
     let (simulated, mut checks) = examine(case, &Simulator);
     let (seen, drawn) = examine(case, &Kernel { evidence, prefix: prefix.to_owned() });
     checks.extend(drawn);
-    checks.extend(conform(case, &simulated, &seen));
-    checks
+    let (conforms, longest) = conform(case, &simulated, &seen);
+    checks.extend(conforms);
+    (checks, longest)
 }
 
 /// 6.12 cannot take from the server of `SCHED_OTHER` what it does not count; nothing else is refused.

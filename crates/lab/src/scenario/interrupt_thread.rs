@@ -1,6 +1,6 @@
 //! The thread of an interrupt with a budget: [`conformance::interrupt`](crate::conformance::interrupt).
 
-use super::conformance::{ALONE, measured, sharp_budgets};
+use super::conformance::{ALONE, sharp_budgets, taken};
 use super::{BOTH, Check, Scenario};
 use crate::conformance::body::{Simulator, conform, examine};
 use crate::conformance::calibration;
@@ -54,24 +54,27 @@ fn plan() -> Plan {
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
-    let (costs, measured) = measured(evidence);
-    let mut checks = vec![Check::nothing_refused(evidence), measured];
-    let Some(case) = interrupt::case(evidence, FREE) else {
+    let mut checks = vec![Check::nothing_refused(evidence)];
+    let (shipped, taken) = taken(evidence);
+    checks.extend(taken);
+    let Some(shipped) = shipped else { return checks };
+    let Some(most) = interrupt::burst(evidence, FREE) else {
         checks.push(Check::new("a burst is measured", "nothing was sent", false));
         return checks;
     };
-    let taken = case.measured.map_or(0, |(_, taken)| taken);
+    checks.push(shipped.holds_burst(most));
+    let taken = shipped.burst();
     checks.push(Check::new(
         "a burst takes more than one runtime and less than two",
         format!("{} us", taken / 1000),
         (BUDGET * 5 / 4..BUDGET * 2).contains(&taken),
     ));
-    for (prefix, case) in interrupt::cases(case.on(costs)) {
+    for (prefix, case) in interrupt::cases(interrupt::taking(taken).on(shipped.costs())) {
         let (simulated, drawn) = examine(&case, &Simulator);
         checks.extend(drawn);
         let (seen, drawn) = examine(&case, &Kernel { evidence, prefix: &prefix });
         checks.extend(drawn);
-        checks.extend(conform(&case, &simulated, &seen));
+        checks.extend(conform(&case, &simulated, &seen).0);
     }
     checks
 }

@@ -1,6 +1,6 @@
 //! Reservations of a thread that is pinned to one of two processors: only a partition admits them.
 
-use super::conformance::{ALONE, check_case, measured, performed, prefix, sharp_budgets};
+use super::conformance::{ALONE, check_case, performed, prefix, sharp_budgets, taken};
 use super::{BOTH, Check, Scenario};
 use crate::conformance::admission::{LIMIT, TRIALS};
 use crate::conformance::case::Case;
@@ -76,12 +76,14 @@ fn plan() -> Plan {
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
-    let (costs, measured) = measured(evidence);
-    let mut checks = vec![refused(evidence), outside(evidence), measured];
+    let (shipped, taken) = taken(evidence);
+    let mut checks = vec![refused(evidence), outside(evidence)];
+    checks.extend(taken);
     let trials = TRIALS.iter().enumerate();
     checks.extend(trials.map(|(number, trial)| trial.check(number, evidence)));
     for (number, case) in cases() {
-        checks.extend(check_case(&case.on(costs), &prefix(number), evidence));
+        let Some(shipped) = &shipped else { break };
+        checks.extend(check_case(&case.on(shipped.costs()), &prefix(number), evidence).0);
     }
     checks
 }

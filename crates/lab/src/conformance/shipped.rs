@@ -1,0 +1,167 @@
+//! What the cases take for granted of a kernel: the numbers of the profile that is shipped for it.
+//!
+//! **Model.** Of each cost the profile has what it was on average in several boots, and in the worst stretch of all
+//! (`[measured.conformance]`). The simulator takes the middle of the averages, the analysis the worst. Each boot
+//! is [calibrated](super::calibration) all the same and held against it: what is above the largest average, or above the
+//! worst, is a check that does not hold.
+//!
+//! **Assumption.** The lab counts instructions, so that a kernel takes the same in every boot, but for some nanoseconds.
+
+use super::machine::{Costs, Measured};
+use crate::evidence::Evidence;
+use crate::scenario::Check;
+use vorrang_measure::profile::{Number, Profile};
+
+/// The shipped profiles, by the lines of kernels.
+const SHIPPED: [(&str, &str); 2] = [
+    ("6.12-rt", include_str!("../../../model/src/profile/kernels/6.12-rt.toml")),
+    ("7.2-rt", include_str!("../../../model/src/profile/kernels/7.2-rt.toml")),
+];
+
+/// Where the numbers stand.
+const SECTION: &str = "conformance";
+
+/// A burst of the console's interrupt, which is no cost but work.
+const BURST: &str = "burst";
+
+/// The numbers of a kernel.
+#[derive(Clone, Debug)]
+pub struct Shipped {
+    /// The line of kernels.
+    pub line: &'static str,
+    numbers: Vec<(String, Number)>,
+}
+
+impl Shipped {
+    /// Of the kernel that booted.
+    ///
+    /// # Panics
+    /// The profile that is part of this program cannot be read.
+    pub fn of(evidence: &Evidence) -> Option<Self> {
+        let booted = evidence.line()?;
+        SHIPPED.iter().find(|(line, _)| *line == booted).map(|(line, text)| Self::read(line, text))
+    }
+
+    fn read(line: &'static str, text: &str) -> Self {
+        let profile: Profile = text.parse().expect("a shipped profile can be read");
+        let section = profile.sections.into_iter().find(|section| section.verb == SECTION);
+        Self { line, numbers: section.expect("it has what conformance takes for granted").numbers }
+    }
+
+    fn number(&self, name: &str) -> &Number {
+        let found = self.numbers.iter().find(|(known, _)| known == name);
+        &found.expect("a shipped profile has every cost").1
+    }
+
+    /// What the cases state.
+    pub fn costs(&self) -> Measured {
+        Measured {
+            average: costs(|name| ns(self.number(name).spread.median)),
+            longest: costs(|name| ns(self.number(name).spread.max)),
+        }
+    }
+
+    /// What a burst takes.
+    pub fn burst(&self) -> u64 {
+        ns(self.number(BURST).spread.median)
+    }
+
+    /// A boot, held against this.
+    pub fn holds(&self, boot: &Measured) -> Vec<Check> {
+        let each = named(&boot.average).into_iter().zip(named(&boot.longest));
+        each.map(|((name, average), (_, longest))| self.check(name, average, longest)).collect()
+    }
+
+    /// A burst of a boot, held against this.
+    pub fn holds_burst(&self, most: u64) -> Check {
+        self.check(BURST, most, most)
+    }
+
+    fn check(&self, name: &str, average: u64, longest: u64) -> Check {
+        let spread = self.number(name).spread;
+        let (most, worst) = (ns(spread.high), ns(spread.max));
+        Check::new(
+            format!("{name}: it takes no more than the profile of {} says", self.line),
+            format!(
+                "{average} ns on average, {longest} in the worst stretch; {most} and {worst} there"
+            ),
+            average <= most && longest <= worst,
+        )
+    }
+}
+
+/// The costs with their names in a profile.
+fn named(of: &Costs) -> [(&'static str, u64); 6] {
+    let Costs { tick, timer, wake, switch, job, soft } = *of;
+    [
+        ("tick", tick),
+        ("timer", timer),
+        ("wake", wake),
+        ("switch", switch),
+        ("job", job),
+        ("ktimers", soft),
+    ]
+}
+
+fn costs(of: impl Fn(&str) -> u64) -> Costs {
+    let [tick, timer, wake, switch, job, soft] = named(&Costs::NONE).map(|(name, _)| of(name));
+    Costs { tick, timer, wake, switch, job, soft }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole nanoseconds of a profile"
+)]
+fn ns(number: f64) -> u64 {
+    number.round() as u64
+}
+
+/// Every shipped profile, for tests.
+#[cfg(test)]
+pub(super) fn all() -> Vec<Shipped> {
+    SHIPPED.iter().map(|(line, text)| Shipped::read(line, text)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vorrang_model::{Format, read};
+
+    #[test]
+    fn a_boot_like_the_profile_holds_and_one_that_takes_more_does_not() {
+        for shipped in all() {
+            let costs = shipped.costs();
+            assert!(shipped.holds(&costs).iter().all(|check| check.holds));
+            let more = |what: &str| {
+                super::costs(|name| {
+                    let worst = shipped.number(name).spread.max;
+                    ns(worst) + u64::from(name == what)
+                })
+            };
+            for (name, _) in named(&Costs::NONE) {
+                let boot = Measured { longest: more(name), ..costs };
+                let failed: Vec<Check> =
+                    shipped.holds(&boot).into_iter().filter(|check| !check.holds).collect();
+                assert!(failed.len() == 1 && failed[0].what.starts_with(name), "{failed:?}");
+            }
+            assert!(!shipped.holds_burst(shipped.burst() * 2).holds);
+        }
+    }
+
+    /// What the cases have of ticks and of `ktimers`, descriptions have, too.
+    #[test]
+    fn what_cores_take_from_the_profile_is_no_less() {
+        for shipped in all() {
+            let text = format!(
+                "version = 1\n[core.0]\nscheduler = \"linux\"\nkernel = \"{}\"\n",
+                shipped.line
+            );
+            let system = read(text, Format::Toml).expect("a description");
+            let longest = shipped.costs().longest;
+            assert!(system.interrupts[0].isr.as_ns() >= longest.tick);
+            assert!(system.tasks[0].wcet.as_ns() >= longest.soft);
+            assert!(system.costs.scheduler_call.as_ns() >= longest.wake + longest.switch);
+        }
+    }
+}
