@@ -23,6 +23,7 @@ time = "30us"
 source = "made up"
 [kernel.sections]
 longest = "70us"
+samples = 9
 source = "made up"
 [kernel.interrupt.tick]
 samples = 250
@@ -70,7 +71,7 @@ fn what_a_kernel_does_is_on_its_core() {
     assert_eq!(kernel.not_counted, ["the rest"]);
     let seen: Vec<_> =
         kernel.longest_seen.iter().map(|one| (one.what.as_str(), one.samples)).collect();
-    assert_eq!(seen, [("tick", 250)]);
+    assert_eq!(seen, [("sections", 9), ("tick", 250)]);
     let fair = FairServer { budget: Duration::from_ms(10), period: Duration::from_ms(2000) };
     assert_eq!(system.fair_server(SupplyId(0)), Some(fair));
     let tick = &system.interrupts[0];

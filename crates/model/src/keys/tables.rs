@@ -95,6 +95,7 @@ pub const KERNEL: &[Key] = &[
         "sections",
         Kind::Table(&[
             required("longest", Kind::Duration, "The longest section with either of them off."),
+            SAMPLES,
             SOURCE,
         ]),
         "For how long preemption or interrupts are off, where a core does not say.",

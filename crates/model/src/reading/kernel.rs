@@ -34,15 +34,21 @@ fn stated(record: &Record) -> profile::Kernel {
     });
     let overrun = record.table("overrun");
     let of_overrun = overrun.as_ref().and_then(|record| seen("runtimes that end late", record));
+    let sections = record.table("sections");
+    let of_sections = sections.as_ref().and_then(|record| seen("sections", record));
     profile::Kernel {
         release: record.text("release").get().map(|at| at.value.clone()),
         is_realtime: record.flag("realtime").get().map(|at| at.value),
         interrupt_time: record.interrupt_time("interrupt-time").get().map(|at| at.value),
         fair_server,
         overrun: overrun.map(|record| time(&record, "time")),
-        sections: record.table("sections").map(|record| time(&record, "longest")),
+        sections: sections.map(|record| time(&record, "longest")),
         entries: Vec::new(),
-        longest_seen: seen("costs", record).into_iter().chain(of_overrun).collect(),
+        longest_seen: seen("costs", record)
+            .into_iter()
+            .chain(of_overrun)
+            .chain(of_sections)
+            .collect(),
         not_counted: Vec::new(),
     }
 }
