@@ -156,6 +156,8 @@ pub enum Assumption {
     UnknownKernel {
         /// The core.
         core: String,
+        /// Whether its sections are stated.
+        counts_sections: bool,
     },
     /// What the profile of a kernel names and no bound counts.
     KernelBesides {
@@ -253,10 +255,12 @@ impl fmt::Display for Assumption {
                     kernel.unwrap_or_default()
                 );
             }
-            Self::UnknownKernel { core } => {
+            Self::UnknownKernel { core, counts_sections } => {
+                let sections = ", sections with preemption or interrupts off";
+                let sections = if *counts_sections { "" } else { sections };
                 return write!(
                     f,
-                    "what the kernel of {core} does by itself takes no time, besides what the description states: its tick, `ktimers`, sections with preemption or interrupts off (no `kernel` is named, docs/kernel.md)"
+                    "what the kernel of {core} does by itself takes no time, besides what the description states: its tick, `ktimers`{sections} (no `kernel` is named, docs/kernel.md)"
                 );
             }
             Self::KernelBesides { core, kernel, what } => {

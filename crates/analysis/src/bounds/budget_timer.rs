@@ -21,8 +21,6 @@
 //!
 //! **Assumptions.** 1. Each is an interrupt of its own, although several may share one.
 //!
-//! The simulator leaves the timers of servers that may be late out, so no history has attacked these.
-//!
 //! **Does not cover** budgets that do not return once in a period: of sporadic servers, queues of
 //! refills, soft constant-bandwidth servers, and of pseudo-VCPUs; and slots and turns ([`uncounted`]).
 

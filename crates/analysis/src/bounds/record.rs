@@ -172,7 +172,9 @@ fn of_kernel(supply: &Supply) -> Option<Assumption> {
     let core = supply.name.clone();
     match &supply.kernel {
         _ if supply.scheduler != Scheduler::Linux => None,
-        None => Some(Assumption::UnknownKernel { core }),
+        None => {
+            Some(Assumption::UnknownKernel { core, counts_sections: !supply.sections.is_zero() })
+        }
         Some(kernel) if kernel.not_counted.is_empty() => None,
         Some(kernel) => Some(Assumption::KernelBesides {
             core,

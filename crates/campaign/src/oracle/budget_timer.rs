@@ -16,8 +16,19 @@ impl Core<'_> {
     /// The budget of a server returns or ends in this step.
     pub(super) fn time_budget(&mut self, id: SupplyId, step: u8) {
         let kind = self.server(id).kind;
-        let returns_once =
-            matches!(kind, ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable);
+        let returns_once = match kind {
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Deferrable
+            | ServerKind::CbsHard
+            | ServerKind::SchedDeadline => true,
+            ServerKind::Sporadic
+            | ServerKind::PosixSporadic
+            | ServerKind::RefillQueue
+            | ServerKind::CbsSoft
+            | ServerKind::Share
+            | ServerKind::Slot => false,
+        };
         if !returns_once || !self.is_of_host(self.parent(id)) {
             return;
         }

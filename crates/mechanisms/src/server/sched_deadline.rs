@@ -132,10 +132,15 @@ impl SchedDeadline {
         rate.parts()
     }
 
+    /// Where a runtime ends: below zero while the guest has work.
+    fn least(&self) -> i128 {
+        if self.activity == Activity::Active { -scaled(self.overrun) } else { 0 }
+    }
+
     /// The longest time until the runtime is gone: at most a period, for the rate is at least the
     /// own bandwidth.
     fn time_left(&self) -> Duration {
-        let left = self.runtime + scaled(self.overrun);
+        let left = self.runtime - self.least();
         let time = if self.reclaims {
             (left + self.rate() - 1) / self.rate()
         } else {
@@ -146,9 +151,7 @@ impl SchedDeadline {
 
     /// Whether a runtime ends, or has ended.
     fn is_used_up(&self) -> bool {
-        let works = self.activity == Activity::Active;
-        let least = if works { -scaled(self.overrun) } else { 0 };
-        self.deadline.is_some() && self.runtime <= least
+        self.deadline.is_some() && self.runtime <= self.least()
     }
 
     /// When a throttled server is replenished.

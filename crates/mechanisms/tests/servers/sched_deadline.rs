@@ -284,3 +284,15 @@ fn a_runtime_ends_when_the_guest_sleeps_below_it() {
     let ticks = drive(&mut server, &around("###.############"));
     assert_eq!(drawn(&ticks), "###..###..####..");
 }
+
+/// Interrupts may be charged to one whose guest sleeps: its runtime ends in time.
+#[test]
+fn a_runtime_ends_late_while_the_guest_has_work_only() {
+    let mut server = implicit(2, 5).overrun_by(ns(2));
+    server.wake(at(0));
+    assert_eq!(server.budget(), ns(4));
+    server.sleep(at(0));
+    assert_eq!(server.budget(), ns(2));
+    server.consume(at(0), ns(2));
+    assert_eq!(server.budget(), ns(0));
+}

@@ -173,7 +173,8 @@ impl Simulator<'_> {
             // One that pays for a routine may sleep.
             self.kernel.is_called |= self.tree.parent(node).is_host();
             self.unlist(node);
-            self.set_server_timer(node);
+            // One that is late returns with what is due now.
+            self.timers.set(node - 1, due.max(now));
             self.time_budget(node);
         } else if due <= now {
             self.set_server_timer(node);

@@ -3,8 +3,7 @@
 //! **Assumptions.** 1. Each takes an interrupt of its own, of a fixed length. 2. It changes nothing:
 //! the budget has returned, or ended, when it is requested.
 //!
-//! **Does not cover** servers whose budgets do not return once in a period, or are kept until a deadline
-//! (docs/model.md).
+//! **Does not cover** servers whose budgets do not return once in a period (docs/model.md).
 
 use super::Simulator;
 use crate::observer::{Cause, Observer};
@@ -20,7 +19,13 @@ impl Simulator<'_> {
             self.system.costs;
         let returns_once = matches!(
             self.tree.nodes[node].server,
-            Some(AnyServer::Periodic(_) | AnyServer::Polling(_) | AnyServer::Deferrable(_))
+            Some(
+                AnyServer::Periodic(_)
+                    | AnyServer::Polling(_)
+                    | AnyServer::Deferrable(_)
+                    | AnyServer::CbsHard(_)
+                    | AnyServer::SchedDeadline(_)
+            )
         );
         let own = &self.tree.nodes[node];
         if !returns_once || own.pays_for.is_some() || !self.tree.parent(node).is_host() {

@@ -103,8 +103,13 @@ impl Simulator<'_> {
         if left_guest {
             self.lose(Cause::VmExit, self.system.costs.vm_exit, now, observer);
         }
-        // What has expired during the exit is due before this instant, so it requests at once.
-        self.set_expiries_timer();
+        // What has expired during the exit requests it at once, before budgets end at this instant.
+        let expiries = self.expiries.as_ref().expect("its interrupt is over");
+        if expiries.next_request() < now {
+            self.request_timers();
+        } else {
+            self.set_expiries_timer();
+        }
     }
 
     /// The callback of a timer is complete.

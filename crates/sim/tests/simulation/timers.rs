@@ -5,7 +5,8 @@ use crate::build::{core, interrupt, server, task, time};
 use crate::drawing::{CORE, Drawing, arrivals, at};
 use core::fmt::Write as _;
 use vorrang_model::system::{
-    Activation, InterruptOrder, Scheduler, ServerKind, System, TaskId, Timer, TimerId, TimerQueue,
+    Activation, InterruptOrder, InterruptTime, Scheduler, ServerKind, System, TaskId, Timer,
+    TimerId, TimerQueue,
 };
 use vorrang_sim::{Arrivals, Cause, Context, History, Observer, simulate};
 use vorrang_time::{Duration, Instant};
@@ -61,7 +62,11 @@ fn run_history(system: &System, history: &History, length: u64) -> (String, Stri
 #[test]
 fn budgets_return_and_end_by_timer_interrupts() {
     let with = |kind| {
-        let mut system = core(Scheduler::FixedPriority);
+        let mut system = core(match kind {
+            ServerKind::CbsHard => Scheduler::Edf,
+            ServerKind::SchedDeadline => Scheduler::Linux,
+            _ => Scheduler::FixedPriority,
+        });
         let id = server(&mut system, "vcpu.a", CORE, kind, ["3ms", "10ms"], 1);
         system.supplies[id.0].vm = Some("vcpu.a".into());
         task(&mut system, "task.a", id, ["4ms", "100ms"], 1);
@@ -72,7 +77,26 @@ fn budgets_return_and_end_by_timer_interrupts() {
     assert_eq!(with(ServerKind::Deferrable), "^^^aaa^^^^^^^a..");
     assert_eq!(with(ServerKind::Periodic), "^^^aaa^^^^^^^a~~");
     assert_eq!(with(ServerKind::Polling), "^^^aaa^^^^^^^a..");
+    assert_eq!(with(ServerKind::CbsHard), "aaa^^^^...^^^a..");
+    assert_eq!(with(ServerKind::SchedDeadline), "aaa^^^^...^^^a..");
     assert_eq!(with(ServerKind::Sporadic), "aaa.......a.....");
+}
+
+/// The first timer expires at 1, and its interrupt uses the budget up just as it is over, at 5: what
+/// has expired at 4 is requested in step 1, the end of the budget in step 2.
+#[test]
+fn what_expires_while_the_timer_interrupt_exits_comes_before_a_budget_that_ends_then() {
+    let mut system = core(Scheduler::Linux);
+    system.supplies[0].interrupt_time = InterruptTime::Charged;
+    let budget = ["5ms", "40ms"];
+    let id = server(&mut system, "server.a", CORE, ServerKind::SchedDeadline, budget, 1);
+    let task = task(&mut system, "task.a", id, ["9ms", "100ms"], 1);
+    for name in ["timer.0", "timer.1"] {
+        timer(&mut system, name, task, false);
+    }
+    charge(&mut system);
+    system.costs.interrupt_exit = time("2ms");
+    assert_eq!(run(&system, &[0], &[1, 4], 15), ("a^^^^^^^^^^^^..".into(), "0:1-3 1:4-7".into()));
 }
 
 /// Task a above task b, which a timer wakes.
