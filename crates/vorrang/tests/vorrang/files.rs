@@ -90,7 +90,7 @@ fn what_is_of_another_kind_goes_only_by_force() {
         let run = within(&folder, &[command, &[output, "x.toml"]].concat());
         assert_eq!(run.code, 2, "a description is none either");
     }
-    for verb in ["cache", "switch", "timers", "latency"] {
+    for verb in ["cache", "switch", "timers", "latency", "kernel"] {
         for there in ["letter", "x.toml"] {
             let run = within(&folder, &["measure", verb, "--out", there]);
             assert_eq!((run.code, run.out.as_str()), (2, ""), "{verb}: {}", run.err);
