@@ -13,8 +13,8 @@
 
 use crate::device::Card;
 use vorrang_model::system::{
-    Activation, Costs, Delivery, Device, Interrupt, Member, Packets, PseudoVcpu, PseudoVcpuRule,
-    Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId, TimerQueue,
+    Activation, Costs, Device, Interrupt, Member, Packets, Scheduler, Server, ServerKind, Supply,
+    SupplyId, System, Task, TaskId, TimerQueue,
 };
 
 /// The first thing on a core, by name, that makes every requirement there undecided.
@@ -35,11 +35,10 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<String> {
     if let Some(feature) = feature {
         return Some(feature.what.clone());
     }
-    let interrupts = || system.interrupts_on(core).map(|id| system.interrupt(id));
     let supplies_on = || (0..supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
-    interrupts()
-        .find_map(|interrupt| about_interrupt(system, interrupt))
-        .or_else(|| system.devices_on(core).find_map(|id| about_card(system, system.device(id))))
+    let mut cards = system.devices_on(core).map(|id| system.device(id));
+    cards
+        .find_map(|card| about_card(system, card))
         .or_else(|| about_kernel(system, core))
         .or_else(|| supplies_on().find_map(|id| about_supply(system, system.supply(id))))
 }
@@ -173,33 +172,6 @@ fn returns_uncounted(system: &System, parent: SupplyId, kind: Option<ServerKind>
         Some(ServerKind::Sporadic) => server.is_some() || is_shielded,
         _ => false,
     }
-}
-
-/// An interrupt that does more than its routines and the task it wakes.
-fn about_interrupt(system: &System, interrupt: &Interrupt) -> Option<String> {
-    let Interrupt {
-        name,
-        on,
-        isr: _,
-        min_interarrival: _,
-        jitter: _,
-        priority: _,
-        wakes,
-        delivery,
-        storm: _,
-    } = interrupt;
-    let Delivery { vcpu, isr: _, pseudo_vcpu } = delivery.as_ref()?;
-    let PseudoVcpu { budget: _, period: _, priority: _, rule } = pseudo_vcpu.as_ref()?;
-    // It keeps its budget while that server has none, and nobody knows for how long.
-    let inside = wakes.is_some_and(|task| system.task(task).on != *vcpu);
-    if inside && *rule == PseudoVcpuRule::Arrival {
-        let what = "which wakes a task in a server of the guest";
-        return Some(format!("the pseudo-VCPU of {name}, {what}"));
-    }
-    // How long timers wait for it.
-    let shielded = system.supply(*on).timer_queue == TimerQueue::TimerShield
-        && system.timers_on(*on).next().is_some();
-    shielded.then(|| format!("the pseudo-VCPU of {name}, beside a shield of timers"))
 }
 
 /// A card whose packets have no least distance, or whose tasks are not chosen by priority.

@@ -38,6 +38,8 @@ pub enum Local {
     AloneInCbs,
     /// The only task of a constant-bandwidth server, by the distribution of its times.
     Chance,
+    /// Fixed priority, by jobs that exceed thresholds.
+    Thresholds,
     /// A service routine at interrupt level.
     ServiceRoutine,
     /// A routine of a guest.
@@ -98,6 +100,9 @@ impl fmt::Display for Method {
             (Local::Chance, _) => f.write_str(
                 "one task in a constant-bandwidth server, by the distribution of its times (Abeni, Buttazzo 1999)",
             ),
+            (Local::Thresholds, _) => {
+                write!(f, "fixed priority, by how often jobs exceed thresholds{on}")
+            }
             (Local::ServiceRoutine, _) => {
                 f.write_str("response-time analysis at interrupt level (Lehoczky 1990)")
             }

@@ -108,17 +108,16 @@ fn paid_for(rule: &str, wakes: &str) -> String {
     )
 }
 
-/// It keeps its budget while the server of the task has none.
+/// It keeps credits while the server of the task has no budget, here longer than until the next interrupt.
 #[test]
-fn credit_for_a_task_in_a_server_of_the_guest_is_named() {
+fn credit_that_is_kept_for_too_long_is_named() {
     let inner = "\n[server.s]\non = \"vcpu.a\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n[task.s]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n";
     let lines = |rule: &str| {
-        reason(
-            &[("TASK", "priority = 2\n"), ("INTERRUPT", &paid_for(rule, "task.s")), ("", inner)],
-            false,
-        )
+        let paid = paid_for(rule, "task.s");
+        reason(&[("TASK", "priority = 2\n"), ("INTERRUPT", &paid), ("", inner)], false)
     };
-    let named = "the pseudo-VCPU of interrupt.i, which wakes a task in a server of the guest";
+    let named =
+        "the pseudo-VCPU of interrupt.i, more than one of which may wait in a server of the guest";
     assert_eq!(lines("arrival").as_deref(), Some(named));
     assert_eq!(lines("deferrable"), None);
     assert_eq!(lines("released"), None);

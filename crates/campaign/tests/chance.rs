@@ -2,7 +2,7 @@
 
 use vorrang_analysis::Effort;
 use vorrang_analysis::stochastic::{Backlog, Distribution, Probability, Reservation};
-use vorrang_campaign::chance::{Amount, TASK, claimed, draw, run};
+use vorrang_campaign::chance::{Amount, TASK, claimed, draw, draw_among, run};
 use vorrang_model::System;
 use vorrang_time::Duration;
 
@@ -24,6 +24,26 @@ fn nobody_is_late_more_often_than_the_bound_says() {
     }
     // Or nothing was compared.
     assert!(bounded > 500 && late > 10_000, "{bounded} limits with a bound, {late} late jobs");
+}
+
+#[test]
+fn no_task_among_others_is_late_more_often_than_the_bound_says() {
+    let (mut bounded, mut late) = (0, 0);
+    for index in 0..48 {
+        let drawn = draw_among(5, index);
+        let claims = claimed(&drawn.system);
+        let seen = run(&drawn, AMOUNT, |_, limit| claims[&limit]);
+        for outcome in &seen.outcomes {
+            assert!(!outcome.alarming, "system {index}: {outcome:?}");
+            // Neither never nor always.
+            let says = outcome
+                .bound
+                .is_some_and(|bound| (1..1_000_000_000_000).contains(&bound.per_trillion_ceil()));
+            bounded += u64::from(says);
+            late += if says { outcome.late } else { 0 };
+        }
+    }
+    assert!(bounded > 100 && late > 100, "{bounded} limits with a bound, {late} late jobs");
 }
 
 /// Bounds on the same systems with something left out; each must be noticed somewhere.

@@ -51,7 +51,7 @@ impl Chance {
     pub fn of(system: &System, bounds: &Bounds, place: usize, seed: u64) -> Option<Self> {
         let requirement = &system.requirements[place];
         let required = requirement.probability?;
-        let later = bounds.chance(requirement).later;
+        let later = bounds.chance(system, requirement).later;
         Some(Self { required, later, seen: seen(system, place, seed) })
     }
 

@@ -298,7 +298,7 @@ impl Simulation {
             let pattern = self.pattern.to_string();
             let chance = Chance {
                 required: requirement.probability?,
-                later: bounds.chance(requirement).later,
+                later: bounds.chance(&self.input.system, requirement).later,
                 seen: Some(chance::Frequency { jobs: share.jobs, late: share.late, pattern }),
             };
             Some((requirement.name.as_str(), requirement.limit, chance))

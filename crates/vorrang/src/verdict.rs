@@ -275,12 +275,14 @@ fn ruling(system: &System, place: usize, bounds: &Bounds, observations: &Observa
     };
     let chance = Chance::of(system, bounds, place, observations.seed);
     let (verdict, reason) = match &chance {
-        Some(chance) => evidence.weigh_chance(chance, bounds.chance(requirement).reason.as_ref()),
+        Some(chance) => {
+            evidence.weigh_chance(chance, bounds.chance(system, requirement).reason.as_ref())
+        }
         None => evidence.weigh(),
     };
     let (by, assumptions) = match &chance {
         Some(_) => {
-            let found = bounds.chance(requirement);
+            let found = bounds.chance(system, requirement);
             (found.method, found.assumptions)
         }
         None => (finding.method, finding.assumptions.clone()),

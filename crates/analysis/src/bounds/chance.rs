@@ -1,19 +1,20 @@
 //! How often a requirement with a probability is not kept at most.
 //!
 //! A bound on all histories within the limit says: never. Else the task is to be alone in a
-//! constant-bandwidth server whose budgets are guaranteed ([`Reservation`]); a task that states no
+//! constant-bandwidth server whose budgets are guaranteed ([`Reservation`]), or scheduled by priority
+//! (`thresholds.rs`); where both have a bound the lesser one counts. A task that states no
 //! `execution` takes its longest time always.
 
 use super::charges::pays_for_routines;
 use super::record::{about_costs, no_own_storm};
+use super::thresholds::{Seldom, Sum, task_of};
 use super::{Bounds, Walk, pseudo_vcpu, server_of};
 use crate::device::Card;
 use crate::explanation::{Explanation, Lines};
 use crate::finding::{Assumption, Form, Local, Method, Reason};
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation, Served};
 use vorrang_model::system::{
-    Activation, Costs, Member, Requirement, RequirementKind, Server, ServerKind, System, Task,
-    TaskId,
+    Activation, Costs, Member, Requirement, Server, ServerKind, System, Task, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -36,7 +37,7 @@ pub(super) type Alone = Option<Result<(Reservation, Vec<Assumption>), Reason>>;
 
 impl Bounds {
     /// How often what a requirement is about takes longer than the requirement allows.
-    pub fn chance(&self, requirement: &Requirement) -> Chance {
+    pub fn chance(&self, system: &System, requirement: &Requirement) -> Chance {
         let always = self.requirement(requirement);
         if always.bound.is_some_and(|bound| bound <= requirement.limit) {
             return Chance {
@@ -46,29 +47,51 @@ impl Bounds {
                 reason: None,
             };
         }
-        let none = |reason: Reason| Chance {
-            later: None,
-            method: METHOD,
-            assumptions: Vec::new(),
-            reason: Some(reason),
-        };
-        let alone = match requirement.kind {
-            RequirementKind::Deadline(task) => self.alone[task.0].as_ref(),
-            RequirementKind::HandledWithin(_) => None,
-        };
-        match alone {
-            Some(Ok((reservation, assumed))) => Chance {
+        let task = task_of(system, requirement.kind);
+        let seldom = task.and_then(|task| {
+            self.seldom[task.0].iter().find(|seldom| seldom.limit == requirement.limit)
+        });
+        let alone = task.and_then(|task| self.alone[task.0].as_ref());
+        let walk = match alone {
+            Some(Ok((reservation, assumed))) => Ok(Chance {
                 later: Some(reservation.later_than(requirement.limit)),
                 method: METHOD,
                 assumptions: united(&always.assumptions, assumed),
                 reason: None,
-            },
-            Some(Err(reason)) => none(reason.clone()),
-            None => none(Reason::NoReservation {
+            }),
+            Some(Err(reason)) => Err(reason.clone()),
+            None => Err(Reason::NoReservation {
                 what: requirement.name.clone(),
                 why: "it is not about a task",
             }),
-        }
+        };
+        let by_thresholds = seldom.map(|Seldom { found, .. }| {
+            found.clone().map(|Sum { later, method, assumptions, .. }| Chance {
+                later: Some(later),
+                method,
+                assumptions,
+                reason: None,
+            })
+        });
+        lesser(by_thresholds, walk).unwrap_or_else(|reason| Chance {
+            later: None,
+            method: METHOD,
+            assumptions: Vec::new(),
+            reason: Some(reason),
+        })
+    }
+}
+
+/// The lesser of two bounds; why there is none, in the words of the first.
+fn lesser(
+    first: Option<Result<Chance, Reason>>,
+    second: Result<Chance, Reason>,
+) -> Result<Chance, Reason> {
+    match (first, second) {
+        (Some(Ok(first)), Ok(second)) if second.later < first.later => Ok(second),
+        (Some(Ok(first)), _) => Ok(first),
+        (_, Ok(second)) => Ok(second),
+        (Some(Err(reason)), _) | (None, Err(reason)) => Err(reason),
     }
 }
 
@@ -87,9 +110,8 @@ impl Walk<'_> {
     pub(super) fn alone(&self) -> Vec<Alone> {
         let mut alone = vec![None; self.system.tasks.len()];
         for requirement in &self.system.requirements {
-            if let (Some(_), RequirementKind::Deadline(task)) =
-                (requirement.probability, requirement.kind)
-            {
+            let task = task_of(self.system, requirement.kind);
+            if let Some(task) = task.filter(|_| requirement.probability.is_some()) {
                 let place: &mut Alone = &mut alone[task.0];
                 place
                     .get_or_insert_with(|| Ok((self.reservation(task)?, self.assumed_alone(task))));
@@ -184,14 +206,16 @@ pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation
     let mut walk = Walk::new(system, &names, None);
     walk.whole_system();
     let bounds = walk.into_bounds();
-    let chance = bounds.chance(requirement);
+    let chance = bounds.chance(system, requirement);
     let mut lines = Lines::default();
-    let alone = match requirement.kind {
-        RequirementKind::Deadline(task) => Some(task),
-        RequirementKind::HandledWithin(_) => None,
-    };
-    match (alone, chance.reason) {
+    match (task_of(system, requirement.kind), chance.reason) {
         (_, Some(reason)) => lines.push(format!("no bound on the probability: {reason}")),
+        (Some(task), None) if chance.method.local == Local::Thresholds => {
+            let sums = bounds.seldom[task.0].iter();
+            let own = sums.filter(|seldom| seldom.limit == requirement.limit);
+            let own = own.filter_map(|seldom| seldom.found.as_ref().ok()).next();
+            lines = own.map_or(lines, |sum| sum.lines.clone());
+        }
         (Some(task), None) if chance.method == METHOD => {
             if let Some(Ok((reservation, _))) = &bounds.alone[task.0] {
                 walk_in_words(&mut lines, system, task, reservation);

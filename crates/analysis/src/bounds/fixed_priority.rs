@@ -1,6 +1,8 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
+use super::machine::Before;
 use super::release::since_poll;
+use super::thresholds::Level;
 use super::{Node, Walk, server_of};
 use crate::device::Card;
 use crate::effort::Effort;
@@ -67,8 +69,14 @@ impl<'s> Walk<'s> {
                     Some(Ok((id, requests))) => {
                         let loads = node.routines.calmed(&loads[..until], id);
                         let more_urgent = Loads::without(&loads, first + place);
-                        let before = (before.blocking, more_urgent.after(&before.loads));
-                        self.woken_task(node, task, (id, &requests), before, effort);
+                        let others = (before.blocking, more_urgent.after(&before.loads));
+                        self.woken_task(node, task, (id, &requests), others, effort);
+                        if !requests.waits_for_ever && self.gift_to(task, id).is_none() {
+                            let own = &requests.calm;
+                            let among = (&loads[..], first, &ranked[..]);
+                            let level = self.level(task, own, place, among, &before);
+                            self.seldom_later(node, task, &level, effort);
+                        }
                     }
                     _ => {
                         self.fixed_priority_task(
@@ -78,6 +86,9 @@ impl<'s> Walk<'s> {
                             (before.blocking, more_urgent),
                             effort,
                         );
+                        let among = (&loads[..until], first, &ranked[..]);
+                        let level = self.level(task, &own.takes.calm, place, among, &before);
+                        self.seldom_later(node, task, &level, effort);
                     }
                 },
                 Member::Server(server) => {
@@ -197,6 +208,20 @@ impl<'s> Walk<'s> {
             }
         }
         self.record_bound(node, task, Local::FixedPriority, found.map(|response| response.bound));
+    }
+
+    /// What comes before the end of a job of a task, with its own.
+    fn level<'a>(
+        &self,
+        task: TaskId,
+        own: &'a Load<'a>,
+        place: usize,
+        (loads, first, ranked): (&'a [Load<'a>], usize, &'a [Ranked<'a>]),
+        before: &'a Before<'a>,
+    ) -> Level<'a> {
+        let blocking = self.system.task(task).blocking + before.blocking;
+        let place = first + place;
+        Level { own, blocking, loads, place, first, before: &before.loads, ranked }
     }
 
     /// Budget that a server may keep to the end of its period and use just before the next, while

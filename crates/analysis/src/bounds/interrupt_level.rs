@@ -4,9 +4,11 @@
 //!   at the core ── routine of the core ── after it ── routine of the guest ── after that
 //! ```
 
+use super::fixed_priority::Who;
 use super::kernel::{Kernel, Occasion};
 use super::label::Labels;
 use super::machine::{Before, Machine, Urgency};
+use super::pseudo_vcpu::urgency_of;
 use super::{Node, Walk, release};
 use crate::coverage::kernel_takes;
 use crate::device::Card;
@@ -85,6 +87,7 @@ impl<'s> Walk<'s> {
         let mut machine = Machine::new(system, core, labels);
         let section = machine.section();
         let level = Level { supply: &Dedicated, order, routines: &all, timers: &[], section };
+        let paid = self.pseudo_vcpus_on(core).map_err(|_| NoBound::TooLong)?;
         let more_urgent = |urgency, machine: &Machine<'a>| -> Before<'a> {
             let members = system.supply(core).members.iter();
             let members = members.filter(|&&member| Urgency::of_member(system, member) > urgency);
@@ -94,7 +97,12 @@ impl<'s> Walk<'s> {
                 }
                 _ => self.load_of(member).ok(),
             };
-            let loads = members.filter_map(load).collect();
+            let members = members.filter_map(load);
+            let paid = paid.iter().filter(|own| match own.who {
+                Who::PseudoVcpu(id) => urgency_of(system, id) > urgency,
+                Who::Member(_) => false,
+            });
+            let loads = members.chain(paid.map(|own| own.takes.storm)).collect();
             let often = |occasion| self.often(occasion, machine, false);
             let kernel = Kernel::new(system, core, &labels.members, often);
             let kernel = kernel.expect("beside a shield all is counted, as `not_covered` said");

@@ -31,7 +31,9 @@ use vorrang_time::Duration;
 pub(super) enum Urgency {
     /// That of a member of the core.
     Of(Priority),
-    /// More urgent than any priority.
+    /// That of a pseudo-VCPU without a priority.
+    AbovePriorities,
+    /// That of what goes by deadline.
     Most,
 }
 
@@ -219,6 +221,12 @@ impl<'a> Machine<'a> {
     /// What comes before a member that is so urgent, where priority decides.
     pub(super) fn before(&self, own: Member, urgency: Urgency) -> Before<'a> {
         let kernel = self.kernel.as_ref().map(|kernel| kernel.before(own, urgency));
+        self.before_urgency(urgency).and(kernel)
+    }
+
+    /// What comes before a pseudo-VCPU that is so urgent.
+    pub(super) fn before_pseudo_vcpu(&self, urgency: Urgency) -> Before<'a> {
+        let kernel = self.kernel.as_ref().map(Kernel::before_deadlines);
         self.before_urgency(urgency).and(kernel)
     }
 

@@ -24,6 +24,7 @@ mod record;
 mod release;
 mod shield;
 mod slots;
+mod thresholds;
 mod turns;
 
 pub(crate) use budget_timer::budgets_by_timers;
@@ -60,6 +61,8 @@ pub struct Bounds {
     interrupts: Vec<Finding>,
     /// By task: its reservation, where a requirement states a probability.
     alone: Vec<chance::Alone>,
+    /// By task, see [`Walk`].
+    seldom: Vec<Vec<thresholds::Seldom>>,
     /// By supply, see [`Walk`].
     late: Vec<Option<Late>>,
     /// By supply, see [`Walk`].
@@ -158,6 +161,8 @@ struct Walk<'s> {
     /// pass finds.
     delays: Vec<Delay>,
     found_delays: Vec<Option<Duration>>,
+    /// By task: how often it takes longer than a limit that it must keep with a probability.
+    seldom: Vec<Vec<thresholds::Seldom>>,
     /// What the pseudo-VCPU of each interrupt gives to it.
     paid: Vec<Option<Paid>>,
     /// What these are called.
@@ -198,6 +203,11 @@ impl<'a> Node<'a> {
         self.machine.map(|machine| machine.before_all(scheduler)).unwrap_or_default()
     }
 
+    /// What comes before a pseudo-VCPU among its members, besides routines.
+    fn before_pseudo_vcpu(&self, urgency: Urgency) -> Before<'a> {
+        self.machine.map(|machine| machine.before_pseudo_vcpu(urgency)).unwrap_or_default()
+    }
+
     /// What the section takes besides its work that holds a task up.
     fn around_section(&self, task: TaskId) -> Duration {
         let own = Member::Task(task);
@@ -228,6 +238,7 @@ impl<'s> Walk<'s> {
             occupied: OnceCell::new(),
             delays: vec![Ok(Duration::ZERO); system.devices.len()],
             found_delays: vec![None; system.devices.len()],
+            seldom: vec![Vec::new(); system.tasks.len()],
             paid: vec![None; system.interrupts.len()],
             pseudo_vcpus,
             target,
@@ -267,6 +278,7 @@ impl<'s> Walk<'s> {
             tasks: self.tasks.into_iter().map(found).collect(),
             interrupts: self.interrupts.into_iter().map(found).collect(),
             alone,
+            seldom: self.seldom,
             late: self.late,
             guaranteed: self.guaranteed,
         }
@@ -330,6 +342,29 @@ impl<'s> Walk<'s> {
         };
         let effort = self.effort.another();
         self.scheduled(node, &effort);
+        if let Some(id) = self.kept_too_long(core) {
+            let name = &self.system.interrupt(id).name;
+            let what = format!(
+                "the pseudo-VCPU of {name}, more than one of which may wait in a server of the guest"
+            );
+            self.forget(core);
+            self.give_up_below(core, Form::Core, &Reason::NotCovered { what });
+        }
+    }
+
+    /// What is known below a supply no longer holds.
+    fn forget(&mut self, id: SupplyId) {
+        self.guaranteed[id.0] = None;
+        self.late[id.0] = None;
+        for interrupt in delivered_to(self.system, id) {
+            self.paid[interrupt.0] = None;
+        }
+        for &member in &self.system.supply(id).members {
+            match member {
+                Member::Task(task) => self.seldom[task.0].clear(),
+                Member::Server(server) => self.forget(server),
+            }
+        }
     }
 
     /// The members of a server that provides `supply`, and the routines of its guest. Around it

@@ -6,6 +6,11 @@
 //! | deferrable | as a deferrable server (Q, T) |
 //! | released | c for each routine that ends in it, and Q that was left |
 //!
+//! By *arrival* a credit whose interrupt wakes a task in a server of the guest may be kept while that server has no
+//! budget: it counts as up to the least inter-arrival time later, if the bound of the task says that each
+//! interrupt is handled by then ([`Walk::kept_too_long`]; at the first instant at which one were not, all before
+//! had been, and so its bound would hold).
+//!
 //! By *arrival* it gives g to the guest at the latest when a task of its urgency with the execution
 //! time g would complete, R from the arrival on. An interrupt that is alone in its guest, and whose task nothing
 //! in the guest precedes, is handled by then, and so is one whose credit covers all that can be ahead of it
@@ -16,6 +21,7 @@
 
 use super::fixed_priority::{Ranked, Who, equals, with_ranked};
 use super::interrupt_level::delivered_to;
+use super::machine::Urgency;
 use super::{Node, Walk};
 use crate::effort::Effort;
 use crate::explanation::Lines;
@@ -27,8 +33,8 @@ use crate::interrupt::{
 use crate::load::{Load, Loads};
 use core::cmp::Reverse;
 use vorrang_model::system::{
-    InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, System,
-    TaskId,
+    Delivery, InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler,
+    SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -49,6 +55,23 @@ pub(super) fn names(system: &System) -> Vec<String> {
 
 fn described(system: &System, id: InterruptId) -> Option<&PseudoVcpu> {
     system.interrupt(id).delivery.as_ref()?.pseudo_vcpu.as_ref()
+}
+
+/// A pseudo-VCPU without a priority is more urgent than every priority.
+pub(super) fn urgency_of(system: &System, id: InterruptId) -> Urgency {
+    let described = described(system, id).expect("it has one");
+    described.priority.map_or(Urgency::AbovePriorities, Urgency::Of)
+}
+
+/// For how long a pseudo-VCPU by *arrival* may keep a credit, where the task that its interrupt wakes is in a server
+/// of the guest: while that has no budget the guest may have nothing ready. If each interrupt is handled before the
+/// next arrives, what is left is dropped by then.
+fn keeps_until_handled(system: &System, id: InterruptId) -> Option<Duration> {
+    let interrupt = system.interrupt(id);
+    let Delivery { vcpu, pseudo_vcpu, .. } = interrupt.delivery.as_ref()?;
+    let by_arrival = pseudo_vcpu.as_ref()?.rule == PseudoVcpuRule::Arrival;
+    let inside = interrupt.wakes.is_some_and(|task| system.task(task).on != *vcpu);
+    (by_arrival && inside).then_some(interrupt.min_interarrival)
 }
 
 impl<'s> Walk<'s> {
@@ -104,7 +127,23 @@ impl<'s> Walk<'s> {
                 let more = comes.of(name, cost).after_more(budget.div_ceil(cost));
                 more.map_err(|why| self.no_bound(on, why))?
             }
-            _ => comes.of(name, granted(self.system, id, described)),
+            _ => {
+                let credits = comes.of(name, granted(self.system, id, described));
+                let kept = keeps_until_handled(self.system, id);
+                kept.map_or(credits, |kept| credits.later(kept))
+            }
+        })
+    }
+
+    /// Whether what pseudo-VCPUs of a core keep was used by when the bounds take for granted; if not, which one
+    /// may not have been.
+    pub(super) fn kept_too_long(&self, core: SupplyId) -> Option<InterruptId> {
+        let system = self.system;
+        system.interrupts_on(core).find(|&id| {
+            let Some(kept) = keeps_until_handled(system, id) else { return false };
+            let handled = system.interrupt(id).wakes.and_then(|task| self.tasks[task.0].as_ref());
+            let handled = handled.and_then(|finding| finding.bound);
+            system.interrupt(id).storm.is_some() || handled.is_none_or(|bound| bound > kept)
         })
     }
 
@@ -129,7 +168,7 @@ impl<'s> Walk<'s> {
             }
             let until = first + place + equals(&ranked, place);
             let loads = node.routines.calmed(&loads[..until], id);
-            let before = node.before_all(self.system);
+            let before = node.before_pseudo_vcpu(urgency_of(self.system, id));
             let more_urgent = Loads::without(&loads, first + place).after(&before.loads);
             effort.restart(ranked.len());
             let calm = own.takes.calm;

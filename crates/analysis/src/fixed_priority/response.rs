@@ -34,6 +34,8 @@ pub struct Response {
     pub job: u64,
     /// From the start of the busy window to the completion of that job.
     pub window: Duration,
+    /// The longest time for which the level of the task can be busy.
+    pub busy: Duration,
 }
 
 /// Work ahead of each job, or its own, that somebody else does.
@@ -97,11 +99,12 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
         };
         let bound = (end + own.jitter).saturating_sub(due);
         if worst.is_none_or(|known| bound > known.bound) {
-            worst = Some(Response { bound, job, window: end });
+            worst = Some(Response { bound, job, window: end, busy: Duration::ZERO });
         }
         if window + own.jitter <= due + own.period {
             break;
         }
     }
-    Ok(worst.expect("the loop looks at one job at least"))
+    let worst = worst.expect("the loop looks at one job at least");
+    Ok(Response { busy: window, ..worst })
 }

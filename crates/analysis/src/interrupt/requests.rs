@@ -152,6 +152,12 @@ impl<'a> Requests<'a> {
         Ok(Self { calm: more(self.calm)?, storm: more(self.storm)?, ..*self })
     }
 
+    /// What follows each of them, up to `delay` later.
+    #[must_use]
+    pub fn later(&self, delay: Duration) -> Self {
+        Self { calm: self.calm.later(delay), storm: self.storm.later(delay), ..*self }
+    }
+
     /// The same of something that takes `cost`.
     #[must_use]
     pub fn of<'b>(&self, name: &'b str, cost: Duration) -> Requests<'b> {

@@ -5,6 +5,9 @@
 //! budget by each deadline ([`Reservation`]). What a job finds unfinished is a random walk that
 //! stays at zero or above ([`Backlog`]), in steps of `cost − floor(P/T) Q` or `cost − floor(P Q/T)`.
 //!
+//! Elsewhere, of jobs that many others may delay: how often one of these executes for longer than a threshold
+//! ([`Thresholds`]).
+//!
 //! Probabilities are integers in units of 2^-60, rounded up: what is printed is never less than
 //! the truth. Execution times are rounded up to a step for the same reason.
 //!
@@ -23,8 +26,10 @@ mod probability;
 mod reservation;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 
 pub use backlog::Backlog;
 pub use distribution::{Distribution, NoDistribution};
 pub use probability::Probability;
 pub use reservation::{Reservation, Served};
+pub use thresholds::{Jobs, Thresholds};

@@ -1,9 +1,10 @@
-//! How often tasks in reservations are late, against many simulated jobs. See the module `chance`
+//! How often tasks are late, in reservations and among others, against many simulated jobs. See the module `chance`
 //! of the library for what is drawn and checked.
 //!
 //! ```text
 //! vorrang-chance                  # 200 systems, 100,000 jobs each
 //! vorrang-chance --systems 1000 --seed 7
+//! vorrang-chance --among          # tasks among more urgent ones
 //! ```
 //!
 //! Exit codes: 0 nothing is wrong; 1 a job beyond what the walk says, or more late jobs than the
@@ -11,7 +12,7 @@
 
 use clap::Parser;
 use std::process::ExitCode;
-use vorrang_campaign::chance::{Amount, Outcome, claimed, draw, run};
+use vorrang_campaign::chance::{Amount, Outcome, claimed, draw, draw_among, run};
 
 #[derive(Parser)]
 #[command(version, about = "Holds bounds on the probability of late jobs against simulations")]
@@ -28,19 +29,22 @@ struct Arguments {
     /// Jobs of each history.
     #[arg(long, default_value_t = 100)]
     jobs: u64,
+    /// Tasks among more urgent ones instead of tasks alone in a reservation.
+    #[arg(long)]
+    among: bool,
 }
 
 /// Late jobs from which on the share is compared with the bound.
 const ENOUGH: u64 = 100;
 
 fn main() -> ExitCode {
-    let Arguments { systems, seed, runs, jobs } = Arguments::parse();
+    let Arguments { systems, seed, runs, jobs, among } = Arguments::parse();
     let amount = Amount { runs, jobs };
     let mut wrong = 0;
     let (mut limits, mut bounded) = (0_u64, 0_u64);
     let mut tightness = Vec::new();
     for index in 0..systems {
-        let drawn = draw(seed, index);
+        let drawn = if among { draw_among(seed, index) } else { draw(seed, index) };
         let claims = claimed(&drawn.system);
         let seen = run(&drawn, amount, |_, limit| claims[&limit]);
         if let Some(witness) = &seen.witness {

@@ -13,8 +13,10 @@ use vorrang_time::Duration;
 /// A system to run.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    /// Core 0, the reservation of task 0, and rivals; a requirement for each limit.
+    /// Core 0 first; a requirement of task 0 for each limit.
     pub system: System,
+    /// Whether the task is alone in its reservation.
+    pub alone: bool,
 }
 
 impl Drawn {
@@ -41,15 +43,18 @@ pub fn draw(seed: u64, index: u64) -> Drawn {
     let budget = period * random.between(5, 70) / 100;
     add(&mut system, kinds[0], budget, period, subject(&mut random, budget, period));
     rivals(&mut system, &kinds[1..], (budget, period), &mut random);
-    for half in 1..=LIMITS {
-        system.requirements.push(Requirement {
-            name: format!("require.r{half}"),
-            kind: RequirementKind::Deadline(TASK),
-            limit: Duration::from_ns(period * half / 2),
-            probability: Some(Probability { per_trillion: 1_000_000_000_000 }),
-        });
-    }
-    Drawn { system }
+    require(&mut system, (1..=LIMITS).map(|half| period * half / 2));
+    Drawn { system, alone: true }
+}
+
+/// A requirement of the task for each limit, in nanoseconds.
+pub(super) fn require(system: &mut System, limits: impl Iterator<Item = u64>) {
+    system.requirements.extend(limits.enumerate().map(|(place, limit)| Requirement {
+        name: format!("require.r{place}"),
+        kind: RequirementKind::Deadline(TASK),
+        limit: Duration::from_ns(limit),
+        probability: Some(Probability { per_trillion: 1_000_000_000_000 }),
+    }));
 }
 
 /// The task: times whose mean is a good part of what the reservation serves between two arrivals.

@@ -1,10 +1,11 @@
 //! How often a task in a reservation is late, against many simulated jobs.
 //!
-//! **Model.** A drawn system has one task that states how often it takes which time, alone in a
-//! constant-bandwidth server, and rivals that are always busy. It is run from many seeds; each run
-//! gives the responses of the first jobs. Two things are asked:
+//! **Model.** A drawn system has one task that states how often it takes which time: alone in a
+//! constant-bandwidth server, beside rivals that are always busy ([`draw`]), or the least urgent among
+//! others of that kind ([`draw_among`]). It is run from many seeds; each run gives the responses of the first
+//! jobs. Two things are asked:
 //!
-//! 1. *Of every job, without chance:* with the execution times that were drawn, is the response
+//! 1. *Of every job that is alone, without chance:* with the execution times that were drawn, is the response
 //!    within what the walk says? ([`walk`])
 //! 2. *Of all jobs together:* is the share of late jobs one that the bound on the probability
 //!    allows? Jobs of one run depend on each other, runs do not: [`slack`] says how much above the
@@ -12,10 +13,12 @@
 //!
 //! **Cost.** A microsecond or so for each job and each replenishment of a rival.
 
+mod among;
 mod draw;
 mod slack;
 mod walk;
 
+pub use among::draw_among;
 pub use draw::{Drawn, draw};
 pub use slack::is_alarming;
 
@@ -96,7 +99,7 @@ pub fn run(
 pub fn claimed(system: &System) -> BTreeMap<Duration, Option<Probability>> {
     let bounds = vorrang_analysis::bounds(system);
     let own = system.requirements.iter().filter(|own| own.probability.is_some());
-    own.map(|own| (own.limit, bounds.chance(own).later)).collect()
+    own.map(|own| (own.limit, bounds.chance(system, own).later)).collect()
 }
 
 /// The first jobs of one history.
@@ -116,8 +119,8 @@ fn one(drawn: &Drawn, seed: u64, jobs: u64) -> Run {
     let horizon = horizon(drawn, &history, jobs);
     vorrang_sim::simulate(system, core, &history, horizon, &mut responses)
         .expect("covered by the simulator");
-    let limits = walk::limits(system, &history);
-    let pairs = responses.times.iter().zip(limits);
+    let limits = drawn.alone.then(|| walk::limits(system, &history));
+    let pairs = responses.times.iter().zip(limits.into_iter().flatten());
     let beyond = pairs.filter(|(time, limit)| time.is_some_and(|time| time > *limit)).count();
     Run {
         responses: responses.times.into_iter().flatten().collect(),

@@ -1,0 +1,208 @@
+//! How often a task among others is late at most: unless a job of its busy window exceeds a threshold, it is in time.
+//!
+//! **Theorem.** Let a task of a supply be scheduled by fixed priority, and let its level be busy for at most `W`
+//! whatever jobs execute up to their longest times. If the busy-window equation gives a response time of at most `d`
+//! with the thresholds `c_i` in place of the longest times of the tasks of that supply, then
+//!
+//! ```text
+//! P{R > d}  <=  sum_i  n_i P{C_i > c_i},   n_i = ceil((W + d + J_i) / T_i);  W + 1 instead of W + d for the task itself
+//! ```
+//!
+//! *Proof.* Let a job arrive at `a` and be late. Its level has been busy since some `s > a − W` and is busy until `a + d`.
+//! All jobs of the level that run by then were released in that time, so they arrived after `a − W − J_i` and before
+//! `a + d`, own ones by `a`: no more than `n_i`, and which ones they are does not depend on execution times. If all
+//! of them keep their thresholds, the equation bounds this window, and the job is in time. So one of them
+//! exceeds its own. ∎
+//!
+//! **Assumptions.** 1. Execution times are as often as long as stated; jobs may depend on each other in any
+//! other way. 2. Arrivals do not depend on execution times. 3. What else comes before the task (routines, servers, what
+//! the machine takes) takes the longest time always, and the supply provides its least.
+//!
+//! **Not covered**: tasks by deadline, packets, what a pseudo-VCPU pays for, levels whose longest times
+//! exceed the supply.
+//!
+//! Reference: the union over thresholds is Boole's inequality; that a window with carry-in has to be looked at, and not the
+//! synchronous release, is shown by Chen, Günzel et al., RTSS 2022.
+
+use super::fixed_priority::{Ranked, Who};
+use super::record::no_own_storm;
+use super::{Node, Walk};
+use crate::device::Card;
+use crate::effort::Effort;
+use crate::explanation::Lines;
+use crate::finding::{Assumption, Local, Method, Reason};
+use crate::fixed_priority::response_time;
+use crate::load::{Load, Loads};
+use crate::stochastic::{Jobs, Probability, Thresholds};
+use vorrang_model::system::{Activation, Member, RequirementKind, System, TaskId};
+use vorrang_time::Duration;
+
+/// How often a task takes longer than a limit, at most.
+#[derive(Clone, Debug)]
+pub(super) struct Seldom {
+    pub(super) limit: Duration,
+    pub(super) found: Result<Sum, Reason>,
+}
+
+/// The sum of the theorem.
+#[derive(Clone, Debug)]
+pub(super) struct Sum {
+    pub(super) later: Probability,
+    pub(super) method: Method,
+    pub(super) assumptions: Vec<Assumption>,
+    /// How it comes about.
+    pub(super) lines: Lines,
+}
+
+/// What is before the end of a job of a task, and the job itself.
+pub(super) struct Level<'a> {
+    /// The jobs of the task.
+    pub(super) own: &'a Load<'a>,
+    pub(super) blocking: Duration,
+    /// What is at least as urgent on the supply, the task at `place` included; from `first` on the members in
+    /// order of urgency.
+    pub(super) loads: &'a [Load<'a>],
+    pub(super) place: usize,
+    pub(super) first: usize,
+    /// What comes before them besides.
+    pub(super) before: &'a [Load<'a>],
+    /// The members in order of urgency.
+    pub(super) ranked: &'a [Ranked<'a>],
+}
+
+/// Which task that the requirement of a probability is about.
+pub(super) fn task_of(system: &System, kind: RequirementKind) -> Option<TaskId> {
+    match kind {
+        RequirementKind::Deadline(task) => Some(task),
+        RequirementKind::HandledWithin(id) => system.interrupt(id).wakes,
+    }
+}
+
+impl Walk<'_> {
+    /// For each limit that a task must keep with a probability: how often it does not, at most.
+    pub(super) fn seldom_later(
+        &mut self,
+        node: Node<'_>,
+        task: TaskId,
+        level: &Level<'_>,
+        effort: &Effort,
+    ) {
+        let system = self.system;
+        let asked = system.requirements.iter().filter(|required| {
+            required.probability.is_some() && task_of(system, required.kind) == Some(task)
+        });
+        for limit in asked.map(|required| required.limit) {
+            let found = self.sum(node, task, (level, limit), effort);
+            self.seldom[task.0].push(Seldom { limit, found });
+        }
+    }
+
+    fn sum(
+        &self,
+        node: Node<'_>,
+        task: TaskId,
+        (level, limit): (&Level<'_>, Duration),
+        effort: &Effort,
+    ) -> Result<Sum, Reason> {
+        let none = |why| Reason::NoReservation { what: self.system.task(task).name.clone(), why };
+        if takes_packets(self.system, task) {
+            return Err(none("a job takes as many packets as wait"));
+        }
+        let Level { own, blocking, loads, place, .. } = *level;
+        let around = node.around_job(task);
+        let before = Loads::without(loads, place).after(level.before);
+        let whole = Load { cost: own.cost + around, ..*own };
+        effort.restart(loads.len());
+        let longest = response_time(node.supply, &whole, blocking, before, effort)
+            .map_err(|why| self.no_bound(node.id, why))?;
+        let varied = self.varied(level, task);
+        let jobs: Vec<Jobs> = varied
+            .iter()
+            .map(|&(at, id)| {
+                let load = if at == place { own } else { &loads[at] };
+                let until = if at == place { Duration::RESOLUTION } else { limit };
+                let times = &self.system.task(id).execution;
+                longest
+                    .busy
+                    .checked_add(until)
+                    .map(|window| Jobs::new(load.occurrences(window), times))
+            })
+            .collect::<Option<_>>()
+            .ok_or_else(|| none("its busy window is too long to count jobs"))?;
+        let mut shorter = loads.to_vec();
+        effort.restart_for_all();
+        let thresholds = Thresholds::least(&jobs, |times| {
+            for (&(at, _), &time) in varied.iter().zip(times) {
+                shorter[at].cost = time;
+            }
+            let cost =
+                varied.iter().position(|&(at, _)| at == place).map_or(own.cost, |at| times[at]);
+            let own = Load { cost: cost + around, ..*own };
+            let before = Loads::without(&shorter, place).after(level.before);
+            let found = response_time(node.supply, &own, blocking, before, effort);
+            found.is_ok_and(|response| response.bound <= limit)
+        });
+        let mut lines = Lines::default();
+        let name = &self.system.task(task).name;
+        lines.push(format!("{name}: its level is busy for at most {}", longest.busy));
+        let later = match &thresholds {
+            None => {
+                lines.push(format!(
+                    "with the shortest execution times stated it may take longer than {limit}, too"
+                ));
+                Probability::ONE
+            }
+            Some(Thresholds { times, exceeded }) => {
+                lines.push(format!(
+                    "within {limit} as long as none of these executes for longer than its threshold"
+                ));
+                lines.indented(|lines| {
+                    for ((&(_, id), of), time) in varied.iter().zip(&jobs).zip(times) {
+                        let task = self.system.task(id);
+                        lines.push(in_words(&task.name, &task.execution, of.count(), *time));
+                    }
+                });
+                *exceeded
+            }
+        };
+        lines.push(format!("P{{R > {limit}}} <= {later}"));
+        lines.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/analysis.md");
+        let method = Method { local: Local::Thresholds, form: node.form };
+        let mut assumptions = self.proven(node.id, method, limit).assumptions;
+        assumptions.push(Assumption::Independence);
+        if let Activation::Interrupt(id) = self.system.task(task).activation {
+            assumptions.extend(no_own_storm(self.system, self.system.interrupt(id)));
+        }
+        assumptions.sort_unstable();
+        Ok(Sum { later, method, assumptions, lines })
+    }
+
+    /// The tasks of a level that state how often a job takes which time, where a load is one job of them.
+    fn varied(&self, level: &Level<'_>, own: TaskId) -> Vec<(usize, TaskId)> {
+        let members = level.loads[level.first..].iter().zip(level.ranked).zip(level.first..);
+        let varied = members.filter_map(|((load, ranked), at)| {
+            let Who::Member(Member::Task(id)) = ranked.who else { return None };
+            let task = self.system.task(id);
+            let is_one_job = id == own || load.cost == task.wcet && !takes_packets(self.system, id);
+            (!task.execution.is_empty() && is_one_job).then_some((at, id))
+        });
+        varied.collect()
+    }
+}
+
+fn takes_packets(system: &System, task: TaskId) -> bool {
+    Card::polled_by(system, task).or_else(|| Card::read_by(system, task)).is_some()
+}
+
+fn in_words(name: &str, execution: &[(Duration, u32)], count: u64, threshold: Duration) -> String {
+    let weight = |longer: bool| -> u64 {
+        let counted = execution.iter().filter(|&&(time, _)| !longer || time > threshold);
+        counted.map(|&(_, weight)| u64::from(weight)).sum()
+    };
+    let (longer, all) = (weight(true), weight(false));
+    if longer == 0 {
+        format!("{name}: {threshold}, never exceeded")
+    } else {
+        format!("{name}: {threshold}, exceeded {count} x {longer}/{all}")
+    }
+}
