@@ -80,11 +80,14 @@ fn about_kernel(system: &System, core: SupplyId) -> Option<String> {
     if scheduler.takes_turns() {
         return Some(format!("{what} on {name}, which is scheduled as \"{}\"", scheduler.word()));
     }
-    let mut interrupts = system.interrupts_on(core).map(|id| system.interrupt(id));
-    let paid = interrupts.find(|interrupt| {
-        interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
+    let uncounted = system.interrupts_on(core).map(|id| system.interrupt(id)).find(|interrupt| {
+        let delivery = interrupt.delivery.as_ref();
+        delivery.filter(|delivery| delivery.pseudo_vcpu.is_some()).is_some_and(|delivery| {
+            let vcpu = system.supply(delivery.vcpu).server.as_ref();
+            vcpu.is_none_or(|vcpu| vcpu.on != core) || has_cache(system, delivery.vcpu)
+        })
     });
-    if let Some(Interrupt { name, .. }) = paid {
+    if let Some(Interrupt { name, .. }) = uncounted {
         return Some(format!("{what} for the pseudo-VCPU of {name}"));
     }
     about_callers(system, core, what, Inside::Host)

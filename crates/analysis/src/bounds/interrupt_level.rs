@@ -104,7 +104,7 @@ impl<'s> Walk<'s> {
             });
             let loads = members.chain(paid.map(|own| own.takes.storm)).collect();
             let often = |occasion| self.often(occasion, machine, false);
-            let kernel = Kernel::new(system, core, &labels.members, often);
+            let kernel = Kernel::new(system, core, labels, often);
             let kernel = kernel.expect("beside a shield all is counted, as `not_covered` said");
             let kernel = kernel.map(|kernel| kernel.above(urgency));
             Before { loads, blocking: Duration::ZERO }.and(kernel)
@@ -155,7 +155,7 @@ impl<'s> Walk<'s> {
         for id in self.system.devices_on(core) {
             self.delays[id.0].clone()?;
         }
-        if let Some(kernel) = Kernel::new(self.system, core, &labels.members, often)? {
+        if let Some(kernel) = Kernel::new(self.system, core, labels, often)? {
             machine.add(kernel);
         }
         Ok(())

@@ -7,6 +7,8 @@
 //! |---|---|
 //! | task | its releases |
 //! | server | its replenishments (its slots, its [`pieces`]), and what can wake its guest: releases of the tasks in it, replenishments of the servers in it, interrupts that are delivered to it |
+//! | pseudo-VCPU by *arrival* | its interrupts, delivered |
+//! | by other rules, or for a task in a server of the guest | its periods and deliveries, and what can wake its guest |
 //!
 //! In a window that begins when no routine is requested and nothing as urgent is ready, as many
 //! stretches end as begin. So an occasion stands for two calls and two switches: to the member, and
@@ -22,6 +24,9 @@
 //!
 //! The last two of a job come after its response: they stand for those that are under way.
 //!
+//! A guest that a pseudo-VCPU runs, too, may fall asleep while its virtual processor is less urgent than what is
+//! looked at; so may a pseudo-VCPU end while it is: then each of their occasions stands for two calls.
+//!
 //! **Assumptions.** 1. Every switch finds a cold cache, and loses all that can be lost. 2. All that
 //! happens at one instant is charged a call each.
 //!
@@ -34,8 +39,11 @@
 //!
 //! Derived in docs/analysis.md.
 
+use super::fixed_priority::Who;
+use super::label::Labels;
 use super::machine::{Before, Urgency};
-use super::{pieces, server_of};
+
+use super::{pieces, pseudo_vcpu, server_of};
 use crate::coverage::kernel_takes;
 use crate::finding::Reason;
 use crate::load::Load;
@@ -92,7 +100,7 @@ pub(super) struct ColdStarts<'a> {
 /// than any priority, and budget that is late is back no sooner than if it had been in time.
 #[derive(Clone, Debug)]
 struct Caller<'a> {
-    member: Member,
+    who: Who,
     /// Where the core goes by priority; the same for all elsewhere.
     urgency: Urgency,
     /// Its releases or replenishments.
@@ -107,12 +115,43 @@ struct Caller<'a> {
     section_loss: Option<Duration>,
     /// It keeps what its guest does not want, and may then be late.
     keeps: bool,
+    /// It may end while what is more urgent has the core: its guest runs elsewhere, too.
+    ends_below: bool,
     /// Of a reservation of the host: how many contexts in it may be ready at once; what wakes one of
     /// them calls the core's scheduler, whatever else is ready there.
     inside: Option<u64>,
 }
 
 impl<'a> Caller<'a> {
+    /// A pseudo-VCPU of a member of the core, whose calls and switches have this name.
+    fn of_pseudo_vcpu(
+        system: &'a System,
+        (id, label): (InterruptId, &'a String),
+        often: &impl Fn(Occasion) -> Load<'a>,
+    ) -> Self {
+        let named = |load: Load<'a>| load.with(label, Duration::ZERO);
+        let (period, vcpu) = pseudo_vcpu::wakes_with_guest(system, id);
+        let mut wakes = Vec::new();
+        if let Some(vcpu) = vcpu {
+            wakes_of(system, vcpu, often, &mut wakes);
+        }
+        wakes.extend(period.map(|period| Load::new("", Duration::ZERO, period, Duration::ZERO)));
+        let members = system.supply(system.interrupt(id).on).members.iter();
+        Self {
+            who: Who::PseudoVcpu(id),
+            urgency: pseudo_vcpu::urgency_of(system, id),
+            own: named(often(Occasion::Delivery(id))),
+            wakes: wakes.into_iter().map(named).collect(),
+            idles: false,
+            loss: Duration::ZERO,
+            // A section that holds up what is as urgent holds it up.
+            section_loss: members.filter_map(|&member| section_loss(system, member)).max(),
+            ends_below: true,
+            keeps: false,
+            inside: None,
+        }
+    }
+
     /// What makes one of its contexts get the core again after another one of them.
     fn resumes(&self) -> impl Iterator<Item = Load<'a>> {
         let wakes = self.inside.map(|_| self.wakes.iter().copied());
@@ -145,7 +184,7 @@ impl<'a> Kernel<'a> {
     pub(super) fn new(
         system: &'a System,
         core: SupplyId,
-        labels: &'a [String],
+        labels: &'a Labels,
         often: impl Fn(Occasion) -> Load<'a>,
     ) -> Result<Option<Self>, Reason> {
         let Some(what) = kernel_takes(system, core) else { return Ok(None) };
@@ -171,13 +210,28 @@ impl<'a> Kernel<'a> {
             let wakes = wakes.into_iter().map(named).collect();
             let section_loss = section_loss(system, member);
             let (keeps, inside) = (keeps(system, member), contexts_inside(system, member));
-            let own = named(own);
-            Caller { member, urgency, own, wakes, idles, loss, section_loss, keeps, inside }
+            let (who, own, ends_below) =
+                (Who::Member(member), named(own), is_paid_for(system, member));
+            Caller {
+                who,
+                urgency,
+                own,
+                wakes,
+                idles,
+                loss,
+                section_loss,
+                ends_below,
+                keeps,
+                inside,
+            }
         };
+        let members = supply.members.iter().zip(&labels.members).map(caller);
+        let paying = labels.pseudo_vcpus.iter();
+        let paying = paying.map(|(id, label)| Caller::of_pseudo_vcpu(system, (*id, label), &often));
         let mut kernel = Self {
             call: system.costs.scheduler_call,
             switch: system.costs.context_switch,
-            callers: supply.members.iter().zip(labels).map(caller).collect(),
+            callers: members.chain(paying).collect(),
             on_slots: supply.scheduler == Scheduler::Slots,
             uncounted: None,
             late: Some(Duration::ZERO),
@@ -193,7 +247,8 @@ impl<'a> Kernel<'a> {
     /// Why a member has no bound although others may have one.
     pub(super) fn uncounted(&self, own: Member) -> Option<&Reason> {
         let Uncounted { id, urgency, reason } = self.uncounted.as_ref()?;
-        let affected = own == Member::Server(*id) || self.caller(own).urgency <= *urgency;
+        let affected =
+            own == Member::Server(*id) || self.caller(Who::Member(own)).urgency <= *urgency;
         affected.then_some(reason)
     }
 
@@ -208,8 +263,8 @@ impl<'a> Kernel<'a> {
         let mut places: Vec<usize> = (0..self.callers.len()).collect();
         places.sort_by_key(|&place| core::cmp::Reverse(self.callers[place].urgency));
         for place in places {
-            let Caller { member, urgency, .. } = self.callers[place];
-            let Member::Server(id) = member else { continue };
+            let Caller { who, urgency, .. } = self.callers[place];
+            let Who::Member(member @ Member::Server(id)) = who else { continue };
             let server = server_of(system, id);
             if server.kind != ServerKind::Sporadic || self.uncounted(member).is_some() {
                 continue;
@@ -255,10 +310,10 @@ impl<'a> Kernel<'a> {
     /// What may interrupt a member: the more urgent ones where priority decides, all others where
     /// deadlines do.
     fn interrupters(&self, own: &Caller<'a>) -> impl Iterator<Item = &Caller<'a>> {
-        let (member, urgency) = (own.member, own.urgency);
+        let (who, urgency) = (own.who, own.urgency);
         self.callers.iter().filter(move |other| {
             let may_interrupt = urgency == Urgency::Most || other.urgency > urgency;
-            other.member != member && may_interrupt && !self.on_slots
+            other.who != who && may_interrupt && !self.on_slots
         })
     }
 
@@ -270,7 +325,7 @@ impl<'a> Kernel<'a> {
     /// The sections in any window while a server has the core: whatever happens meanwhile calls
     /// once, and contexts of a reservation interrupt each other. `None`: nobody counts them.
     pub(super) fn meanwhile(&self, own: SupplyId) -> Option<Before<'a>> {
-        let (late, own) = (self.late?, self.caller(Member::Server(own)));
+        let (late, own) = (self.late?, self.caller(Who::Member(Member::Server(own))));
         let occasions = self.callers.iter().flat_map(|caller| caller.anywhere(late));
         let calls = occasions.map(|occasion| Load { cost: self.call, ..occasion });
         let stretches = own.resumes().map(|wakes| Load { cost: self.section() * 2, ..wakes });
@@ -281,7 +336,7 @@ impl<'a> Kernel<'a> {
     /// How often the budget of a server is back in a period, where it returns in pieces.
     pub(super) fn returns(&self, member: Member) -> Option<u64> {
         let counted = self.uncounted(member).is_none();
-        self.caller(member).own.limit.filter(|_| counted).map(|limit| limit.count)
+        self.caller(Who::Member(member)).own.limit.filter(|_| counted).map(|limit| limit.count)
     }
 
     /// How often a member gets the core after another one.
@@ -289,7 +344,7 @@ impl<'a> Kernel<'a> {
         if let Some(reason) = self.uncounted(member) {
             return Err(reason.clone());
         }
-        let own = self.caller(member);
+        let own = self.caller(Who::Member(member));
         let all = own.each(Duration::ZERO).chain(own.resumes()).chain(self.interrupting(own));
         Ok(all.map(|occasion| occasion.occurrences(window)).sum())
     }
@@ -302,14 +357,14 @@ impl<'a> Kernel<'a> {
 
     /// What comes before a member of a core that goes by priority; what a job of a task takes
     /// besides counts with it, see [`Kernel::around_job`].
-    pub(super) fn before(&self, own: Member, urgency: Urgency) -> Before<'a> {
+    pub(super) fn before(&self, own: Who, urgency: Urgency) -> Before<'a> {
         let mut before = Before::default();
         let section_loss = self.caller(own).section_loss.unwrap_or_default();
         // What is more urgent may interrupt the section that holds it up.
         let section =
             |by: &Caller<'_>| if by.urgency > urgency { section_loss } else { Duration::ZERO };
         for caller in &self.callers {
-            if caller.member == own {
+            if caller.who == own {
                 self.own(caller, &mut before);
                 before.blocking += self.around_section(own);
                 if self.has_equals(caller) {
@@ -328,7 +383,7 @@ impl<'a> Kernel<'a> {
 
     /// Whether a server is as urgent as another member.
     fn has_equals(&self, own: &Caller<'_>) -> bool {
-        let is_server = matches!(own.member, Member::Server(_));
+        let is_server = matches!(own.who, Who::Member(Member::Server(_)));
         let equals = self.callers.iter().filter(|other| other.urgency == own.urgency);
         is_server && equals.count() > 1
     }
@@ -361,9 +416,9 @@ impl<'a> Kernel<'a> {
     pub(super) fn before_deadlines(&self) -> Before<'a> {
         let mut before = Before::default();
         for caller in &self.callers {
-            match caller.member {
-                Member::Task(_) => self.calls(caller, &mut before),
-                Member::Server(_) => {
+            match caller.who {
+                Who::Member(Member::Task(_)) => self.calls(caller, &mut before),
+                Who::Member(Member::Server(_)) | Who::PseudoVcpu(_) => {
                     self.stretches(caller, self.resumed(caller, caller.urgency), &mut before);
                 }
             }
@@ -385,15 +440,20 @@ impl<'a> Kernel<'a> {
 
     /// What a job of a task takes besides its work: to get the core, and to leave it.
     pub(super) fn around_job(&self, task: TaskId) -> Duration {
-        let own = self.caller(Member::Task(task));
+        let own = self.caller(Who::Member(Member::Task(task)));
         let by_deadline = own.urgency == Urgency::Most;
         let resumed = if by_deadline { self.resumed(own, own.urgency) } else { Duration::ZERO };
         self.call + self.switch * 2 + own.loss + resumed
     }
 
+    /// What a credit of a pseudo-VCPU takes besides: to get the core, and to leave it.
+    pub(super) fn around_credit(&self) -> Duration {
+        self.call + self.switch * 2
+    }
+
     /// What the section takes besides its work that holds a member up: to get the core, what it loses
     /// there, and to leave it.
-    pub(super) fn around_section(&self, own: Member) -> Duration {
+    pub(super) fn around_section(&self, own: Who) -> Duration {
         let lost = self.caller(own).section_loss;
         lost.map_or(Duration::ZERO, |lost| self.call + self.switch * 2 + lost)
     }
@@ -401,7 +461,7 @@ impl<'a> Kernel<'a> {
     /// How often a virtual processor loses so much to a cold cache, in windows that begin anywhere;
     /// `None`: nobody counts that.
     pub(super) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'a>> {
-        let own = self.caller(Member::Server(own));
+        let own = self.caller(Who::Member(Member::Server(own)));
         let late = self.late?;
         let interrupted = self.interrupters(own).flat_map(|other| other.anywhere(late));
         // In a reservation of the host whatever wakes is one, and may interrupt one.
@@ -416,18 +476,20 @@ impl<'a> Kernel<'a> {
         Some(ColdStarts { at_first, starts, inside })
     }
 
-    fn caller(&self, member: Member) -> &Caller<'a> {
-        let own = self.callers.iter().find(|caller| caller.member == member);
-        own.expect("a member of the core")
+    fn caller(&self, who: Who) -> &Caller<'a> {
+        let own = self.callers.iter().find(|caller| caller.who == who);
+        own.expect("a member of the core, or a pseudo-VCPU there")
     }
 
     /// A task: every release calls. A server: one replenishment and one guest that wakes before it
     /// gets the core, and what was under way; whose budget returns in pieces may get and leave the
     /// core for each of them.
     fn own(&self, caller: &Caller<'a>, before: &mut Before<'a>) {
-        match caller.member {
-            Member::Task(_) => before.loads.push(Load { cost: self.call, ..caller.own }),
-            Member::Server(_) => {
+        match caller.who {
+            Who::Member(Member::Task(_)) | Who::PseudoVcpu(_) => {
+                before.loads.push(Load { cost: self.call, ..caller.own });
+            }
+            Who::Member(Member::Server(_)) => {
                 before.blocking += self.section() + self.call * 2 + self.switch;
                 before.blocking += self.section() * caller.ready_at_first();
                 let again = caller.own.limit.map(|_| caller.own).into_iter();
@@ -447,8 +509,13 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// Stretches that begin, if at all, and do not end.
+    /// Stretches that begin, if at all, and mostly do not end.
     fn calls(&self, caller: &Caller<'a>, before: &mut Before<'a>) {
+        if caller.ends_below {
+            before.loads.extend(caller.each(self.call * 2));
+            before.blocking += self.call;
+            return;
+        }
         before.loads.push(Load { cost: self.call, ..caller.own });
         match caller.inside {
             Some(_) => before
@@ -462,7 +529,7 @@ impl<'a> Kernel<'a> {
     /// The most that a task loses that is interrupted by a member, and is at least so urgent.
     fn resumed(&self, by: &Caller<'_>, urgency: Urgency) -> Duration {
         let interrupted = |other: &&Caller<'_>| {
-            let by_deadline = by.urgency == Urgency::Most && other.member != by.member;
+            let by_deadline = by.urgency == Urgency::Most && other.who != by.who;
             by_deadline || (other.urgency >= urgency && by.urgency > other.urgency)
         };
         let most = |other: &Caller<'_>| match other.section_loss {
@@ -497,6 +564,18 @@ pub(super) fn loss_of_server(system: &System, id: SupplyId) -> Duration {
         Member::Server(inner) => loss_of_server(system, inner),
     });
     inside.max().unwrap_or_default().max(own)
+}
+
+/// Whether pseudo-VCPUs run the guest of a member, too.
+fn is_paid_for(system: &System, member: Member) -> bool {
+    let delivered = |vcpu: SupplyId| {
+        system
+            .interrupts
+            .iter()
+            .filter_map(|interrupt| interrupt.delivery.as_ref())
+            .any(|delivery| delivery.vcpu == vcpu && delivery.pseudo_vcpu.is_some())
+    };
+    matches!(member, Member::Server(id) if delivered(id))
 }
 
 /// How many contexts a reservation of the host holds; `None`: the member is none.

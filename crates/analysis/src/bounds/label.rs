@@ -1,14 +1,16 @@
 //! What a core does for others, in words: the names of loads that no description names.
 
-use super::budget_timer;
-use vorrang_model::system::{SupplyId, System};
+use super::{budget_timer, server_of};
+use vorrang_model::system::{InterruptId, SupplyId, System};
 
-/// One for each timer and each member of a core, in their order, and two for each budget whose timers
+/// One for each timer, each member and each pseudo-VCPU of a core, in their order, and two for each budget whose timers
 /// are counted.
 #[derive(Clone, Debug)]
 pub(super) struct Labels {
     pub(super) callbacks: Vec<String>,
     pub(super) members: Vec<String>,
+    /// Of each pseudo-VCPU of a member of the core.
+    pub(super) pseudo_vcpus: Vec<(InterruptId, String)>,
     /// That it returns, and that it ends.
     pub(super) budgets: Vec<[String; 2]>,
 }
@@ -22,7 +24,17 @@ impl Labels {
             let name = &system.supply(id).name;
             [format!("returns of {name}"), format!("ends of {name}")]
         });
+        let paid = system.interrupts_on(core).filter(|&id| {
+            let delivery = system.interrupt(id).delivery.as_ref();
+            let paid = delivery.filter(|delivery| delivery.pseudo_vcpu.is_some());
+            paid.is_some_and(|delivery| server_of(system, delivery.vcpu).on == core)
+        });
+        let paid = paid.map(|id| {
+            let name = &system.interrupt(id).name;
+            (id, format!("calls and switches for the pseudo-VCPU of {name}"))
+        });
         Self {
+            pseudo_vcpus: paid.collect(),
             budgets: budgets.collect(),
             callbacks: timers.map(|name| format!("callbacks of {name}")).collect(),
             members: members.map(|name| format!("calls and switches for {name}")).collect(),

@@ -13,6 +13,7 @@
 //! Derived in docs/analysis.md.
 
 use super::budget_timer::BudgetTimers;
+use super::fixed_priority::Who;
 use super::kernel::{ColdStarts, Kernel};
 use super::label::Labels;
 use super::server_of;
@@ -218,16 +219,15 @@ impl<'a> Machine<'a> {
         loads
     }
 
-    /// What comes before a member that is so urgent, where priority decides.
-    pub(super) fn before(&self, own: Member, urgency: Urgency) -> Before<'a> {
+    /// What comes before a member, or a pseudo-VCPU, that is so urgent, where priority decides.
+    pub(super) fn before(&self, own: Who, urgency: Urgency) -> Before<'a> {
         let kernel = self.kernel.as_ref().map(|kernel| kernel.before(own, urgency));
         self.before_urgency(urgency).and(kernel)
     }
 
-    /// What comes before a pseudo-VCPU that is so urgent.
-    pub(super) fn before_pseudo_vcpu(&self, urgency: Urgency) -> Before<'a> {
-        let kernel = self.kernel.as_ref().map(Kernel::before_deadlines);
-        self.before_urgency(urgency).and(kernel)
+    /// What a credit of a pseudo-VCPU takes besides.
+    pub(super) fn around_credit(&self) -> Duration {
+        self.kernel.as_ref().map_or(Duration::ZERO, Kernel::around_credit)
     }
 
     /// What comes before all members alike, where something else decides.
@@ -261,7 +261,8 @@ impl<'a> Machine<'a> {
 
     /// What the section takes besides its work that holds a member up.
     pub(super) fn around_section(&self, member: Member) -> Duration {
-        self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_section(member))
+        let own = Who::Member(member);
+        self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_section(own))
     }
 
     /// What a job of a task takes besides its work.

@@ -42,6 +42,7 @@ use crate::utilisation::Occupied;
 use core::cell::OnceCell;
 use core::iter::successors;
 use edf::Late;
+use fixed_priority::Who;
 use interrupt_level::{Routines, Stages, delivered_to};
 use kernel::ColdStarts;
 use label::Labels;
@@ -194,7 +195,8 @@ impl<'a> Node<'a> {
     /// What comes before a member where priority decides, besides routines.
     fn before(&self, system: &System, member: Member) -> Before<'a> {
         let urgency = Urgency::of_member(system, member);
-        self.machine.map(|machine| machine.before(member, urgency)).unwrap_or_default()
+        let own = Who::Member(member);
+        self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
     }
 
     /// What comes before all alike, besides routines.
@@ -204,8 +206,9 @@ impl<'a> Node<'a> {
     }
 
     /// What comes before a pseudo-VCPU among its members, besides routines.
-    fn before_pseudo_vcpu(&self, urgency: Urgency) -> Before<'a> {
-        self.machine.map(|machine| machine.before_pseudo_vcpu(urgency)).unwrap_or_default()
+    fn before_pseudo_vcpu(&self, system: &System, id: InterruptId) -> Before<'a> {
+        let (own, urgency) = (Who::PseudoVcpu(id), pseudo_vcpu::urgency_of(system, id));
+        self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
     }
 
     /// What the section takes besides its work that holds a task up.

@@ -21,7 +21,7 @@
 
 use super::fixed_priority::{Ranked, Who, equals, with_ranked};
 use super::interrupt_level::delivered_to;
-use super::machine::Urgency;
+use super::machine::{Machine, Urgency};
 use super::{Node, Walk};
 use crate::effort::Effort;
 use crate::explanation::Lines;
@@ -61,6 +61,20 @@ fn described(system: &System, id: InterruptId) -> Option<&PseudoVcpu> {
 pub(super) fn urgency_of(system: &System, id: InterruptId) -> Urgency {
     let described = described(system, id).expect("it has one");
     described.priority.map_or(Urgency::AbovePriorities, Urgency::Of)
+}
+
+/// Besides its interrupts: after what period a pseudo-VCPU has or loses budget, and the guest with which it becomes
+/// ready; by *arrival* it is ready from the delivery on, as long as its task is directly in the guest.
+pub(super) fn wakes_with_guest(
+    system: &System,
+    id: InterruptId,
+) -> (Option<Duration>, Option<SupplyId>) {
+    let delivery = system.interrupt(id).delivery.as_ref().expect("it is delivered");
+    let own = described(system, id).expect("it has one");
+    match own.rule {
+        PseudoVcpuRule::Arrival => (None, keeps_until_handled(system, id).map(|_| delivery.vcpu)),
+        _ => (Some(own.period), Some(delivery.vcpu)),
+    }
 }
 
 /// For how long a pseudo-VCPU by *arrival* may keep a credit, where the task that its interrupt wakes is in a server
@@ -168,7 +182,7 @@ impl<'s> Walk<'s> {
             }
             let until = first + place + equals(&ranked, place);
             let loads = node.routines.calmed(&loads[..until], id);
-            let before = node.before_pseudo_vcpu(urgency_of(self.system, id));
+            let before = node.before_pseudo_vcpu(self.system, id);
             let more_urgent = Loads::without(&loads, first + place).after(&before.loads);
             effort.restart(ranked.len());
             let calm = own.takes.calm;
@@ -178,13 +192,15 @@ impl<'s> Walk<'s> {
                 Who::Member(member) => Some(self.system.blocking(member)),
                 Who::PseudoVcpu(_) => None,
             });
+            let around = node.machine.map_or(Duration::ZERO, Machine::around_credit);
+            let own_credit = Load { cost: calm.cost + around, ..calm };
             let blocking = before.blocking + sections.max().unwrap_or_default();
-            let found = response_time(node.supply, &calm, blocking, more_urgent, effort);
+            let found = response_time(node.supply, &own_credit, blocking, more_urgent, effort);
             let Ok(response) = found else { continue };
             let mut lines = Lines::default();
             if self.is_about(id) {
-                lines.busy_window(&calm, &response);
-                let work = calm.cost * (response.job + 1) + blocking;
+                lines.busy_window(&own_credit, &response);
+                let work = own_credit.cost * (response.job + 1) + blocking;
                 lines.indented(|lines| lines.blocking(blocking));
                 let demand = lines.terms(work, more_urgent, response.window);
                 node.supply.explain(demand, &mut lines);
