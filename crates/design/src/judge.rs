@@ -68,6 +68,6 @@ fn holds(system: &System, found: &Bounds, required: &Requirement) -> bool {
     }
     required.probability.is_some_and(|probability| {
         let allowed = WHOLE - probability.per_trillion;
-        found.chance(required).later.is_some_and(|later| later.is_at_most(allowed))
+        found.chance(system, required).later.is_some_and(|later| later.is_at_most(allowed))
     })
 }

@@ -212,9 +212,10 @@ pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation
         (_, Some(reason)) => lines.push(format!("no bound on the probability: {reason}")),
         (Some(task), None) if chance.method.local == Local::Thresholds => {
             let sums = bounds.seldom[task.0].iter();
-            let own = sums.filter(|seldom| seldom.limit == requirement.limit);
-            let own = own.filter_map(|seldom| seldom.found.as_ref().ok()).next();
-            lines = own.map_or(lines, |sum| sum.lines.clone());
+            let mut own = sums.filter(|seldom| seldom.limit == requirement.limit);
+            lines = own
+                .find_map(|seldom| seldom.found.as_ref().ok())
+                .map_or(lines, |sum| sum.lines.clone());
         }
         (Some(task), None) if chance.method == METHOD => {
             if let Some(Ok((reservation, _))) = &bounds.alone[task.0] {

@@ -65,32 +65,28 @@ impl<'s> Walk<'s> {
                     let before = (before.blocking, more_urgent);
                     self.polling_task(node, task, (&own.takes.calm, shared), before, effort);
                 }
-                Member::Task(task) => match self.woken(task) {
-                    Some(Ok((id, requests))) => {
-                        let loads = node.routines.calmed(&loads[..until], id);
-                        let more_urgent = Loads::without(&loads, first + place);
-                        let others = (before.blocking, more_urgent.after(&before.loads));
+                Member::Task(task) => {
+                    let woken = self.woken(task).and_then(Result::ok);
+                    let calmed =
+                        woken.as_ref().map(|(id, _)| node.routines.calmed(&loads[..until], *id));
+                    let loads = calmed.as_deref().unwrap_or(&loads[..until]);
+                    let others = Loads::without(loads, first + place).after(&before.loads);
+                    let others = (before.blocking, others);
+                    let mut own = own.takes.calm;
+                    let mut is_paid_for = false;
+                    if let Some((id, requests)) = woken {
                         self.woken_task(node, task, (id, &requests), others, effort);
-                        if !requests.waits_for_ever && self.gift_to(task, id).is_none() {
-                            let own = &requests.calm;
-                            let among = (&loads[..], first, &ranked[..]);
-                            let level = self.level(task, own, place, among, &before);
-                            self.seldom_later(node, task, &level, effort);
-                        }
+                        own = requests.calm;
+                        is_paid_for = requests.waits_for_ever || self.gift_to(task, id).is_some();
+                    } else {
+                        self.fixed_priority_task(node, task, (&own, None), others, effort);
                     }
-                    _ => {
-                        self.fixed_priority_task(
-                            node,
-                            task,
-                            (&own.takes.calm, None),
-                            (before.blocking, more_urgent),
-                            effort,
-                        );
-                        let among = (&loads[..until], first, &ranked[..]);
-                        let level = self.level(task, &own.takes.calm, place, among, &before);
+                    if !is_paid_for {
+                        let among = (loads, first, &ranked[..]);
+                        let level = self.level(task, &own, place, among, &before);
                         self.seldom_later(node, task, &level, effort);
                     }
-                },
+                }
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
                     let level = level.blocked(before.blocking + self.system.blocking(member));

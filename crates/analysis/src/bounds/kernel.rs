@@ -220,8 +220,8 @@ impl<'a> Kernel<'a> {
                 idles,
                 loss,
                 section_loss,
-                ends_below,
                 keeps,
+                ends_below,
                 inside,
             }
         };

@@ -135,18 +135,14 @@ impl<'s> Walk<'s> {
         } else {
             stages.after_core.clone().expect("the core comes first")?
         };
-        Ok(match rule {
-            PseudoVcpuRule::Released => {
-                let cost = credit(self.system, id);
-                let more = comes.of(name, cost).after_more(budget.div_ceil(cost));
-                more.map_err(|why| self.no_bound(on, why))?
-            }
-            _ => {
-                let credits = comes.of(name, granted(self.system, id, described));
-                let kept = keeps_until_handled(self.system, id);
-                kept.map_or(credits, |kept| credits.later(kept))
-            }
-        })
+        if rule == PseudoVcpuRule::Released {
+            let cost = credit(self.system, id);
+            let more = comes.of(name, cost).after_more(budget.div_ceil(cost));
+            return more.map_err(|why| self.no_bound(on, why));
+        }
+        let credits = comes.of(name, granted(self.system, id, described));
+        let kept = keeps_until_handled(self.system, id);
+        Ok(kept.map_or(credits, |kept| credits.later(kept)))
     }
 
     /// Whether what pseudo-VCPUs of a core keep was used by when the bounds take for granted; if not, which one

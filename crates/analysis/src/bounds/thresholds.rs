@@ -28,13 +28,13 @@ use super::fixed_priority::{Ranked, Who};
 use super::record::no_own_storm;
 use super::{Node, Walk};
 use crate::device::Card;
-use crate::effort::Effort;
+use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
 use crate::finding::{Assumption, Local, Method, Reason};
-use crate::fixed_priority::response_time;
+use crate::fixed_priority::{Response, response_time};
 use crate::load::{Load, Loads};
 use crate::stochastic::{Jobs, Probability, Thresholds};
-use vorrang_model::system::{Activation, Member, RequirementKind, System, TaskId};
+use vorrang_model::system::{Activation, Member, RequirementKind, System, Task, TaskId};
 use vorrang_time::Duration;
 
 /// How often a task takes longer than a limit, at most.
@@ -68,6 +68,21 @@ pub(super) struct Level<'a> {
     pub(super) before: &'a [Load<'a>],
     /// The members in order of urgency.
     pub(super) ranked: &'a [Ranked<'a>],
+}
+
+impl Level<'_> {
+    /// Of a job that takes `cost`, after jobs of others that take what is in `loads`.
+    fn response_time(
+        &self,
+        node: Node<'_>,
+        loads: &[Load<'_>],
+        cost: Duration,
+        effort: &Effort,
+    ) -> Result<Response, NoBound> {
+        let own = Load { cost, ..*self.own };
+        let before = Loads::without(loads, self.place).after(self.before);
+        response_time(node.supply, &own, self.blocking, before, effort)
+    }
 }
 
 /// Which task that the requirement of a probability is about.
@@ -104,76 +119,54 @@ impl Walk<'_> {
         (level, limit): (&Level<'_>, Duration),
         effort: &Effort,
     ) -> Result<Sum, Reason> {
-        let none = |why| Reason::NoReservation { what: self.system.task(task).name.clone(), why };
-        if takes_packets(self.system, task) {
-            return Err(none("a job takes as many packets as wait"));
+        let system = self.system;
+        let unknown = |why| Reason::NoReservation { what: system.task(task).name.clone(), why };
+        if takes_packets(system, task) {
+            return Err(unknown("a job takes as many packets as wait"));
         }
-        let Level { own, blocking, loads, place, .. } = *level;
+        effort.restart(level.loads.len());
         let around = node.around_job(task);
-        let before = Loads::without(loads, place).after(level.before);
-        let whole = Load { cost: own.cost + around, ..*own };
-        effort.restart(loads.len());
-        let longest = response_time(node.supply, &whole, blocking, before, effort)
+        let longest = level
+            .response_time(node, level.loads, level.own.cost + around, effort)
             .map_err(|why| self.no_bound(node.id, why))?;
         let varied = self.varied(level, task);
-        let jobs: Vec<Jobs> = varied
+        let jobs: Option<Vec<Jobs>> = varied
             .iter()
             .map(|&(at, id)| {
-                let load = if at == place { own } else { &loads[at] };
-                let until = if at == place { Duration::RESOLUTION } else { limit };
-                let times = &self.system.task(id).execution;
-                longest
-                    .busy
-                    .checked_add(until)
-                    .map(|window| Jobs::new(load.occurrences(window), times))
+                let is_own = at == level.place;
+                let load = if is_own { level.own } else { &level.loads[at] };
+                let until = if is_own { Duration::RESOLUTION } else { limit };
+                let window = longest.busy.checked_add(until)?;
+                Some(Jobs::new(load.occurrences(window), &system.task(id).execution))
             })
-            .collect::<Option<_>>()
-            .ok_or_else(|| none("its busy window is too long to count jobs"))?;
-        let mut shorter = loads.to_vec();
+            .collect();
+        let jobs = jobs.ok_or_else(|| unknown("its busy window is too long to count jobs"))?;
+        let mut shorter = level.loads.to_vec();
         effort.restart_for_all();
-        let thresholds = Thresholds::least(&jobs, |times| {
+        let found = Thresholds::least(&jobs, |times| {
+            let mut own = level.own.cost;
             for (&(at, _), &time) in varied.iter().zip(times) {
                 shorter[at].cost = time;
+                own = if at == level.place { time } else { own };
             }
-            let cost =
-                varied.iter().position(|&(at, _)| at == place).map_or(own.cost, |at| times[at]);
-            let own = Load { cost: cost + around, ..*own };
-            let before = Loads::without(&shorter, place).after(level.before);
-            let found = response_time(node.supply, &own, blocking, before, effort);
+            let found = level.response_time(node, &shorter, own + around, effort);
             found.is_ok_and(|response| response.bound <= limit)
         });
-        let mut lines = Lines::default();
-        let name = &self.system.task(task).name;
-        lines.push(format!("{name}: its level is busy for at most {}", longest.busy));
-        let later = match &thresholds {
-            None => {
-                lines.push(format!(
-                    "with the shortest execution times stated it may take longer than {limit}, too"
-                ));
-                Probability::ONE
-            }
-            Some(Thresholds { times, exceeded }) => {
-                lines.push(format!(
-                    "within {limit} as long as none of these executes for longer than its threshold"
-                ));
-                lines.indented(|lines| {
-                    for ((&(_, id), of), time) in varied.iter().zip(&jobs).zip(times) {
-                        let task = self.system.task(id);
-                        lines.push(in_words(&task.name, &task.execution, of.count(), *time));
-                    }
-                });
-                *exceeded
-            }
-        };
-        lines.push(format!("P{{R > {limit}}} <= {later}"));
-        lines.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/analysis.md");
         let method = Method { local: Local::Thresholds, form: node.form };
         let mut assumptions = self.proven(node.id, method, limit).assumptions;
         assumptions.push(Assumption::Independence);
-        if let Activation::Interrupt(id) = self.system.task(task).activation {
-            assumptions.extend(no_own_storm(self.system, self.system.interrupt(id)));
+        if let Activation::Interrupt(id) = system.task(task).activation {
+            assumptions.extend(no_own_storm(system, system.interrupt(id)));
         }
         assumptions.sort_unstable();
+        let later = found.as_ref().map_or(Probability::ONE, |found| found.exceeded);
+        let name = &system.task(task).name;
+        let mut lines = Lines::default();
+        lines.push(format!("{name}: its level is busy for at most {}", longest.busy));
+        let tasks: Vec<&Task> = varied.iter().map(|&(_, id)| system.task(id)).collect();
+        in_words(&mut lines, limit, found.as_ref(), (&tasks, &jobs));
+        lines.push(format!("P{{R > {limit}}} <= {later}"));
+        lines.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/analysis.md");
         Ok(Sum { later, method, assumptions, lines })
     }
 
@@ -194,15 +187,32 @@ fn takes_packets(system: &System, task: TaskId) -> bool {
     Card::polled_by(system, task).or_else(|| Card::read_by(system, task)).is_some()
 }
 
-fn in_words(name: &str, execution: &[(Duration, u32)], count: u64, threshold: Duration) -> String {
-    let weight = |longer: bool| -> u64 {
-        let counted = execution.iter().filter(|&&(time, _)| !longer || time > threshold);
-        counted.map(|&(_, weight)| u64::from(weight)).sum()
+/// Which thresholds were found for these tasks, and by how many jobs each may be exceeded.
+fn in_words(
+    lines: &mut Lines,
+    limit: Duration,
+    found: Option<&Thresholds>,
+    (tasks, jobs): (&[&Task], &[Jobs]),
+) {
+    let Some(Thresholds { times, .. }) = found else {
+        return lines.push(format!(
+            "with the shortest execution times stated it may take longer than {limit}, too"
+        ));
     };
-    let (longer, all) = (weight(true), weight(false));
-    if longer == 0 {
-        format!("{name}: {threshold}, never exceeded")
-    } else {
-        format!("{name}: {threshold}, exceeded {count} x {longer}/{all}")
-    }
+    lines.push(format!(
+        "within {limit} as long as none of these executes for longer than its threshold"
+    ));
+    lines.indented(|lines| {
+        for ((task, jobs), &threshold) in tasks.iter().zip(jobs).zip(times) {
+            let Task { name, execution, .. } = task;
+            let all: u64 = execution.iter().map(|&(_, weight)| u64::from(weight)).sum();
+            let longer = execution.iter().filter(|&&(time, _)| time > threshold);
+            let longer: u64 = longer.map(|&(_, weight)| u64::from(weight)).sum();
+            lines.push(if longer == 0 {
+                format!("{name}: {threshold}, never exceeded")
+            } else {
+                format!("{name}: {threshold}, exceeded {} x {longer}/{all}", jobs.count())
+            });
+        }
+    });
 }
