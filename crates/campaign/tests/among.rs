@@ -5,7 +5,7 @@ use std::fmt::Write;
 use vorrang_analysis::Effort;
 use vorrang_analysis::fixed_priority::response_time;
 use vorrang_analysis::load::{Load, Loads};
-use vorrang_analysis::stochastic::{Jobs, Thresholds};
+use vorrang_analysis::stochastic::{Jobs, Probability, Thresholds};
 use vorrang_analysis::supply::Dedicated;
 use vorrang_campaign::random::Random;
 use vorrang_model::{Format, read};
@@ -41,9 +41,10 @@ fn claimed(own: &[Own; 2]) -> Vec<Option<u64>> {
     let mut text = "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n".to_owned();
     for (place, Own { period, times: [short, long], weights, .. }) in own.iter().enumerate() {
         let [often, seldom] = weights;
-        let execution = match short == long {
-            true => format!("\"{long}ns\" = 1"),
-            false => format!("\"{short}ns\" = {often}, \"{long}ns\" = {seldom}"),
+        let execution = if short == long {
+            format!("\"{long}ns\" = 1")
+        } else {
+            format!("\"{short}ns\" = {often}, \"{long}ns\" = {seldom}")
         };
         let lines = format!(
             "[task.t{place}]\non = \"core.0\"\npriority = {}\nperiod = \"{period}ns\"\nexecution = {{ {execution} }}\n",
@@ -65,7 +66,7 @@ fn claimed(own: &[Own; 2]) -> Vec<Option<u64>> {
     let mut asked: Vec<_> = asked.collect();
     asked.sort_unstable_by_key(|required| required.limit);
     let chance = |required: &&_| bounds.chance(&system, required).later;
-    asked.iter().map(|own| chance(own).map(|own| own.per_trillion_ceil())).collect()
+    asked.iter().map(|own| chance(own).map(Probability::per_trillion_ceil)).collect()
 }
 
 /// The arrivals of a history in order of time, with the task of each.
