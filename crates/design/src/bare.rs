@@ -1,15 +1,35 @@
-//! A system without what the machine takes for itself: what holds for the system holds for it, too.
+//! For which systems a search is exact, and a system without what stands in the way.
+//!
+//! **Model.** The properties on which a lower bound rests (docs/design.md) hold for some cores as they are
+//! ([`Trust::Core`]); for others when a unit stands alone on a bare core ([`Trust::Alone`]); and where
+//! servers in a guest wait for each other by deadlines, only the work that is required is a bound
+//! ([`Trust::Work`]).
 
+use crate::layout::chain;
 use vorrang_model::System;
-use vorrang_model::system::{Activation, Costs, RequirementKind, Scheduler, ServerKind, SupplyId};
+use vorrang_model::system::{
+    Activation, Costs, Member, RequirementKind, Scheduler, ServerKind, Supply, SupplyId,
+};
 use vorrang_time::Duration;
+
+/// What a lower bound may rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Trust {
+    /// The least work.
+    Work,
+    /// What a unit takes alone, on a core where the machine takes nothing.
+    Alone,
+    /// The analysis of the core as it is.
+    Core,
+}
 
 /// The same without costs, caches, interrupts, timers and cards. What they would have woken comes by itself,
 /// as often; what requires an interrupt to be handled is dropped.
 pub(crate) fn bare(mut system: System) -> System {
     system.costs = Costs::default();
     for supply in &mut system.supplies {
-        (supply.cache, supply.overrun) = (None, Duration::ZERO);
+        (supply.cache, supply.kernel) = (None, None);
+        (supply.overrun, supply.sections) = (Duration::ZERO, Duration::ZERO);
     }
     for task in &mut system.tasks {
         (task.cache, task.activation) = (None, Activation::Sporadic);
@@ -22,29 +42,60 @@ pub(crate) fn bare(mut system: System) -> System {
     system
 }
 
-/// Whether the assumptions under which a search is exact hold for a core: nothing is taken by the machine,
-/// and nothing comes before servers with deadlines that makes them late.
-pub(crate) fn is_plain(system: &System, core: SupplyId) -> bool {
-    let by_deadline = |kind: ServerKind| {
-        use ServerKind::{CbsHard, CbsSoft, SchedDeadline};
-        matches!(kind, CbsHard | CbsSoft | SchedDeadline)
-    };
-    let below = |id: &SupplyId| system.core_of(*id) == core;
-    let late = (0..system.supplies.len()).map(SupplyId).filter(below).any(|id| {
-        let supply = system.supply(id);
-        let reserves = supply.server.as_ref().is_some_and(|server| by_deadline(server.kind));
-        reserves || supply.scheduler == Scheduler::Edf && supply.server.is_none()
+/// What may be trusted on a core.
+pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
+    let below: Vec<&Supply> = (0..system.supplies.len())
+        .map(SupplyId)
+        .filter(|&id| system.core_of(id) == core)
+        .map(|id| system.supply(id))
+        .collect();
+    let by_chance =
+        |kind| system.requirements.iter().any(|of| of.kind == kind && of.probability.is_some());
+    let tasks = below.iter().flat_map(|supply| &supply.members).filter_map(|member| match member {
+        Member::Task(task) => Some(RequirementKind::Deadline(*task)),
+        Member::Server(_) => None,
     });
-    let interrupted =
-        system.interrupts_on(core).next().is_some() || system.timers_on(core).next().is_some();
+    let servers = below.iter().filter_map(|supply| supply.server.as_ref());
+    let waits = |on: SupplyId, kind: ServerKind| {
+        let nested = system.supply(on).server.is_some();
+        match kind {
+            // In a guest these may be late, the later the more budget they have.
+            ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline => nested,
+            _ => nested && system.supply(on).scheduler == Scheduler::Edf,
+        }
+    };
+    if tasks.into_iter().any(by_chance) || servers.clone().any(|of| waits(of.on, of.kind)) {
+        return Trust::Work;
+    }
+    let by_deadline = |kind| {
+        matches!(kind, ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
+    };
+    // When the budget of one of these comes depends on how much it is.
+    let shifts = servers.clone().any(|of| {
+        of.deadline.is_some()
+            || system.supply(of.on).scheduler == Scheduler::Edf && !by_deadline(of.kind)
+    });
+    let mut of_core = system.interrupts_on(core);
     let pays =
         |id| system.interrupt(id).delivery.as_ref().is_some_and(|to| to.pseudo_vcpu.is_some());
-    system.costs == Costs::default()
-        && system.supply(core).kernel.is_none()
-        && system.supply(core).overrun.is_zero()
-        && system.supplies.iter().all(|supply| supply.cache.is_none())
-        && system.tasks.iter().all(|task| task.cache.is_none())
+    let interrupted = of_core.next().is_some() || system.timers_on(core).next().is_some();
+    let may_be_late = servers.clone().any(|of| by_deadline(of.kind));
+    let takes_nothing = system.costs == Costs::default()
+        && below.iter().all(|supply| {
+            supply.cache.is_none()
+                && supply.kernel.is_none()
+                && supply.overrun.is_zero()
+                && supply.sections.is_zero()
+        })
+        && system
+            .tasks
+            .iter()
+            .all(|task| task.cache.is_none() || !chain(system, task.on).contains(&core))
         && system.devices_on(core).next().is_none()
-        && !system.interrupts_on(core).any(pays)
-        && !(late && interrupted)
+        && !system.interrupts_on(core).any(pays);
+    if takes_nothing && !shifts && !(may_be_late && interrupted) {
+        Trust::Core
+    } else {
+        Trust::Alone
+    }
 }

@@ -48,6 +48,12 @@ pub fn accepts(system: &System) -> bool {
         && declared(system).all(|id| is_guaranteed(system, &found, id))
 }
 
+/// Of each requirement, whether it is proven.
+pub(crate) fn holds_each(system: &System) -> Vec<bool> {
+    let found = bounds(system);
+    system.requirements.iter().map(|required| holds(system, &found, required)).collect()
+}
+
 fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {
     (0..system.supplies.len()).map(SupplyId).filter(|&id| !system.supply(id).serves_other)
 }

@@ -5,6 +5,7 @@
 
 use crate::cost::switching;
 use crate::ladder::Ladder;
+use crate::relaxation::Relaxation;
 use std::collections::BTreeSet;
 use vorrang_model::system::{Activation, RequirementKind, SupplyId};
 use vorrang_model::{Allowed, Chosen, Open, OpenKey, System};
@@ -58,8 +59,10 @@ impl Node {
     }
 }
 
-/// The nodes of a system, a parent before its children.
-pub(crate) fn nodes(open: &Open, system: &System) -> Vec<Node> {
+/// The nodes of a system, a parent before its children. Which periods are considered does not depend on a
+/// relaxation.
+pub(crate) fn nodes(open: &Open, system: &System, relaxation: &Relaxation) -> Vec<Node> {
+    let relaxed = relaxation.applied(system.clone());
     let names: BTreeSet<&str> = open
         .values()
         .iter()
@@ -95,7 +98,7 @@ pub(crate) fn nodes(open: &Open, system: &System) -> Vec<Node> {
             period,
             deadline: server.deadline,
             periods,
-            used: used(system, SupplyId(id)),
+            used: used(&relaxed, SupplyId(id)),
             switching: if of_host { switching(&system.costs, server.kind) } else { Duration::ZERO },
             urgency: server.priority.0,
         });

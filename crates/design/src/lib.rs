@@ -25,19 +25,24 @@
 //! **Does not cover** offsets of slots, pseudo-VCPUs, deadlines of servers, priorities: they stay as stated.
 
 mod bare;
+mod conflict;
 mod cost;
 mod judge;
 mod ladder;
 mod layout;
+mod margin;
 mod options;
 mod part;
 mod placement;
 mod price;
+mod relaxation;
 mod search;
 mod settle;
 mod steps;
 
+pub use conflict::{Conflict, conflict};
 pub use cost::Cost;
 pub use judge::accepts;
+pub use margin::{Amount, Margin, Margins, Parameter, margins};
 pub use placement::{Absence, Answer, Design, Limits, Optimality, design};
 pub use price::{Price, price};

@@ -2,7 +2,8 @@
 //!
 //! **Model.** For each choice of periods the least budgets are settled with no other unit there; so no
 //! design gives it less with these periods. They are found as they are asked for: each choice waits under
-//! a cost that it cannot be below (the work required in it), and is settled when that is the least.
+//! a cost that it cannot be below (the work required in it, or a budget that was too little), and is
+//! settled when that is the least.
 //!
 //! **Cost.** Memory for each choice of periods, at most [`MOST`]; analyses for those only that are cheap.
 
@@ -32,11 +33,15 @@ pub(crate) struct Options {
     /// By cost; whether it is settled; by place in `choices`, where longer periods come first.
     waiting: BinaryHeap<Reverse<(Cost, bool, usize)>>,
     choices: Vec<Choice>,
+    /// The work that is required, with switching; a bound whatever the analysis.
+    work: Option<Cost>,
+    /// Whether that is all that may be trusted.
+    only_work: bool,
 }
 
 impl Options {
     /// `None`: there are too many.
-    pub(crate) fn new(mut solo: Part) -> Option<Self> {
+    pub(crate) fn new(mut solo: Part, only_work: bool) -> Option<Self> {
         let ladders: Vec<_> = solo.nodes.iter().map(|node| node.periods.clone()).collect();
         let count = ladders.iter().try_fold(1_u64, |all, own| all.checked_mul(own.len()));
         count.filter(|count| *count <= MOST)?;
@@ -58,7 +63,8 @@ impl Options {
         }
         let waiting = choices.iter().enumerate();
         let waiting = waiting.map(|(at, choice)| Reverse((choice.cost, false, at))).collect();
-        Some(Self { solo, settled: Vec::new(), waiting, choices })
+        let work = choices.iter().map(|choice| choice.cost).min();
+        Some(Self { solo, settled: Vec::new(), waiting, choices, work, only_work })
     }
 
     /// The cheapest but `place` of those that hold.
@@ -69,10 +75,12 @@ impl Options {
                 self.settled.push(self.choices[at].clone());
                 continue;
             }
-            let settled = self.settle(at, steps);
-            match settled {
-                Ok(true) => self.waiting.push(Reverse((self.choices[at].cost, true, at))),
-                Ok(false) => {}
+            let next = self.waiting.iter().filter(|Reverse((_, is_settled, _))| *is_settled);
+            let next = next.map(|Reverse((cost, ..))| *cost).min();
+            match self.settle(at, next, steps) {
+                Ok(Try::Settled) => self.waiting.push(Reverse((self.choices[at].cost, true, at))),
+                Ok(Try::Raised) => self.waiting.push(Reverse((self.choices[at].cost, false, at))),
+                Ok(Try::Never) => {}
                 Err(spent) => {
                     self.waiting.push(Reverse((cost, false, at)));
                     return Err(spent);
@@ -82,26 +90,77 @@ impl Options {
         Ok(self.settled.get(place).cloned())
     }
 
-    fn settle(&mut self, at: usize, steps: &mut Steps) -> Result<bool, Spent> {
+    /// Settles a choice; where it would take no less than `next`, one try of the largest budget below that
+    /// may be enough to know it.
+    fn settle(&mut self, at: usize, next: Option<Cost>, steps: &mut Steps) -> Result<Try, Spent> {
+        self.load(at);
+        let top = self.solo.top();
+        if let Some(next) = next.filter(|_| self.solo.nodes.len() > 1) {
+            let ladder = self.solo.nodes[top].budgets(self.solo.period(top));
+            let first = ladder.least(self.solo.budget(top));
+            let mut above = first..ladder.len();
+            // The first budget with which it takes `next` or more.
+            while !above.is_empty() {
+                let middle = above.start + (above.end - above.start) / 2;
+                self.solo.set_budget(top, ladder.at(middle));
+                if self.solo.cost_of_all() < next {
+                    above.start = middle + 1;
+                } else {
+                    above.end = middle;
+                }
+            }
+            let above = above.start;
+            if above > first
+                && above < ladder.len()
+                && self.solo.lacks(top, ladder.at(above - 1), steps)?
+            {
+                self.load(at);
+                self.solo.set_budget(top, ladder.at(above));
+                self.choices[at] = self.solo.choice();
+                return Ok(Try::Raised);
+            }
+            self.load(at);
+        }
+        let holds = self.solo.settle_all(steps)?;
+        self.choices[at] = self.solo.choice();
+        Ok(if holds { Try::Settled } else { Try::Never })
+    }
+
+    fn load(&mut self, at: usize) {
         let Choice { periods, budgets, .. } = &self.choices[at];
         for (node, (&period, &budget)) in periods.iter().zip(budgets).enumerate() {
             self.solo.set_period(node, period);
             self.solo.set_budget(node, budget);
         }
-        let holds = self.solo.settle_all(steps)?;
-        self.choices[at] = self.solo.choice();
-        Ok(holds)
     }
 
     /// What the unit takes at least, whatever is chosen; `None`: nothing that may be chosen holds.
     pub(crate) fn least(&self) -> Option<Cost> {
+        if self.only_work {
+            return self.work;
+        }
         let settled = self.settled.first().map(|choice| choice.cost);
         let waiting = self.waiting.peek().map(|Reverse((cost, ..))| *cost);
         settled.into_iter().chain(waiting).min()
     }
 }
 
+/// What a try of a choice came to.
+enum Try {
+    Settled,
+    /// It takes more than was known.
+    Raised,
+    /// It holds with no budgets.
+    Never,
+}
+
 impl Part {
+    /// The only node that is in no other.
+    fn top(&self) -> usize {
+        let top = self.nodes.iter().position(|node| node.parent.is_none());
+        top.expect("a unit has one")
+    }
+
     fn choice(&self) -> Choice {
         let nodes = 0..self.nodes.len();
         Choice {

@@ -4,6 +4,7 @@ use crate::bare::bare;
 use crate::cost::Cost;
 use crate::judge::{Judgement, judge};
 use crate::layout::{self, Node, Value};
+use crate::relaxation::Relaxation;
 use crate::steps::{Spent, Steps};
 use vorrang_model::{Chosen, Open};
 use vorrang_time::Duration;
@@ -17,6 +18,7 @@ pub(crate) struct Part {
     origin: Vec<usize>,
     /// Whether the machine takes nothing in it.
     is_bare: bool,
+    relaxation: Relaxation,
 }
 
 impl Part {
@@ -25,6 +27,7 @@ impl Part {
     pub(crate) fn new(
         open: &Open,
         fixed: &[Option<Chosen>],
+        relaxation: &Relaxation,
         is_kept: &dyn Fn(&str) -> bool,
         is_bare: bool,
     ) -> Option<Self> {
@@ -32,13 +35,14 @@ impl Part {
         let fixed: Vec<_> = origin.iter().map(|&at| fixed[at].clone()).collect();
         let chosen = layout::provisional(&open, &fixed);
         let system = open.resolve(&chosen)?;
-        let nodes = layout::nodes(&open, &system);
-        Some(Self { open, nodes, chosen, origin, is_bare })
+        let nodes = layout::nodes(&open, &system, relaxation);
+        Some(Self { open, nodes, chosen, origin, is_bare, relaxation: relaxation.clone() })
     }
 
     pub(crate) fn judge(&mut self, steps: &mut Steps) -> Result<Option<Judgement>, Spent> {
         steps.take()?;
         let Some(system) = self.open.resolve(&self.chosen) else { return Ok(None) };
+        let system = self.relaxation.applied(system);
         let system = if self.is_bare { bare(system) } else { system };
         Ok(Some(judge(&system, &self.nodes)))
     }

@@ -4,13 +4,15 @@
 //! by itself, and the lower bounds add up. The least of all combinations bounds every design. Analyses
 //! are divided evenly among the combinations, and what one leaves goes to the next.
 
-use crate::bare::is_plain;
+use crate::bare::{Trust, trust};
 use crate::cost::Cost;
-use crate::layout::{self, chain, provisional};
+use crate::layout::{self, Node, chain, provisional};
 use crate::options::Options;
 use crate::part::Part;
-use crate::search::{Core, Found};
+use crate::relaxation::Relaxation;
+use crate::search::{Best, Core, Found};
 use crate::steps::Steps;
+use std::collections::BTreeMap;
 use vorrang_model::system::SupplyId;
 use vorrang_model::{Allowed, Chosen, Open, System};
 
@@ -89,19 +91,34 @@ pub enum Absence {
 }
 
 /// Chooses what is open.
-pub fn design(open: &mut Open, limits: &Limits) -> Answer {
-    let Some(combinations) = combinations(open) else { return Answer::Absent(Absence::TooMany) };
+pub fn design(open: &mut Open, limits: Limits) -> Answer {
+    if open.requirements().is_empty() {
+        return Answer::Absent(Absence::NothingRequired);
+    }
+    design_relaxed(open, limits, &Relaxation::default()).0
+}
+
+/// The same where less is required; with the analyses that were made.
+pub(crate) fn design_relaxed(
+    open: &mut Open,
+    limits: Limits,
+    relaxation: &Relaxation,
+) -> (Answer, u64) {
     let mut steps = Steps::new(limits.steps);
+    let answer = chosen(open, relaxation, &mut steps);
+    (answer, steps.taken)
+}
+
+fn chosen(open: &mut Open, relaxation: &Relaxation, steps: &mut Steps) -> Answer {
+    let Some(combinations) = combinations(open) else { return Answer::Absent(Absence::TooMany) };
     let mut best: Option<(Cost, Vec<Chosen>)> = None;
     let mut least: Option<Cost> = None;
     let count = combinations.len() as u64;
     for (place, fixed) in (0..).zip(combinations) {
         let Some(system) = open.resolve(&provisional(open, &fixed)) else { continue };
-        if system.requirements.is_empty() {
-            return Answer::Absent(Absence::NothingRequired);
-        }
         let share = steps.left() / (count - place);
-        let found = steps.within(share, |steps| combination(open, &system, &fixed, steps));
+        let place = Place { open, system: &system, fixed: &fixed, relaxation };
+        let found = steps.within(share, |steps| place.search(steps));
         let Some(Combination { cost, chosen, least: own }) = found else {
             return Answer::Absent(Absence::TooMany);
         };
@@ -156,81 +173,128 @@ struct Combination {
     least: Option<Cost>,
 }
 
-/// Searches each core; `None`: too much to choose from.
-fn combination(
-    open: &Open,
-    system: &System,
-    fixed: &[Option<Chosen>],
-    steps: &mut Steps,
-) -> Option<Combination> {
-    let mut chosen = provisional(open, fixed);
-    let (mut cost, mut least) = (Some(Cost::ZERO), Some(Cost::ZERO));
-    let cores: Vec<SupplyId> = system.cores().collect();
-    for (place, &core) in cores.iter().enumerate() {
-        let share = steps.left() / (cores.len() - place) as u64;
-        let found = steps.within(share, |steps| of_core(open, system, core, fixed, steps))?;
-        cost = cost.zip(found.best.as_ref()).map(|(sum, best)| sum.plus(best.cost));
-        least = least.zip(found.least).map(|(sum, least)| sum.plus(least));
-        for (at, value) in found.best.into_iter().flat_map(|best| best.chosen) {
-            chosen[at] = value;
-        }
-    }
-    Some(Combination { cost, chosen, least })
+/// One combination.
+struct Place<'a> {
+    open: &'a Open,
+    /// With something for the values that are still open.
+    system: &'a System,
+    fixed: &'a [Option<Chosen>],
+    relaxation: &'a Relaxation,
 }
 
-fn of_core(
-    open: &Open,
-    system: &System,
-    core: SupplyId,
-    fixed: &[Option<Chosen>],
-    steps: &mut Steps,
-) -> Option<Found> {
-    let nodes = layout::nodes(open, system);
-    let supplies = || (0..system.supplies.len()).map(SupplyId);
-    let on_core = |name: &str| {
-        supplies()
-            .find(|&id| system.supply(id).name == name)
-            .map(|id| chain(system, id))
-            .filter(|chain| chain.contains(&core))
-    };
-    // The outermost node around a supply.
-    let unit_of = |name: &str| {
-        let around = on_core(name)?;
-        let of = |id: &SupplyId| nodes.iter().position(|node| node.name == system.supply(*id).name);
-        around.iter().filter_map(of).next_back()
-    };
-    let mut units: Vec<usize> = (0..nodes.len())
-        .filter(|&node| nodes[node].parent.is_none() && on_core(&nodes[node].name).is_some())
-        .collect();
-    units.sort_by_key(|&unit| std::cmp::Reverse(nodes[unit].urgency));
-    let is_plain = is_plain(system, core);
-    let part = |kept: &[usize], bare: bool| {
+impl Place<'_> {
+    /// Searches each core; `None`: too much to choose from.
+    fn search(&self, steps: &mut Steps) -> Option<Combination> {
+        let mut chosen = provisional(self.open, self.fixed);
+        let (mut cost, mut least) = (Some(Cost::ZERO), Some(Cost::ZERO));
+        let cores: Vec<SupplyId> = self.system.cores().collect();
+        for (place, &core) in cores.iter().enumerate() {
+            let share = steps.left() / (cores.len() - place) as u64;
+            let found = steps.within(share, |steps| self.search_core(core, steps))?;
+            cost = cost.zip(found.best.as_ref()).map(|(sum, best)| sum.plus(best.cost));
+            least = least.zip(found.least).map(|(sum, least)| sum.plus(least));
+            for (at, value) in found.best.into_iter().flat_map(|best| best.chosen) {
+                chosen[at] = value;
+            }
+        }
+        Some(Combination { cost, chosen, least })
+    }
+
+    fn search_core(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
+        let on_core = OnCore::new(self, core);
+        let units = on_core.units();
+        if units.is_empty() {
+            return Some(without_units(on_core.joined(&[])?, steps));
+        }
+        let trust = trust(self.system, core);
+        let mut all = Core { options: Vec::new(), places: Vec::new(), parts: Vec::new(), trust };
+        for (place, &unit) in units.iter().enumerate() {
+            let solo = match trust {
+                Trust::Core => on_core.joined(&[unit])?,
+                Trust::Alone | Trust::Work => on_core.alone(unit)?,
+            };
+            let joined = on_core.joined(&units[..=place])?;
+            let of_unit = |unit: &usize| -> Vec<usize> {
+                let is_of =
+                    |node: &usize| on_core.unit_of(&joined.nodes[*node].name) == Some(*unit);
+                (0..joined.nodes.len()).filter(is_of).collect()
+            };
+            all.places.push(units[..=place].iter().map(of_unit).collect());
+            all.options.push(Options::new(solo, trust == Trust::Work)?);
+            all.parts.push(joined);
+        }
+        Some(all.search(steps))
+    }
+}
+
+/// What stands on one core.
+struct OnCore<'a> {
+    of: &'a Place<'a>,
+    /// Its supplies by name, each with what it stands on.
+    chains: BTreeMap<&'a str, Vec<SupplyId>>,
+    nodes: Vec<Node>,
+}
+
+impl<'a> OnCore<'a> {
+    fn new(of: &'a Place<'a>, core: SupplyId) -> Self {
+        let supplies = (0..of.system.supplies.len()).map(SupplyId);
+        let chains = supplies
+            .map(|id| (&*of.system.supply(id).name, chain(of.system, id)))
+            .filter(|(_, chain)| chain.contains(&core))
+            .collect();
+        Self { of, chains, nodes: layout::nodes(of.open, of.system, of.relaxation) }
+    }
+
+    /// The outermost node around a supply of the core.
+    fn unit_of(&self, supply: &str) -> Option<usize> {
+        let is = |node: &Node, id: SupplyId| node.name == self.of.system.supply(id).name;
+        let node = |id: &SupplyId| self.nodes.iter().position(|node| is(node, *id));
+        self.chains.get(supply)?.iter().filter_map(node).next_back()
+    }
+
+    /// The most urgent first.
+    fn units(&self) -> Vec<usize> {
+        let is_unit = |&node: &usize| {
+            let Node { parent, name, .. } = &self.nodes[node];
+            parent.is_none() && self.chains.contains_key(&**name)
+        };
+        let mut units: Vec<usize> = (0..self.nodes.len()).filter(is_unit).collect();
+        units.sort_by_key(|&unit| std::cmp::Reverse(self.nodes[unit].urgency));
+        units
+    }
+
+    fn part(&self, is_kept: &dyn Fn(&str) -> bool, is_bare: bool) -> Option<Part> {
+        let Place { open, fixed, relaxation, .. } = self.of;
+        Part::new(open, fixed, relaxation, is_kept, is_bare)
+    }
+
+    /// The core with these units, and with all that is stated.
+    fn joined(&self, kept: &[usize]) -> Option<Part> {
         let is_kept = |name: &str| {
-            on_core(name).is_some() && unit_of(name).is_none_or(|unit| kept.contains(&unit))
+            let is_supply = self.of.system.supplies.iter().any(|supply| supply.name == name);
+            let is_other = self.unit_of(name).is_some_and(|unit| !kept.contains(&unit));
+            !is_supply || self.chains.contains_key(name) && !is_other
         };
-        Part::new(open, fixed, &is_kept, bare)
-    };
-    if units.is_empty() {
-        return Some(without_units(part(&[], false)?, steps));
+        self.part(&is_kept, false)
     }
-    let mut all = Core { options: Vec::new(), places: Vec::new(), parts: Vec::new(), is_plain };
-    for (place, &unit) in units.iter().enumerate() {
-        let solo = part(&[unit], !is_plain)?;
-        let joined = part(&units[..=place], false)?;
-        let of_unit = |unit: &usize| -> Vec<usize> {
-            let is_of = |node: &usize| unit_of(&joined.nodes[*node].name) == Some(*unit);
-            (0..joined.nodes.len()).filter(is_of).collect()
+
+    /// A unit with what it stands on, and nothing else of that, where the machine takes nothing.
+    fn alone(&self, unit: usize) -> Option<Part> {
+        let system = self.of.system;
+        let around = &self.chains[&*self.nodes[unit].name];
+        let is_kept = |name: &str| {
+            if let Some(task) = system.tasks.iter().find(|task| task.name == name) {
+                return self.unit_of(&system.supply(task.on).name) == Some(unit);
+            }
+            let is_around = |id: &SupplyId| system.supply(*id).name == name;
+            self.unit_of(name) == Some(unit) || around.iter().any(is_around)
         };
-        all.places.push(units[..=place].iter().map(of_unit).collect());
-        all.options.push(Options::new(solo)?);
-        all.parts.push(joined);
+        self.part(&is_kept, true)
     }
-    Some(all.search(steps))
 }
 
 /// A core on which nothing is open.
 fn without_units(mut part: Part, steps: &mut Steps) -> Found {
-    use crate::search::Best;
     let holds = part.settle_all(steps);
     let best = matches!(holds, Ok(true)).then(|| Best { cost: Cost::ZERO, chosen: Vec::new() });
     // What is stated cannot be helped by any choice.

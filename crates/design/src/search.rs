@@ -7,8 +7,9 @@
 //! design that is found is a good one.
 //!
 //! **Guaranteed.** If the search was closed on a core for which the assumptions of [`crate::settle`] hold
-//! (`is_plain`), the best is the least, and where there is none there is no design.
+//! ([`Trust::Core`]), the best is the least, and where there is none there is no design.
 
+use crate::bare::Trust;
 use crate::cost::Cost;
 use crate::options::Options;
 use crate::part::Part;
@@ -24,7 +25,7 @@ pub(crate) struct Core {
     pub(crate) places: Vec<Vec<Vec<usize>>>,
     /// The first unit, the first two, and so on.
     pub(crate) parts: Vec<Part>,
-    pub(crate) is_plain: bool,
+    pub(crate) trust: Trust,
 }
 
 /// What is known about the designs of a core.
@@ -47,7 +48,7 @@ impl Core {
         let least = self.options.iter().map(Options::least);
         let least = least.collect::<Option<Vec<Cost>>>();
         let mut least = least.map(|costs| costs.into_iter().fold(Cost::ZERO, Cost::plus));
-        if closed && self.is_plain {
+        if closed && self.trust == Trust::Core {
             least = best.as_ref().map(|best: &Best| best.cost);
         }
         Found { best, least }

@@ -12,6 +12,7 @@
 use crate::judge::Judgement;
 use crate::part::Part;
 use crate::steps::{Spent, Steps};
+use vorrang_time::Duration;
 
 /// What a try of a budget shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,17 @@ impl Part {
                 return Ok(Settled::TooLittle);
             }
         }
+    }
+
+    /// Whether a budget is too little for what is in a node, whatever those in it have.
+    pub(crate) fn lacks(
+        &mut self,
+        node: usize,
+        budget: Duration,
+        steps: &mut Steps,
+    ) -> Result<bool, Spent> {
+        self.set_budget(node, budget);
+        Ok(self.settle(Some(node), steps)? == Settled::TooLittle)
     }
 
     /// Gives a node, and those in it, the budgets that no design is below; whether there are such.

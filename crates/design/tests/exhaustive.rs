@@ -161,7 +161,7 @@ fn compare_with_all(seed: u64, tally: &mut Tally) {
     let mut open = read_open(&text, Format::Toml, |_| Err("none".into()))
         .unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}\n{text}"));
     let best = enumerated(&mut open);
-    match design(&mut open, &Limits::default()) {
+    match design(&mut open, Limits::default()) {
         Answer::Design(found) => {
             assert!(accepts(&found.system), "seed {seed}: not accepted\n{text}");
             let best = best.unwrap_or_else(|| panic!("seed {seed}: there is none\n{text}"));
@@ -187,6 +187,7 @@ fn compare_with_all(seed: u64, tally: &mut Tally) {
         }
         Answer::Absent(other) => {
             assert!(matches!(other, Absence::NotFound { .. }), "seed {seed}: {other:?}\n{text}");
+            assert_eq!(best, None, "seed {seed}: it was missed\n{text}");
             tally.not_found += 1;
         }
     }
@@ -223,7 +224,7 @@ fn the_least_budget_is_the_least() {
              period = \"20ms\"\npriority = 1\n"
         );
         let mut open = read_open(&text, Format::Toml, |_| Err("none".into())).unwrap();
-        let Answer::Design(found) = design(&mut open, &Limits::default()) else {
+        let Answer::Design(found) = design(&mut open, Limits::default()) else {
             continue;
         };
         assert_eq!(found.optimality(), Optimality::Optimal);

@@ -137,6 +137,7 @@ pub struct Open {
     description: Description,
     values: Vec<OpenValue>,
     places: Vec<Place>,
+    requirements: Vec<(String, Duration)>,
 }
 
 /// What an open value belongs to, by index in the description.
@@ -185,13 +186,15 @@ pub fn read_open(
         let values = reading::take_open(&mut tree, &mut errors);
         let mut description = reading::read_description(&tree, &mut errors)?;
         profile::include(&mut description, Some(&mut find), &mut errors);
-        resolve::resolve(&description, &mut errors, &mut Errors::default());
+        let system = resolve::resolve(&description, &mut errors, &mut Errors::default());
+        let required = system.map(|system| system.requirements).unwrap_or_default();
+        let requirements = required.into_iter().map(|of| (of.name, of.limit)).collect();
         if values.is_empty() && errors.is_empty() {
             errors.push(nothing_open());
         }
         let places = values.iter().map(|value| place(&description, &value.of));
         let places = places.collect::<Option<Vec<Place>>>()?;
-        Some(Open { source: source.to_vec(), description, values, places })
+        Some(Open { source: source.to_vec(), description, values, places, requirements })
     });
     let open = open.map(|mut open| {
         open.look_up_supplies(&mut errors);
@@ -231,6 +234,11 @@ impl Open {
         resolve::resolve(&self.description, &mut Errors::default(), &mut Errors::default())
     }
 
+    /// What is required, by name, with its limit, whatever is chosen; in the order of declaration.
+    pub fn requirements(&self) -> &[(String, Duration)] {
+        &self.requirements
+    }
+
     /// The text with these values in the places of those that are open; the rest as it is.
     pub fn written(&self, chosen: &[Chosen]) -> Vec<u8> {
         assert_eq!(chosen.len(), self.values.len(), "one for each");
@@ -245,8 +253,8 @@ impl Open {
         written
     }
 
-    /// What is left of it if only these cores and servers are there, by their full names, with what is on
-    /// them: interrupts of these cores stay, without what they would have delivered or woken elsewhere. And
+    /// What is left of it if only these cores, servers and tasks on them are there, by their full
+    /// names: interrupts of these cores stay, without what they would have delivered or woken elsewhere. And
     /// of each value that is still open, its index here. What was resolved last is chosen there.
     pub fn part(&self, is_kept: &dyn Fn(&str) -> bool) -> (Self, Vec<usize>) {
         let mut description = self.description.clone();
@@ -255,7 +263,8 @@ impl Open {
         let kept: Vec<usize> = (0..self.values.len()).filter(kept).collect();
         let values: Vec<OpenValue> = kept.iter().map(|&at| self.values[at].clone()).collect();
         let places = values.iter().filter_map(|value| place(&description, &value.of)).collect();
-        (Self { source: Vec::new(), description, values, places }, kept)
+        let requirements = self.requirements.clone();
+        (Self { source: Vec::new(), description, values, places, requirements }, kept)
     }
 
     fn set(&mut self, at: usize, chosen: &Chosen, span: Span) {

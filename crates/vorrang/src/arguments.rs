@@ -9,6 +9,7 @@ use crate::export::Export;
 use crate::identity;
 use crate::init::Init;
 use crate::manual::{Completions, Man};
+use crate::margin::Margin;
 use crate::measure::Measure;
 use crate::observe::Observe;
 use crate::reproduce::Reproduce;
@@ -53,6 +54,7 @@ enum Verb {
     Init(Init),
     Check(Check),
     Design(Design),
+    Margin(Margin),
     Simulate(Simulate),
     Measure(Measure),
     Reproduce(Reproduce),
@@ -77,6 +79,7 @@ impl Arguments {
             Verb::Init(init) => init.run(),
             Verb::Check(check) => check.run(),
             Verb::Design(design) => design.run(),
+            Verb::Margin(margin) => margin.run(),
             Verb::Simulate(simulate) => simulate.run(),
             Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),

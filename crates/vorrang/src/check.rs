@@ -244,7 +244,7 @@ pub(crate) fn exit(verdict: Option<Verdict>) -> Exit {
 
 /// The place of a requirement in the order of declaration, by its name or by what is behind its
 /// first dot, if that says which.
-fn find(system: &System, name: &str) -> Result<usize, Failure> {
+pub(crate) fn find(system: &System, name: &str) -> Result<usize, Failure> {
     let names: Vec<&str> = system.requirements.iter().map(|of| of.name.as_str()).collect();
     if let Some(place) = names.iter().position(|known| *known == name) {
         return Ok(place);

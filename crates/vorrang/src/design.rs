@@ -15,7 +15,7 @@ use crate::input::{Input, OpenInput, Source};
 use crate::progress;
 use crate::verdict::{self, Ruling, Verdict};
 use std::path::PathBuf;
-use vorrang_design::{Absence, Answer, Limits};
+use vorrang_design::{Absence, Answer, Limits, conflict};
 
 /// Choose budgets, periods, kinds and cores of servers: as little as possible, and proven
 ///
@@ -51,6 +51,9 @@ use vorrang_design::{Absence, Answer, Limits};
 ///
 /// The completed description is judged as `vorrang check` judges it, and is proven, or there is no
 /// design. --out writes it: the same text with the values in their places.
+///
+/// Where there is none, it names requirements that cannot hold together, and how much more time one of them
+/// alone would need.
 ///
 /// The search ends after a number of analyses, not after a time, so that its result is the same on every
 /// machine.
@@ -98,11 +101,11 @@ impl Design {
         let draft = draft.transpose()?;
         let answer = {
             let _waiting = progress::talk(|seconds| format!("searching for a design, {seconds}s"));
-            vorrang_design::design(&mut open.open, &Limits { steps: self.steps })
+            vorrang_design::design(&mut open.open, Limits { steps: self.steps })
         };
         let found = match answer {
             Answer::Design(found) => *found,
-            Answer::Absent(absence) => return self.absent(absence),
+            Answer::Absent(absence) => return self.absent(absence, &mut open),
         };
         let input = open.completed(&found.chosen)?;
         let (rulings, guarantees) = check::decided(&input)?;
@@ -115,14 +118,20 @@ impl Design {
         Ok(destinations.output(text, Exit::Success))
     }
 
-    fn absent(&self, absence: Absence) -> Result<Output, Failure> {
+    fn absent(&self, absence: Absence, open: &mut OpenInput) -> Result<Output, Failure> {
         if absence == Absence::TooMany {
             return Err(Failure::bad_input(format!("error: {}\n", text::absence(absence))));
         }
+        let impossible = matches!(absence, Absence::Impossible { .. });
+        let conflict = impossible.then(|| {
+            let _waiting = progress::talk(|seconds| format!("looking for the reason, {seconds}s"));
+            conflict(&mut open.open, Limits { steps: self.steps })
+        });
+        let conflict = conflict.flatten();
         let text = if self.json {
-            document::absence(absence)
+            document::absence(absence, conflict.as_ref())
         } else {
-            crate::prose::wrapped(&text::absence(absence), "", "")
+            text::absence_page(absence, conflict.as_ref())
         };
         Ok(Output { text, exit: Exit::Undecided })
     }

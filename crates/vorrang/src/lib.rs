@@ -33,6 +33,7 @@ pub mod journal;
 pub mod json;
 pub mod loss;
 pub mod manual;
+pub mod margin;
 pub mod measure;
 pub mod name;
 pub mod nearest;

@@ -32,6 +32,8 @@ pub enum Of {
     Check,
     /// `vorrang design --json`
     Design,
+    /// `vorrang margin --json`
+    Margin,
     /// `vorrang simulate --json`
     Simulate,
     /// `vorrang observe --json`
@@ -47,6 +49,7 @@ impl Of {
             Self::Description => return format!("{:#}\n", vorrang_model::schema()),
             Self::Check => include_str!("../../../docs/vorrang-check.schema.json"),
             Self::Design => include_str!("../../../docs/vorrang-design.schema.json"),
+            Self::Margin => include_str!("../../../docs/vorrang-margin.schema.json"),
             Self::Simulate => include_str!("../../../docs/vorrang-simulate.schema.json"),
             Self::Observe => include_str!("../../../docs/vorrang-observe.schema.json"),
             Self::Latency => include_str!("../../../docs/vorrang-latency.schema.json"),

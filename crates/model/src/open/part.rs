@@ -3,7 +3,7 @@
 use crate::description::{Description, Field, Reference};
 use std::collections::BTreeSet;
 
-/// Drops every core and server that is not kept, what is on it, and what has to do with that.
+/// Drops every core, server and task that is not kept, what is on it, and what has to do with that.
 pub(super) fn keep(description: &mut Description, is_kept: &dyn Fn(&str) -> bool) {
     let Description { supplies, tasks, interrupts, timers, devices, requirements, .. } =
         description;
@@ -12,7 +12,7 @@ pub(super) fn keep(description: &mut Description, is_kept: &dyn Fn(&str) -> bool
     let is_left = |left: &BTreeSet<String>, reference: &Field<Reference>| {
         reference.get().is_some_and(|at| left.contains(&at.value.text))
     };
-    tasks.retain(|task| is_left(&left, &task.body.on));
+    tasks.retain(|task| is_left(&left, &task.body.on) && is_kept(&task.name));
     interrupts.retain(|interrupt| is_left(&left, &interrupt.body.on));
     left.extend(tasks.iter().map(|task| task.name.clone()));
     for interrupt in interrupts.iter_mut() {

@@ -3,7 +3,7 @@
 //! **Model.** As `vorrang-check/1`: times in nanoseconds, shares of a core in percent as decimal fractions
 //! in strings, `left_percent` and `least_percent` rounded down and all others up; a key is always there.
 //! `result` is `optimal`, `within` (a bound), `none-found`, `impossible` or `nothing-required`; without a design the rest is
-//! `null` or empty.
+//! `null` or empty, and `conflict` says which requirements cannot hold together.
 
 use super::Designed;
 use super::text::{decimal, gap, servers, up};
@@ -11,7 +11,7 @@ use crate::guarantee;
 use crate::identity::TOOL;
 use crate::verdict::{self, Verdict};
 use serde_json::{Value, json};
-use vorrang_design::{Absence, Optimality, Price, price};
+use vorrang_design::{Absence, Conflict, Optimality, Price, price};
 
 pub(super) fn document(designed: &Designed) -> String {
     let found = &designed.found;
@@ -60,11 +60,12 @@ pub(super) fn document(designed: &Designed) -> String {
         "verdict": verdict,
         "budgets": guarantee::document(&designed.guarantees),
         "completed_sha256": designed.input.sha256,
+        "conflict": null,
     });
     format!("{document:#}\n")
 }
 
-pub(super) fn absence(absence: Absence) -> String {
+pub(super) fn absence(absence: Absence, conflict: Option<&Conflict>) -> String {
     let (result, steps) = match absence {
         Absence::Impossible { steps } => ("impossible", Some(steps)),
         Absence::NotFound { steps } => ("none-found", Some(steps)),
@@ -85,6 +86,14 @@ pub(super) fn absence(absence: Absence) -> String {
         "verdict": null,
         "budgets": [],
         "completed_sha256": null,
+        "conflict": conflict.map(|of| json!({
+            "requirements": of.requirements,
+            "irreducible": of.irreducible,
+            "helps": of.helps.iter().map(|(name, limit)| {
+                json!({ "name": name, "limit_ns": limit.as_ns() })
+            }).collect::<Vec<_>>(),
+            "steps": of.steps,
+        })),
     });
     format!("{document:#}\n")
 }

@@ -5,9 +5,10 @@ use crate::prose::wrapped;
 use crate::report;
 use crate::screen::{self, Tone};
 use crate::table::{self, Column};
+use crate::unit::Unit;
 use std::fmt::Write as _;
 use vorrang_analysis::Bandwidth;
-use vorrang_design::{Absence, Optimality, Price, price};
+use vorrang_design::{Absence, Conflict, Optimality, Price, price};
 use vorrang_model::OpenKey;
 use vorrang_model::system::{Server, SupplyId};
 use vorrang_time::Duration;
@@ -136,6 +137,35 @@ fn changes(designed: &Designed) -> String {
         }
     }
     out
+}
+
+/// That there is no design, and which requirements are in the way.
+pub(super) fn absence_page(why: Absence, conflict: Option<&Conflict>) -> String {
+    let mut out = wrapped(&absence(why), "", "");
+    let Some(Conflict { requirements, irreducible, helps, steps }) = conflict else { return out };
+    let title = match (requirements.len(), irreducible) {
+        (0, _) => "No requirement is the reason: budgets that are stated are not guaranteed.",
+        (1, _) => "Cannot hold, whatever is chosen:",
+        (_, true) => {
+            "Cannot hold together (without any one of these there is a design for the rest):"
+        }
+        (_, false) => "Cannot hold together (perhaps without some of these):",
+    };
+    let _ = write!(out, "\n{title}\n");
+    for name in requirements {
+        let _ = writeln!(out, "  {name}");
+    }
+    if !requirements.is_empty() {
+        out += if helps.is_empty() {
+            "\nNo longer time for one of them alone helps, as far as was searched.\n"
+        } else {
+            "\nWould help, one of:\n"
+        };
+    }
+    for (name, limit) in helps {
+        let _ = writeln!(out, "  {name} within {}", Unit::dividing(*limit).text(*limit));
+    }
+    out + &format!("\n{steps} analyses were made for this.\n")
 }
 
 pub(super) fn absence(absence: Absence) -> String {

@@ -67,6 +67,11 @@ fn where_nothing_helps_there_is_no_design() {
     let run = designed(&open().replace("\"15ms\"", "\"1ms\""), &[]);
     assert_eq!(run.code, 3, "{}", run.err);
     assert!(run.out.starts_with("There is no design"), "{}", run.out);
+    assert!(run.out.contains("Cannot hold, whatever is chosen:\n  task.control\n"), "{}", run.out);
+    assert!(run.out.contains("Would help, one of:\n  task.control within "), "{}", run.out);
+    let run = designed(&open().replace("\"15ms\"", "\"1ms\""), &["--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(document["conflict"]["requirements"][0], "task.control");
     let run = designed(&open(), &["--steps", "3"]);
     assert_eq!(run.code, 3, "{}", run.err);
     assert!(run.out.starts_with("No design was found in 3 analyses"), "{}", run.out);
@@ -81,4 +86,15 @@ fn cores_and_kinds_are_chosen_too() {
     let run = designed(&text, &[]);
     assert_eq!(run.code, 0, "{}{}", run.err, run.out);
     assert!(run.out.contains("vcpu.motor  core.2"), "{}", run.out);
+}
+
+#[test]
+fn margins_are_told_to_programs_and_undecided_requirements_have_none() {
+    let run = run(&["margin", "examples/hello.toml", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(document["requirements"][1]["margins"][0]["proven"]["ns"], 4_000_000);
+    let run = crate::program::run(&["margin", "examples/undecided.toml"]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.out.contains("Not proven as they are"), "{}", run.out);
 }

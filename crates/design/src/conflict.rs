@@ -1,0 +1,123 @@
+//! Why there is no design: requirements that cannot hold together, and what one of them would have to give.
+//!
+//! **Model.** Requirements are dropped one after the other, in the order of declaration, as long as there is
+//! still no design; those that are left cannot hold together, and each of them is needed for that where
+//! all searches were decided. Then each of these alone is given more time, with all requirements there:
+//! the shortest limit with which a design is found, in steps of about a hundredth.
+//!
+//! **Cost.** A search for each requirement and a dozen for each that is left, each with an equal share of the
+//! analyses. Nothing is sought where there are more than [`MOST`] requirements.
+
+use crate::placement::{Absence, Answer, Limits, design_relaxed};
+use crate::relaxation::Relaxation;
+use vorrang_model::Open;
+use vorrang_time::Duration;
+
+/// Requirements that are looked at one by one.
+const MOST: usize = 60;
+/// Times that a limit is doubled.
+const DOUBLINGS: u32 = 4;
+/// Searches for a limit once it is known between one and its double.
+const HALVINGS: u32 = 6;
+
+/// Requirements that cannot hold together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// Their names, in the order of declaration; none: budgets alone cannot be guaranteed.
+    pub requirements: Vec<String>,
+    /// Whether each of them is needed for that.
+    pub irreducible: bool,
+    /// Of each that alone would help, the limit with which a design was found.
+    pub helps: Vec<(String, Duration)>,
+    /// Analyses that were made.
+    pub steps: u64,
+}
+
+/// Looks for them in a description for which there is no design; `None`: there are too many.
+pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
+    let all = open.requirements().to_vec();
+    if all.len() > MOST {
+        return None;
+    }
+    let mut search = Search { open, share: limits.steps / (all.len() as u64 + 1), steps: 0 };
+    let (mut dropped, mut irreducible) = (Relaxation::default(), true);
+    for (name, _) in &all {
+        let without = dropped.with(name, None);
+        match search.run(&without) {
+            Outcome::Impossible => dropped = without,
+            Outcome::Unknown => irreducible = false,
+            Outcome::Design => {}
+        }
+    }
+    let left: Vec<(String, Duration)> =
+        all.into_iter().filter(|(name, _)| !dropped.0.contains_key(name)).collect();
+    let mut helps = Vec::new();
+    for (name, now) in &left {
+        helps.extend(search.least(name, *now).map(|limit| (name.clone(), limit)));
+    }
+    let requirements = left.into_iter().map(|(name, _)| name).collect();
+    Some(Conflict { requirements, irreducible, helps, steps: search.steps })
+}
+
+struct Search<'o> {
+    open: &'o mut Open,
+    share: u64,
+    steps: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Design,
+    Impossible,
+    Unknown,
+}
+
+impl Search<'_> {
+    fn run(&mut self, relaxation: &Relaxation) -> Outcome {
+        let (answer, steps) = design_relaxed(self.open, Limits { steps: self.share }, relaxation);
+        self.steps += steps;
+        match answer {
+            Answer::Design(_) => Outcome::Design,
+            Answer::Absent(Absence::Impossible { .. }) => Outcome::Impossible,
+            // Without any requirement only the budgets that are stated are left.
+            Answer::Absent(_) => Outcome::Unknown,
+        }
+    }
+
+    /// The shortest limit of a requirement, from `now` on, with which there is a design.
+    fn least(&mut self, name: &str, now: Duration) -> Option<Duration> {
+        let mut helps = |limit: Duration| {
+            let relaxation = Relaxation::default().with(name, Some(limit));
+            self.run(&relaxation) == Outcome::Design
+        };
+        let (mut short, mut enough) = (now, now * 2);
+        for doubling in 0.. {
+            if helps(enough) {
+                break;
+            }
+            if doubling == DOUBLINGS || enough * 2 > Duration::MAX_STATED {
+                return None;
+            }
+            (short, enough) = (enough, enough * 2);
+        }
+        for _ in 0..HALVINGS {
+            let middle = short + Duration::from_ns(enough.saturating_sub(short).as_ns() / 2);
+            let middle = rounded(middle);
+            if middle <= short || middle >= enough {
+                break;
+            }
+            if helps(middle) {
+                enough = middle;
+            } else {
+                short = middle;
+            }
+        }
+        Some(enough)
+    }
+}
+
+/// Two digits more than a hundredth, so that people can write it down.
+fn rounded(time: Duration) -> Duration {
+    let step = 10_u64.pow((time.as_ns() / 100).checked_ilog10().unwrap_or(0));
+    Duration::from_ns(time.as_ns() / step * step)
+}

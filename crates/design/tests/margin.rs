@@ -1,0 +1,111 @@
+//! Both values of a margin are what they are said to be: written into the description, the one is proven
+//! and the other is not.
+
+use vorrang_analysis::bounds;
+use vorrang_design::{Amount, Margin, Parameter, margins};
+use vorrang_model::{Format, System, read};
+
+const SYSTEM: &str = r#"version = 1
+[costs]
+context-switch = "3000ns"
+scheduler-call = "1us"
+[core.0]
+scheduler = "fixed-priority"
+[interrupt.card]
+on = "core.0"
+isr = "20us"
+min-interarrival = "1000000ns"
+[task.watchdog]
+on = "core.0"
+wcet = "200000ns"
+period = "5ms"
+priority = 90
+[vcpu.motor]
+on = "core.0"
+server = "deferrable"
+budget = "4000000ns"
+period = "10000000ns"
+priority = 20
+scheduler = "fixed-priority"
+[task.control]
+on = "vcpu.motor"
+wcet = "1200000ns"
+period = "20ms"
+deadline = "15ms"
+priority = 8
+[task.log]
+on = "vcpu.motor"
+wcet = "3000000ns"
+period = "100ms"
+priority = 1
+"#;
+
+fn proves(text: &str, requirement: usize) -> bool {
+    let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let required = &system.requirements[requirement];
+    bounds(&system).requirement(required).bound.is_some_and(|bound| bound <= required.limit)
+}
+
+/// The description with a value of a parameter.
+fn with(system: &System, parameter: Parameter, amount: Amount) -> String {
+    let replaced = |now: &str, key: &str, value: u64| {
+        let now = format!("{key} = \"{now}ns\"");
+        assert_eq!(SYSTEM.matches(&now).count(), 1, "{now}");
+        SYSTEM.replace(&now, &format!("{key} = \"{value}ns\""))
+    };
+    match (parameter, amount) {
+        (Parameter::Wcet(task), Amount::Time(time)) => {
+            replaced(&system.task(task).wcet.as_ns().to_string(), "wcet", time.as_ns())
+        }
+        (Parameter::Budget(_), Amount::Time(time)) => replaced("4000000", "budget", time.as_ns()),
+        (Parameter::Period(_), Amount::Time(time)) => replaced("10000000", "period", time.as_ns()),
+        (Parameter::ContextSwitch, Amount::Time(time)) => {
+            replaced("3000", "context-switch", time.as_ns())
+        }
+        (Parameter::InterruptRate, Amount::Factor(factor)) => {
+            replaced("1000000", "min-interarrival", 1_000_000 * 1_000 / factor)
+        }
+        (Parameter::AllWcets, Amount::Factor(factor)) => {
+            ["200000", "1200000", "3000000"].iter().fold(SYSTEM.to_owned(), |text, wcet| {
+                let scaled = (wcet.parse::<u64>().unwrap() * factor).div_ceil(1_000);
+                text.replace(&format!("wcet = \"{wcet}ns\""), &format!("wcet = \"{scaled}ns\""))
+            })
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn margins_end_where_they_say() {
+    let system = read(SYSTEM, Format::Toml).unwrap();
+    let all: Vec<usize> = (0..system.requirements.len()).collect();
+    let (found, steps) = margins(&system, &all, 100_000);
+    assert_eq!(found.len(), 3);
+    let mut ended = 0;
+    for own in &found {
+        let of = own.of.as_ref().unwrap_or_else(|| panic!("{own:?} after {steps}"));
+        assert_eq!(of.len(), if own.requirement == 0 { 4 } else { 6 });
+        for Margin { parameter, proven, not_proven, .. } in of {
+            assert!(proves(&with(&system, *parameter, *proven), own.requirement), "{own:?}");
+            let Some(beyond) = not_proven else { continue };
+            assert!(!proves(&with(&system, *parameter, *beyond), own.requirement), "{own:?}");
+            let next = match (proven, beyond) {
+                (Amount::Time(one), Amount::Time(other)) => one.as_ns().abs_diff(other.as_ns()),
+                (Amount::Factor(one), Amount::Factor(other)) => one.abs_diff(*other),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(next, 1, "{own:?}");
+            ended += 1;
+        }
+    }
+    assert!(ended > 10, "{ended}: {found:?}");
+}
+
+#[test]
+fn what_is_not_proven_has_no_margin_and_steps_end() {
+    let late = SYSTEM.replace("deadline = \"15ms\"", "deadline = \"2ms\"");
+    let system = read(late, Format::Toml).unwrap();
+    let (found, _) = margins(&system, &[1, 2], 3);
+    assert_eq!((found[0].is_proven, found[0].of.is_none()), (false, true));
+    assert_eq!((found[1].is_proven, found[1].of.is_none()), (true, true));
+}

@@ -1,0 +1,179 @@
+//! `vorrang margin`: how far each parameter may move until a requirement is no longer proven.
+
+use crate::check;
+use crate::exit::{Exit, Failure, Output};
+use crate::identity::TOOL;
+use crate::input::Source;
+use crate::progress;
+use crate::prose::wrapped;
+use crate::table::{self, Column};
+use crate::unit::Unit;
+use serde_json::{Value, json};
+use vorrang_design::{Amount, Margins, Parameter, margins};
+use vorrang_model::System;
+
+/// Say how far each parameter may move until a requirement is no longer proven
+///
+///     $ vorrang margin examples/hello.toml --of control
+///     requirement   what moves            now      proven with  not proven with
+///     ------------  --------------------  -------  -----------  ---------------
+///     task.control  wcet of task.control  1.2ms    4ms          4.000001ms
+///                   all execution times   x 1.000  x 3.333      x 3.334
+///                   budget of vcpu.motor  4ms      1.2ms        1.199999ms
+///                   period of vcpu.motor  10ms     17.6ms       17.600001ms
+///                   context-switch        0s       933.333us    933.334us
+///
+///     193 analyses.
+///
+/// One parameter moves at a time, and the rest stays: upwards the execution time of the task, all execution
+/// times by one factor, the period of the server that the task is in, the rate of the interrupts and what a
+/// context switch takes; downwards the budget of that server. Both values of a row were looked at: with
+/// the one the requirement is proven, and with the next one it is not. It says nothing about other
+/// requirements; an order that follows from periods stays as it is.
+///
+/// Exit codes: 0 all of these requirements are proven as they are, 2 the input is wrong, 3 one is not, or
+/// the analyses were used up.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Margin {
+    #[command(flatten)]
+    source: Source,
+    /// Of these requirements only; `log` is enough for `task.log` if nothing else is called so
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    of: Vec<String>,
+    /// Print the result as JSON, format "vorrang-margin/1"
+    #[arg(long)]
+    json: bool,
+    /// The most analyses that are made
+    #[arg(long, value_name = "NUMBER", default_value_t = 20_000)]
+    steps: u64,
+}
+
+impl Margin {
+    /// # Errors
+    /// The input is wrong, or `--of` names no requirement.
+    pub fn run(&self) -> Result<Output, Failure> {
+        let system = self.source.read()?.system;
+        let named = self.of.iter().map(|name| check::find(&system, name));
+        let mut places = named.collect::<Result<Vec<usize>, _>>()?;
+        if self.of.is_empty() {
+            places = (0..system.requirements.len()).collect();
+        }
+        let (all, steps) = {
+            let _waiting = progress::talk(|seconds| format!("looking for margins, {seconds}s"));
+            margins(&system, &places, self.steps)
+        };
+        let whole = !all.is_empty() && all.iter().all(|margins| margins.of.is_some());
+        let text =
+            if self.json { document(&system, &all, steps) } else { text(&system, &all, steps) };
+        Ok(Output { text, exit: if whole { Exit::Success } else { Exit::Undecided } })
+    }
+}
+
+fn text(system: &System, all: &[Margins], steps: u64) -> String {
+    if all.is_empty() {
+        return "Nothing is required.\n".into();
+    }
+    let mut rows: Vec<[String; 5]> = Vec::new();
+    for margins in all {
+        let name = &system.requirements[margins.requirement].name;
+        for (place, margin) in margins.of.iter().flatten().enumerate() {
+            let of = if place == 0 { name.clone() } else { String::new() };
+            let beyond = margin.not_proven.map_or("-".into(), said);
+            let (now, proven) = (said(margin.now), said(margin.proven));
+            rows.push([of, what(system, margin.parameter), now, proven, beyond]);
+        }
+    }
+    let column = |place: usize| rows.iter().map(move |row| row[place].clone());
+    let mut out = String::new();
+    if !rows.is_empty() {
+        out += &table::draw(&[
+            Column::words("requirement", column(0)),
+            Column::words("what moves", column(1)),
+            Column::words("now", column(2)),
+            Column::words("proven with", column(3)),
+            Column::words("not proven with", column(4)),
+        ]);
+        out += "\n";
+    }
+    let names = |is: &dyn Fn(&Margins) -> bool| {
+        let names = all.iter().filter(|margins| is(margins));
+        let names = names.map(|margins| &*system.requirements[margins.requirement].name);
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let open = names(&|margins| !margins.is_proven);
+    if !open.is_empty() {
+        let text = format!(
+            "Not proven as they are, so without a margin: {open}. `vorrang check` says why."
+        );
+        out += &wrapped(&text, "", "");
+    }
+    let left = names(&|margins| margins.is_proven && margins.of.is_none());
+    if !left.is_empty() {
+        let text = format!("Left out after {steps} analyses (--steps allows for more): {left}.");
+        out += &wrapped(&text, "", "");
+    }
+    out + &format!("{steps} analyses.\n")
+}
+
+fn what(system: &System, parameter: Parameter) -> String {
+    match parameter {
+        Parameter::Wcet(task) => format!("wcet of {}", system.task(task).name),
+        Parameter::AllWcets => "all execution times".into(),
+        Parameter::Budget(id) => format!("budget of {}", system.supply(id).name),
+        Parameter::Period(id) => format!("period of {}", system.supply(id).name),
+        Parameter::InterruptRate => "rate of interrupts".into(),
+        Parameter::ContextSwitch => "context-switch".into(),
+    }
+}
+
+fn said(amount: Amount) -> String {
+    match amount {
+        Amount::Time(time) => Unit::of(time).text(time),
+        Amount::Factor(factor) => format!("x {}.{:03}", factor / 1_000, factor % 1_000),
+    }
+}
+
+fn document(system: &System, all: &[Margins], steps: u64) -> String {
+    let amount = |amount: Amount| match amount {
+        Amount::Time(time) => json!({ "ns": time.as_ns(), "factor": null }),
+        Amount::Factor(factor) => {
+            let text = format!("{}.{:03}", factor / 1_000, factor % 1_000);
+            json!({ "ns": null, "factor": text })
+        }
+    };
+    let margin = |margin: &vorrang_design::Margin| {
+        json!({
+            "parameter": key(margin.parameter),
+            "what": what(system, margin.parameter),
+            "now": amount(margin.now),
+            "proven": amount(margin.proven),
+            "not_proven": margin.not_proven.map(amount),
+        })
+    };
+    let requirement = |margins: &Margins| -> Value {
+        json!({
+            "name": system.requirements[margins.requirement].name,
+            "proven": margins.is_proven,
+            "margins": margins.of.as_ref().map(|all| all.iter().map(margin).collect::<Vec<_>>()),
+        })
+    };
+    let document = json!({
+        "format": "vorrang-margin/1",
+        "tool": TOOL,
+        "steps": steps,
+        "requirements": all.iter().map(requirement).collect::<Vec<_>>(),
+    });
+    format!("{document:#}\n")
+}
+
+fn key(parameter: Parameter) -> &'static str {
+    match parameter {
+        Parameter::Wcet(_) => "wcet",
+        Parameter::AllWcets => "all-wcets",
+        Parameter::Budget(_) => "budget",
+        Parameter::Period(_) => "period",
+        Parameter::InterruptRate => "interrupt-rate",
+        Parameter::ContextSwitch => "context-switch",
+    }
+}
