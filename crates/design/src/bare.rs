@@ -23,17 +23,23 @@ pub(crate) enum Trust {
     Core,
 }
 
+/// The same without costs and caches.
+pub(crate) fn free(mut system: System) -> System {
+    system.costs = Costs::default();
+    system.supplies.iter_mut().for_each(|supply| supply.cache = None);
+    system.tasks.iter_mut().for_each(|task| task.cache = None);
+    system
+}
+
 /// The same without costs, caches, interrupts, timers and cards. What they would have woken comes by itself,
 /// as often; what requires an interrupt to be handled is dropped.
-pub(crate) fn bare(mut system: System) -> System {
-    system.costs = Costs::default();
+pub(crate) fn bare(system: System) -> System {
+    let mut system = free(system);
     for supply in &mut system.supplies {
-        (supply.cache, supply.kernel) = (None, None);
+        supply.kernel = None;
         (supply.overrun, supply.sections) = (Duration::ZERO, Duration::ZERO);
     }
-    for task in &mut system.tasks {
-        (task.cache, task.activation) = (None, Activation::Sporadic);
-    }
+    system.tasks.iter_mut().for_each(|task| task.activation = Activation::Sporadic);
     let of_task = |kind: RequirementKind| matches!(kind, RequirementKind::Deadline(_));
     system.requirements.retain(|required| of_task(required.kind));
     system.interrupts.clear();

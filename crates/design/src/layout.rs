@@ -138,7 +138,7 @@ fn shortest(system: &System, server: SupplyId) -> Duration {
 }
 
 /// Work and period of the tasks in a server whose every job must be complete in time.
-fn used(system: &System, server: SupplyId) -> Vec<(Duration, Duration)> {
+pub(crate) fn used(system: &System, server: SupplyId) -> Vec<(Duration, Duration)> {
     let required = system.requirements.iter().filter(|of| of.probability.is_none());
     let tasks = required.filter_map(|of| match of.kind {
         RequirementKind::Deadline(id) => Some(system.task(id)),

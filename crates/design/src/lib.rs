@@ -4,7 +4,8 @@
 //! **Model.** The open values fall into three layers, each searched for with the others fixed:
 //!
 //! ```text
-//!   placement   on which core, of which kind          every combination          placement.rs
+//!   placement   on which core, of which kind          every combination, or
+//!                                                       spread evenly           placement.rs, greedy.rs
 //!     search    the period of each server of a core   branch and bound           search.rs
 //!       settle  the budget of each server             least fixed point          settle.rs
 //! ```
@@ -27,6 +28,8 @@
 mod bare;
 mod conflict;
 mod cost;
+mod curve;
+mod greedy;
 mod judge;
 mod ladder;
 mod layout;
@@ -42,6 +45,7 @@ mod steps;
 
 pub use conflict::{Conflict, conflict};
 pub use cost::Cost;
+pub use curve::{NoCurve, Point, curve};
 pub use judge::accepts;
 pub use margin::{Amount, Margin, Margins, Parameter, margins};
 pub use placement::{Absence, Answer, Design, Limits, Optimality, design};

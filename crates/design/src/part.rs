@@ -1,6 +1,6 @@
 //! Some of the nodes of one core, as a system of their own, with what is chosen for them.
 
-use crate::bare::bare;
+use crate::bare::{bare, free};
 use crate::cost::Cost;
 use crate::judge::{Judgement, judge};
 use crate::layout::{self, Node, Value};
@@ -9,6 +9,17 @@ use crate::steps::{Spent, Steps};
 use vorrang_model::{Chosen, Open};
 use vorrang_time::Duration;
 
+/// What the machine takes in a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Machine {
+    /// What is stated.
+    Stated,
+    /// No costs and no cold caches.
+    Free,
+    /// Nothing ([`bare`]).
+    Bare,
+}
+
 /// A description with some nodes, and a budget and a period for each.
 pub(crate) struct Part {
     open: Open,
@@ -16,8 +27,7 @@ pub(crate) struct Part {
     chosen: Vec<Chosen>,
     /// Of each of its values, the index in the whole description.
     origin: Vec<usize>,
-    /// Whether the machine takes nothing in it.
-    is_bare: bool,
+    machine: Machine,
     relaxation: Relaxation,
 }
 
@@ -29,21 +39,25 @@ impl Part {
         fixed: &[Option<Chosen>],
         relaxation: &Relaxation,
         is_kept: &dyn Fn(&str) -> bool,
-        is_bare: bool,
+        machine: Machine,
     ) -> Option<Self> {
         let (mut open, origin) = open.part(is_kept);
         let fixed: Vec<_> = origin.iter().map(|&at| fixed[at].clone()).collect();
         let chosen = layout::provisional(&open, &fixed);
         let system = open.resolve(&chosen)?;
         let nodes = layout::nodes(&open, &system, relaxation);
-        Some(Self { open, nodes, chosen, origin, is_bare, relaxation: relaxation.clone() })
+        Some(Self { open, nodes, chosen, origin, machine, relaxation: relaxation.clone() })
     }
 
     pub(crate) fn judge(&mut self, steps: &mut Steps) -> Result<Option<Judgement>, Spent> {
         steps.take()?;
         let Some(system) = self.open.resolve(&self.chosen) else { return Ok(None) };
         let system = self.relaxation.applied(system);
-        let system = if self.is_bare { bare(system) } else { system };
+        let system = match self.machine {
+            Machine::Stated => system,
+            Machine::Free => free(system),
+            Machine::Bare => bare(system),
+        };
         Ok(Some(judge(&system, &self.nodes)))
     }
 

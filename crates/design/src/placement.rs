@@ -1,4 +1,5 @@
-//! The core and the kind of each server, where they are open: every combination.
+//! The core and the kind of each server, where they are open: every combination, or one ([`greedy`]) where
+//! there are more than [`MOST`].
 //!
 //! **Model.** Once every server has a core and a kind, cores share nothing: what each takes is searched for
 //! by itself, and the lower bounds add up. The least of all combinations bounds every design. Analyses
@@ -6,9 +7,10 @@
 
 use crate::bare::{Trust, trust};
 use crate::cost::Cost;
+use crate::greedy;
 use crate::layout::{self, Node, chain, provisional};
 use crate::options::Options;
-use crate::part::Part;
+use crate::part::{Machine, Part};
 use crate::relaxation::Relaxation;
 use crate::search::{Best, Core, Found};
 use crate::steps::Steps;
@@ -110,14 +112,14 @@ pub(crate) fn design_relaxed(
 }
 
 fn chosen(open: &mut Open, relaxation: &Relaxation, steps: &mut Steps) -> Answer {
-    let Some(combinations) = combinations(open) else { return Answer::Absent(Absence::TooMany) };
+    let Some(combinations) = combinations(open) else { return spread(open, relaxation, steps) };
     let mut best: Option<(Cost, Vec<Chosen>)> = None;
     let mut least: Option<Cost> = None;
     let count = combinations.len() as u64;
     for (place, fixed) in (0..).zip(combinations) {
         let Some(system) = open.resolve(&provisional(open, &fixed)) else { continue };
         let share = steps.left() / (count - place);
-        let place = Place { open, system: &system, fixed: &fixed, relaxation };
+        let place = Place { open, system: &system, fixed: &fixed, relaxation, most: Trust::Core };
         let found = steps.within(share, |steps| place.search(steps));
         let Some(Combination { cost, chosen, least: own }) = found else {
             return Answer::Absent(Absence::TooMany);
@@ -129,7 +131,26 @@ fn chosen(open: &mut Open, relaxation: &Relaxation, steps: &mut Steps) -> Answer
             best = Some((cost, chosen));
         }
     }
-    let steps = steps.taken;
+    answer(open, best, least, steps.taken)
+}
+
+/// The same for one placement that is found without looking at the others.
+fn spread(open: &mut Open, relaxation: &Relaxation, steps: &mut Steps) -> Answer {
+    let not_found = Answer::Absent(Absence::NotFound { steps: steps.taken });
+    let Some((fixed, most)) = greedy::spread(open) else { return not_found };
+    let Some(system) = open.resolve(&provisional(open, &fixed)) else { return not_found };
+    let place = Place { open, system: &system, fixed: &fixed, relaxation, most };
+    let Some(found) = place.search(steps) else { return Answer::Absent(Absence::TooMany) };
+    let Combination { cost, chosen, least } = found;
+    answer(open, cost.map(|cost| (cost, chosen)), least, steps.taken)
+}
+
+fn answer(
+    open: &mut Open,
+    best: Option<(Cost, Vec<Chosen>)>,
+    least: Option<Cost>,
+    steps: u64,
+) -> Answer {
     match (best, least) {
         (Some((cost, chosen)), Some(least)) => {
             let system = open.resolve(&chosen).expect("it was accepted");
@@ -180,6 +201,8 @@ struct Place<'a> {
     system: &'a System,
     fixed: &'a [Option<Chosen>],
     relaxation: &'a Relaxation,
+    /// No more than this is trusted for a lower bound.
+    most: Trust,
 }
 
 impl Place<'_> {
@@ -204,16 +227,16 @@ impl Place<'_> {
         let on_core = OnCore::new(self, core);
         let units = on_core.units();
         if units.is_empty() {
-            return Some(without_units(on_core.joined(&[])?, steps));
+            return Some(without_units(on_core.joined(&[], Machine::Stated)?, steps));
         }
-        let trust = trust(self.system, core);
+        let trust = trust(self.system, core).min(self.most);
         let mut all = Core { options: Vec::new(), places: Vec::new(), parts: Vec::new(), trust };
         for (place, &unit) in units.iter().enumerate() {
             let solo = match trust {
-                Trust::Core => on_core.joined(&[unit])?,
+                Trust::Core => on_core.joined(&[unit], Machine::Stated)?,
                 Trust::Alone | Trust::Work => on_core.alone(unit)?,
             };
-            let joined = on_core.joined(&units[..=place])?;
+            let joined = on_core.joined(&units[..=place], Machine::Stated)?;
             let of_unit = |unit: &usize| -> Vec<usize> {
                 let is_of =
                     |node: &usize| on_core.unit_of(&joined.nodes[*node].name) == Some(*unit);
@@ -225,6 +248,22 @@ impl Place<'_> {
         }
         Some(all.search(steps))
     }
+}
+
+/// The unit of a server, with all that is stated on its core, where the first is chosen that may be.
+pub(crate) fn alone_on_core(
+    open: &Open,
+    system: &System,
+    relaxation: &Relaxation,
+    server: &str,
+    machine: Machine,
+) -> Option<Part> {
+    let nothing_fixed = vec![None; open.values().len()];
+    let fixed = &nothing_fixed;
+    let place = Place { open, system, fixed, relaxation, most: Trust::Core };
+    let id = system.supplies.iter().position(|supply| supply.name == server)?;
+    let on_core = OnCore::new(&place, system.core_of(SupplyId(id)));
+    on_core.joined(&[on_core.unit_of(server)?], machine)
 }
 
 /// What stands on one core.
@@ -263,19 +302,19 @@ impl<'a> OnCore<'a> {
         units
     }
 
-    fn part(&self, is_kept: &dyn Fn(&str) -> bool, is_bare: bool) -> Option<Part> {
+    fn part(&self, is_kept: &dyn Fn(&str) -> bool, machine: Machine) -> Option<Part> {
         let Place { open, fixed, relaxation, .. } = self.of;
-        Part::new(open, fixed, relaxation, is_kept, is_bare)
+        Part::new(open, fixed, relaxation, is_kept, machine)
     }
 
     /// The core with these units, and with all that is stated.
-    fn joined(&self, kept: &[usize]) -> Option<Part> {
+    fn joined(&self, kept: &[usize], machine: Machine) -> Option<Part> {
         let is_kept = |name: &str| {
             let is_supply = self.of.system.supplies.iter().any(|supply| supply.name == name);
             let is_other = self.unit_of(name).is_some_and(|unit| !kept.contains(&unit));
             !is_supply || self.chains.contains_key(name) && !is_other
         };
-        self.part(&is_kept, false)
+        self.part(&is_kept, machine)
     }
 
     /// A unit with what it stands on, and nothing else of that, where the machine takes nothing.
@@ -289,7 +328,7 @@ impl<'a> OnCore<'a> {
             let is_around = |id: &SupplyId| system.supply(*id).name == name;
             self.unit_of(name) == Some(unit) || around.iter().any(is_around)
         };
-        self.part(&is_kept, true)
+        self.part(&is_kept, Machine::Bare)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::program::{Run, command, fed, root, run};
 
-const FILE: &str = "examples/hello-open.toml";
+const FILE: &str = "designs/hello.toml";
 
 fn designed(description: &str, arguments: &[&str]) -> Run {
     fed(command(&[&["design", "-"], arguments].concat()), description)
@@ -97,4 +97,25 @@ fn margins_are_told_to_programs_and_undecided_requirements_have_none() {
     let run = crate::program::run(&["margin", "examples/undecided.toml"]);
     assert_eq!(run.code, 3, "{}", run.err);
     assert!(run.out.contains("Not proven as they are"), "{}", run.out);
+}
+
+#[test]
+fn a_curve_has_its_least_where_the_design_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let svg = folder.path().join("curve.svg");
+    let svg = svg.to_str().expect("UTF-8");
+    let run = run(&["design", FILE, "--curve", "vcpu.motor", "--svg", svg]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let least: Vec<&str> = run.out.lines().filter(|line| line.contains("< least")).collect();
+    let [least] = least[..] else { panic!("{}", run.out) };
+    let words: Vec<&str> = least.split_whitespace().collect();
+    assert_eq!(words[..3], ["14000", "1286", "9.31"], "{least}");
+    // One row for each period of the grid: 1 ms to 20 ms in steps of half a millisecond.
+    let is_row = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    assert_eq!(run.out.lines().filter(is_row).count(), 39, "{}", run.out);
+    let picture = std::fs::read_to_string(svg).expect("it was written");
+    assert!(picture.starts_with("<svg ") && picture.matches("<polyline").count() == 2);
+    assert!(picture.contains("14ms, 9."), "{picture}");
+    let unknown = crate::program::run(&["design", FILE, "--curve", "vcpu.rotor"]);
+    assert_eq!(unknown.code, 2);
 }
