@@ -2,7 +2,7 @@
 //!
 //! **Model.** Where there are too many combinations to look at each, every server gets the first of its kinds,
 //! and the core that has the least work so far, in the order of the work that is required in it. The
-//! lower bound is that of [`Trust::Alone`] where all cores to choose from have one scheduler and kinds
+//! lower bound is that of [`Trust::Alone`] where only cores of one scheduler are to choose from, and kinds
 //! are not open, and [`Trust::Work`] elsewhere: both hold wherever the servers stand.
 //!
 //! **Does not cover** other placements: where the search on some core finds nothing, nothing is found.
@@ -26,12 +26,13 @@ pub(crate) fn spread(open: &mut Open) -> Option<(Vec<Option<Chosen>>, Trust)> {
         match &value.allowed {
             Allowed::Supplies(names) => {
                 servers.push((work(&system, &value.of), at));
-                let schedulers = names.iter().map(|(name, _)| {
-                    system.supplies.iter().find(|of| of.name == *name).map(|of| of.scheduler)
-                });
-                let mut schedulers = schedulers.collect::<Vec<_>>();
-                schedulers.dedup();
-                if schedulers.len() > 1 {
+                let find = |name: &String| system.supplies.iter().find(|of| of.name == *name);
+                let mut kinds: Vec<_> = names
+                    .iter()
+                    .map(|(name, _)| find(name).map(|of| (of.scheduler, of.server.is_some())))
+                    .collect();
+                kinds.dedup();
+                if !matches!(kinds[..], [Some((_, false))]) {
                     trust = Trust::Work;
                 }
             }

@@ -1,11 +1,15 @@
 //! Designs beside every choice there is: the same optimum where one is called optimal, never below the
-//! lower bound, never worse than said, and none only where there is none.
+//! lower bound, never worse than said, and none only where there is none. The simulator finds no miss.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 use vorrang_design::{Absence, Answer, Limits, Optimality, accepts, design};
 use vorrang_model::{Allowed, Chosen, Format, Open, OpenKey, read_open};
+use vorrang_sim::{Search, search};
 use vorrang_time::Duration;
+
+/// Of the simulator, for each design.
+const STEPS: u64 = 100_000;
 
 /// `SplitMix64`.
 struct Chance(u64);
@@ -164,6 +168,9 @@ fn compare_with_all(seed: u64, tally: &mut Tally) {
     match design(&mut open, Limits::default()) {
         Answer::Design(found) => {
             assert!(accepts(&found.system), "seed {seed}: not accepted\n{text}");
+            let observations = search(&found.system, &Search { seed, ..Search::within(STEPS) });
+            let misses = observations.tasks.iter().flatten().filter(|worst| worst.miss.is_some());
+            assert_eq!(misses.count(), 0, "seed {seed}: a deadline is missed\n{text}");
             let best = best.unwrap_or_else(|| panic!("seed {seed}: there is none\n{text}"));
             let around = around(&mut open, &found.chosen);
             let cost = cost(&open, &found.chosen, around);

@@ -196,10 +196,9 @@ pub fn read_open(
         let places = places.collect::<Option<Vec<Place>>>()?;
         Some(Open { source: source.to_vec(), description, values, places, requirements })
     });
-    let open = open.map(|mut open| {
+    if let Some(open) = &open {
         open.look_up_supplies(&mut errors);
-        open
-    });
+    }
     crate::finished(open, errors)
 }
 
@@ -299,20 +298,19 @@ impl Open {
     }
 
     /// Reports every supply to choose from that is none.
-    fn look_up_supplies(&mut self, errors: &mut Errors) {
+    fn look_up_supplies(&self, errors: &mut Errors) {
         if !errors.is_empty() {
             return;
         }
-        for at in 0..self.values.len() {
-            let Allowed::Supplies(names) = self.values[at].allowed.clone() else { continue };
-            for (name, span) in names.into_iter().rev() {
-                let mut found = Errors::default();
-                self.set(at, &Chosen::On(name), span);
-                resolve::resolve(&self.description, &mut found, &mut Errors::default());
-                let of_names = [Code::NotAReference, Code::WrongTarget, Code::MissingTarget];
-                let of_names = |error: &Diagnostic| of_names.contains(&error.code);
-                found.finish().into_iter().filter(of_names).for_each(|error| errors.push(error));
-            }
-        }
+        let names = self.values.iter().filter_map(|value| match &value.allowed {
+            Allowed::Supplies(names) => Some(names),
+            _ => None,
+        });
+        let reference = |(name, span): &(String, Span)| {
+            let value = Reference { text: name.clone(), nouns: SUPPLIES, key: "on" };
+            Field::Is(At { value, span: span.clone() })
+        };
+        let references: Vec<Field<Reference>> = names.flatten().map(reference).collect();
+        resolve::look_up(&self.description, &references, errors);
     }
 }

@@ -24,9 +24,21 @@ mod task;
 mod tree;
 mod urgency;
 
-use crate::description::Description;
+use crate::description::{Description, Field, Reference};
 use crate::diagnostic::collect::Errors;
 use crate::system::System;
+
+/// Reports each of some references that names nothing which may stand there.
+pub(crate) fn look_up(
+    description: &Description,
+    references: &[Field<Reference>],
+    errors: &mut Errors,
+) {
+    let names = name::Names::of(description);
+    for reference in references {
+        names.find(reference, errors);
+    }
+}
 
 /// The system of a description, and what is probably not meant in it; `None`, and errors, if there is
 /// none.
