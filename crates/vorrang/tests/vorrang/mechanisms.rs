@@ -39,7 +39,9 @@ fn exported(description: &str) -> Run {
 fn words(place: &str) -> Vec<String> {
     let schema = std::fs::read_to_string(program::root().join("docs/vorrang.schema.json"));
     let schema: Value = serde_json::from_str(&schema.expect("the schema")).expect("JSON");
-    let words = schema.pointer(&format!("/properties/{place}/oneOf")).and_then(Value::as_array);
+    // A key that may be left open has its words in the first of what it may be.
+    let find = |path: &str| schema.pointer(&format!("/properties/{place}/{path}"));
+    let words = find("oneOf").or_else(|| find("anyOf/0/oneOf")).and_then(Value::as_array);
     let words = words.unwrap_or_else(|| panic!("{place} has words")).iter();
     words.map(|word| word["const"].as_str().expect("a word").to_owned()).collect()
 }
