@@ -92,15 +92,18 @@ fn below(
     }
 }
 
-fn up(share: Bandwidth) -> String {
+/// Rounded up, in percent.
+pub(crate) fn up(share: Bandwidth) -> String {
     decimal(share.hundredths_ceil())
 }
 
-fn down(share: Bandwidth) -> String {
+/// Rounded down, in percent.
+pub(crate) fn down(share: Bandwidth) -> String {
     decimal(share.hundredths_floor())
 }
 
-fn decimal(hundredths: i128) -> String {
+/// Hundredths as a decimal fraction.
+pub(crate) fn decimal(hundredths: i128) -> String {
     let sign = if hundredths < 0 { "-" } else { "" };
     let hundredths = hundredths.unsigned_abs();
     format!("{sign}{}.{:02}", hundredths / 100, hundredths % 100)

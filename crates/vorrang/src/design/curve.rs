@@ -10,7 +10,7 @@
 //!
 //! A bar is what the server takes; its dots what it would take if the machine took nothing.
 
-use super::text::up;
+use crate::occupied::{decimal, up};
 use crate::table::{self, Column};
 use std::fmt::Write as _;
 use vorrang_design::{Cost, Point};
@@ -100,7 +100,7 @@ pub(super) fn svg(server: &str, points: &[Point]) -> String {
         let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>");
     };
     label(WIDTH / 2, -30, "middle", &format!("what {server} takes of a core against its period"));
-    label(-8, 4, "end", &format!("{}.{:02} %", most / 100, most % 100));
+    label(-8, 4, "end", &format!("{} %", decimal(most)));
     label(-8, HEIGHT + 4, "end", "0 %");
     label(
         WIDTH,
@@ -114,12 +114,7 @@ pub(super) fn svg(server: &str, points: &[Point]) -> String {
         && let Some(share) = hundredths(point.with_costs)
     {
         let (x, y) = (x(point), y(share));
-        label(
-            x,
-            y - 10,
-            "middle",
-            &format!("{}, {}.{:02} %", point.period, share / 100, share % 100),
-        );
+        label(x, y - 10, "middle", &format!("{}, {} %", point.period, decimal(share)));
         let _ = writeln!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"#440154\"/>");
     }
     out + "</g>\n</svg>\n"

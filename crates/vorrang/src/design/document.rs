@@ -6,9 +6,10 @@
 //! `null` or empty, and `conflict` says which requirements cannot hold together.
 
 use super::Designed;
-use super::text::{decimal, gap, servers, up};
+use super::text::{gap, servers};
 use crate::guarantee;
 use crate::identity::TOOL;
+use crate::occupied::{down, up};
 use crate::verdict::{self, Verdict};
 use serde_json::{Value, json};
 use vorrang_design::{Absence, Conflict, Optimality, Price, price};
@@ -38,7 +39,7 @@ pub(super) fn document(designed: &Designed) -> String {
             "reserved_percent": up(row.reserved),
             "beside_percent": up(row.beside),
             "switching_percent": up(row.switching),
-            "left_percent": row.left.map(|left| decimal(left.hundredths_floor())),
+            "left_percent": row.left.map(down),
             "used_percent": up(row.used),
         })
     };
@@ -52,7 +53,7 @@ pub(super) fn document(designed: &Designed) -> String {
         },
         "steps": found.steps,
         "takes_percent": up(found.cost.share()),
-        "least_percent": decimal(found.least.share().hundredths_floor()),
+        "least_percent": down(found.least.share()),
         "within_percent": gap(found),
         "values": values.collect::<Vec<_>>(),
         "servers": servers(designed).into_iter().map(server).collect::<Vec<_>>(),

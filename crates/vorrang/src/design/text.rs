@@ -1,6 +1,7 @@
 //! A design for people: what was chosen, how good that is, its price, the lines that change, the verdict.
 
 use super::Designed;
+use crate::occupied::{decimal, down, up};
 use crate::prose::wrapped;
 use crate::report;
 use crate::screen::{self, Tone};
@@ -78,8 +79,7 @@ fn quality(designed: &Designed) -> String {
             )
         }
         Optimality::Within => {
-            let least = found.least.share();
-            let least = decimal(least.hundredths_floor());
+            let least = down(found.least.share());
             let gap =
                 gap(found).map_or(String::new(), |gap| format!(", within {gap} % of the optimum"));
             format!("{beginning}: found in {steps} analyses{gap}; none takes less than {least} %.")
@@ -105,9 +105,7 @@ fn prices(designed: &Designed) -> String {
         column("reserved [%]", |row| up(row.reserved)),
         column("beside [%]", |row| up(row.beside)),
         column("switching [%]", |row| up(row.switching)),
-        column("left [%]", |row| {
-            row.left.map_or("-".into(), |left| decimal(left.hundredths_floor()))
-        }),
+        column("left [%]", |row| row.left.map_or("-".into(), down)),
         column("used [%]", |row| up(row.used)),
     ];
     format!(
@@ -181,14 +179,4 @@ pub(super) fn absence(absence: Absence) -> String {
         }
         Absence::NothingRequired => "Nothing is required, so nothing can be chosen.".into(),
     }
-}
-
-pub(super) fn up(share: Bandwidth) -> String {
-    decimal(share.hundredths_ceil())
-}
-
-pub(super) fn decimal(hundredths: i128) -> String {
-    let sign = if hundredths < 0 { "-" } else { "" };
-    let hundredths = hundredths.unsigned_abs();
-    format!("{sign}{}.{:02}", hundredths / 100, hundredths % 100)
 }
