@@ -172,7 +172,7 @@ pub(super) fn absence(absence: Absence) -> String {
             "There is no design: whatever is chosen, something is not proven ({steps} analyses)."
         ),
         Absence::NotFound { steps } => format!(
-            "No design was found in {steps} analyses, and none is excluded; --steps allows for more."
+            "No design was found in {steps} analyses, and none is excluded. More of them (--steps) may find one; and where costs or a kernel are stated, or interrupts beside servers with deadlines, larger budgets than those that were tried may do."
         ),
         Absence::TooMany => {
             "more combinations are open than a search looks at: choose some of `on`, `server` and the periods, or longer steps".into()
