@@ -230,7 +230,13 @@ impl Place<'_> {
             return Some(without_units(on_core.joined(&[], Machine::Stated)?, steps));
         }
         let trust = trust(self.system, core).min(self.most);
-        let mut all = Core { options: Vec::new(), places: Vec::new(), parts: Vec::new(), trust };
+        let mut all = Core {
+            options: Vec::new(),
+            places: Vec::new(),
+            parts: Vec::new(),
+            trust,
+            climbs: false,
+        };
         for (place, &unit) in units.iter().enumerate() {
             let solo = match trust {
                 Trust::Core => on_core.joined(&[unit], Machine::Stated)?,

@@ -26,6 +26,9 @@ pub(crate) struct Core {
     /// The first unit, the first two, and so on.
     pub(crate) parts: Vec<Part>,
     pub(crate) trust: Trust,
+    /// Whether budgets above the least are tried: where a first search without finds nothing, and more may
+    /// help.
+    pub(crate) climbs: bool,
 }
 
 /// What is known about the designs of a core.
@@ -44,7 +47,11 @@ pub(crate) struct Best {
 impl Core {
     pub(crate) fn search(&mut self, steps: &mut Steps) -> Found {
         let mut best = None;
-        let closed = self.descend(0, Cost::ZERO, &[], &mut best, steps).is_ok();
+        let mut closed = self.descend(0, Cost::ZERO, &[], &mut best, steps).is_ok();
+        if closed && best.is_none() && self.trust != Trust::Core {
+            self.climbs = true;
+            closed = self.descend(0, Cost::ZERO, &[], &mut best, steps).is_ok();
+        }
         let least = self.options.iter().map(Options::least);
         let least = least.collect::<Option<Vec<Cost>>>();
         let mut least = least.map(|costs| costs.into_iter().fold(Cost::ZERO, Cost::plus));
@@ -82,7 +89,13 @@ impl Core {
                 part.set_period(node, period);
                 part.set_budget(node, budget);
             }
-            if !part.settle_all(steps)? {
+            let mut holds = part.settle_all(steps)?;
+            if !holds && self.climbs {
+                let own = &self.places[unit][unit];
+                let top = own.iter().find(|&&node| part.nodes[node].parent.is_none());
+                holds = part.climb(*top.expect("a unit has one"), steps)?;
+            }
+            if !holds {
                 continue;
             }
             let cost = part.cost_of_all();

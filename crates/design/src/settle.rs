@@ -30,6 +30,24 @@ impl Part {
         Ok(self.settle(None, steps)? == Settled::Holds)
     }
 
+    /// Looks for a larger budget of a node with which everything holds, where the least ones have failed:
+    /// doubling away from what it has, then evenly; whether there is one.
+    pub(crate) fn climb(&mut self, node: usize, steps: &mut Steps) -> Result<bool, Spent> {
+        const EVENLY: u64 = 32;
+        let ladder = self.nodes[node].budgets(self.period(node));
+        let now = ladder.least(self.budget(node));
+        let more = ladder.len().saturating_sub(now + 1);
+        let doubling = (0..).map(|power| 1_u64 << power).take_while(|further| *further <= more);
+        let evenly = (1..=EVENLY).map(|part| more * part / EVENLY);
+        for further in doubling.chain(evenly) {
+            self.set_budget(node, ladder.at(now + further));
+            if self.settle_all(steps)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Settles the nodes in `parent`; those in these begin anew.
     fn settle(&mut self, parent: Option<usize>, steps: &mut Steps) -> Result<Settled, Spent> {
         let children: Vec<usize> =

@@ -119,3 +119,13 @@ fn a_curve_has_its_least_where_the_design_is() {
     let unknown = crate::program::run(&["design", FILE, "--curve", "vcpu.rotor"]);
     assert_eq!(unknown.code, 2);
 }
+
+/// With the overrun of its kernel the field bus of the host holds with more budget for its guest, not with less.
+#[test]
+fn where_the_least_budget_fails_a_larger_one_is_found() {
+    let host = std::fs::read_to_string(root().join("examples/kvm-host.toml")).expect("an example");
+    let plc = host.replacen("budget = \"300us\"", "budget = \"?\"", 1);
+    assert_ne!(plc, host);
+    let run = designed(&plc, &[]);
+    assert_eq!(run.code, 0, "{}{}", run.err, run.out);
+}
