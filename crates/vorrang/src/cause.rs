@@ -60,7 +60,7 @@ causes! {
     HeldBack = "U0105", "an interrupt that its pseudo-VCPU holds back",
         "let the pseudo-VCPU pay as often as the interrupt comes";
     NoReservation = "U0106", "no bound on a probability",
-        "put the task alone into a `cbs-hard` server";
+        "give the task a priority, or put it alone into a `cbs-hard` server";
     TooLong = "U0107", "a busy window that is too long",
         "leave some of the supply unused";
     Effort = "U0108", "a search that was ended",
@@ -74,7 +74,7 @@ causes! {
     Reclaiming = "U0202", "a server that reclaims",
         "leave out `reclaim`";
     ProbabilityAbove = "U0203", "a probability above what is allowed",
-        "give the server more budget, or allow more late jobs";
+        "give the task more time, or allow more late jobs";
     NoBound = "U0204", "no bound",
         "see `--explain NAME`";
     Interrupted = "U0401", "an analysis that was interrupted",

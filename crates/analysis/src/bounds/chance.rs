@@ -65,17 +65,17 @@ impl Bounds {
                 why: "it is not about a task",
             }),
         };
-        let by_thresholds = seldom.map(|Seldom { found, .. }| {
-            found.clone().map(|Sum { later, method, assumptions, .. }| Chance {
+        let by_thresholds = seldom.map(|Seldom { method, found, .. }| {
+            found.clone().map(|Sum { later, assumptions, .. }| Chance {
                 later: Some(later),
-                method,
+                method: *method,
                 assumptions,
                 reason: None,
             })
         });
         lesser(by_thresholds, walk).unwrap_or_else(|reason| Chance {
             later: None,
-            method: METHOD,
+            method: seldom.map_or(METHOD, |seldom| seldom.method),
             assumptions: Vec::new(),
             reason: Some(reason),
         })

@@ -41,6 +41,7 @@ use vorrang_time::Duration;
 #[derive(Clone, Debug)]
 pub(super) struct Seldom {
     pub(super) limit: Duration,
+    pub(super) method: Method,
     pub(super) found: Result<Sum, Reason>,
 }
 
@@ -48,7 +49,6 @@ pub(super) struct Seldom {
 #[derive(Clone, Debug)]
 pub(super) struct Sum {
     pub(super) later: Probability,
-    pub(super) method: Method,
     pub(super) assumptions: Vec<Assumption>,
     /// How it comes about.
     pub(super) lines: Lines,
@@ -107,14 +107,15 @@ impl Walk<'_> {
             required.probability.is_some() && task_of(system, required.kind) == Some(task)
         });
         for limit in asked.map(|required| required.limit) {
-            let found = self.sum(node, task, (level, limit), effort);
-            self.seldom[task.0].push(Seldom { limit, found });
+            let method = Method { local: Local::Thresholds, form: node.form };
+            let found = self.sum((node, method), task, (level, limit), effort);
+            self.seldom[task.0].push(Seldom { limit, method, found });
         }
     }
 
     fn sum(
         &self,
-        node: Node<'_>,
+        (node, method): (Node<'_>, Method),
         task: TaskId,
         (level, limit): (&Level<'_>, Duration),
         effort: &Effort,
@@ -152,7 +153,6 @@ impl Walk<'_> {
             let found = level.response_time(node, &shorter, own + around, effort);
             found.is_ok_and(|response| response.bound <= limit)
         });
-        let method = Method { local: Local::Thresholds, form: node.form };
         let mut assumptions = self.proven(node.id, method, limit).assumptions;
         assumptions.push(Assumption::Independence);
         if let Activation::Interrupt(id) = system.task(task).activation {
@@ -167,7 +167,7 @@ impl Walk<'_> {
         in_words(&mut lines, limit, found.as_ref(), (&tasks, &jobs));
         lines.push(format!("P{{R > {limit}}} <= {later}"));
         lines.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/analysis.md");
-        Ok(Sum { later, method, assumptions, lines })
+        Ok(Sum { later, assumptions, lines })
     }
 
     /// The tasks of a level that state how often a job takes which time, where a load is one job of them.
