@@ -8,7 +8,7 @@
 use crate::layout::chain;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, Costs, Member, RequirementKind, Scheduler, ServerKind, Supply, SupplyId,
+    Activation, Costs, RequirementKind, Scheduler, ServerKind, Supply, SupplyId,
 };
 use vorrang_time::Duration;
 
@@ -55,11 +55,8 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
         .filter(|&id| system.core_of(id) == core)
         .map(|id| system.supply(id))
         .collect();
-    let by_chance =
-        |kind| system.requirements.iter().any(|of| of.kind == kind && of.probability.is_some());
-    let tasks = below.iter().flat_map(|supply| &supply.members).filter_map(|member| match member {
-        Member::Task(task) => Some(RequirementKind::Deadline(*task)),
-        Member::Server(_) => None,
+    let by_chance = system.requirements.iter().any(|required| {
+        required.probability.is_some() && system.core_of_requirement(required) == core
     });
     let servers = below.iter().filter_map(|supply| supply.server.as_ref());
     let waits = |on: SupplyId, kind: ServerKind| {
@@ -70,7 +67,7 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
             _ => nested && system.supply(on).scheduler == Scheduler::Edf,
         }
     };
-    if tasks.into_iter().any(by_chance) || servers.clone().any(|of| waits(of.on, of.kind)) {
+    if by_chance || servers.clone().any(|of| waits(of.on, of.kind)) {
         return Trust::Work;
     }
     let by_deadline = |kind| {
