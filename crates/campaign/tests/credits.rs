@@ -51,8 +51,10 @@ fn draw(random: &mut Random) -> Drawn {
     line(period, &format!("[vcpu.v]\non = \"core.0\"\nserver = \"{kind}\"\nperiod = \"#ns\""));
     line(random.between(period / 4, period / 2), "budget = \"#ns\"");
     line(random.one_of(&[1, 3]), "priority = #\nscheduler = \"fixed-priority\"");
-    line(random.between(40, 90), "[task.low]\non = \"core.0\"\npriority = 2\nperiod = \"#ns\"");
-    line(random.between(1, 8), "wcet = \"#ns\"");
+    line(random.between(1, 8), "[task.low]\non = \"core.0\"\npriority = 2\nwcet = \"#ns\"");
+    if !is_shielded {
+        line(random.between(40, 90), "period = \"#ns\"");
+    }
     line(
         random.between(90, 200),
         "[task.in-guest]\non = \"vcpu.v\"\npriority = 1\nperiod = \"#ns\"",
@@ -71,7 +73,7 @@ fn draw(random: &mut Random) -> Drawn {
         line(random.between(60, 120), "period = \"#ns\"");
     }
     let on = if is_nested { "server.inner" } else { "vcpu.v" };
-    let distance = random.between(40, 160);
+    let distance = random.between(12, 160);
     line(distance, &format!("[task.handler]\non = \"{on}\"\npriority = 9\nperiod = \"#ns\""));
     let wcet = random.between(1, 4);
     line(wcet, "wcet = \"#ns\"\ndeadline = \"none\"");
@@ -83,7 +85,8 @@ fn draw(random: &mut Random) -> Drawn {
     );
     line(wcet + 1 + random.below(3), &paid);
     if is_shielded {
-        line(random.between(30, 90), "[timer.x]\narmed-by = \"task.low\"\nperiod = \"#ns\"");
+        let timer = "[timer.x]\narmed-by = \"task.low\"\nwakes = true\nperiod = \"#ns\"";
+        line(random.between(30, 90), timer);
     }
     Drawn { text, is_nested, has_calls, is_shielded }
 }
@@ -148,4 +151,4 @@ fn no_bound_is_exceeded() {
 }
 
 /// Enough to meet every kind.
-const SYSTEMS: u64 = 600;
+const SYSTEMS: u64 = 3_000;

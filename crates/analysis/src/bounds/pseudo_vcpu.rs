@@ -173,7 +173,9 @@ impl<'s> Walk<'s> {
         for (place, own) in ranked.iter().enumerate() {
             let Who::PseudoVcpu(id) = own.who else { continue };
             let rule = described(self.system, id).expect("it has one").rule;
-            if rule != PseudoVcpuRule::Arrival || own.takes.waits_for_ever {
+            // What is kept may come later than by R.
+            let is_kept = keeps_until_handled(self.system, id).is_some();
+            if rule != PseudoVcpuRule::Arrival || own.takes.waits_for_ever || is_kept {
                 continue;
             }
             let until = first + place + equals(&ranked, place);
