@@ -18,8 +18,11 @@
 use crate::judge::holds_each;
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeMap;
+use vorrang_analysis::interrupt::credit;
 use vorrang_model::System;
-use vorrang_model::system::{Activation, RequirementKind, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{
+    Activation, InterruptId, RequirementKind, ServerKind, SupplyId, TaskId,
+};
 use vorrang_time::Duration;
 
 /// A parameter that moves.
@@ -154,7 +157,12 @@ impl Search<'_> {
             return Ok(seen[requirement]);
         }
         steps.take()?;
-        let seen = holds_each(&changed(self.system, parameter, value));
+        let changed = changed(self.system, parameter, value);
+        let seen = if can_pay(&changed) {
+            holds_each(&changed)
+        } else {
+            vec![false; changed.requirements.len()]
+        };
         let holds = seen[requirement];
         self.seen.insert((parameter, value), seen);
         Ok(holds)
@@ -262,6 +270,15 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
         Parameter::ContextSwitch => system.costs.context_switch = time,
     }
     system
+}
+
+/// Whether every pseudo-VCPU can pay for one of its interrupts; no description says otherwise, so no analysis
+/// is asked.
+fn can_pay(system: &System) -> bool {
+    system.interrupts.iter().enumerate().all(|(id, interrupt)| {
+        let paid = interrupt.delivery.as_ref().and_then(|own| own.pseudo_vcpu.as_ref());
+        paid.is_none_or(|paid| paid.budget >= credit(system, InterruptId(id)))
+    })
 }
 
 /// A time by a factor, rounded up.

@@ -109,3 +109,32 @@ fn what_is_not_proven_has_no_margin_and_steps_end() {
     assert_eq!((found[0].is_proven, found[0].of.is_none()), (false, true));
     assert_eq!((found[1].is_proven, found[1].of.is_none()), (true, true));
 }
+
+/// A description of a pseudo-VCPU that cannot pay for one interrupt is refused, so nothing beyond is proven.
+#[test]
+fn a_margin_ends_where_a_pseudo_vcpu_cannot_pay() {
+    let text = r#"version = 1
+[core.0]
+scheduler = "fixed-priority"
+[vcpu.io]
+on = "core.0"
+server = "deferrable"
+budget = "4ms"
+period = "20ms"
+[task.handler]
+on = "vcpu.io"
+wcet = "60us"
+period = "2ms"
+[interrupt.nic]
+on = "core.0"
+isr = "5us"
+min-interarrival = "2ms"
+virtual = { vcpu = "vcpu.io", isr = "10us", wakes = "task.handler", pseudo-vcpu = { budget = "80us", period = "2ms" } }
+"#;
+    let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let (found, _) = margins(&system, &[0], 10_000);
+    let found = found[0].of.as_ref().expect("it is proven as it is");
+    let wcet = found.iter().find(|own| matches!(own.parameter, Parameter::Wcet(_)));
+    let wcet = wcet.expect("the task has one");
+    assert_eq!(wcet.proven, Amount::Time(vorrang_time::Duration::from_us(70)));
+}
