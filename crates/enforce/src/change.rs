@@ -154,14 +154,14 @@ impl Change {
 
 /// A policy as the manual writes it.
 pub(crate) fn described(policy: &Policy) -> String {
-    const RECLAIM: u64 = 2;
     let Policy { runtime, deadline, period, priority, nice, .. } = policy;
     match policy.policy {
-        0 => format!("SCHED_OTHER, nice {nice}"),
-        1 => format!("SCHED_FIFO, priority {priority}"),
-        2 => format!("SCHED_RR, priority {priority}"),
-        6 => {
-            let reclaim = if policy.flags & RECLAIM == 0 { "" } else { ", SCHED_FLAG_RECLAIM" };
+        Policy::OTHER => format!("SCHED_OTHER, nice {nice}"),
+        Policy::FIFO => format!("SCHED_FIFO, priority {priority}"),
+        Policy::ROUND_ROBIN => format!("SCHED_RR, priority {priority}"),
+        Policy::DEADLINE => {
+            let reclaim =
+                if policy.flags & Policy::RECLAIM == 0 { "" } else { ", SCHED_FLAG_RECLAIM" };
             format!(
                 "SCHED_DEADLINE, runtime {runtime}, deadline {deadline}, period {period}{reclaim}"
             )

@@ -2,8 +2,8 @@
 
 use crate::admission;
 use crate::intent::Intent;
-use crate::machine::{Kernel, last_processor};
-use crate::plan::{DEADLINE, cpu_of_group};
+use crate::machine::{Kernel, Policy, last_processor};
+use crate::plan::cpu_of_group;
 use std::io;
 
 /// What the files of the scheduler below `/sys/kernel/debug` need.
@@ -16,7 +16,8 @@ pub(crate) fn explained(kernel: &dyn Kernel, intent: &Intent, why: &io::Error) -
     if let Some(text) = not_admitted(kernel, intent, code) {
         return text;
     }
-    let deadline = matches!(intent, Intent::SetPolicy { policy, .. } if policy.policy == DEADLINE);
+    let deadline =
+        matches!(intent, Intent::SetPolicy { policy, .. } if policy.policy == Policy::DEADLINE);
     match (intent, code) {
         (Intent::SetPolicy { .. }, Some(libc::EPERM)) if deadline => {
             "EPERM: the processors that the thread may use are not all of a root domain, or the right to set \
@@ -74,5 +75,6 @@ fn not_admitted(kernel: &dyn Kernel, intent: &Intent, code: Option<i32>) -> Opti
         Intent::SetPolicy { policy, .. } => (last_processor(kernel, &thread)?, *policy),
         _ => return None,
     };
-    (policy.policy == DEADLINE).then(|| admission::refused(kernel, cpu, &who.label, &policy))
+    (policy.policy == Policy::DEADLINE)
+        .then(|| admission::refused(kernel, cpu, &who.label, &policy))
 }

@@ -13,7 +13,7 @@
 use crate::change::{Change, is_there};
 use crate::journal::Entries;
 use crate::machine::{Kernel, Policy, Thread, all_threads};
-use crate::plan::{DEADLINE, interrupts};
+use crate::plan::interrupts;
 
 /// One look at a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ pub fn rows(before: &[Sample], now: &[Sample], elapsed: u64) -> Vec<Row> {
                 u128::from(elapsed) * u128::from(policy.runtime) / u128::from(policy.period.max(1));
             u64::try_from(budget).unwrap_or(u64::MAX)
         };
-        let budget = (now.policy.policy == DEADLINE).then(|| share(&now.policy));
+        let budget = (now.policy.policy == Policy::DEADLINE).then(|| share(&now.policy));
         let finding = finding(now, received, elapsed);
         Row { now: now.clone(), received, budget, finding }
     };
@@ -139,7 +139,7 @@ fn finding(now: &Sample, received: Option<Times>, elapsed: u64) -> Finding {
     if !now.holds {
         return Finding::OtherPolicy;
     }
-    if now.policy.policy != DEADLINE {
+    if now.policy.policy != Policy::DEADLINE {
         return Finding::Nothing;
     }
     let Policy { runtime, period, flags, .. } = now.policy;
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn less_than_the_budget_is_told_from_asking_for_less() {
         let reserved = Policy {
-            policy: DEADLINE,
+            policy: Policy::DEADLINE,
             runtime: 2 * MS,
             deadline: 10 * MS,
             period: 10 * MS,
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(looked(reserved, 205 * MS, 790 * MS), Finding::TooMuch);
         let reclaims = Policy { flags: 2, ..reserved };
         assert_eq!(looked(reclaims, 900 * MS, 90 * MS), Finding::Budget);
-        let fifo = Policy { policy: 1, priority: 10, ..Policy::default() };
+        let fifo = Policy::fifo(10);
         assert_eq!(looked(fifo, 10 * MS, 900 * MS), Finding::Nothing);
     }
 }

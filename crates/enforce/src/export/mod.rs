@@ -5,7 +5,8 @@
 
 mod shell;
 
-use crate::plan::{DEADLINE, Reserved, Selector, Unfit, reserved};
+use crate::machine::Policy;
+use crate::plan::{Reserved, Selector, Unfit, reserved};
 use crate::quote::{shell_word, visible, xml_comment};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -60,7 +61,7 @@ fn systemd(reserved: &[Reserved]) -> String {
             continue;
         }
         let _ = write!(text, "# {label}: into the unit of {named}\n[Service]\n");
-        if policy.policy == DEADLINE {
+        if policy.policy == Policy::DEADLINE {
             let _ = writeln!(
                 text,
                 "# systemd has no SCHED_DEADLINE; the kernel admits it if processor {cpu} is a partition, and the\n\
@@ -115,7 +116,7 @@ fn libvirt(reserved: &[Reserved]) -> String {
         for (number, one) in processors {
             let Reserved { cpu, policy, .. } = &one;
             let _ = writeln!(text, "  <vcpupin vcpu='{number}' cpuset='{cpu}'/>");
-            if policy.policy == DEADLINE {
+            if policy.policy == Policy::DEADLINE {
                 text.push_str("  <!-- libvirt has no SCHED_DEADLINE: vorrang apply sets it, or chrt on the thread -->\n");
             } else {
                 let _ = writeln!(
@@ -140,7 +141,7 @@ fn xl(reserved: &[Reserved]) -> String {
             let Reserved { label, cpu, policy, .. } = &one;
             let _ = writeln!(text, "{}", behind_hash(label));
             let _ = writeln!(text, "xl vcpu-pin {vm} {number} {cpu}");
-            if policy.policy != DEADLINE {
+            if policy.policy != Policy::DEADLINE {
                 let _ = writeln!(text, "# sched-rtds has no priorities");
                 continue;
             }

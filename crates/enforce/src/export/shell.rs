@@ -4,7 +4,7 @@
 //! is admitted where it goes to, so where `chrt` is refused the thread is moved first.
 
 use crate::machine::{Policy, cpu_list};
-use crate::plan::{DEADLINE, Reserved, Selector, placed_interrupts};
+use crate::plan::{Reserved, Selector, placed_interrupts};
 use crate::quote::{expression, shell_word, visible};
 use crate::runtimes::{BY_TIMER, FEATURES};
 use std::collections::BTreeSet;
@@ -46,7 +46,7 @@ reserve() {
 pub(super) fn script(system: &System, reserved: &[Reserved]) -> String {
     let cpus: BTreeSet<u32> = reserved.iter().map(|one| one.cpu).collect();
     let mut text = FUNCTIONS.to_owned();
-    if reserved.iter().any(|one| one.policy.policy == DEADLINE) {
+    if reserved.iter().any(|one| one.policy.policy == Policy::DEADLINE) {
         let _ =
             write!(text, "\n# Runtimes end when they are used up.\necho {BY_TIMER} > {FEATURES}\n");
     }
@@ -179,7 +179,7 @@ fn thread(text: &mut String, one: &Reserved) {
 /// The arguments of `chrt` for a policy, up to the number of the thread.
 pub(super) fn arguments(policy: &Policy) -> String {
     let Policy { runtime, deadline, period, priority, .. } = policy;
-    if policy.policy == DEADLINE {
+    if policy.policy == Policy::DEADLINE {
         format!(
             "--deadline --sched-runtime {runtime} --sched-deadline {deadline} --sched-period {period} --pid 0"
         )

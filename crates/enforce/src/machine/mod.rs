@@ -1,6 +1,5 @@
 //! What is asked of a kernel, and the kernel below this process.
 
-mod attributes;
 mod list;
 mod thread;
 
@@ -10,32 +9,13 @@ pub use thread::Thread;
 pub(crate) use thread::{
     all as all_threads, group_of, last_processor, may_not_be_moved, of_process, start_of,
 };
+pub use vorrang_sched::Policy;
 
 use flate2::read::GzDecoder;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
-use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, Read as _};
-
-/// A scheduling policy with all its parameters, as the kernel keeps it (`sched_attr`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Policy {
-    /// Its number: 0 other, 1 FIFO, 2 round robin, 3 batch, 5 idle, 6 deadline.
-    pub policy: u32,
-    /// Flags, `SCHED_FLAG_RECLAIM` among them.
-    pub flags: u64,
-    /// Of other and batch.
-    pub nice: i32,
-    /// Of FIFO and round robin.
-    pub priority: u32,
-    /// Of deadline, in nanoseconds.
-    pub runtime: u64,
-    /// Of deadline.
-    pub deadline: u64,
-    /// Of deadline.
-    pub period: u64,
-}
 
 /// What is asked of a kernel. Paths are absolute.
 pub trait Kernel {
@@ -182,11 +162,11 @@ impl Kernel for Linux {
     }
 
     fn policy(&self, thread: i32) -> io::Result<Policy> {
-        attributes::get(thread)
+        vorrang_sched::get(thread)
     }
 
     fn set_policy(&mut self, thread: i32, policy: &Policy) -> io::Result<()> {
-        attributes::set(thread, policy)
+        vorrang_sched::set(thread, *policy)
     }
 
     fn affinity(&self, thread: i32) -> io::Result<Vec<u32>> {

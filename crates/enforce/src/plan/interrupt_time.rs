@@ -6,10 +6,10 @@
 //!
 //! **Not covered.** Clocks that turn out to be unstable, for which the kernel turns it off, too.
 
-use super::DEADLINE;
 use super::Planner;
 use super::members::Reserved;
 use crate::machine::Kernel;
+use crate::machine::Policy;
 use std::io;
 use vorrang_model::System;
 use vorrang_model::system::InterruptTime;
@@ -22,8 +22,9 @@ const OFF: &str = "tsc=noirqtime";
 impl Planner<'_> {
     /// Each core with reservations states what the kernel does, or it is said that it does not.
     pub(super) fn interrupt_times(&mut self, system: &System, reserved: &[Reserved]) {
-        let deadline =
-            |cpu| reserved.iter().any(|one| one.cpu == cpu && one.policy.policy == DEADLINE);
+        let deadline = |cpu| {
+            reserved.iter().any(|one| one.cpu == cpu && one.policy.policy == Policy::DEADLINE)
+        };
         let cores = system.cores().filter(|&core| {
             let cpu = system.host.cpus.get(&system.supply(core).name);
             cpu.is_some_and(|&cpu| deadline(cpu)) && system.interrupts_on(core).next().is_some()

@@ -122,7 +122,7 @@ impl Finder<'_> {
             ));
             return;
         }
-        self.reserve(&task.name, cpu, Policy { policy: 1, priority, ..Policy::default() });
+        self.reserve(&task.name, cpu, Policy::fifo(priority));
     }
 
     fn reserve(&mut self, label: &str, cpu: u32, policy: Policy) {

@@ -143,7 +143,7 @@ impl Planner<'_> {
 
     /// Runtimes end when they are used up, or it is said that they do not.
     fn runtimes(&mut self, reserved: &[Reserved]) {
-        if !reserved.iter().any(|one| one.policy.policy == DEADLINE) {
+        if !reserved.iter().any(|one| one.policy.policy == Policy::DEADLINE) {
             return;
         }
         match runtimes_end(self.kernel) {
@@ -292,7 +292,7 @@ impl Planner<'_> {
             return;
         }
         self.step(&why, Intent::MoveProcess { who: who.clone(), group: GROUP.to_owned() });
-        if one.policy.policy == DEADLINE {
+        if one.policy.policy == Policy::DEADLINE {
             self.step(&why, Intent::StageThread { who: who.clone(), rest: self.rest.clone() });
             self.step(&why, Intent::SetAffinity { who: who.clone(), cpus: self.rest.clone() });
         }
@@ -301,9 +301,6 @@ impl Planner<'_> {
         self.step(&why, Intent::Verify { who, cpu: one.cpu, policy: one.policy });
     }
 }
-
-/// The number of `SCHED_DEADLINE`.
-pub(crate) const DEADLINE: u32 = 6;
 
 /// Every interrupt that has a place, stated or by its thread: its name on the machine, its processor, and what
 /// it is called in the description.
@@ -347,13 +344,9 @@ pub(crate) fn cpu_of_group(group: &str) -> Option<u32> {
 
 /// The policy of a server.
 pub(crate) fn deadline_policy(server: &vorrang_model::system::Server) -> Policy {
-    const RECLAIM: u64 = 2;
+    let deadline = server.deadline.unwrap_or(server.period);
     Policy {
-        policy: DEADLINE,
-        flags: if server.reclaims { RECLAIM } else { 0 },
-        runtime: server.budget.as_ns(),
-        deadline: server.deadline.unwrap_or(server.period).as_ns(),
-        period: server.period.as_ns(),
-        ..Policy::default()
+        flags: if server.reclaims { Policy::RECLAIM } else { 0 },
+        ..Policy::deadline(server.budget.as_ns(), deadline.as_ns(), server.period.as_ns())
     }
 }

@@ -61,7 +61,7 @@ pub struct Plan {
     /// On which processor; the last permitted one if `None`.
     pub cpu: Option<usize>,
     /// The real-time priority, if there is to be one.
-    pub priority: Option<i32>,
+    pub priority: Option<u32>,
     /// For how long.
     pub time: Duration,
 }

@@ -27,8 +27,8 @@ pub struct Plan {
 
 /// The priority of who sleeps and wakes, and of who is below it; the kernel's own threads that keep a processor
 /// alive have 99.
-const ABOVE: i32 = 98;
-const BELOW: i32 = 97;
+const ABOVE: u32 = 98;
+const BELOW: u32 = 97;
 /// What it keeps the processor for at once, and then leaves to others: less than Linux allows real time.
 const STRETCH_NS: u64 = 100_000_000;
 const PAUSE_NS: u64 = 15_000_000;

@@ -41,7 +41,7 @@ pub struct ThreadPlan {
     /// On this processor only.
     pub cpu: Option<usize>,
     /// With this real-time priority.
-    pub priority: Option<i32>,
+    pub priority: Option<u32>,
     /// It wakes again after so long.
     pub interval_us: u64,
 }
@@ -109,7 +109,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
     Ok(Measured { threads, broken, conditions, remarks })
 }
 
-fn priority(priority: i32) -> String {
+fn priority(priority: u32) -> String {
     if priority == 0 { "normal".to_owned() } else { priority.to_string() }
 }
 

@@ -36,7 +36,7 @@ pub struct Outcome {
     /// Where it ran at the end.
     pub cpu: usize,
     /// Its real-time priority; zero if it had none.
-    pub priority: i32,
+    pub priority: u32,
     /// It woke again after so long.
     pub interval_us: u64,
     /// The latencies.

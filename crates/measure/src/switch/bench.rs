@@ -37,7 +37,7 @@ pub struct Plan {
     /// On which processor; the last permitted one if `None`.
     pub cpu: Option<usize>,
     /// The real-time priority of both threads, if they are to have one.
-    pub priority: Option<i32>,
+    pub priority: Option<u32>,
     /// What the order of the rings is drawn from.
     pub seed: u64,
     /// For how long.
@@ -96,7 +96,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
     Ok(Measured { means, kind, outcomes, conditions, remarks })
 }
 
-fn text(priority: i32) -> String {
+fn text(priority: u32) -> String {
     priority.to_string()
 }
 

@@ -35,7 +35,7 @@ pub struct Plan {
     /// On which processor; the last permitted one if `None`.
     pub cpu: Option<usize>,
     /// The priority of the job.
-    pub priority: i32,
+    pub priority: u32,
     /// What phases are drawn from.
     pub seed: u64,
     /// For how long.

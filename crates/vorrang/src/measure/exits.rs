@@ -34,8 +34,8 @@ pub(super) struct Exits {
     #[arg(long, value_name = "NUMBER")]
     cpu: Option<usize>,
     /// The real-time priority [default: none]
-    #[arg(short, long, value_name = "PRIORITY", value_parser = clap::value_parser!(i32).range(1..=99))]
-    priority: Option<i32>,
+    #[arg(short, long, value_name = "PRIORITY", value_parser = clap::value_parser!(u32).range(1..=99))]
+    priority: Option<u32>,
     #[command(flatten)]
     replace: Replace,
 }

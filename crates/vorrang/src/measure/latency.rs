@@ -37,9 +37,9 @@ pub(super) struct Latency {
     mlockall: bool,
     /// The real-time priority of the threads [default: none]
     #[arg(short, long, alias = "prio", value_name = "PRIORITY",
-        value_parser = clap::value_parser!(i32).range(0..=99), default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=99), default_value_t = 0,
         hide_default_value = true)]
-    priority: i32,
+    priority: u32,
     /// How long the first thread sleeps, in microseconds
     #[arg(short, long, value_name = "US", default_value_t = 1_000,
         value_parser = clap::value_parser!(u64).range(1..=10_000_000))]

@@ -49,8 +49,8 @@ pub(super) struct Switch {
     #[arg(long, value_name = "MEANS", default_value = "futex", value_parser = means)]
     handover: Means,
     /// The real-time priority of both threads [default: none]
-    #[arg(short, long, value_name = "PRIORITY", value_parser = clap::value_parser!(i32).range(1..=99))]
-    priority: Option<i32>,
+    #[arg(short, long, value_name = "PRIORITY", value_parser = clap::value_parser!(u32).range(1..=99))]
+    priority: Option<u32>,
     /// What the order of the pointer chases is drawn from
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,

@@ -49,8 +49,8 @@ pub(super) struct Timers {
     jobs: u32,
     /// The real-time priority of the job
     #[arg(short, long, value_name = "PRIORITY", default_value_t = 80,
-        value_parser = clap::value_parser!(i32).range(1..=99))]
-    priority: i32,
+        value_parser = clap::value_parser!(u32).range(1..=99))]
+    priority: u32,
     /// What the phases of the timers are drawn from
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
