@@ -41,6 +41,27 @@ pub(crate) fn run(tasks: &[LoadedTask], until: u64) -> Vec<Record> {
     side_by_side(threads)
 }
 
+/// Of these records those of the tasks that are told, and what is no job; the others as one.
+pub(crate) fn summed_up(records: Vec<Record>, told: &[String]) -> Vec<Record> {
+    let (mut tasks, mut jobs, mut early, mut latest) = (0, 0, 0, 0);
+    let mut kept = Vec::new();
+    for record in records {
+        match record {
+            Record::Jobs { task, jobs: of_task, .. } if !told.contains(&task) => {
+                tasks += 1;
+                for Job { release, start, .. } in of_task {
+                    jobs += 1;
+                    early += u64::from(start < release);
+                    latest = latest.max(start.saturating_sub(release));
+                }
+            }
+            other => kept.push(other),
+        }
+    }
+    kept.push(Record::Others { tasks, jobs, early, latest });
+    kept
+}
+
 /// The same as a process of its own, which writes the records to a file, one a line.
 ///
 /// # Errors

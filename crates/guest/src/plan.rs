@@ -155,6 +155,17 @@ pub enum Step {
         /// The steps.
         steps: Vec<Step>,
     },
+    /// The same, but the jobs of these tasks only are told; of the others together how many there were and how
+    /// late they began ([`Record::Others`](crate::Record::Others)): jobs by the ten thousand are more than a serial port
+    /// takes.
+    MeanwhileOf {
+        /// The tasks.
+        tasks: Vec<LoadedTask>,
+        /// The names of those whose jobs are told.
+        told: Vec<String>,
+        /// The steps.
+        steps: Vec<Step>,
+    },
     /// Runs the threads of a script side by side; they tell what they did.
     Script {
         /// The threads.

@@ -68,6 +68,17 @@ pub enum Record {
         /// what came before the first.
         charged: u64,
     },
+    /// The jobs of tasks whose jobs are not told one by one.
+    Others {
+        /// How many tasks.
+        tasks: u64,
+        /// How many jobs.
+        jobs: u64,
+        /// Jobs that began before their releases.
+        early: u64,
+        /// The longest time from the release of a job until it began.
+        latest: u64,
+    },
     /// Variables of BPF programs.
     Variables {
         /// Each with what it was.

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use vorrang_bpf::Attached;
-use vorrang_guest::{Accounted, Plan, Policy, Record, Step};
+use vorrang_guest::{Accounted, LoadedTask, Plan, Policy, Record, Step};
 
 /// Does the steps in their order, and tells what was seen or refused.
 pub(crate) fn perform(plan: &Plan, ports: &mut Ports) {
@@ -81,15 +81,16 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             done(&format!("set the policy of {thread}"), set_policy(thread, *policy))
         }
         Step::Load { tasks } => load::run(tasks, 0),
-        Step::Meanwhile { tasks, steps } => std::thread::scope(|scope| {
-            let jobs = scope.spawn(|| load::run(tasks, 0));
-            let mut seen = Vec::new();
-            for step in steps {
-                seen.extend(one(step, ports, kept));
-            }
-            seen.extend(jobs.join().expect("a load does not panic"));
+        Step::Meanwhile { tasks, steps } => {
+            let (mut seen, jobs) = meanwhile(tasks, steps, ports, kept);
+            seen.extend(jobs);
             seen
-        }),
+        }
+        Step::MeanwhileOf { tasks, told, steps } => {
+            let (mut seen, jobs) = meanwhile(tasks, steps, ports, kept);
+            seen.extend(load::summed_up(jobs, told));
+            seen
+        }
         Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
         Step::StartLoad { tasks, until } => {
@@ -127,6 +128,23 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             Vec::new()
         }
     }
+}
+
+/// Runs tasks, and does steps meanwhile: what the steps saw, and what the tasks did.
+fn meanwhile(
+    tasks: &[LoadedTask],
+    steps: &[Step],
+    ports: &mut Ports,
+    kept: &mut Kept,
+) -> (Vec<Record>, Vec<Record>) {
+    std::thread::scope(|scope| {
+        let jobs = scope.spawn(|| load::run(tasks, 0));
+        let mut seen = Vec::new();
+        for step in steps {
+            seen.extend(one(step, ports, kept));
+        }
+        (seen, jobs.join().expect("a load does not panic"))
+    })
 }
 
 /// Variables of the BPF programs that were loaded last.

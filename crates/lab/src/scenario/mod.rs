@@ -17,6 +17,7 @@ mod observe;
 mod partition;
 mod sched_ext;
 mod shown;
+mod timer_shield;
 mod vm;
 
 use crate::emulator::Machine;
@@ -116,6 +117,7 @@ pub fn all() -> Vec<Scenario> {
         kvm_host::scenario(),
         crate::experiment::scenario(),
         module::scenario(),
+        timer_shield::scenario(),
         sched_ext::scenario(),
         vm::scenario(),
         faults::kill(),

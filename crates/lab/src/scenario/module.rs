@@ -108,7 +108,7 @@ fn shown(number: Option<u64>) -> String {
 }
 
 /// Local timer interrupts of the first processor.
-fn local_timer(interrupts: &str) -> Option<u64> {
+pub(super) fn local_timer(interrupts: &str) -> Option<u64> {
     let row = interrupts.lines().find_map(|line| line.trim_start().strip_prefix("LOC:"))?;
     row.split_whitespace().next()?.parse().ok()
 }

@@ -77,11 +77,11 @@ impl Machine for Library {
         self.handle(now)
     }
 
-    fn programmed(&self) -> Option<u64> {
+    fn programmed(&mut self) -> Option<u64> {
         self.fires
     }
 
-    fn listed(&self, _reader: Task) -> Vec<TimerId> {
+    fn listed(&mut self, _reader: Task) -> Vec<TimerId> {
         self.timers.iter().map(|(timer, _)| timer).collect()
     }
 }

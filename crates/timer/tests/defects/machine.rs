@@ -45,7 +45,7 @@ pub(crate) trait Machine {
     /// The core goes to a task; the timers handled, which should be at most `limit`.
     fn switch(&mut self, now: u64, to: Task, limit: u32) -> Vec<TimerId>;
     /// When the hardware fires.
-    fn programmed(&self) -> Option<u64>;
+    fn programmed(&mut self) -> Option<u64>;
     /// The timers that a list of timers shows while a task reads it.
-    fn listed(&self, reader: Task) -> Vec<TimerId>;
+    fn listed(&mut self, reader: Task) -> Vec<TimerId>;
 }

@@ -189,11 +189,11 @@ impl Machine for Prototype {
         handled
     }
 
-    fn programmed(&self) -> Option<u64> {
+    fn programmed(&mut self) -> Option<u64> {
         self.programmed
     }
 
-    fn listed(&self, reader: Task) -> Vec<TimerId> {
+    fn listed(&mut self, reader: Task) -> Vec<TimerId> {
         let priority = usize::try_from(self.priority(reader)).unwrap();
         let of_reader = self.has(Defect::ListOfReader);
         let queues = self.queues.iter().enumerate();

@@ -1,0 +1,262 @@
+//! TimerShield as a module on stock kernels: the first experiment of its publication, without the module, with it, and
+//! after it is gone.
+//!
+//! An urgent task of 1 kHz and 200 us beside 0, 1, 50 and 100 tasks of the lowest priority that wake up again and
+//! again, on one processor. All are released together once, the worst there is: 101 timers expire at one instant.
+//! Without the shield every timer of a less urgent task that expires while the urgent one computes is an interrupt
+//! in its job. With it they wait until the job is over.
+//!
+//! What is compared is the longest response of the urgent task, in counted time: instructions.
+
+use super::{BOTH, Check, Scenario};
+use crate::emulator::Machine;
+use crate::evidence::Evidence;
+use crate::image::File;
+use crate::workshop::Workshop;
+use vorrang_guest::{LoadedTask, Plan, Policy, Record, Step, Work};
+
+const US: u64 = 1000;
+const MS: u64 = 1000 * US;
+pub(super) const NAME: &str = "timer_shield";
+pub(super) const HELD: &str = "/proc/timer_shield";
+const HOOKED: &str = "/sys/kernel/tracing/enabled_functions";
+const INTERRUPTS: &str = "/proc/interrupts";
+const MODULES: &str = "/proc/modules";
+/// What the kernel says from warnings on is to come to the console.
+const LOUDNESS: &str = "/proc/sys/kernel/printk";
+/// Tasks beside the urgent one.
+const OTHERS: [usize; 4] = [0, 1, 50, 100];
+/// Of the urgent task.
+const JOBS: u32 = 200;
+/// How often the module is loaded and unloaded beside a load.
+const TIMES: usize = 20;
+/// Of each task of that load: more than 60 s, as unloading waits for every thread (2.5 s).
+const LASTING: u32 = 6500;
+
+pub(super) fn scenario() -> Scenario {
+    Scenario {
+        name: "timer-shield",
+        shows: "timers of less urgent tasks do not interrupt an urgent one while the module is loaded",
+        lines: BOTH,
+        in_ci: BOTH,
+        machine: Machine::default(),
+        modules: &[],
+        programs: &[],
+        files: super::no_files,
+        of_kernel: Some(module),
+        plan,
+        checks,
+    }
+}
+
+pub(super) fn module(kernel: &crate::kernel::Kernel) -> Result<Vec<File>, crate::failure::Failure> {
+    let bytes = Workshop::of(kernel)?.module(NAME)?;
+    Ok(vec![File { path: format!("/kernel/{NAME}.ko"), bytes }])
+}
+
+pub(super) fn read(path: &str) -> Step {
+    Step::Read { path: path.to_owned() }
+}
+
+pub(super) fn load_module(parameters: &str) -> Step {
+    Step::LoadModule { path: format!("/kernel/{NAME}.ko"), parameters: parameters.to_owned() }
+}
+
+pub(super) fn unload_module() -> Step {
+    Step::UnloadModule { name: NAME.to_owned() }
+}
+
+/// Warnings are seen, not only errors.
+pub(super) fn listen() -> Step {
+    Step::Write { path: LOUDNESS.to_owned(), text: "5".to_owned() }
+}
+
+fn task(name: String, priority: u32, period: u64, jobs: u32, work: u64) -> LoadedTask {
+    let (policy, work) = (Policy::Fifo(priority), Work::Compute(work));
+    LoadedTask { name, cpu: Some(0), policy, offset: 0, period, jobs, work }
+}
+
+/// The urgent task beside so many others, whose timers expire all the time, each in its own rhythm.
+fn beside(others: usize) -> Step {
+    let urgent = task("urgent".to_owned(), 80, MS, JOBS, 200 * US);
+    let other = |number: usize| {
+        let period = 5 * MS + number as u64 * 37 * US;
+        let jobs = u64::from(JOBS) * MS / period;
+        task(format!("other-{number}"), 1, period, u32::try_from(jobs).unwrap_or(0), 1)
+    };
+    Step::MeanwhileOf {
+        tasks: (0..others).map(other).chain([urgent]).collect(),
+        told: vec!["urgent".to_owned()],
+        steps: Vec::new(),
+    }
+}
+
+fn experiment() -> impl Iterator<Item = Step> {
+    let one = |others| [read(INTERRUPTS), beside(others), read(INTERRUPTS)];
+    OTHERS.into_iter().flat_map(one)
+}
+
+fn plan() -> Plan {
+    let mut steps = vec![listen(), read(HOOKED)];
+    steps.extend(experiment());
+    steps.extend([load_module("cpus=0"), read(HOOKED)]);
+    steps.extend(experiment());
+    steps.extend([read(HELD), unload_module(), read(HOOKED), read(MODULES)]);
+    steps.extend(experiment());
+    let again = [load_module("cpus=0"), Step::Sleep { time: 20 * MS }, read(HELD), unload_module()];
+    let background = (0..20).map(|number| {
+        let period = 10 * MS + number * 37 * US;
+        task(format!("rhythm-{number}"), 5 + number as u32, period, LASTING, 200 * US)
+    });
+    steps.push(Step::MeanwhileOf {
+        tasks: background.collect(),
+        told: Vec::new(),
+        steps: std::iter::repeat_n(again, TIMES).flatten().collect(),
+    });
+    steps.extend([read(HOOKED), read(MODULES)]);
+    Plan { steps }
+}
+
+/// The longest responses of the urgent task, in the order of the runs.
+fn longest(evidence: &Evidence) -> Vec<u64> {
+    let of_urgent = |record: &Record| match record {
+        Record::Jobs { task, jobs, .. } if task == "urgent" => {
+            jobs.iter().map(|job| job.finish - job.release).max()
+        }
+        _ => None,
+    };
+    evidence.records.iter().filter_map(of_urgent).collect()
+}
+
+fn checks(evidence: &Evidence) -> Vec<Check> {
+    let mut checks = vec![Check::nothing_refused(evidence), no_warning(evidence)];
+    let responses = longest(evidence);
+    let runs: Vec<&[u64]> = responses.chunks(OTHERS.len()).collect();
+    let names = ["without the module", "with it", "after it is gone"];
+    for (name, run) in names.iter().zip(&runs) {
+        let shown: Vec<String> =
+            run.iter().map(|ns| format!("{:.1}", *ns as f64 / 1000.0)).collect();
+        checks.push(Check::new(
+            format!("{name}: all jobs, longest response beside {OTHERS:?} others [us]"),
+            shown.join(", "),
+            run.len() == OTHERS.len(),
+        ));
+    }
+    if let [off, on, gone] = runs.as_slice() {
+        let (none, all) =
+            (on.first().copied().unwrap_or(0), on.last().copied().unwrap_or(u64::MAX));
+        checks.push(Check::new(
+            "with it, 100 others make the longest response longer by 1 % at most",
+            format!("{:.2} %", (all as f64 / none as f64 - 1.0) * 100.0),
+            all.saturating_sub(none) * 100 <= none,
+        ));
+        let last = |run: &[u64]| run.last().copied().unwrap_or(0);
+        checks.push(Check::new(
+            "without it, and after it is gone, they make it longer by more than 1 %",
+            format!("{:.1} and {:.1} us", last(off) as f64 / 1e3, last(gone) as f64 / 1e3),
+            last(off).min(last(gone)) * 100 > none * 101,
+        ));
+    }
+    interrupts(evidence, &mut checks);
+    never_early(evidence, &mut checks);
+    hooks(evidence, &mut checks);
+    checks
+}
+
+/// Timer interrupts of the runs: what is held back comes in batches.
+fn interrupts(evidence: &Evidence, checks: &mut Vec<Check>) {
+    let numbers: Vec<u64> =
+        evidence.texts(INTERRUPTS).filter_map(super::module::local_timer).collect();
+    let grown: Vec<u64> = numbers
+        .chunks(2)
+        .map(|pair| pair.last().unwrap_or(&0) - pair.first().unwrap_or(&0))
+        .collect();
+    let of_run: Vec<&[u64]> = grown.chunks(OTHERS.len()).collect();
+    let seen: Vec<String> = of_run.iter().map(|run| format!("{run:?}")).collect();
+    let last = |run: usize| of_run.get(run).and_then(|run| run.last()).copied();
+    checks.push(Check::new(
+        "timer interrupts of the runs; beside 100 others fewer with the module than without it",
+        seen.join(", "),
+        last(1).is_some() && last(1) < last(0) && last(1) < last(2),
+    ));
+}
+
+/// Sleeps do not end before their instant, and all of them end.
+pub(super) fn never_early(evidence: &Evidence, checks: &mut Vec<Check>) {
+    let (mut all, mut early, mut latest) = (0, 0, 0);
+    for record in &evidence.records {
+        match record {
+            Record::Jobs { jobs, .. } => {
+                all += jobs.len() as u64;
+                early += jobs.iter().filter(|job| job.start < job.release).count() as u64;
+            }
+            Record::Others { jobs, early: of_others, latest: of_these, .. } => {
+                all += jobs;
+                early += of_others;
+                latest = latest.max(*of_these);
+            }
+            _ => {}
+        }
+    }
+    checks.push(Check::new(
+        "sleeps that end early",
+        format!("{early} of {all}, the latest {} us after its instant", latest / 1000),
+        early == 0 && all > 0,
+    ));
+}
+
+/// Whatever a kernel says when something is wrong with it.
+pub(super) fn no_warning(evidence: &Evidence) -> Check {
+    const WORDS: [&str; 9] = [
+        "WARNING",
+        "BUG",
+        "cut here",
+        "Call Trace",
+        "stall",
+        "lockup",
+        "Oops",
+        "hung task",
+        "timer_shield: ",
+    ];
+    // Told of every module that is not Debian's own.
+    const USUAL: [&str; 2] =
+        ["loading out-of-tree module taints kernel", "module verification failed"];
+    let is_bad = |line: &&str| {
+        WORDS.iter().any(|word| line.contains(word))
+            && !USUAL.iter().any(|usual| line.contains(usual))
+    };
+    let bad: Vec<&str> = evidence.console.lines().filter(is_bad).collect();
+    let seen = bad.first().map_or_else(|| "none".to_owned(), |line| (*line).to_owned());
+    Check::new("warnings in the kernel's log", seen, bad.is_empty())
+}
+
+/// The arming function is taken over while the module is there, and only then.
+fn hooks(evidence: &Evidence, checks: &mut Vec<Check>) {
+    let hooked: Vec<bool> =
+        evidence.texts(HOOKED).map(|text| text.contains("hrtimer_start_range_ns")).collect();
+    checks.push(Check::new(
+        "the kernel's function is taken over while the module is there, and only then",
+        format!("{hooked:?}"),
+        hooked == [false, true, false, false],
+    ));
+    let gone = evidence.texts(MODULES).all(|text| !text.contains(NAME));
+    let held = evidence.texts(HELD).count();
+    checks.push(Check::new(
+        format!("it was loaded and unloaded {} times, {TIMES} of them beside a load", TIMES + 1),
+        held.to_string(),
+        gone && held == TIMES + 1,
+    ));
+    let last = evidence.texts(HELD).last().unwrap_or_default();
+    checks.push(Check::new(
+        "it held timers each time",
+        last.lines().nth(1).unwrap_or("nothing").to_owned(),
+        evidence.texts(HELD).all(|text| counter(text, 0, "held") > Some(0)),
+    ));
+}
+
+/// A number of a processor in the module's file.
+pub(super) fn counter(text: &str, cpu: usize, name: &str) -> Option<u64> {
+    let row = text.lines().find_map(|line| line.strip_prefix(&format!("cpu {cpu} ")))?;
+    let mut words = row.split_whitespace().skip_while(|word| *word != name);
+    words.nth(1)?.parse().ok()
+}

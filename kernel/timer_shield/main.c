@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * TimerShield for stock kernels with PREEMPT_RT: timers of less urgent threads do not interrupt a more urgent
+ * one. They fire when the processor goes to something that is not more urgent than their owner.
+ *
+ *   insmod timer_shield.ko cpus=1-3 max_defer=10000000
+ *   cat /proc/timer_shield
+ *
+ * How. The timer of a thread that goes to sleep is put into a queue of the module instead of the kernel's
+ * (queue.h), one for each level of urgency. The kernel finds a timer by the base that it points to, and takes that base's
+ * lock: so it cancels timers that are held, and says how long they still take, as it does with its own. Of
+ * each clock and processor the kernel has one timer, the proxy, for the first that may fire while the present thread runs
+ * (proxy.c); it is moved when another thread comes to run, or a priority changes (hooks.c). What is due is given to the
+ * kernel's own queue, and fires from there.
+ *
+ * Assumptions, for Linux 6.12 and 7.2 with PREEMPT_RT; what differs between them is in kernel.h.
+ * 1. A timer is known to the kernel by timer->base only: whoever cancels, queries or arms it takes
+ *    base->cpu_base->lock and looks at base->active, base->running and base->seq. Tried when the module is loaded
+ *    (selftest.c).
+ * 2. A timer that is added to base->active of the kernel, with its bit in active_bases, is seen by the timer
+ *    interrupt that is going on, or by the next one.
+ * 3. Every thread that sleeps on a timer of its own arms it by the function that kernel.h names, on its own stack,
+ *    and cancels it before it goes on.
+ * 4. Tracepoint sched_switch is passed with interrupts off, and task->prio is the priority with what is inherited.
+ * 5. A thread that was woken while its timer was held uses timer->base no more once it has gone to sleep elsewhere or
+ *    returned to user space (what unloading waits for).
+ *
+ * Not covered: timers of timerfd, timer_create, setitimer and of SCHED_OTHER (under PREEMPT_RT the kernel itself
+ * leaves them to a thread; their interrupt stays, but does no more than wake that); threads that may run on several
+ * processors, unless the parameter says so: another processor could run them at once. Both are left to the
+ * kernel as they are. The timers of SCHED_DEADLINE are not held: they are as urgent as any.
+ *
+ * Reference: P. Patel, M. Vanga, B. Brandenburg: TimerShield: Protecting High-Priority Tasks from Low-Priority
+ * Timer Interference, RTAS 2017.
+ */
+#include <linux/module.h>
+#include "shield.h"
+
+static int __init begin(void)
+{
+	int error = ts_processors_start();
+
+	if (error)
+		goto no_processors;
+	error = ts_selftest();
+	if (error)
+		goto no_processors;
+	error = ts_hooks_start();
+	if (error)
+		goto no_processors;
+	error = ts_interface_start();
+	if (!error)
+		return 0;
+	ts_hooks_end();
+no_processors:
+	ts_processors_end();
+	return error;
+}
+
+static void __exit end(void)
+{
+	ts_interface_end();
+	ts_hooks_end();
+	ts_processors_end();
+}
+
+module_init(begin);
+module_exit(end);
+MODULE_DESCRIPTION("TimerShield: timers of less urgent threads do not interrupt more urgent ones");
+MODULE_VERSION(TS_VERSION);
+MODULE_LICENSE("GPL");
