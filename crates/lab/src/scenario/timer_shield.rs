@@ -1,4 +1,4 @@
-//! TimerShield as a module on stock kernels: the first experiment of its publication, without the module, with it, and
+//! `TimerShield` as a module on stock kernels: the first experiment of its publication, without the module, with it, and
 //! after it is gone.
 //!
 //! An urgent task of 1 kHz and 200 us beside 0, 1, 50 and 100 tasks of the lowest priority that wake up again and
@@ -104,9 +104,9 @@ fn plan() -> Plan {
     steps.extend([read(HELD), unload_module(), read(HOOKED), read(MODULES)]);
     steps.extend(experiment());
     let again = [load_module("cpus=0"), Step::Sleep { time: 20 * MS }, read(HELD), unload_module()];
-    let background = (0..20).map(|number| {
-        let period = 10 * MS + number * 37 * US;
-        task(format!("rhythm-{number}"), 5 + number as u32, period, LASTING, 200 * US)
+    let background = (0_u32..20).map(|number| {
+        let period = 10 * MS + u64::from(number) * 37 * US;
+        task(format!("rhythm-{number}"), 5 + number, period, LASTING, 200 * US)
     });
     steps.push(Step::MeanwhileOf {
         tasks: background.collect(),
@@ -115,6 +115,11 @@ fn plan() -> Plan {
     });
     steps.extend([read(HOOKED), read(MODULES)]);
     Plan { steps }
+}
+
+/// With a tenth.
+fn microseconds(ns: u64) -> String {
+    format!("{}.{}", ns / US, ns % US / 100)
 }
 
 /// The longest responses of the urgent task, in the order of the runs.
@@ -134,8 +139,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     let runs: Vec<&[u64]> = responses.chunks(OTHERS.len()).collect();
     let names = ["without the module", "with it", "after it is gone"];
     for (name, run) in names.iter().zip(&runs) {
-        let shown: Vec<String> =
-            run.iter().map(|ns| format!("{:.1}", *ns as f64 / 1000.0)).collect();
+        let shown: Vec<String> = run.iter().copied().map(microseconds).collect();
         checks.push(Check::new(
             format!("{name}: all jobs, longest response beside {OTHERS:?} others [us]"),
             shown.join(", "),
@@ -147,13 +151,13 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
             (on.first().copied().unwrap_or(0), on.last().copied().unwrap_or(u64::MAX));
         checks.push(Check::new(
             "with it, 100 others make the longest response longer by 1 % at most",
-            format!("{:.2} %", (all as f64 / none as f64 - 1.0) * 100.0),
+            format!("{} thousandths", all.saturating_sub(none) * 1000 / none.max(1)),
             all.saturating_sub(none) * 100 <= none,
         ));
         let last = |run: &[u64]| run.last().copied().unwrap_or(0);
         checks.push(Check::new(
             "without it, and after it is gone, they make it longer by more than 1 %",
-            format!("{:.1} and {:.1} us", last(off) as f64 / 1e3, last(gone) as f64 / 1e3),
+            format!("{} and {} us", microseconds(last(off)), microseconds(last(gone))),
             last(off).min(last(gone)) * 100 > none * 101,
         ));
     }
