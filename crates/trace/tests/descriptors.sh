@@ -16,7 +16,7 @@ fi
 trace() {
     file=$1
     shift
-    cargo run --quiet --release -- simulate "$file" "$@" \
+    cargo run --quiet -- simulate "$file" "$@" \
         --trace "$target/$(basename "$file" .toml).pftrace" >"$target/output" ||
         case $? in 1 | 3) ;; *) exit 1 ;; esac
 }
@@ -29,6 +29,6 @@ trace examples/proxy-edf.toml --for 6s
 trace examples/storm.toml --for 50ms --witness storm:interrupt.net
 data=crates/observe/tests/data
 # The description is wrong, and so the exit code is 1.
-cargo run --quiet --release -- observe "$data/wrong.toml" --trace "$data/7.2-rt.trace" \
+cargo run --quiet -- observe "$data/wrong.toml" --trace "$data/7.2-rt.trace" \
     --perfetto "$target/machine.observed.pftrace" >"$target/output" || [ $? -eq 1 ]
 PYTHONPATH=$target python3 crates/trace/tests/descriptors.py "$target"/*.pftrace
