@@ -12,6 +12,7 @@
 
 mod function;
 mod name;
+mod path;
 mod source;
 
 pub use function::Function;

@@ -1,7 +1,7 @@
 //! The files of a crate, found as the compiler finds them.
 
 use crate::function::{self, Function};
-use crate::name::{Binding, Reference};
+use crate::path::{self, Binding, Reference};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub(crate) fn read(
     let syntax = syn::parse_file(&text)
         .map_err(|why| io::Error::other(format!("{name}:{}: {why}", why.span().start().line)))?;
     let items: Vec<Item> = syntax.items.into_iter().filter(|item| !is_for_tests(item)).collect();
-    let (bindings, references) = crate::name::all(&items);
+    let (bindings, references) = path::all(&items);
     let doc: Vec<String> = syntax.attrs.iter().filter_map(doc_line).collect();
     sources.push(Source {
         file: name,

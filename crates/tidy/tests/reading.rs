@@ -32,7 +32,7 @@ fn files_that_need_each_other_are_a_circle() {
         ("lib.rs", "mod a; mod b; mod c;"),
         ("a.rs", "use super::b; pub fn one() { b::two() }"),
         ("b/mod.rs", "mod below; pub fn two() { below::three() }"),
-        ("b/below.rs", "pub fn three() { super::super::a::one() }"),
+        ("b/below.rs", "pub(in crate::c) fn three() { super::super::a::one() }"),
         ("c.rs", "use crate::a::one as first; fn four() { first() }"),
     ]);
     assert_eq!(house.circles(), [["a.rs", "b/below.rs", "b/mod.rs"]]);
