@@ -18,13 +18,26 @@
 //! drawn twice. Jobs that something else activates are all written down.
 
 use crate::jobs::Jobs;
-use crate::observer::Source;
-use crate::task::Live;
+use crate::observer::{Job, Source};
 use std::collections::VecDeque;
 use vorrang_time::Duration;
 
 /// So many jobs that arrive by themselves are written down: more than a task has that keeps up.
 const WRITTEN_DOWN: usize = 64;
+
+/// A job that is released and not complete.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Live {
+    pub(crate) job: Job,
+    /// What is left of the less urgent work that precedes it.
+    pub(crate) blocking: Duration,
+    /// What is left of its own.
+    pub(crate) remaining: Duration,
+    /// Whether an interrupt is handled when it is complete.
+    pub(crate) handles: bool,
+    /// Whether it gives up what is left of its server's runtime when it is complete.
+    pub(crate) yields: bool,
+}
 
 /// Released and not complete, in order.
 #[derive(Clone, Debug, Default)]

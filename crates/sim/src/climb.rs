@@ -7,7 +7,7 @@ use crate::observer::{Observer, Source};
 use crate::packets;
 use crate::pattern::{Pattern, pseudo_vcpu_period};
 use crate::random::Random;
-use crate::search::{Search, Trial};
+use crate::trial::Trial;
 use vorrang_model::system::{
     Activation, DeviceId, InterruptId, Member, Server, ServerKind, SupplyId, System, TaskId,
     TimerId,
@@ -35,31 +35,40 @@ enum Knob {
     Device(DeviceId),
 }
 
+/// The steps of a climb.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Steps {
+    /// Decides what they change.
+    pub(crate) seed: u64,
+    /// How many are wanted.
+    pub(crate) wanted: u32,
+}
+
 /// Climbs from the worst history seen of a task or interrupt; what is found is an explicit pattern.
 pub(crate) fn climb(
     trial: &mut Trial<'_, '_, impl Observer>,
     source: Source,
-    search: &Search,
+    steps: Steps,
     observations: &mut Observations,
     account: &mut Account,
 ) {
-    let wanted = u64::from(search.climbs);
+    let wanted = u64::from(steps.wanted);
     let share = account.share(HistoryKind::Climb, wanted);
     trial.simulator.allow(share);
-    let (steps, cut_short) = climb_within(trial, source, search, observations);
+    let (taken, cut_short) = climb_within(trial, source, steps, observations);
     account.pay(share - trial.simulator.steps_left());
-    account.note(HistoryKind::Climb, wanted, wanted - steps, cut_short);
-    observations.runs += steps;
+    account.note(HistoryKind::Climb, wanted, wanted - taken, cut_short);
+    observations.runs += taken;
 }
 
 /// How many steps there were, and how many of their histories ended early.
 fn climb_within(
     trial: &mut Trial<'_, '_, impl Observer>,
     source: Source,
-    search: &Search,
+    steps: Steps,
     observations: &mut Observations,
 ) -> (u64, u64) {
-    let wanted = u64::from(search.climbs);
+    let wanted = u64::from(steps.wanted);
     if trial.simulator.steps_left() == 0 {
         return (0, 0);
     }
@@ -83,7 +92,7 @@ fn climb_within(
     }
     let able = (0..system.interrupts.len()).map(InterruptId);
     let able: Vec<_> = able.filter(|&id| system.interrupt(id).storm.is_some()).collect();
-    let mut random = Random::new(search.seed, STREAMS + stream);
+    let mut random = Random::new(steps.seed, STREAMS + stream);
     let mut cut_short = 0;
     for step in 0..wanted {
         if trial.simulator.steps_left() == 0 {

@@ -37,6 +37,7 @@ mod simulator;
 mod task;
 mod timers;
 mod tree;
+mod trial;
 
 pub use account::{HistoryKind, Omission};
 pub use counting::Counting;
@@ -47,7 +48,6 @@ pub use observations::{Miss, Observations, Worst};
 pub use observer::{Cause, Context, Job, Observer, Packet, Payer, Running, Section, Source};
 pub use packet_times::PacketTimes;
 pub use pattern::{ParsePatternError, Pattern};
-pub use search::{
-    Progress, SYNCHRONOUS_JOBS, Search, jobs_within, search, search_observed, search_with, time_of,
-};
+pub use search::{Progress, Search, jobs_within, search, search_observed, search_with};
 pub use simulator::{End, Simulator, simulate};
+pub use trial::{SYNCHRONOUS_JOBS, time_of};

@@ -36,20 +36,6 @@ pub(crate) enum Packets {
     Socket(usize),
 }
 
-/// A job that is released and not complete.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Live {
-    pub(crate) job: Job,
-    /// What is left of the less urgent work that precedes it.
-    pub(crate) blocking: Duration,
-    /// What is left of its own.
-    pub(crate) remaining: Duration,
-    /// Whether an interrupt is handled when it is complete.
-    pub(crate) handles: bool,
-    /// Whether it gives up what is left of its server's runtime when it is complete.
-    pub(crate) yields: bool,
-}
-
 impl TaskState {
     /// Its key on its supply if its first job becomes ready now.
     #[inline]

@@ -23,7 +23,8 @@
 //! | `sections=TIME` | the kernel goes on so long with less urgent work when the core was idle |
 //! | `blocking=MEMBER@TIME` | less urgent sections hold a task or server up, from then on |
 
-use super::{Form, ParsePatternError};
+use super::error::ParsePatternError;
+use super::form::Form;
 use crate::history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
 use vorrang_model::system::{
     DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,

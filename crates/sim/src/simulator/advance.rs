@@ -1,9 +1,10 @@
 //! Steps 1 and 2 of an instant: time that has passed is charged.
 
 use super::{Choice, Simulator, observer_budget};
+use crate::backlog::Live;
 use crate::node::{Node, NodeMember};
 use crate::observer::{Observer, Payer};
-use crate::task::{Live, Packets, TaskState};
+use crate::task::{Packets, TaskState};
 use vorrang_mechanisms::device::Next;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_model::system::Scheduler;

@@ -1,10 +1,10 @@
 //! Steps 3 and 4 of an instant: what is due happens.
 
 use super::{Entities, Simulator};
+use crate::backlog::Live;
 use crate::jobs::Plan;
 use crate::node::NodeMember;
 use crate::observer::{Observer, Source};
-use crate::task::Live;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_model::system::Member;
 use vorrang_time::{Duration, Instant};

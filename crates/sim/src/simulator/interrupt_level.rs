@@ -5,10 +5,10 @@
 //! its own that waits and has not begun, at the core and in the guest.
 
 use super::{Choice, Simulator};
+use crate::backlog::Live;
 use crate::jobs::Plan;
 use crate::observer::{Cause, Context, Job, Observer, Running, Source};
 use crate::routines::Work;
-use crate::task::Live;
 use vorrang_time::{Duration, Instant};
 
 impl Simulator<'_> {

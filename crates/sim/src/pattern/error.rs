@@ -1,0 +1,40 @@
+//! Why a text is not a pattern.
+
+use core::fmt;
+
+/// Why a text is not a pattern of a system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParsePatternError {
+    /// It begins with none of the known words.
+    UnknownKind {
+        /// The word.
+        word: String,
+    },
+    /// It names something that the system does not have.
+    UnknownName {
+        /// The name.
+        name: String,
+    },
+    /// A number, an instant or an option cannot be read.
+    Malformed {
+        /// The part that cannot be read.
+        part: String,
+    },
+}
+
+impl fmt::Display for ParsePatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownKind { word } => write!(
+                f,
+                "{word:?} is no pattern; there are synchronous, exhausted:TASK:N, \
+                 blocked:TASK[:N], last:INTERRUPT, random:SEED, periodic:SEED, \
+                 storm:INTERRUPT[:SEED] and explicit:NAME=TIME;…"
+            ),
+            Self::UnknownName { name } => write!(f, "the system has no {name:?}"),
+            Self::Malformed { part } => write!(f, "{part:?} cannot be read"),
+        }
+    }
+}
+
+impl core::error::Error for ParsePatternError {}

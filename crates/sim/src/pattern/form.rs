@@ -1,0 +1,126 @@
+//! What patterns do, without their text.
+
+use super::arrangement::Arrangement;
+use super::{exhausted, periodic, random};
+use crate::counting::Counting;
+use crate::history::{Blocker, History};
+use crate::simulator::Simulator;
+use vorrang_model::system::{InterruptId, Member, System, TaskId};
+use vorrang_time::Duration;
+
+/// What a pattern does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Everything at one instant.
+    Synchronous,
+    /// A task released when the budget that serves it is gone.
+    Exhausted { task: TaskId, variant: u32 },
+    /// A task held up by less urgent work; without a variant in the synchronous history.
+    Blocked { task: TaskId, variant: Option<u32> },
+    /// An interrupt behind all others.
+    Last { interrupt: InterruptId },
+    /// By chance.
+    Random { seed: u64 },
+    /// Strictly periodic.
+    Periodic { seed: u64 },
+    /// An interrupt misbehaves; without a seed in the synchronous history.
+    Storm { interrupt: InterruptId, seed: Option<u64> },
+    /// As written down.
+    Explicit(Box<History>),
+}
+
+impl Form {
+    pub(crate) fn counting(&self, system: &System) -> Counting {
+        match self {
+            Self::Blocked { task, .. } => {
+                Counting { blocked: Some(blocked_member(system, *task)), ..Counting::default() }
+            }
+            Self::Storm { interrupt, .. } => {
+                Counting { storms: vec![*interrupt], ..Counting::default() }
+            }
+            Self::Explicit(history) => history.counting(),
+            _ => Counting::default(),
+        }
+    }
+
+    pub(crate) fn history(&self, simulator: &mut Simulator) -> History {
+        let history = self.arranged(simulator);
+        match self {
+            Self::Exhausted { .. }
+            | Self::Blocked { .. }
+            | Self::Last { .. }
+            | Self::Storm { seed: None, .. } => {
+                history.with_worst_kernel(simulator.system(), simulator.core())
+            }
+            _ => history,
+        }
+    }
+
+    /// As the runtimes of servers end in time and nothing less urgent goes on, unless chance says
+    /// otherwise.
+    fn arranged(&self, simulator: &mut Simulator) -> History {
+        match self {
+            Self::Synchronous => synchronous(simulator),
+            Self::Exhausted { task, variant } => exhausted::history(simulator, *task, *variant).0,
+            Self::Blocked { task, variant: None } => {
+                let from = Arrangement::new(simulator).earliest();
+                let member = blocked_member(simulator.system(), *task);
+                blocked(synchronous(simulator), Blocker { member, from })
+            }
+            Self::Blocked { task, variant: Some(variant) } => {
+                let (history, from) = exhausted::history(simulator, *task, *variant);
+                let member = blocked_member(simulator.system(), *task);
+                blocked(history, Blocker { member, from })
+            }
+            Self::Last { interrupt } => last(simulator, *interrupt),
+            Self::Random { seed } => random::history(simulator, *seed),
+            Self::Periodic { seed } => periodic::history(simulator, *seed),
+            Self::Storm { interrupt, seed } => {
+                let mut history = match seed {
+                    None => synchronous(simulator),
+                    Some(seed) => random::history(simulator, *seed),
+                };
+                history.storms[interrupt.0] = true;
+                history
+            }
+            Self::Explicit(history) => (**history).clone(),
+        }
+    }
+}
+
+/// Everything is released, and every period begins, at the first instant at which all jitter can
+/// have been used.
+fn synchronous(simulator: &Simulator) -> History {
+    let mut arrangement = Arrangement::new(simulator);
+    let at = arrangement.earliest();
+    arrangement.release_all(at);
+    arrangement.history
+}
+
+/// What is held up longest of a task and the servers that it is in; the task if nothing is.
+pub(crate) fn blocked_member(system: &System, task: TaskId) -> Member {
+    let mut longest = Member::Task(task);
+    let mut supply = system.task(task).on;
+    while let Some(server) = &system.supply(supply).server {
+        if server.blocking > system.blocking(longest) {
+            longest = Member::Server(supply);
+        }
+        supply = server.on;
+    }
+    longest
+}
+
+fn blocked(history: History, blocker: Blocker) -> History {
+    History { blocker: Some(blocker), ..history }
+}
+
+/// Those declared after the interrupt are requested one nanosecond before it, the others with it.
+fn last(simulator: &Simulator, interrupt: InterruptId) -> History {
+    let mut arrangement = Arrangement::new(simulator);
+    let at = arrangement.earliest();
+    arrangement.release_all(at);
+    for other in arrangement.interrupts().filter(|&other| other <= interrupt) {
+        arrangement.request(other, at + Duration::RESOLUTION);
+    }
+    arrangement.history
+}

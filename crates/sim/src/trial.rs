@@ -1,0 +1,187 @@
+//! One history after the other on one core, each followed for as long as it is worth.
+
+use crate::account::{Account, HistoryKind};
+use crate::history::History;
+use crate::observations::{Observations, Recorder};
+use crate::observer::Observer;
+use crate::packets;
+use crate::pattern::{Form, Pattern};
+use crate::simulator::{End, Simulator};
+use vorrang_model::system::{ServerKind, SupplyId, System, TaskId};
+use vorrang_time::{Duration, Instant};
+
+/// How many jobs and replenishments the synchronous history of a core may take: what misses only
+/// after seconds must be found, and this takes well under a tenth of one.
+pub const SYNCHRONOUS_JOBS: u64 = 300_000;
+
+/// So many steps of a climb cost about what any other history does: they are followed only until
+/// the job they are about is complete.
+pub(crate) const STEPS_PER_RUN: u64 = 8;
+
+/// About how many jobs are run in a history.
+#[derive(Clone, Copy)]
+pub(crate) struct Jobs {
+    pub(crate) each: u64,
+    pub(crate) synchronous: u64,
+}
+
+/// A core on which one history after the other is tried.
+pub(crate) struct Trial<'t, 's, O> {
+    pub(crate) simulator: &'t mut Simulator<'s>,
+    pub(crate) observer: &'t mut O,
+    pub(crate) recorder: Recorder,
+    /// The longest time any history is followed.
+    horizon: Duration,
+    /// About how many jobs of the synchronous history are run.
+    synchronous: u64,
+    /// And of any other.
+    each: u64,
+}
+
+impl<'t, 's, O: Observer> Trial<'t, 's, O> {
+    /// `each`: about how many jobs a run may take.
+    pub(crate) fn new(
+        simulator: &'t mut Simulator<'s>,
+        observer: &'t mut O,
+        horizon: Duration,
+        jobs: Jobs,
+    ) -> Self {
+        Self {
+            recorder: Recorder::new(simulator.system()),
+            horizon,
+            synchronous: jobs.synchronous.min(SYNCHRONOUS_JOBS),
+            each: jobs.each.min(SYNCHRONOUS_JOBS),
+            simulator,
+            observer,
+        }
+    }
+
+    /// How long a history is followed.
+    pub(crate) fn length(&self, history: &History) -> Duration {
+        self.time_of(history, self.each)
+    }
+
+    fn time_of(&self, history: &History, jobs: u64) -> Duration {
+        let (system, core) = (self.simulator.system(), self.simulator.core());
+        time_of(system, core, history, jobs).min(self.horizon)
+    }
+
+    /// Follows a history, as far as the account allows.
+    pub(crate) fn run(
+        &mut self,
+        form: &Form,
+        observations: &mut Observations,
+        account: &mut Account,
+    ) {
+        let kind = HistoryKind::of(form);
+        let share = account.share(kind, STEPS_PER_RUN);
+        self.simulator.allow(share);
+        let end = self.run_within(form, observations);
+        account.pay(share - self.simulator.steps_left());
+        let is_cut = end.is_some_and(End::is_early);
+        account.note(kind, 1, u64::from(end.is_none()), u64::from(is_cut));
+        observations.runs += u64::from(end.is_some());
+    }
+
+    /// How the history ended; `None`: it did not begin with the steps that are allowed.
+    fn run_within(&mut self, form: &Form, observations: &mut Observations) -> Option<End> {
+        let history = form.history(self.simulator);
+        if self.simulator.steps_left() == 0 {
+            // Perhaps the instants that it needs were not found.
+            return None;
+        }
+        let length = match form {
+            Form::Synchronous => self.time_of(&history, self.synchronous),
+            _ => self.length(&history),
+        };
+        let end = self.observe(&history, length);
+        let system = self.simulator.system();
+        let counting = form.counting(system);
+        let counts = |source| counting.counts(system, source);
+        observations.merge(&self.recorder, counts, || Pattern::new(system, form.clone()));
+        Some(end)
+    }
+
+    /// Follows a history for so long from its first arrival on (if that is not further away than
+    /// the length itself); what was seen stands in the recorder.
+    pub(crate) fn observe(&mut self, history: &History, length: Duration) -> End {
+        let (system, core) = (self.simulator.system(), self.simulator.core());
+        let of_tasks = tasks_on(system, core).map(|id| history.tasks[id.0].first);
+        let of_interrupts = system.interrupts_on(core).map(|id| history.interrupts[id.0].first);
+        let of_timers = system.timers_on(core).map(|id| history.timers[id.0].first);
+        let of_devices = system.devices_on(core).map(|id| history.devices[id.0]);
+        let all = of_tasks.chain(of_interrupts).chain(of_timers).chain(of_devices);
+        let first = all.flatten().min().unwrap_or(Instant::ZERO);
+        self.recorder.clear();
+        let horizon = first.min(Instant::ZERO + length) + length;
+        let mut observers = (&mut self.recorder, &mut *self.observer);
+        self.simulator.run(history, horizon, &mut observers)
+    }
+}
+
+/// The time in which about so many jobs of a history arrive, servers are replenished and turns are
+/// taken on a core.
+pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) -> Duration {
+    let supplies = || {
+        let all = system.supplies.iter().enumerate();
+        all.filter(|(index, _)| system.core_of(SupplyId(*index)) == core).map(|(_, supply)| supply)
+    };
+    let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
+    let of_interrupts = system.interrupts_on(core).map(|id| history.distance(system, id));
+    let of_servers = supplies().filter_map(|supply| supply.server.as_ref());
+    let of_servers = of_servers.filter(|server| server.kind != ServerKind::Share);
+    let of_servers = of_servers.map(|server| match server.kind {
+        // Replenished whenever the budget is gone.
+        ServerKind::CbsSoft => server.budget,
+        _ => server.period,
+    });
+    let of_turns = supplies().map(|supply| supply.quantum).filter(|quantum| !quantum.is_zero());
+    let of_timers = system.timers_on(core).map(|id| system.timer(id).period);
+    // Jobs per time with 64 binary places: the sum of at most 2^32 terms of 64 bits fits.
+    let rate: u128 = of_tasks
+        .chain(of_interrupts)
+        .chain(of_servers)
+        .chain(of_timers)
+        .chain(of_turns)
+        .map(|period| (1_u128 << 64) / u128::from(period.as_ns()))
+        .sum();
+    let of_devices = system.devices_on(core).map(|id| system.device(id));
+    let packets: u128 = of_devices.map(packets::rate).sum();
+    let time = (u128::from(jobs) << 64) / (rate + packets).max(1);
+    Duration::from_ns(u64::try_from(time).unwrap_or(u64::MAX))
+}
+
+/// The tasks of a core.
+pub(crate) fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {
+    (0..system.tasks.len())
+        .map(TaskId)
+        .filter(move |&id| system.core_of(system.task(id).on) == core)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vorrang_model::system::{Scheduler, Server, Supply};
+
+    /// A core without tasks, with one server on it.
+    fn system(core: Supply, server: Server) -> System {
+        let server = Supply { server: Some(server), ..Supply::default() };
+        System { supplies: vec![core, server], ..System::default() }
+    }
+
+    #[test]
+    fn turns_and_soft_budgets_are_counted_like_jobs() {
+        let us = Duration::from_us;
+        let quantum = Supply { scheduler: Scheduler::Vtrr, quantum: us(2), ..Supply::default() };
+        let share = Server { kind: ServerKind::Share, ..Server::default() };
+        let soft = ServerKind::CbsSoft;
+        let soft = Server { kind: soft, budget: us(1), period: us(100), ..Server::default() };
+        for (core, server, time) in
+            [(quantum, share, us(2_000)), (Supply::default(), soft, us(1_000))]
+        {
+            let system = system(core, server);
+            let found = time_of(&system, SupplyId(0), &History::quiet(&system), 1_000);
+            assert_eq!(found.as_ns() / 1_000, time.as_ns() / 1_000);
+        }
+    }
+}
