@@ -1,13 +1,13 @@
 //! What the kernel has accounted so far: the time of threads, and files.
 
-use crate::load;
+use crate::clock;
 use std::fs;
 use std::path::Path;
 use vorrang_guest::{Accounted, Record};
 
 /// Looks at the threads with these names and at these files.
 pub(crate) fn look(names: &[String], files: &[String]) -> Record {
-    let at = load::now_monotonic();
+    let at = clock::now_monotonic();
     let mut threads = threads();
     threads.retain(|thread| names.iter().any(|name| is_called(thread, name)));
     let texts = files.iter().map(|path| {

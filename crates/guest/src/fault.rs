@@ -6,8 +6,8 @@
 //! reads the error that is asked for. The program knows nothing of it.
 
 use crate::machine::Ports;
+use crate::program::program;
 use crate::state::State;
-use crate::steps;
 use nix::sys::ptrace;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitStatus, waitpid};
@@ -101,7 +101,7 @@ pub(crate) fn everywhere(
 }
 
 fn traced(command: &[String], ending: Ending) -> Ended {
-    let mut program = steps::program(command);
+    let mut program = program(command);
     program.stdout(Stdio::null()).stderr(Stdio::piped());
     trace_me(&mut program);
     match program.spawn() {

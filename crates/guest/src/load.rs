@@ -4,12 +4,13 @@
 //! at least [`LEAD`] in the future, and [`AFTER_TICK`] after a tick. What a job does is counted in instructions ([`Spin`]): a load that computes until
 //! it has been charged its time would not see what interrupts take from it.
 
+use crate::clock::now;
 use crate::policy;
 use crate::spin::Spin;
 use nix::sched::sched_yield;
 use nix::sys::prctl::set_timerslack;
 use nix::sys::time::TimeSpec;
-use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
+use nix::time::{ClockId, ClockNanosleepFlags, clock_nanosleep};
 use nix::unistd::gettid;
 use std::fs;
 use std::io;
@@ -170,18 +171,6 @@ fn sleep_until(instant: u64) {
     while clock_nanosleep(ClockId::CLOCK_MONOTONIC, ClockNanosleepFlags::TIMER_ABSTIME, &until)
         .is_err()
     {}
-}
-
-/// What the clock says by which jobs are timed.
-pub(crate) fn now_monotonic() -> u64 {
-    now(ClockId::CLOCK_MONOTONIC)
-}
-
-/// What a clock says, in nanoseconds.
-pub(crate) fn now(clock: ClockId) -> u64 {
-    let time = clock_gettime(clock).expect("every Linux has this clock");
-    let count = |part: i64| u64::try_from(part).expect("no clock is negative");
-    count(time.tv_sec()) * 1_000_000_000 + count(time.tv_nsec())
 }
 
 fn refusal(task: &str, why: &io::Error) -> Record {

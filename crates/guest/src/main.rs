@@ -1,6 +1,7 @@
 //! The first process of a guest of the lab: does a plan, tells what it saw, turns the machine off.
 
 mod account;
+mod clock;
 mod fault;
 mod flood;
 mod interrupts;
@@ -8,6 +9,7 @@ mod load;
 mod machine;
 mod network;
 mod policy;
+mod program;
 mod spin;
 mod state;
 mod steps;

@@ -6,7 +6,7 @@
 //! not smaller.
 //! **Assumption.** That holds under counted time; on the host's clock it is an estimate.
 
-use crate::load::now;
+use crate::clock::now;
 use crate::policy;
 use nix::time::ClockId;
 use std::hint::black_box;

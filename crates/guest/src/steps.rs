@@ -1,6 +1,7 @@
 //! The steps of a plan.
 
 use crate::machine::{self, Ports};
+use crate::program::program;
 use crate::spin::Spin;
 use crate::state::State;
 use crate::{account, fault, interrupts, load, policy, state, trace};
@@ -176,14 +177,6 @@ fn done(what: &str, result: io::Result<()>) -> Vec<Record> {
         why: why.to_string(),
     };
     result.err().map(refused).into_iter().collect()
-}
-
-/// A program with its arguments; without a name it cannot be started, which is told.
-pub(crate) fn program(command: &[String]) -> Command {
-    let mut words = command.iter();
-    let mut program = Command::new(words.next().map_or("", String::as_str));
-    program.args(words).stdin(Stdio::null());
-    program
 }
 
 fn start(program: &mut Command) -> Vec<Record> {

@@ -66,6 +66,18 @@ pub(crate) struct Limits {
     pub(crate) interrupts: Vec<Option<Duration>>,
 }
 
+impl<'s, W: Write> Trace<'s, W> {
+    /// What watches a run of a core. A job that takes longer than the `limit` of its source has
+    /// missed its deadline.
+    pub fn core(
+        &mut self,
+        core: SupplyId,
+        limit: impl Fn(Source) -> Option<Duration>,
+    ) -> CoreTrace<'_, 's, W> {
+        CoreTrace::new(self, core, limit)
+    }
+}
+
 impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
     pub(crate) fn new(
         trace: &'t mut Trace<'s, W>,

@@ -1,14 +1,11 @@
 //! A trace file.
 
-use crate::core_trace::CoreTrace;
 use crate::sink::Sink;
 use crate::threads::Threads;
 use crate::tracks::Tracks;
 use std::io::{self, Write};
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
-use vorrang_sim::Source;
-use vorrang_time::Duration;
 
 /// The sequence of the packets that say who can run.
 const SYSTEM_SEQUENCE: u64 = 1;
@@ -29,16 +26,6 @@ impl<'s, W: Write> Trace<'s, W> {
         let (mut sink, threads) = (Sink::new(out), Threads::new(system));
         threads.write(&mut sink, SYSTEM_SEQUENCE);
         Self { system, threads, sink, last_sequence: SYSTEM_SEQUENCE, last_track: 0 }
-    }
-
-    /// What watches a run of a core. A job that takes longer than the `limit` of its source has
-    /// missed its deadline.
-    pub fn core(
-        &mut self,
-        core: SupplyId,
-        limit: impl Fn(Source) -> Option<Duration>,
-    ) -> CoreTrace<'_, 's, W> {
-        CoreTrace::new(self, core, limit)
     }
 
     /// Writes what is left.
