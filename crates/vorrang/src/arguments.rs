@@ -18,6 +18,7 @@ use crate::schema::Schema;
 use crate::screen::When;
 use crate::simulate::Simulate;
 use crate::status::Status;
+use clap::CommandFactory as _;
 
 /// Do all deadlines of a system of virtual machines hold?
 ///
@@ -90,8 +91,8 @@ impl Arguments {
             Verb::Observe(observe) => observe.run(),
             Verb::Explain(explain) => explain.run(),
             Verb::Schema(schema) => schema.run(),
-            Verb::Completions(completions) => completions.run(),
-            Verb::Man(man) => man.run(),
+            Verb::Completions(completions) => completions.run(Self::command()),
+            Verb::Man(man) => man.run(Self::command()),
         }
     }
 }

@@ -1,22 +1,23 @@
 //! `vorrang check`: the main job, from a description to verdicts.
 
+use crate::checked::Checked;
 use crate::exit::{Exit, Failure, Output};
 use crate::guarantee::{self, Guarantee};
 use crate::identity::TOOL;
 use crate::input::{Input, Source};
 use crate::interruption::{self, Patience};
 use crate::json;
-use crate::loss::{self, Lost};
+use crate::loss;
 use crate::name::shown;
 use crate::nearest;
 use crate::progress;
 use crate::replay::Replay;
 use crate::report::{self, View};
-use crate::tried::{self, Tried};
+use crate::tried;
 use crate::verdict::{self, Contradiction, Ruling, Verdict};
 use std::fmt::Write as _;
 use vorrang_analysis::Bounds;
-use vorrang_analysis::utilisation::{Occupied, occupied};
+use vorrang_analysis::utilisation::occupied;
 use vorrang_model::System;
 use vorrang_sim::{Observations, Search};
 use vorrang_time::Duration;
@@ -114,26 +115,6 @@ pub struct Check {
     steps: u64,
 }
 
-/// Everything that a report is made of.
-pub struct Checked {
-    /// The description.
-    pub input: Input,
-    /// One per requirement, in the order of declaration.
-    pub rulings: Vec<Ruling>,
-    /// One per server with a budget.
-    pub guarantees: Vec<Guarantee>,
-    /// What the simulator did.
-    pub observations: Observations,
-    /// What is reserved, used and left of each core and server.
-    pub occupied: Vec<Occupied>,
-    /// What was tried beside the analyses that decide.
-    pub tried: Vec<Tried>,
-    /// The time that the machine takes for itself; nothing where it takes none.
-    pub losses: Vec<Lost>,
-    /// Whether Ctrl-C ended it, so that some of this is missing.
-    pub interrupted: bool,
-}
-
 impl Check {
     /// # Errors
     /// The input is wrong, `--explain` names no requirement, or a bug came to light.
@@ -154,7 +135,7 @@ impl Check {
             rulings.iter_mut().for_each(Ruling::interrupt);
         }
         let guarantees = guarantee::all(&input.system, &bounds);
-        let exit = match verdict::overall(&rulings, &guarantees) {
+        let exit = match verdict::overall(&rulings, guarantee::verdicts(&guarantees)) {
             Some(Verdict::Refuted) => Exit::Refuted,
             _ if interrupted => Exit::Interrupted,
             verdict => exit(verdict),
@@ -208,7 +189,8 @@ impl Check {
 /// # Errors
 /// A bug came to light.
 pub(crate) fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
-    decided(input).map(|(rulings, guarantees)| verdict::overall(&rulings, &guarantees))
+    decided(input)
+        .map(|(rulings, guarantees)| verdict::overall(&rulings, guarantee::verdicts(&guarantees)))
 }
 
 /// The verdicts on requirements and budgets, as `vorrang check` gives them by default.

@@ -11,7 +11,7 @@ use crate::check;
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Exit, Failure, Output};
-use crate::guarantee::Guarantee;
+use crate::guarantee::{self, Guarantee};
 use crate::input::{Input, OpenInput, Source};
 use crate::progress;
 use crate::verdict::{self, Ruling, Verdict};
@@ -180,7 +180,7 @@ impl Design {
 impl Designed {
     /// Whether `vorrang check` agrees.
     fn is_proven(&self) -> Result<(), Failure> {
-        let verdict = verdict::overall(&self.rulings, &self.guarantees);
+        let verdict = verdict::overall(&self.rulings, guarantee::verdicts(&self.guarantees));
         if verdict == Some(Verdict::Proven) {
             return Ok(());
         }

@@ -33,6 +33,11 @@ impl Guarantee {
     }
 }
 
+/// Of all of them.
+pub fn verdicts(guarantees: &[Guarantee]) -> impl Iterator<Item = Verdict> + '_ {
+    guarantees.iter().map(Guarantee::verdict)
+}
+
 /// Of every server with a budget, in the order of declaration.
 pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
     let of = |server: SupplyId| {

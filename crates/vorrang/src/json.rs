@@ -32,7 +32,7 @@
 
 use crate::cause::Cause;
 use crate::chance::{Chance, Frequency, decimal};
-use crate::check::Checked;
+use crate::checked::Checked;
 use crate::guarantee;
 use crate::identity::TOOL;
 use crate::loss;
@@ -63,7 +63,7 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
         "tool": TOOL,
         "input_sha256": checked.input.sha256,
         "interrupted": checked.interrupted,
-        "verdict": verdict::overall(&checked.rulings, &checked.guarantees).map(Verdict::word),
+        "verdict": verdict::overall(&checked.rulings, guarantee::verdicts(&checked.guarantees)).map(Verdict::word),
         "warnings": checked.input.warnings.iter().map(warning).collect::<Vec<_>>(),
         "requirements": requirements,
         "budgets": guarantee::document(&checked.guarantees),

@@ -16,6 +16,7 @@ pub mod arguments;
 pub mod cause;
 pub mod chance;
 pub mod check;
+mod checked;
 pub mod content;
 pub mod design;
 pub mod destination;

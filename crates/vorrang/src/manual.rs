@@ -1,9 +1,7 @@
 //! `vorrang completions` and `vorrang man`: what `--help` says, for shells and for `man`.
 
-use crate::arguments::Arguments;
 use crate::exit::{Failure, Output};
 use crate::init::write_new;
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
 use std::io;
@@ -21,11 +19,13 @@ pub struct Completions {
 }
 
 impl Completions {
+    /// Of the whole command line, `all`.
+    ///
     /// # Errors
     /// None.
-    pub fn run(&self) -> Result<Output, Failure> {
+    pub fn run(&self, mut all: clap::Command) -> Result<Output, Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Arguments::command(), "vorrang", &mut script);
+        clap_complete::generate(self.shell, &mut all, "vorrang", &mut script);
         Ok(Output::success(String::from_utf8_lossy(&script)))
     }
 }
@@ -46,10 +46,11 @@ pub struct Man {
 }
 
 impl Man {
+    /// Of the whole command line, `all`.
+    ///
     /// # Errors
     /// There is no such command, or a page cannot be written.
-    pub fn run(&self) -> Result<Output, Failure> {
-        let mut all = Arguments::command();
+    pub fn run(&self, mut all: clap::Command) -> Result<Output, Failure> {
         all.build();
         if let Some(folder) = &self.out {
             for command in family(&all) {

@@ -2,26 +2,26 @@
 
 mod document;
 mod live;
+mod observed;
 mod picture;
+mod reading;
 mod text;
 
 use crate::content::Content;
 use crate::destination::{self, Destinations, Replace};
 use crate::exit::{Exit, Failure, Output};
-use crate::input::{Input, Source};
+use crate::input::Source;
 use crate::interruption;
 use crate::name::shown;
 use crate::progress;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use observed::Observed;
+use reading::read;
+use std::path::PathBuf;
 use vorrang_enforce::Linux;
 use vorrang_model::System;
 use vorrang_model::system::{InterruptId, TaskId};
-use vorrang_observe::Schedule;
 use vorrang_observe::matching::Matching;
 use vorrang_observe::observation::{Limits, Observation, Outcome};
-use vorrang_observe::schedule::Reader;
 use vorrang_time::Duration;
 
 /// Hold what a kernel did against a description: responses, budgets, execution times
@@ -82,16 +82,6 @@ pub struct Observe {
     json: bool,
     #[command(flatten)]
     replace: Replace,
-}
-
-/// Everything that a result is made of.
-struct Observed {
-    input: Input,
-    /// Where the trace is from.
-    from: String,
-    schedule: Schedule,
-    limits: Limits,
-    observation: Observation,
 }
 
 impl Observe {
@@ -157,46 +147,4 @@ fn limits(system: &System) -> Limits {
             .map(|id| found(bounds.interrupt(InterruptId(id))))
             .collect(),
     }
-}
-
-/// Reads the text of a trace, line by line.
-fn read(path: &Path) -> Result<Schedule, Failure> {
-    let name = shown(path);
-    let wrong = |why: String| Failure::bad_input(format!("error: {name}: {why}\n"));
-    let unreadable = |why: io::Error| wrong(format!("cannot be read: {why}"));
-    let mut trace: Box<dyn BufRead> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(BufReader::new(File::open(path).map_err(unreadable)?))
-    };
-    let mut reader = Reader::default();
-    let mut line = Vec::new();
-    while !interruption::is_wanted()
-        && trace.by_ref().take(LINE).read_until(b'\n', &mut line).map_err(unreadable)? > 0
-    {
-        if line.pop_if(|end| *end == b'\n').is_none() {
-            return Err(wrong(if line.len() as u64 == LINE {
-                format!("a line is longer than {LINE} bytes: this is no trace")
-            } else {
-                "the last line does not end: the text is cut there; remove that line".to_owned()
-            }));
-        }
-        let text = printable(&line);
-        reader.line(&text).map_err(|why| wrong(format!("{why}\n  {}", text.trim())))?;
-        line.clear();
-    }
-    let schedule = reader.finish();
-    if schedule.events.is_empty() {
-        return Err(wrong("there are no events sched_switch or sched_wakeup in it".to_owned()));
-    }
-    Ok(schedule)
-}
-
-/// The longest line of a trace, in bytes: the kernel prints no event in more than a few hundred.
-const LINE: u64 = 1 << 16;
-
-/// Names of threads are whatever their programs say.
-fn printable(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
-    text.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}")
 }

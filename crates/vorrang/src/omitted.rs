@@ -3,7 +3,7 @@
 //! **Model.** By kind of history, over all cores; programs get it by core. A history that is cut
 //! short is a shorter one and nothing else: what was seen in it counts.
 
-use crate::check::Checked;
+use crate::checked::Checked;
 use crate::prose::wrapped;
 use serde_json::{Value, json};
 use vorrang_sim::{HistoryKind, Omission};

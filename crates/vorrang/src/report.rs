@@ -20,7 +20,7 @@ mod view;
 pub use view::View;
 
 use crate::chance::{Chance, Frequency, decimal};
-use crate::check::Checked;
+use crate::checked::Checked;
 use crate::guarantee::Guarantee;
 use crate::identity::TOOL;
 use crate::loss;

@@ -5,13 +5,13 @@ pub(crate) mod cdf;
 mod document;
 mod follow;
 mod rows;
+mod simulation;
 mod text;
 
-use crate::chance::{self, Chance};
 use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
 use crate::distribution::Resolution;
-use crate::exit::{Exit, Failure, Output};
+use crate::exit::{Failure, Output};
 use crate::gantt::Characters;
 use crate::input::{Input, Source};
 use crate::interruption;
@@ -19,16 +19,15 @@ use crate::name::shown;
 use crate::progress;
 use crate::pulse::Pulse;
 use crate::watch::Watch;
-use follow::{Picture, Run, Seen};
+use follow::{Picture, Run};
 use rayon::prelude::*;
-use std::fmt;
+use simulation::{Followed, Simulation};
 use std::path::PathBuf;
 use std::sync::Arc;
 use text::Drawing;
-use vorrang_analysis::Bounds;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
-use vorrang_sim::{End, NotCovered, Pattern, Search};
+use vorrang_sim::{Pattern, Search};
 use vorrang_time::{Duration, Instant};
 use vorrang_trace::Trace;
 
@@ -118,40 +117,6 @@ pub struct Simulate {
     ascii: bool,
     #[command(flatten)]
     replace: Replace,
-}
-
-/// Everything that a result is made of.
-struct Simulation {
-    input: Input,
-    pattern: Pattern,
-    horizon: Duration,
-    resolution: Resolution,
-    /// In the order of declaration.
-    cores: Vec<Followed>,
-    /// How often what states a probability is late at most.
-    bounds: Option<Bounds>,
-}
-
-/// A core and what was seen of it.
-struct Followed {
-    core: SupplyId,
-    seen: Result<Seen, Unseen>,
-}
-
-/// Why nothing was seen of a core.
-enum Unseen {
-    NotCovered(NotCovered),
-    /// Ctrl-C came first.
-    NotBegun,
-}
-
-impl fmt::Display for Unseen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotCovered(what) => what.fmt(f),
-            Self::NotBegun => f.write_str("interrupted before it was begun"),
-        }
-    }
 }
 
 impl Simulate {
@@ -282,70 +247,6 @@ impl Simulate {
                 format!("error: a chart is of one core; say which with --core: {names}\n"),
             )),
             None => Ok(cores),
-        }
-    }
-}
-
-impl Simulation {
-    /// The shares of late jobs of a core, with what is known about how probable they are.
-    fn chances<'w>(
-        &'w self,
-        watch: &'w Watch,
-    ) -> impl Iterator<Item = (&'w str, Duration, Chance)> {
-        watch.shares.0.iter().filter_map(|share| {
-            let requirement = &self.input.system.requirements[share.requirement];
-            let bounds = self.bounds.as_ref()?;
-            let pattern = self.pattern.to_string();
-            let chance = Chance {
-                required: requirement.probability?,
-                later: bounds.chance(&self.input.system, requirement).later,
-                seen: Some(chance::Frequency { jobs: share.jobs, late: share.late, pattern }),
-            };
-            Some((requirement.name.as_str(), requirement.limit, chance))
-        })
-    }
-
-    /// What was counted, core by core.
-    fn watches(&self) -> impl Iterator<Item = &Watch> {
-        self.cores.iter().filter_map(|followed| Some(&followed.seen.as_ref().ok()?.watch))
-    }
-
-    /// How far the run came that was interrupted first, if one was.
-    fn interrupted(&self) -> Option<Duration> {
-        if self.cores.iter().any(|followed| matches!(followed.seen, Err(Unseen::NotBegun))) {
-            return Some(Duration::ZERO);
-        }
-        self.reached(|end| end == End::SeenEnough)
-    }
-
-    /// How far the run came that first had too much to keep, if one had.
-    fn ended_early(&self) -> Option<Duration> {
-        self.reached(End::is_early)
-    }
-
-    /// How far the runs came that ended so before the horizon.
-    fn reached(&self, ended: impl Fn(End) -> bool) -> Option<Duration> {
-        let seen = self.cores.iter().filter_map(|followed| followed.seen.as_ref().ok());
-        let reached = seen.filter(|seen| ended(seen.end)).map(|seen| seen.watch.activity.time());
-        reached.filter(|reached| *reached < self.horizon).min()
-    }
-
-    /// Whether a requirement is.
-    fn is_missed(&self) -> bool {
-        self.watches().any(|watch| watch.responses.first_miss().is_some())
-    }
-
-    fn exit(&self) -> Exit {
-        if self.is_missed() {
-            Exit::Refuted
-        } else if self.interrupted().is_some() {
-            Exit::Interrupted
-        } else if self.ended_early().is_some()
-            || self.cores.iter().any(|followed| followed.seen.is_err())
-        {
-            Exit::Undecided
-        } else {
-            Exit::Success
         }
     }
 }

@@ -22,7 +22,6 @@
 
 use crate::cause::Cause;
 use crate::chance::{self, Chance};
-use crate::guarantee::Guarantee;
 use crate::screen::Tone;
 use crate::unit::Unit;
 use vorrang_analysis::{Bounds, Finding, Reason};
@@ -177,9 +176,9 @@ pub struct Contradiction {
 
 /// The worst verdict of all, on requirements and on budgets; `None` if nothing is required: then nothing
 /// is proven either.
-pub fn overall(rulings: &[Ruling], guarantees: &[Guarantee]) -> Option<Verdict> {
+pub fn overall(rulings: &[Ruling], budgets: impl Iterator<Item = Verdict>) -> Option<Verdict> {
     let required = rulings.iter().map(|ruling| ruling.verdict).max()?;
-    Some(guarantees.iter().map(Guarantee::verdict).fold(required, Verdict::max))
+    Some(budgets.fold(required, Verdict::max))
 }
 
 /// One ruling per requirement, in the order of declaration.

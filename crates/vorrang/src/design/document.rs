@@ -43,7 +43,8 @@ pub(super) fn document(designed: &Designed) -> String {
             "used_percent": up(row.used),
         })
     };
-    let verdict = verdict::overall(&designed.rulings, &designed.guarantees).map(Verdict::word);
+    let verdict = verdict::overall(&designed.rulings, guarantee::verdicts(&designed.guarantees))
+        .map(Verdict::word);
     let document = json!({
         "format": "vorrang-design/1",
         "tool": TOOL,

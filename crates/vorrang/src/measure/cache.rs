@@ -1,6 +1,8 @@
 //! `vorrang measure cache`: what cold caches cost after a switch.
 
-use super::{Merge, chart, circumstances, exit, plot, some_time};
+use super::merge::Merge;
+use super::page::{circumstances, exit, some_time};
+use super::{chart, plot};
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};

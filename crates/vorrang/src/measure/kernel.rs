@@ -2,8 +2,9 @@
 
 mod facts;
 
+use super::merge::Merge;
+use super::page::{circumstances, exit, progress, some_time};
 use super::switch::quantiles;
-use super::{Merge, circumstances, exit, progress, some_time};
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;

@@ -4,7 +4,8 @@ mod arguments;
 mod document;
 mod text;
 
-use super::{Merge, exit, progress};
+use super::merge::Merge;
+use super::page::{exit, progress};
 use crate::content::Content;
 use crate::destination::{Destinations, Draft, Replace};
 use crate::exit::{Failure, Output};

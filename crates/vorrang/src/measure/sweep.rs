@@ -7,8 +7,8 @@
 //!
 //! **Does not cover** exponential curves: what is drawn is the flood model, which loses no less.
 
+use super::merge::{profile, wrong};
 use super::plot::{self, Series};
-use super::{profile, wrong};
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Exit, Failure, Output};

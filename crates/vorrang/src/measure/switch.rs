@@ -1,6 +1,7 @@
 //! `vorrang measure switch`: what a switch between two threads costs.
 
-use super::{Merge, circumstances, exit, progress, some_time};
+use super::merge::Merge;
+use super::page::{circumstances, exit, progress, some_time};
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;

@@ -1,6 +1,7 @@
 //! `vorrang measure timers`: what timers of less urgent tasks cost a job.
 
-use super::{Merge, circumstances, exit, progress, some_time};
+use super::merge::Merge;
+use super::page::{circumstances, exit, progress, some_time};
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;

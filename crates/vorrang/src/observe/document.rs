@@ -4,7 +4,7 @@
 //! key is always there; `null` where there is nothing to say. Within version 1 keys may be added, none is
 //! removed or changes its meaning.
 
-use super::Observed;
+use super::observed::Observed;
 use crate::identity::TOOL;
 use serde_json::{Value, json};
 use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};

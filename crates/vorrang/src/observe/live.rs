@@ -3,7 +3,7 @@
 //! **Model.** An instance of tracefs of our own, read while it is written; removed when that is done, when
 //! the user asks for the end, and by the next run if this one is killed.
 
-use super::printable;
+use super::reading::printable;
 use crate::destination::{self, Draft};
 use crate::exit::Failure;
 use crate::interruption;

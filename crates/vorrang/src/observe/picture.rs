@@ -1,7 +1,7 @@
 //! What was seen as a trace for Perfetto: a row for each CPU, and below the core of each thing of the
 //! description a row for it.
 
-use super::Observed;
+use super::observed::Observed;
 use crate::destination::Draft;
 use std::collections::BTreeMap;
 use std::io;

@@ -7,7 +7,7 @@
 //! the assumptions; tool, input, trace
 //! ```
 
-use super::Observed;
+use super::observed::Observed;
 use crate::identity::TOOL;
 use crate::prose::wrapped;
 use crate::table::{Column, draw};

@@ -3,7 +3,7 @@
 use super::view::{self, View};
 use crate::alike;
 use crate::cause::Cause;
-use crate::check::Checked;
+use crate::checked::Checked;
 use crate::prose::{folded, wrapped};
 use crate::replay::Replay;
 use crate::unit::Unit;

@@ -4,9 +4,8 @@
 //! `_ns`; a key is always there, `null` where there is nothing to say. Within version 1 keys may be
 //! added, none is removed or changes its meaning.
 
-use super::follow::Seen;
 use super::rows::{self, Named};
-use super::{Followed, Simulation};
+use super::simulation::{Followed, Seen, Simulation};
 use crate::chance::Chance;
 use crate::identity::TOOL;
 use crate::json;

@@ -1,6 +1,6 @@
 //! One core through one history: everything that is watched in one run, and the chart in a second.
 
-use super::Unseen;
+use super::simulation::{Seen, Unseen};
 use crate::destination::Draft;
 use crate::distribution::Resolution;
 use crate::gantt::{self, Chart};
@@ -10,7 +10,7 @@ use crate::recording::Recording;
 use crate::watch::{Response, Responses, Row, Watch};
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
-use vorrang_sim::{End, History, NotCovered, Pattern, Simulator};
+use vorrang_sim::{History, NotCovered, Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
 use vorrang_trace::Trace;
 
@@ -37,16 +37,6 @@ pub(super) enum Picture {
     Job,
     /// This window.
     Window(Instant, Instant),
-}
-
-/// What was seen of one core.
-pub(super) struct Seen {
-    /// What was counted.
-    pub(super) watch: Watch,
-    /// How the history ended.
-    pub(super) end: End,
-    /// The chart, if one was wanted and there is something to show.
-    pub(super) chart: Option<Chart>,
 }
 
 impl Run<'_> {

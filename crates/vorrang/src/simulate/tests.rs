@@ -1,11 +1,14 @@
 //! Everything that a result can say, from a run told by hand.
 
+use super::simulation::Seen;
 use super::*;
+use crate::exit::Exit;
 use crate::gantt::Characters;
 use crate::recording::Recording;
 use crate::schema::Of;
 use crate::schema::strict::violations;
 use crate::watch::example;
+use vorrang_sim::End;
 
 /// A millisecond of one of everything.
 fn simulation(horizon: Duration) -> Simulation {

@@ -10,9 +10,9 @@
 //! tool, input, history
 //! ```
 
-use super::follow::Seen;
+use super::bars;
 use super::rows::{self, Named};
-use super::{Followed, Simulation, bars};
+use super::simulation::{Followed, Seen, Simulation};
 use crate::chance::{Chance, Frequency, decimal};
 use crate::distribution::Distribution;
 use crate::gantt::Characters;

@@ -120,8 +120,8 @@ fn an_observation_at_the_bound_is_none() {
     let (system, observations) = seen(ms(3));
     let rulings = decide(&system, &vorrang_analysis::bounds(&system), &observations);
     let rulings = rulings.expect("no contradiction");
-    assert_eq!(overall(&rulings, &[]), Some(Verdict::Proven));
-    assert_eq!(overall(&[], &[]), None);
+    assert_eq!(overall(&rulings, core::iter::empty()), Some(Verdict::Proven));
+    assert_eq!(overall(&[], core::iter::empty()), None);
     assert_eq!((rulings[0].bound, rulings[0].limit), (Some(ms(3)), ms(10)));
 }
 

@@ -41,7 +41,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     match own {
         Some(Duration::ZERO) => Err("a measurement takes time".to_owned()),
         Some(time) => Ok(time),
-        None => super::super::some_time(text),
+        None => super::super::page::some_time(text),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Latencies for people, and the histogram for the scripts they have.
 
-use super::super::circumstances;
+use super::super::page::circumstances;
 use crate::name::shown;
 use crate::prose::wrapped;
 use crate::table::{self, Column};

@@ -1,0 +1,49 @@
+//! What every measurement of the command line has: how long, how it ends, what its page ends with.
+
+use crate::exit::Exit;
+use crate::identity::TOOL;
+use crate::interruption;
+use crate::progress::{Line, Waiting};
+use crate::prose::wrapped;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use vorrang_measure::machine::conditions::Condition;
+use vorrang_time::Duration;
+
+/// How a measurement ends: by itself, or by Ctrl-C, after which what is known is printed.
+pub(super) fn exit() -> Exit {
+    if interruption::is_wanted() { Exit::Interrupted } else { Exit::Success }
+}
+
+/// How long something may take: more than nothing.
+pub(super) fn some_time(text: &str) -> Result<Duration, String> {
+    let time: Duration = text.parse().map_err(|why| format!("{why}"))?;
+    if time == Duration::ZERO { Err("a measurement takes time".to_owned()) } else { Ok(time) }
+}
+
+/// What the machine was like, and what that does to the numbers: the end of every page.
+pub(super) fn circumstances(conditions: &[Condition], remarks: &[String]) -> String {
+    let mut page = "\n".to_owned();
+    for remark in remarks {
+        page += &wrapped(remark, "- ", "  ");
+    }
+    page.push('\n');
+    for (name, value) in conditions {
+        let _ = writeln!(page, "{name}: {value}");
+    }
+    let _ = writeln!(page, "{TOOL}");
+    page
+}
+
+/// A line about what is measured, and how to tell it which part is done.
+pub(super) fn progress(text: String) -> (Waiting, impl FnMut(f64)) {
+    let place = Arc::new(AtomicU64::new(0));
+    let told = Arc::clone(&place);
+    let tell = move |part: f64| {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1")]
+        told.store((part * 1e6) as u64, Ordering::Relaxed);
+    };
+    let line = move |_| Line { done: Some(place.load(Ordering::Relaxed)), text: text.clone() };
+    (Waiting::start(line), tell)
+}

@@ -1,0 +1,15 @@
+//! What `vorrang observe` found, before anybody says how it is shown.
+
+use crate::input::Input;
+use vorrang_observe::Schedule;
+use vorrang_observe::observation::{Limits, Observation};
+
+/// Everything that a result is made of.
+pub(super) struct Observed {
+    pub(super) input: Input,
+    /// Where the trace is from.
+    pub(super) from: String,
+    pub(super) schedule: Schedule,
+    pub(super) limits: Limits,
+    pub(super) observation: Observation,
+}
