@@ -1,9 +1,10 @@
-//! Sessions shown in the README and in the manuals of the commands are real.
+//! Sessions shown in the README, in the guide and in the manuals of the commands are real.
 //!
 //! A session is a line `$ vorrang …` and the output under it, up to the next command or the end of
 //! the block; a last line `...` stands for the rest of the output.
 
 use crate::program::{root, run};
+use std::path::PathBuf;
 
 struct Session {
     command: String,
@@ -67,16 +68,47 @@ fn every_manual_opens_with_a_real_session() {
     }
 }
 
-/// With `INSTA_UPDATE=always`, as for the snapshots, the README is brought up to date instead.
+/// The README and the pages of the guide.
+fn pages() -> Vec<PathBuf> {
+    let guide = std::fs::read_dir(root().join("docs/guide")).expect("the guide");
+    let mut pages: Vec<PathBuf> = guide.map(|entry| entry.expect("a page").path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|of| of == "md"));
+    pages.retain(|path| path.file_name().is_some_and(|name| name != "README.md"));
+    pages.sort();
+    pages.insert(0, root().join("README.md"));
+    pages
+}
+
+/// With `INSTA_UPDATE=always`, as for the snapshots, they are brought up to date instead.
 #[test]
-fn the_readme_shows_real_output() {
-    let path = root().join("README.md");
-    let readme = std::fs::read_to_string(&path).expect("the README");
-    let real = with_real_output(&readme);
-    if std::env::var("INSTA_UPDATE").is_ok_and(|wish| wish == "always") {
-        std::fs::write(&path, real).expect("the README can be written");
-    } else {
-        assert_eq!(readme, real);
+fn the_readme_and_the_guide_show_real_output() {
+    for path in pages() {
+        let page = std::fs::read_to_string(&path).expect("a page");
+        let real = with_real_output(&page);
+        if std::env::var("INSTA_UPDATE").is_ok_and(|wish| wish == "always") {
+            std::fs::write(&path, real).expect("the page can be written");
+        } else {
+            assert_eq!(page, real, "{}", path.display());
+        }
+    }
+}
+
+/// What the guide shows of descriptions stands in the files that its sessions use.
+#[test]
+fn the_guide_shows_real_descriptions() {
+    for path in pages().split_off(1) {
+        let page = std::fs::read_to_string(&path).expect("a page");
+        let used: Vec<String> = page
+            .split_whitespace()
+            .filter(|word| word.strip_suffix(".toml").is_some() && !word.contains(['(', '[', '`']))
+            .map(|file| std::fs::read_to_string(root().join(file)).expect("a description"))
+            .collect();
+        assert!(!used.is_empty(), "{}: no session", path.display());
+        for part in page.split("```toml\n").skip(1) {
+            let (part, _) = part.split_once("\n```").expect("the end of the part");
+            let is_there = used.iter().any(|file| file.contains(part));
+            assert!(is_there, "{}: no file of its sessions has\n{part}", path.display());
+        }
     }
 }
 
