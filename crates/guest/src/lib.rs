@@ -15,8 +15,8 @@ mod plan;
 mod record;
 
 pub use plan::{
-    AFTER_TICK, DONE, Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, TICK,
-    Work,
+    AFTER_TICK, Action, Clock, DONE, Fault, LoadedTask, Meddling, Plan, Policy, Scene, ScriptedJob,
+    ScriptedThread, Sleeper, Step, TICK, Urgent, Work,
 };
 pub use record::{Accounted, Job, Record};
 

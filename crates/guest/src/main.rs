@@ -10,6 +10,7 @@ mod machine;
 mod network;
 mod policy;
 mod program;
+mod scene;
 mod spin;
 mod state;
 mod steps;

@@ -79,6 +79,15 @@ pub enum Record {
         /// The longest time from the release of a job until it began.
         latest: u64,
     },
+    /// A thread of a scene has slept, or, if it is `urgent`, computed.
+    Slept {
+        /// Its name.
+        thread: String,
+        /// When it ran again, or had computed, after the common instant of the scene.
+        woke: u64,
+        /// Whether that was because its instant had come.
+        in_time: bool,
+    },
     /// Variables of BPF programs.
     Variables {
         /// Each with what it was.

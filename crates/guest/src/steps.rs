@@ -4,7 +4,7 @@ use crate::machine::{self, Ports};
 use crate::program::program;
 use crate::spin::Spin;
 use crate::state::State;
-use crate::{account, fault, interrupts, load, policy, state, trace};
+use crate::{account, fault, interrupts, load, policy, scene, state, trace};
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -92,6 +92,7 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             seen.extend(load::summed_up(jobs, told));
             seen
         }
+        Step::Play { scene } => scene::play(scene),
         Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
         Step::StartLoad { tasks, until } => {

@@ -18,6 +18,7 @@ mod partition;
 mod sched_ext;
 mod shown;
 mod timer_shield;
+mod timer_shield_threads;
 mod vm;
 
 use crate::emulator::Machine;
@@ -118,6 +119,8 @@ pub fn all() -> Vec<Scenario> {
         crate::experiment::scenario(),
         module::scenario(),
         timer_shield::scenario(),
+        timer_shield_threads::scenario(),
+        timer_shield::stress(),
         sched_ext::scenario(),
         vm::scenario(),
         faults::kill(),

@@ -13,7 +13,7 @@ use crate::emulator::Machine;
 use crate::evidence::Evidence;
 use crate::image::File;
 use crate::workshop::Workshop;
-use vorrang_guest::{LoadedTask, Plan, Policy, Record, Step, Work};
+use vorrang_guest::{Action, LoadedTask, Meddling, Plan, Policy, Record, Scene, Step, Work};
 
 const US: u64 = 1000;
 const MS: u64 = 1000 * US;
@@ -27,11 +27,16 @@ const LOUDNESS: &str = "/proc/sys/kernel/printk";
 /// Tasks beside the urgent one.
 const OTHERS: [usize; 4] = [0, 1, 50, 100];
 /// Of the urgent task.
-const JOBS: u32 = 200;
+const JOBS: u32 = 600;
+/// Of a task that does nothing but sleep.
+const SLEEPS: u32 = 1000;
 /// How often the module is loaded and unloaded beside a load.
 const TIMES: usize = 20;
 /// Of each task of that load: more than 60 s, as unloading waits for every thread (2.5 s).
 const LASTING: u32 = 6500;
+/// How often everything happens, and the sleeps of each thread meanwhile.
+const TIMES_UNDER_STRESS: usize = 10;
+const SLEEPS_UNDER_STRESS: u32 = 6000;
 
 pub(super) fn scenario() -> Scenario {
     Scenario {
@@ -47,6 +52,86 @@ pub(super) fn scenario() -> Scenario {
         plan,
         checks,
     }
+}
+
+/// The same beside everything that happens to a machine: a processor goes off and on, civil time is set forth and back.
+pub(super) fn stress() -> Scenario {
+    Scenario {
+        name: "timer-shield-stress",
+        shows: "no sleep is lost while the shield comes and goes, and a processor with it, and clocks are set",
+        machine: Machine { cpus: 2, ..Machine::default() },
+        plan: plan_of_stress,
+        checks: checks_of_stress,
+        ..scenario()
+    }
+}
+
+fn plan_of_stress() -> Plan {
+    const ONLINE: &str = "/sys/devices/system/cpu/cpu1/online";
+    let write =
+        |path: &str, text: &str| Step::Write { path: path.to_owned(), text: text.to_owned() };
+    let set_clock = |by| Step::Play {
+        scene: Scene {
+            meddling: vec![Meddling { after: 0, what: Action::StepClock { by } }],
+            ..Scene::default()
+        },
+    };
+    let pause = Step::Sleep { time: 30 * MS };
+    let once = [
+        load_module("cpus=0-1 max_defer=20000000"),
+        pause.clone(),
+        write(ONLINE, "0"),
+        set_clock(1_000_000_000_000),
+        pause.clone(),
+        write(ONLINE, "1"),
+        write("/sys/module/timer_shield/parameters/cpus", "0"),
+        set_clock(-1_000_000_000_000),
+        pause.clone(),
+        write("/sys/module/timer_shield/parameters/cpus", "0-1"),
+        pause,
+        read(HELD),
+        unload_module(),
+    ];
+    let tasks = (0_u32..30).map(|number| LoadedTask {
+        cpu: Some(number as usize % 2),
+        ..task(
+            format!("rhythm-{number}"),
+            5 + number,
+            6 * MS + u64::from(number) * 37 * US,
+            SLEEPS_UNDER_STRESS,
+            100 * US,
+        )
+    });
+    let stress = Step::MeanwhileOf {
+        tasks: tasks.collect(),
+        told: Vec::new(),
+        steps: std::iter::repeat_n(once, TIMES_UNDER_STRESS).flatten().collect(),
+    };
+    Plan { steps: vec![listen(), stress, read(HOOKED), read(MODULES)] }
+}
+
+fn checks_of_stress(evidence: &Evidence) -> Vec<Check> {
+    let mut checks = vec![Check::nothing_refused(evidence), no_warning(evidence)];
+    never_early(evidence, &mut checks);
+    let of_all = evidence.records.iter().find_map(|record| match record {
+        Record::Others { tasks, jobs, .. } => Some((*tasks, *jobs)),
+        _ => None,
+    });
+    checks.push(Check::new(
+        "all sleeps of all threads end",
+        format!("{of_all:?}"),
+        of_all == Some((30, 30 * u64::from(SLEEPS_UNDER_STRESS))),
+    ));
+    let held = || evidence.texts(HELD).filter_map(|text| counter(text, 0, "held"));
+    checks.push(Check::new(
+        format!("timers that were held, {TIMES_UNDER_STRESS} times"),
+        held().sum::<u64>().to_string(),
+        held().count() == TIMES_UNDER_STRESS && held().all(|held| held > 0),
+    ));
+    let gone = evidence.texts(HOOKED).all(|text| !text.contains("hrtimer_start_range_ns"))
+        && evidence.texts(MODULES).all(|text| !text.contains(NAME));
+    checks.push(Check::new("it is gone at the end", gone.to_string(), gone));
+    checks
 }
 
 pub(super) fn module(kernel: &crate::kernel::Kernel) -> Result<Vec<File>, crate::failure::Failure> {
@@ -93,7 +178,8 @@ fn beside(others: usize) -> Step {
 
 fn experiment() -> impl Iterator<Item = Step> {
     let one = |others| [read(INTERRUPTS), beside(others), read(INTERRUPTS)];
-    OTHERS.into_iter().flat_map(one)
+    let sleeps = task("sleeps".to_owned(), 80, 200 * US, SLEEPS, 1);
+    OTHERS.into_iter().flat_map(one).chain([Step::Load { tasks: vec![sleeps] }])
 }
 
 fn plan() -> Plan {
@@ -162,9 +248,25 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         ));
     }
     interrupts(evidence, &mut checks);
+    costs(evidence, &mut checks);
     never_early(evidence, &mut checks);
     hooks(evidence, &mut checks);
     checks
+}
+
+/// What the kernel charges a thread for going to sleep and waking up, alone on its processor.
+fn costs(evidence: &Evidence, checks: &mut Vec<Check>) {
+    let of_sleeps = |record: &Record| match record {
+        Record::Jobs { task, charged, .. } if task == "sleeps" => Some(charged / u64::from(SLEEPS)),
+        _ => None,
+    };
+    let charged: Vec<u64> = evidence.records.iter().filter_map(of_sleeps).collect();
+    let holds = matches!(charged.as_slice(), [off, on, _] if on * 4 <= off * 5);
+    checks.push(Check::new(
+        "a sleep takes, on average, without the module, with it and after it is gone [ns]; at most 25 % more",
+        format!("{charged:?}"),
+        holds,
+    ));
 }
 
 /// Timer interrupts of the runs: what is held back comes in batches.
