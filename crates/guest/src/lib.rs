@@ -13,12 +13,14 @@
 
 mod plan;
 mod record;
+mod scene;
 
 pub use plan::{
-    AFTER_TICK, Action, Clock, DONE, Fault, LoadedTask, Meddling, Plan, Policy, Scene, ScriptedJob,
-    ScriptedThread, Sleeper, Step, TICK, Urgent, Work,
+    AFTER_TICK, DONE, Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, TICK,
+    Work,
 };
 pub use record::{Accounted, Job, Record};
+pub use scene::{Action, Clock, Meddling, Scene, Sleeper, Urgent};
 
 /// Where the plan lies in the guest.
 pub const PLAN: &str = "/plan.json";

@@ -4,7 +4,7 @@ use crate::machine::{self, Ports};
 use crate::program::program;
 use crate::spin::Spin;
 use crate::state::State;
-use crate::{account, fault, interrupts, load, policy, scene, state, trace};
+use crate::{account, fault, interrupts, load, play, policy, state, trace};
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -82,17 +82,11 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             done(&format!("set the policy of {thread}"), set_policy(thread, *policy))
         }
         Step::Load { tasks } => load::run(tasks, 0),
-        Step::Meanwhile { tasks, steps } => {
-            let (mut seen, jobs) = meanwhile(tasks, steps, ports, kept);
-            seen.extend(jobs);
-            seen
-        }
+        Step::Meanwhile { tasks, steps } => meanwhile(tasks, None, steps, ports, kept),
         Step::MeanwhileOf { tasks, told, steps } => {
-            let (mut seen, jobs) = meanwhile(tasks, steps, ports, kept);
-            seen.extend(load::summed_up(jobs, told));
-            seen
+            meanwhile(tasks, Some(told), steps, ports, kept)
         }
-        Step::Play { scene } => scene::play(scene),
+        Step::Play { scene } => play::play(scene),
         Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
         Step::StartLoad { tasks, until } => {
@@ -132,20 +126,26 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
     }
 }
 
-/// Runs tasks, and does steps meanwhile: what the steps saw, and what the tasks did.
+/// Runs tasks, and does steps meanwhile: what the steps saw, and what the tasks did, or those of them that are told.
 fn meanwhile(
     tasks: &[LoadedTask],
+    told: Option<&Vec<String>>,
     steps: &[Step],
     ports: &mut Ports,
     kept: &mut Kept,
-) -> (Vec<Record>, Vec<Record>) {
+) -> Vec<Record> {
     std::thread::scope(|scope| {
         let jobs = scope.spawn(|| load::run(tasks, 0));
         let mut seen = Vec::new();
         for step in steps {
             seen.extend(one(step, ports, kept));
         }
-        (seen, jobs.join().expect("a load does not panic"))
+        let jobs = jobs.join().expect("a load does not panic");
+        seen.extend(match told {
+            Some(told) => load::summed_up(jobs, told),
+            None => jobs,
+        });
+        seen
     })
 }
 

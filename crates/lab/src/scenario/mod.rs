@@ -18,6 +18,8 @@ mod partition;
 mod sched_ext;
 mod shown;
 mod timer_shield;
+mod timer_shield_cases;
+mod timer_shield_stress;
 mod timer_shield_threads;
 mod vm;
 
@@ -120,7 +122,7 @@ pub fn all() -> Vec<Scenario> {
         module::scenario(),
         timer_shield::scenario(),
         timer_shield_threads::scenario(),
-        timer_shield::stress(),
+        timer_shield_stress::scenario(),
         sched_ext::scenario(),
         vm::scenario(),
         faults::kill(),

@@ -13,15 +13,15 @@ use crate::emulator::Machine;
 use crate::evidence::Evidence;
 use crate::image::File;
 use crate::workshop::Workshop;
-use vorrang_guest::{Action, LoadedTask, Meddling, Plan, Policy, Record, Scene, Step, Work};
+use vorrang_guest::{LoadedTask, Plan, Policy, Record, Step, Work};
 
 const US: u64 = 1000;
 const MS: u64 = 1000 * US;
 pub(super) const NAME: &str = "timer_shield";
 pub(super) const HELD: &str = "/proc/timer_shield";
-const HOOKED: &str = "/sys/kernel/tracing/enabled_functions";
+pub(super) const HOOKED: &str = "/sys/kernel/tracing/enabled_functions";
 const INTERRUPTS: &str = "/proc/interrupts";
-const MODULES: &str = "/proc/modules";
+pub(super) const MODULES: &str = "/proc/modules";
 /// What the kernel says from warnings on is to come to the console.
 const LOUDNESS: &str = "/proc/sys/kernel/printk";
 /// Tasks beside the urgent one.
@@ -34,9 +34,6 @@ const SLEEPS: u32 = 1000;
 const TIMES: usize = 20;
 /// Of each task of that load: more than 60 s, as unloading waits for every thread (2.5 s).
 const LASTING: u32 = 6500;
-/// How often everything happens, and the sleeps of each thread meanwhile.
-const TIMES_UNDER_STRESS: usize = 10;
-const SLEEPS_UNDER_STRESS: u32 = 6000;
 
 pub(super) fn scenario() -> Scenario {
     Scenario {
@@ -52,86 +49,6 @@ pub(super) fn scenario() -> Scenario {
         plan,
         checks,
     }
-}
-
-/// The same beside everything that happens to a machine: a processor goes off and on, civil time is set forth and back.
-pub(super) fn stress() -> Scenario {
-    Scenario {
-        name: "timer-shield-stress",
-        shows: "no sleep is lost while the shield comes and goes, and a processor with it, and clocks are set",
-        machine: Machine { cpus: 2, ..Machine::default() },
-        plan: plan_of_stress,
-        checks: checks_of_stress,
-        ..scenario()
-    }
-}
-
-fn plan_of_stress() -> Plan {
-    const ONLINE: &str = "/sys/devices/system/cpu/cpu1/online";
-    let write =
-        |path: &str, text: &str| Step::Write { path: path.to_owned(), text: text.to_owned() };
-    let set_clock = |by| Step::Play {
-        scene: Scene {
-            meddling: vec![Meddling { after: 0, what: Action::StepClock { by } }],
-            ..Scene::default()
-        },
-    };
-    let pause = Step::Sleep { time: 30 * MS };
-    let once = [
-        load_module("cpus=0-1 max_defer=20000000"),
-        pause.clone(),
-        write(ONLINE, "0"),
-        set_clock(1_000_000_000_000),
-        pause.clone(),
-        write(ONLINE, "1"),
-        write("/sys/module/timer_shield/parameters/cpus", "0"),
-        set_clock(-1_000_000_000_000),
-        pause.clone(),
-        write("/sys/module/timer_shield/parameters/cpus", "0-1"),
-        pause,
-        read(HELD),
-        unload_module(),
-    ];
-    let tasks = (0_u32..30).map(|number| LoadedTask {
-        cpu: Some(number as usize % 2),
-        ..task(
-            format!("rhythm-{number}"),
-            5 + number,
-            6 * MS + u64::from(number) * 37 * US,
-            SLEEPS_UNDER_STRESS,
-            100 * US,
-        )
-    });
-    let stress = Step::MeanwhileOf {
-        tasks: tasks.collect(),
-        told: Vec::new(),
-        steps: std::iter::repeat_n(once, TIMES_UNDER_STRESS).flatten().collect(),
-    };
-    Plan { steps: vec![listen(), stress, read(HOOKED), read(MODULES)] }
-}
-
-fn checks_of_stress(evidence: &Evidence) -> Vec<Check> {
-    let mut checks = vec![Check::nothing_refused(evidence), no_warning(evidence)];
-    never_early(evidence, &mut checks);
-    let of_all = evidence.records.iter().find_map(|record| match record {
-        Record::Others { tasks, jobs, .. } => Some((*tasks, *jobs)),
-        _ => None,
-    });
-    checks.push(Check::new(
-        "all sleeps of all threads end",
-        format!("{of_all:?}"),
-        of_all == Some((30, 30 * u64::from(SLEEPS_UNDER_STRESS))),
-    ));
-    let held = || evidence.texts(HELD).filter_map(|text| counter(text, 0, "held"));
-    checks.push(Check::new(
-        format!("timers that were held, {TIMES_UNDER_STRESS} times"),
-        held().sum::<u64>().to_string(),
-        held().count() == TIMES_UNDER_STRESS && held().all(|held| held > 0),
-    ));
-    let gone = evidence.texts(HOOKED).all(|text| !text.contains("hrtimer_start_range_ns"))
-        && evidence.texts(MODULES).all(|text| !text.contains(NAME));
-    checks.push(Check::new("it is gone at the end", gone.to_string(), gone));
-    checks
 }
 
 pub(super) fn module(kernel: &crate::kernel::Kernel) -> Result<Vec<File>, crate::failure::Failure> {
@@ -156,7 +73,7 @@ pub(super) fn listen() -> Step {
     Step::Write { path: LOUDNESS.to_owned(), text: "5".to_owned() }
 }
 
-fn task(name: String, priority: u32, period: u64, jobs: u32, work: u64) -> LoadedTask {
+pub(super) fn task(name: String, priority: u32, period: u64, jobs: u32, work: u64) -> LoadedTask {
     let (policy, work) = (Policy::Fifo(priority), Work::Compute(work));
     LoadedTask { name, cpu: Some(0), policy, offset: 0, period, jobs, work }
 }
