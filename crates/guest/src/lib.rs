@@ -14,13 +14,14 @@
 mod plan;
 mod record;
 mod scene;
+mod scheduling;
 
 pub use plan::{
-    AFTER_TICK, DONE, Fault, LoadedTask, Plan, Policy, ScriptedJob, ScriptedThread, Step, TICK,
-    Work,
+    AFTER_TICK, DONE, Fault, LoadedTask, Plan, ScriptedJob, ScriptedThread, Step, TICK, Work,
 };
 pub use record::{Accounted, Job, Record};
 pub use scene::{Action, Clock, Meddling, Scene, Sleeper, Urgent};
+pub use scheduling::Policy;
 
 /// Where the plan lies in the guest.
 pub const PLAN: &str = "/plan.json";

@@ -1,6 +1,7 @@
 //! What a guest is told to do. All times are nanoseconds.
 
 use crate::scene::Scene;
+use crate::scheduling::Policy;
 use serde::{Deserialize, Serialize};
 
 /// From one tick of the kernels to the next: they come at multiples of it.
@@ -262,36 +263,4 @@ pub enum Work {
     ComputeThenYield(u64),
     /// Sends so many bytes to the console, which its interrupt's thread passes on.
     Send(usize),
-}
-
-/// A scheduling policy of Linux.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Policy {
-    /// `SCHED_OTHER`.
-    Other,
-    /// `SCHED_FIFO` with this priority, 1 to 99.
-    Fifo(u32),
-    /// `SCHED_RR` with this priority, 1 to 99.
-    RoundRobin(u32),
-    /// `SCHED_EXT`, which a BPF scheduler schedules, with this nice value.
-    Ext(i32),
-    /// `SCHED_DEADLINE`.
-    Deadline {
-        /// Its runtime.
-        runtime: u64,
-        /// Its relative deadline.
-        deadline: u64,
-        /// Its period.
-        period: u64,
-        /// Whether it reclaims bandwidth that others leave (GRUB).
-        reclaims: bool,
-    },
-}
-
-impl Policy {
-    /// Whether it is `SCHED_DEADLINE`.
-    pub const fn is_reserved(self) -> bool {
-        matches!(self, Self::Deadline { .. })
-    }
 }

@@ -1,6 +1,6 @@
 //! What a scene is: threads that sleep beside one that computes, and what happens to them.
 
-use crate::plan::Policy;
+use crate::scheduling::Policy;
 use serde::{Deserialize, Serialize};
 
 /// Threads that sleep beside one that computes, and what happens to them. Instants are nanoseconds after a common one.
