@@ -127,6 +127,11 @@ pub enum Assumption {
     StatedCosts,
     /// Timers of budgets that are not counted cost nothing besides calls and switches.
     BudgetTimers,
+    /// What guests take for timers of their tasks that state no routine.
+    GuestTimers {
+        /// These timers.
+        timers: Vec<String>,
+    },
     /// Blocking is as stated.
     Blocking,
     /// Service routines.
@@ -227,6 +232,13 @@ impl fmt::Display for Assumption {
             }
             Self::BudgetTimers => {
                 "the kernel's timers by which budgets return and end take no time besides calls and switches, or are described as interrupts, except those of servers whose budget returns once in a period (periodic, polling, deferrable, hard constant-bandwidth, SCHED_DEADLINE), which are counted"
+            }
+            Self::GuestTimers { timers } => {
+                return write!(
+                    f,
+                    "the guests of {} take no time for them, or it is part of execution times: no `isr` is stated",
+                    timers.join(", ")
+                );
             }
             Self::Blocking => {
                 "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none"

@@ -368,3 +368,50 @@ fn a_storm_is_assumed_away_by_its_interrupt_and_the_task_it_wakes_only() {
     ];
     assert_eq!(outside_storms(&system), pairs.map(|(of, storm)| (of.to_owned(), storm.to_owned())));
 }
+
+/// The timer interrupt of the host takes 4 us, with the exit of a guest, and the guest's routine 5 us,
+/// with its own.
+#[test]
+fn a_guest_takes_the_timers_of_its_tasks() {
+    let text = |isr: &str| {
+        format!(
+            r#"
+            version = 1
+            [costs]
+            interrupt-entry = "1us"
+            interrupt-exit = "1us"
+            timer-expiry = "1us"
+            vm-exit = "1us"
+            [core.0]
+            scheduler = "fixed-priority"
+            [vcpu.v]
+            on = "core.0"
+            server = "sporadic"
+            budget = "5ms"
+            period = "10ms"
+            priority = 2
+            [task.t]
+            on = "vcpu.v"
+            wcet = "100us"
+            [timer.t]
+            armed-by = "task.t"
+            period = "20ms"
+            wakes = true
+            {isr}
+            "#
+        )
+    };
+    let task = |system: &System| bounds(system).task(TaskId(0)).bound.map(Duration::as_ns);
+    let without = system(&text(""));
+    let with = system(&text("isr = \"4us\""));
+    // Until the callback ends, 4 us; 5 ms without budget, the routine and 100 us of work, and the timer
+    // interrupt as a load once more.
+    assert_eq!(task(&with), Some(4_000 + 5_000_000 + 5_000 + 100_000 + 4_000));
+    assert_eq!(task(&without), Some(4_000 + 5_000_000 + 100_000 + 4_000));
+    assert_eq!(with.interrupts.len(), 1);
+    let assumed = bounds(&without).task(TaskId(0)).assumptions.clone();
+    let timers = vec!["timer.t".to_owned()];
+    assert!(assumed.contains(&Assumption::GuestTimers { timers: timers.clone() }));
+    let assumed = bounds(&with).task(TaskId(0)).assumptions.clone();
+    assert!(!assumed.contains(&Assumption::GuestTimers { timers }));
+}

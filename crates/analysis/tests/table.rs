@@ -355,6 +355,10 @@ fn with_costs(row: &str, scheduler: &str) -> Vec<String> {
                 task("t", "core.0", &lines)
             }
             "virtual processors" => of_kind("vcpu.v", usual, cached, ""),
+            "timers of guests" => {
+                let timer = "[timer.x]\narmed-by = \"task.t\"\nperiod = \"20ms\"\nwakes = true\nisr = \"1us\"\n";
+                of_kind("vcpu.v", usual, "", "") + timer
+            }
             "virtual processors with deadlines" => of_kind("vcpu.v", "sched-deadline", cached, ""),
             "reservations of the host" => of_kind("server.s", usual, "", cached),
             "budget that returns in pieces" => of_kind("vcpu.v", "sporadic", "", ""),
@@ -378,6 +382,7 @@ fn deadlines_by_what_the_machine_takes() {
     const LABELS: &[&str] = &[
         "`interrupt-entry`, `interrupt-exit`, `vm-exit`",
         "`timer-expiry`, `hrtimer`",
+        "`timer-expiry`: timers of guests",
         "`timer-expiry`, `timershield`",
         "`scheduler-call`, `context-switch`: tasks of the core",
         "`scheduler-call`, `context-switch`: virtual processors",

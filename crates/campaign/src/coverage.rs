@@ -123,7 +123,9 @@ impl Coverage {
             self.count("interrupt", if wakes { "that wakes a task" } else { "that wakes nobody" });
             return;
         };
-        self.count("interrupt", "delivered to a guest");
+        let by_timer = interrupt.timer.is_some();
+        let how = if by_timer { "delivered by a timer" } else { "delivered to a guest" };
+        self.count("interrupt", how);
         let outer = system.supply(delivery.vcpu).server.as_ref();
         self.count("delivered to", outer.map_or("core", |server| kind(server.kind)));
         if let Some(pseudo) = &delivery.pseudo_vcpu {

@@ -15,7 +15,8 @@ pub(crate) fn state_requirements(system: &mut System) {
             probability: None,
         }));
     }
-    for (number, interrupt) in system.interrupts.iter().enumerate() {
+    let stated = system.interrupts.iter().enumerate();
+    for (number, interrupt) in stated.filter(|(_, interrupt)| interrupt.timer.is_none()) {
         system.requirements.push(Requirement {
             name: format!("require.r{number}"),
             kind: RequirementKind::HandledWithin(InterruptId(number)),

@@ -256,13 +256,17 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
         }
         Parameter::InterruptRate => {
             let faster = |time: Duration| Duration::from_ns((time.as_ns() * ONE / value).max(1));
-            for interrupt in &mut system.interrupts {
+            let of_timers: Vec<bool> =
+                system.interrupts.iter().map(|interrupt| interrupt.timer.is_some()).collect();
+            for interrupt in system.interrupts.iter_mut().filter(|own| own.timer.is_none()) {
                 interrupt.min_interarrival = faster(interrupt.min_interarrival);
                 let storm = interrupt.storm;
                 interrupt.storm = storm.map(|storm| storm.min(interrupt.min_interarrival));
             }
             for task in &mut system.tasks {
-                if let Activation::Interrupt(_) = task.activation {
+                if let Activation::Interrupt(id) = task.activation
+                    && !of_timers[id.0]
+                {
                     task.min_interarrival = faster(task.min_interarrival);
                 }
             }

@@ -220,6 +220,7 @@ pub(crate) struct Timer {
     pub(crate) armed_by: Field<Reference>,
     pub(crate) period: Field<Duration>,
     pub(crate) wakes: Field<bool>,
+    pub(crate) isr: Field<Duration>,
 }
 
 #[derive(Clone)]

@@ -239,6 +239,7 @@ fn releases(system: &System, knob: Knob, task: TaskId) -> bool {
     match (system.task(task).activation, knob) {
         (Activation::Sporadic, Knob::Task(id)) => id == task,
         (Activation::Interrupt(by), Knob::Interrupt(id)) => id == by,
+        (Activation::Interrupt(by), Knob::Timer(id)) => system.interrupt(by).timer == Some(id),
         (Activation::Timer(by), Knob::Timer(id)) => id == by,
         (Activation::Device(by), Knob::Device(id)) => id == by,
         _ => false,

@@ -30,7 +30,7 @@ impl DeviceState {
         let device = system.device(id);
         let interrupt = tree.interrupts.binary_search_by_key(&device.interrupt, |state| state.id);
         let interrupt = interrupt.expect("covered: on the same core");
-        tree.interrupts[interrupt].is_raised_by_card = true;
+        tree.interrupts[interrupt].has_source = true;
         if let Some(poller) = tree.interrupts[interrupt].wakes {
             tree.tasks[poller].takes = Some(Packets::Ring(place));
         }

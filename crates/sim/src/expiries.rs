@@ -10,7 +10,7 @@
 
 use crate::history::History;
 use crate::jobs::Jobs;
-use vorrang_model::system::{SupplyId, System, TimerId, TimerQueue as Kind};
+use vorrang_model::system::{InterruptId, SupplyId, System, TimerId, TimerQueue as Kind};
 use vorrang_time::{Duration, Instant};
 use vorrang_timer::{HrTimer, TimerQueue as _, TimerShield, Urgency};
 
@@ -38,6 +38,8 @@ pub(crate) struct Timer {
     pub(crate) id: TimerId,
     /// The task whose job it releases, by its place.
     pub(crate) wakes: Option<usize>,
+    /// The interrupt that it delivers to the guest of its task, by its place.
+    pub(crate) delivers: Option<usize>,
     urgency: Urgency,
     expiries: Jobs,
 }
@@ -76,12 +78,16 @@ impl Expiries {
         quiet: &History,
         task: impl Fn(TimerId) -> (usize, Urgency),
     ) -> Self {
+        let interrupts: Vec<InterruptId> = system.interrupts_of(core).collect();
         let timers: Vec<Timer> = system
             .timers_on(core)
             .map(|id| {
                 let (task, urgency) = task(id);
                 let wakes = system.timer(id).wakes.then_some(task);
-                Timer { id, wakes, urgency, expiries: quiet.expiries(system, id) }
+                let delivers = system.delivered_by(id).map(|id| {
+                    interrupts.binary_search(&id).expect("its guest is on the same core")
+                });
+                Timer { id, wakes, delivers, urgency, expiries: quiet.expiries(system, id) }
             })
             .collect();
         Self {
@@ -131,8 +137,8 @@ impl Expiries {
         matches!(self.queue, Queue::TimerShield(_)) && self.running.is_more_urgent_than(to)
     }
 
-    /// The expiries before an instant of timers that wake whose callbacks have begun and are not
-    /// complete; each with the place of its task.
+    /// The expiries before an instant whose callbacks have begun and are not complete; each with the
+    /// place of its timer.
     pub(crate) fn under_way(&self, before: Instant) -> impl Iterator<Item = (usize, Instant)> {
         let under_way = match self.step {
             Some(Step::Callback(callback)) => Some(callback),
@@ -141,17 +147,14 @@ impl Expiries {
         let begun = self.batch.into_iter().chain(under_way);
         begun
             .filter(move |own| own.due < before)
-            .filter_map(|Callback { timer, due }| Some((self.timers[timer].wakes?, due)))
+            .map(|Callback { timer, due }| (timer, due))
     }
 
-    /// The next expiry of a timer that wakes whose callback has not begun, if that is before an
-    /// instant, and the place of its task; the timer is armed for the one after it.
-    pub(crate) fn take_pending(
-        &mut self,
-        timer: usize,
-        before: Instant,
-    ) -> Option<(usize, Instant)> {
-        let task = self.timers[timer].wakes?;
+    /// The next expiry of a timer that releases or delivers something whose callback has not begun,
+    /// if that is before an instant; the timer is armed for the one after it.
+    pub(crate) fn take_pending(&mut self, timer: usize, before: Instant) -> Option<Instant> {
+        let Timer { wakes, delivers, .. } = self.timers[timer];
+        wakes.or(delivers)?;
         let slot = u32::try_from(timer).expect("timers are limited");
         let armed = match &self.queue {
             Queue::HrTimer(queue) => queue.expiry(slot),
@@ -159,7 +162,7 @@ impl Expiries {
         };
         let due = armed.filter(|&due| due < before)?;
         self.arm_next(timer);
-        Some((task, due))
+        Some(due)
     }
 
     fn arm_next(&mut self, timer: usize) {

@@ -180,12 +180,12 @@ impl History {
         Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
     }
 
-    /// When a timer expires in this history; one that wakes a task not before what that stands on
-    /// is started.
+    /// When a timer expires in this history; one that wakes a task, or is delivered to a guest, not
+    /// before what that stands on is started.
     pub fn expiries(&self, system: &System, id: TimerId) -> Jobs {
         let timer = system.timer(id);
         let mut arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
-        if timer.wakes {
+        if timer.wakes || system.delivered_by(id).is_some() {
             let started = self.start(system, system.task(timer.armed_by).on);
             arrivals.first = arrivals.first.map(|first| first.max(started));
         }

@@ -5,12 +5,15 @@
 //!                                              └────────────────────────┴─────────────────── handled
 //! ```
 //!
+//! What a timer delivers begins with the routine of the guest: the callback stands for that of the
+//! core, and the expiry is the arrival.
+//!
 //! **Model.** Every stage serves the requests of one interrupt in the order of arrival, so one
 //! queue of what is not handled yet is enough; it is not handled until the last stage is complete.
 
 use crate::history::History;
 use crate::jobs::{Jobs, Plan};
-use crate::observer::Job;
+use crate::observer::{Job, Source};
 use crate::task::TaskState;
 use std::collections::VecDeque;
 use vorrang_model::system::{InterruptId, SupplyId, System};
@@ -33,8 +36,8 @@ pub(crate) struct InterruptState {
     pub(crate) pseudo_vcpu: Option<usize>,
     /// Requests that are held back, in order.
     pub(crate) held: VecDeque<Plan>,
-    /// Whether a card raises it, not the world.
-    pub(crate) is_raised_by_card: bool,
+    /// Whether a card raises it, or a timer delivers it, and not the world.
+    pub(crate) has_source: bool,
     /// When it was raised, until it is requested.
     pub(crate) raised: Option<Instant>,
     pub(crate) jobs: Jobs,
@@ -81,7 +84,7 @@ impl InterruptState {
             guest,
             pseudo_vcpu: None,
             held: VecDeque::new(),
-            is_raised_by_card: false,
+            has_source: interrupt.timer.is_some(),
             raised: None,
             jobs: quiet.jobs_of_interrupt(system, id),
             next: None,
@@ -92,7 +95,7 @@ impl InterruptState {
     /// As it is at the start of a history.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         self.jobs = history.jobs_of_interrupt(system, self.id);
-        self.next = if self.is_raised_by_card { None } else { self.jobs.next() };
+        self.next = if self.has_source { None } else { self.jobs.next() };
         self.raised = None;
         self.unhandled.clear();
         self.held.clear();
@@ -120,6 +123,12 @@ impl InterruptState {
         let plan = self.next.expect("it is due");
         self.next = self.jobs.next();
         plan
+    }
+
+    /// The timer that delivers it expired then, and is called back now.
+    pub(crate) fn expire(&mut self, due: Instant, now: Instant) -> Job {
+        let (number, _) = self.jobs.draw();
+        Job { source: Source::Interrupt(self.id), number, arrival: due, release: now }
     }
 
     /// A request is no longer one of its own.

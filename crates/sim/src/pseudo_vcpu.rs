@@ -90,7 +90,7 @@ impl Tree {
 /// The interrupts of a core with a pseudo-VCPU, with their places, by the virtual processor.
 pub(crate) fn by_vcpu(system: &System, core: SupplyId) -> Vec<Vec<(usize, InterruptId)>> {
     let mut of = vec![Vec::new(); system.supplies.len()];
-    for (place, id) in system.interrupts_on(core).enumerate() {
+    for (place, id) in system.interrupts_of(core).enumerate() {
         if let Some(delivery) = &system.interrupt(id).delivery {
             of[delivery.vcpu.0].extend(delivery.pseudo_vcpu.is_some().then_some((place, id)));
         }

@@ -245,6 +245,6 @@ fn climbers(system: &System, core: SupplyId) -> impl Iterator<Item = Source> + '
         let interrupt = system.interrupt(*id);
         interrupt.delivery.is_some() && interrupt.wakes.is_none()
     };
-    let interrupts = system.interrupts_on(core).filter(in_guest).map(Source::Interrupt);
+    let interrupts = system.interrupts_of(core).filter(in_guest).map(Source::Interrupt);
     tasks_on(system, core).map(Source::Task).chain(interrupts)
 }

@@ -57,7 +57,7 @@ impl Tree {
         // Simultaneous releases are handled in the order of declaration.
         tree.sort_tasks();
         tree.list_pseudo_vcpus(system);
-        for id in system.interrupts_on(core) {
+        for id in system.interrupts_of(core) {
             let state = InterruptState::new(system, id, &quiet, &place_of, &tree.tasks);
             if let Some(task) = state.wakes {
                 tree.tasks[task].woken_by = Some(tree.interrupts.len());

@@ -119,7 +119,7 @@ impl Tracks {
             tasks: vec![None; system.tasks.len()],
             blocking: BTreeMap::new(),
         };
-        for id in system.interrupts_on(core) {
+        for id in system.interrupts_of(core) {
             tracks.interrupts[id.0] = Some(writer.interrupt(root, system.interrupt(id)));
         }
         for id in system.devices_on(core) {

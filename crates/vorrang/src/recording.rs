@@ -71,7 +71,7 @@ impl<'s> Recording<'s> {
         for (section, name) in SECTIONS {
             recording.add(Subject::Kernel(section), name, 0);
         }
-        for id in system.interrupts_on(core) {
+        for id in system.interrupts_of(core) {
             recording.add(Subject::Source(Source::Interrupt(id)), &system.interrupt(id).name, 0);
         }
         recording.add_members(core, 0);

@@ -127,6 +127,9 @@ impl<'s> Walk<'s> {
                 _ => return release::jobs(self.system, task, machine, &self.delays),
             },
         };
+        if let Some(timer) = self.system.interrupt(interrupt).timer {
+            return release::expiries(self.system, timer, machine);
+        }
         let Stages { at_core, after_core, .. } = &self.stages[interrupt.0];
         let ended = after_core.as_ref().and_then(|ends| ends.as_ref().ok());
         let requests = ended.filter(|_| known).or(at_core.as_ref());
@@ -298,19 +301,6 @@ impl<'s> Walk<'s> {
             let jobs = requests.of(&own.name, own.wcet);
             (id, self.polled(task, jobs))
         }))
-    }
-}
-
-impl Walk<'_> {
-    /// When the jobs of a task are released that an interrupt wakes.
-    pub(super) fn explain_release(&mut self, task: TaskId, id: InterruptId, own: &Load<'_>) {
-        if self.is_target(task) {
-            let interrupt = &self.system.interrupt(id).name;
-            self.lines.push(format!(
-                "{}: arrives with {interrupt}, at least {} apart, released up to {} later",
-                own.name, own.period, own.jitter
-            ));
-        }
     }
 }
 

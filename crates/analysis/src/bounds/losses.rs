@@ -92,7 +92,11 @@ impl Walk<'_> {
         // A routine may interrupt a guest, and a guest's ends with an exit.
         let delivered =
             ids.iter().zip(&loads).filter(|(id, _)| self.system.interrupt(**id).delivery.is_some());
-        let in_guests: u64 = delivered.map(|(_, load)| load.occurrences(window)).sum();
+        let by_timers =
+            machine.timers.iter().filter(|timer| self.system.delivered_by(timer.id).is_some());
+        let by_timers = by_timers.map(|timer| timer.callback.occurrences(window));
+        let in_guests = delivered.map(|(_, load)| load.occurrences(window)).chain(by_timers);
+        let in_guests: u64 = in_guests.sum();
         let exits = if has_guest(self.system, core) { entries + in_guests } else { 0 };
         let contexts = self.system.supply(core).members.iter().map(|&member| {
             let (cold_caches, context_switches) = self.charged(&machine, member, window);

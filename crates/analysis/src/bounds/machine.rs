@@ -63,7 +63,7 @@ impl Urgency {
 /// A timer, and how late it may be handled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timer<'a> {
-    id: TimerId,
+    pub(super) id: TimerId,
     pub(super) urgency: Urgency,
     /// What comes around its callback.
     pub(super) around: Load<'a>,

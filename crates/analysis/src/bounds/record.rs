@@ -7,7 +7,7 @@ use crate::finding::{Assumption, Finding, Form, Local, Method, Reason};
 use crate::utilisation::{Overbooked, occupied, overbooked};
 use vorrang_model::system::{
     Costs, Interrupt, InterruptId, InterruptTime, Member, RequirementKind, Scheduler, ServerKind,
-    Supply, SupplyId, System, TaskId,
+    Supply, SupplyId, System, TaskId, TimerId,
 };
 use vorrang_time::Duration;
 
@@ -149,6 +149,18 @@ pub(super) fn about_costs(system: &System, id: SupplyId) -> Assumption {
     if costs_nothing { Assumption::NoCosts } else { Assumption::StatedCosts }
 }
 
+/// The timers of guests on a core that no routine of a guest takes, where the machine costs anything.
+fn guest_timers(system: &System, core: SupplyId) -> Option<Assumption> {
+    let is_taken = |id: &TimerId| {
+        let task = system.task(system.timer(*id).armed_by);
+        system.guest_around(task.on).is_none() || system.delivered_by(*id).is_some()
+    };
+    let timers = system.timers_on(core).filter(|id| !is_taken(id));
+    let timers: Vec<String> = timers.map(|id| system.timer(id).name.clone()).collect();
+    let costs = about_costs(system, core) == Assumption::StatedCosts;
+    (costs && !timers.is_empty()).then_some(Assumption::GuestTimers { timers })
+}
+
 /// When runtimes on a supply end.
 fn runtimes(supply: &Supply) -> Assumption {
     let Supply { name, overrun: by, kernel, .. } = supply;
@@ -207,6 +219,7 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
     if budget_timer::uncounted(system, system.core_of(id)) {
         found.push(Assumption::BudgetTimers);
     }
+    found.extend(guest_timers(system, system.core_of(id)));
     if system.interrupts_on(system.core_of(id)).next().is_some() {
         let on = system.supply(system.core_of(id));
         found.push(match on.interrupt_time {

@@ -151,11 +151,14 @@ pub(crate) fn is_paid(system: &System, task: &Task) -> bool {
 fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
     let Costs { interrupt_entry, interrupt_exit, vm_exit, .. } = system.costs;
     let Interrupt { on, isr, min_interarrival: apart, storm, delivery, .. } = interrupt;
-    let core = &mut all[on.0];
-    core.interrupts = core.interrupts.plus(Bandwidth::of(*isr, *apart));
-    core.storm = core.storm.plus(Bandwidth::of(*isr, storm.unwrap_or(*apart)));
-    core.storm = core.storm.at_most(Bandwidth::ONE);
-    core.costs = core.costs.plus(Bandwidth::of(interrupt_entry + interrupt_exit, *apart));
+    // What a timer delivers has no routine of the core.
+    if interrupt.timer.is_none() {
+        let core = &mut all[on.0];
+        core.interrupts = core.interrupts.plus(Bandwidth::of(*isr, *apart));
+        core.storm = core.storm.plus(Bandwidth::of(*isr, storm.unwrap_or(*apart)));
+        core.storm = core.storm.at_most(Bandwidth::ONE);
+        core.costs = core.costs.plus(Bandwidth::of(interrupt_entry + interrupt_exit, *apart));
+    }
     let Some(Delivery { vcpu, isr, pseudo_vcpu }) = delivery else { return };
     if let Some(PseudoVcpu { budget, period, .. }) = pseudo_vcpu {
         let parent = system.supply(*vcpu).server.as_ref().expect("a virtual processor").on;

@@ -55,6 +55,7 @@ pub fn system(seed: u64, index: u64) -> System {
     for number in 0..cores {
         draft.core(number);
     }
+    draft.timers_of_guests();
     draft.costs();
     draft.caches();
     draft.interrupt_times();

@@ -1,7 +1,7 @@
 //! Timers of tasks, in both queues.
 
 use super::Draft;
-use vorrang_model::system::{Activation, SupplyId, TaskId, Timer, TimerQueue};
+use vorrang_model::system::{Activation, SupplyId, TaskId, Timer, TimerId, TimerQueue};
 
 impl Draft {
     /// Up to three timers on a core, in a third of them.
@@ -32,7 +32,7 @@ impl Draft {
             let period = self.scale.draw_period(&mut self.random, 0);
             self.units(period)
         };
-        let by = Activation::Timer(vorrang_model::system::TimerId(number));
+        let by = Activation::Timer(TimerId(number));
         self.system.timers.push(Timer {
             name: format!("timer.t{number}"),
             armed_by,
@@ -41,6 +41,18 @@ impl Draft {
         });
         if wakes {
             self.activate(armed_by, by, period);
+        }
+    }
+
+    /// Guests take half of the timers of their tasks with a routine of their own.
+    pub(super) fn timers_of_guests(&mut self) {
+        for id in (0..self.system.timers.len()).map(TimerId) {
+            let armed_by = self.system.task(self.system.timer(id).armed_by);
+            if self.is_in_guest(armed_by.on) && self.random.chance(1, 2) {
+                let isr = self.scale.draw_short(&mut self.random, 2);
+                let isr = self.units(isr);
+                self.system.deliver_timer(id, isr);
+            }
         }
     }
 }

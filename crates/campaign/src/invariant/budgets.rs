@@ -197,9 +197,10 @@ impl Budget {
     }
 }
 
-/// Whether the callback of a timer releases a job between two ends of an instant.
+/// Whether the callback of a timer releases a job, or delivers something, between two ends of an instant.
 pub(super) fn wakes_in_no_time(id: TimerId, picture: &Picture<'_>) -> bool {
-    picture.system.costs.timer_expiry.is_zero() && picture.system.timer(id).wakes
+    let (system, at_once) = (picture.system, picture.system.costs.timer_expiry.is_zero());
+    at_once && (system.timer(id).wakes || system.delivered_by(id).is_some())
 }
 
 /// The sign of `left / full` beside `(deadline − now) / period`.

@@ -124,13 +124,14 @@ impl Interrupts {
     }
 
     fn ended(&self, at: Instant, picture: &Picture<'_>, findings: &mut Findings) {
-        for id in picture.system.interrupts_on(picture.core) {
+        for id in picture.system.interrupts_of(picture.core) {
             let count = self.counts[id.0];
             let waiting = count.released.checked_sub(count.merged_in_guest + count.handled);
             findings.expect(waiting.is_some(), Invariant::Requests, at, || {
                 format!("{id:?}: more were handled than requested, {count:?}")
             });
-            if picture.system.devices.iter().any(|device| device.interrupt == id) {
+            let is_of_timer = picture.system.interrupt(id).timer.is_some();
+            if is_of_timer || picture.system.devices.iter().any(|device| device.interrupt == id) {
                 continue;
             }
             let jobs = picture.history.jobs_of_interrupt(picture.system, id);

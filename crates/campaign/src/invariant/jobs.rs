@@ -186,6 +186,9 @@ fn limits(source: Source, picture: &Picture<'_>) -> (Option<Duration>, Option<Du
             let storm = interrupt.storm.filter(|_| picture.history.storms[id.0]);
             let (distance, jitter) = if of_card(id) {
                 (Duration::ZERO, Duration::ZERO)
+            } else if interrupt.timer.is_some() {
+                // From the expiry to the end of the callback.
+                return (Some(interrupt.min_interarrival), None);
             } else {
                 (storm.unwrap_or(interrupt.min_interarrival), interrupt.jitter)
             };

@@ -251,7 +251,7 @@ fn checks<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
     checks.extend(windows::all(picture));
     checks.extend(turns::all(picture));
     checks.extend(credit::all(picture));
-    if picture.system.interrupts_on(picture.core).next().is_some() {
+    if picture.system.interrupts_of(picture.core).next().is_some() {
         checks.push(Box::new(interrupts::Interrupts::new(picture)));
     }
     if picture.system.timers_on(picture.core).next().is_some() {

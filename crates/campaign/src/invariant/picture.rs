@@ -123,9 +123,7 @@ impl<'s> Picture<'s> {
         match *event {
             Event::Released(job) => match job.source {
                 Source::Task(id) => self.jobs[id.0].push_back(job),
-                Source::Interrupt(interrupt) => {
-                    self.requests.push_back(Request { interrupt, has_begun: false });
-                }
+                Source::Interrupt(interrupt) => self.requested(interrupt),
             },
             Event::Completed(job, _) => match job.source {
                 Source::Task(id) => {
@@ -153,6 +151,19 @@ impl<'s> Picture<'s> {
                 self.runs(what);
             }
             _ => {}
+        }
+    }
+
+    /// Of a timer: pending in the guest at once.
+    fn requested(&mut self, interrupt: InterruptId) {
+        let own = self.system.interrupt(interrupt);
+        let request = Request { interrupt, has_begun: false };
+        match own.delivery.as_ref().filter(|_| own.timer.is_some()) {
+            None => self.requests.push_back(request),
+            Some(delivery) => {
+                self.pending[delivery.vcpu.0].push_back(request);
+                self.inside[interrupt.0] += 1;
+            }
         }
     }
 

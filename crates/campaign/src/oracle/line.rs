@@ -198,6 +198,12 @@ impl Core<'_> {
         }
     }
 
+    /// A timer of a task in a guest has been called back.
+    pub(super) fn raise_in_guest(&mut self, id: InterruptId, due: u64) {
+        let delivery = self.system.interrupt(id).delivery.as_ref().expect("it goes to a guest");
+        self.deliver(id, delivery.vcpu, delivery.isr.as_ns(), due);
+    }
+
     fn deliver(&mut self, id: InterruptId, vcpu: SupplyId, isr: u64, arrival: u64) {
         let merges = self.system.interrupt(id).storm.is_some();
         let waits = |routine: &GuestRoutine| routine.interrupt == id && !routine.begun;

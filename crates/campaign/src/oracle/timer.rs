@@ -2,7 +2,7 @@
 
 use super::choose::Chosen;
 use super::{Core, Ran, listed};
-use vorrang_model::system::{Member, Scheduler, TimerId, TimerQueue};
+use vorrang_model::system::{InterruptId, Member, Scheduler, TimerId, TimerQueue};
 
 /// Urgencies on a core, from nothing at all to what every timer may interrupt.
 const BACKGROUND: u64 = 1;
@@ -170,6 +170,16 @@ impl Core<'_> {
             self.release(timer.armed_by, due);
             self.timers.called_back = true;
         }
+        // Of a guest: its routine is pending there.
+        if let Some(interrupt) = self.delivered_by_timer(id) {
+            self.raise_in_guest(interrupt, due);
+            self.timers.called_back = true;
+        }
+    }
+
+    fn delivered_by_timer(&self, id: usize) -> Option<InterruptId> {
+        let own = self.system.interrupts.iter().position(|own| own.timer == Some(TimerId(id)))?;
+        Some(InterruptId(own))
     }
 
     /// The core was given to something less urgent: the next expired timer that may be handled

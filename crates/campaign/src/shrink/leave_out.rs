@@ -64,6 +64,9 @@ impl Kept {
         for (id, timer) in system.timers.iter().enumerate() {
             self.timers[id] &= self.tasks[timer.armed_by.0];
         }
+        for (id, interrupt) in system.interrupts.iter().enumerate() {
+            self.interrupts[id] &= interrupt.timer.is_none_or(|timer| self.timers[timer.0]);
+        }
         for (id, device) in system.devices.iter().enumerate() {
             let interrupt = system.interrupt(device.interrupt);
             let polled = interrupt.wakes.is_some_and(|task| self.tasks[task.0]);
@@ -152,6 +155,7 @@ impl New {
         for interrupt in &mut system.interrupts {
             interrupt.on = self.supply(interrupt.on).expect(KEPT);
             interrupt.wakes = interrupt.wakes.and_then(|id| self.task(id));
+            interrupt.timer = interrupt.timer.and_then(|id| self.timers[id.0].map(TimerId));
             if let Some(delivery) = &mut interrupt.delivery {
                 if let Some(vcpu) = self.supply(delivery.vcpu) {
                     delivery.vcpu = vcpu;

@@ -28,6 +28,18 @@ pub(super) fn lower(system: &System, field: usize) -> Vec<Option<System>> {
 
 /// What activates a task says how often it comes.
 fn follow_wakers(system: &mut System) {
+    for id in 0..system.interrupts.len() {
+        if let Some(timer) = system.interrupts[id].timer {
+            let interrupt = &system.interrupts[id];
+            let is_of_timer = Interrupt {
+                min_interarrival: system.timer(timer).period,
+                jitter: Duration::ZERO,
+                isr: Duration::ZERO,
+                ..interrupt.clone()
+            };
+            system.interrupts[id] = is_of_timer;
+        }
+    }
     for id in 0..system.tasks.len() {
         let period = match system.tasks[id].activation {
             Activation::Interrupt(by) => system.interrupt(by).min_interarrival,

@@ -37,7 +37,7 @@ fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
     if let Some(delivery) = &mut steps[1].interrupts[id].delivery {
         delivery.pseudo_vcpu = None;
     }
-    if !is_of_card {
+    if !is_of_card && system.interrupts[id].timer.is_none() {
         for smaller in &mut steps[2..] {
             if let Some(TaskId(task)) = smaller.interrupts[id].wakes.take() {
                 smaller.tasks[task].activation = Activation::Sporadic;

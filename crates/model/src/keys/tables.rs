@@ -437,6 +437,11 @@ pub(super) const TIMER: &[Key] = &[
         Kind::Flag,
         "Whether an expiry releases a job of that task; `false` if left out.",
     ),
+    optional(
+        "isr",
+        Kind::PositiveDuration,
+        "Longest execution time of the routine by which the guest takes its expiry, with what arming it anew takes; of the timers of tasks in virtual processors only, and if left out there is none.",
+    ),
 ];
 
 pub(super) const DEVICE: &[Key] = &[

@@ -99,6 +99,7 @@ pub(super) fn timer(record: &Record) -> Timer {
         armed_by: record.reference("armed-by"),
         period: record.duration("period"),
         wakes: record.flag("wakes"),
+        isr: record.duration("isr"),
     }
 }
 

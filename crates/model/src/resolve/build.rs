@@ -10,8 +10,8 @@ use crate::keys::Noun;
 use crate::system::{
     Cache, CacheId, Delivery, Device, FairServer, Interrupt, InterruptId, InterruptOrder,
     InterruptTime, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, REFILLS, Requirement,
-    Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerQueue,
-    Unsupported,
+    Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerId,
+    TimerQueue, Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
@@ -65,8 +65,18 @@ impl Resolved<'_> {
             requirements,
             unsupported: unsupported.collect(),
         };
+        self.deliver_timers(&mut system);
         self.add_fair_servers(&mut system);
         system
+    }
+
+    /// Timers that guests take, behind all interrupts that are declared.
+    fn deliver_timers(&self, system: &mut System) {
+        for (index, declared) in self.description.timers.iter().enumerate() {
+            if let Some(isr) = stated(&declared.body.isr) {
+                system.deliver_timer(TimerId(index), isr);
+            }
+        }
     }
 
     /// Profiles of kernels that nobody has looked for.
@@ -190,6 +200,7 @@ impl Resolved<'_> {
             priority: or(&body.priority, Priority::default()),
             wakes: link.wakes.map(TaskId),
             delivery,
+            timer: None,
             storm: stated(&body.storm),
         }
     }

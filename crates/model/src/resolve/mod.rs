@@ -21,6 +21,7 @@ mod scheduler;
 mod server;
 mod slot;
 mod task;
+mod timer;
 mod tree;
 mod urgency;
 
@@ -61,6 +62,7 @@ pub(crate) fn resolve(
     delivery::check(description, &links, &tree, errors);
     device::check(description, &links, &tree, errors);
     cache::check(description, &tree, errors);
+    timer::check(description, &links, &tree, errors);
     host::check(description, &tree, errors);
     let requirements = require::requirements(description, &names, &activations, errors);
     let resolved = build::Resolved {

@@ -1,6 +1,6 @@
 //! Interrupts of cores, their delivery to guests, and pseudo-VCPUs.
 
-use super::{Priority, Scheduler, SupplyId, TaskId};
+use super::{Priority, Scheduler, SupplyId, TaskId, TimerId};
 use vorrang_time::Duration;
 
 /// Which of several requested service routines of a core runs.
@@ -53,6 +53,9 @@ pub struct Interrupt {
     pub wakes: Option<TaskId>,
     /// Its delivery to a guest.
     pub delivery: Option<Delivery>,
+    /// The timer of a task of the guest whose callback delivers it: then no routine of the core
+    /// does, and it comes as often as that expires ([`System::deliver_timer`](super::System::deliver_timer)).
+    pub timer: Option<TimerId>,
     /// Least time between two arrivals while it misbehaves; `None`: it never does. Requirements
     /// of others must hold nevertheless; its own counts only while it behaves.
     pub storm: Option<Duration>,
@@ -70,6 +73,7 @@ impl Default for Interrupt {
             priority: Priority::default(),
             wakes: None,
             delivery: None,
+            timer: None,
             storm: None,
         }
     }

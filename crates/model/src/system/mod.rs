@@ -23,7 +23,7 @@
 //! and what wakes it names it as its [`Activation`] names that; an interrupt, the virtual processor
 //! that it is delivered to and the task that it wakes are on one core, the task on that virtual
 //! processor, or on none if there is no delivery; the interrupt of a device wakes a task, and
-//! belongs to no other; a receiver runs where the polling task runs; only virtual processors and
+//! belongs to no other; what a timer delivers is behind all other interrupts, in the order of the timers; a receiver runs where the polling task runs; only virtual processors and
 //! tasks that are on no virtual processor have a cache.
 //!
 //! Names are kept for printing only. Nothing here knows how a system is analysed or simulated:
@@ -31,6 +31,7 @@
 
 mod device;
 mod fair_server;
+mod guest_timer;
 mod host;
 mod id;
 mod interrupt;
@@ -142,6 +143,11 @@ impl System {
 
     /// The interrupts that a core takes, in the order of declaration.
     pub fn interrupts_on(&self, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
+        self.interrupts_of(core).filter(|&id| self.interrupt(id).timer.is_none())
+    }
+
+    /// These, and those that timers deliver to its guests.
+    pub fn interrupts_of(&self, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
         (0..self.interrupts.len()).map(InterruptId).filter(move |&id| self.interrupt(id).on == core)
     }
 

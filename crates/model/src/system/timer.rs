@@ -24,6 +24,6 @@ pub struct Timer {
     pub armed_by: TaskId,
     /// Least time between two expiries.
     pub period: Duration,
-    /// Whether an expiry releases a job of that task, whose [`Activation`](super::Activation) is then this timer.
+    /// Whether its callback releases a job of that task, whose [`Activation`](super::Activation) is then this timer.
     pub wakes: bool,
 }

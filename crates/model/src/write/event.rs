@@ -3,7 +3,7 @@
 use super::page::Page;
 use super::processor::declared;
 use crate::system::{
-    Delivery, Device, Interrupt, InterruptOrder, Packets, PseudoVcpuRule, System, Timer,
+    Delivery, Device, Interrupt, InterruptOrder, Packets, PseudoVcpuRule, System, TimerId,
 };
 use crate::word::{ARRIVALS, Arrival, PSEUDO_VCPU_RULES, text_of};
 
@@ -52,11 +52,17 @@ fn delivery(page: &mut Page, system: &System, interrupt: &Interrupt, delivery: &
     }
 }
 
-pub(super) fn timer(page: &mut Page, system: &System, timer: &Timer) {
+pub(super) fn timer(page: &mut Page, system: &System, id: TimerId) {
+    let timer = system.timer(id);
+    let interrupt = system.delivered_by(id).map(|id| system.interrupt(id));
     page.table(&timer.name);
     page.text("armed-by", &system.task(timer.armed_by).name);
     page.duration("period", timer.period);
-    page.flag_unless_false("wakes", timer.wakes);
+    let wakes = timer.wakes || interrupt.is_some_and(|interrupt| interrupt.wakes.is_some());
+    page.flag_unless_false("wakes", wakes);
+    if let Some(delivery) = interrupt.and_then(|interrupt| interrupt.delivery.as_ref()) {
+        page.duration("isr", delivery.isr);
+    }
 }
 
 pub(super) fn device(page: &mut Page, system: &System, device: &Device) {

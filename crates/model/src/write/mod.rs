@@ -14,7 +14,7 @@ mod event;
 mod page;
 mod processor;
 
-use crate::system::{Member, Requirement, RequirementKind, SupplyId, System, TaskId};
+use crate::system::{Member, Requirement, RequirementKind, SupplyId, System, TaskId, TimerId};
 use page::Page;
 
 /// A description that reads back to an equal system.
@@ -51,11 +51,11 @@ pub fn write_toml(system: &System) -> String {
             Member::Task(id) => processor::task(&mut page, system, system.task(id)),
         }
     }
-    for declared in &system.interrupts {
+    for declared in system.interrupts.iter().filter(|declared| declared.timer.is_none()) {
         event::interrupt(&mut page, system, declared);
     }
-    for declared in &system.timers {
-        event::timer(&mut page, system, declared);
+    for id in (0..system.timers.len()).map(TimerId) {
+        event::timer(&mut page, system, id);
     }
     for declared in &system.devices {
         event::device(&mut page, system, declared);

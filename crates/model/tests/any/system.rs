@@ -75,6 +75,7 @@ pub(super) fn of(choices: Vec<u64>) -> System {
         }
     }
     add_requirements(&mut system, &mut choices);
+    deliver_timers(&mut system, &mut choices);
     add_fair_servers(&mut system, &mut choices);
     system
 }
@@ -361,6 +362,7 @@ fn add_interrupt(system: &mut System, choices: &mut Choices) {
         priority: if by_priority { any_priority(choices) } else { Priority::default() },
         wakes,
         delivery,
+        timer: None,
         storm: choices.flip().then(|| choices.duration(min_interarrival)),
     });
 }
@@ -405,6 +407,16 @@ fn add_timer(system: &mut System, choices: &mut Choices) {
         period: choices.any_duration(),
         wakes: woken.is_some(),
     });
+}
+
+/// Guests take some of the timers of their tasks.
+fn deliver_timers(system: &mut System, choices: &mut Choices) {
+    for id in all(system.timers.len(), TimerId) {
+        let on = system.task(system.timer(id).armed_by).on;
+        if guest_of(system, on).is_some() && choices.flip() {
+            system.deliver_timer(id, choices.any_duration());
+        }
+    }
 }
 
 /// A card for an interrupt that wakes somebody and belongs to no other card.

@@ -182,7 +182,9 @@ impl Observation {
         }
         let tasks = (0..system.tasks.len()).map(TaskId).filter(|&id| !system.is_other(id));
         rows.extend(tasks.map(|id| look.task(id)));
-        rows.extend((0..system.interrupts.len()).map(|id| look.interrupt(InterruptId(id))));
+        let interrupts = (0..system.interrupts.len()).map(InterruptId);
+        let interrupts = interrupts.filter(|&id| system.interrupt(id).timer.is_none());
+        rows.extend(interrupts.map(|id| look.interrupt(id)));
         Self { rows, histories: look.histories }
     }
 

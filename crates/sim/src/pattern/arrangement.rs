@@ -88,7 +88,10 @@ impl<'s> Arrangement<'s> {
     fn first_of(&mut self, task: TaskId) -> &mut Option<Instant> {
         match self.system.task(task).activation {
             Activation::Sporadic => &mut self.history.tasks[task.0].first,
-            Activation::Interrupt(interrupt) => &mut self.history.interrupts[interrupt.0].first,
+            Activation::Interrupt(interrupt) => match self.system.interrupt(interrupt).timer {
+                Some(timer) => &mut self.history.timers[timer.0].first,
+                None => &mut self.history.interrupts[interrupt.0].first,
+            },
             Activation::Timer(timer) => &mut self.history.timers[timer.0].first,
             Activation::Device(device) => &mut self.history.devices[device.0],
         }
@@ -96,6 +99,10 @@ impl<'s> Arrangement<'s> {
 
     /// The same for an interrupt.
     pub(crate) fn request(&mut self, interrupt: InterruptId, at: Instant) {
+        if let Some(timer) = self.system.interrupt(interrupt).timer {
+            self.history.timers[timer.0] = Arrivals::from(at);
+            return;
+        }
         let jitter = self.system.interrupt(interrupt).jitter;
         self.history.interrupts[interrupt.0] = burst(at, jitter);
     }

@@ -62,7 +62,7 @@ pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> His
         }
     }
     for index in 0..own.interrupts.len() {
-        if system.interrupts[index].on != core {
+        if system.interrupts[index].on != core || system.interrupts[index].timer.is_some() {
             own.interrupts[index] = PLAIN;
             own.storms[index] = false;
             own.pseudo_vcpu_phases[index] = Duration::ZERO;
@@ -122,7 +122,7 @@ fn write_history(system: &System, history: &History) -> String {
     let plain = write_arrivals(&PLAIN);
     for (index, interrupt) in system.interrupts.iter().enumerate() {
         let text = write_requests(history, index);
-        if text != plain {
+        if text != plain && interrupt.timer.is_none() {
             parts.push(format!("{}={text}", interrupt.name));
         }
     }

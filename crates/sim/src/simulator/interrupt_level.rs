@@ -142,6 +142,21 @@ impl Simulator<'_> {
         self.enter_guest(interrupt, false, now, observer);
     }
 
+    /// The callback of the timer that delivers an interrupt is complete.
+    pub(super) fn deliver_expiry(
+        &mut self,
+        interrupt: usize,
+        due: Instant,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        let state = &mut self.tree.interrupts[interrupt];
+        let job = state.expire(due, now);
+        state.unhandled.push_back(job);
+        observer.released(&job);
+        self.deliver(interrupt, &job, now, observer);
+    }
+
     /// The last routine of an interrupt is complete.
     fn end_routine(
         &mut self,

@@ -121,11 +121,14 @@ impl Simulator<'_> {
     ) {
         let expiries = self.expiries.as_ref().expect("one of its timers has expired");
         let (own, callback) = (&expiries.timers[timer], expiries.callback);
-        let wakes = own.wakes;
+        let (wakes, delivers) = (own.wakes, own.delivers);
         observer.expired(own.id, due, now);
         self.lose(Cause::TimerExpiry, callback, now, observer);
         if let Some(task) = wakes {
             self.activate(task, due, now, false, observer);
+        }
+        if let Some(interrupt) = delivers {
+            self.deliver_expiry(interrupt, due, now, observer);
         }
     }
 

@@ -4,6 +4,7 @@
 //! ([`Simulator::allow`]) and none is left, only the oldest, which takes longest.
 
 use super::Simulator;
+use crate::expiries::Timer;
 use crate::observer::{Job, Observer, Source};
 use crate::task::TaskState;
 use vorrang_time::Instant;
@@ -14,10 +15,10 @@ impl Simulator<'_> {
         for task in 0..self.tree.tasks.len() {
             self.report_backlog(task, horizon, observer);
         }
-        self.report_expired(horizon, observer);
         for interrupt in 0..self.tree.interrupts.len() {
             self.report_unhandled(interrupt, horizon, observer);
         }
+        self.report_expired(horizon, observer);
     }
 
     /// The jobs of a task that are released, and those that have arrived.
@@ -44,22 +45,41 @@ impl Simulator<'_> {
         }
     }
 
-    /// What timers would have released whose callbacks are not complete.
+    /// What timers would have released or delivered whose callbacks are not complete.
     fn report_expired(&mut self, horizon: Instant, observer: &mut impl Observer) {
         let Some(mut expiries) = self.expiries.take() else { return };
-        for (task, arrival) in expiries.under_way(horizon) {
-            self.tree.tasks[task].report_unreleased(arrival, horizon, observer);
+        for (timer, due) in expiries.under_way(horizon) {
+            self.report_expiry(&expiries.timers[timer], due, horizon, observer);
         }
         for timer in 0..expiries.timers.len() {
             let mut is_first = true;
             while is_first || self.steps_left() > 0 {
                 self.take_steps(1);
                 is_first = false;
-                let Some((task, due)) = expiries.take_pending(timer, horizon) else { break };
-                self.tree.tasks[task].report_unreleased(due, horizon, observer);
+                let Some(due) = expiries.take_pending(timer, horizon) else { break };
+                self.report_expiry(&expiries.timers[timer], due, horizon, observer);
             }
         }
         self.expiries = Some(expiries);
+    }
+
+    /// What one expiry would have released or delivered.
+    fn report_expiry(
+        &mut self,
+        timer: &Timer,
+        due: Instant,
+        horizon: Instant,
+        observer: &mut impl Observer,
+    ) {
+        let mut wakes = timer.wakes;
+        if let Some(interrupt) = timer.delivers {
+            let state = &mut self.tree.interrupts[interrupt];
+            observer.unfinished(&state.expire(due, horizon), horizon);
+            wakes = state.wakes;
+        }
+        if let Some(task) = wakes {
+            self.tree.tasks[task].report_unreleased(due, horizon, observer);
+        }
     }
 
     /// The same of an interrupt, and of the jobs that it has not released yet.

@@ -99,6 +99,25 @@ fn what_expires_while_the_timer_interrupt_exits_comes_before_a_budget_that_ends_
     assert_eq!(run(&system, &[0], &[1, 4], 15), ("a^^^^^^^^^^^^..".into(), "0:1-3 1:4-7".into()));
 }
 
+/// Task b in a guest below task a of the host: its timer interrupts the guest at 3 like any, and the
+/// guest's routine (1 ms, and an exit) waits for the guest's time and comes before what runs there.
+#[test]
+fn a_guest_takes_the_timers_of_its_tasks_with_a_routine_of_its_own() {
+    let mut system = core(Scheduler::FixedPriority);
+    task(&mut system, "task.a", CORE, ["2ms", "40ms"], 2);
+    let vcpu = server(&mut system, "vcpu.v", CORE, ServerKind::Sporadic, ["30ms", "40ms"], 1);
+    system.supplies[vcpu.0].vm = Some("vcpu.v".into());
+    let b = task(&mut system, "task.b", vcpu, ["2ms", "40ms"], 2);
+    task(&mut system, "task.c", vcpu, ["4ms", "40ms"], 1);
+    timer(&mut system, "timer.0", b, true);
+    charge(&mut system);
+    system.costs.vm_exit = time("1ms");
+    let drawn = |system: &System| run(system, &[5, 0, 0], &[3], 20);
+    assert_eq!(drawn(&system), ("ccc^^^^aabbc........".into(), "0:3-6".into()));
+    system.deliver_timer(TimerId(0), time("1ms"));
+    assert_eq!(drawn(&system), ("ccc^^^^aaAAbbc......".into(), "0:3-6".into()));
+}
+
 /// Task a above task b, which a timer wakes.
 fn two_tasks(scheduler: Scheduler) -> System {
     let mut system = core(scheduler);

@@ -67,7 +67,7 @@ impl Responses {
             .filter(|&id| system.core_of(system.task(id).on) == core)
             .map(|id| (Source::Task(id), &system.task(id).name));
         let interrupts = system
-            .interrupts_on(core)
+            .interrupts_of(core)
             .map(|id| (Source::Interrupt(id), &system.interrupt(id).name));
         let is_kept = |(source, _): &(Source, _)| counting.is_kept(system, *source);
         let mut places = [vec![NONE; system.tasks.len()], vec![NONE; system.interrupts.len()]];
