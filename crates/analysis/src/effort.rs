@@ -40,8 +40,6 @@ pub enum NoBound {
     TooLong,
     /// The search took more steps than it may.
     Effort,
-    /// A soft server takes whatever is left, and the utilisation does not decide.
-    Unlimited,
 }
 
 impl fmt::Display for NoBound {
@@ -49,7 +47,6 @@ impl fmt::Display for NoBound {
         f.write_str(match self {
             Self::Overload => "more work arrives in the long run than the supply provides",
             Self::TooLong => "the busy window is longer than 36 years",
-            Self::Unlimited => "a soft server may take whatever is left, and only the utilisation of a whole core would decide",
             Self::Effort => "the search for the busy window exhausts its iteration budget",
         })
     }

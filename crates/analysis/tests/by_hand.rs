@@ -315,3 +315,33 @@ fn who_takes_turns_waits_for_all_others_before_each_of_its_own() {
     assert_eq!(us(&weighted, &bounds_of_weighted, "task.long"), Some(13_000));
     assert_eq!(us(&weighted, &bounds_of_weighted, "task.guest"), Some(11_000));
 }
+
+/// A soft server of 2 in 10 ms with one task of 3 ms beside an interrupt of 1 ms every 50 ms, alone and
+/// beside a task.
+#[test]
+fn a_soft_server_with_one_task_has_a_bound_beside_interrupts() {
+    let text = |server: &str, interrupt: &str, more: &str| {
+        format!(
+            "version = 1\n[core.0]\nscheduler = \"edf\"\n{interrupt}[server.s]\non = \"core.0\"\nserver = \"{server}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n[task.t]\non = \"server.s\"\nwcet = \"3ms\"\nperiod = \"1s\"\n{more}"
+        )
+    };
+    let interrupt = "[interrupt.i]\non = \"core.0\"\nisr = \"1ms\"\nmin-interarrival = \"50ms\"\n";
+    let found = |text: String, name: &str| {
+        let system = system(&text);
+        us(&system, &bounds(&system), name)
+    };
+    // Two budgets, whole ones, neither of them late.
+    assert_eq!(found(text("cbs-soft", interrupt, ""), "task.t"), Some(20_000));
+    assert_eq!(found(text("cbs-hard", interrupt, ""), "task.t"), Some(20_000));
+    // 7 of the task, the interrupt, and of the server a fifth of 8.125 ms less 1 ns: its slope is cut there.
+    let other =
+        "[task.o]\non = \"core.0\"\nwcet = \"7ms\"\nperiod = \"20ms\"\ndeadline = \"8ms\"\n";
+    assert_eq!(found(text("cbs-soft", interrupt, other), "task.o"), Some(9_624));
+    assert_eq!(found(text("cbs-soft", interrupt, other), "task.t"), Some(20_000));
+    // Beside a server of 7.5 ms what is due in 10 ms takes 10.5; 8 would leave nothing for interrupts.
+    let more = "[server.o]\non = \"core.0\"\nserver = \"cbs-soft\"\nbudget = \"8ms\"\nperiod = \"10ms\"\n[task.o]\non = \"server.o\"\nwcet = \"8ms\"\nperiod = \"100ms\"\n";
+    let busy = interrupt.replace("50ms", "500ms");
+    assert_eq!(found(text("cbs-soft", &busy, more), "task.t"), None);
+    let more = more.replace("budget = \"8ms\"", "budget = \"7500us\"");
+    assert_eq!(found(text("cbs-soft", &busy, &more), "task.t"), Some(20_500));
+}

@@ -196,7 +196,6 @@ fn reason_name(reason: &Reason) -> &'static str {
         Reason::NoReservation { .. } => "nothing says how often it is late",
         Reason::NoBound { why: NoBound::Overload, .. } => "more work than the supply provides",
         Reason::NoBound { why: NoBound::TooLong, .. } => "the busy window is too long",
-        Reason::NoBound { why: NoBound::Unlimited, .. } => "a soft server takes what is left",
         Reason::NoBound { why: NoBound::Effort, .. } => "the busy window was not found",
         Reason::Interrupted => "the analysis was interrupted",
     }

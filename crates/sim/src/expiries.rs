@@ -145,9 +145,7 @@ impl Expiries {
             _ => None,
         };
         let begun = self.batch.into_iter().chain(under_way);
-        begun
-            .filter(move |own| own.due < before)
-            .map(|Callback { timer, due }| (timer, due))
+        begun.filter(move |own| own.due < before).map(|Callback { timer, due }| (timer, due))
     }
 
     /// The next expiry of a timer that releases or delivers something whose callback has not begun,

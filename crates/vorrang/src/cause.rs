@@ -65,8 +65,6 @@ causes! {
         "leave some of the supply unused";
     Effort = "U0108", "a search that was ended",
         "round periods so that they share a common multiple, or use less of the supply";
-    SoftServer = "U0109", "a soft server that takes what is left",
-        "write `cbs-hard` instead of `cbs-soft`";
     Overload = "U0110", "more work than the supply provides",
         "use less of the supply";
     BoundAboveLimit = "U0201", "a bound above the limit",
@@ -95,7 +93,6 @@ impl From<&Reason> for Cause {
                 NoBound::Overload => Self::Overload,
                 NoBound::TooLong => Self::TooLong,
                 NoBound::Effort => Self::Effort,
-                NoBound::Unlimited => Self::SoftServer,
             },
             Reason::Interrupted => Self::Interrupted,
         }

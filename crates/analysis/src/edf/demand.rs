@@ -110,7 +110,7 @@ impl Contender<'_> {
     /// The most it can take of a window of length `window`, whatever the deadlines.
     ///
     /// # Errors
-    /// [`NoBound::TooLong`] if that is out of range; [`NoBound::Unlimited`] for a soft server.
+    /// [`NoBound::TooLong`] if that is out of range, or a soft server, which takes whatever is left.
     pub fn by_release(&self, window: Duration) -> Result<Duration, NoBound> {
         let jitter = match self.work {
             Work::Jobs { jitter, .. } => jitter,
@@ -118,7 +118,7 @@ impl Contender<'_> {
             Work::DeferrableServer => self.period - self.cost,
             Work::ConstrainedBandwidth { deadline } => deadline,
             Work::ConstantBandwidth => return self.share_of(window + self.period),
-            Work::SoftBandwidth => return Err(NoBound::Unlimited),
+            Work::SoftBandwidth => return Err(NoBound::TooLong),
         };
         self.cost.checked_mul((window + jitter).div_ceil(self.period)).ok_or(NoBound::TooLong)
     }
@@ -151,6 +151,32 @@ impl Contender<'_> {
             _ => Duration::ZERO,
         };
         staircase.checked_add(ramp).ok_or(NoBound::TooLong)
+    }
+
+    /// The most it can take of a window of length `window`, with deadlines up to `deadline` after its
+    /// start.
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] if that is out of range.
+    pub fn takes(&self, window: Duration, deadline: Duration) -> Result<Duration, NoBound> {
+        let due = self.by_deadline(deadline)?;
+        if self.work == Work::SoftBandwidth {
+            return Ok(due);
+        }
+        Ok(self.by_release(window)?.min(due))
+    }
+
+    /// By how much either bound grows at most while its argument grows by `span`.
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] if that is out of range.
+    pub fn due_more(&self, span: Duration) -> Result<Duration, NoBound> {
+        match self.work {
+            Work::ConstantBandwidth | Work::SoftBandwidth => {
+                Ok(self.share_of(span)? + Duration::RESOLUTION)
+            }
+            _ => self.cost.checked_mul(span.div_ceil(self.period)).ok_or(NoBound::TooLong),
+        }
     }
 
     /// floor(window · cost / period).

@@ -9,8 +9,8 @@
 //!
 //! With constant-bandwidth servers among the members `t` starts at 1: a kept pair (c, d) may have a near deadline.
 //!
-//! With soft CBS among them no busy window has a limit; then only the utilisation of a core
-//! decides.
+//! With soft CBS among them no busy window has a limit; the longest one that is looked at is then
+//! found by what is due more in a longer one (`total.rs`).
 //!
 //! **Cost.** Few steps far from full load; each is one division a member. Never the hyperperiod.
 //!
@@ -44,7 +44,7 @@ pub fn meets_all_deadlines<S: Supply + ?Sized>(
         known => known?,
     }
     let shortest = shortest_window(members);
-    let mut window = total.longest_busy_window(supply, effort)?;
+    let mut window = total.longest_window_from(shortest, supply, effort)?;
     while window >= shortest {
         effort.spend(members.len())?;
         let needed = supply.time_for(total.due_by(window)?)?;

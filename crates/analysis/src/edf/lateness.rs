@@ -30,8 +30,8 @@
 //!
 //! **Cost.** One evaluation for each skip, as in `feasibility.rs`.
 //!
-//! **Does not cover** soft servers but where no deadline is missed at all: their busy windows have
-//! no end.
+//! Beside soft servers, whose busy windows have no end, it goes down from a window from which on
+//! nothing is later than in a shorter one (`total.rs`).
 //!
 //! Derived in docs/analysis.md; the skips are those of Zhang, Burns 2009 (QPA).
 
@@ -59,9 +59,10 @@ pub fn lateness<S: Supply + ?Sized>(
     }
     let total = Total::new(members);
     total.expect(supply, effort)?;
-    let last = total.longest_busy_window(supply, effort)?;
+    let from = from.max(Duration::RESOLUTION);
+    let last = total.longest_window_from(from, supply, effort)?;
     let search = Search { supply, total: &total, effort };
-    search.latest(from.max(Duration::RESOLUTION), last)
+    search.latest(from, last)
 }
 
 struct Search<'a, S: ?Sized> {

@@ -1,7 +1,8 @@
 //! The obvious algorithms, as a reference for tests.
 //!
 //! **Model.** As `response.rs` and `feasibility.rs`, but every candidate is looked at, in order, with its own fixed
-//! point, and the demand is compared with every length of a window.
+//! point, and the demand is compared with every length of a window. Beside soft servers up to more than twice the
+//! window behind which nothing is said to be worse.
 //!
 //! **Cost.** One fixed point for each deadline in the longest busy window.
 //!
@@ -9,6 +10,7 @@
 
 use super::demand::{Contender, Work};
 use super::response::Response;
+use super::total::Total;
 use crate::effort::{Effort, NoBound, least_fixed_point};
 use crate::rate::Rate;
 use crate::supply::Supply;
@@ -25,8 +27,7 @@ pub(super) fn meets_all_deadlines(
         Err(NoBound::Overload) => return Ok(false),
         known => known?,
     }
-    let keeps = |work| matches!(work, Work::ConstantBandwidth | Work::ConstrainedBandwidth { .. });
-    let slope = members.iter().any(|member| keeps(member.work));
+    let slope = members.iter().any(Contender::keeps);
     let shortest = members.iter().map(|m| m.least_time_to_deadline().as_ns()).min().unwrap_or(0);
     let first = if slope { 1 } else { shortest.max(1) };
     for window in first..=longest_busy_window(supply, members, effort)?.as_ns() {
@@ -91,7 +92,7 @@ pub(super) fn response_time(
             worst = Some(Response { bound, latest_release: shifted, window: jobs.window });
         }
         // No job of this window completes later than the window ends.
-        if known.max(bound) >= (last + own.jitter()).saturating_sub(next) {
+        if !has_soft(members) && known.max(bound) >= (last + own.jitter()).saturating_sub(next) {
             break;
         }
         shifted = next;
@@ -152,7 +153,9 @@ impl Jobs<'_> {
             let mut all = fixed;
             for (member, &due_work) in self.members.iter().zip(&self.due_work) {
                 if !due_work.is_zero() {
-                    let most = member.by_release(window)?.min(due_work);
+                    let soft = member.work == Work::SoftBandwidth;
+                    let most =
+                        if soft { due_work } else { member.by_release(window)?.min(due_work) };
                     all = all.checked_add(most).ok_or(NoBound::TooLong)?;
                 }
             }
@@ -172,12 +175,22 @@ fn blocking_up_to(members: &[Contender<'_>], deadline: Duration) -> Duration {
         .unwrap_or_default()
 }
 
+fn has_soft(members: &[Contender<'_>]) -> bool {
+    members.iter().any(|member| member.work == Work::SoftBandwidth)
+}
+
 /// How long the supply can be busy without a pause.
 fn longest_busy_window(
     supply: &dyn Supply,
     members: &[Contender<'_>],
     effort: &Effort,
 ) -> Result<Duration, NoBound> {
+    if has_soft(members) {
+        let said = Total::new(members).longest_window_beside_soft(supply, effort)?;
+        let looked_at = said * 2 + Duration::from_ns(100);
+        let feasible = looked_at < Duration::from_ns(20_000);
+        return if feasible { Ok(looked_at) } else { Err(NoBound::Effort) };
+    }
     let blocking = members.iter().map(Contender::blocking).max().unwrap_or_default();
     least_fixed_point(effort, members.len(), Duration::RESOLUTION, |window| {
         let all = members.iter().try_fold(blocking, |sum, member| {

@@ -50,8 +50,10 @@ pub struct Response {
 pub struct ResponseTimes<'a, S: ?Sized> {
     supply: &'a S,
     total: Total<'a>,
-    /// The longest busy window.
+    /// The longest window that is looked at.
     last: Duration,
+    /// Whether everything is complete by then.
+    ends: bool,
 }
 
 impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
@@ -66,8 +68,13 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
     ) -> Result<Self, NoBound> {
         let total = Total::new(members);
         total.expect(supply, effort)?;
-        let last = total.longest_busy_window(supply, effort)?;
-        Ok(Self { supply, total, last })
+        // Beside soft servers jobs may be complete after the last window that is looked at.
+        let (last, ends) = if total.has_soft_members() {
+            (total.longest_window_beside_soft(supply, effort)?, false)
+        } else {
+            (total.longest_busy_window(supply, effort)?, true)
+        };
+        Ok(Self { supply, total, last, ends })
     }
 
     /// The longest response time of the member at `place`: a task's job, or the budget of a
@@ -138,7 +145,10 @@ impl<S: Supply + ?Sized> Search<'_, S> {
             window: self.least,
         };
         // Only pieces that begin before this can hold a worse job.
-        let mut before = last.min((last + jitter).saturating_sub(worst.bound));
+        let mut before = last;
+        if self.all.ends {
+            before = last.min((last + jitter).saturating_sub(worst.bound));
+        }
         let mut stride = Duration::RESOLUTION;
         while !before.is_zero() {
             let look = self.look_at(before - Duration::RESOLUTION, worst.bound)?;
@@ -285,9 +295,10 @@ pub(crate) fn explain_terms(
             lines.push(format!("blocking by work with later deadlines: {blocking}"));
         }
         for (_, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
-            let (Ok(released), Ok(due_work)) =
-                (member.by_release(worst.window), member.by_deadline(due_at_last))
-            else {
+            let Ok(due_work) = member.by_deadline(due_at_last) else { continue };
+            let Ok(released) = member.by_release(worst.window) else {
+                demand += due_work;
+                lines.push(format!("{}: {due_work} due by {at}, whenever released", member.name));
                 continue;
             };
             demand += released.min(due_work);

@@ -142,6 +142,7 @@ fn any_work() -> impl Strategy<Value = Work> {
         1 => Just(Work::PeriodicServer),
         1 => Just(Work::DeferrableServer),
         1 => Just(Work::ConstantBandwidth),
+        1 => Just(Work::SoftBandwidth),
         1 => (1_u64..60).prop_map(|deadline| Work::ConstrainedBandwidth { deadline: ns(deadline) }),
     ]
 }

@@ -8,7 +8,7 @@
 //! **Cost.** One division a staircase; nothing is kept between evaluations.
 
 use super::demand::{Contender, Work};
-use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::rate::{COARSE as SHARE_BITS, Rate, is_clearly_below, share};
 use crate::supply::Supply;
 use vorrang_time::Duration;
@@ -162,6 +162,63 @@ impl<'a> Total<'a> {
         })
     }
 
+    /// The most that is due in `span` after an instant and was not due by then, blocking left out.
+    fn due_more(&self, span: Duration) -> Result<Duration, NoBound> {
+        self.members.iter().try_fold(Duration::ZERO, |sum: Duration, member| {
+            sum.checked_add(member.due_more(span)?).ok_or(NoBound::TooLong)
+        })
+    }
+
+    /// Whether a member takes whatever is left.
+    pub(super) fn has_soft_members(&self) -> bool {
+        self.members.iter().any(|member| member.work == Work::SoftBandwidth)
+    }
+
+    /// The longest window that need be looked at, of those that are `from` or longer.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn longest_window_from<S: Supply + ?Sized>(
+        &self,
+        from: Duration,
+        supply: &S,
+        effort: &Effort,
+    ) -> Result<Duration, NoBound> {
+        if !self.has_soft_members() {
+            return self.longest_busy_window(supply, effort);
+        }
+        let more = self.longest_window_beside_soft(supply, effort)?;
+        from.checked_add(more).ok_or(NoBound::TooLong)
+    }
+
+    /// From which window on nothing is later than in a shorter one, where soft servers leave no end
+    /// to busy windows. Let the supply provide in `span` all that is due by the end of a window and
+    /// was not due `span` before: then what is due by the end of a window is complete by at most
+    /// `span` more than what is due by the end of the window that is `span` shorter, which is as late.
+    ///
+    /// ```text
+    ///   time_for(demand(t + span)) <= time_for(demand(t)) + time_for(more(span)) <= ... + span
+    /// ```
+    ///
+    /// **Assumption.** `time_for(v + w) <= time_for(v) + time_for(w)`, as a window is made of two.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn longest_window_beside_soft<S: Supply + ?Sized>(
+        &self,
+        supply: &S,
+        effort: &Effort,
+    ) -> Result<Duration, NoBound> {
+        let span = least_fixed_point(effort, self.members.len(), Duration::RESOLUTION, |span| {
+            Ok(supply.time_for(self.due_more(span)?)?.max(Duration::RESOLUTION))
+        })?;
+        // From there on all blocking is known, wherever the jobs of a member begin to be due.
+        let blocking = self.blocking.last().map_or(Duration::ZERO, |last| last.0);
+        let jitter = self.members.iter().map(Contender::jitter).max().unwrap_or_default();
+        let longest = span.checked_add(blocking).and_then(|sum| sum.checked_add(jitter));
+        longest.filter(|window| *window <= LONGEST_WINDOW).ok_or(NoBound::TooLong)
+    }
+
     /// How long the supply can be busy without a pause.
     pub(super) fn longest_busy_window<S: Supply + ?Sized>(
         &self,
@@ -208,7 +265,7 @@ impl Others<'_> {
                 .try_fold(sum, |sum, s| s.add(sum, s.due(deadline).min(s.released(window))))?;
         }
         for (_, member) in self.slopes.into_iter().flatten() {
-            let most = member.by_release(window)?.min(member.by_deadline(deadline)?);
+            let most = member.takes(window, deadline)?;
             sum = sum.checked_add(most).ok_or(NoBound::TooLong)?;
         }
         Ok(sum)

@@ -227,6 +227,10 @@ proptest! {
         for supply in supplies {
             if let (Ok(less), Ok(both)) = (supply.time_for(ns(work)), supply.time_for(ns(work + more))) {
                 prop_assert!(both >= less + ns(more));
+                // A window is made of two: what the windows beside soft servers need (`edf/total.rs`).
+                if let Ok(rest) = supply.time_for(ns(more)) {
+                    prop_assert!(both <= less + rest);
+                }
                 let rate = Rate::floor(ns(work + more), both);
                 prop_assert!(rate <= supply.rate_ceil(), "more than its rate");
             }

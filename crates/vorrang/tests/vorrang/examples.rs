@@ -16,6 +16,12 @@ fn the_consolidation_is_proven() {
     check("consolidation.toml", 0);
 }
 
+/// The control task beside an interrupt and two soft servers that take packets.
+#[test]
+fn the_control_task_beside_packets_is_proven() {
+    check("network.toml", 0);
+}
+
 /// What a machine with cold caches loses: per virtual machine and by cause. Which requirements still
 /// hold depends on the set that is cold.
 #[test]
