@@ -142,6 +142,8 @@ pub enum Assumption {
     Slots,
     /// Sporadic servers whose pieces of budget keep their own times.
     SporadicActivations,
+    /// Queues of refills none of which is too small for their kernel.
+    LeastRefill,
     /// Runtimes of `SCHED_DEADLINE` that end in time.
     Runtimes,
     /// Runtimes of `SCHED_DEADLINE` that end late by a time that counts.
@@ -252,6 +254,9 @@ impl fmt::Display for Assumption {
             Self::Slots => "slots start at their offsets and never move",
             Self::SporadicActivations => {
                 "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)"
+            }
+            Self::LeastRefill => {
+                "no refill of a refill-queue server is ever smaller than the least budget of its kernel (MIN_BUDGET of seL4, twice its longest time in the kernel), below which it would join the next one and wait for that; no description states it (docs/model.md)"
             }
             Self::Runtimes => {
                 "a runtime of SCHED_DEADLINE ends when it is used up, and nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md); neither a `kernel` nor an `overrun` says how late one may end"

@@ -1,6 +1,6 @@
 //! A queue of refills is full in the middle of a window, as in seL4.
 
-use vorrang_analysis::bounds;
+use vorrang_analysis::{Assumption, bounds};
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_time::Duration;
@@ -69,4 +69,17 @@ fn a_queue_holds_what_is_stated() {
     };
     assert_eq!(refills(FULL), 8);
     assert_eq!(refills(&FULL.replace("budget =", "refills = 3\nbudget =")), 3);
+}
+
+/// What the kernel does with a refill that is too small for it delays what is in the server, and nobody states
+/// how small that is.
+#[test]
+fn the_least_budget_is_assumed_wherever_there_is_a_queue() {
+    let assumes = |text: &str| {
+        let found = bounds(&read(text, Format::Toml).expect("a description"));
+        let least = |task| found.task(TaskId(task)).assumptions.contains(&Assumption::LeastRefill);
+        [least(0), least(1)]
+    };
+    assert_eq!(assumes(FULL), [true, true]);
+    assert_eq!(assumes(&FULL.replace("refill-queue", "sporadic")), [false, false]);
 }

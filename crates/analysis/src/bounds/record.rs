@@ -244,6 +244,7 @@ fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumpt
                 }
                 match server_of(system, id).kind {
                     ServerKind::Sporadic => found.push(Assumption::SporadicActivations),
+                    ServerKind::RefillQueue => found.push(Assumption::LeastRefill),
                     ServerKind::SchedDeadline => found.push(runtimes(supply)),
                     _ => {}
                 }
