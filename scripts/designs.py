@@ -3,7 +3,8 @@
 
     python3 scripts/designs.py > large.toml; time vorrang design large.toml --steps 1000000
 
-Budgets, periods and cores are open; `--placed` states the cores. Each virtual machine uses 7.5 % of a core.
+Budgets, periods and cores are open; `--placed` states the cores. With `--priorities` cores go by priority, and
+kinds and priorities are open, too. Each virtual machine uses 7.5 % of a core.
 """
 
 import random
@@ -21,13 +22,16 @@ def shares(total, count, chance):
 
 def main():
     chance = random.Random(1)
-    placed = "--placed" in sys.argv
+    placed, by_priority = "--placed" in sys.argv, "--priorities" in sys.argv
+    scheduler, kind = ("fixed-priority", '["deferrable", "sporadic"]') if by_priority else ("edf", '"cbs-hard"')
     print('version = 1\n[costs]\ncontext-switch = "2us"\nscheduler-call = "1us"')
     for core in range(CORES):
-        print(f'[core.{core}]\nscheduler = "edf"')
+        print(f'[core.{core}]\nscheduler = "{scheduler}"')
     for number in range(CORES * MACHINES):
         on = f"core.{number // MACHINES}" if placed else "?"
-        print(f'[vcpu.v{number}]\non = "{on}"\nserver = "cbs-hard"\nbudget = "?"\nperiod = "?"')
+        print(f'[vcpu.v{number}]\non = "{on}"\nserver = {kind}\nbudget = "?"\nperiod = "?"')
+        if by_priority:
+            print('priority = "?"')
         print('scheduler = "rate-monotonic"')
         for task, share in enumerate(shares(0.6 / MACHINES, TASKS, chance)):
             period = chance.choice(PERIODS_MS)

@@ -15,6 +15,8 @@ use vorrang_time::Duration;
 /// What a lower bound may rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Trust {
+    /// Nothing: there is no bound.
+    Nothing,
     /// The least work.
     Work,
     /// What a unit takes alone, on a core where the machine takes nothing.

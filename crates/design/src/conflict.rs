@@ -8,8 +8,10 @@
 //! **Cost.** A search for each requirement and a dozen for each that is left, each with an equal share of the
 //! analyses. Nothing is sought where there are more than [`MOST`] requirements.
 
-use crate::placement::{Absence, Answer, Limits, design_relaxed};
-use crate::relaxation::Relaxation;
+use crate::aim::Aim;
+use crate::answer::{Absence, Answer, Limits};
+use crate::objective::Weights;
+use crate::placement::aimed;
 use vorrang_model::Open;
 use vorrang_time::Duration;
 
@@ -40,7 +42,7 @@ pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
         return None;
     }
     let mut search = Search { open, share: limits.steps / (all.len() as u64 + 1), steps: 0 };
-    let (mut dropped, mut irreducible) = (Relaxation::default(), true);
+    let (mut dropped, mut irreducible) = (Aim::new(Weights::PRICE), true);
     for (name, _) in &all {
         let without = dropped.with(name, None);
         match search.run(&without) {
@@ -50,7 +52,7 @@ pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
         }
     }
     let left: Vec<(String, Duration)> =
-        all.into_iter().filter(|(name, _)| !dropped.0.contains_key(name)).collect();
+        all.into_iter().filter(|(name, _)| !dropped.relaxed.contains_key(name)).collect();
     let mut helps = Vec::new();
     for (name, now) in &left {
         helps.extend(search.least(name, *now).map(|limit| (name.clone(), limit)));
@@ -73,8 +75,8 @@ enum Outcome {
 }
 
 impl Search<'_> {
-    fn run(&mut self, relaxation: &Relaxation) -> Outcome {
-        let (answer, steps) = design_relaxed(self.open, Limits { steps: self.share }, relaxation);
+    fn run(&mut self, aim: &Aim) -> Outcome {
+        let (answer, steps) = aimed(self.open, Limits { steps: self.share }, aim);
         self.steps += steps;
         match answer {
             Answer::Design(_) => Outcome::Design,
@@ -87,8 +89,8 @@ impl Search<'_> {
     /// The shortest limit of a requirement, from `now` on, with which there is a design.
     fn least(&mut self, name: &str, now: Duration) -> Option<Duration> {
         let mut helps = |limit: Duration| {
-            let relaxation = Relaxation::default().with(name, Some(limit));
-            self.run(&relaxation) == Outcome::Design
+            let aim = Aim::new(Weights::PRICE).with(name, Some(limit));
+            self.run(&aim) == Outcome::Design
         };
         let (mut short, mut enough) = (now, now * 2);
         for doubling in 0.. {

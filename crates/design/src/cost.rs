@@ -16,28 +16,42 @@ use vorrang_analysis::{Bandwidth, Rate};
 use vorrang_model::system::{Costs, ServerKind};
 use vorrang_time::Duration;
 
-/// A share of a core, ordered; exact as far as 128 bits reach.
+/// Shares of cores, each by its weight, ordered; exact as far as 128 bits reach.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// By which costs are compared, in units of 2^-62, each fraction rounded up.
     rate: Rate,
+    /// The same with each core once: decides between equals.
+    plain: Rate,
     /// For people.
     share: Bandwidth,
 }
 
 impl Cost {
     /// Nothing.
-    pub const ZERO: Self = Self { rate: Rate::ZERO, share: Bandwidth::ZERO };
+    pub const ZERO: Self = Self { rate: Rate::ZERO, plain: Rate::ZERO, share: Bandwidth::ZERO };
 
     /// Some time in every period.
     pub fn of(time: Duration, period: Duration) -> Self {
-        Self { rate: Rate::ceil(time, period), share: Bandwidth::of(time, period) }
+        Self::weighted(time, period, 1)
+    }
+
+    /// The same on a core of some weight, at most [`crate::MOST_WEIGHT`].
+    pub(crate) fn weighted(time: Duration, period: Duration, weight: u64) -> Self {
+        let plain = Rate::ceil(time, period);
+        let weighted = time * weight;
+        let rate = Rate::ceil(weighted, period);
+        Self { rate, plain, share: Bandwidth::of(weighted, period) }
     }
 
     /// The sum.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        Self { rate: self.rate.plus(other.rate), share: self.share.plus(other.share) }
+        Self {
+            rate: self.rate.plus(other.rate),
+            plain: self.plain.plus(other.plain),
+            share: self.share.plus(other.share),
+        }
     }
 
     /// As people are told it.
@@ -48,7 +62,7 @@ impl Cost {
 
 impl PartialEq for Cost {
     fn eq(&self, other: &Self) -> bool {
-        self.rate == other.rate
+        self.cmp(other) == Ordering::Equal
     }
 }
 
@@ -62,7 +76,7 @@ impl PartialOrd for Cost {
 
 impl Ord for Cost {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.rate.cmp(&other.rate)
+        (self.rate, self.plain).cmp(&(other.rate, other.plain))
     }
 }
 

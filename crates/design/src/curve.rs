@@ -7,11 +7,12 @@
 //!
 //! **Does not cover** servers that stand in another one, or have others in them, of which something is open.
 
+use crate::aim::Aim;
 use crate::cost::Cost;
 use crate::layout::provisional;
+use crate::objective::Weights;
+use crate::on_core::alone_on_core;
 use crate::part::{Machine, Part};
-use crate::placement::alone_on_core;
-use crate::relaxation::Relaxation;
 use crate::steps::{Spent, Steps};
 use vorrang_model::Open;
 use vorrang_time::Duration;
@@ -48,7 +49,7 @@ pub fn curve(open: &mut Open, server: &str, most: u64) -> Result<Vec<Point>, NoC
     let system = open.resolve(&chosen).ok_or(NoCurve::NoSuchServer)?;
     let mut steps = Steps::new(most);
     let part = |machine: Machine| {
-        alone_on_core(open, &system, &Relaxation::default(), server, machine)
+        alone_on_core(open, &system, &Aim::new(Weights::PRICE), server, machine)
             .ok_or(NoCurve::NoSuchServer)
     };
     let (mut with_costs, mut without) = (part(Machine::Stated)?, part(Machine::Free)?);

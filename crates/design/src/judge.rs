@@ -1,9 +1,9 @@
 //! What the analysis says of a system in which servers are being designed.
 
-use crate::layout::{Node, chain, supply_of};
+use crate::layout::{Node, chain, is_of, supply_of};
 use vorrang_analysis::{Bounds, bounds};
 use vorrang_model::System;
-use vorrang_model::system::{Requirement, SupplyId};
+use vorrang_model::system::{Member, Requirement, SupplyId};
 
 /// Of each node, whether what is in it is accepted, and whether its own budget is guaranteed.
 pub(crate) struct Judgement {
@@ -14,8 +14,36 @@ pub(crate) struct Judgement {
     pub(crate) outside: bool,
 }
 
-pub(crate) fn judge(system: &System, nodes: &[Node]) -> Judgement {
-    let found = bounds(system);
+/// A system with what the analysis finds in it.
+pub(crate) struct Seen {
+    system: System,
+    found: Bounds,
+}
+
+impl Seen {
+    pub(crate) fn of(system: System) -> Self {
+        let found = bounds(&system);
+        Self { system, found }
+    }
+
+    pub(crate) fn judgement(&self, nodes: &[Node]) -> Judgement {
+        judgement(&self.system, &self.found, nodes)
+    }
+
+    /// Whether a member is accepted, with everything in it.
+    pub(crate) fn holds(&self, member: Member) -> bool {
+        let Self { system, found } = self;
+        let required = system.requirements.iter().filter(|of| is_of(system, of.kind, member));
+        let is_in = |id: SupplyId| match member {
+            Member::Server(server) => chain(system, id).contains(&server),
+            Member::Task(_) => false,
+        };
+        required.into_iter().all(|required| holds(system, found, required))
+            && declared(system).filter(|&id| is_in(id)).all(|id| is_guaranteed(system, found, id))
+    }
+}
+
+fn judgement(system: &System, found: &Bounds, nodes: &[Node]) -> Judgement {
     let index = |id: &SupplyId| nodes.iter().position(|node| node.name == system.supply(*id).name);
     let around = |supply: SupplyId| chain(system, supply).iter().find_map(index);
     let mut judgement = Judgement {
@@ -28,10 +56,10 @@ pub(crate) fn judge(system: &System, nodes: &[Node]) -> Judgement {
         None => judgement.outside &= holds,
     };
     for required in &system.requirements {
-        note(around(supply_of(system, required.kind)), holds(system, &found, required));
+        note(around(supply_of(system, required.kind)), holds(system, found, required));
     }
     for id in declared(system) {
-        let guaranteed = is_guaranteed(system, &found, id);
+        let guaranteed = is_guaranteed(system, found, id);
         match index(&id) {
             Some(own) => judgement.reserved[own] = guaranteed,
             None => note(around(id), guaranteed),

@@ -3,11 +3,11 @@
 //! **Model.** A *node* is a server whose budget or period is open. Nodes stand in each other; one that
 //! stands in none makes a *unit* with all below it. Units of one core compete, and share nothing else.
 
+use crate::aim::Aim;
 use crate::cost::switching;
 use crate::ladder::Ladder;
-use crate::relaxation::Relaxation;
 use std::collections::BTreeSet;
-use vorrang_model::system::{Activation, RequirementKind, SupplyId};
+use vorrang_model::system::{Activation, Member, Priority, RequirementKind, SupplyId};
 use vorrang_model::{Allowed, Chosen, Open, OpenKey, System};
 use vorrang_time::Duration;
 
@@ -27,7 +27,9 @@ pub(crate) struct Node {
     /// What switching takes in each period.
     pub(crate) switching: Duration,
     /// Larger is more urgent, where priority decides.
-    pub(crate) urgency: u32,
+    pub(crate) urgency: Priority,
+    /// What a share of its core counts.
+    pub(crate) weight: u64,
 }
 
 /// A value that is stated, or the index of the one that is open.
@@ -59,10 +61,10 @@ impl Node {
     }
 }
 
-/// The nodes of a system, a parent before its children. Which periods are considered does not depend on a
-/// relaxation.
-pub(crate) fn nodes(open: &Open, system: &System, relaxation: &Relaxation) -> Vec<Node> {
-    let relaxed = relaxation.applied(system.clone());
+/// The nodes of a system, a parent before its children. Which periods are considered does not depend on
+/// the aim.
+pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
+    let aimed = aim.applied(system.clone());
     let names: BTreeSet<&str> = open
         .values()
         .iter()
@@ -98,9 +100,10 @@ pub(crate) fn nodes(open: &Open, system: &System, relaxation: &Relaxation) -> Ve
             period,
             deadline: server.deadline,
             periods,
-            used: used(&relaxed, SupplyId(id)),
+            used: used(&aimed, SupplyId(id)),
             switching: if of_host { switching(&system.costs, server.kind) } else { Duration::ZERO },
-            urgency: server.priority.0,
+            urgency: server.priority,
+            weight: aim.weights.of(&system.supply(system.core_of(SupplyId(id))).name),
         });
     }
     nodes
@@ -127,8 +130,24 @@ pub(crate) fn supply_of(system: &System, kind: RequirementKind) -> SupplyId {
     }
 }
 
+/// Whether something required is of a member, or of something in it.
+pub(crate) fn is_of(system: &System, required: RequirementKind, member: Member) -> bool {
+    let woken = match required {
+        RequirementKind::Deadline(task) => Some(task),
+        RequirementKind::HandledWithin(id) => system.interrupt(id).wakes,
+    };
+    match member {
+        Member::Task(task) => woken == Some(task),
+        Member::Server(server) => {
+            let is_in = |on: SupplyId| chain(system, on).contains(&server);
+            is_in(supply_of(system, required))
+                || woken.is_some_and(|task| is_in(system.task(task).on))
+        }
+    }
+}
+
 /// The shortest time that is required of something in a server; the shortest period if nothing is.
-fn shortest(system: &System, server: SupplyId) -> Duration {
+pub(crate) fn shortest(system: &System, server: SupplyId) -> Duration {
     const NOTHING: Duration = Duration::from_ms(10);
     let inside = |supply: SupplyId| chain(system, supply).contains(&server);
     let required = system.requirements.iter();
@@ -159,6 +178,8 @@ pub(crate) fn provisional(open: &Open, fixed: &[Option<Chosen>]) -> Vec<Chosen> 
         fixed[at].clone().unwrap_or_else(|| match (&value.allowed, value.key) {
             (Allowed::Supplies(names), _) => Chosen::On(names[0].0.clone()),
             (Allowed::Kinds(kinds), _) => Chosen::Kind(kinds[0]),
+            (Allowed::Priorities(priorities), _) => Chosen::Priority(priorities[0]),
+            (Allowed::Any, OpenKey::Priority) => Chosen::Priority(Priority(1)),
             (Allowed::Grid { from, .. }, OpenKey::Budget) => Chosen::Time(*from),
             (Allowed::Grid { from, to, step }, _) => {
                 Chosen::Time(*from + *step * to.saturating_sub(*from).div_floor(*step))

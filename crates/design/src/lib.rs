@@ -1,19 +1,23 @@
 //! Designs: what a description leaves open is chosen so that every requirement is proven and as little of
 //! the cores as possible is taken.
 //!
-//! **Model.** The open values fall into three layers, each searched for with the others fixed:
+//! **Model.** Each open value is a grid of choices. They fall into layers, each searched for with those above
+//! it fixed:
 //!
 //! ```text
-//!   placement   on which core, of which kind          every combination, or
-//!                                                       spread evenly           placement.rs, greedy.rs
-//!     search    the period of each server of a core   branch and bound           search.rs
-//!       settle  the budget of each server             least fixed point          settle.rs
+//!   placement      on which supply, of which kind      every combination, or
+//!                                                        spread evenly          placement.rs, greedy.rs
+//!     order        priorities beside open budgets      every order, or
+//!                                                        neighbours             place.rs, enumeration.rs
+//!       search     the period of each server of a core branch and bound         search.rs
+//!         settle   the budget of each server           least fixed point        settle.rs
+//!           judge  priorities beside given budgets     from the lowest up       audsley.rs
 //! ```
 //!
 //! A design is accepted if the analysis bounds every requirement within its limit and guarantees every
 //! budget: what `vorrang check` takes for proven, but for the search of the simulator, which refutes
-//! nothing that is proven. What is taken is the [`Cost`]: reserved, and lost to switching, in shares of a
-//! core. Its lower bound and when a design is optimal is proved in docs/design.md.
+//! nothing that is proven. What is taken is the [`Cost`]: reserved, and lost to switching, in shares of
+//! cores, each by its weight ([`Objective`]). Its lower bound and when a design is optimal is proved in docs/design.md.
 //!
 //! **Assumptions.**
 //! 1. Where a design is called optimal: more of its own budget harms no member, more budget of another
@@ -23,30 +27,42 @@
 //!
 //! **Cost.** Analyses are counted, and limited in number; never time. The same input gives the same design.
 //!
-//! **Does not cover** offsets of slots, pseudo-VCPUs, deadlines of servers, priorities: they stay as stated.
+//! **Does not cover** offsets of slots, pseudo-VCPUs, deadlines of servers: they stay as stated.
 
+mod aim;
+mod answer;
+mod audsley;
 mod bare;
+mod compatible;
 mod conflict;
 mod cost;
 mod curve;
+mod design;
+mod enumeration;
 mod greedy;
 mod judge;
 mod ladder;
 mod layout;
 mod margin;
+mod objective;
+mod on_core;
 mod options;
+mod order;
 mod part;
+mod place;
 mod placement;
 mod price;
-mod relaxation;
 mod search;
 mod settle;
 mod steps;
+mod stretch;
 
+pub use answer::{Absence, Answer, Design, Limits, Optimality, Reach};
 pub use conflict::{Conflict, conflict};
 pub use cost::Cost;
 pub use curve::{NoCurve, Point, curve};
+pub use design::{design, design_for};
 pub use judge::accepts;
 pub use margin::{Amount, Margin, Margins, Parameter, margins};
-pub use placement::{Absence, Answer, Design, Limits, Optimality, design};
+pub use objective::{MOST_WEIGHT, Objective, Weights};
 pub use price::{Price, price};

@@ -7,6 +7,7 @@
 //!
 //! **Cost.** Memory for each choice of periods, at most [`MOST`]; analyses for those only that are cheap.
 
+use crate::bare::Trust;
 use crate::cost::Cost;
 use crate::part::Part;
 use crate::steps::{Spent, Steps};
@@ -35,13 +36,13 @@ pub(crate) struct Options {
     choices: Vec<Choice>,
     /// The work that is required, with switching; a bound whatever the analysis.
     work: Option<Cost>,
-    /// Whether that is all that may be trusted.
-    only_work: bool,
+    /// What a lower bound may rest on.
+    trust: Trust,
 }
 
 impl Options {
     /// `None`: there are too many.
-    pub(crate) fn new(mut solo: Part, only_work: bool) -> Option<Self> {
+    pub(crate) fn new(mut solo: Part, trust: Trust) -> Option<Self> {
         let ladders: Vec<_> = solo.nodes.iter().map(|node| node.periods.clone()).collect();
         let count = ladders.iter().try_fold(1_u64, |all, own| all.checked_mul(own.len()));
         count.filter(|count| *count <= MOST)?;
@@ -64,7 +65,7 @@ impl Options {
         let waiting = choices.iter().enumerate();
         let waiting = waiting.map(|(at, choice)| Reverse((choice.cost, false, at))).collect();
         let work = choices.iter().map(|choice| choice.cost).min();
-        Some(Self { solo, settled: Vec::new(), waiting, choices, work, only_work })
+        Some(Self { solo, settled: Vec::new(), waiting, choices, work, trust })
     }
 
     /// The cheapest but `place` of those that hold.
@@ -136,8 +137,10 @@ impl Options {
 
     /// What the unit takes at least, whatever is chosen; `None`: nothing that may be chosen holds.
     pub(crate) fn least(&self) -> Option<Cost> {
-        if self.only_work {
-            return self.work;
+        match self.trust {
+            Trust::Nothing => return Some(Cost::ZERO),
+            Trust::Work => return self.work,
+            Trust::Alone | Trust::Core => {}
         }
         let settled = self.settled.first().map(|choice| choice.cost);
         let waiting = self.waiting.peek().map(|Reverse((cost, ..))| *cost);

@@ -1,11 +1,13 @@
 //! Some of the nodes of one core, as a system of their own, with what is chosen for them.
 
-use crate::bare::{bare, free};
+use crate::aim::Aim;
+use crate::bare::{Trust, bare, free};
 use crate::cost::Cost;
-use crate::judge::{Judgement, judge};
-use crate::layout::{self, Node, Value};
-use crate::relaxation::Relaxation;
+use crate::judge::Seen;
+use crate::layout::{self, Node, Value, chain};
+use crate::order::{Order, orders};
 use crate::steps::{Spent, Steps};
+use vorrang_model::system::{Member, Priority, SupplyId};
 use vorrang_model::{Chosen, Open};
 use vorrang_time::Duration;
 
@@ -24,11 +26,16 @@ pub(crate) enum Machine {
 pub(crate) struct Part {
     open: Open,
     pub(crate) nodes: Vec<Node>,
+    /// Those of which the order is not fixed.
+    pub(crate) orders: Vec<Order>,
+    /// Of each supply, it and everything that it stands on.
+    insides: Vec<Vec<SupplyId>>,
+    trust: Trust,
     chosen: Vec<Chosen>,
     /// Of each of its values, the index in the whole description.
     origin: Vec<usize>,
     machine: Machine,
-    relaxation: Relaxation,
+    aim: Aim,
 }
 
 impl Part {
@@ -37,7 +44,7 @@ impl Part {
     pub(crate) fn new(
         open: &Open,
         fixed: &[Option<Chosen>],
-        relaxation: &Relaxation,
+        aim: &Aim,
         is_kept: &dyn Fn(&str) -> bool,
         machine: Machine,
     ) -> Option<Self> {
@@ -45,20 +52,39 @@ impl Part {
         let fixed: Vec<_> = origin.iter().map(|&at| fixed[at].clone()).collect();
         let chosen = layout::provisional(&open, &fixed);
         let system = open.resolve(&chosen)?;
-        let nodes = layout::nodes(&open, &system, relaxation);
-        Some(Self { open, nodes, chosen, origin, machine, relaxation: relaxation.clone() })
+        let nodes = layout::nodes(&open, &system, aim);
+        let is_settled = |order: &Order| {
+            let mut open = order.members.iter().filter_map(|member| member.at);
+            open.all(|at| fixed[at].is_none())
+        };
+        let orders = orders(&open, &system).into_iter().filter(is_settled).collect();
+        let orders: Vec<Order> = orders;
+        let trust = orders.iter().map(|order| order.trust(&system)).min().unwrap_or(Trust::Core);
+        let insides = (0..system.supplies.len()).map(|id| chain(&system, SupplyId(id))).collect();
+        Some(Self {
+            open,
+            nodes,
+            orders,
+            insides,
+            trust,
+            chosen,
+            origin,
+            machine,
+            aim: aim.clone(),
+        })
     }
 
-    pub(crate) fn judge(&mut self, steps: &mut Steps) -> Result<Option<Judgement>, Spent> {
+    /// What the analysis says with all values as they are; `None`: they do not fit together.
+    pub(crate) fn analysed(&mut self, steps: &mut Steps) -> Result<Option<Seen>, Spent> {
         steps.take()?;
         let Some(system) = self.open.resolve(&self.chosen) else { return Ok(None) };
-        let system = self.relaxation.applied(system);
+        let system = self.aim.applied(system);
         let system = match self.machine {
             Machine::Stated => system,
             Machine::Free => free(system),
             Machine::Bare => bare(system),
         };
-        Ok(Some(judge(&system, &self.nodes)))
+        Ok(Some(Seen::of(system)))
     }
 
     pub(crate) fn period(&self, node: usize) -> Duration {
@@ -91,11 +117,35 @@ impl Part {
         }
     }
 
+    pub(crate) fn priority(&self, at: Option<usize>) -> Priority {
+        match at.map(|at| &self.chosen[at]) {
+            Some(Chosen::Priority(priority)) => *priority,
+            other => panic!("{other:?} is no priority"),
+        }
+    }
+
+    pub(crate) fn set_priority(&mut self, at: Option<usize>, priority: Priority) {
+        if let Some(at) = at {
+            self.chosen[at] = Chosen::Priority(priority);
+        }
+    }
+
+    /// What may be concluded where some of its orders are not found.
+    pub(crate) fn trust(&self) -> Trust {
+        self.trust
+    }
+
+    /// Whether the supply of an order is a member, or stands in it.
+    pub(crate) fn stands_in(&self, order: usize, member: Member) -> bool {
+        let Member::Server(server) = member else { return false };
+        self.insides[self.orders[order].supply.0].contains(&server)
+    }
+
     /// What a node takes, with what switching to those in it takes.
     pub(crate) fn cost(&self, node: usize) -> Cost {
-        let Node { parent, switching, .. } = self.nodes[node];
+        let Node { parent, switching, weight, .. } = self.nodes[node];
         let budget = if parent.is_none() { self.budget(node) } else { Duration::ZERO };
-        Cost::of(budget + switching, self.period(node))
+        Cost::weighted(budget + switching, self.period(node), weight)
     }
 
     pub(crate) fn cost_of_all(&self) -> Cost {

@@ -3,8 +3,11 @@
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
-use vorrang_design::{Absence, Answer, Limits, Optimality, accepts, design};
-use vorrang_model::{Allowed, Chosen, Format, Open, OpenKey, read_open};
+use vorrang_design::{
+    Absence, Answer, Limits, Objective, Optimality, Weights, accepts, design, design_for,
+};
+use vorrang_model::system::{Member, Priority, Supply, SupplyId};
+use vorrang_model::{Allowed, Chosen, Format, Open, OpenKey, OpenValue, System, read_open};
 use vorrang_sim::{Search, search};
 use vorrang_time::Duration;
 
@@ -28,12 +31,38 @@ impl Chance {
     }
 }
 
-/// A system of one to three servers with open budgets and periods, and perhaps kinds.
-fn system(seed: u64) -> String {
-    let mut chance = Chance(seed);
+/// Choices of one system that are enumerated at most; larger ones are not drawn.
+const MOST: usize = 6_000;
+
+/// A system to be designed, and what counts.
+struct Drawn {
+    text: String,
+    /// What a share of core 0 counts, and of core 1.
+    weights: [u64; 2],
+}
+
+/// A system of one to three servers with open budgets and periods, and perhaps kinds, priorities and places,
+/// whose tasks take `thousandths` of the time that is drawn.
+fn system(seed: u64, thousandths: u64) -> Drawn {
+    for attempt in 0.. {
+        let drawn = attempted(&mut Chance(seed + (attempt << 32)), thousandths);
+        let open = read(&drawn.text).unwrap_or_else(|| panic!("seed {seed}:\n{}", drawn.text));
+        if choices(&open).iter().map(Vec::len).product::<usize>() <= MOST {
+            return drawn;
+        }
+    }
+    unreachable!("small ones are drawn")
+}
+
+fn attempted(chance: &mut Chance, thousandths: u64) -> Drawn {
     let edf = chance.below(2) == 0;
     let scheduler = if edf { "edf" } else { "fixed-priority" };
-    let mut text = format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n");
+    let cores = if chance.below(4) == 0 { 2 } else { 1 };
+    let mut text = "version = 1\n".to_owned();
+    for core in 0..cores {
+        writeln!(text, "[core.{core}]\nscheduler = \"{scheduler}\"").unwrap();
+    }
+    let weights = if cores == 2 { [chance.below(3), 1 + chance.below(2)] } else { [1, 1] };
     if chance.below(4) == 0 {
         let (call, switch) = (chance.below(4), chance.below(6));
         writeln!(text, "[costs]\nscheduler-call = \"{call}us\"\ncontext-switch = \"{switch}us\"")
@@ -47,6 +76,16 @@ fn system(seed: u64) -> String {
     }
     let servers = 1 + chance.below(3);
     let heavy = if chance.below(4) == 0 { 3_000 } else { 700 };
+    let guests = ["rate-monotonic", "edf", "fixed-priority"];
+    let same_guest = (chance.below(3) == 0).then(|| chance.one_of(&guests));
+    let open_priorities = chance.below(2) == 0;
+    // Blocking makes priorities count in another way.
+    let blocking = if chance.below(8) == 0 { "blocking = \"100us\"\n" } else { "" };
+    let priority = |chance: &mut Chance| match chance.below(3) {
+        0 if open_priorities => "priority = \"?\"\n".to_owned(),
+        1 if open_priorities => "priority = [9, 11, 13]\n".to_owned(),
+        _ => format!("priority = {}\n", 10 + chance.below(4)),
+    };
     for server in 0..servers {
         let kinds: &[&str] = if edf {
             &["\"cbs-hard\"", "\"periodic\"", "\"deferrable\"", "[\"cbs-hard\", \"periodic\"]"]
@@ -60,60 +99,102 @@ fn system(seed: u64) -> String {
             ]
         };
         let kind = chance.one_of(kinds);
-        let (few, many) = if servers == 3 { (2, 3) } else { (4, 4) };
+        let (few, many) = match servers {
+            1 => (40, 12),
+            2 => (4, 4),
+            _ => (2, 3),
+        };
         let first = 1 + chance.below(3);
-        let step = 1 + chance.below(2);
+        let step = if servers == 1 { 250 } else { 1_000 * (1 + chance.below(2)) };
         let periods = format!(
-            "{{ from = \"{first}ms\", to = \"{}ms\", step = \"{step}ms\" }}",
-            first + step * (few - 1)
+            "{{ from = \"{first}ms\", to = \"{}us\", step = \"{step}us\" }}",
+            first * 1_000 + step * (few - 1)
         );
         let budgets = format!(
             "{{ from = \"100us\", to = \"{}us\", step = \"{}us\" }}",
             100 + 300 * (many - 1),
             300
         );
-        writeln!(text, "[server.s{server}]\non = \"core.0\"\nserver = {kind}").unwrap();
+        let on = if cores == 2 && chance.below(2) == 0 { "?" } else { "core.0" };
+        writeln!(text, "[server.s{server}]\non = \"{on}\"\nserver = {kind}").unwrap();
         writeln!(text, "budget = {budgets}\nperiod = {periods}").unwrap();
         if !edf {
-            writeln!(text, "priority = {}", 10 + chance.below(4)).unwrap();
+            text += &priority(chance);
         }
-        writeln!(text, "scheduler = \"{}\"", chance.one_of(&["rate-monotonic", "edf"])).unwrap();
+        let guest = same_guest.unwrap_or_else(|| chance.one_of(&guests));
+        writeln!(text, "scheduler = \"{guest}\"").unwrap();
         for task in 0..=chance.below(2) {
             let (work, period) = (50 + chance.below(heavy), 4 + chance.below(12));
-            let keys = format!("wcet = \"{work}us\"\nperiod = \"{period}ms\"");
-            writeln!(text, "[task.t{server}-{task}]\non = \"server.s{server}\"\n{keys}").unwrap();
+            let work = work * thousandths;
+            let keys = format!("wcet = \"{work}ns\"\nperiod = \"{period}ms\"\n{blocking}");
+            write!(text, "[task.t{server}-{task}]\non = \"server.s{server}\"\n{keys}").unwrap();
+            if guest == "fixed-priority" {
+                text += &priority(chance);
+            }
         }
     }
-    text
+    if let Some(guest) = same_guest
+        && chance.below(2) == 0
+    {
+        let (work, period) = ((50 + chance.below(300)) * thousandths, 5 + chance.below(10));
+        let in_servers = servers > 1 && chance.below(2) == 0;
+        let (on, by_priority) = if in_servers {
+            ("[\"server.s0\", \"server.s1\"]", guest == "fixed-priority")
+        } else if guest == "fixed-priority" && !edf {
+            ("[\"core.0\", \"server.s0\"]", true)
+        } else {
+            ("\"?\"", !edf)
+        };
+        let keys = format!("wcet = \"{work}ns\"\nperiod = \"{period}ms\"\n");
+        write!(text, "[task.loose]\non = {on}\n{keys}").unwrap();
+        if by_priority {
+            text += &priority(chance);
+        }
+    }
+    Drawn { text, weights }
 }
 
-/// Everything that may be chosen for each value.
+fn read(text: &str) -> Option<Open> {
+    read_open(text, Format::Toml, |_| Err("none".into())).ok()
+}
+
+/// Everything that may be chosen for each value. A priority of which nothing is said may be one of those between
+/// and around the ones that are drawn.
 fn choices(open: &Open) -> Vec<Vec<Chosen>> {
-    let of = |allowed: &Allowed| match allowed {
+    let priority = |number: u32| Chosen::Priority(Priority(number));
+    let opens = open.values().iter().filter(|value| value.key == OpenKey::Priority).count();
+    let of = |value: &OpenValue| match &value.allowed {
         Allowed::Grid { from, to, step } => {
             let count = to.saturating_sub(*from).div_floor(*step);
             (0..=count).map(|times| Chosen::Time(*from + *step * times)).collect()
         }
         Allowed::Kinds(kinds) => kinds.iter().map(|kind| Chosen::Kind(*kind)).collect(),
+        Allowed::Supplies(names) => {
+            names.iter().map(|(name, _)| Chosen::On(name.clone())).collect()
+        }
+        Allowed::Priorities(all) => all.iter().copied().map(Chosen::Priority).collect(),
+        // Two of each, where two may need them; between 9 and 13 there is no room for more than one.
+        Allowed::Any if value.key == OpenKey::Priority && opens == 1 => {
+            [1, 9, 10, 11, 12, 13, 14].map(priority).to_vec()
+        }
+        Allowed::Any if value.key == OpenKey::Priority => {
+            [1, 2, 3, 9, 10, 11, 12, 13, 14, 15, 16].map(priority).to_vec()
+        }
         other => panic!("{other:?} is not drawn"),
     };
-    open.values().iter().map(|value| of(&value.allowed)).collect()
+    open.values().iter().map(of).collect()
 }
 
-/// What the servers take, as a sum of fractions of whole microseconds: budgets and switching over periods.
-fn cost(open: &Open, chosen: &[Chosen], around: u64) -> (u128, u128) {
-    let time = |name: &str, key: OpenKey| {
-        let place = open.values().iter().position(|value| value.of == name && value.key == key);
-        match chosen[place.unwrap()] {
-            Chosen::Time(time) => u128::from(time.as_ns() / 1_000),
-            ref other => panic!("{other:?}"),
-        }
-    };
-    let names = open.values().iter().filter(|value| value.key == OpenKey::Budget);
-    names.fold((0, 1), |(over, under), value| {
-        let budget = time(&value.of, OpenKey::Budget) + u128::from(around);
-        let period = time(&value.of, OpenKey::Period);
-        (over * period + budget * under, under * period)
+/// What the servers take of the cores, each by its weight, as a sum of fractions of whole microseconds:
+/// budgets and switching over periods.
+fn cost(system: &System, weights: [u64; 2], around: u64) -> (u128, u128) {
+    let us = |time: Duration| u128::from(time.as_ns() / 1_000);
+    let servers = (0..system.supplies.len()).map(SupplyId);
+    let servers = servers.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
+    servers.fold((0, 1), |(over, under), (id, server)| {
+        let weight = u128::from(weights[system.core_of(id).0]);
+        let budget = us(server.budget) + u128::from(around);
+        (over * us(server.period) + weight * budget * under, under * us(server.period))
     })
 }
 
@@ -122,26 +203,51 @@ fn compare(one: (u128, u128), other: (u128, u128)) -> Ordering {
 }
 
 /// What switching takes in each period in microseconds, by the costs that a drawn system states.
-fn around(open: &mut Open, first: &[Chosen]) -> u64 {
-    let costs = open.resolve(first).map(|system| system.costs).unwrap_or_default();
-    (costs.context_switch * 2 + costs.scheduler_call * 3).as_ns() / 1_000
+fn around(system: &System) -> u64 {
+    (system.costs.context_switch * 2 + system.costs.scheduler_call * 3).as_ns() / 1_000
+}
+
+/// Whether no priority of which nothing is said is that of another member of the supply.
+fn keeps_own(open: &Open, system: &System) -> bool {
+    let members = |supply: &Supply| -> Vec<(String, Priority)> {
+        let of = |member: &Member| match member {
+            Member::Task(id) => (system.task(*id).name.clone(), system.task(*id).priority),
+            Member::Server(id) => {
+                let supply = system.supply(*id);
+                (supply.name.clone(), supply.server.as_ref().unwrap().priority)
+            }
+        };
+        supply.members.iter().map(of).collect()
+    };
+    let has_own = |name: &String| {
+        let is_any =
+            |value: &OpenValue| value.key == OpenKey::Priority && value.allowed == Allowed::Any;
+        open.values().iter().any(|value| value.of == *name && is_any(value))
+    };
+    system.supplies.iter().all(|supply| {
+        let all = members(supply);
+        all.iter()
+            .filter(|(name, _)| has_own(name))
+            .all(|(_, own)| all.iter().filter(|(_, other)| other == own).count() == 1)
+    })
 }
 
 /// The least of all that is accepted, by looking at each.
-fn enumerated(open: &mut Open) -> Option<(u128, u128)> {
+fn enumerated(open: &mut Open, weights: [u64; 2]) -> Option<(u128, u128)> {
     let choices = choices(open);
-    let first: Vec<Chosen> = choices.iter().map(|own| own[own.len() - 1].clone()).collect();
-    let around = around(open, &first);
     let mut places = vec![0; choices.len()];
     let mut best: Option<(u128, u128)> = None;
     loop {
         let chosen: Vec<Chosen> =
             choices.iter().zip(&places).map(|(own, &place)| own[place].clone()).collect();
-        let cost = cost(open, &chosen, around);
-        if best.is_none_or(|best| compare(cost, best) == Ordering::Less)
-            && open.resolve(&chosen).is_some_and(|system| accepts(&system))
-        {
-            best = Some(cost);
+        if let Some(system) = open.resolve(&chosen) {
+            let cost = cost(&system, weights, around(&system));
+            if best.is_none_or(|best| compare(cost, best) == Ordering::Less)
+                && keeps_own(open, &system)
+                && accepts(&system)
+            {
+                best = Some(cost);
+            }
         }
         let Some(next) = (0..places.len()).find(|&at| places[at] + 1 < choices[at].len()) else {
             return best;
@@ -158,22 +264,29 @@ struct Tally {
     worse: u32,
     impossible: u32,
     not_found: u32,
+    missed: u32,
+}
+
+/// Each core by its weight.
+fn objective([first, second]: [u64; 2]) -> Objective {
+    let both = first.min(second);
+    let more = [("core.0", first - both), ("core.1", second - both)];
+    let more = more.into_iter().map(|(name, weight)| (name.to_owned(), weight)).collect();
+    Objective::Least(Weights::new(both, more).unwrap())
 }
 
 fn compare_with_all(seed: u64, tally: &mut Tally) {
-    let text = system(seed);
-    let mut open = read_open(&text, Format::Toml, |_| Err("none".into()))
-        .unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}\n{text}"));
-    let best = enumerated(&mut open);
-    match design(&mut open, Limits::default()) {
+    let Drawn { text, weights } = system(seed, 1_000);
+    let mut open = read(&text).unwrap();
+    let best = enumerated(&mut open, weights);
+    match design_for(&mut open, Limits::default(), &objective(weights)) {
         Answer::Design(found) => {
             assert!(accepts(&found.system), "seed {seed}: not accepted\n{text}");
             let observations = search(&found.system, &Search { seed, ..Search::within(STEPS) });
             let misses = observations.tasks.iter().flatten().filter(|worst| worst.miss.is_some());
             assert_eq!(misses.count(), 0, "seed {seed}: a deadline is missed\n{text}");
             let best = best.unwrap_or_else(|| panic!("seed {seed}: there is none\n{text}"));
-            let around = around(&mut open, &found.chosen);
-            let cost = cost(&open, &found.chosen, around);
+            let cost = cost(&found.system, weights, around(&found.system));
             let order = compare(cost, best);
             assert_ne!(order, Ordering::Less, "seed {seed}: not all was enumerated\n{text}");
             if found.optimality() == Optimality::Optimal {
@@ -182,6 +295,7 @@ fn compare_with_all(seed: u64, tally: &mut Tally) {
             } else if order == Ordering::Equal {
                 tally.best_unproven += 1;
             } else {
+                println!("seed {seed}: worse than the best, and not called optimal");
                 tally.worse += 1;
             }
             // In hundredths of a percent, rounded down: never above the best.
@@ -194,8 +308,12 @@ fn compare_with_all(seed: u64, tally: &mut Tally) {
         }
         Answer::Absent(other) => {
             assert!(matches!(other, Absence::NotFound { .. }), "seed {seed}: {other:?}\n{text}");
-            assert_eq!(best, None, "seed {seed}: it was missed\n{text}");
-            tally.not_found += 1;
+            if best.is_some() {
+                println!("seed {seed}: there is one, and it was not found");
+                tally.missed += 1;
+            } else {
+                tally.not_found += 1;
+            }
         }
     }
 }
@@ -213,7 +331,9 @@ fn designs_agree_with_enumeration() {
     }
     println!("{} systems: {tally:?}", systems());
     assert!(tally.optimal * 4 > u32::try_from(systems()).unwrap(), "{tally:?}");
-    assert!(tally.impossible > 0 && tally.worse * 10 < tally.optimal, "{tally:?}");
+    assert!(systems() < 100 || tally.impossible > 0, "{tally:?}");
+    assert!(tally.worse * 10 < tally.optimal, "{tally:?}");
+    assert!(tally.missed * 100 <= u32::try_from(systems()).unwrap(), "{tally:?}");
 }
 
 /// Budgets in steps of a nanosecond: one less is not accepted.

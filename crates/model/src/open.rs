@@ -1,7 +1,7 @@
 //! A description with values left open, for `vorrang design` to choose.
 //!
 //! **Model.** `"?"` stands for anything that may stand there; an array for one of its values; a table
-//! `{ from, to, step }` for a duration of a grid. [`Open`] keeps the description with its open values
+//! `{ from, to, step }` for a duration of a grid, and `{ from, to }` for a priority between. [`Open`] keeps the description with its open values
 //! apart. Whatever is chosen goes through the same resolver as if it had been written, so that an order
 //! that follows from periods, or a deadline that follows from one, is that of the values chosen.
 //!
@@ -13,13 +13,13 @@
 //!
 //! **Cost.** A choice is resolved in time linear in the description; it is not read again.
 
+mod on;
 mod part;
 
-use crate::description::{At, Description, Field, Reference};
+use crate::description::Description;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::keys::SUPPLIES;
 use crate::system::{Priority, ServerKind, System};
 use crate::{Format, profile, reading, resolve, text};
 use core::fmt;
@@ -28,7 +28,7 @@ use vorrang_time::Duration;
 /// Which key of a server or task is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OpenKey {
-    /// `on` of a server.
+    /// `on` of a server or a task.
     On,
     /// `server`.
     Kind,
@@ -78,6 +78,8 @@ pub enum Allowed {
     Times(Vec<Duration>),
     /// One of these.
     Kinds(Vec<ServerKind>),
+    /// One of these, increasing.
+    Priorities(Vec<Priority>),
     /// One of the supplies with these full names; where each is named.
     Supplies(Vec<(String, Span)>),
 }
@@ -186,15 +188,21 @@ pub fn read_open(
         let values = reading::take_open(&mut tree, &mut errors);
         let mut description = reading::read_description(&tree, &mut errors)?;
         profile::include(&mut description, Some(&mut find), &mut errors);
-        let system = resolve::resolve(&description, &mut errors, &mut Errors::default());
-        let required = system.map(|system| system.requirements).unwrap_or_default();
-        let requirements = required.into_iter().map(|of| (of.name, of.limit)).collect();
         if values.is_empty() && errors.is_empty() {
             errors.push(nothing_open());
         }
         let places = values.iter().map(|value| place(&description, &value.of));
-        let places = places.collect::<Option<Vec<Place>>>()?;
-        Some(Open { source: source.to_vec(), description, values, places, requirements })
+        let Some(places) = places.collect() else {
+            resolve::resolve(&description, &mut errors, &mut Errors::default());
+            return None;
+        };
+        let source = source.to_vec();
+        let mut open = Open { source, description, values, places, requirements: Vec::new() };
+        open.take_first_places(&mut errors);
+        let system = resolve::resolve(&open.description, &mut errors, &mut Errors::default());
+        let required = system.map(|system| system.requirements).unwrap_or_default();
+        open.requirements = required.into_iter().map(|of| (of.name, of.limit)).collect();
+        Some(open)
     });
     if let Some(open) = &open {
         open.look_up_supplies(&mut errors);
@@ -204,8 +212,8 @@ pub fn read_open(
 
 fn nothing_open() -> Diagnostic {
     Diagnostic::new(Code::NothingOpen, 0..0, "nothing is left open").help(
-        "write \"?\" where a budget, a period, a priority or `on` of a server is to be chosen; \
-         `vorrang check` judges a description that is complete",
+        "write \"?\" where a budget or a period of a server, or a priority or `on` of a server or a \
+         task is to be chosen; `vorrang check` judges a description that is complete",
     )
 }
 
@@ -238,6 +246,12 @@ impl Open {
         &self.requirements
     }
 
+    /// The full names of all cores, in the order of declaration.
+    pub fn cores(&self) -> Vec<&str> {
+        let cores = self.description.supplies.iter().filter(|supply| supply.body.server.is_none());
+        cores.map(|core| core.name.as_str()).collect()
+    }
+
     /// The text with these values in the places of those that are open; the rest as it is.
     pub fn written(&self, chosen: &[Chosen]) -> Vec<u8> {
         assert_eq!(chosen.len(), self.values.len(), "one for each");
@@ -264,53 +278,5 @@ impl Open {
         let places = values.iter().filter_map(|value| place(&description, &value.of)).collect();
         let requirements = self.requirements.clone();
         (Self { source: Vec::new(), description, values, places, requirements }, kept)
-    }
-
-    fn set(&mut self, at: usize, chosen: &Chosen, span: Span) {
-        let place = self.places[at];
-        let Description { supplies, tasks, .. } = &mut self.description;
-        let server = match place {
-            Place::Supply(index) => supplies[index].body.server.as_mut(),
-            Place::Task(_) => None,
-        };
-        match (self.values[at].key, chosen, server, place) {
-            (OpenKey::Budget, Chosen::Time(value), Some(server), _) => {
-                server.budget = Field::Is(At { value: *value, span });
-            }
-            (OpenKey::Period, Chosen::Time(value), Some(server), _) => {
-                server.period = Field::Is(At { value: *value, span });
-            }
-            (OpenKey::Kind, Chosen::Kind(value), Some(server), _) => {
-                server.kind = Field::Is(At { value: *value, span });
-            }
-            (OpenKey::On, Chosen::On(name), Some(server), _) => {
-                let value = Reference { text: name.clone(), nouns: SUPPLIES, key: "on" };
-                server.on = Field::Is(At { value, span });
-            }
-            (OpenKey::Priority, Chosen::Priority(value), Some(server), _) => {
-                server.priority = Field::Is(At { value: *value, span });
-            }
-            (OpenKey::Priority, Chosen::Priority(value), None, Place::Task(index)) => {
-                tasks[index].body.priority = Field::Is(At { value: *value, span });
-            }
-            (key, ..) => panic!("{chosen:?} cannot be chosen for `{}`", key.name()),
-        }
-    }
-
-    /// Reports every supply to choose from that is none.
-    fn look_up_supplies(&self, errors: &mut Errors) {
-        if !errors.is_empty() {
-            return;
-        }
-        let names = self.values.iter().filter_map(|value| match &value.allowed {
-            Allowed::Supplies(names) => Some(names),
-            _ => None,
-        });
-        let reference = |(name, span): &(String, Span)| {
-            let value = Reference { text: name.clone(), nouns: SUPPLIES, key: "on" };
-            Field::Is(At { value, span: span.clone() })
-        };
-        let references: Vec<Field<Reference>> = names.flatten().map(reference).collect();
-        resolve::look_up(&self.description, &references, errors);
     }
 }

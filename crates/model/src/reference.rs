@@ -1,6 +1,6 @@
 //! The reference of the format for people, in Markdown, from the key tables.
 
-use crate::keys::{FILE, GRID, Key, Kind, Noun, Presence};
+use crate::keys::{FILE, GRID, Key, Kind, Noun, PRIORITIES, Presence};
 use crate::limits;
 use std::fmt::Write as _;
 
@@ -47,6 +47,8 @@ fn left_open(page: &mut String) {
     page.push_str("\n## Values left open\n\n");
     page.push_str(include_str!("left_open.md"));
     keys(page, GRID);
+    page.push_str("\nOf a priority:\n\n");
+    keys(page, PRIORITIES);
 }
 
 const WRITTEN: &str = "a string takes everything";

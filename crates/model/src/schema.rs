@@ -5,7 +5,7 @@
 //! `read` only, so a description that the schema accepts may still be wrong; one that it refuses
 //! always is.
 
-use crate::keys::{FILE, GRID, Key, Kind, Noun, Presence};
+use crate::keys::{FILE, GRID, Key, Kind, Noun, PRIORITIES, Presence};
 use crate::limits;
 use serde_json::{Map, Value, json};
 
@@ -79,7 +79,7 @@ fn property(key: &Key) -> Value {
 fn or_open(kind: Kind, closed: Value) -> Value {
     let several = json!({ "type": "array", "minItems": 1, "items": closed });
     json!({ "anyOf": match kind {
-        Kind::Priority => vec![json!({ "const": "?" }), closed],
+        Kind::Priority => vec![json!({ "const": "?" }), closed, several, table(PRIORITIES)],
         Kind::PositiveDuration => vec![json!({ "const": "?" }), closed, several, table(GRID)],
         Kind::ServerKind => vec![closed, several],
         _ => vec![json!({ "const": "?" }), closed, several],

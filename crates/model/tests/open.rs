@@ -1,6 +1,6 @@
 //! Descriptions with open values: what is open, what is chosen, and what is refused.
 
-use vorrang_model::system::ServerKind;
+use vorrang_model::system::{Priority, ServerKind};
 use vorrang_model::{Allowed, Chosen, Code, Diagnostic, Format, OpenKey, read, read_open, schema};
 use vorrang_time::Duration;
 
@@ -75,6 +75,87 @@ fn json_is_open_in_the_same_way() {
     assert_eq!(open.resolve(&chosen), Some(read(&written, Format::Json).unwrap()));
 }
 
+/// Two cores of different schedulers, with a server and a task that have places and priorities to be chosen.
+const PLACES: &str = r#"version = 1
+[core.0]
+scheduler = "edf"
+[core.1]
+scheduler = "fixed-priority"
+
+[server.s]
+on = "?"
+server = ["sporadic", "cbs-hard"]
+budget = "1ms"
+period = "10ms"
+priority = { from = 3, to = 5 }
+
+[task.a]
+on = ["core.1", "server.s"] # beside it, or in it
+wcet = "1ms"
+period = "20ms"
+priority = "?"
+
+[task.b]
+on = "core.1"
+wcet = "1ms"
+period = "20ms"
+priority = [9, 7]
+"#;
+
+#[test]
+fn priorities_and_places_of_tasks_are_open_as_well() {
+    let mut open = open(PLACES).unwrap();
+    let of = |at: usize| (&*open.values()[at].of, open.values()[at].key);
+    assert_eq!(of(2), ("server.s", OpenKey::Priority));
+    assert_eq!((of(3), of(4)), (("task.a", OpenKey::On), ("task.a", OpenKey::Priority)));
+    let allowed: Vec<&Allowed> = open.values().iter().map(|value| &value.allowed).collect();
+    let priorities = |all: &[u32]| Allowed::Priorities(all.iter().copied().map(Priority).collect());
+    assert_eq!(*allowed[2], priorities(&[3, 4, 5]));
+    assert_eq!((allowed[4], allowed[5]), (&Allowed::Any, &priorities(&[7, 9])));
+    let chosen = [
+        Chosen::On("core.1".into()),
+        Chosen::Kind(ServerKind::Sporadic),
+        Chosen::Priority(Priority(4)),
+        Chosen::On("server.s".into()),
+        Chosen::Priority(Priority(1)),
+        Chosen::Priority(Priority(9)),
+    ];
+    let written = String::from_utf8(open.written(&chosen)).unwrap();
+    assert!(written.contains("on = \"server.s\" # beside it, or in it\n"), "{written}");
+    assert!(written.contains("priority = 1\n") && written.contains("priority = 9\n"), "{written}");
+    assert_eq!(open.resolve(&chosen), Some(read(&written, Format::Toml).unwrap()));
+}
+
+/// The first core schedules no sporadic server and looks at no priority; the second does both.
+#[test]
+fn the_first_place_that_suits_is_taken_meanwhile() {
+    assert!(open(PLACES).is_ok());
+    let nowhere = PLACES.replace("[\"sporadic\", \"cbs-hard\"]", "\"slot\"\noffset = \"0s\"");
+    assert_eq!(codes(&nowhere), [Code::OpenBounds]);
+    let refused = open(&nowhere).err().unwrap();
+    assert_eq!(&nowhere[refused[0].span.clone()], "\"?\"");
+    let among_slots = PLACES
+        .replace("\"edf\"", "\"slots\"")
+        .replace("[\"core.1\", \"server.s\"]", "[\"core.0\"]");
+    assert_eq!(codes(&among_slots), [Code::OpenBounds]);
+}
+
+#[test]
+fn wrong_priorities_and_places_are_told_with_their_places() {
+    let wrong = |old: &str, new: &str| codes(&PLACES.replace(old, new));
+    assert_eq!(wrong("from = 3, to = 5", "from = 5, to = 3"), [Code::OpenBounds]);
+    assert_eq!(wrong("from = 3, to = 5", "from = 0, to = 1000000"), [Code::OpenPoints]);
+    assert_eq!(wrong("from = 3, to = 5", "from = 3"), [Code::MissingKey]);
+    assert_eq!(wrong("[9, 7]", "[]"), [Code::OpenBounds]);
+    assert_eq!(wrong("[9, 7]", "[9, -7]"), [Code::OutOfRange]);
+    assert_eq!(wrong("[9, 7]", "[9, \"7\"]"), [Code::WrongType]);
+    let on_edf = PLACES.replace("on = \"core.1\"\n", "on = \"core.0\"\n");
+    assert_eq!(codes(&on_edf), [Code::UnusedPriority]);
+    let refused = open(&on_edf).err().unwrap();
+    assert_eq!(&on_edf[refused[0].span.clone()], "[9, 7]");
+    assert_eq!(wrong("\"server.s\"]", "\"task.b\"]"), [Code::WrongTarget]);
+}
+
 #[test]
 fn other_commands_refuse_every_open_value() {
     let refused = read(OPEN, Format::Toml).unwrap_err();
@@ -117,6 +198,8 @@ fn the_schema_knows_open_values() {
         serde_json::to_value(toml::from_str::<toml::Value>(text).unwrap()).unwrap()
     };
     assert!(validator.is_valid(&of(OPEN)));
+    assert!(validator.is_valid(&of(PLACES)));
+    assert!(!validator.is_valid(&of(&PLACES.replace("to = 5", "to = \"5\""))));
     assert!(!validator.is_valid(&of(&OPEN.replace("on = \"?\"", "on = []"))));
     assert!(!validator.is_valid(&of(&OPEN.replace("step", "stride"))));
 }

@@ -3,6 +3,7 @@
 //! **Model.** The search is `vorrang-design`'s; the description that comes of it is read again from its text,
 //! and judged as `vorrang check` judges it. What is not proven then is no design, and a bug.
 
+mod best;
 mod curve;
 mod document;
 mod text;
@@ -15,10 +16,11 @@ use crate::guarantee::{self, Guarantee};
 use crate::input::{Input, OpenInput, Source};
 use crate::progress;
 use crate::verdict::{self, Ruling, Verdict};
+use best::Best;
 use std::path::PathBuf;
 use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict};
 
-/// Choose budgets, periods, kinds and cores of servers: as little as possible, and proven
+/// Choose budgets, periods, priorities and places: as little as possible, and proven
 ///
 ///     $ vorrang design designs/hello.toml
 ///     of          budget  period  reserves
@@ -42,13 +44,16 @@ use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict};
 ///     23 + budget = "1286us"
 ///     ...
 ///
-/// What is to be chosen is left open in the description: `budget = "?"`, `period = "?"`, `on = "?"`, with
-/// bounds (`{ from = "1ms", to = "20ms", step = "100us" }`) or as one of several
-/// (`["5ms", "10ms"]`); docs/description.md has all forms. Everything else stays as it is.
+/// What is to be chosen is left open in the description: `budget = "?"`, `period = "?"`, `priority = "?"` and
+/// `on = "?"` (of tasks, too), with bounds (`{ from = "1ms", to = "20ms", step = "100us" }`) or as one
+/// of several (`["5ms", "10ms"]`); docs/description.md has all forms. Everything else stays as it is.
 ///
 /// The best design takes the least of the cores: what servers reserve, and what switching to them takes
 /// (`[costs]`, and the profile of the machine). A lower bound says how much less another design could
-/// take; *optimal*: none takes less. What is exact and why is in docs/design.md.
+/// take; *optimal*: none takes less. What is exact and why is in docs/design.md. --best says what else is
+/// best: `core.0`, the least of that core; `price=1,core.0=3`, a mixture in which each core counts by
+/// the sum of its weights; `margin`, the design that is still proven when all execution times grow by the
+/// largest factor. Of equals the one that takes least of all cores is chosen.
 ///
 /// The completed description is judged as `vorrang check` judges it, and is proven, or there is no
 /// design. --out writes it: the same text with the values in their places.
@@ -76,6 +81,9 @@ pub struct Design {
     /// Write that as a picture to this file, too
     #[arg(long, value_name = "FILE", requires = "curve")]
     svg: Option<PathBuf>,
+    /// What is best: `price`, `margin`, a core, or weights
+    #[arg(long, value_name = "WHAT", default_value = "price", value_parser = best::parse)]
+    best: Best,
     #[command(flatten)]
     replace: Replace,
     /// Print the result as JSON, format "vorrang-design/1"
@@ -90,6 +98,8 @@ pub struct Design {
 pub struct Designed {
     /// The description as it was read.
     pub open: OpenInput,
+    /// What was best.
+    best: Best,
     /// What was found.
     pub found: vorrang_design::Design,
     /// The completed description.
@@ -106,6 +116,10 @@ impl Design {
     pub fn run(&self) -> Result<Output, Failure> {
         let mut open = self.source.read_open()?;
         let mut destinations = Destinations::new(self.replace, &[&self.source.file]);
+        if let Some(core) = self.best.unknown(&open.open.cores()) {
+            let name = crate::name::shown(core);
+            return Err(Failure::bad_input(format!("error: --best: there is no core {name}\n")));
+        }
         if let Some(server) = &self.curve {
             return self.draw(server, &mut open, &mut destinations);
         }
@@ -113,7 +127,8 @@ impl Design {
         let draft = draft.transpose()?;
         let answer = {
             let _waiting = progress::talk(|seconds| format!("searching for a design, {seconds}s"));
-            vorrang_design::design(&mut open.open, Limits { steps: self.steps })
+            let limits = Limits { steps: self.steps };
+            vorrang_design::design_for(&mut open.open, limits, &self.best.objective)
         };
         let found = match answer {
             Answer::Design(found) => *found,
@@ -121,7 +136,8 @@ impl Design {
         };
         let input = open.completed(&found.chosen)?;
         let (rulings, guarantees) = check::decided(&input)?;
-        let designed = Designed { open, found, input, rulings, guarantees };
+        let best = self.best.clone();
+        let designed = Designed { open, best, found, input, rulings, guarantees };
         designed.is_proven()?;
         if let Some(draft) = draft {
             draft.write_whole(&designed.open.open.written(&designed.found.chosen))?;

@@ -235,3 +235,13 @@ impl Key {
         Self { may_be_open: true, ..self }
     }
 }
+
+/// Keys of the table that stands for a priority left open.
+pub const PRIORITIES: &[Key] = &[
+    bound("from", "The least urgent that is considered."),
+    bound("to", "The most urgent that is considered."),
+];
+
+const fn bound(name: &'static str, doc: &'static str) -> Key {
+    Key { name, kind: Kind::Priority, presence: Presence::Required, doc, may_be_open: false }
+}

@@ -47,8 +47,7 @@ pub const GRID: &[Key] = &[
     ),
 ];
 
-/// Keys of the profile of a machine, beside its caches. What it was measured from, under which
-/// conditions, is not looked at.
+/// Keys of the profile of a machine, beside its caches; its conditions are not looked at.
 pub const PROFILE: &[Key] = &[
     required("version", Kind::Version, "Version of the format."),
     optional(
@@ -249,7 +248,8 @@ const PRIORITY: Key = optional(
     "priority",
     Kind::Priority,
     "Urgency on a fixed-priority supply, larger is more urgent; required where there is a choice.",
-);
+)
+.or_open();
 const SHARE: Key = optional(
     "share",
     Kind::Number(1, limits::SHARE),
@@ -325,7 +325,7 @@ pub(super) const VCPU: &[Key] = &[
 ];
 
 pub(super) const TASK: &[Key] = &[
-    required("on", Kind::Reference(SUPPLIES), "The supply it runs on."),
+    required("on", Kind::Reference(SUPPLIES), "The supply it runs on.").or_open(),
     optional(
         "wcet",
         Kind::PositiveDuration,

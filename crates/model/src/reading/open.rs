@@ -9,9 +9,10 @@ use super::scalar;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::keys::{GRID, Key, Kind, Noun};
+use crate::keys::{GRID, Key, Kind, Noun, PRIORITIES};
 use crate::limits;
 use crate::open::{Allowed, OpenKey, OpenValue};
+use crate::system::Priority;
 use crate::text::{Entry, Node, Value};
 use vorrang_time::Duration;
 
@@ -51,8 +52,8 @@ pub(crate) fn take_open(tree: &mut Node, errors: &mut Errors) -> Vec<OpenValue> 
 fn is_open(key: &Key, node: &Node) -> bool {
     match &node.value {
         Value::Text(text) => text == "?",
-        Value::Array(_) => !matches!(key.kind, Kind::Priority),
-        Value::Table(_) => matches!(key.kind, Kind::PositiveDuration),
+        Value::Array(_) => true,
+        Value::Table(_) => matches!(key.kind, Kind::PositiveDuration | Kind::Priority),
         _ => false,
     }
 }
@@ -68,6 +69,9 @@ fn open_value(
     let which = OpenKey::of_name(key.name);
     let allowed = match (&field.node.value, which) {
         (Value::Array(values), _) => one_of(key, &span, values, errors)?,
+        (Value::Table(entries), OpenKey::Priority) => {
+            range(&format!("{of}.{}", key.name), field, entries, errors)?
+        }
         (Value::Table(entries), _) => grid(&format!("{of}.{}", key.name), field, entries, errors)?,
         (_, OpenKey::Kind) => {
             let message = format!("`{}` of {of} is open, but not among which kinds", key.name);
@@ -94,11 +98,13 @@ fn one_of(key: &Key, span: &Span, values: &[Node], errors: &mut Errors) -> Optio
         return None;
     }
     let (mut times, mut kinds, mut supplies) = (Vec::new(), Vec::new(), Vec::new());
+    let mut priorities = Vec::new();
     let mut right = true;
     for node in values {
         match scalar::typed(key, node, errors) {
             Some(Typed::Duration(time)) => times.push(time),
             Some(Typed::ServerKind(kind)) => kinds.push(kind),
+            Some(Typed::Priority(priority)) => priorities.push(priority),
             Some(Typed::Reference(reference)) => {
                 supplies.push((reference.text, node.span.clone()));
             }
@@ -107,9 +113,12 @@ fn one_of(key: &Key, span: &Span, values: &[Node], errors: &mut Errors) -> Optio
     }
     times.sort_unstable();
     times.dedup();
+    priorities.sort_unstable();
+    priorities.dedup();
     right.then_some(match key.kind {
         Kind::ServerKind => Allowed::Kinds(kinds),
         Kind::Reference(_) => Allowed::Supplies(supplies),
+        Kind::Priority => Allowed::Priorities(priorities),
         _ => Allowed::Times(times),
     })
 }
@@ -120,12 +129,8 @@ fn grid(name: &str, field: &Entry, entries: &[Entry], errors: &mut Errors) -> Op
     let [from, to, step] = ["from", "to", "step"].map(|key| record.duration(key).get().cloned());
     let (from, to, step) = (from?, to?, step?);
     if from.value > to.value {
-        let message = format!("{name} has its bounds the wrong way round");
-        errors.push(
-            Diagnostic::new(Code::OpenBounds, from.span, message)
-                .label(format!("from {}", from.value))
-                .also(to.span, format!("to {}", to.value)),
-        );
+        let shown = [from.value, to.value].map(|time| time.to_string());
+        errors.push(wrong_way_round(name, (from.span, to.span), &shown));
         return None;
     }
     let points = to.value.saturating_sub(from.value).div_floor(step.value) + 1;
@@ -144,9 +149,44 @@ fn grid(name: &str, field: &Entry, entries: &[Entry], errors: &mut Errors) -> Op
     Some(Allowed::Grid { from: from.value, to: to.value, step: step.value })
 }
 
+/// The table `{ from, to }` of priorities.
+fn range(name: &str, field: &Entry, entries: &[Entry], errors: &mut Errors) -> Option<Allowed> {
+    let record = Record::read(name, &field.span, PRIORITIES, entries, errors);
+    let [from, to] = ["from", "to"].map(|key| record.priority(key).get().cloned());
+    let (from, to) = (from?, to?);
+    if from.value > to.value {
+        let shown = [from.value, to.value].map(|priority| priority.0.to_string());
+        errors.push(wrong_way_round(name, (from.span, to.span), &shown));
+        return None;
+    }
+    let points = u64::from(to.value.0 - from.value.0) + 1;
+    if points > limits::OPEN_POINTS {
+        let message = format!(
+            "{name} is one of {points} priorities, more than the {} that may be considered",
+            limits::OPEN_POINTS
+        );
+        errors.push(
+            Diagnostic::new(Code::OpenPoints, to.span, message)
+                .help("state bounds that are closer"),
+        );
+        return None;
+    }
+    Some(Allowed::Priorities((from.value.0..=to.value.0).map(Priority).collect()))
+}
+
+fn wrong_way_round(name: &str, (from, to): (Span, Span), shown: &[String; 2]) -> Diagnostic {
+    let message = format!("{name} has its bounds the wrong way round");
+    Diagnostic::new(Code::OpenBounds, from, message)
+        .label(format!("from {}", shown[0]))
+        .also(to, format!("to {}", shown[1]))
+}
+
 /// What stands there meanwhile.
 fn placeholder(key: &Key, value: Option<&OpenValue>, cores: &[String]) -> Value {
     let text = match (OpenKey::of_name(key.name), value.map(|value| &value.allowed)) {
+        (OpenKey::Priority, Some(Allowed::Priorities(all))) => {
+            return Value::Number(Some(all[0].0.into()), all[0].0.to_string());
+        }
         (OpenKey::Priority, _) => return Value::Number(Some(1), "1".into()),
         (OpenKey::Budget, Some(Allowed::Grid { from, .. })) => from.to_string(),
         (OpenKey::Budget, Some(Allowed::Times(times))) => times[0].to_string(),

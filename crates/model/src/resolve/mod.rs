@@ -10,6 +10,7 @@ mod build;
 mod cache;
 mod delivery;
 mod device;
+mod fit;
 mod host;
 mod interrupt;
 mod link;
@@ -40,6 +41,8 @@ pub(crate) fn look_up(
         names.find(reference, errors);
     }
 }
+
+pub(crate) use fit::{Candidate, suits};
 
 /// The system of a description, and what is probably not meant in it; `None`, and errors, if there is
 /// none.

@@ -169,7 +169,7 @@ fn check_fit(
 }
 
 /// Why a kind of server has no meaning under a scheduler.
-fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
+pub(super) fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
     use ServerKind::{
         CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
         Share, Slot, Sporadic,

@@ -6,7 +6,7 @@
 //! `null` or empty, and `conflict` says which requirements cannot hold together.
 
 use super::Designed;
-use super::text::{gap, servers};
+use super::text::{gap, growth, servers};
 use crate::guarantee;
 use crate::identity::TOOL;
 use crate::occupied::{down, up};
@@ -53,6 +53,9 @@ pub(super) fn document(designed: &Designed) -> String {
             Optimality::Within => "within",
         },
         "steps": found.steps,
+        "best": designed.best.text,
+        "grows_percent": found.reach.map(|reach| growth(reach.factor)),
+        "none_grows_percent": found.reach.and_then(|reach| reach.none_from).map(growth),
         "takes_percent": up(found.cost.share()),
         "least_percent": down(found.least.share()),
         "within_percent": gap(found),
@@ -79,6 +82,9 @@ pub(super) fn absence(absence: Absence, conflict: Option<&Conflict>) -> String {
         "tool": TOOL,
         "result": result,
         "steps": steps,
+        "best": null,
+        "grows_percent": null,
+        "none_grows_percent": null,
         "takes_percent": null,
         "least_percent": null,
         "within_percent": null,

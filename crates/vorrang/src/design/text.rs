@@ -9,9 +9,9 @@ use crate::table::{self, Column};
 use crate::unit::Unit;
 use std::fmt::Write as _;
 use vorrang_analysis::Bandwidth;
-use vorrang_design::{Absence, Conflict, Optimality, Price, price};
+use vorrang_design::{Absence, Conflict, Cost, Price, Reach, price};
 use vorrang_model::OpenKey;
-use vorrang_model::system::{Server, SupplyId};
+use vorrang_model::system::{Server, SupplyId, Task};
 use vorrang_time::Duration;
 
 pub(super) fn text(designed: &Designed) -> String {
@@ -43,10 +43,33 @@ fn server(designed: &Designed, id: SupplyId) -> &Server {
     designed.found.system.supply(id).server.as_ref().expect("only servers are open")
 }
 
+/// The tasks of which something was open, in the order of the text.
+fn tasks(designed: &Designed) -> Vec<&Task> {
+    let system = &designed.found.system;
+    let values = designed.open.open.values();
+    let mut tasks: Vec<(usize, &Task)> = system
+        .tasks
+        .iter()
+        .filter_map(|task| Some((values.iter().position(|value| value.of == task.name)?, task)))
+        .collect();
+    tasks.sort_unstable_by_key(|(place, _)| *place);
+    tasks.into_iter().map(|(_, task)| task).collect()
+}
+
+/// A table of servers, and one of tasks.
 fn chosen(designed: &Designed) -> String {
+    let tables = [chosen_servers(designed), chosen_tasks(designed)];
+    tables.into_iter().flatten().collect::<Vec<String>>().join("\n")
+}
+
+fn chosen_servers(designed: &Designed) -> Option<String> {
     let system = &designed.found.system;
     let servers = servers(designed);
-    let is_open = |key| designed.open.open.values().iter().any(|value| value.key == key);
+    let values = designed.open.open.values();
+    let is_open = |key| {
+        let is_server = |of: &str| servers.iter().any(|id| system.supply(*id).name == of);
+        values.iter().any(|value| value.key == key && is_server(&value.of))
+    };
     let of = |id: &SupplyId| server(designed, *id);
     let times = |header, time: fn(&Server) -> Duration| {
         Column::times(header, servers.iter().map(|id| Some(time(of(id)))))
@@ -63,28 +86,83 @@ fn chosen(designed: &Designed) -> String {
     }
     columns.push(times("budget", |server| server.budget));
     columns.push(times("period", |server| server.period));
+    if is_open(OpenKey::Priority) {
+        let priorities = servers.iter().map(|id| of(id).priority.0.to_string());
+        columns.push(Column::numbers("priority", priorities));
+    }
     let share = |id: &SupplyId| up(Bandwidth::of(of(id).budget, of(id).period));
     columns.push(Column::numbers("reserves [%]", servers.iter().map(share)));
-    table::draw(&columns)
+    (!servers.is_empty()).then(|| table::draw(&columns))
+}
+
+fn chosen_tasks(designed: &Designed) -> Option<String> {
+    let system = &designed.found.system;
+    let tasks = tasks(designed);
+    let values = designed.open.open.values();
+    let is_open = |key| {
+        let is_task = |of: &str| tasks.iter().any(|task| task.name == of);
+        values.iter().any(|value| value.key == key && is_task(&value.of))
+    };
+    let mut columns = vec![Column::words("of", tasks.iter().map(|task| task.name.clone()))];
+    if is_open(OpenKey::On) {
+        let on = tasks.iter().map(|task| system.supply(task.on).name.clone());
+        columns.push(Column::words("on", on));
+    }
+    if is_open(OpenKey::Priority) {
+        let priorities = tasks.iter().map(|task| task.priority.0.to_string());
+        columns.push(Column::numbers("priority", priorities));
+    }
+    (!tasks.is_empty()).then(|| table::draw(&columns))
 }
 
 fn quality(designed: &Designed) -> String {
     let found = &designed.found;
+    let reach = found.reach.map_or(String::new(), reach);
     let (cost, steps) = (up(found.cost.share()), found.steps);
-    let beginning = format!("These servers take {cost} % of a core, with what switching takes");
-    match found.optimality() {
-        Optimality::Optimal => {
+    if found.cost == Cost::ZERO {
+        return format!(
+            "{reach}Of no server a budget or a period is open: every choice that is proven takes the same ({steps} analyses)."
+        );
+    }
+    let whole = designed.best.whole();
+    let beginning =
+        format!("{reach}These servers take {cost} % {whole}, with what switching takes");
+    if found.cost <= found.least {
+        return format!(
+            "{beginning}: optimal, no other choice that is proven takes less ({steps} analyses)."
+        );
+    }
+    let least = down(found.least.share());
+    if found.least.share().hundredths_floor() == 0 {
+        return format!(
+            "{beginning}: found in {steps} analyses; no lower bound is known for this."
+        );
+    }
+    let gap = gap(found).map_or(String::new(), |gap| format!(", within {gap} % of the optimum"));
+    format!("{beginning}: found in {steps} analyses{gap}; none takes less than {least} %.")
+}
+
+/// How much more work a design allows for.
+fn reach(reach: Reach) -> String {
+    let beginning = format!("All execution times may grow by {} %", growth(reach.factor));
+    match reach.none_from {
+        Some(none) if none == reach.factor + 1 => {
+            format!("{beginning}: optimal, for {} % there is no design. ", growth(none))
+        }
+        Some(none) => {
             format!(
-                "{beginning}: optimal, no other choice that is proven takes less ({steps} analyses)."
+                "{beginning}; for {} % there is no design, between none was found. ",
+                growth(none)
             )
         }
-        Optimality::Within => {
-            let least = down(found.least.share());
-            let gap =
-                gap(found).map_or(String::new(), |gap| format!(", within {gap} % of the optimum"));
-            format!("{beginning}: found in {steps} analyses{gap}; none takes less than {least} %.")
-        }
+        None => format!("{beginning}; for more no design was found, and none is excluded. "),
     }
+}
+
+/// A factor in thousandths as what it adds, in percent.
+pub(super) fn growth(factor: u64) -> String {
+    let more = factor.saturating_sub(1_000);
+    format!("{}.{}", more / 10, more % 10)
 }
 
 /// By how much at most a design takes more than the best, in percent of that, rounded up.

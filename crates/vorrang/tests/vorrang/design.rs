@@ -129,3 +129,85 @@ fn where_the_least_budget_fails_a_larger_one_is_found() {
     let run = designed(&plc, &[]);
     assert_eq!(run.code, 0, "{}{}", run.err, run.out);
 }
+
+/// Two tasks on a fixed-priority core; with jitter the shorter deadline is not the more urgent one.
+const ORDER: &str = r#"version = 1
+[core.0]
+scheduler = "fixed-priority"
+[core.1]
+scheduler = "edf"
+
+[task.jitters] # of the bus
+on = "core.0"
+wcet = "1ms"
+period = "10ms"
+deadline = "4ms"
+jitter = "3ms"
+priority = "?" # chosen
+
+[task.plain]
+on = ["core.0"]
+wcet = "1ms"
+period = "10ms"
+deadline = "3ms"
+priority = { from = 5, to = 9 }
+"#;
+
+#[test]
+fn priorities_and_places_of_tasks_are_chosen() {
+    let run = designed(ORDER, &[]);
+    assert_eq!(run.code, 0, "{}{}", run.err, run.out);
+    for line in ["task.jitters  core.0         6", "task.plain    core.0         5"] {
+        assert!(run.out.contains(line), "{}", run.out);
+    }
+    assert!(run.out.contains("+ priority = 6 # chosen"), "{}", run.out);
+    let run = designed(ORDER, &["--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(document["values"][0]["chosen"], 6);
+    assert_eq!(
+        (&document["best"], document["servers"].as_array().unwrap().len()),
+        (&"price".into(), 0)
+    );
+}
+
+#[test]
+fn what_cannot_be_chosen_is_shown_in_its_place() {
+    let refused = |old: &str, new: &str, code: &str, place: &str| {
+        let run = designed(&ORDER.replace(old, new), &[]);
+        assert_eq!(run.code, 2, "{}", run.out);
+        assert!(run.err.contains(code) && run.err.contains(place), "{}", run.err);
+    };
+    refused("[\"core.0\"]", "[\"core.1\"]", "E0502", "-:20:12");
+    refused("[\"core.0\"]", "[]", "E0213", "-:16:6");
+    refused("from = 5, to = 9", "from = 9, to = 5", "E0213", "-:20:21");
+    refused("from = 5, to = 9", "from = 0, to = 1000000", "E0214", "-:20:");
+    refused(
+        "[task.plain]",
+        "[server.s]\nserver = \"slot\"\nbudget = \"1ms\"\noffset = \"0s\"\non = \"?\"\nperiod = \"5ms\"\n[task.plain]",
+        "E0213",
+        "-:19:6",
+    );
+    let grid = "wcet = { from = \"1ns\", to = \"1000s\", step = \"1ns\" }";
+    refused("wcet = \"1ms\"", grid, "E0104", "-:9:8");
+}
+
+#[test]
+fn what_is_best_may_be_stated() {
+    let run = |best: &str| run(&["design", FILE, "--best", best, "--json"]);
+    let document = |best: &str| -> serde_json::Value {
+        serde_json::from_str(&run(best).out).unwrap_or_else(|_| panic!("{}", run(best).err))
+    };
+    assert_eq!(document("core.0")["takes_percent"], document("price")["takes_percent"]);
+    let mixture = document("price=1,core.0=2");
+    assert_eq!(
+        (&mixture["result"], &mixture["best"]),
+        (&"optimal".into(), &"price=1,core.0=2".into())
+    );
+    let margin = document("margin");
+    assert_eq!((&margin["best"], &margin["verdict"]), (&"margin".into(), &"proven".into()));
+    assert!(margin["grows_percent"].is_string());
+    for wrong in ["core.7", "cheap", "price=0", "price=1,price=1000"] {
+        assert_eq!(run(wrong).code, 2, "{wrong}");
+    }
+    assert!(run("core.7").err.contains("core.7"), "{}", run("core.7").err);
+}

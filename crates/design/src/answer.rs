@@ -1,0 +1,88 @@
+//! What is asked of a search, and what it answers.
+
+use crate::cost::Cost;
+use vorrang_model::{Chosen, System};
+
+/// Where a search ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Analyses.
+    pub steps: u64,
+}
+
+impl Default for Limits {
+    /// Some seconds on a small system.
+    fn default() -> Self {
+        Self { steps: 50_000 }
+    }
+}
+
+/// What a search finds.
+pub enum Answer {
+    /// Values for all that is open.
+    Design(Box<Design>),
+    /// None.
+    Absent(Absence),
+}
+
+/// Values with which the analysis accepts the system.
+pub struct Design {
+    /// For each open value.
+    pub chosen: Vec<Chosen>,
+    /// The system with them.
+    pub system: System,
+    /// What the servers that were designed take.
+    pub cost: Cost,
+    /// What they take at least in every design.
+    pub least: Cost,
+    /// How much more work it allows for, where that was to be the most.
+    pub reach: Option<Reach>,
+    /// Analyses that were made.
+    pub steps: u64,
+}
+
+/// By what all execution times may be multiplied, in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// With the design.
+    pub factor: u64,
+    /// From here on there is no design; `None`: that is not known.
+    pub none_from: Option<u64>,
+}
+
+/// How good a design is known to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimality {
+    /// None takes less.
+    Optimal,
+    /// None takes less than the lower bound.
+    Within,
+}
+
+impl Design {
+    /// How good it is known to be.
+    pub fn optimality(&self) -> Optimality {
+        let none_reaches_further = |reach: Reach| reach.none_from == Some(reach.factor + 1);
+        let is_best = self.reach.is_none_or(none_reaches_further) && self.cost <= self.least;
+        if is_best { Optimality::Optimal } else { Optimality::Within }
+    }
+}
+
+/// Why there is no design.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// Nothing that may be chosen is accepted.
+    Impossible {
+        /// Analyses that were made.
+        steps: u64,
+    },
+    /// None was found, and there may be one.
+    NotFound {
+        /// Analyses that were made.
+        steps: u64,
+    },
+    /// There are more combinations than a search looks at.
+    TooMany,
+    /// Nothing is required.
+    NothingRequired,
+}

@@ -1,0 +1,199 @@
+//! The members of a supply that priorities order, and the priorities to choose from.
+//!
+//! Priorities matter by comparison only. So of the numbers that may be chosen only those are kept
+//! that compare differently: the *breaks* (priorities that are stated, and where what may be chosen begins
+//! and ends) and as many between two of them as there are members. Where nothing is said, a member
+//! gets a number that no other one has.
+//!
+//! An order is *contested* if the budget of something in it is to be chosen: who is less urgent needs more
+//! there. Then each order is searched for by itself (`enumeration.rs`). Else any order will do with which everything holds ([`crate::audsley`]).
+
+use crate::layout::{chain, is_of, shortest};
+use std::collections::{BTreeMap, BTreeSet};
+use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::{Allowed, Open, OpenKey, limits};
+use vorrang_time::Duration;
+
+/// The members of one supply.
+#[derive(Clone, Debug)]
+pub(crate) struct Order {
+    pub(crate) supply: SupplyId,
+    pub(crate) members: Vec<Ranked>,
+    /// Whether there are numbers for every order of those that have one of their own.
+    pub(crate) is_ample: bool,
+}
+
+/// A member.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranked {
+    pub(crate) member: Member,
+    /// The index of its open value; `None`: its priority is stated.
+    pub(crate) at: Option<usize>,
+    /// From the least urgent on.
+    pub(crate) choices: Vec<Priority>,
+    /// Whether no other member may have the same.
+    pub(crate) has_own: bool,
+    /// The shortest time that is required of it, or of something in it.
+    shortest: Duration,
+}
+
+impl Ranked {
+    pub(crate) fn priority(&self, chosen: &Priorities) -> Priority {
+        let own = self.at.and_then(|at| chosen.iter().find(|(of, _)| *of == at));
+        own.map_or(self.choices[0], |(_, priority)| *priority)
+    }
+}
+
+/// Priorities, each with the index of its open value.
+pub(crate) type Priorities = Vec<(usize, Priority)>;
+
+/// The orders of which something is open, outer supplies before inner ones.
+pub(crate) fn orders(open: &Open, system: &System) -> Vec<Order> {
+    let by_priority = |id: &SupplyId| {
+        matches!(system.supply(*id).scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+    };
+    let open_values: BTreeMap<&str, usize> = (0..)
+        .zip(open.values())
+        .filter(|(_, value)| value.key == OpenKey::Priority)
+        .map(|(at, value)| (&*value.of, at))
+        .collect();
+    if open_values.is_empty() {
+        return Vec::new();
+    }
+    let order = |supply: SupplyId| {
+        let members = system.supply(supply).members.iter();
+        let members = members.filter_map(|&member| ranked(open, system, &open_values, member));
+        let members: Vec<Ranked> = members.collect();
+        members
+            .iter()
+            .any(|member| member.at.is_some())
+            .then(|| with_choices(open, supply, members))
+    };
+    (0..system.supplies.len()).map(SupplyId).filter(by_priority).filter_map(order).collect()
+}
+
+fn ranked(
+    open: &Open,
+    system: &System,
+    open_values: &BTreeMap<&str, usize>,
+    member: Member,
+) -> Option<Ranked> {
+    let (name, priority, shortest) = match member {
+        Member::Task(id) => {
+            let task = system.task(id);
+            let required = system.requirements.iter().filter(|of| is_of(system, of.kind, member));
+            let required = required.map(|of| of.limit).min();
+            (&task.name, task.priority, required.unwrap_or(task.min_interarrival))
+        }
+        Member::Server(id) => {
+            let server = system.supply(id).server.as_ref()?;
+            let by_deadline = server.kind == ServerKind::SchedDeadline;
+            if by_deadline && system.supply(server.on).scheduler == Scheduler::Linux {
+                return None;
+            }
+            (&system.supply(id).name, server.priority, shortest(system, id))
+        }
+    };
+    let at = open_values.get(&**name).copied();
+    let has_own = at.is_some_and(|at| open.values()[at].allowed == Allowed::Any);
+    Some(Ranked { member, at, choices: vec![priority], has_own, shortest })
+}
+
+/// Fills in what may be chosen.
+fn with_choices(open: &Open, supply: SupplyId, mut members: Vec<Ranked>) -> Order {
+    let count = u32::try_from(members.len()).unwrap_or(limits::PRIORITY);
+    let listed = |member: &Ranked| match member.at.map(|at| &open.values()[at].allowed) {
+        Some(Allowed::Priorities(all)) => all.clone(),
+        Some(_) => Vec::new(),
+        None => member.choices.clone(),
+    };
+    let mut breaks: BTreeSet<u32> = BTreeSet::new();
+    for member in &members {
+        let all = listed(member);
+        let is_range = matches!((all.first(), all.last()), (Some(first), Some(last))
+            if (last.0 - first.0) as usize + 1 == all.len());
+        let ends = if is_range {
+            [all.first(), all.last()].into_iter().flatten()
+        } else {
+            [None, None].into_iter().flatten()
+        };
+        breaks.extend(ends.map(|priority| priority.0));
+        if !is_range {
+            breaks.extend(all.iter().map(|priority| priority.0));
+        }
+    }
+    let is_kept = |number: u32| {
+        let below = breaks.range(..=number).next_back();
+        below.is_none_or(|below| number - below <= count)
+    };
+    let (first, last) = match (breaks.first(), breaks.last()) {
+        (Some(first), Some(last)) => {
+            (first.saturating_sub(count), last.saturating_add(count).min(limits::PRIORITY))
+        }
+        _ => (1, count),
+    };
+    let mut own: Vec<u32> = Vec::new();
+    let mut start = first;
+    for stop in breaks.iter().copied().chain([last + 1]) {
+        own.extend((start..stop).take(count as usize));
+        start = stop + 1;
+    }
+    let mut starts = breaks.iter().map(|number| number + 1).collect::<Vec<u32>>();
+    starts.insert(0, 0);
+    let stops = breaks.iter().copied().chain([limits::PRIORITY + 1]);
+    let gaps = starts.into_iter().zip(stops);
+    let scarce = gaps.into_iter().any(|(start, stop)| stop.saturating_sub(start) < count);
+    let is_ample = !scarce || members.iter().all(|member| !member.has_own);
+    for member in &mut members {
+        if member.has_own {
+            member.choices = own.iter().copied().map(Priority).collect();
+        } else if member.at.is_some() {
+            member.choices = listed(member).into_iter().filter(|own| is_kept(own.0)).collect();
+        }
+    }
+    Order { supply, members, is_ample }
+}
+
+impl Order {
+    /// Whether the budget of something in it is to be chosen.
+    pub(crate) fn is_contested(&self, open: &Open, system: &System) -> bool {
+        let budgets = open.values().iter().filter(|value| value.key == OpenKey::Budget);
+        let ids = budgets.filter_map(|value| {
+            (0..system.supplies.len()).map(SupplyId).find(|&id| system.supply(id).name == value.of)
+        });
+        ids.into_iter().any(|id| {
+            let server = system.supply(id).server.as_ref();
+            server.is_some_and(|server| chain(system, server.on).contains(&self.supply))
+        })
+    }
+
+    /// Deadline monotonic: shorter is more urgent, of equals the first declared, as far as the choices
+    /// allow for it.
+    pub(crate) fn by_deadlines(&self) -> Priorities {
+        let mut chosen: Priorities = Vec::new();
+        let mut least = None;
+        for place in self.longest_first() {
+            let Ranked { at: Some(at), choices, shortest, .. } = &self.members[place] else {
+                continue;
+            };
+            let stated = self.members.iter().filter(|other| other.at.is_none());
+            let below = stated.filter(|other| other.shortest > *shortest);
+            let below = below.map(|other| other.choices[0]).max().max(least);
+            let next = choices.iter().find(|own| below.is_none_or(|below| **own > below));
+            let priority = *next.or(choices.last()).expect("something may be chosen");
+            least = Some(priority);
+            chosen.push((*at, priority));
+        }
+        chosen
+    }
+
+    /// The places of the members, the longest time first, of equals the last declared.
+    pub(crate) fn longest_first(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.members.len()).rev().collect();
+        places.sort_by_key(|&place| std::cmp::Reverse(self.members[place].shortest));
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! The design that allows for the most work.
+//!
+//! **Model.** A design for execution times that are longer by some factor is one for those that are stated. So a
+//! factor for which there is none ends the search upwards: it
+//! doubles what is added until there is none, and then halves the rest, down to a thousandth. For the
+//! largest factor the cheapest design is the result.
+//!
+//! **Assumptions.** 1. No bound falls when work grows.
+//!
+//! **Cost.** Some twenty searches, each with an equal share of the analyses that are left.
+
+use crate::aim::{Aim, ONE};
+use crate::answer::{Absence, Answer, Design, Limits, Reach};
+use crate::objective::Weights;
+use crate::placement::aimed;
+use vorrang_model::Open;
+
+/// The largest factor that is tried, in thousandths.
+const MOST: u64 = 100 * ONE;
+/// Searches among which analyses are divided: ten to go up, seventeen to halve.
+const SEARCHES: u64 = 27;
+
+struct Search<'o> {
+    open: &'o mut Open,
+    left: u64,
+    searches: u64,
+    steps: u64,
+}
+
+impl Search<'_> {
+    fn with_work(&mut self, factor: u64) -> Answer {
+        let share = self.left / self.searches.max(1);
+        let aim = Aim::new(Weights::PRICE).with_work(factor);
+        let (answer, steps) = aimed(self.open, Limits { steps: share }, &aim);
+        self.left -= steps;
+        self.searches = self.searches.saturating_sub(1);
+        self.steps += steps;
+        answer
+    }
+}
+
+/// Chooses what is open so that all execution times may grow by the largest factor.
+pub(crate) fn most_work(open: &mut Open, limits: Limits) -> Answer {
+    let mut search = Search { open, left: limits.steps, searches: SEARCHES, steps: 0 };
+    let mut best = match search.with_work(ONE) {
+        Answer::Design(found) => (ONE, found),
+        absent @ Answer::Absent(_) => return absent,
+    };
+    // The first with which none was found, and the first with which there is none.
+    let (mut missed, mut none_from) = (None, None);
+    let mut more = ONE / 8;
+    while missed.is_none() && best.0 < MOST {
+        let factor = (best.0 + more).min(MOST);
+        more *= 2;
+        missed = try_factor(&mut search, factor, &mut best, &mut none_from);
+    }
+    while let Some(above) = missed.filter(|above| above - best.0 > 1) {
+        let middle = best.0 + (above - best.0) / 2;
+        missed = try_factor(&mut search, middle, &mut best, &mut none_from).or(missed);
+    }
+    let (factor, mut found) = best;
+    found.reach = Some(Reach { factor, none_from });
+    found.steps = search.steps;
+    found.system = search.open.resolve(&found.chosen).expect("it was accepted");
+    Answer::Design(found)
+}
+
+/// Looks for a design for a factor, which is returned where none was found.
+fn try_factor(
+    search: &mut Search<'_>,
+    factor: u64,
+    best: &mut (u64, Box<Design>),
+    none_from: &mut Option<u64>,
+) -> Option<u64> {
+    match search.with_work(factor) {
+        Answer::Design(found) => {
+            *best = (factor, found);
+            None
+        }
+        Answer::Absent(absence) => {
+            if let Absence::Impossible { .. } = absence {
+                *none_from = none_from.iter().copied().chain([factor]).min();
+            }
+            Some(factor)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What is chosen, put in its place; and the supplies that servers and tasks may have theirs on.
+
+use super::{Allowed, Chosen, Open, OpenKey, OpenValue, Place, place};
+use crate::description::{At, Description, Field, Reference};
+use crate::diagnostic::code::Code;
+use crate::diagnostic::collect::Errors;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::keys::SUPPLIES;
+use crate::resolve;
+use crate::system::ServerKind;
+
+impl Open {
+    pub(super) fn set(&mut self, at: usize, chosen: &Chosen, span: Span) {
+        let place = self.places[at];
+        let Description { supplies, tasks, .. } = &mut self.description;
+        let server = match place {
+            Place::Supply(index) => supplies[index].body.server.as_mut(),
+            Place::Task(_) => None,
+        };
+        match (self.values[at].key, chosen, server, place) {
+            (OpenKey::Budget, Chosen::Time(value), Some(server), _) => {
+                server.budget = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::Period, Chosen::Time(value), Some(server), _) => {
+                server.period = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::Kind, Chosen::Kind(value), Some(server), _) => {
+                server.kind = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::On, Chosen::On(name), Some(server), _) => {
+                let value = Reference { text: name.clone(), nouns: SUPPLIES, key: "on" };
+                server.on = Field::Is(At { value, span });
+            }
+            (OpenKey::On, Chosen::On(name), None, Place::Task(index)) => {
+                let value = Reference { text: name.clone(), nouns: SUPPLIES, key: "on" };
+                tasks[index].body.on = Field::Is(At { value, span });
+            }
+            (OpenKey::Priority, Chosen::Priority(value), Some(server), _) => {
+                server.priority = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::Priority, Chosen::Priority(value), None, Place::Task(index)) => {
+                tasks[index].body.priority = Field::Is(At { value: *value, span });
+            }
+            (key, ..) => panic!("{chosen:?} cannot be chosen for `{}`", key.name()),
+        }
+    }
+
+    /// Puts each server and task whose place is open on the first supply, with the first kind, that suits it;
+    /// reports those that none suits.
+    pub(super) fn take_first_places(&mut self, errors: &mut Errors) {
+        for at in 0..self.values.len() {
+            let OpenValue { key: OpenKey::On, allowed: Allowed::Supplies(names), of, span } =
+                self.values[at].clone()
+            else {
+                continue;
+            };
+            let is_kind = |value: &&OpenValue| value.of == of && value.key == OpenKey::Kind;
+            let kinds = self.values.iter().find(is_kind).map(|value| value.allowed.clone());
+            let kinds = match kinds {
+                Some(Allowed::Kinds(kinds)) => kinds.into_iter().map(Some).collect(),
+                _ => vec![None],
+            };
+            match self.first_place(self.places[at], &names, &kinds) {
+                Ok((name, kind)) => {
+                    self.set(at, &Chosen::On(name), span);
+                    let kind_at = self.values.iter().position(|value| is_kind(&value));
+                    if let Some((at, kind)) = kind_at.zip(kind) {
+                        self.set(at, &Chosen::Kind(kind), self.values[at].span.clone());
+                    }
+                }
+                Err(Some(why)) => {
+                    let message = format!("nothing that `on` of {of} may be can schedule it");
+                    errors.push(Diagnostic::new(Code::OpenBounds, span, message).label(why));
+                    *self.on(self.places[at]) = Field::Wrong;
+                }
+                Err(None) => {}
+            }
+        }
+    }
+
+    fn on(&mut self, member: Place) -> &mut Field<Reference> {
+        let Description { supplies, tasks, .. } = &mut self.description;
+        match member {
+            Place::Task(task) => &mut tasks[task].body.on,
+            Place::Supply(server) => {
+                &mut supplies[server].body.server.as_mut().expect("a core is on nothing").on
+            }
+        }
+    }
+
+    /// A supply that suits a server or task, and a kind of server with which it does; or why there is none,
+    /// if all of them are supplies.
+    fn first_place(
+        &self,
+        member: Place,
+        names: &[(String, Span)],
+        kinds: &[Option<ServerKind>],
+    ) -> Result<(String, Option<ServerKind>), Option<&'static str>> {
+        let (mut possible, mut why) = (None, None);
+        for ((name, _), kind) in names.iter().flat_map(|name| kinds.iter().map(move |k| (name, *k)))
+        {
+            let Some(Place::Supply(on)) = place(&self.description, name) else { return Err(None) };
+            let member = match member {
+                Place::Task(task) => resolve::Candidate::Task(task),
+                Place::Supply(server) => resolve::Candidate::Server(server, kind),
+            };
+            match resolve::suits(&self.description, member, on) {
+                Ok(true) => return Ok((name.clone(), kind)),
+                Ok(false) => possible = possible.or(Some((name.clone(), kind))),
+                Err(reason) => why = why.or(Some(reason)),
+            }
+        }
+        possible.ok_or(why)
+    }
+
+    /// Reports every supply to choose from that is none.
+    pub(super) fn look_up_supplies(&self, errors: &mut Errors) {
+        if !errors.is_empty() {
+            return;
+        }
+        let names = self.values.iter().filter_map(|value| match &value.allowed {
+            Allowed::Supplies(names) => Some(names),
+            _ => None,
+        });
+        let reference = |(name, span): &(String, Span)| {
+            let value = Reference { text: name.clone(), nouns: SUPPLIES, key: "on" };
+            Field::Is(At { value, span: span.clone() })
+        };
+        let references: Vec<Field<Reference>> = names.flatten().map(reference).collect();
+        resolve::look_up(&self.description, &references, errors);
+    }
+}
