@@ -1,28 +1,35 @@
 //! Writes a violation down, so that it can be seen again and kept as a test.
 
 use crate::check::{Effort, Violation, check};
+use crate::designs;
 use crate::generate;
 use crate::shrink::shrink;
 use crate::tally::Tally;
 use std::fmt::Write as _;
 use std::mem::discriminant;
 use std::path::{Path, PathBuf};
+use std::slice;
 use vorrang_model::system::System;
 use vorrang_model::write_toml;
 
 /// A system with what is wrong about it, as comments before its TOML.
 pub fn describe(heading: &str, system: &System, violations: &[Violation]) -> String {
+    comments(heading, violations) + &write_toml(system)
+}
+
+fn comments(heading: &str, violations: &[Violation]) -> String {
     let mut text = format!("# {heading}\n");
     for violation in violations {
         for line in violation.to_string().lines() {
             let _ = writeln!(text, "# {line}");
         }
     }
-    text + &write_toml(system)
+    text
 }
 
 /// Writes the system with this index to `folder` as `seed-S-index-I.toml`, and as small as it
-/// still shows a violation of the same sort to `….small.toml`.
+/// still shows a violation of the same sort to `….small.toml`. What is wrong with a design comes with the
+/// description that it is of, as `seed-S-index-I.design.toml`.
 ///
 /// # Errors
 /// What went wrong with a file.
@@ -32,8 +39,17 @@ pub fn keep(
     index: u64,
     effort: &Effort,
     violation: &Violation,
-) -> std::io::Result<[PathBuf; 2]> {
+) -> std::io::Result<Vec<PathBuf>> {
     std::fs::create_dir_all(folder)?;
+    let heading = format!("vorrang-campaign --seed {seed} --only {index}");
+    if let Violation::Design(_) = violation {
+        let path = folder.join(format!("seed-{seed}-index-{index}.design.toml"));
+        std::fs::write(
+            &path,
+            comments(&heading, slice::from_ref(violation)) + &designs::draw(seed, index),
+        )?;
+        return Ok(vec![path]);
+    }
     let system = generate::system(seed, index);
     // Small systems are checked often: with the same histories, and brute force in each.
     let effort = Effort { brute_one_in: 1, ..effort.clone() };
@@ -42,11 +58,10 @@ pub fn keep(
     let small = shrink(&system, |smaller| {
         found(smaller).iter().any(|violation| discriminant(violation) == sort)
     });
-    let heading = format!("vorrang-campaign --seed {seed} --only {index}");
     let names = [format!("seed-{seed}-index-{index}"), format!("seed-{seed}-index-{index}.small")];
     let paths = names.map(|name| folder.join(name + ".toml"));
     for (path, system) in paths.iter().zip([&system, &small]) {
         std::fs::write(path, describe(&heading, system, &found(system)))?;
     }
-    Ok(paths)
+    Ok(paths.to_vec())
 }

@@ -10,6 +10,7 @@
 //! | what holds in every simulated history | [`invariant`] |
 //! | one system, everything checked | [`check`] |
 //! | many systems, and what came of them | [`campaign`], [`tally`], [`tightness`], [`report`] |
+//! | designs of systems with values left open | [`designs`] |
 //! | how often jobs in reservations are late | [`chance`] |
 //! | a failing system made small and kept | [`shrink`], [`keep`] |
 //! | a published crate as second opinion | [`peer`], [`sets`] |
@@ -19,6 +20,7 @@ pub mod campaign;
 pub mod chance;
 pub mod check;
 pub mod coverage;
+pub mod designs;
 pub mod differential;
 pub mod generate;
 pub mod invariant;

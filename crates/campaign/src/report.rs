@@ -66,6 +66,10 @@ impl Report {
         for (name, count) in tally.checks.named() {
             let _ = writeln!(text, "{name:<38} {count:>10}");
         }
+        heading(text, "designed");
+        for (name, count) in tally.designs.named() {
+            let _ = writeln!(text, "{name:<38} {count:>10}");
+        }
     }
 
     fn tightness(&self, text: &mut String) {
@@ -150,6 +154,7 @@ impl Report {
             "requirements": object(tally.verdicts.iter().map(|(name, count)| (*name, *count))),
             "unbounded": object(tally.reasons.iter().map(|(name, count)| (*name, *count))),
             "checks": object(tally.checks.named()),
+            "designs": object(tally.designs.named()),
             "coverage": coverage.collect::<Vec<_>>(),
             "tightness": tightness.collect::<Vec<_>>(),
             "comparisons": comparisons.collect::<Vec<_>>(),

@@ -2,6 +2,7 @@
 
 use crate::check::{Observed, Violation};
 use crate::coverage::{self, Coverage};
+use crate::designs;
 use crate::tightness::{Group, Tightness};
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding, NoBound, Reason};
@@ -29,6 +30,8 @@ pub struct Tally {
     pub reasons: BTreeMap<&'static str, u64>,
     /// Checks made.
     pub checks: Checks,
+    /// Designs of descriptions with values left open.
+    pub designs: designs::Counts,
     /// How close the longest observed responses come to their bounds.
     pub tightness: BTreeMap<Group, Tightness>,
     /// What must not happen, with the index of the system.
@@ -110,6 +113,7 @@ impl Tally {
             *self.reasons.entry(reason).or_default() += count;
         }
         self.checks.add(&other.checks);
+        self.designs.add(&other.designs);
         for (group, tightness) in other.tightness {
             self.tightness.entry(group).or_default().merge(&tightness);
         }

@@ -11,5 +11,6 @@ mod task_set;
 mod yes_no;
 
 pub use response::{Gift, Response, response_time, response_time_with_gift};
+pub(crate) use task_set::{Demand, Level};
 pub use task_set::{Scratch, SporadicTask, response_times};
 pub use yes_no::all_within_limits;

@@ -39,7 +39,7 @@ impl SporadicTask {
     /// # Panics
     /// If the period is zero or the limit exceeds it.
     #[inline]
-    pub(super) fn level(&self) -> Level {
+    pub(crate) fn level(&self) -> Level {
         assert!(self.limit <= self.period, "the first job is the worst only up to the period");
         Level { wcet: self.wcet, period: Divisor::new(self.period) }
     }
@@ -47,9 +47,9 @@ impl SporadicTask {
 
 /// One task of a set, ready to be counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
-    pub(super) wcet: Duration,
-    pub(super) period: Divisor,
+pub(crate) struct Level {
+    pub(crate) wcet: Duration,
+    pub(crate) period: Divisor,
 }
 
 impl Level {
@@ -63,10 +63,10 @@ impl Level {
 
 /// What precedes a completion, as far as it is known.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Demand {
-    work: Duration,
+pub(crate) struct Demand {
+    pub(crate) work: Duration,
     /// All of it, if the window is no longer than this.
-    until: Duration,
+    pub(crate) until: Duration,
 }
 
 impl Demand {
@@ -86,7 +86,7 @@ impl Demand {
 
     /// One job of `own` and what comes of `above` in a window.
     #[inline]
-    pub(super) fn in_window(own: &SporadicTask, above: &[Level], window: Duration) -> Self {
+    pub(crate) fn in_window(own: &SporadicTask, above: &[Level], window: Duration) -> Self {
         let mut all = Self { work: own.wcet, until: Duration::MAX };
         for task in above {
             let (work, until) = task.in_window(window);
@@ -139,10 +139,10 @@ pub fn response_times<S: Supply>(
     }
 }
 
-/// Memory of [`response_times`] and [`super::all_within_limits`] that is used again.
+/// Memory of [`response_times`], [`super::all_within_limits`] and [`crate::least_budget`] that is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    pub(super) levels: Vec<Level>,
+    pub(crate) levels: Vec<Level>,
     /// What is not yet known to be within its limit, with the share of all above.
     pub(super) open: Vec<(usize, u64)>,
 }

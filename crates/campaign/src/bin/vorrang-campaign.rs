@@ -13,11 +13,13 @@
 use clap::Parser;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use vorrang_campaign::campaign;
 use vorrang_campaign::check::{Effort, Violation, check};
+use vorrang_campaign::designs;
 use vorrang_campaign::generate;
 use vorrang_campaign::keep::{describe, keep};
 use vorrang_campaign::peer::compare::{Subject, compare};
@@ -41,6 +43,10 @@ struct Arguments {
     /// Search less in each system: bounds first, invariants and the oracle now and then.
     #[arg(long)]
     brief: bool,
+    /// For one of so many systems a description with values left open is drawn and designed [default:
+    /// 4, with --brief 256].
+    #[arg(long, value_name = "NUMBER")]
+    designed_one_in: Option<NonZeroU64>,
     /// Print one system and what is known about it, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
@@ -67,7 +73,9 @@ fn main() -> ExitCode {
 }
 
 fn effort(arguments: &Arguments) -> Effort {
-    if arguments.brief { Effort::brief() } else { Effort::quick() }
+    let effort = if arguments.brief { Effort::brief() } else { Effort::quick() };
+    let designed_one_in = arguments.designed_one_in.map_or(effort.designed_one_in, NonZeroU64::get);
+    Effort { designed_one_in, ..effort }
 }
 
 fn all(arguments: &Arguments) -> ExitCode {
@@ -107,7 +115,7 @@ fn keep_all(arguments: &Arguments, effort: &Effort, violations: &[(u64, Violatio
     let mut kept = violations.iter().filter(|(index, _)| last.replace(*index) != Some(*index));
     for (index, violation) in kept.by_ref().take(KEPT) {
         match keep(folder, arguments.seed, *index, effort, violation) {
-            Ok(paths) => eprintln!("kept {} and {}", paths[0].display(), paths[1].display()),
+            Ok(paths) => paths.iter().for_each(|path| eprintln!("kept {}", path.display())),
             Err(error) => eprintln!("{}: {error}", folder.display()),
         }
     }
@@ -122,6 +130,12 @@ fn only(arguments: &Arguments, index: u64) -> ExitCode {
     let mut violations = check(&system, seed, index, &Effort::thorough(), &mut Tally::default());
     violations.splice(0..0, quick);
     print(&(describe(&heading, &system, &violations) + &table(&system)));
+    let of_design =
+        designs::check_drawn(seed, index, &Effort::thorough(), &mut designs::Counts::default());
+    print("\n# a description with values left open, to be designed\n");
+    of_design.iter().for_each(|violation| print(&format!("# {violation}\n")));
+    print(&designs::draw(seed, index));
+    violations.extend(of_design);
     keep_all(
         arguments,
         &effort(arguments),

@@ -12,10 +12,12 @@ mod bound;
 mod losses;
 mod ticks;
 
+use crate::designs;
 use crate::generate;
 use crate::invariant::Broken;
 use crate::random::Random;
 use crate::tally::Tally;
+use core::any::Any;
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use vorrang_analysis::bounds;
@@ -46,6 +48,8 @@ pub struct Effort {
     pub drawn: u64,
     /// One of so many systems is written down and read back.
     pub text_one_in: u64,
+    /// For one of so many systems a description with values left open is drawn besides, and designed.
+    pub designed_one_in: u64,
 }
 
 impl Effort {
@@ -68,6 +72,7 @@ impl Effort {
             whole_grid: 600,
             drawn: 60,
             text_one_in: 16,
+            designed_one_in: 4,
         }
     }
 
@@ -82,6 +87,7 @@ impl Effort {
             brute_one_in: 64,
             drawn: 30,
             text_one_in: 512,
+            designed_one_in: 256,
             ..quick
         }
     }
@@ -97,6 +103,7 @@ impl Effort {
             whole_grid: 40_000,
             drawn: 2_000,
             text_one_in: 1,
+            designed_one_in: 1,
         }
     }
 }
@@ -116,6 +123,8 @@ pub enum Violation {
     NotCovered(String),
     /// The text of the system reads back as another system, or not at all.
     Text(String),
+    /// A design that is none, or one that was missed, for the description with open values of this index.
+    Design(String),
     /// Something panicked.
     Panic(String),
 }
@@ -129,6 +138,7 @@ impl fmt::Display for Violation {
             Self::Lost(what) => f.write_str(what),
             Self::NotCovered(what) => write!(f, "not covered: {what}"),
             Self::Text(what) => write!(f, "the text reads back as another system: {what}"),
+            Self::Design(what) => write!(f, "design: {what}"),
             Self::Panic(what) => write!(f, "panic: {what}"),
         }
     }
@@ -140,6 +150,10 @@ pub fn check_drawn(seed: u64, index: u64, effort: &Effort, tally: &mut Tally) {
     tally.coverage.add(&system);
     for violation in check(&system, seed, index, effort, tally) {
         tally.violations.push((index, violation));
+    }
+    if index.is_multiple_of(effort.designed_one_in) {
+        let wrong = designs::check_drawn(seed, index, effort, &mut tally.designs);
+        tally.violations.extend(wrong.into_iter().map(|violation| (index, violation)));
     }
 }
 
@@ -161,13 +175,15 @@ pub fn check(
             tally.merge(own);
             violations
         }
-        Err(payload) => {
-            let message = payload.downcast_ref::<String>().cloned();
-            let message =
-                message.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
-            vec![Violation::Panic(message.unwrap_or_default())]
-        }
+        Err(payload) => vec![Violation::Panic(message(&*payload))],
     }
+}
+
+/// What a panic said.
+pub(crate) fn message(payload: &(dyn Any + Send)) -> String {
+    let message = payload.downcast_ref::<String>().cloned();
+    let message = message.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
+    message.unwrap_or_default()
 }
 
 fn check_all(

@@ -1,0 +1,175 @@
+//! The least budget for a guest under EDF.
+//!
+//! **Model.** A guest demands `w(t) = sum (floor((t − D_i) / T_i) + 1) C_i` by `t`, so the budget is the largest
+//! `least(t, w(t))` over all deadlines t; and it is more than `Π sum C_i / T_i`, or the whole period, for at
+//! the common multiples of all periods the demand is the utilisation times t, and a resource
+//! with a gap gives less than its share. A first budget comes from the first deadline of each task. With
+//! it, of share α, no t beyond
+//!
+//! ```text
+//!   L = (2 (Π − Θ) α + sum u_i (T_i − D_i)) / (α − sum u_i)
+//! ```
+//!
+//! needs more: there the line below the resource is above that over the demand. From there t goes down, and skips what
+//! cannot need more: if `g = time_for(w(t))` is below t, the same holds from g to t. What
+//! needs more raises the budget and is done then; what was passed before holds with more, too. So one way
+//! down is enough.
+//!
+//! **Cost.** Some steps, each a multiplication or two a task; more, the nearer the budget is to the utilisation.
+//!
+//! Reference: Baruah, Rosier, Howell 1990; Zhang, Burns 2009 (the way down); Shin, Lee 2003.
+
+use super::Resource;
+use crate::edf::{Contender, Work, meets_all_deadlines};
+use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
+use crate::fixed_priority::{Level, Scratch, SporadicTask};
+use crate::rate::greatest_common_divisor;
+use crate::supply::Dedicated;
+use vorrang_time::Duration;
+
+/// The least budget in every `period` with which all tasks meet their deadlines; `None`: not even the whole
+/// period is enough.
+///
+/// # Errors
+/// The budget is so near to the utilisation that it is not found within a number of steps.
+///
+/// # Panics
+/// If a period is zero or a limit exceeds its period.
+pub fn edf(
+    period: Duration,
+    tasks: &[SporadicTask],
+    scratch: &mut Scratch,
+) -> Result<Option<Duration>, NoBound> {
+    let resource = Resource::new(period);
+    scratch.levels.clear();
+    scratch.levels.extend(tasks.iter().map(SporadicTask::level));
+    let guest = Guest { tasks, levels: &scratch.levels };
+    let Some(mut budget) = guest.more_than_its_share(&resource)? else {
+        return Ok(guest.holds_on_a_core()?.then_some(period));
+    };
+    for task in tasks {
+        let (work, _) = guest.due(task.limit);
+        match resource.least(task.limit, work) {
+            Some(least) => budget = budget.max(least),
+            None => return Ok(None),
+        }
+    }
+    let mut time = guest.beyond(&resource, budget)?;
+    let effort = Effort::default();
+    loop {
+        let (work, last) = guest.due(time);
+        if work.is_zero() {
+            return Ok(Some(budget));
+        }
+        effort.spend(tasks.len())?;
+        let mut enough = resource.time_for(budget, work).ok_or(NoBound::TooLong)?;
+        if enough > last {
+            let Some(least) = resource.least(last, work) else { return Ok(None) };
+            (budget, enough) = (least, last);
+        }
+        time = enough.min(last.saturating_sub(Duration::RESOLUTION));
+    }
+}
+
+/// Bits of a share after the point (`Divisor::share_of`).
+const SHARE: u32 = 32;
+
+/// Tasks, with what is divided by.
+struct Guest<'a> {
+    tasks: &'a [SporadicTask],
+    levels: &'a [Level],
+}
+
+impl Guest<'_> {
+    fn both(&self) -> impl Iterator<Item = (&SporadicTask, &Level)> {
+        self.tasks.iter().zip(self.levels)
+    }
+
+    /// What has its deadline within `time`, and the last of these deadlines.
+    #[inline]
+    fn due(&self, time: Duration) -> (Duration, Duration) {
+        let (mut work, mut last) = (Duration::ZERO, Duration::ZERO);
+        for (task, level) in self.both() {
+            if time < task.limit {
+                continue;
+            }
+            let since = time - task.limit;
+            let (jobs, rest) = level.period.parts_of(since);
+            work += level.wcet * (jobs + 1);
+            last = last.max(time - rest);
+        }
+        (work, last)
+    }
+
+    /// The utilisation in units of 2^-32: not more, and not less.
+    fn utilisation(&self) -> Option<(u64, u64)> {
+        let sum = |(low, high), (task, level): (&SporadicTask, &Level)| {
+            let own = (task.wcet <= task.period).then(|| level.period.share_of(task.wcet))?;
+            Some((low + own.0, high + own.1))
+        };
+        self.both().try_fold((0, 0), sum)
+    }
+
+    /// The least budget with a share above the utilisation; `None`: there is none.
+    fn more_than_its_share(&self, resource: &Resource) -> Result<Option<Duration>, NoBound> {
+        let whole = u128::from(resource.period.as_ns());
+        let Some((low, high)) = self.utilisation() else { return Ok(None) };
+        let [low, high] = [low, high].map(|share| (u128::from(share) * whole) >> SHARE);
+        let above = if low == high { Some(low) } else { self.exact_share(whole) };
+        let budget = above.and_then(|above| u64::try_from(above).ok()).ok_or(NoBound::TooLong)?;
+        Ok((budget < resource.period.as_ns()).then(|| Duration::from_ns(budget + 1)))
+    }
+
+    /// Whether a budget of the whole period is enough, at a utilisation of one or more.
+    fn holds_on_a_core(&self) -> Result<bool, NoBound> {
+        let member = |task: &SporadicTask| Contender {
+            name: "",
+            cost: task.wcet,
+            period: task.period,
+            work: Work::Jobs {
+                deadline: task.limit,
+                jitter: Duration::ZERO,
+                blocking: Duration::ZERO,
+            },
+        };
+        let members: Vec<Contender<'_>> = self.tasks.iter().map(member).collect();
+        meets_all_deadlines(&Dedicated, true, &members, &Effort::default())
+    }
+
+    /// No time beyond this needs more than a budget.
+    fn beyond(&self, resource: &Resource, budget: Duration) -> Result<Duration, NoBound> {
+        let (share, share_high) = resource.periods.share_of(budget);
+        let late = (resource.period - budget) * 2;
+        let mut over = u128::from(share_high) * u128::from(late.as_ns());
+        let mut left = share;
+        for (task, level) in self.both() {
+            let (_, own) = level.period.share_of(task.wcet);
+            over += u128::from(own) * u128::from((task.period - task.limit).as_ns());
+            left = left.saturating_sub(own);
+        }
+        if left == 0 {
+            return Err(NoBound::Effort);
+        }
+        let time = match u64::try_from(over) {
+            Ok(over) => over.div_ceil(left),
+            Err(_) => u64::try_from(over.div_ceil(u128::from(left))).unwrap_or(u64::MAX),
+        };
+        Some(Duration::from_ns(time)).filter(|time| *time <= LONGEST_WINDOW).ok_or(NoBound::TooLong)
+    }
+
+    /// `floor(whole · utilisation)`; `None`: out of range.
+    fn exact_share(&self, whole: u128) -> Option<u128> {
+        let (mut over, mut under) = (0_u128, 1_u128);
+        let mut sum = 0;
+        for task in self.tasks {
+            let (wcet, period) = (u128::from(task.wcet.as_ns()), u128::from(task.period.as_ns()));
+            sum += wcet * whole / period;
+            let rest = wcet * whole % period;
+            over = over.checked_mul(period)?.checked_add(rest.checked_mul(under)?)?;
+            under = under.checked_mul(period)?;
+            let common = greatest_common_divisor(over, under);
+            (over, under) = (over / common, under / common);
+        }
+        Some(sum + over / under)
+    }
+}

@@ -1,0 +1,169 @@
+//! Descriptions with values left open: a drawn system in which some servers are to be designed.
+//!
+//! **Model.** Any system of the campaign, written down, with budgets, periods, kinds and cores of up to two of
+//! its servers replaced in the text. Of most systems the values that were drawn are accepted, and are
+//! among those that may be chosen; of the others nobody knows.
+
+use crate::generate;
+use crate::random::Random;
+use std::fmt::Display;
+use vorrang_analysis::bounds_within;
+use vorrang_design::accepts;
+use vorrang_model::system::{Scheduler, Server, ServerKind, Supply, SupplyId, System};
+use vorrang_model::write_toml;
+use vorrang_time::Duration;
+
+/// Systems that are looked at for one whose values are accepted as they are.
+const TRIES: u64 = 32;
+
+/// Terms of equations in the analysis of a system: a search analyses it hundreds of times.
+const TERMS: u64 = 20_000;
+
+/// Separates these streams from those of the systems that are checked as they are.
+const DESIGNS: u64 = 0x6465_7369_676e_0000;
+
+/// The description with this index.
+pub fn draw(seed: u64, index: u64) -> String {
+    let seed = seed ^ DESIGNS;
+    let mut random = Random::new(seed, index);
+    let any = random.chance(1, 8);
+    let mut systems =
+        (index * TRIES..(index + 1) * TRIES).map(|index| generate::system(seed, index));
+    let mut last = None;
+    let found = systems.find_map(|system| {
+        let servers = designable(&system);
+        let is_light = || bounds_within(&system, TERMS).1 > 0;
+        if servers.is_empty() || system.requirements.is_empty() || !is_light() {
+            return None;
+        }
+        if any || accepts(&system) {
+            return Some((system, servers));
+        }
+        last = Some((system, servers));
+        None
+    });
+    // Of so many one is nearly always fit; what is not is refused, for nothing is open in it.
+    let Some((system, servers)) = found.or(last) else {
+        return write_toml(&generate::system(seed, index));
+    };
+    let mut draft = Draft { random, text: write_toml(&system) };
+    let first = draft.random.one_of(&servers);
+    draft.leave_open(&system, first);
+    let second = draft.random.one_of(&servers);
+    if second != first && draft.random.chance(2, 3) {
+        draft.leave_open(&system, second);
+    }
+    draft.text
+}
+
+fn designable(system: &System) -> Vec<SupplyId> {
+    let is_designable = |supply: &Supply| {
+        let kind = supply.server.as_ref().map(|server| server.kind);
+        kind.is_some_and(|kind| kind != ServerKind::Share) && !supply.serves_other
+    };
+    let ids = (0..system.supplies.len()).map(SupplyId);
+    ids.filter(|&id| is_designable(system.supply(id))).collect()
+}
+
+/// A description in the making.
+struct Draft {
+    random: Random,
+    text: String,
+}
+
+impl Draft {
+    fn leave_open(&mut self, system: &System, id: SupplyId) {
+        let supply = system.supply(id);
+        let server = supply.server.as_ref().expect("only servers are designed");
+        let budget = self.budget(server);
+        self.replace(&supply.name, "budget", &budget);
+        if self.random.chance(1, 2) {
+            let period = self.period(server);
+            self.replace(&supply.name, "period", &period);
+        }
+        let parent = system.supply(server.on);
+        if let Some(kinds) = others(parent.scheduler, server.kind)
+            && self.random.chance(1, 3)
+        {
+            let kinds = [server.kind, self.random.one_of(kinds)].map(|kind| quoted(kind.word()));
+            self.replace(&supply.name, "server", &list(&kinds));
+        }
+        if parent.server.is_none() && system.cores().count() > 1 && self.random.chance(1, 2) {
+            self.replace(&supply.name, "on", "\"?\"");
+        }
+    }
+
+    /// Anything, some values, or a grid; what was drawn is among the first two.
+    fn budget(&mut self, server: &Server) -> String {
+        let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
+        match self.random.below(4) {
+            0 => quoted("?"),
+            1 => {
+                let from = (budget / 4).max(1);
+                let points = self.random.between(2, 7);
+                let step = period.saturating_sub(from).div_ceil(points).max(1);
+                let [from, to, step] = [from, period.max(from), step].map(time);
+                format!("{{ from = {from}, to = {to}, step = {step} }}")
+            }
+            _ => {
+                let others =
+                    [budget / 4, budget / 2, budget.div_ceil(3), budget.midpoint(period), period];
+                let count = self.random.between(1, 3);
+                self.times(budget, &others, count)
+            }
+        }
+    }
+
+    fn period(&mut self, server: &Server) -> String {
+        if self.random.chance(1, 6) {
+            return quoted("?");
+        }
+        let period = server.period.as_ns();
+        let others = [period / 3, period / 2, period * 2, period + period / 4];
+        let count = self.random.between(1, 2);
+        self.times(period, &others, count)
+    }
+
+    fn times(&mut self, own: u64, others: &[u64], count: u64) -> String {
+        let drawn = (0..count).map(|_| self.random.one_of(others).max(1));
+        let times: Vec<String> = [own].into_iter().chain(drawn).map(time).collect();
+        list(&times)
+    }
+
+    /// Writes another value of a key of a table.
+    fn replace(&mut self, table: &str, key: &str, value: &str) {
+        let (heading, begin) = (format!("[{table}]"), format!("{key} = "));
+        let mut here = false;
+        let lines = self.text.lines().map(|line| {
+            if line.starts_with('[') {
+                here = line == heading;
+            }
+            let is_meant = here && line.starts_with(&begin);
+            if is_meant { format!("{begin}{value}\n") } else { format!("{line}\n") }
+        });
+        self.text = lines.collect();
+    }
+}
+
+/// What else a server of a kind may be.
+fn others(parent: Scheduler, kind: ServerKind) -> Option<&'static [ServerKind]> {
+    use ServerKind::{CbsHard, Deferrable, Periodic, Polling, Sporadic};
+    let all: &[ServerKind] = match parent {
+        Scheduler::FixedPriority => &[Deferrable, Periodic, Polling, Sporadic],
+        Scheduler::Edf => &[CbsHard, Deferrable, Periodic, Polling],
+        _ => return None,
+    };
+    all.contains(&kind).then_some(all)
+}
+
+fn quoted(text: impl Display) -> String {
+    format!("\"{text}\"")
+}
+
+fn time(ns: u64) -> String {
+    quoted(Duration::from_ns(ns))
+}
+
+fn list(values: &[String]) -> String {
+    format!("[{}]", values.join(", "))
+}

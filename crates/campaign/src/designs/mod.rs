@@ -1,0 +1,184 @@
+//! Designs of drawn systems with values left open: what is chosen must be proven, and where nothing is there
+//! must be nothing.
+//!
+//! **Model.** A description is drawn ([`draw()`]) and designed. What is chosen is written into the text and read
+//! again; the system must be the one that the search accepted, and `vorrang check`'s own verdict on it
+//! *proven*, with no job late in any history that the simulator searches. Where all choices can be looked at
+//! one by one, a design that is called optimal reserves the least of those that the analysis accepts (where
+//! switching costs nothing, so that reserved time is all there is), no design reserves less, and where there
+//! is said to be none the analysis accepts none.
+//!
+//! **Assumptions.** 1. Enumeration asks the same analysis as the search: what is attacked here is the search.
+//! The analysis is attacked by all else in this crate.
+//!
+//! **Does not cover** how good a design is that is not called optimal.
+
+mod draw;
+mod enumerate;
+
+use crate::check::{Effort, Violation};
+use core::fmt::Display;
+use std::panic::catch_unwind;
+use vorrang::guarantee;
+use vorrang::verdict::{self, Verdict};
+use vorrang_analysis::bounds;
+use vorrang_design::{Absence, Answer, Design, Limits, Optimality};
+use vorrang_model::system::Costs;
+use vorrang_model::{Format, Open, System, read, read_open};
+use vorrang_sim::{Search, search};
+
+pub use draw::draw;
+
+/// What searches for a design.
+pub type Designer = fn(&mut Open, Limits) -> Answer;
+
+/// Analyses for each description.
+const STEPS: u64 = 200;
+
+/// What came of descriptions with values left open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Drawn.
+    pub drawn: u64,
+    /// Of these, refused by the reader: the first of what may be chosen does not fit together.
+    pub refused: u64,
+    /// Designs found, all of them proven and searched for a miss.
+    pub found: u64,
+    /// Of these, called optimal.
+    pub optimal: u64,
+    /// Descriptions that are said to have no design.
+    pub impossible: u64,
+    /// Descriptions for which none was found.
+    pub not_found: u64,
+    /// Descriptions of which every choice was looked at.
+    pub enumerated: u64,
+    /// Of these, said to have no design.
+    pub enumerated_impossible: u64,
+}
+
+impl Counts {
+    /// All with their names.
+    pub fn named(&self) -> [(&'static str, u64); 8] {
+        [
+            ("descriptions with open values", self.drawn),
+            ("of these, refused by the reader", self.refused),
+            ("designs found, proven, searched", self.found),
+            ("of these, called optimal", self.optimal),
+            ("no design, it is said", self.impossible),
+            ("no design was found", self.not_found),
+            ("all choices were looked at", self.enumerated),
+            ("of these, no design, it is said", self.enumerated_impossible),
+        ]
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.drawn += other.drawn;
+        self.refused += other.refused;
+        self.found += other.found;
+        self.optimal += other.optimal;
+        self.impossible += other.impossible;
+        self.not_found += other.not_found;
+        self.enumerated += other.enumerated;
+        self.enumerated_impossible += other.enumerated_impossible;
+    }
+}
+
+/// Draws a description and checks what is designed for it.
+pub fn check_drawn(seed: u64, index: u64, effort: &Effort, counts: &mut Counts) -> Vec<Violation> {
+    let outcome = catch_unwind(|| {
+        let mut own = Counts::default();
+        let text = draw(seed, index);
+        let violations = check(&text, index, effort, vorrang_design::design, &mut own);
+        (own, violations)
+    });
+    match outcome {
+        Ok((own, violations)) => {
+            counts.add(&own);
+            violations
+        }
+        Err(payload) => {
+            vec![Violation::Design(format!("panic: {}", crate::check::message(&*payload)))]
+        }
+    }
+}
+
+/// Checks what is designed for a description. `stream` decides which histories are tried.
+pub fn check(
+    text: &str,
+    stream: u64,
+    effort: &Effort,
+    design: Designer,
+    counts: &mut Counts,
+) -> Vec<Violation> {
+    counts.drawn += 1;
+    let Ok(mut open) = read_open(text, Format::Toml, |_| Err("there is none".to_owned())) else {
+        counts.refused += 1;
+        return Vec::new();
+    };
+    let answer = design(&mut open, Limits { steps: STEPS });
+    let mut wrong = Vec::new();
+    match &answer {
+        Answer::Design(found) => {
+            counts.found += 1;
+            counts.optimal += u64::from(found.optimality() == Optimality::Optimal);
+            wrong.extend(unproven(&open, found, stream, effort));
+        }
+        Answer::Absent(Absence::Impossible { .. }) => counts.impossible += 1,
+        Answer::Absent(_) => counts.not_found += 1,
+    }
+    wrong.extend(enumerated(&mut open, &answer, counts));
+    wrong.into_iter().map(Violation::Design).collect()
+}
+
+/// What is wrong with a design as `vorrang check` and the simulator see it.
+fn unproven(open: &Open, found: &Design, stream: u64, effort: &Effort) -> Option<String> {
+    let system = match read(open.written(&found.chosen), Format::Toml) {
+        Ok(system) => system,
+        Err(errors) => return Some(format!("the completed description is refused: {}", errors[0])),
+    };
+    if system != found.system {
+        return Some("the completed description is another system".to_owned());
+    }
+    let bounds = bounds(&system);
+    let seen = search(&system, &Search { seed: stream, ..effort.search.clone() });
+    let rulings = match verdict::decide(&system, &bounds, &seen) {
+        Ok(rulings) => rulings,
+        Err(found) => return Some(format!("{found:?}")),
+    };
+    let verdict = verdict::overall(&rulings, &guarantee::all(&system, &bounds));
+    if verdict != Some(Verdict::Proven) {
+        return Some(format!("the design is not proven: {verdict:?}"));
+    }
+    let mut late = seen.tasks.iter().zip(&system.tasks);
+    let late = late.find(|(worst, _)| worst.as_ref().is_some_and(|worst| worst.miss.is_some()));
+    late.map(|(_, task)| format!("{} misses its deadline", task.name))
+}
+
+/// What every choice, looked at one by one, has against an answer.
+fn enumerated(open: &mut Open, answer: &Answer, counts: &mut Counts) -> Option<String> {
+    let choices = enumerate::choices(open)?;
+    counts.enumerated += 1;
+    let least = enumerate::least(open, &choices);
+    let said = |what: &dyn Display| Some(format!("{} choices: {what}", choices.len()));
+    match (answer, least) {
+        (Answer::Design(_), None) => said(&"none of them is accepted"),
+        (Answer::Design(found), Some(least)) => {
+            let own = enumerate::reserved(open, &found.system);
+            let optimal = found.optimality() == Optimality::Optimal;
+            if switches_freely(&found.system) && enumerate::is_less(own, least) {
+                return said(&"the design is none of them");
+            }
+            let is_worse = switches_freely(&found.system) && enumerate::is_less(least, own);
+            (optimal && is_worse).then(|| said(&"one takes less than what is called optimal"))?
+        }
+        (Answer::Absent(Absence::Impossible { .. }), found) => {
+            counts.enumerated_impossible += 1;
+            found.is_some().then(|| said(&"one is accepted, and none is said to be"))?
+        }
+        (Answer::Absent(_), _) => None,
+    }
+}
+
+fn switches_freely(system: &System) -> bool {
+    system.costs == Costs::default()
+}

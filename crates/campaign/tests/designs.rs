@@ -1,0 +1,72 @@
+//! Designs of drawn descriptions hold; and a search that errs is noticed.
+
+use vorrang_campaign::check::Effort;
+use vorrang_campaign::designs::{Counts, Designer, check, draw};
+use vorrang_design::{Absence, Answer, Limits, design};
+use vorrang_model::{Allowed, Chosen, Open, OpenKey};
+
+const SEED: u64 = 7;
+
+fn wrong(designs: u64, designer: Designer) -> (usize, Counts) {
+    let mut counts = Counts::default();
+    let one =
+        |index| check(&draw(SEED, index), index, &Effort::brief(), designer, &mut counts).len();
+    ((0..designs).map(one).sum(), counts)
+}
+
+#[test]
+fn designs_are_proven_and_where_none_is_there_is_none() {
+    let (wrong, counts) = wrong(60, design);
+    assert_eq!(wrong, 0, "{counts:?}");
+    for (name, count) in counts.named().into_iter().filter(|(name, _)| !name.contains("refused")) {
+        assert!(count > 0, "{name}: {counts:?}");
+    }
+}
+
+/// The least budget but one, as a bisection would find that ends a step early.
+fn a_step_too_low(open: &mut Open, limits: Limits) -> Answer {
+    let mut answer = design(open, limits);
+    if let Answer::Design(found) = &mut answer {
+        for (value, chosen) in open.values().iter().zip(&mut found.chosen) {
+            let Chosen::Time(time) = chosen else { continue };
+            let less = match &value.allowed {
+                _ if value.key != OpenKey::Budget => None,
+                Allowed::Times(times) => times.iter().rfind(|less| *less < time).copied(),
+                Allowed::Grid { from, step, .. } if *time > *from => {
+                    Some(time.saturating_sub(*step))
+                }
+                _ => None,
+            };
+            *time = less.unwrap_or(*time);
+        }
+        found.system = open.resolve(&found.chosen).expect("only budgets differ");
+    }
+    answer
+}
+
+/// Gives up after the first placement, or the first periods, that do not hold.
+fn a_search_that_gives_up(open: &mut Open, limits: Limits) -> Answer {
+    match design(open, Limits { steps: limits.steps.min(6) }) {
+        Answer::Absent(Absence::NotFound { steps }) => {
+            Answer::Absent(Absence::Impossible { steps })
+        }
+        answer => answer,
+    }
+}
+
+/// Calls what it has optimal, though the search was not closed.
+fn a_bound_that_is_too_high(open: &mut Open, limits: Limits) -> Answer {
+    let mut answer = design(open, Limits { steps: limits.steps.min(12) });
+    if let Answer::Design(found) = &mut answer {
+        found.least = found.cost;
+    }
+    answer
+}
+
+#[test]
+fn searches_that_err_are_noticed() {
+    for designer in [a_step_too_low, a_search_that_gives_up, a_bound_that_is_too_high] {
+        let (wrong, counts) = wrong(150, designer);
+        assert!(wrong > 0, "{counts:?}");
+    }
+}
