@@ -70,3 +70,20 @@ fn searches_that_err_are_noticed() {
         assert!(wrong > 0, "{counts:?}");
     }
 }
+
+/// Descriptions for which a design was missed, or called optimal and was not.
+#[test]
+fn what_was_once_wrong_is_right() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/designed");
+    let mut found = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut counts = Counts::default();
+        let wrong = check(&text, 1, &Effort::quick(), design, &mut counts);
+        assert_eq!(wrong, [], "{}", path.display());
+        assert_eq!((counts.refused, counts.enumerated), (0, 1), "{}", path.display());
+        found += 1;
+    }
+    assert_eq!(found, 3);
+}

@@ -36,6 +36,7 @@ fn effort() -> Effort {
         whole_grid: 2_000,
         drawn: 500,
         text_one_in: 1,
+        designed_one_in: 1,
     }
 }
 

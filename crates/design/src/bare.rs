@@ -2,8 +2,8 @@
 //!
 //! **Model.** The properties on which a lower bound rests (docs/design.md) hold for some cores as they are
 //! ([`Trust::Core`]); for others when a unit stands alone on a bare core ([`Trust::Alone`]); and where
-//! servers in a guest wait for each other by deadlines, only the work that is required is a bound
-//! ([`Trust::Work`]).
+//! servers in a guest wait for each other by deadlines, or pseudo-VCPUs give a guest time of theirs, only
+//! the work that is required is a bound ([`Trust::Work`]).
 
 use crate::layout::chain;
 use vorrang_model::System;
@@ -69,7 +69,11 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
             _ => nested && system.supply(on).scheduler == Scheduler::Edf,
         }
     };
-    if by_chance || servers.clone().any(|of| waits(of.on, of.kind)) {
+    let pays =
+        |id| system.interrupt(id).delivery.as_ref().is_some_and(|to| to.pseudo_vcpu.is_some());
+    // Alone, without interrupts, a guest would be without what its pseudo-VCPUs give it.
+    let is_given = system.interrupts_on(core).any(pays);
+    if by_chance || is_given || servers.clone().any(|of| waits(of.on, of.kind)) {
         return Trust::Work;
     }
     let by_deadline = |kind| {
@@ -81,8 +85,6 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
             || system.supply(of.on).scheduler == Scheduler::Edf && !by_deadline(of.kind)
     });
     let mut of_core = system.interrupts_on(core);
-    let pays =
-        |id| system.interrupt(id).delivery.as_ref().is_some_and(|to| to.pseudo_vcpu.is_some());
     let interrupted = of_core.next().is_some() || system.timers_on(core).next().is_some();
     let may_be_late = servers.clone().any(|of| by_deadline(of.kind));
     let takes_nothing = system.costs == Costs::default()
@@ -96,8 +98,7 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
             .tasks
             .iter()
             .all(|task| task.cache.is_none() || !chain(system, task.on).contains(&core))
-        && system.devices_on(core).next().is_none()
-        && !system.interrupts_on(core).any(pays);
+        && system.devices_on(core).next().is_none();
     if takes_nothing && !shifts && !(may_be_late && interrupted) {
         Trust::Core
     } else {

@@ -125,7 +125,9 @@ pub(crate) fn supply_of(system: &System, kind: RequirementKind) -> SupplyId {
         RequirementKind::Deadline(task) => system.task(task).on,
         RequirementKind::HandledWithin(id) => {
             let interrupt = system.interrupt(id);
-            interrupt.delivery.as_ref().map_or(interrupt.on, |delivery| delivery.vcpu)
+            let delivered = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
+            let woken = interrupt.wakes.map(|task| system.task(task).on);
+            woken.or(delivered).unwrap_or(interrupt.on)
         }
     }
 }
@@ -156,16 +158,24 @@ pub(crate) fn shortest(system: &System, server: SupplyId) -> Duration {
     required.min().or_else(|| tasks().map(|task| task.min_interarrival).min()).unwrap_or(NOTHING)
 }
 
-/// Work and period of the tasks in a server whose every job must be complete in time.
+/// Work and period of the tasks in a server whose every job must be complete in time, and which nothing but
+/// the server gives time to: a pseudo-VCPU lets whatever its guest would run.
 pub(crate) fn used(system: &System, server: SupplyId) -> Vec<(Duration, Duration)> {
     let required = system.requirements.iter().filter(|of| of.probability.is_none());
     let tasks = required.filter_map(|of| match of.kind {
         RequirementKind::Deadline(id) => Some(system.task(id)),
         RequirementKind::HandledWithin(_) => None,
     });
+    let has_pseudo_vcpu = |id: &SupplyId| {
+        let delivered = system.interrupts.iter().filter_map(|own| own.delivery.as_ref());
+        delivered.filter(|to| to.vcpu == *id).any(|to| to.pseudo_vcpu.is_some())
+    };
     tasks
         .filter(|task| task.activation == Activation::Sporadic)
-        .filter(|task| chain(system, task.on).contains(&server))
+        .filter(|task| {
+            let around = chain(system, task.on);
+            around.contains(&server) && !around.iter().any(has_pseudo_vcpu)
+        })
         .map(|task| (task.wcet, task.min_interarrival))
         .collect()
 }

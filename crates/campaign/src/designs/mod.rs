@@ -140,7 +140,7 @@ fn unproven(open: &Open, found: &Design, stream: u64, effort: &Effort) -> Option
         return Some("the completed description is another system".to_owned());
     }
     let bounds = bounds(&system);
-    let seen = search(&system, &Search { seed: stream, ..effort.search.clone() });
+    let seen = search(&system, &Search { seed: stream, ..effort.search });
     let rulings = match verdict::decide(&system, &bounds, &seen) {
         Ok(rulings) => rulings,
         Err(found) => return Some(format!("{found:?}")),
