@@ -3,17 +3,17 @@
 //! **Model.** A guest demands `w(t) = sum (floor((t − D_i) / T_i) + 1) C_i` by `t`, so the budget is the largest
 //! `least(t, w(t))` over all deadlines t; and it is more than `Π sum C_i / T_i`, or the whole period, for at
 //! the common multiples of all periods the demand is the utilisation times t, and a resource
-//! with a gap gives less than its share. A first budget comes from the first deadline of each task. With
-//! it, of share α, no t beyond
+//! with a gap gives less than its share. With a budget of share α no t beyond
 //!
 //! ```text
 //!   L = (2 (Π − Θ) α + sum u_i (T_i − D_i)) / (α − sum u_i)
 //! ```
 //!
-//! needs more: there the line below the resource is above that over the demand. From there t goes down, and skips what
-//! cannot need more: if `g = time_for(w(t))` is below t, the same holds from g to t. What
-//! needs more raises the budget and is done then; what was passed before holds with more, too. So one way
-//! down is enough.
+//! needs more: there the line below the resource is above that over the demand. To find some t that
+//! need most before L is computed, t goes down first from the longest period, then from four times
+//! that, and so on until L is passed. On its way down t skips what cannot need more: if
+//! `g = time_for(w(t))` is below t, the same holds from g to t. What needs more raises the budget and is
+//! done then; what was passed before holds with more, too.
 //!
 //! **Cost.** Some steps, each a multiplication or two a task; more, the nearer the budget is to the utilisation.
 //!
@@ -27,8 +27,8 @@ use crate::rate::greatest_common_divisor;
 use crate::supply::Dedicated;
 use vorrang_time::Duration;
 
-/// The least budget in every `period` with which all tasks meet their deadlines; `None`: not even the whole
-/// period is enough.
+/// The least multiple of `step` that is a budget in every `period` with which all tasks meet their
+/// deadlines; `None`: there is none.
 ///
 /// # Errors
 /// The budget is so near to the utilisation that it is not found within a number of steps.
@@ -37,39 +37,39 @@ use vorrang_time::Duration;
 /// If a period is zero or a limit exceeds its period.
 pub fn edf(
     period: Duration,
+    step: Duration,
     tasks: &[SporadicTask],
     scratch: &mut Scratch,
 ) -> Result<Option<Duration>, NoBound> {
-    let resource = Resource::new(period);
+    let resource = Resource::new(period, step);
     scratch.levels.clear();
     scratch.levels.extend(tasks.iter().map(SporadicTask::level));
     let guest = Guest { tasks, levels: &scratch.levels };
     let Some(mut budget) = guest.more_than_its_share(&resource)? else {
-        return Ok(guest.holds_on_a_core()?.then_some(period));
+        // The whole period may be enough for what uses all of it.
+        let whole = resource.rounded(period);
+        return Ok(if guest.holds_on_a_core()? { whole } else { None });
     };
-    for task in tasks {
-        let (work, _) = guest.due(task.limit);
-        match resource.least(task.limit, work) {
-            Some(least) => budget = budget.max(least),
-            None => return Ok(None),
-        }
-    }
-    let mut time = guest.beyond(&resource, budget)?;
+    let (mut known, mut horizon) = (Duration::ZERO, guest.longest_period());
     let effort = Effort::default();
-    loop {
-        let (work, last) = guest.due(time);
-        if work.is_zero() {
+    while let Some(enough) = guest.raised(&resource, budget, horizon, known, &effort)? {
+        budget = enough;
+        known = horizon;
+        let end = guest.beyond(&resource, budget);
+        if end.is_some_and(|end| end <= known) {
             return Ok(Some(budget));
         }
-        effort.spend(tasks.len())?;
-        let mut enough = resource.time_for(budget, work).ok_or(NoBound::TooLong)?;
-        if enough > last {
-            let Some(least) = resource.least(last, work) else { return Ok(None) };
-            (budget, enough) = (least, last);
+        let further = known.checked_mul(FURTHER).ok_or(NoBound::TooLong)?;
+        horizon = end.map_or(further, |end| end.min(further));
+        if horizon > LONGEST_WINDOW {
+            return Err(NoBound::TooLong);
         }
-        time = enough.min(last.saturating_sub(Duration::RESOLUTION));
     }
+    Ok(None)
 }
+
+/// How many times as far as is known is looked next.
+const FURTHER: u64 = 4;
 
 /// Bits of a share after the point (`Divisor::share_of`).
 const SHARE: u32 = 32;
@@ -117,7 +117,8 @@ impl Guest<'_> {
         let [low, high] = [low, high].map(|share| (u128::from(share) * whole) >> SHARE);
         let above = if low == high { Some(low) } else { self.exact_share(whole) };
         let budget = above.and_then(|above| u64::try_from(above).ok()).ok_or(NoBound::TooLong)?;
-        Ok((budget < resource.period.as_ns()).then(|| Duration::from_ns(budget + 1)))
+        let more = Duration::from_ns(budget.saturating_add(1));
+        Ok(resource.rounded(more))
     }
 
     /// Whether a budget of the whole period is enough, at a utilisation of one or more.
@@ -136,8 +137,39 @@ impl Guest<'_> {
         meets_all_deadlines(&Dedicated, true, &members, &Effort::default())
     }
 
-    /// No time beyond this needs more than a budget.
-    fn beyond(&self, resource: &Resource, budget: Duration) -> Result<Duration, NoBound> {
+    fn longest_period(&self) -> Duration {
+        self.tasks.iter().map(|task| task.period).max().unwrap_or(Duration::ZERO)
+    }
+
+    /// The least budget, no less than `budget`, for all times up to `horizon` and after `known`; `None`: not
+    /// even the whole period is enough.
+    fn raised(
+        &self,
+        resource: &Resource,
+        mut budget: Duration,
+        horizon: Duration,
+        known: Duration,
+        effort: &Effort,
+    ) -> Result<Option<Duration>, NoBound> {
+        let mut time = horizon;
+        while time > known {
+            let (work, last) = self.due(time);
+            if work.is_zero() {
+                break;
+            }
+            effort.spend(self.tasks.len())?;
+            let mut enough = resource.time_for(budget, work).ok_or(NoBound::TooLong)?;
+            if enough > last {
+                let Some(more) = resource.least(last, work) else { return Ok(None) };
+                (budget, enough) = (more, last);
+            }
+            time = enough.min(last.saturating_sub(Duration::RESOLUTION));
+        }
+        Ok(Some(budget))
+    }
+
+    /// No time beyond this needs more than a budget; `None`: its share is too near to the utilisation to say.
+    fn beyond(&self, resource: &Resource, budget: Duration) -> Option<Duration> {
         let (share, share_high) = resource.periods.share_of(budget);
         let late = (resource.period - budget) * 2;
         let mut over = u128::from(share_high) * u128::from(late.as_ns());
@@ -147,14 +179,11 @@ impl Guest<'_> {
             over += u128::from(own) * u128::from((task.period - task.limit).as_ns());
             left = left.saturating_sub(own);
         }
-        if left == 0 {
-            return Err(NoBound::Effort);
-        }
         let time = match u64::try_from(over) {
-            Ok(over) => over.div_ceil(left),
-            Err(_) => u64::try_from(over.div_ceil(u128::from(left))).unwrap_or(u64::MAX),
+            Ok(over) if left > 0 => over.div_ceil(left),
+            _ => u64::try_from(over.checked_div(u128::from(left))?).ok()?.checked_add(1)?,
         };
-        Some(Duration::from_ns(time)).filter(|time| *time <= LONGEST_WINDOW).ok_or(NoBound::TooLong)
+        Some(Duration::from_ns(time))
     }
 
     /// `floor(whole · utilisation)`; `None`: out of range.

@@ -1,7 +1,7 @@
 //! The least budget for a guest with fixed priorities.
 //!
 //! **Model.** Task i needs, at some `t` up to its deadline, `W(t) = C_i + sum ceil(t / T_j) C_j` by `t`. The
-//! deadline is one such t and gives a first budget. A nanosecond less is enough only if with that there is
+//! deadline is one such t and gives a first budget. A step less is enough only if with that there is
 //! a response time: then the longest t with the same W, so the one with the least budget for it, gives
 //! the next, and so on until there is none. A task that holds with the budget of those before it is asked
 //! only once; the least urgent, which mostly needs most, comes first.
@@ -13,20 +13,21 @@ use super::Resource;
 use crate::fixed_priority::{Demand, Level, Scratch, SporadicTask};
 use vorrang_time::Duration;
 
-/// The least budget in every `period` with which all tasks, the most urgent first, meet their deadlines;
-/// `None`: not even the whole period is enough.
+/// The least multiple of `step` that is a budget in every `period` with which all tasks, the most urgent
+/// first, meet their deadlines; `None`: there is none.
 ///
 /// # Panics
 /// If a period is zero or a limit exceeds its period.
 pub fn fixed_priority(
     period: Duration,
+    step: Duration,
     tasks: &[SporadicTask],
     scratch: &mut Scratch,
 ) -> Option<Duration> {
-    let resource = Resource::new(period);
+    let resource = Resource::new(period, step);
     scratch.levels.clear();
     scratch.levels.extend(tasks.iter().map(SporadicTask::level));
-    let mut budget = Duration::RESOLUTION;
+    let mut budget = resource.rounded(Duration::RESOLUTION)?;
     for (index, own) in tasks.iter().enumerate().rev() {
         budget = resource.raised(budget, own, &scratch.levels[..index])?;
     }
@@ -40,11 +41,12 @@ impl Resource {
         let mut found = self.least(own.limit, by_deadline);
         loop {
             // What would be better than the best so far; with nothing found, the most there is.
-            let less = found.map_or(self.period, |found| found - Duration::RESOLUTION);
+            let most = self.step * self.period.div_floor(self.step);
+            let less = found.map_or(most, |found| found.saturating_sub(self.step));
             if less < budget {
-                return Some(budget.max(found?));
+                return found.map(|found| found.max(budget));
             }
-            let Some(response) = self.response(less.max(budget), own, above) else { return found };
+            let Some(response) = self.response(less, own, above) else { return found };
             found = self.least(response.until.min(own.limit), response.work);
         }
     }

@@ -18,7 +18,7 @@
 //! largest of them ([`edf`](edf())); by priority each task needs it at *some* t up to its deadline, so the largest of the
 //! least ([`fixed_priority`](fixed_priority())). Both find them with few t.
 //!
-//! **Assumptions.** 1. Budgets are whole nanoseconds. 2. Tasks are sporadic, without jitter and blocking,
+//! **Assumptions.** 1. Budgets are multiples of a step. 2. Tasks are sporadic, without jitter and blocking,
 //! their deadlines at most their periods. 3. The supply is the worst that a periodic resource may give.
 //!
 //! **Does not cover** servers whose supply is known better, as one that nothing on its core may delay:
@@ -34,37 +34,44 @@ pub use fixed_priority::fixed_priority;
 
 use vorrang_time::{Divisor, Duration};
 
-/// The period of a resource.
+/// The period of a resource, and the budgets that it may have: multiples of a step.
 #[derive(Clone, Copy, Debug)]
 struct Resource {
     period: Duration,
     /// For divisions by it.
     periods: Divisor,
+    step: Duration,
 }
 
 impl Resource {
-    fn new(period: Duration) -> Self {
-        Self { period, periods: Divisor::new(period) }
+    fn new(period: Duration, step: Duration) -> Self {
+        Self { period, periods: Divisor::new(period), step }
     }
 
-    /// The least budget with which `work` is provided within `time`; `None`: not even the whole period is
-    /// enough.
+    /// The least budget that is no less than this; `None`: there is none.
+    fn rounded(&self, budget: Duration) -> Option<Duration> {
+        let rounded = if self.step == Duration::RESOLUTION {
+            budget
+        } else {
+            self.step.checked_mul(budget.div_ceil(self.step))?
+        };
+        (rounded <= self.period).then_some(rounded)
+    }
+
+    /// The least budget with which `work` is provided within `time`; `None`: none is enough.
     fn least(&self, time: Duration, work: Duration) -> Option<Duration> {
         if work > time {
             return None;
         }
-        if work.is_zero() {
-            return Some(Duration::ZERO);
-        }
-        let spare = time - work;
+        let left = time - work;
         let (whole, _) = self.periods.parts_of(time);
         let with = |budgets: u64| {
             let share = Duration::from_ns(work.as_ns().div_ceil(budgets));
-            let late = Duration::from_ns(spare.as_ns() / (budgets + 1));
+            let late = Duration::from_ns(left.as_ns() / (budgets + 1));
             share.max(self.period.saturating_sub(late))
         };
-        // A budget is no longer than its period, so what needs more takes part in no minimum but its own.
-        (whole.saturating_sub(1).max(1)..=whole + 1).map(with).min()
+        let least = (whole.saturating_sub(1).max(1)..=whole + 1).map(with).min();
+        least.and_then(|least| self.rounded(least))
     }
 
     /// How long `work` may take with a budget, in a resource of that.
@@ -90,15 +97,17 @@ mod tests {
     /// The first budget that will do, tried one by one.
     fn tried(
         period: Duration,
+        step: Duration,
         is_enough: impl Fn(&PeriodicResource<'_>) -> bool,
     ) -> Option<Duration> {
         let resource = |budget| PeriodicResource::new("r", budget, period, period);
-        (1..=period.as_ns()).map(ns).find(|&budget| is_enough(&resource(budget)))
+        let mut budgets = (1..=period.div_floor(step)).map(|steps| step * steps);
+        budgets.find(|&budget| is_enough(&resource(budget)))
     }
 
     #[test]
     fn by_hand() {
-        let of = |period, time, work| Resource::new(ns(period)).least(ns(time), ns(work));
+        let of = |period, time, work| Resource::new(ns(period), ns(1)).least(ns(time), ns(work));
         // 2 in 10 within 20: one budget, 8 late at most twice; 2 + 2 · 8 <= 20, and 1 would have to come twice.
         assert_eq!(of(10, 18, 2), Some(ns(2)));
         assert_eq!(of(10, 17, 2), Some(ns(3)));
@@ -114,8 +123,8 @@ mod tests {
         for period in 1..=12 {
             for time in 0..=60 {
                 for work in 1..=60 {
-                    let least = Resource::new(ns(period)).least(ns(time), ns(work));
-                    let first = tried(ns(period), |resource| {
+                    let least = Resource::new(ns(period), ns(1)).least(ns(time), ns(work));
+                    let first = tried(ns(period), ns(1), |resource| {
                         resource.time_for(ns(work)).is_ok_and(|longest| longest <= ns(time))
                     });
                     assert_eq!(least, first, "{work} within {time} of {period}");
@@ -128,27 +137,27 @@ mod tests {
         #[test]
         fn guests_get_the_first_budget_that_is_enough(
             raw in proptest::collection::vec((1_u64..12, 8_u64..60, 0_u64..30), 1..6),
-            period in 1_u64..24,
+            (period, step) in (1_u64..24, 1_u64..5),
         ) {
             let tasks: Vec<SporadicTask> = raw.iter().map(|&(wcet, period, less)| SporadicTask {
                 wcet: ns(wcet), period: ns(period), limit: ns(period.saturating_sub(less).max(1)),
             }).collect();
-            let period = ns(period);
-            let by_priority = tried(period, |resource| {
+            let (period, step) = (ns(period), ns(step));
+            let by_priority = tried(period, step, |resource| {
                 all_within_limits(resource, &tasks, &mut Scratch::default())
             });
-            prop_assert_eq!(fixed_priority(period, &tasks, &mut Scratch::default()), by_priority);
+            prop_assert_eq!(fixed_priority(period, step, &tasks, &mut Scratch::default()), by_priority);
             let members: Vec<Contender<'_>> = tasks.iter().map(|task| Contender {
                 name: "",
                 cost: task.wcet,
                 period: task.period,
                 work: Work::Jobs { deadline: task.limit, jitter: ns(0), blocking: ns(0) },
             }).collect();
-            let by_deadline = tried(period, |resource| {
+            let by_deadline = tried(period, step, |resource| {
                 let bare = resource.time_for(ns(1)) == Ok(ns(1));
                 meets_all_deadlines(resource, bare, &members, &Effort::default()) == Ok(true)
             });
-            if let Ok(found) = edf(period, &tasks, &mut Scratch::default()) {
+            if let Ok(found) = edf(period, step, &tasks, &mut Scratch::default()) {
                 prop_assert_eq!(found, by_deadline);
             }
         }

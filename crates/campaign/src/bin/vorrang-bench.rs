@@ -16,7 +16,8 @@ use std::time::Duration as Elapsed;
 use vorrang_analysis::edf::{Contender, ResponseTimes, Work, meets_all_deadlines};
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits, response_times};
 use vorrang_analysis::supply::{Dedicated, PeriodicResource};
-use vorrang_analysis::{Effort, bounds};
+use vorrang_analysis::{Effort, bounds, least_budget};
+use vorrang_campaign::peer::least_budget::{Guest, assembled};
 use vorrang_campaign::peer::servers::{self, PeerServers, Servers};
 use vorrang_campaign::peer::{self, PeerDuration, PeerTask};
 use vorrang_campaign::sets;
@@ -49,6 +50,8 @@ fn main() -> ExitCode {
         edf_yes_no("edf-yes-no", &arguments, sets::constrained),
         edf_yes_no("edf-yes-no-implicit-deadlines", &arguments, sets::set),
         deferrable_servers(&arguments),
+        least_budgets("least-budget-fixed-priority", &arguments, Guest::FixedPriority),
+        least_budgets("least-budget-edf", &fewer(&arguments), Guest::Edf),
     ];
     if same.iter().all(|same| *same) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -118,6 +121,43 @@ fn hierarchical_yes_no(arguments: &Arguments) -> bool {
         u64::from(all)
     };
     report("VMs", arguments, &mut ours, &mut [("hierarchical-yes-no", &mut by_parts)])
+}
+
+/// The least budget of a periodic resource for a guest of five tasks, by priority to the nanosecond, by
+/// deadline to the microsecond: ours by the breakpoints of demand, the peer's by bisection, each step a
+/// yes or no.
+fn least_budgets(name: &str, arguments: &Arguments, guest: Guest) -> bool {
+    let guests: Vec<(Duration, Vec<SporadicTask>)> = (0..arguments.inputs)
+        .map(|number| sets::vm(arguments.seed, number))
+        .map(|((_, period), tasks)| (period, tasks))
+        .collect();
+    let peers: Vec<(Vec<PeerTask>, Vec<PeerDuration>)> = guests
+        .iter()
+        .map(|(_, set)| {
+            (set.iter().map(peer::task).collect(), set.iter().map(peer::deadline).collect())
+        })
+        .collect();
+    let step = match guest {
+        Guest::FixedPriority => Duration::RESOLUTION,
+        Guest::Edf => Duration::from_us(1),
+    };
+    let said = |budget: Option<Duration>| budget.map_or(u64::MAX, Duration::as_ns);
+    let mut scratch = Scratch::default();
+    let mut ours = |index: usize| {
+        let (period, tasks) = &guests[index];
+        said(match guest {
+            Guest::FixedPriority => {
+                least_budget::fixed_priority(*period, step, tasks, &mut scratch)
+            }
+            Guest::Edf => least_budget::edf(*period, step, tasks, &mut scratch)
+                .expect("far from its utilisation"),
+        })
+    };
+    let mut bisected = |index: usize| {
+        let (tasks, deadlines) = &peers[index];
+        said(assembled(guest, guests[index].0, step, tasks, deadlines))
+    };
+    report("guests", arguments, &mut ours, &mut [(name, &mut bisected)])
 }
 
 /// Under EDF the peer takes milliseconds for a set: this part of the inputs is enough.

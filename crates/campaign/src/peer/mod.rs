@@ -12,6 +12,7 @@
 //! non-preemptive sections of given tasks).
 
 pub mod compare;
+pub mod least_budget;
 pub mod servers;
 
 use response_time_analysis::arrival::{Periodic, Sporadic};
