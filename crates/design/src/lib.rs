@@ -63,6 +63,6 @@ pub use cost::Cost;
 pub use curve::{NoCurve, Point, curve};
 pub use design::{design, design_for};
 pub use judge::accepts;
-pub use margin::{Amount, Margin, Margins, Parameter, margins};
+pub use margin::{Amount, Beyond, Margin, Margins, Parameter, Refutes, margins};
 pub use objective::{MOST_WEIGHT, Objective, Weights};
 pub use price::{Price, price};

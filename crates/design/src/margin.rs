@@ -1,28 +1,34 @@
-//! Margins: how far each parameter may move until a requirement is no longer proven.
+//! Margins: how far each parameter may move until a requirement is no longer proven, and until it is refuted.
 //!
 //! **Model.** One parameter moves, the rest stays. Of each requirement that is proven: the execution time of
 //! its task, all execution times by one factor, the budget and the period of the server that its task is
 //! in, the rate of all interrupts, and what a switch takes. A value is found with which the requirement is
 //! proven, and the next one, in the steps of that parameter, with which it is not: doubling away from
-//! what it is now, then bisection.
+//! what it is now, then bisection. From there on a value is found in the same way with which the simulator
+//! refutes it, and with the one before does not:
 //!
-//! **Assumptions.** 1. What is said of both values was seen. That nothing between what a parameter is now
-//! and the former fails was not looked at; for execution times it follows from the analysis, whose
-//! bounds never fall when work grows.
+//! ```text
+//!    now ........ proven | not proven ........ | refuted
+//!                        1 step                1 step
+//! ```
 //!
-//! **Cost.** Some twenty analyses for each parameter and requirement; those of parameters that several
-//! requirements share are made once. Limited in number.
+//! Every changed system is written down and read again, so that nothing is asked that no description says; where
+//! the text is refused, the parameter ends there, with the reader's reason.
+//!
+//! **Assumptions.** 1. What is said of a value was seen. That nothing between what a parameter is now
+//! and the last that is proven fails was not looked at; for execution times it follows from the analysis,
+//! whose bounds never fall when work grows. A search of histories may refute a value and not a larger one.
+//!
+//! **Cost.** Some twenty analyses for each parameter and requirement, and some thirty searches of the
+//! simulator; those of parameters that several requirements share are made once. Both limited in number.
 //!
 //! **Does not cover** the other requirements: a value may refute one of them.
 
 use crate::judge::holds_each;
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeMap;
-use vorrang_analysis::interrupt::credit;
-use vorrang_model::System;
-use vorrang_model::system::{
-    Activation, InterruptId, RequirementKind, ServerKind, SupplyId, TaskId,
-};
+use vorrang_model::system::{Activation, RequirementKind, ServerKind, SupplyId, TaskId};
+use vorrang_model::{Format, System, read, write_toml};
 use vorrang_time::Duration;
 
 /// A parameter that moves.
@@ -62,7 +68,27 @@ pub struct Margin {
     pub proven: Amount,
     /// With this, the next, it is not; `None`: as far as was looked, it is proven.
     pub not_proven: Option<Amount>,
+    /// Why that cannot be written.
+    pub refused: Option<String>,
+    /// What the simulator says beyond.
+    pub beyond: Beyond,
 }
+
+/// Where a requirement is refuted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    /// With this a history breaks it; with the one before none was found that does.
+    Refuted(Amount),
+    /// None was found up to this, the farthest that was looked at.
+    NotUpTo(Amount),
+    /// Nothing was looked at: nothing beyond can be written, or it was not asked for.
+    NotLooked,
+    /// The searches were used up before.
+    Spent,
+}
+
+/// Of each requirement, in the order of declaration, whether a history of a system breaks it.
+pub type Refutes<'a> = dyn FnMut(&System) -> Vec<bool> + 'a;
 
 /// The margins of one requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,10 +106,19 @@ const MOST: u64 = 1_000_000;
 /// One, in thousandths.
 const ONE: u64 = 1_000;
 
-/// The margins of some requirements, with at most so many analyses; and how many were made.
-pub fn margins(system: &System, requirements: &[usize], most: u64) -> (Vec<Margins>, u64) {
+/// The margins of some requirements, with at most so many analyses; and how many were made. `refutes` is asked
+/// at most `searches` times.
+pub fn margins(
+    system: &System,
+    requirements: &[usize],
+    most: u64,
+    refutes: &mut Refutes<'_>,
+    searches: u64,
+) -> (Vec<Margins>, u64) {
     let mut steps = Steps::new(most);
-    let mut search = Search { system, seen: BTreeMap::new() };
+    let searches = Steps::new(searches);
+    let (seen, broken) = (BTreeMap::new(), BTreeMap::new());
+    let mut search = Search { system, seen, refutes, searches, broken };
     let now = holds_each(system);
     let of = |&requirement: &usize| {
         let is_proven = now[requirement];
@@ -94,13 +129,51 @@ pub fn margins(system: &System, requirements: &[usize], most: u64) -> (Vec<Margi
     (all, steps.taken)
 }
 
-struct Search<'s> {
+struct Search<'s, 'r> {
     system: &'s System,
-    /// What each value of each parameter proves.
-    seen: BTreeMap<(Parameter, u64), Vec<bool>>,
+    /// What each value of each parameter proves, or why it cannot be written.
+    seen: BTreeMap<(Parameter, u64), Result<Vec<bool>, String>>,
+    refutes: &'s mut Refutes<'r>,
+    searches: Steps,
+    /// What each value of each parameter breaks; `None`: it cannot be written.
+    broken: BTreeMap<(Parameter, u64), Option<Vec<bool>>>,
 }
 
-impl Search<'_> {
+/// A distance with which something is not yet so, and the next, with which it is.
+#[derive(Clone, Copy)]
+struct Edge {
+    before: u64,
+    /// `None`: it is not so up to `before`, the farthest.
+    from: Option<u64>,
+}
+
+/// Looks for an edge: doubling away from `begin`, at which it is not so, then bisection.
+fn edge<E>(
+    begin: u64,
+    most: u64,
+    mut is_so: impl FnMut(u64) -> Result<bool, E>,
+) -> Result<Edge, E> {
+    let (mut before, mut width, mut from) = (begin, 1, None);
+    while from.is_none() && before < most {
+        let next = before.saturating_add(width).min(most);
+        if is_so(next)? {
+            from = Some(next);
+        } else {
+            (before, width) = (next, width.saturating_mul(2));
+        }
+    }
+    while let Some(so) = from.filter(|so| so - before > 1) {
+        let middle = before + (so - before) / 2;
+        if is_so(middle)? {
+            from = Some(middle);
+        } else {
+            before = middle;
+        }
+    }
+    Ok(Edge { before, from })
+}
+
+impl Search<'_, '_> {
     fn all(&mut self, requirement: usize, steps: &mut Steps) -> Result<Vec<Margin>, Spent> {
         parameters(self.system, requirement)
             .into_iter()
@@ -118,31 +191,38 @@ impl Search<'_> {
         let downwards = matches!(parameter, Parameter::Budget(_));
         let most = if downwards { now - 1 } else { farthest(parameter, now) - now };
         let at = |distance: u64| if downwards { now - distance } else { now + distance };
-        let (mut proven, mut width, mut not_proven) = (0, 1, None);
-        while not_proven.is_none() && proven < most {
-            let next = (proven + width).min(most);
-            if self.holds(parameter, at(next), requirement, steps)? {
-                (proven, width) = (next, width * 2);
-            } else {
-                not_proven = Some(next);
-            }
-        }
-        if let Some(not_proven) = &mut not_proven {
-            while *not_proven - proven > 1 {
-                let middle = proven + (*not_proven - proven) / 2;
-                if self.holds(parameter, at(middle), requirement, steps)? {
-                    proven = middle;
-                } else {
-                    *not_proven = middle;
+        let amount = |distance: u64| amount(parameter, at(distance));
+        let proven = edge(0, most, |distance| {
+            self.holds(parameter, at(distance), requirement, steps).map(|holds| !holds)
+        })?;
+        let refused = proven.from.and_then(|next| self.refused(parameter, at(next)));
+        // One history says little about a probability.
+        let is_sought =
+            refused.is_none() && self.system.requirements[requirement].probability.is_none();
+        let mut ends = |distance| {
+            let found = self.broken(parameter, at(distance), requirement)?;
+            Ok(found != Found::Kept)
+        };
+        let beyond = match proven.from.filter(|_| is_sought) {
+            None => Beyond::NotLooked,
+            Some(next) => match edge(next - 1, most, &mut ends) {
+                Err(Spent) => Beyond::Spent,
+                Ok(Edge { before, from: None }) => Beyond::NotUpTo(amount(before)),
+                Ok(Edge { before, from: Some(from) }) => {
+                    match self.broken(parameter, at(from), requirement)? {
+                        Found::Broken => Beyond::Refuted(amount(from)),
+                        _ => Beyond::NotUpTo(amount(before)),
+                    }
                 }
-            }
-        }
-        let amount = |value| amount(parameter, value);
+            },
+        };
         Ok(Margin {
             parameter,
-            now: amount(now),
-            proven: amount(at(proven)),
-            not_proven: not_proven.map(|distance| amount(at(distance))),
+            now: amount(0),
+            proven: amount(proven.before),
+            not_proven: proven.from.map(amount),
+            refused,
+            beyond,
         })
     }
 
@@ -153,20 +233,55 @@ impl Search<'_> {
         requirement: usize,
         steps: &mut Steps,
     ) -> Result<bool, Spent> {
+        let holds =
+            |seen: &Result<Vec<bool>, String>| seen.as_ref().is_ok_and(|all| all[requirement]);
         if let Some(seen) = self.seen.get(&(parameter, value)) {
-            return Ok(seen[requirement]);
+            return Ok(holds(seen));
         }
         steps.take()?;
-        let changed = changed(self.system, parameter, value);
-        let seen = if can_pay(&changed) {
-            holds_each(&changed)
-        } else {
-            vec![false; changed.requirements.len()]
-        };
-        let holds = seen[requirement];
+        let seen = described(self.system, parameter, value).map(|changed| holds_each(&changed));
+        let holds = holds(&seen);
         self.seen.insert((parameter, value), seen);
         Ok(holds)
     }
+
+    /// Why a value cannot be written.
+    fn refused(&self, parameter: Parameter, value: u64) -> Option<String> {
+        self.seen.get(&(parameter, value)).and_then(|seen| seen.clone().err())
+    }
+
+    /// What the simulator says of the requirement with a value.
+    fn broken(
+        &mut self,
+        parameter: Parameter,
+        value: u64,
+        requirement: usize,
+    ) -> Result<Found, Spent> {
+        if !self.broken.contains_key(&(parameter, value)) {
+            let broken = match described(self.system, parameter, value) {
+                Err(_) => None,
+                Ok(changed) => {
+                    self.searches.take()?;
+                    Some((self.refutes)(&changed))
+                }
+            };
+            self.broken.insert((parameter, value), broken);
+        }
+        Ok(match &self.broken[&(parameter, value)] {
+            None => Found::Refused,
+            Some(broken) if broken[requirement] => Found::Broken,
+            Some(_) => Found::Kept,
+        })
+    }
+}
+
+/// What a search of histories comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Broken,
+    Kept,
+    /// No description says it.
+    Refused,
 }
 
 /// Those that have to do with a requirement.
@@ -276,13 +391,17 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
     system
 }
 
-/// Whether every pseudo-VCPU can pay for one of its interrupts; no description says otherwise, so no analysis
-/// is asked.
-fn can_pay(system: &System) -> bool {
-    system.interrupts.iter().enumerate().all(|(id, interrupt)| {
-        let paid = interrupt.delivery.as_ref().and_then(|own| own.pseudo_vcpu.as_ref());
-        paid.is_none_or(|paid| paid.budget >= credit(system, InterruptId(id)))
-    })
+/// The same as it is read from a description.
+///
+/// # Errors
+/// Why there is none that says it.
+fn described(system: &System, parameter: Parameter, value: u64) -> Result<System, String> {
+    let changed = changed(system, parameter, value);
+    let described = read(write_toml(&changed), Format::Toml);
+    // What is not represented is not written.
+    described
+        .map(|described| System { unsupported: changed.unsupported, ..described })
+        .map_err(|errors| errors[0].message.clone())
 }
 
 /// A time by a factor, rounded up.

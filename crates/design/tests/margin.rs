@@ -2,8 +2,11 @@
 //! and the other is not.
 
 use vorrang_analysis::bounds;
-use vorrang_design::{Amount, Margin, Parameter, margins};
+use vorrang_design::{Amount, Beyond, Margin, Margins, Parameter};
+use vorrang_model::system::RequirementKind;
 use vorrang_model::{Format, System, read};
+use vorrang_sim::{Search, search};
+use vorrang_time::Duration;
 
 const SYSTEM: &str = r#"version = 1
 [costs]
@@ -39,6 +42,36 @@ wcet = "3000000ns"
 period = "100ms"
 priority = 1
 "#;
+
+/// Of each requirement, whether a history is found that breaks it.
+fn refuted(system: &System) -> Vec<bool> {
+    let seen = search(system, &Search::within(30_000));
+    let broken = |own: &vorrang_model::system::Requirement| {
+        let worst = match own.kind {
+            RequirementKind::Deadline(id) => seen.tasks[id.0].as_ref(),
+            RequirementKind::HandledWithin(id) => seen.interrupts[id.0].as_ref(),
+        };
+        worst.is_some_and(|worst| worst.response > own.limit)
+    };
+    system.requirements.iter().map(broken).collect()
+}
+
+fn margins(system: &System, requirements: &[usize], most: u64) -> (Vec<Margins>, u64) {
+    vorrang_design::margins(system, requirements, most, &mut refuted, 10_000)
+}
+
+fn breaks(text: &str, requirement: usize) -> bool {
+    refuted(&read(text, Format::Toml).unwrap())[requirement]
+}
+
+/// The amount that is one step nearer to what it is now.
+fn before(margin: &Margin, of: Amount) -> Amount {
+    let nearer = |value: u64| if margin.now < of { value - 1 } else { value + 1 };
+    match of {
+        Amount::Time(time) => Amount::Time(Duration::from_ns(nearer(time.as_ns()))),
+        Amount::Factor(factor) => Amount::Factor(nearer(factor)),
+    }
+}
 
 fn proves(text: &str, requirement: usize) -> bool {
     let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
@@ -81,11 +114,19 @@ fn margins_end_where_they_say() {
     let all: Vec<usize> = (0..system.requirements.len()).collect();
     let (found, steps) = margins(&system, &all, 100_000);
     assert_eq!(found.len(), 3);
-    let mut ended = 0;
+    let (mut ended, mut ends_refuted) = (0, 0);
     for own in &found {
         let of = own.of.as_ref().unwrap_or_else(|| panic!("{own:?} after {steps}"));
         assert_eq!(of.len(), if own.requirement == 0 { 4 } else { 6 });
-        for Margin { parameter, proven, not_proven, .. } in of {
+        for margin in of {
+            let Margin { parameter, proven, not_proven, .. } = margin;
+            assert_eq!(margin.refused, None, "{own:?}");
+            if let Beyond::Refuted(amount) = margin.beyond {
+                assert!(breaks(&with(&system, *parameter, amount), own.requirement), "{own:?}");
+                let kept = with(&system, *parameter, before(margin, amount));
+                assert!(!breaks(&kept, own.requirement), "{own:?}");
+                ends_refuted += 1;
+            }
             assert!(proves(&with(&system, *parameter, *proven), own.requirement), "{own:?}");
             let Some(beyond) = not_proven else { continue };
             assert!(!proves(&with(&system, *parameter, *beyond), own.requirement), "{own:?}");
@@ -98,7 +139,7 @@ fn margins_end_where_they_say() {
             ended += 1;
         }
     }
-    assert!(ended > 10, "{ended}: {found:?}");
+    assert!(ended > 10 && ends_refuted > 10, "{ended}, {ends_refuted}: {found:?}");
 }
 
 #[test]
@@ -136,5 +177,16 @@ virtual = { vcpu = "vcpu.io", isr = "10us", wakes = "task.handler", pseudo-vcpu 
     let found = found[0].of.as_ref().expect("it is proven as it is");
     let wcet = found.iter().find(|own| matches!(own.parameter, Parameter::Wcet(_)));
     let wcet = wcet.expect("the task has one");
-    assert_eq!(wcet.proven, Amount::Time(vorrang_time::Duration::from_us(70)));
+    assert_eq!(wcet.proven, Amount::Time(Duration::from_us(70)));
+    let why = wcet.refused.as_ref().expect("no description says more");
+    assert!(why.contains("pseudo-VCPU"), "{why}");
+    assert_eq!(wcet.beyond, Beyond::NotLooked);
+}
+
+#[test]
+fn searches_end() {
+    let system = read(SYSTEM, Format::Toml).unwrap();
+    let (found, _) = vorrang_design::margins(&system, &[0], 10_000, &mut refuted, 3);
+    let of = found[0].of.as_ref().expect("analyses are enough");
+    assert!(of.iter().any(|margin| margin.beyond == Beyond::Spent), "{of:?}");
 }

@@ -1,4 +1,4 @@
-//! `vorrang margin`: how far each parameter may move until a requirement is no longer proven.
+//! `vorrang margin`: how far each parameter may move until a requirement is no longer proven, and until it is refuted.
 
 use crate::check;
 use crate::exit::{Exit, Failure, Output};
@@ -8,28 +8,34 @@ use crate::progress;
 use crate::prose::wrapped;
 use crate::table::{self, Column};
 use crate::unit::Unit;
+use crate::verdict::{self, Contradiction, Verdict};
 use serde_json::{Value, json};
-use vorrang_design::{Amount, Margins, Parameter, margins};
+use std::iter::repeat;
+use vorrang_analysis::bounds;
+use vorrang_design::{Amount, Beyond, Margins, Parameter, margins};
 use vorrang_model::System;
+use vorrang_sim::{Search, search};
 
-/// Say how far each parameter may move until a requirement is no longer proven
+/// Say how far each parameter may move until a requirement is no longer proven, or refuted
 ///
 ///     $ vorrang margin examples/hello.toml --of control
-///     requirement   what moves            now      proven with  not proven with
-///     ------------  --------------------  -------  -----------  ---------------
-///     task.control  wcet of task.control  1.2ms    4ms          4.000001ms
-///                   all execution times   x 1.000  x 3.333      x 3.334
-///                   budget of vcpu.motor  4ms      1.2ms        1.199999ms
-///                   period of vcpu.motor  10ms     17.6ms       17.600001ms
-///                   context-switch        0s       933.333us    933.334us
+///     requirement   what moves            now      proven with  not proven with  refuted with
+///     ------------  --------------------  -------  -----------  ---------------  ------------
+///     task.control  wcet of task.control  1.2ms    4ms          4.000001ms       5.000001ms
+///                   all execution times   x 1.000  x 3.333      x 3.334          x 3.334
+///                   budget of vcpu.motor  4ms      1.2ms        1.199999ms       1.199999ms
+///                   period of vcpu.motor  10ms     17.6ms       17.600001ms      18.605427ms
+///                   context-switch        0s       933.333us    933.334us        1.885715ms
 ///
 ///     193 analyses.
 ///
 /// One parameter moves at a time, and the rest stays: upwards the execution time of the task, all execution
 /// times by one factor, the period of the server that the task is in, the rate of the interrupts and what a
-/// context switch takes; downwards the budget of that server. Both values of a row were looked at: with
-/// the one the requirement is proven, and with the next one it is not. It says nothing about other
-/// requirements; an order that follows from periods stays as it is.
+/// context switch takes; downwards the budget of that server. All values of a row were looked at: with
+/// the first the requirement is proven, and with the next it is not; with the last a history of the simulator
+/// breaks it, and with the one before none was found that does, in a short search of each. In between
+/// nobody knows. It says nothing about other requirements; an order that follows from periods stays
+/// as it is. A value that no description may state ends a row, with the reason.
 ///
 /// Exit codes: 0 all of these requirements are proven as they are, 2 the input is wrong, 3 one is not, or
 /// the analyses were used up.
@@ -47,7 +53,13 @@ pub struct Margin {
     /// The most analyses that are made
     #[arg(long, value_name = "NUMBER", default_value_t = 20_000)]
     steps: u64,
+    /// The most searches of the simulator, none with 0
+    #[arg(long, value_name = "NUMBER", default_value_t = 2_000)]
+    searches: u64,
 }
+
+/// Steps of the simulator in each search, a hundredth of what `vorrang check` takes: some milliseconds.
+const OF_A_SEARCH: u64 = 80_000;
 
 impl Margin {
     /// # Errors
@@ -59,10 +71,23 @@ impl Margin {
         if self.of.is_empty() {
             places = (0..system.requirements.len()).collect();
         }
+        let mut wrong = None;
+        let mut refutes = |changed: &System| {
+            let (bounds, seen) = (bounds(changed), search(changed, &Search::within(OF_A_SEARCH)));
+            let rulings = verdict::decide(changed, &bounds, &seen).unwrap_or_else(|found| {
+                wrong.get_or_insert(found);
+                Vec::new()
+            });
+            let refuted = rulings.iter().map(|ruling| ruling.verdict == Verdict::Refuted);
+            refuted.chain(repeat(false)).take(changed.requirements.len()).collect()
+        };
         let (all, steps) = {
             let _waiting = progress::talk(|seconds| format!("looking for margins, {seconds}s"));
-            margins(&system, &places, self.steps)
+            margins(&system, &places, self.steps, &mut refutes, self.searches)
         };
+        if let Some(found) = wrong {
+            return Err(contradicted(&found));
+        }
         let whole = !all.is_empty() && all.iter().all(|margins| margins.of.is_some());
         let text =
             if self.json { document(&system, &all, steps) } else { text(&system, &all, steps) };
@@ -70,18 +95,32 @@ impl Margin {
     }
 }
 
+/// What to read when a bound of a changed system does not hold.
+fn contradicted(found: &[Contradiction]) -> Failure {
+    let lines = found.iter().map(|Contradiction { name, bound, observed, .. }| {
+        let (response, pattern) = (observed.response, &observed.pattern);
+        format!("{name}: a response of {response} in {pattern} where the bound is {bound}\n")
+    });
+    let message = format!(
+        "BUG of {TOOL}: with a parameter changed, the simulator shows what the analysis excludes.\n{}\
+         Please report this with the description.\n",
+        lines.collect::<String>()
+    );
+    Failure { exit: Exit::Bug, message }
+}
+
 fn text(system: &System, all: &[Margins], steps: u64) -> String {
     if all.is_empty() {
         return "Nothing is required.\n".into();
     }
-    let mut rows: Vec<[String; 5]> = Vec::new();
+    let mut rows: Vec<[String; 6]> = Vec::new();
     for margins in all {
         let name = &system.requirements[margins.requirement].name;
         for (place, margin) in margins.of.iter().flatten().enumerate() {
             let of = if place == 0 { name.clone() } else { String::new() };
-            let beyond = margin.not_proven.map_or("-".into(), said);
+            let next = margin.not_proven.map_or("-".into(), said);
             let (now, proven) = (said(margin.now), said(margin.proven));
-            rows.push([of, what(system, margin.parameter), now, proven, beyond]);
+            rows.push([of, what(system, margin.parameter), now, proven, next, beyond(margin)]);
         }
     }
     let column = |place: usize| rows.iter().map(move |row| row[place].clone());
@@ -93,8 +132,20 @@ fn text(system: &System, all: &[Margins], steps: u64) -> String {
             Column::words("now", column(2)),
             Column::words("proven with", column(3)),
             Column::words("not proven with", column(4)),
+            Column::words("refuted with", column(5)),
         ]);
         out += "\n";
+    }
+    for (margin, why) in all
+        .iter()
+        .flat_map(|of| of.of.iter().flatten())
+        .filter_map(|margin| margin.refused.as_ref().map(|why| (margin, why)))
+    {
+        let next = margin.not_proven.map_or_else(String::new, said);
+        let text = format!("{} = {next} cannot be written: {why}.", what(system, margin.parameter));
+        if !out.contains(&wrapped(&text, "", "")) {
+            out += &wrapped(&text, "", "");
+        }
     }
     let names = |is: &dyn Fn(&Margins) -> bool| {
         let names = all.iter().filter(|margins| is(margins));
@@ -127,6 +178,16 @@ fn what(system: &System, parameter: Parameter) -> String {
     }
 }
 
+/// Where it is refuted, or how far that was looked for.
+fn beyond(margin: &vorrang_design::Margin) -> String {
+    match margin.beyond {
+        Beyond::Refuted(amount) => said(amount),
+        Beyond::NotUpTo(amount) => format!("none up to {}", said(amount)),
+        Beyond::NotLooked => "-".into(),
+        Beyond::Spent => "not looked for".into(),
+    }
+}
+
 fn said(amount: Amount) -> String {
     match amount {
         Amount::Time(time) => Unit::of(time).text(time),
@@ -149,6 +210,15 @@ fn document(system: &System, all: &[Margins], steps: u64) -> String {
             "now": amount(margin.now),
             "proven": amount(margin.proven),
             "not_proven": margin.not_proven.map(amount),
+            "refused": margin.refused,
+            "refuted": match margin.beyond {
+                Beyond::Refuted(value) => Some(amount(value)),
+                _ => None,
+            },
+            "not_refuted_up_to": match margin.beyond {
+                Beyond::NotUpTo(value) => Some(amount(value)),
+                _ => None,
+            },
         })
     };
     let requirement = |margins: &Margins| -> Value {
