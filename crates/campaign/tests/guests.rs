@@ -98,6 +98,7 @@ fn no_history_exceeds_the_bounds_of_guests() {
         whole_grid: 0,
         drawn: 60,
         text_one_in: 8,
+        designed_one_in: u64::MAX,
     };
     let mut tally = Tally::default();
     let mut exceeded = Vec::new();

@@ -1,6 +1,6 @@
 //! Margins: how far each parameter may move until a requirement is no longer proven, and until it is refuted.
 //!
-//! **Model.** One parameter moves, the rest stays. Of each requirement that is proven: the execution time of
+//! **Model.** One parameter moves (`parameter.rs`), the rest stays. Of each requirement that is proven: the execution time of
 //! its task, all execution times by one factor, the budget and the period of the server that its task is
 //! in, the rate of all interrupts, and what a switch takes. A value is found with which the requirement is
 //! proven, and the next one, in the steps of that parameter, with which it is not: doubling away from
@@ -25,37 +25,10 @@
 //! **Does not cover** the other requirements: a value may refute one of them.
 
 use crate::judge::holds_each;
+use crate::parameter::{Amount, Parameter, described, parameters};
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeMap;
-use vorrang_model::system::{Activation, RequirementKind, ServerKind, SupplyId, TaskId};
-use vorrang_model::{Format, System, read, write_toml};
-use vorrang_time::Duration;
-
-/// A parameter that moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Parameter {
-    /// The execution time of a task, upwards.
-    Wcet(TaskId),
-    /// All execution times by one factor, upwards.
-    AllWcets,
-    /// The budget of a server, downwards.
-    Budget(SupplyId),
-    /// The period of a server with its budget as it is, upwards.
-    Period(SupplyId),
-    /// How often all interrupts come, by one factor, upwards.
-    InterruptRate,
-    /// What a switch takes, upwards.
-    ContextSwitch,
-}
-
-/// The value of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Amount {
-    /// A time.
-    Time(Duration),
-    /// A factor, in thousandths.
-    Factor(u64),
-}
+use vorrang_model::System;
 
 /// How far one parameter may move for one requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,11 +73,6 @@ pub struct Margins {
     /// Whether it is proven as it is.
     pub is_proven: bool,
 }
-
-/// The largest factor that is tried.
-const MOST: u64 = 1_000_000;
-/// One, in thousandths.
-const ONE: u64 = 1_000;
 
 /// The margins of some requirements, with at most so many analyses; and how many were made. `refutes` is asked
 /// at most `searches` times.
@@ -187,11 +155,11 @@ impl Search<'_, '_> {
         parameter: Parameter,
         steps: &mut Steps,
     ) -> Result<Margin, Spent> {
-        let now = value(self.system, parameter);
-        let downwards = matches!(parameter, Parameter::Budget(_));
-        let most = if downwards { now - 1 } else { farthest(parameter, now) - now };
+        let now = parameter.value(self.system);
+        let downwards = parameter.falls();
+        let most = if downwards { now - 1 } else { parameter.farthest(now) - now };
         let at = |distance: u64| if downwards { now - distance } else { now + distance };
-        let amount = |distance: u64| amount(parameter, at(distance));
+        let amount = |distance: u64| parameter.amount(at(distance));
         let proven = edge(0, most, |distance| {
             self.holds(parameter, at(distance), requirement, steps).map(|holds| !holds)
         })?;
@@ -282,131 +250,4 @@ enum Found {
     Kept,
     /// No description says it.
     Refused,
-}
-
-/// Those that have to do with a requirement.
-fn parameters(system: &System, requirement: usize) -> Vec<Parameter> {
-    let required = &system.requirements[requirement];
-    let core = system.core_of_requirement(required);
-    let task = match required.kind {
-        RequirementKind::Deadline(task) => Some(task),
-        RequirementKind::HandledWithin(interrupt) => system.interrupt(interrupt).wakes,
-    };
-    let task = task.filter(|&id| system.task(id).execution.is_empty());
-    let mut all: Vec<Parameter> = task.map(Parameter::Wcet).into_iter().collect();
-    all.extend(task.map(|_| Parameter::AllWcets));
-    let server = task.map(|id| system.task(id).on).filter(|&on| {
-        let server = system.supply(on).server.as_ref();
-        server.is_some_and(|server| server.kind != ServerKind::Share)
-    });
-    if let Some(server) = server {
-        all.push(Parameter::Budget(server));
-        let is_slot = |id: SupplyId| {
-            system.supply(id).server.as_ref().is_some_and(|of| of.kind == ServerKind::Slot)
-        };
-        // The other slots of the core have no place for another period.
-        if !is_slot(server) {
-            all.push(Parameter::Period(server));
-        }
-    }
-    if system.interrupts_on(core).next().is_some() {
-        all.push(Parameter::InterruptRate);
-    }
-    let contexts = system.supply(core).members.len() > 1;
-    if contexts {
-        all.push(Parameter::ContextSwitch);
-    }
-    all
-}
-
-fn value(system: &System, parameter: Parameter) -> u64 {
-    let server = |id: SupplyId| system.supply(id).server.as_ref().expect("it has one");
-    match parameter {
-        Parameter::Wcet(task) => system.task(task).wcet.as_ns(),
-        Parameter::AllWcets | Parameter::InterruptRate => ONE,
-        Parameter::Budget(id) => server(id).budget.as_ns(),
-        Parameter::Period(id) => server(id).period.as_ns(),
-        Parameter::ContextSwitch => system.costs.context_switch.as_ns(),
-    }
-}
-
-fn amount(parameter: Parameter, value: u64) -> Amount {
-    match parameter {
-        Parameter::AllWcets | Parameter::InterruptRate => Amount::Factor(value),
-        _ => Amount::Time(Duration::from_ns(value)),
-    }
-}
-
-/// Nothing beyond it is looked at.
-fn farthest(parameter: Parameter, now: u64) -> u64 {
-    match parameter {
-        Parameter::AllWcets | Parameter::InterruptRate => MOST,
-        Parameter::ContextSwitch => now.max(1_000_000_000),
-        _ => now.saturating_mul(MOST / ONE).min(Duration::MAX_STATED.as_ns()).max(now),
-    }
-}
-
-/// The system with another value.
-fn changed(system: &System, parameter: Parameter, value: u64) -> System {
-    let mut system = system.clone();
-    let time = Duration::from_ns(value);
-    let most = Duration::MAX_STATED;
-    match parameter {
-        Parameter::Wcet(task) => system.tasks[task.0].wcet = time,
-        Parameter::AllWcets => {
-            for task in &mut system.tasks {
-                task.wcet = scaled(task.wcet, value).min(most);
-                for (time, _) in &mut task.execution {
-                    *time = scaled(*time, value).min(most);
-                }
-            }
-        }
-        Parameter::Budget(id) | Parameter::Period(id) => {
-            let server = system.supplies[id.0].server.as_mut().expect("it has one");
-            if matches!(parameter, Parameter::Budget(_)) {
-                server.budget = time;
-            } else {
-                server.period = time;
-            }
-        }
-        Parameter::InterruptRate => {
-            let faster = |time: Duration| Duration::from_ns((time.as_ns() * ONE / value).max(1));
-            let of_timers: Vec<bool> =
-                system.interrupts.iter().map(|interrupt| interrupt.timer.is_some()).collect();
-            for interrupt in system.interrupts.iter_mut().filter(|own| own.timer.is_none()) {
-                interrupt.min_interarrival = faster(interrupt.min_interarrival);
-                let storm = interrupt.storm;
-                interrupt.storm = storm.map(|storm| storm.min(interrupt.min_interarrival));
-            }
-            for task in &mut system.tasks {
-                if let Activation::Interrupt(id) = task.activation
-                    && !of_timers[id.0]
-                {
-                    task.min_interarrival = faster(task.min_interarrival);
-                }
-            }
-        }
-        Parameter::ContextSwitch => system.costs.context_switch = time,
-    }
-    system
-}
-
-/// The same as it is read from a description.
-///
-/// # Errors
-/// Why there is none that says it.
-fn described(system: &System, parameter: Parameter, value: u64) -> Result<System, String> {
-    let changed = changed(system, parameter, value);
-    let described = read(write_toml(&changed), Format::Toml);
-    // What is not represented is not written.
-    described
-        .map(|described| System { unsupported: changed.unsupported, ..described })
-        .map_err(|errors| errors[0].message.clone())
-}
-
-/// A time by a factor, rounded up.
-fn scaled(time: Duration, factor: u64) -> Duration {
-    let product = u128::from(time.as_ns()) * u128::from(factor);
-    let scaled = product.div_ceil(u128::from(ONE));
-    Duration::from_ns(u64::try_from(scaled).unwrap_or(u64::MAX))
 }

@@ -15,6 +15,8 @@
 //! `g = time_for(w(t))` is below t, the same holds from g to t. What needs more raises the budget and is
 //! done then; what was passed before holds with more, too.
 //!
+//! **Assumptions.** Those of [`super`].
+//!
 //! **Cost.** Some steps, each a multiplication or two a task; more, the nearer the budget is to the utilisation.
 //!
 //! Reference: Baruah, Rosier, Howell 1990; Zhang, Burns 2009 (the way down); Shin, Lee 2003.

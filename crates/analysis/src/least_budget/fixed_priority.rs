@@ -6,6 +6,8 @@
 //! the next, and so on until there is none. A task that holds with the budget of those before it is asked
 //! only once; the least urgent, which mostly needs most, comes first.
 //!
+//! **Assumptions.** Those of [`super`], and tasks stand in decreasing urgency.
+//!
 //! **Cost.** The demand up to its deadline for each task, and two or three response times for those that
 //! raise the budget.
 

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use vorrang_campaign::campaign;
-use vorrang_campaign::check::{Effort, Violation, check};
+use vorrang_campaign::check::{Effort, Violation, check, check_design};
 use vorrang_campaign::designs;
 use vorrang_campaign::generate;
 use vorrang_campaign::keep::{describe, keep};
@@ -130,10 +130,11 @@ fn only(arguments: &Arguments, index: u64) -> ExitCode {
     let mut violations = check(&system, seed, index, &Effort::thorough(), &mut Tally::default());
     violations.splice(0..0, quick);
     print(&(describe(&heading, &system, &violations) + &table(&system)));
-    let of_design =
-        designs::check_drawn(seed, index, &Effort::thorough(), &mut designs::Counts::default());
+    let of_design = check_design(seed, index, &Effort::thorough(), &mut designs::Counts::default());
     print("\n# a description with values left open, to be designed\n");
-    of_design.iter().for_each(|violation| print(&format!("# {violation}\n")));
+    for violation in &of_design {
+        print(&format!("# {violation}\n"));
+    }
     print(&designs::draw(seed, index));
     violations.extend(of_design);
     keep_all(

@@ -152,9 +152,33 @@ pub fn check_drawn(seed: u64, index: u64, effort: &Effort, tally: &mut Tally) {
         tally.violations.push((index, violation));
     }
     if index.is_multiple_of(effort.designed_one_in) {
-        let wrong = designs::check_drawn(seed, index, effort, &mut tally.designs);
+        let wrong = check_design(seed, index, effort, &mut tally.designs);
         tally.violations.extend(wrong.into_iter().map(|violation| (index, violation)));
     }
+}
+
+/// Draws a description with values left open and checks what is designed for it.
+pub fn check_design(
+    seed: u64,
+    index: u64,
+    effort: &Effort,
+    counts: &mut designs::Counts,
+) -> Vec<Violation> {
+    let outcome = catch_unwind(|| {
+        let mut own = designs::Counts::default();
+        let histories = Search { seed: index, ..effort.search };
+        let text = designs::draw(seed, index);
+        let wrong = designs::check(&text, &histories, vorrang_design::design, &mut own);
+        (own, wrong)
+    });
+    let wrong = match outcome {
+        Ok((own, wrong)) => {
+            counts.add(&own);
+            wrong
+        }
+        Err(payload) => vec![format!("panic: {}", message(&*payload))],
+    };
+    wrong.into_iter().map(Violation::Design).collect()
 }
 
 /// Checks a system. `seed` and `index` decide what is tried.
@@ -180,7 +204,7 @@ pub fn check(
 }
 
 /// What a panic said.
-pub(crate) fn message(payload: &(dyn Any + Send)) -> String {
+fn message(payload: &(dyn Any + Send)) -> String {
     let message = payload.downcast_ref::<String>().cloned();
     let message = message.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
     message.unwrap_or_default()

@@ -16,9 +16,7 @@
 mod draw;
 mod enumerate;
 
-use crate::check::{Effort, Violation};
 use core::fmt::Display;
-use std::panic::catch_unwind;
 use vorrang::guarantee;
 use vorrang::verdict::{self, Verdict};
 use vorrang_analysis::bounds;
@@ -83,33 +81,8 @@ impl Counts {
     }
 }
 
-/// Draws a description and checks what is designed for it.
-pub fn check_drawn(seed: u64, index: u64, effort: &Effort, counts: &mut Counts) -> Vec<Violation> {
-    let outcome = catch_unwind(|| {
-        let mut own = Counts::default();
-        let text = draw(seed, index);
-        let violations = check(&text, index, effort, vorrang_design::design, &mut own);
-        (own, violations)
-    });
-    match outcome {
-        Ok((own, violations)) => {
-            counts.add(&own);
-            violations
-        }
-        Err(payload) => {
-            vec![Violation::Design(format!("panic: {}", crate::check::message(&*payload)))]
-        }
-    }
-}
-
-/// Checks what is designed for a description. `stream` decides which histories are tried.
-pub fn check(
-    text: &str,
-    stream: u64,
-    effort: &Effort,
-    design: Designer,
-    counts: &mut Counts,
-) -> Vec<Violation> {
+/// What is wrong with what is designed for a description.
+pub fn check(text: &str, histories: &Search, design: Designer, counts: &mut Counts) -> Vec<String> {
     counts.drawn += 1;
     let Ok(mut open) = read_open(text, Format::Toml, |_| Err("there is none".to_owned())) else {
         counts.refused += 1;
@@ -121,17 +94,17 @@ pub fn check(
         Answer::Design(found) => {
             counts.found += 1;
             counts.optimal += u64::from(found.optimality() == Optimality::Optimal);
-            wrong.extend(unproven(&open, found, stream, effort));
+            wrong.extend(unproven(&open, found, histories));
         }
         Answer::Absent(Absence::Impossible { .. }) => counts.impossible += 1,
         Answer::Absent(_) => counts.not_found += 1,
     }
     wrong.extend(enumerated(&mut open, &answer, counts));
-    wrong.into_iter().map(Violation::Design).collect()
+    wrong
 }
 
 /// What is wrong with a design as `vorrang check` and the simulator see it.
-fn unproven(open: &Open, found: &Design, stream: u64, effort: &Effort) -> Option<String> {
+fn unproven(open: &Open, found: &Design, histories: &Search) -> Option<String> {
     let system = match read(open.written(&found.chosen), Format::Toml) {
         Ok(system) => system,
         Err(errors) => return Some(format!("the completed description is refused: {}", errors[0])),
@@ -140,12 +113,13 @@ fn unproven(open: &Open, found: &Design, stream: u64, effort: &Effort) -> Option
         return Some("the completed description is another system".to_owned());
     }
     let bounds = bounds(&system);
-    let seen = search(&system, &Search { seed: stream, ..effort.search });
+    let seen = search(&system, histories);
     let rulings = match verdict::decide(&system, &bounds, &seen) {
         Ok(rulings) => rulings,
         Err(found) => return Some(format!("{found:?}")),
     };
-    let verdict = verdict::overall(&rulings, &guarantee::all(&system, &bounds));
+    let budgets = guarantee::all(&system, &bounds);
+    let verdict = verdict::overall(&rulings, guarantee::verdicts(&budgets));
     if verdict != Some(Verdict::Proven) {
         return Some(format!("the design is not proven: {verdict:?}"));
     }
