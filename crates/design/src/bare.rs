@@ -73,7 +73,11 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
         |id| system.interrupt(id).delivery.as_ref().is_some_and(|to| to.pseudo_vcpu.is_some());
     // Alone, without interrupts, a guest would be without what its pseudo-VCPUs give it.
     let is_given = system.interrupts_on(core).any(pays);
-    if by_chance || is_given || servers.clone().any(|of| waits(of.on, of.kind)) {
+    // What they wake may come less often than is stated, the less the longer it takes.
+    let merges = system.devices_on(core).next().is_some()
+        || system.interrupts_on(core).any(|id| system.interrupt(id).storm.is_some());
+    let waits = servers.clone().any(|of| waits(of.on, of.kind));
+    if by_chance || is_given || merges || waits {
         return Trust::Work;
     }
     let by_deadline = |kind| {
@@ -97,8 +101,7 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
         && system
             .tasks
             .iter()
-            .all(|task| task.cache.is_none() || !chain(system, task.on).contains(&core))
-        && system.devices_on(core).next().is_none();
+            .all(|task| task.cache.is_none() || !chain(system, task.on).contains(&core));
     if takes_nothing && !shifts && !(may_be_late && interrupted) {
         Trust::Core
     } else {
