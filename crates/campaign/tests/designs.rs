@@ -4,6 +4,7 @@ use vorrang_campaign::check::Effort;
 use vorrang_campaign::designs::{Counts, Designer, check, draw};
 use vorrang_design::{Absence, Answer, Limits, design};
 use vorrang_model::{Allowed, Chosen, Open, OpenKey};
+use vorrang_time::Duration;
 
 const SEED: u64 = 7;
 
@@ -23,27 +24,6 @@ fn designs_are_proven_and_where_none_is_there_is_none() {
     }
 }
 
-/// The least budget but one, as a bisection would find that ends a step early.
-fn a_step_too_low(open: &mut Open, limits: Limits) -> Answer {
-    let mut answer = design(open, limits);
-    if let Answer::Design(found) = &mut answer {
-        for (value, chosen) in open.values().iter().zip(&mut found.chosen) {
-            let Chosen::Time(time) = chosen else { continue };
-            let less = match &value.allowed {
-                _ if value.key != OpenKey::Budget => None,
-                Allowed::Times(times) => times.iter().rfind(|less| *less < time).copied(),
-                Allowed::Grid { from, step, .. } if *time > *from => {
-                    Some(time.saturating_sub(*step))
-                }
-                _ => None,
-            };
-            *time = less.unwrap_or(*time);
-        }
-        found.system = open.resolve(&found.chosen).expect("only budgets differ");
-    }
-    answer
-}
-
 /// Gives up after the first placement, or the first periods, that do not hold.
 fn a_search_that_gives_up(open: &mut Open, limits: Limits) -> Answer {
     match design(open, Limits { steps: limits.steps.min(6) }) {
@@ -54,18 +34,45 @@ fn a_search_that_gives_up(open: &mut Open, limits: Limits) -> Answer {
     }
 }
 
-/// Calls what it has optimal, though the search was not closed.
-fn a_bound_that_is_too_high(open: &mut Open, limits: Limits) -> Answer {
-    let mut answer = design(open, Limits { steps: limits.steps.min(12) });
+/// Another budget instead of each that is found, where there is one.
+fn another(
+    open: &mut Open,
+    limits: Limits,
+    other: fn(&Allowed, Duration) -> Option<Duration>,
+) -> Answer {
+    let mut answer = design(open, limits);
     if let Answer::Design(found) = &mut answer {
-        found.least = found.cost;
+        for (value, chosen) in open.values().iter().zip(&mut found.chosen) {
+            let Chosen::Time(time) = chosen else { continue };
+            let other = other(&value.allowed, *time).filter(|_| value.key == OpenKey::Budget);
+            *time = other.unwrap_or(*time);
+        }
+        found.system = open.resolve(&found.chosen).expect("only budgets differ");
     }
     answer
 }
 
+/// The least budget but one, as a bisection would find that ends a step early.
+fn a_step_too_low(open: &mut Open, limits: Limits) -> Answer {
+    another(open, limits, |allowed, time| match allowed {
+        Allowed::Times(times) => times.iter().rfind(|less| **less < time).copied(),
+        Allowed::Grid { from, step, .. } if time > *from => Some(time.saturating_sub(*step)),
+        _ => None,
+    })
+}
+
+/// One more than the least, which is called optimal all the same.
+fn a_step_too_high(open: &mut Open, limits: Limits) -> Answer {
+    another(open, limits, |allowed, time| match allowed {
+        Allowed::Times(times) => times.iter().find(|more| **more > time).copied(),
+        Allowed::Grid { to, step, .. } => Some(time + *step).filter(|more| more <= to),
+        _ => None,
+    })
+}
+
 #[test]
 fn searches_that_err_are_noticed() {
-    for designer in [a_step_too_low, a_search_that_gives_up, a_bound_that_is_too_high] {
+    for designer in [a_step_too_low, a_step_too_high, a_search_that_gives_up] {
         let (wrong, counts) = wrong(150, designer);
         assert!(wrong > 0, "{counts:?}");
     }
