@@ -72,7 +72,7 @@ impl Effort {
             whole_grid: 600,
             drawn: 60,
             text_one_in: 16,
-            designed_one_in: 4,
+            designed_one_in: 16,
         }
     }
 

@@ -22,6 +22,7 @@ pub(super) fn choices(open: &Open) -> Option<Vec<Vec<Chosen>>> {
         Allowed::Supplies(names) => {
             Some(names.iter().map(|(name, _)| Chosen::On(name.clone())).collect())
         }
+        Allowed::Priorities(all) => Some(all.iter().copied().map(Chosen::Priority).collect()),
         Allowed::Any => None,
     };
     let own: Vec<Vec<Chosen>> =

@@ -1,6 +1,6 @@
 //! A description without some of its cores and servers.
 
-use crate::description::{Description, Field, Reference};
+use crate::description::{Description, Field, Interrupt, Reference};
 use std::collections::BTreeSet;
 
 /// Drops every core, server and task that is not kept, what is on it, and what has to do with that.
@@ -24,8 +24,12 @@ pub(super) fn keep(description: &mut Description, is_kept: &dyn Fn(&str) -> bool
     }
     left.extend(interrupts.iter().map(|interrupt| interrupt.name.clone()));
     timers.retain(|timer| is_left(&left, &timer.body.armed_by));
-    let woken =
-        |name: &str| interrupts.iter().any(|of| of.name == name && !of.body.wakes.is_absent());
+    // A routine of the host wakes, or one of a guest.
+    let wakes = |of: &Interrupt| {
+        let guest = of.delivery.as_ref().map(|delivery| &delivery.wakes);
+        !guest.unwrap_or(&of.wakes).is_absent()
+    };
+    let woken = |name: &str| interrupts.iter().any(|of| of.name == name && wakes(&of.body));
     devices.retain(|device| {
         let receiver = &device.body.receiver;
         let polled = device.body.interrupt.get().is_some_and(|at| woken(&at.value.text));
