@@ -210,7 +210,7 @@ fn about_card(system: &System, device: &Device) -> Option<String> {
     if shielded {
         return Some(format!("{name}, beside a shield of timers"));
     }
-    let Some(poller) = *wakes else { return Some(format!("{name}, which nobody polls")) };
+    let Some(poller) = *wakes else { return Some(format!("{name}, which no task polls")) };
     let paid = |other: &&Interrupt| {
         let beside = other.delivery.as_ref().zip(delivery.as_ref());
         beside.is_some_and(|(one, own)| one.vcpu == own.vcpu && one.pseudo_vcpu.is_some())

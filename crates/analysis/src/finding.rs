@@ -101,7 +101,7 @@ impl fmt::Display for Method {
                 "one task in a constant-bandwidth server, by the distribution of its times (Abeni, Buttazzo 1999)",
             ),
             (Local::Thresholds, _) => {
-                write!(f, "fixed priority, by how often jobs exceed thresholds{on}")
+                write!(f, "fixed priority, by the probability that jobs exceed thresholds{on}")
             }
             (Local::ServiceRoutine, _) => {
                 f.write_str("response-time analysis at interrupt level (Lehoczky 1990)")
@@ -259,13 +259,13 @@ impl fmt::Display for Assumption {
                 "no refill of a refill-queue server is ever smaller than the least budget of its kernel (MIN_BUDGET of seL4, twice its longest time in the kernel), below which it would join the next one and wait for that; no description states it (docs/model.md)"
             }
             Self::Runtimes => {
-                "a runtime of SCHED_DEADLINE ends when it is used up, and nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md); neither a `kernel` nor an `overrun` says how late one may end"
+                "a runtime of SCHED_DEADLINE ends when it is used up, and no thread waits longer than the stated blocking for a lock held by a thread without runtime (docs/apply.md); neither a `kernel` nor an `overrun` says how late one may end"
             }
             Self::LateRuntimes { core, by, kernel } => {
                 let kernel = kernel.as_ref().map(|name| format!(" (kernel {name})"));
                 return write!(
                     f,
-                    "runtimes of SCHED_DEADLINE on {core} end at most {by} after they are used up, which is counted{}; nobody waits longer than the stated blocking for a lock that a thread without runtime holds (docs/apply.md)",
+                    "runtimes of SCHED_DEADLINE on {core} end at most {by} after they are used up, which is counted{}; no thread waits longer than the stated blocking for a lock held by a thread without runtime (docs/apply.md)",
                     kernel.unwrap_or_default()
                 );
             }
@@ -377,7 +377,7 @@ impl fmt::Display for Reason {
                 write!(f, "{interrupt} may come more often than its pseudo-VCPU lets it through")
             }
             Self::NoReservation { what, why } => {
-                write!(f, "nothing says how often {what} is late: {why}")
+                write!(f, "no deadline-miss probability is known for {what}: {why}")
             }
             Self::NoBound { overbooked: Some(cause), .. } => write!(f, "{cause}"),
             Self::NoBound { supply, why, .. } => write!(f, "on {supply}, {why}"),

@@ -123,8 +123,9 @@ fn beside(checked: &Checked, ruling: &Ruling) -> String {
         return String::new();
     };
     let name = &system.supply(tried.supply).name;
-    let mut out =
-        format!("\nTried beside it, on the periods of all tasks of {name}; decides nothing:\n\n");
+    let mut out = format!(
+        "\nAlso evaluated, on the periods of all tasks of {name}; not used for the verdict:\n\n"
+    );
     for line in tried::lines(tried) {
         out += &wrapped(&line, "", "    ");
     }

@@ -1,4 +1,4 @@
-//! What `vorrang check` tried beside the analysis that decides: utilisation bounds.
+//! Utilisation bounds that `vorrang check` evaluates beside the analysis that decides.
 //!
 //! **Model.** Every supply on which a required task stands directly is given to every criterion.
 //! A criterion that accepts says that each task of the supply completes within its period; the

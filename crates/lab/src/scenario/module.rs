@@ -24,7 +24,7 @@ const JOBS: u32 = 100;
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "module-ftrace",
-        shows: "a module, built for the stock kernel, counts the calls of a function and goes again",
+        shows: "a module, built for the stock kernel, counts the calls of a function and unloads cleanly",
         lines: BOTH,
         in_ci: BOTH,
         machine: Machine::default(),

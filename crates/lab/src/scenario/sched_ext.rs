@@ -1,4 +1,4 @@
-//! A scheduler of BPF is built, loaded into the stock kernel, schedules threads, and goes again.
+//! A scheduler of BPF is built, loaded into the stock kernel, schedules threads, and unloads cleanly.
 //!
 //! Three threads of `SCHED_EXT` on one processor, by nice values. The urgent one is woken while another
 //! computes: by the scheduler's rule it preempts at once; the two others, of equal nice values, do not preempt each other.
@@ -35,7 +35,7 @@ const JOBS: u32 = 8;
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "sched-ext",
-        shows: "a scheduler of BPF, built from source, schedules threads of SCHED_EXT and goes again",
+        shows: "a scheduler of BPF, built from source, schedules threads of SCHED_EXT and unloads cleanly",
         lines: &["7.2-rt"],
         in_ci: &["7.2-rt"],
         machine: Machine::default(),

@@ -210,13 +210,13 @@ const SERVER_KIND: Key =
 const BUDGET: Key = optional(
     "budget",
     Kind::PositiveDuration,
-    "Time in every period; required, but for a `share`, which has none.",
+    "Time in every period; required, except for a `share`, which has none.",
 )
 .or_open();
 const SERVER_PERIOD: Key = optional(
     "period",
     Kind::PositiveDuration,
-    "Replenishment period; required, but for a `share`, which has none.",
+    "Replenishment period; required, except for a `share`, which has none.",
 )
 .or_open();
 const SERVER_DEADLINE: Key = optional(
@@ -344,7 +344,7 @@ pub(super) const TASK: &[Key] = &[
     optional(
         "period",
         Kind::PositiveDuration,
-        "Least time between two arrivals; required, but for a task that an interrupt or a timer wakes, which has theirs if it is left out.",
+        "Least time between two arrivals; required, except for a task that an interrupt or a timer wakes, which has theirs if it is left out.",
     ),
     optional(
         "deadline",

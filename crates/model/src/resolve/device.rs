@@ -30,7 +30,7 @@ fn check_keys(declared: &Declared<Device>, errors: &mut Errors) {
     let device = &declared.body;
     let key = |key| KeyOf { name: &declared.name, span: &declared.span, key };
     if device.receiver.is_absent() {
-        let why = "nobody reads the socket: there is no `receiver`";
+        let why = "no task reads the socket: there is no `receiver`";
         key("socket").pointless(&device.socket, why, errors);
     } else {
         let help = "Packets that the socket buffer of the `receiver` holds. Write `socket = 64`";
@@ -131,7 +131,7 @@ fn check_interrupt(
     let body = &interrupt.body;
     let wakes = body.delivery.as_ref().map_or(&body.wakes, |delivery| &delivery.wakes);
     if wakes.is_absent() {
-        let message = format!("{} wakes nobody who could poll {}", interrupt.name, declared.name);
+        let message = format!("{} wakes no task that could poll {}", interrupt.name, declared.name);
         errors.push(
             Diagnostic::new(Code::DeviceInterrupt, at.span.clone(), message)
                 .label("an interrupt that wakes a task is expected")

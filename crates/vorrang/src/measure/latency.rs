@@ -1,4 +1,4 @@
-//! `vorrang measure latency`: how late threads wake, in the letters of `cyclictest`.
+//! `vorrang measure latency`: how late threads wake, with `cyclictest`'s options.
 
 mod arguments;
 mod document;
@@ -16,7 +16,7 @@ use vorrang_measure::latency::{Broken, Measured, Plan, ThreadPlan, measure, time
 use vorrang_measure::machine::conditions::{self, Interrupted};
 use vorrang_time::Duration;
 
-/// Measure how late threads wake, in the letters of cyclictest
+/// Measure how late threads wake, with cyclictest's options
 ///
 ///     vorrang measure latency -m -p80 -i1000 -l10000 -a -t -q
 ///
