@@ -44,11 +44,11 @@ use vorrang_time::Duration;
 ///       a  response-time analysis (Lehoczky 1990) on a fixed slot (Kaiser, Zöbel 2009)
 ///     ...
 ///
-/// One row per requirement. `bound` is an upper bound on the worst-case response time over all
-/// histories that the description allows, by the analysis named at the end of the row; `observed` the
-/// longest response that the simulator found. A bound within the limit proves the requirement; an observation beyond the
-/// limit refutes it, and the history can be replayed; anything else is undecided, and why is said
-/// below the table. Many requirements are summed up by core and by cause; --all shows each, --only
+/// One row per requirement. `bound` is an upper bound on the worst-case response time over all histories
+/// that the description allows, by the analysis named at the end of the row; `observed` the longest
+/// response that the simulator found. A bound within the limit proves the requirement; an observation
+/// beyond the limit refutes it, and the history can be replayed; anything else is undecided, and why is
+/// said below the table. Many requirements are summed up by core and by cause; --all shows each, --only
 /// those with some verdict.
 ///
 /// Behind each reason stands its code for `vorrang explain`, and below it what would help: where the
@@ -59,8 +59,7 @@ use vorrang_time::Duration;
 /// not, that is undecided, and so is the whole.
 ///
 /// Utilisation bounds are also evaluated; the verdict uses the response-time analysis, which is never
-/// more pessimistic. Those that accept all tasks of a supply are named after it; --explain shows all,
-/// and which condition is not met.
+/// more pessimistic. Those that accept all tasks of a supply are named; --explain says why others do not.
 ///
 /// The search for long responses ends after a number of steps, not after a time, so that its result
 /// is the same on every machine: eight million by default, some tenths of a second. Histories that had to
