@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """A large description with open values: 64 cores, eight virtual machines for each, five tasks each.
 
-    python3 scripts/designs.py > large.toml; time vorrang design large.toml --steps 1000000
+    python3 scripts/designs.py --priorities > large.toml; time vorrang design large.toml --steps 1000000
 
 Budgets, periods and cores are open; `--placed` states the cores. With `--priorities` cores go by priority, and
-kinds and priorities are open, too. Each virtual machine uses 7.5 % of a core.
+kinds and priorities are open, too: everything but the tasks. Each virtual machine uses 7.5 % of a core.
 """
 
 import random

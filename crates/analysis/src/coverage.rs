@@ -1,15 +1,14 @@
 //! What on a core no analysis covers.
 //!
-//! A bound that leaves something out is worse than none, so a feature is refused here, by name,
-//! until an analysis accounts for it. Everything that a [`System`] holds is taken apart field by
-//! field, without a rest: who adds a field is asked here what it does to a bound.
+//! A bound that leaves something out is worse than none, so a feature is refused here, by name, until an
+//! analysis accounts for it. A [`System`] is taken apart without a rest: who adds a field is asked what it does.
 //!
 //! **Assumptions.**
 //! 1. The best-case execution time of a task and the machine of a virtual processor are in no
 //!    bound: a bound holds for every execution time up to the worst, and wherever a server stands.
 //!    So does how often a job takes which time; what that says is in `bounds/chance.rs`.
 //! 2. Shares and quanta do nothing where nothing takes turns.
-//! 3. What a timer does is accounted for wherever it expires (`bounds/machine.rs`).
+//! 3. What a timer does is accounted for wherever it expires (`overhead/timers.rs`).
 
 use crate::device::Card;
 use vorrang_model::system::{
@@ -315,6 +314,7 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
         reclaims,
         share: _,
         refills: _,
+        min_budget: _,
     } = server;
     let of_kind = match parent {
         Scheduler::Linux if *kind == ServerKind::SchedDeadline => true,

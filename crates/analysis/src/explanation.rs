@@ -1,8 +1,6 @@
 //! How a bound comes about, in words and numbers.
 
-use crate::fixed_priority::Response;
-use crate::load::{Load, Loads};
-use crate::supply::Supply;
+use crate::load::Loads;
 use core::fmt;
 use vorrang_time::Duration;
 
@@ -65,39 +63,6 @@ impl Lines {
             }
         });
         demand
-    }
-
-    /// The worst job of a busy window under fixed priority.
-    pub(crate) fn busy_window(&mut self, own: &Load<'_>, worst: &Response) {
-        let count = worst.job + 1;
-        self.push(format!(
-            "{}: job {count} of the busy window completes {} after its start: response time {}",
-            own.name, worst.window, worst.bound
-        ));
-        self.indented(|lines| {
-            lines.push(format!("own work: {count} x {} = {}", own.cost, own.cost * count));
-        });
-    }
-
-    /// The windows of the fixed-point iteration from `work` alone, long ones shortened.
-    pub(crate) fn iteration(&mut self, supply: &dyn Supply, work: Duration, loads: Loads<'_>) {
-        const SHOWN: usize = 12;
-        let mut steps: Vec<Duration> = Vec::new();
-        let mut next = supply.time_for(work);
-        while let Ok(window) = next {
-            if steps.last() == Some(&window) {
-                break;
-            }
-            steps.push(window);
-            next = loads.in_window(window).and_then(|load| supply.time_for(work + load));
-        }
-        let mut text: Vec<String> = steps.iter().map(ToString::to_string).collect();
-        if text.len() > SHOWN {
-            let hidden = text.len() - SHOWN;
-            let middle = SHOWN / 2..SHOWN / 2 + hidden;
-            text.splice(middle, [format!("({hidden} steps)")]);
-        }
-        self.push(format!("iteration: {}", text.join(" -> ")));
     }
 }
 

@@ -11,9 +11,14 @@
 //! Rounding is away from optimism; nothing depends on a hyperperiod; every search ends after a
 //! number of steps and then says so.
 
+mod arrival;
+mod assumed;
+mod assumption;
 mod bandwidth;
 mod bounds;
 pub mod cache_delay;
+mod competitor;
+mod core_level;
 mod coverage;
 pub mod device;
 pub mod edf;
@@ -24,11 +29,15 @@ pub mod fixed_priority;
 pub mod interrupt;
 pub mod least_budget;
 pub mod load;
+mod overhead;
 mod rate;
 pub mod stochastic;
 pub mod supply;
+mod tree;
 pub mod utilisation;
+mod why;
 
+pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use bounds::{
     Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within, explain,
@@ -36,5 +45,5 @@ pub use bounds::{
 };
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub use explanation::{Explanation, Lines};
-pub use finding::{Assumption, Finding, Form, Local, Method, Reason};
+pub use finding::{Finding, Form, Local, Method, Reason};
 pub use rate::Rate;

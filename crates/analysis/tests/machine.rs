@@ -1,6 +1,6 @@
 //! What the machine takes for itself, in systems that can be followed with a pencil.
 
-use vorrang_analysis::{Bounds, bounds, explain};
+use vorrang_analysis::{Assumption, Bounds, bounds, explain};
 use vorrang_model::system::{InterruptId, RequirementKind, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_time::Duration;
@@ -104,6 +104,14 @@ fn a_shield_lets_timers_through_before_the_first_decision() {
     assert!(text.contains("blocking by less urgent work: 12us"), "{text}");
     assert_eq!(us(&shielded, "task.high"), 62);
     assert!(us(&shielded, "task.low") > us(&timers("hrtimer"), "task.low"), "it pays");
+}
+
+#[test]
+fn how_a_shield_lets_them_through_is_taken_for_granted() {
+    let assumed = |queue| bounds(&timers(queue)).task(TaskId(0)).assumptions.clone();
+    let shield = Assumption::ShieldedTimers { core: "core.0".to_owned() };
+    assert!(assumed("timershield").contains(&shield));
+    assert!(!assumed("hrtimer").contains(&shield));
 }
 
 /// Two tasks on a core where a call takes 1 us and a switch 2 us.

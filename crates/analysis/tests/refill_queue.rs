@@ -71,10 +71,26 @@ fn a_queue_holds_what_is_stated() {
     assert_eq!(refills(&FULL.replace("budget =", "refills = 3\nbudget =")), 3);
 }
 
-/// What the kernel does with a refill that is too small for it delays what is in the server, and nobody states
-/// how small that is.
+/// With m = 8 the guest has 15 of 22 in every period, and waits twice for the other 45: the last 7 of 22 come
+/// in the second of these periods.
 #[test]
-fn the_least_budget_is_assumed_wherever_there_is_a_queue() {
+fn less_than_the_least_budget_cannot_be_relied_on() {
+    let least = |m: &str| {
+        let text = FULL.replace("budget =", &format!("min-budget = \"{m}\"\nbudget ="));
+        bound(&read(&text, Format::Toml).expect("a description"), 1)
+    };
+    let ns = Duration::from_ns;
+    assert_eq!(least("0s"), Some(ns(99_000)));
+    assert_eq!(least("1ns"), Some(ns(99_000)));
+    // Q' = 14001 ns: twice 45999 ns, a period, the rest of 7999 ns, and 1 us of what is more urgent.
+    assert_eq!(least("8us"), Some(ns(2 * 45_999 + 60_000 + 7_999 + 1_000)));
+    // Of the whole budget one nanosecond is left to rely on, less than the tasks want.
+    assert_eq!(least("22us"), None);
+}
+
+/// What the kernel does with a refill that is too small for it delays what is in the server.
+#[test]
+fn the_least_budget_is_assumed_where_none_is_stated() {
     let assumes = |text: &str| {
         let found = bounds(&read(text, Format::Toml).expect("a description"));
         let least = |task| found.task(TaskId(task)).assumptions.contains(&Assumption::LeastRefill);
@@ -82,4 +98,8 @@ fn the_least_budget_is_assumed_wherever_there_is_a_queue() {
     };
     assert_eq!(assumes(FULL), [true, true]);
     assert_eq!(assumes(&FULL.replace("refill-queue", "sporadic")), [false, false]);
+    assert_eq!(
+        assumes(&FULL.replace("budget =", "min-budget = \"1us\"\nbudget =")),
+        [false, false]
+    );
 }

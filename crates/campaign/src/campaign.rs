@@ -3,25 +3,25 @@
 use crate::check::{Effort, check_drawn};
 use crate::tally::Tally;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Systems after which progress is told.
 const BATCH: u64 = 2_000;
 
-/// Checks the systems `0..systems` of a seed; `progress` is told how many are done, and how many
-/// violations there are so far.
+/// Checks these systems of a seed; `progress` is told how many are done, and how many violations there are so far.
 pub fn run(
     seed: u64,
-    systems: u64,
+    systems: Range<u64>,
     effort: &Effort,
     mut progress: impl FnMut(u64, usize),
 ) -> Tally {
     let mut tally = Tally::default();
-    let mut done = 0;
-    while done < systems {
-        let end = (done + BATCH).min(systems);
-        tally.merge(batch(seed, done, end, effort));
-        done = end;
-        progress(done, tally.violations.len());
+    let mut from = systems.start;
+    while from < systems.end {
+        let end = (from + BATCH).min(systems.end);
+        tally.merge(batch(seed, from, end, effort));
+        from = end;
+        progress(from - systems.start, tally.violations.len());
     }
     // By index: threads finish in any order.
     tally.violations.sort_by_key(|(index, _)| *index);
@@ -44,11 +44,20 @@ fn batch(seed: u64, start: u64, end: u64, effort: &Effort) -> Tally {
 mod tests {
     use super::*;
 
+    /// A long campaign can be run in parts.
+    #[test]
+    fn parts_find_what_the_whole_does() {
+        let tally = |systems| run(11, systems, &Effort::brief(), |_, _| {});
+        let mut parts = tally(0..20);
+        parts.merge(tally(20..60));
+        assert_eq!(parts, tally(0..60));
+    }
+
     #[test]
     fn the_result_does_not_depend_on_threads() {
         let tally = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| run(11, 60, &Effort::quick(), |_, _| {}))
+            pool.install(|| run(11, 0..60, &Effort::quick(), |_, _| {}))
         };
         assert_eq!(tally(1), tally(2));
     }

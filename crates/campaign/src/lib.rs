@@ -12,6 +12,7 @@
 //! | many systems, and what came of them | [`campaign`], [`tally`], [`tightness`], [`report`] |
 //! | designs of systems with values left open | [`designs`] |
 //! | how often jobs in reservations are late | [`chance`] |
+//! | what the analysis says, as numbers to compare | [`digest`] |
 //! | a failing system made small and kept | [`shrink`], [`keep`] |
 //! | a published crate as second opinion | [`peer`], [`sets`] |
 
@@ -22,6 +23,7 @@ pub mod check;
 pub mod coverage;
 pub mod designs;
 pub mod differential;
+pub mod digest;
 pub mod generate;
 pub mod invariant;
 pub mod keep;

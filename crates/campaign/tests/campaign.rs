@@ -8,7 +8,7 @@ use vorrang_campaign::peer::compare::{Subject, compare};
 
 #[test]
 fn three_hundred_systems_agree() {
-    let tally = run(20, 300, &Effort::quick(), |_, _| {});
+    let tally = run(20, 0..300, &Effort::quick(), |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     assert_eq!(tally.coverage.of(("system", "all")), 300);
     // Or the campaign would compare next to nothing; half of the systems have no bound.
@@ -24,7 +24,7 @@ const UNSEARCHED: &str = "systems without a bound, not searched";
 
 #[test]
 fn a_brief_campaign_makes_every_check_now_and_then() {
-    let tally = run(20, 1_500, &Effort::brief(), |_, _| {});
+    let tally = run(20, 0..1_500, &Effort::brief(), |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     for (name, count) in tally.checks.named() {
         assert!(count > 0, "{name}: none");

@@ -2,7 +2,8 @@
 //!
 //! **Model.** From the least urgent place up, a member gets a place if it holds there with everything above
 //! it that has none yet. Deadline monotonic order is tried first, and where several hold the one with
-//! the longest time is taken.
+//! the longest time is taken. Where the condition of the algorithm is not met and it finds none, every order
+//! is tried if they are few ([`FEW`]).
 //!
 //! **Assumptions.** 1. Where an order is said not to exist: what holds at a place depends only on which members are above
 //! it, and holds higher up as well (docs/design.md; N. Audsley 1991; R. Davis, A. Burns 2011). Elsewhere
@@ -16,6 +17,9 @@ use crate::steps::{Spent, Steps};
 use std::collections::BTreeSet;
 use vorrang_model::limits;
 use vorrang_model::system::Priority;
+
+/// Orders of one supply that are tried one by one: those of five members.
+const FEW: usize = 120;
 
 impl Part {
     /// What the analysis says with the best order there is of what is not fixed; `None`: it does not fit
@@ -69,10 +73,29 @@ impl Part {
                 }
             }
         }
-        if !waiting.is_empty() {
+        if waiting.is_empty() {
+            return Ok(true);
+        }
+        let found = !self.is_decided[order] && self.try_each(order, steps)?;
+        if !found {
             self.order_by_deadlines(order);
         }
-        Ok(waiting.is_empty())
+        Ok(found)
+    }
+
+    /// Looks for an order in which every member holds, one after the other if they are few.
+    fn try_each(&mut self, order: usize, steps: &mut Steps) -> Result<bool, Spent> {
+        let all = self.orders[order].all().filter(|all| all.len() <= FEW);
+        for priorities in all.unwrap_or_default() {
+            for (at, priority) in priorities {
+                self.set_priority(Some(at), priority);
+            }
+            let seen = self.analysed(steps)?;
+            if seen.is_some_and(|seen| self.holds_in_order(order, &seen)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a member holds where it stands, with some order of what is in it.

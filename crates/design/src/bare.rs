@@ -88,8 +88,6 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
         of.deadline.is_some()
             || system.supply(of.on).scheduler == Scheduler::Edf && !by_deadline(of.kind)
     });
-    let mut of_core = system.interrupts_on(core);
-    let interrupted = of_core.next().is_some() || system.timers_on(core).next().is_some();
     let may_be_late = servers.clone().any(|of| by_deadline(of.kind));
     let takes_nothing = system.costs == Costs::default()
         && below.iter().all(|supply| {
@@ -102,9 +100,17 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
             .tasks
             .iter()
             .all(|task| task.cache.is_none() || !chain(system, task.on).contains(&core));
-    if takes_nothing && !shifts && !(may_be_late && interrupted) {
+    if takes_nothing && !shifts && !(may_be_late && is_held_up(system, core, &below)) {
         Trust::Core
     } else {
         Trust::Alone
     }
+}
+
+/// Whether interrupts, timers or sections of something on the core hold up its servers.
+fn is_held_up(system: &System, core: SupplyId, below: &[&Supply]) -> bool {
+    let mut members = below.iter().flat_map(|supply| &supply.members);
+    system.interrupts_on(core).next().is_some()
+        || system.timers_on(core).next().is_some()
+        || members.any(|&member| !system.blocking(member).is_zero())
 }

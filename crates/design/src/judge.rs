@@ -86,12 +86,12 @@ fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {
     (0..system.supplies.len()).map(SupplyId).filter(|&id| !system.supply(id).serves_other)
 }
 
-fn is_guaranteed(system: &System, found: &Bounds, id: SupplyId) -> bool {
+pub(crate) fn is_guaranteed(system: &System, found: &Bounds, id: SupplyId) -> bool {
     found.reservation(system, id).is_none_or(|reservation| reservation.is_ok())
 }
 
 /// Whether a requirement is proven: in every history, or as probably as it asks.
-fn holds(system: &System, found: &Bounds, required: &Requirement) -> bool {
+pub(crate) fn holds(system: &System, found: &Bounds, required: &Requirement) -> bool {
     const WHOLE: u64 = 1_000_000_000_000;
     let core = system.core_of_requirement(required);
     if system.unsupported.iter().any(|feature| feature.core.is_none_or(|of| of == core)) {

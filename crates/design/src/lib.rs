@@ -7,8 +7,8 @@
 //! ```text
 //!   placement      on which supply, of which kind      every combination, or
 //!                                                        spread evenly          placement.rs, greedy.rs
-//!     order        priorities beside open budgets      every order, or
-//!                                                        neighbours             place.rs, enumeration.rs
+//!     order        priorities beside open budgets      every order, or          combination.rs,
+//!                                                        step by step           descent.rs, trial.rs
 //!       search     the period of each server of a core branch and bound         search.rs
 //!         settle   the budget of each server           least fixed point        settle.rs
 //!           judge  priorities beside given budgets     from the lowest up       audsley.rs
@@ -33,10 +33,13 @@ mod aim;
 mod answer;
 mod audsley;
 mod bare;
+mod candidate;
+mod combination;
 mod compatible;
 mod conflict;
 mod cost;
 mod curve;
+mod descent;
 mod design;
 mod enumeration;
 mod greedy;
@@ -53,10 +56,12 @@ mod part;
 mod place;
 mod placement;
 mod price;
+mod remedy;
 mod search;
 mod settle;
 mod steps;
 mod stretch;
+mod trial;
 
 pub use answer::{Absence, Answer, Design, Limits, Optimality, Reach};
 pub use conflict::{Conflict, conflict};
@@ -68,3 +73,4 @@ pub use margin::{Beyond, Margin, Margins, Refutes, margins};
 pub use objective::{MOST_WEIGHT, Objective, Weights};
 pub use parameter::{Amount, Parameter};
 pub use price::{Price, price};
+pub use remedy::{Remedies, Remedy, Sought};

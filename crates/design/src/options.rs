@@ -9,6 +9,7 @@
 
 use crate::bare::Trust;
 use crate::cost::Cost;
+use crate::ladder::Ladder;
 use crate::part::Part;
 use crate::steps::{Spent, Steps};
 use std::cmp::Reverse;
@@ -125,6 +126,27 @@ impl Options {
         let holds = self.solo.settle_all(steps)?;
         self.choices[at] = self.solo.choice();
         Ok(if holds { Try::Settled } else { Try::Never })
+    }
+
+    /// The longest periods that are no longer than this; the shortest if there are none.
+    pub(crate) fn longest_within(&self, most: Duration) -> Option<Choice> {
+        let fits = |choice: &&Choice| choice.periods.iter().all(|period| *period <= most);
+        self.choices.iter().find(fits).or(self.choices.last()).cloned()
+    }
+
+    /// What is known of these periods; `None`: nothing holds with them.
+    pub(crate) fn of_periods(&self, periods: &[Duration]) -> Option<Choice> {
+        self.choices.iter().find(|choice| choice.periods == periods).cloned()
+    }
+
+    /// The periods of one of its nodes.
+    pub(crate) fn ladder(&self, node: usize) -> &Ladder {
+        &self.solo.nodes[node].periods
+    }
+
+    /// The node that is in no other.
+    pub(crate) fn top(&self) -> usize {
+        self.solo.top()
     }
 
     fn load(&mut self, at: usize) {

@@ -1,4 +1,4 @@
-//! What moves in a margin: a parameter of a system, its value, and the system with another one.
+//! What moves in a margin or a remedy: a parameter of a system, its value, and the system with another one.
 //!
 //! **Assumptions.** 1. A changed system says what its description does: it is written down and read again
 //! ([`described`]).
@@ -22,6 +22,8 @@ pub enum Parameter {
     InterruptRate,
     /// What a switch takes, upwards.
     ContextSwitch,
+    /// The limit of a requirement, by place in the order of declaration.
+    Limit(usize),
 }
 
 /// The value of a parameter.
@@ -88,6 +90,7 @@ impl Parameter {
             Self::Budget(id) => server(id).budget.as_ns(),
             Self::Period(id) => server(id).period.as_ns(),
             Self::ContextSwitch => system.costs.context_switch.as_ns(),
+            Self::Limit(place) => system.requirements[place].limit.as_ns(),
         }
     }
 
@@ -115,13 +118,18 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
     let time = Duration::from_ns(value);
     let most = Duration::MAX_STATED;
     match parameter {
-        Parameter::Wcet(task) => system.tasks[task.0].wcet = time,
+        Parameter::Wcet(task) => {
+            let task = &mut system.tasks[task.0];
+            (task.wcet, task.bcet) = (time, task.bcet.min(time));
+        }
         Parameter::AllWcets => {
             for task in &mut system.tasks {
                 task.wcet = scaled(task.wcet, value).min(most);
                 for (time, _) in &mut task.execution {
                     *time = scaled(*time, value).min(most);
                 }
+                let first = task.execution.first().map(|(time, _)| *time);
+                task.bcet = first.unwrap_or_else(|| task.bcet.min(task.wcet));
             }
         }
         Parameter::Budget(id) | Parameter::Period(id) => {
@@ -150,6 +158,13 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
             }
         }
         Parameter::ContextSwitch => system.costs.context_switch = time,
+        Parameter::Limit(place) => {
+            let required = &mut system.requirements[place];
+            required.limit = time;
+            if let RequirementKind::Deadline(task) = required.kind {
+                system.tasks[task.0].deadline = Some(time);
+            }
+        }
     }
     system
 }

@@ -28,6 +28,8 @@ pub(crate) struct Part {
     pub(crate) nodes: Vec<Node>,
     /// Those of which the order is not fixed.
     pub(crate) orders: Vec<Order>,
+    /// Of each of them, whether Audsley's algorithm decides it.
+    pub(crate) is_decided: Vec<bool>,
     /// Of each supply, it and everything that it stands on.
     insides: Vec<Vec<SupplyId>>,
     trust: Trust,
@@ -59,12 +61,15 @@ impl Part {
         };
         let orders = orders(&open, &system).into_iter().filter(is_settled).collect();
         let orders: Vec<Order> = orders;
-        let trust = orders.iter().map(|order| order.trust(&system)).min().unwrap_or(Trust::Core);
+        let trusts: Vec<Trust> = orders.iter().map(|order| order.trust(&system)).collect();
+        let is_decided = trusts.iter().map(|trust| *trust == Trust::Core).collect();
+        let trust = trusts.into_iter().min().unwrap_or(Trust::Core);
         let insides = (0..system.supplies.len()).map(|id| chain(&system, SupplyId(id))).collect();
         Some(Self {
             open,
             nodes,
             orders,
+            is_decided,
             insides,
             trust,
             chosen,
@@ -153,7 +158,7 @@ impl Part {
     }
 
     /// What is chosen, by index in the whole description.
-    pub(crate) fn chosen(&self) -> impl Iterator<Item = (usize, &Chosen)> {
-        self.origin.iter().copied().zip(&self.chosen)
+    pub(crate) fn all_chosen(&self) -> Vec<(usize, Chosen)> {
+        self.origin.iter().copied().zip(self.chosen.iter().cloned()).collect()
     }
 }

@@ -1,5 +1,5 @@
 //! Where each server and task stands and of which kind a server is, where that is open: every combination, or
-//! one ([`greedy`]) where there are more than [`MOST`].
+//! one ([`greedy`]) where there are more than [`MOST`], or too many for the analyses.
 //!
 //! **Model.** Once everything has a place and a kind, cores share nothing: what each takes is searched for
 //! by itself, and the lower bounds add up. The least of all combinations bounds every design. Analyses
@@ -8,15 +8,20 @@
 use crate::aim::Aim;
 use crate::answer::{Absence, Answer, Design, Limits};
 use crate::bare::Trust;
+use crate::combination::Combination;
 use crate::cost::Cost;
 use crate::greedy;
 use crate::layout::provisional;
-use crate::place::{Combination, Place};
+use crate::place::Place;
 use crate::steps::Steps;
 use vorrang_model::{Allowed, Chosen, Open};
 
-/// Combinations of places and kinds.
+/// Combinations of places and kinds, and of these as many as are looked at however few analyses there are for
+/// each.
 const MOST: u64 = 4_096;
+const FEW: u64 = 64;
+/// Analyses for each where they are more.
+const ENOUGH: u64 = 200;
 
 /// The cheapest design for an aim; with the analyses that were made.
 pub(crate) fn aimed(open: &mut Open, limits: Limits, aim: &Aim) -> (Answer, u64) {
@@ -26,7 +31,8 @@ pub(crate) fn aimed(open: &mut Open, limits: Limits, aim: &Aim) -> (Answer, u64)
 }
 
 fn chosen(open: &mut Open, aim: &Aim, steps: &mut Steps) -> Answer {
-    let Some(combinations) = combinations(open) else { return spread(open, aim, steps) };
+    let most = MOST.min(steps.left() / ENOUGH).max(FEW);
+    let Some(combinations) = combinations(open, most) else { return spread(open, aim, steps) };
     let mut best: Option<(Cost, Vec<Chosen>)> = None;
     let mut least: Option<Cost> = None;
     let count = combinations.len() as u64;
@@ -77,7 +83,7 @@ fn answer(
 }
 
 /// All combinations of places and kinds, the other values open; `None`: too many.
-fn combinations(open: &Open) -> Option<Vec<Vec<Option<Chosen>>>> {
+fn combinations(open: &Open, most: u64) -> Option<Vec<Vec<Option<Chosen>>>> {
     let choices: Vec<Vec<Option<Chosen>>> = open
         .values()
         .iter()
@@ -90,7 +96,7 @@ fn combinations(open: &Open) -> Option<Vec<Vec<Option<Chosen>>>> {
         })
         .collect();
     let count = choices.iter().try_fold(1_u64, |all, own| all.checked_mul(own.len() as u64));
-    count.filter(|count| *count <= MOST)?;
+    count.filter(|count| *count <= most)?;
     let mut all = vec![Vec::new()];
     for own in &choices {
         let longer = |begun: &Vec<Option<Chosen>>| {

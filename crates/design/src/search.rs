@@ -11,7 +11,7 @@
 
 use crate::bare::Trust;
 use crate::cost::Cost;
-use crate::options::Options;
+use crate::options::{Choice, Options};
 use crate::part::Part;
 use crate::steps::{Spent, Steps};
 use vorrang_model::Chosen;
@@ -25,6 +25,8 @@ pub(crate) struct Core {
     pub(crate) places: Vec<Vec<Vec<usize>>>,
     /// The first unit, the first two, and so on.
     pub(crate) parts: Vec<Part>,
+    /// The outermost server of each unit.
+    pub(crate) names: Vec<String>,
     pub(crate) trust: Trust,
     /// Whether budgets above the least are tried: where a first search without finds nothing, and more may
     /// help.
@@ -81,36 +83,53 @@ impl Core {
             if worse(before.plus(choice.cost).plus(rest)) {
                 return Ok(());
             }
-            let part = &mut self.parts[unit];
-            let own = choice.periods.into_iter().zip(choice.budgets);
-            let all = chosen.iter().copied().chain(own);
-            let nodes: Vec<usize> = self.places[unit].concat();
-            for (&node, (period, budget)) in nodes.iter().zip(all) {
-                part.set_period(node, period);
-                part.set_budget(node, budget);
-            }
-            let mut holds = part.settle_all(steps)?;
-            if !holds && self.climbs {
-                let own = &self.places[unit][unit];
-                let top = own.iter().find(|&&node| part.nodes[node].parent.is_none());
-                holds = part.climb(*top.expect("a unit has one"), steps)?;
-            }
-            if !holds {
+            if !self.join(unit, chosen, &choice, steps)? {
                 continue;
             }
-            let cost = part.cost_of_all();
+            let cost = self.parts[unit].cost_of_all();
             if worse(cost.plus(rest)) {
                 continue;
             }
             if unit + 1 == self.options.len() {
-                let chosen = part.chosen().map(|(at, chosen)| (at, chosen.clone())).collect();
-                *best = Some(Best { cost, chosen });
+                *best = Some(Best { cost, chosen: self.parts[unit].all_chosen() });
             } else {
-                let settled: Vec<_> =
-                    nodes.iter().map(|&node| (part.period(node), part.budget(node))).collect();
+                let settled = self.settled(unit);
                 self.descend(unit + 1, cost, &settled, best, steps)?;
             }
         }
         Ok(())
+    }
+
+    /// Settles a unit beside those before it, which begin with these periods and budgets; whether all holds.
+    pub(crate) fn join(
+        &mut self,
+        unit: usize,
+        before: &[(Duration, Duration)],
+        choice: &Choice,
+        steps: &mut Steps,
+    ) -> Result<bool, Spent> {
+        let part = &mut self.parts[unit];
+        let own = choice.periods.iter().copied().zip(choice.budgets.iter().copied());
+        let all = before.iter().copied().chain(own);
+        for (&node, (period, budget)) in self.places[unit].iter().flatten().zip(all) {
+            part.set_period(node, period);
+            part.set_budget(node, budget);
+        }
+        if part.settle_all(steps)? {
+            return Ok(true);
+        }
+        if !self.climbs {
+            return Ok(false);
+        }
+        let own = &self.places[unit][unit];
+        let top = own.iter().find(|&&node| part.nodes[node].parent.is_none());
+        part.climb(*top.expect("a unit has one"), steps)
+    }
+
+    /// Periods and budgets of the first units, up to this one, as they are settled.
+    pub(crate) fn settled(&self, unit: usize) -> Vec<(Duration, Duration)> {
+        let part = &self.parts[unit];
+        let nodes = self.places[unit].iter().flatten();
+        nodes.map(|&node| (part.period(node), part.budget(node))).collect()
     }
 }

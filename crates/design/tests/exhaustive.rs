@@ -2,6 +2,7 @@
 //! lower bound, never worse than said, and none only where there is none. The simulator finds no miss.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_design::{
     Absence, Answer, Limits, Objective, Optimality, Weights, accepts, design, design_for,
@@ -31,8 +32,9 @@ impl Chance {
     }
 }
 
-/// Choices of one system that are enumerated at most; larger ones are not drawn.
+/// Choices of one system that are enumerated at most; larger ones are not drawn, unless many systems are.
 const MOST: usize = 6_000;
+const MOST_OF_MANY: usize = 30_000;
 
 /// A system to be designed, and what counts.
 struct Drawn {
@@ -44,10 +46,11 @@ struct Drawn {
 /// A system of one to three servers with open budgets and periods, and perhaps kinds, priorities and places,
 /// whose tasks take `thousandths` of the time that is drawn.
 fn system(seed: u64, thousandths: u64) -> Drawn {
+    let most = if systems() < 100 { MOST } else { MOST_OF_MANY };
     for attempt in 0.. {
         let drawn = attempted(&mut Chance(seed + (attempt << 32)), thousandths);
         let open = read(&drawn.text).unwrap_or_else(|| panic!("seed {seed}:\n{}", drawn.text));
-        if choices(&open).iter().map(Vec::len).product::<usize>() <= MOST {
+        if choices(&open).iter().map(Vec::len).product::<usize>() <= most {
             return drawn;
         }
     }
@@ -99,16 +102,17 @@ fn attempted(chance: &mut Chance, thousandths: u64) -> Drawn {
             ]
         };
         let kind = chance.one_of(kinds);
-        let (few, many) = match servers {
-            1 => (40, 12),
-            2 => (4, 4),
-            _ => (2, 3),
+        let (grids, many): (&[u64], u64) = match servers {
+            1 => (&[40], 12),
+            2 => (&[4, 13, 40], 4),
+            _ => (&[2, 7, 40], 3),
         };
+        let grid = chance.one_of(grids);
         let first = 1 + chance.below(3);
-        let step = if servers == 1 { 250 } else { 1_000 * (1 + chance.below(2)) };
+        let step = if grid > 4 { 250 } else { 1_000 * (1 + chance.below(2)) };
         let periods = format!(
             "{{ from = \"{first}ms\", to = \"{}us\", step = \"{step}us\" }}",
-            first * 1_000 + step * (few - 1)
+            first * 1_000 + step * (grid - 1)
         );
         let budgets = format!(
             "{{ from = \"100us\", to = \"{}us\", step = \"{}us\" }}",
@@ -265,6 +269,20 @@ struct Tally {
     impossible: u32,
     not_found: u32,
     missed: u32,
+    /// By the number of servers, and of the periods that most may be chosen from: systems.
+    longest: BTreeMap<(usize, usize), u32>,
+}
+
+/// The number of servers, and of the most periods that one may have.
+fn longest(open: &Open) -> (usize, usize) {
+    let all: Vec<usize> = open
+        .values()
+        .iter()
+        .zip(choices(open))
+        .filter(|(value, _)| value.key == OpenKey::Period)
+        .map(|(_, own)| own.len())
+        .collect();
+    (all.len(), all.into_iter().max().unwrap())
 }
 
 /// Each core by its weight.
@@ -278,6 +296,7 @@ fn objective([first, second]: [u64; 2]) -> Objective {
 fn compare_with_all(seed: u64, tally: &mut Tally) {
     let Drawn { text, weights } = system(seed, 1_000);
     let mut open = read(&text).unwrap();
+    *tally.longest.entry(longest(&open)).or_default() += 1;
     let best = enumerated(&mut open, weights);
     match design_for(&mut open, Limits::default(), &objective(weights)) {
         Answer::Design(found) => {
@@ -330,6 +349,7 @@ fn designs_agree_with_enumeration() {
         compare_with_all(seed, &mut tally);
     }
     println!("{} systems: {tally:?}", systems());
+    assert!(systems() < 100 || (1..=3).all(|servers| tally.longest.contains_key(&(servers, 40))));
     assert!(tally.optimal * 4 > u32::try_from(systems()).unwrap(), "{tally:?}");
     assert!(systems() < 100 || tally.impossible > 0, "{tally:?}");
     assert!(tally.worse * 10 < tally.optimal, "{tally:?}");

@@ -184,3 +184,41 @@ fn the_most_work_is_the_most() {
     assert!(designed(&of(reach.factor)).is_ok());
     assert!(matches!(designed(&of(reach.factor + 1)), Err(Absence::Impossible { .. })));
 }
+
+/// `blocker` holds up what is below it, if something is below that: `careless` may be the least urgent or not,
+/// `short` only the least urgent. From the least urgent place up `careless` is the first that may have it.
+const BLOCKING: &str = r#"
+[task.blocker]
+on = "core.0"
+wcet = "1ms"
+period = "40ms"
+deadline = "3ms"
+blocking = "2ms"
+priority = "?"
+
+[task.short]
+on = "core.0"
+wcet = "1ms"
+period = "40ms"
+deadline = "3500us"
+priority = "?"
+
+[task.careless]
+on = "core.0"
+wcet = "1200us"
+period = "40ms"
+deadline = "8ms"
+priority = "?"
+"#;
+
+/// The condition of Audsley's algorithm is not met, and it finds none: then every order is tried.
+#[test]
+fn an_order_is_found_where_blocking_misleads() {
+    let text = format!("{CORE}{BLOCKING}");
+    let found = designed(&text).unwrap();
+    assert!(accepts(&found.system));
+    let order = ["task.blocker", "task.careless", "task.short"].map(|task| priority(&found, task));
+    assert!(order.is_sorted_by(|one, other| one > other), "{order:?}");
+    // Without sections the least urgent is another one.
+    assert!(designed(&text.replace("blocking = \"2ms\"\n", "")).is_ok());
+}

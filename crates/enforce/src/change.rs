@@ -5,6 +5,7 @@
 use crate::machine::{Kernel, Policy, Thread, group_of, start_of};
 use crate::quote::visible;
 use crate::runtimes::{FEATURES, RuntimesEnd, runtimes_end};
+use crate::shield;
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -25,6 +26,11 @@ pub enum Change {
         text: String,
         /// What undoes it; nothing in a group of our own, which is removed.
         undo: Option<String>,
+    },
+    /// The module that shields processors from timers is loaded.
+    LoadShield {
+        /// Its file.
+        path: String,
     },
     /// A process, with all its threads, gets another control group.
     MoveProcess {
@@ -78,6 +84,10 @@ impl Change {
         match self {
             Self::MakeGroup { path } => kernel.make(path),
             Self::Write { path, text, .. } => write(kernel, path, text),
+            Self::LoadShield { path } => {
+                kernel.load_module(path)?;
+                shield::check_version(kernel)
+            }
             Self::MoveProcess { process, group, .. } => {
                 kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string())
             }
@@ -99,9 +109,12 @@ impl Change {
             Self::Write { undo: None, .. } => Ok(()),
             Self::Write { path, undo: Some(undo), .. } => match kernel.read(path) {
                 Ok(now) if now.trim() == undo => Ok(()),
+                // A write of nothing would be none.
+                Ok(_) if undo.is_empty() => kernel.write(path, "\n"),
                 Ok(_) => kernel.write(path, undo),
                 Err(why) => Err(why),
             },
+            Self::LoadShield { .. } => kernel.unload_module(shield::MODULE),
             Self::MoveProcess { before, .. } => move_back(kernel, before),
             Self::MoveThread { thread, before, .. } => {
                 if is_there(kernel, thread) && group_of(kernel, thread).as_ref() != Some(before) {
@@ -136,6 +149,7 @@ impl Change {
         visible(&match self {
             Self::MakeGroup { path } => format!("mkdir {path}"),
             Self::Write { path, text, .. } => format!("write \"{text}\" to {path}"),
+            Self::LoadShield { path } => format!("finit_module({path})"),
             Self::MoveProcess { process, group, .. } => {
                 format!("write \"{}\" to {group}/cgroup.procs", process.process)
             }

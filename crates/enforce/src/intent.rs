@@ -2,11 +2,13 @@
 
 use crate::change::{Change, described, is_there};
 use crate::machine::{
-    Kernel, Policy, Thread, all_threads, cpu_list, group_of, last_processor, of_process,
+    Kernel, LOOKS, Policy, Thread, all_threads, await_affinity, cpu_list, group_of, last_processor,
+    of_process,
 };
 use crate::plan::{GROUP, Selector, Unresolved, group_of_cpu};
 use crate::quote::visible;
 use crate::runtimes::{BY_TICK, BY_TIMER, FEATURES, RuntimesEnd, runtimes_end};
+use crate::shield;
 use std::io;
 
 /// A thread of the machine that stands for something of the description.
@@ -42,6 +44,11 @@ pub enum Intent {
     },
     /// Runtimes are to end when they are used up.
     EndRuntimesByTimer,
+    /// The module that shields processors from timers is to be loaded.
+    LoadShield {
+        /// Its file.
+        path: String,
+    },
     /// The process of a thread is to be in a group.
     MoveProcess {
         /// The thread.
@@ -96,9 +103,6 @@ pub enum Intent {
     },
 }
 
-/// Looks at a thread that the kernel is about to make or to move, ten milliseconds apart.
-const LOOKS: u32 = 200;
-
 /// Why a step could not be prepared.
 #[derive(Debug)]
 pub(crate) enum Unprepared {
@@ -140,6 +144,9 @@ impl Intent {
                     undo: Some(BY_TICK.to_owned()),
                 })
             }
+            Self::LoadShield { path } => {
+                (!shield::is_loaded(kernel)).then(|| Change::LoadShield { path: path.clone() })
+            }
             Self::MoveProcess { who, group } => {
                 let thread = who.find(kernel)?;
                 let threads = of_process(kernel, thread.process);
@@ -158,11 +165,8 @@ impl Intent {
             Self::MoveThread { who, group } => {
                 let thread = who.find(kernel)?;
                 let before = group_of(kernel, &thread).unwrap_or_default();
-                (before != *group).then(|| Change::MoveThread {
-                    thread,
-                    group: group.clone(),
-                    before,
-                })
+                let group = group.clone();
+                (before != group).then_some(Change::MoveThread { thread, group, before })
             }
             Self::StageThread { who, rest } => {
                 let thread = who.find(kernel)?;
@@ -222,6 +226,9 @@ impl Intent {
             }
             Self::Write { path, text } => format!("write \"{text}\" to {path}"),
             Self::EndRuntimesByTimer => format!("write \"{BY_TIMER}\" to {FEATURES}"),
+            Self::LoadShield { path } => {
+                format!("finit_module({path}), which shields no processor yet")
+            }
             Self::MoveProcess { who, group } => {
                 format!("write \"{}\" to {group}/cgroup.procs", who.number(|thread| thread.process))
             }
@@ -273,18 +280,6 @@ fn is_own(path: &str) -> bool {
 
 fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// Waits for the kernel to move a thread, which it may do in the background.
-fn await_affinity(kernel: &dyn Kernel, thread: &Thread, cpu: u32) -> io::Result<()> {
-    for _ in 0..LOOKS {
-        if kernel.affinity(thread.thread)? == [cpu] {
-            return Ok(());
-        }
-        kernel.wait();
-    }
-    let now = cpu_list(&kernel.affinity(thread.thread)?);
-    Err(io::Error::other(format!("the kernel keeps it on processors {now}")))
 }
 
 impl Who {

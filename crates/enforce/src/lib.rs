@@ -26,6 +26,7 @@ pub mod quote;
 mod refusal;
 mod restore;
 mod runtimes;
+mod shield;
 mod status;
 
 pub use apply::{Applied, Stopped, apply};
@@ -35,4 +36,5 @@ pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of};
 pub use plan::{Plan, Selector, Step, Unfit, Unresolved, plan};
 pub use restore::{Restored, restore};
 pub use runtimes::{RuntimesEnd, runtimes_end};
-pub use status::{Finding, Row, Sample, Times, could_poll_in_threads, rows, sample};
+pub use shield::Shielded;
+pub use status::{Finding, Row, Sample, Times, could_poll_in_threads, rows, sample, shielded};

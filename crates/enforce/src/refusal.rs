@@ -40,6 +40,16 @@ pub(crate) fn explained(kernel: &dyn Kernel, intent: &Intent, why: &io::Error) -
             "EBUSY: a SCHED_DEADLINE thread must be allowed on its whole root domain."
         }
         (Intent::EndRuntimesByTimer, _) => DEBUG_FILES,
+        (Intent::LoadShield { .. }, Some(libc::EKEYREJECTED | libc::ENOKEY)) => {
+            "The kernel loads signed modules only (Secure Boot): sign it with a key that the machine knows (DKMS does, \
+             where its key is enrolled: mokutil --import)."
+        }
+        (Intent::LoadShield { .. }, Some(libc::ENOEXEC)) => {
+            "ENOEXEC: the module was built for another kernel. Build it for this one (docs/timer-shield.md)."
+        }
+        (Intent::LoadShield { .. }, Some(libc::EOPNOTSUPP | libc::EINVAL)) => {
+            "The module does not work on this kernel, or the kernel does not unpack it; `dmesg` has the reason."
+        }
         (Intent::MakeGroup { .. } | Intent::EnableCpuset { .. }, Some(libc::ENOENT | libc::EINVAL)) => {
             "There is no control group v2 with cpusets at /sys/fs/cgroup. Boot with cgroup v2 (systemd: \
              systemd.unified_cgroup_hierarchy=1), and without cgroup_disable=cpuset."

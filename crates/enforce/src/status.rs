@@ -12,8 +12,9 @@
 
 use crate::change::{Change, is_there};
 use crate::journal::Entries;
-use crate::machine::{Kernel, Policy, Thread, all_threads};
+use crate::machine::{Kernel, Policy, Thread, all_threads, cpus_of};
 use crate::plan::interrupts;
+use crate::shield::{CPUS, Shielded, of_processors};
 
 /// One look at a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +112,15 @@ pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> Vec<Sample> {
         }
     }
     samples
+}
+
+/// What the shield of timers has done on the processors that are shielded, or should be by a journal.
+pub fn shielded(kernel: &dyn Kernel, entries: &Entries) -> Vec<Shielded> {
+    let told = entries.changes.iter().filter_map(|change| match change {
+        Change::Write { path, text, .. } if path == CPUS => cpus_of(text),
+        _ => None,
+    });
+    of_processors(kernel, &told.flatten().collect())
 }
 
 /// What each received between two looks that lie `elapsed` nanoseconds apart.

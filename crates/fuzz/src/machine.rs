@@ -46,6 +46,14 @@ impl Kernel for Machine {
         Ok(())
     }
 
+    fn load_module(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn unload_module(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
     fn policy(&self, _: i32) -> io::Result<Policy> {
         Ok(Policy::default())
     }

@@ -29,6 +29,8 @@ const CHANGING: &[(libc::c_long, &str)] = &[
     (libc::SYS_fdatasync, "fdatasync"),
     (libc::SYS_sched_setattr, "sched_setattr"),
     (libc::SYS_sched_setaffinity, "sched_setaffinity"),
+    (libc::SYS_finit_module, "finit_module"),
+    (libc::SYS_delete_module, "delete_module"),
 ];
 
 /// What happens to a program.

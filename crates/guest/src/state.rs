@@ -17,6 +17,7 @@ const FILES: &[&str] = &[
     "/proc/sys/kernel/sched_rt_runtime_us",
     "/sys/class/net/*/threaded",
     "/sys/kernel/debug/sched/features",
+    "/sys/module/timer_shield/parameters/cpus",
 ];
 /// Files of a control group.
 const OF_GROUP: &[&str] = &[

@@ -18,7 +18,9 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// It cannot be built.
 pub fn build(package: &str) -> Result<PathBuf, Failure> {
     let text = program::text(
-        Command::new(env!("CARGO"))
+        // By its name: what chooses between toolchains then chooses one for the compiler as well, also where a
+        // dependency ships a file that asks for another.
+        Command::new("cargo")
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             // With a target, these are not those of programs that run while it is built.
             .env("RUSTFLAGS", "-C target-feature=+crt-static")

@@ -114,16 +114,23 @@ impl Asked {
     fn run(&self) -> Result<u8, Stop> {
         let (runs, left_out) = self.runs()?;
         let programs = Scenario::programs_of(runs.iter().map(|run| &run.scenario))?;
-        let mut held = true;
+        let mut failed = Vec::new();
         runner::run(&runs, &programs, self.jobs(), |run, evidence| {
             let checks = (run.scenario.checks)(evidence);
             self.show(run, evidence, &checks);
-            held &= checks.iter().all(|check| check.holds);
+            failed.extend(checks.into_iter().filter(|check| !check.holds).map(|check| {
+                let (name, release) = (run.scenario.name, &run.kernel.release);
+                format!("{name} on {release}: {}: {}", check.what, check.seen)
+            }));
         })?;
         for left_out in left_out {
             eprintln!("left out: {left_out}");
         }
-        Ok(u8::from(!held))
+        // Once more where the output ends: what a reader of a long log looks for.
+        for failed in &failed {
+            eprintln!("NOT {failed}");
+        }
+        Ok(u8::from(!failed.is_empty()))
     }
 
     fn jobs(&self) -> NonZero<usize> {

@@ -144,6 +144,7 @@ pub(crate) struct Server {
     pub(crate) deadline: Field<Duration>,
     pub(crate) reclaim: Field<bool>,
     pub(crate) refills: Field<u64>,
+    pub(crate) min_budget: Field<Duration>,
     pub(crate) offset: Field<Duration>,
     pub(crate) blocking: Field<Duration>,
     pub(crate) priority: Field<Priority>,

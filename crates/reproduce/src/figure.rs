@@ -1,10 +1,6 @@
-//! What a figure is, and all of them.
+//! What a figure is.
 
-use crate::{
-    interrupt_storm, irq_threads, proxy_counter_examples, proxy_utilisation, round_trip,
-    server_bounds, service_error, switch_loss, throughput, timer_interference, vint_study,
-    vtrr_slices,
-};
+use crate::claim::Claim;
 
 /// A published figure or table that can be reproduced.
 #[derive(Clone, Copy)]
@@ -18,9 +14,18 @@ pub struct Figure {
     /// The description of one of its points, under `published/systems/`.
     pub system: &'static str,
     /// Runs it.
-    pub run: fn() -> Table,
-    /// Where the published numbers and ours differ, and why; one sentence each.
+    pub run: fn() -> Reproduced,
+    /// What must be known to read it; one sentence each.
     pub remarks: &'static [&'static str],
+}
+
+/// What a figure shows when it was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reproduced {
+    /// Its numbers.
+    pub table: Table,
+    /// What the publication claims, each claim held against these numbers.
+    pub claims: Vec<Claim>,
 }
 
 /// The numbers of a figure, published beside ours.
@@ -44,19 +49,3 @@ impl Table {
         Self { columns: columns.iter().map(|&column| column.to_owned()).collect(), rows }
     }
 }
-
-/// All figures.
-pub const FIGURES: &[Figure] = &[
-    switch_loss::FIGURE,
-    vtrr_slices::FIGURE,
-    service_error::FIGURE,
-    timer_interference::FIGURE,
-    irq_threads::FIGURE,
-    throughput::FIGURE,
-    round_trip::FIGURE,
-    interrupt_storm::FIGURE,
-    vint_study::FIGURE,
-    proxy_utilisation::FIGURE,
-    proxy_counter_examples::FIGURE,
-    server_bounds::FIGURE,
-];

@@ -5,7 +5,8 @@
 //! which the criterion holds; published is `U_sv = 2 (1 − 1/(1 + U/n)^n)`, and the limit of the
 //! relative utilisation, `u_sv = (2/U) (1 − exp(−U))`.
 
-use crate::figure::{Figure, Table};
+use crate::claim::{Agreement, Claim};
+use crate::figure::{Figure, Reproduced, Table};
 use crate::watch::ratio;
 use rayon::prelude::*;
 use vorrang_analysis::utilisation::{Criterion, RateMonotonicTask};
@@ -17,11 +18,10 @@ pub const FIGURE: Figure = Figure {
     shows: "processor time that a proxy process must be given, against what its virtual machine uses",
     publication: "R. Kaiser, D. Zöbel 2009, 2010",
     system: "published/systems/proxy-utilisation.toml",
-    run: table,
+    run,
     remarks: &[
-        "Published is the formula and its curve; ours is the least budget for which the exact comparison of products holds, and differs by rounding only.",
+        "Published is the formula and its curve; ours is the least budget for which the exact comparison of products holds.",
         "The formula holds for a share at a fixed place of every period (see proxy-counter-examples); the publication treats the rest as one more task and does not say so.",
-        "\"At most 50 % of the allocation is lost\" is the limit for small utilisations and many tasks: the relative utilisation stays below 2.",
     ],
 };
 
@@ -55,7 +55,7 @@ pub fn limit(utilisation_ppm: u64) -> f64 {
     2.0 / utilisation * (1.0 - (-utilisation).exp())
 }
 
-fn table() -> Table {
+fn run() -> Reproduced {
     const COLUMNS: &[&str] = &[
         "U",
         "1, published",
@@ -83,5 +83,28 @@ fn table() -> Table {
         line.push(relative.map_or("-".to_owned(), |relative| format!("{relative:.3}")));
         line
     };
-    Table::new(COLUMNS, UTILISATIONS.par_iter().map(line).collect())
+    let table = Table::new(COLUMNS, UTILISATIONS.par_iter().map(line).collect());
+    Reproduced { table, claims: claims() }
+}
+
+fn claims() -> Vec<Claim> {
+    let points = UTILISATIONS.iter().flat_map(|&ppm| TASKS.map(|count| (ppm, count)));
+    let found: Vec<(u64, u64, f64)> =
+        points.filter_map(|(ppm, count)| Some((ppm, count, ours(ppm, count)?))).collect();
+    let apart = found.iter().map(|&(ppm, count, ours)| (ours - published(ppm, count)).abs());
+    let apart = apart.fold(0.0, f64::max);
+    let relative = found.iter().map(|&(ppm, _, ours)| ours / ratio(ppm, 1_000_000));
+    let most = relative.fold(0.0, f64::max);
+    vec![
+        Claim::says("A proxy needs U_sv = 2 (1 - 1/(1 + U/n)^n) for n tasks of utilisation U.")
+            .ours(format!("least budgets differ from it by {:.1} millionths at most", apart * 1e6))
+            .judged(
+                "by two millionths at most, which is rounding",
+                Agreement::whether(apart <= 2e-6),
+            ),
+        Claim::says("At most 50 % of the allocation is lost.")
+            .ours(format!("at most {most:.3} times what is used is allocated"))
+            .judged("nowhere twice as much or more", Agreement::whether(most < 2.0))
+            .why("50 % is the limit for small utilisations and many tasks."),
+    ]
 }

@@ -1,7 +1,8 @@
 //! Throughput against the bandwidth of the IRQ thread's reservation (Abeni, Manica, Palopoli 2009).
 
 use crate::base;
-use crate::figure::{Figure, Table};
+use crate::claim::{Agreement, Claim};
+use crate::figure::{Figure, Reproduced, Table};
 use crate::watch::{Packets, ratio};
 use rayon::prelude::*;
 use vorrang_model::System;
@@ -15,11 +16,8 @@ pub const FIGURE: Figure = Figure {
     shows: "throughput against Q/T of the IRQ thread's reservation",
     publication: "L. Abeni, N. Manica, L. Palopoli 2009",
     system: "published/systems/throughput.toml",
-    run: table,
-    remarks: &[
-        "Published: it rises with Q/T from 0 to 0.5 and saturates below 100 Mb/s. Ours does: in proportion to Q/T until the line rate of 95.7 Mb/s.",
-        "Where the knee lies depends on the time per packet, which was not published.",
-    ],
+    run,
+    remarks: &["Where the knee lies depends on the time per packet, which was not published."],
 };
 
 /// What is seen with one budget.
@@ -66,21 +64,34 @@ fn with(budget: Duration) -> System {
     system
 }
 
-fn table() -> Table {
+fn run() -> Reproduced {
     const COLUMNS: &[&str] =
         &["Q/T", "throughput [Mb/s]", "budget / time per packet [Mb/s]", "packets lost [%]"];
     let budgets: Vec<Duration> = budgets().collect();
-    let lines: Vec<_> = budgets
-        .into_par_iter()
-        .map(|budget| {
-            let point = point(budget);
-            vec![
-                format!("{:.2}", ratio(budget.as_ns(), 10_000_000)),
-                format!("{:.1}", point.throughput),
-                format!("{:.1}", expected(budget)),
-                format!("{:.1}", 100.0 * point.lost),
-            ]
-        })
-        .collect();
-    Table::new(COLUMNS, lines)
+    let points: Vec<Point> = budgets.par_iter().map(|&budget| point(budget)).collect();
+    let line = |(&budget, point): (&Duration, &Point)| {
+        vec![
+            format!("{:.2}", ratio(budget.as_ns(), 10_000_000)),
+            format!("{:.1}", point.throughput),
+            format!("{:.1}", expected(budget)),
+            format!("{:.1}", 100.0 * point.lost),
+        ]
+    };
+    let lines = budgets.iter().zip(&points).map(line).collect();
+    Reproduced { table: Table::new(COLUMNS, lines), claims: claims(&points) }
+}
+
+fn claims(points: &[Point]) -> Vec<Claim> {
+    let rises = points.windows(2).all(|two| two[1].throughput > two[0].throughput - 0.1);
+    let most = points.iter().map(|point| point.throughput).fold(0.0, f64::max);
+    let last = points.iter().rev().take(2).all(|point| most - point.throughput < 0.1);
+    vec![
+        Claim::says("Throughput rises with Q/T from 0 to 0.5 and saturates below 100 Mb/s.")
+            .ours(format!("it rises in proportion to Q/T up to {most:.1} Mb/s, the rate of the line"))
+            .judged(
+                "in shape: never less with a larger budget, the same with the two largest, below 100 Mb/s",
+                Agreement::in_shape(rises && last && most < 100.0),
+            )
+            .why("The points of the curve are in no table of the publication."),
+    ]
 }

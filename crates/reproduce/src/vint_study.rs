@@ -12,8 +12,6 @@
 //! **Assumptions.** 1. The publication states none of the parameters: all numbers here are ours.
 //! 2. What is counted is what [`vorrang_analysis::bounds`] proves, not the published equations.
 
-use crate::figure::{Figure, Table};
-use crate::watch::ratio;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 use rayon::prelude::*;
@@ -24,22 +22,6 @@ use vorrang_model::system::{
     ServerKind, Supply, SupplyId, Task, TaskId,
 };
 use vorrang_time::Duration;
-
-/// The figure.
-pub const FIGURE: Figure = Figure {
-    name: "vint-study",
-    shows: "task sets and interrupts that keep their deadlines, with and without vINT, in percent",
-    publication: "H. Kim, S. Wang, R. Rajkumar 2015",
-    system: "published/systems/vint-study.toml",
-    run: table,
-    remarks: &[
-        "Published are curves without the parameters of their task sets, so there are no numbers to stand beside; every parameter here is ours, and only the directions are compared. An interrupt goes to a guest of its own, or to any of the three.",
-        "Published: with vINT more interrupts are serviceable. Confirmed in every row where each has a guest of its own: all of them are, whatever the virtual processors lack. Among interrupts that share a guest confirmed but for sporadic servers with handlers of 1.5 ms: they may spend each other's budget, which the published response time leaves out.",
-        "Published: with vINT more task sets are schedulable where inter-arrival times are short. Confirmed for deferrable servers from 2 to 10 ms; not confirmed for sporadic ones.",
-        "Published: where handlers are long, slightly fewer task sets are schedulable with vINT. Fewer is confirmed; slightly only up to 200 us for deferrable servers, and up to 600 us for sporadic ones in guests of their own, so the published parameters must be milder.",
-        "Counted is what is proven. The tasks of a guest count every routine in it, whoever pays for that: task sets are better with vINT than these numbers.",
-    ],
-};
 
 /// One value on the axis: inter-arrival times are drawn from a range, handlers have one cost.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +83,7 @@ const fn point(least_ms: u64, most_ms: u64, handler_us: u64) -> Point {
 }
 
 /// Kinds of the virtual processors.
-const KINDS: [ServerKind; 2] = [ServerKind::Deferrable, ServerKind::Sporadic];
+pub const KINDS: [ServerKind; 2] = [ServerKind::Deferrable, ServerKind::Sporadic];
 
 /// Sets that are drawn for each point; every variant gets the same.
 pub const SETS: u64 = 1_000;
@@ -259,47 +241,4 @@ impl Draw {
     fn between(&mut self, least: Duration, most: Duration) -> Duration {
         Duration::from_us(self.number(us(least), us(most)))
     }
-}
-
-fn table() -> Table {
-    const COLUMNS: &[&str] = &[
-        "inter-arrival [ms]",
-        "handler [us]",
-        "guests",
-        "server",
-        "tasks [%]",
-        "tasks, vINT [%]",
-        "interrupts [%]",
-        "interrupts, vINT [%]",
-    ];
-    let mut rows = Vec::new();
-    for guests in [Guests::Own, Guests::Any] {
-        for kind in KINDS {
-            for point in INTERARRIVALS.iter().chain(&HANDLERS) {
-                rows.push(row(*point, kind, guests));
-            }
-        }
-    }
-    Table::new(COLUMNS, rows)
-}
-
-fn row(point: Point, kind: ServerKind, guests: Guests) -> Vec<String> {
-    let kept = |with_vint| kept(point, Variant { kind, with_vint, guests }, SETS);
-    let (plain, vint) = (kept(false), kept(true));
-    let percent = |count: u64| format!("{:.0}", 100.0 * ratio(count, SETS));
-    let (least, most) = point.interarrival;
-    let guests = match guests {
-        Guests::Own => "own",
-        Guests::Any => "any",
-    };
-    vec![
-        format!("{} to {}", us(least) / 1000, us(most) / 1000),
-        us(point.handler).to_string(),
-        guests.to_owned(),
-        kind.word().to_owned(),
-        percent(plain.tasks),
-        percent(vint.tasks),
-        percent(plain.interrupts),
-        percent(vint.interrupts),
-    ]
 }

@@ -1,14 +1,16 @@
 //! The shapes of the published figures, and the published numbers where there are any.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 use vorrang_analysis::utilisation::Criterion;
 use vorrang_model::system::{Scheduler, ServerKind, TimerQueue};
 use vorrang_reproduce::timer_interference::Disturbance;
 use vorrang_reproduce::watch::ratio;
 use vorrang_reproduce::{
-    FIGURES, interrupt_storm, irq_threads, proxy_counter_examples, proxy_utilisation, round_trip,
-    server_bounds, service_error, switch_loss, throughput, timer_interference, vint_study,
-    vtrr_slices,
+    Agreement, Claim, FIGURES, interrupt_storm, irq_threads, proxy_counter_examples,
+    proxy_planning, proxy_utilisation, round_trip, server_bounds, service_error, switch_loss,
+    throughput, timer_interference, vint_study, vtrr_slices,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -30,8 +32,130 @@ fn every_figure_has_a_description_that_reads_and_is_in_the_index() {
             "{} is not in the index",
             figure.name
         );
-        assert!(!figure.remarks.is_empty(), "{} says where it differs", figure.name);
     }
+}
+
+/// Every figure with its claims, as they are found.
+fn claims() -> Vec<(&'static str, Vec<Claim>)> {
+    FIGURES.iter().map(|figure| (figure.name, (figure.run)().claims)).collect()
+}
+
+/// By figure, in the order in which it is shown.
+const VERDICTS: &[(&str, &[&str])] = &[
+    ("switch-loss", &["disagrees", "agrees", "agrees", "agrees"]),
+    ("vtrr-slices", &["agrees", "agrees"]),
+    ("service-error", &["agrees in shape"]),
+    (
+        "timer-interference",
+        &[
+            "agrees in shape",
+            "agrees",
+            "fitted, 2 free numbers",
+            "fitted, 2 free numbers",
+            "open",
+            "open",
+            "open",
+        ],
+    ),
+    (
+        "irq-threads",
+        &[
+            "agrees in shape",
+            "fitted, 1 free number",
+            "fitted, 5 free numbers",
+            "agrees in shape",
+            "disagrees",
+            "agrees",
+            "agrees",
+            "agrees",
+            "agrees in shape",
+        ],
+    ),
+    ("throughput", &["agrees in shape"]),
+    ("round-trip", &["agrees in shape", "disagrees", "agrees in shape"]),
+    ("interrupt-storm", &["agrees", "agrees in shape", "agrees", "fitted, 3 free numbers"]),
+    (
+        "vint-study",
+        &[
+            "agrees in shape",
+            "disagrees",
+            "disagrees",
+            "disagrees",
+            "agrees in shape",
+            "agrees in shape",
+        ],
+    ),
+    ("proxy-utilisation", &["agrees", "agrees"]),
+    ("proxy-planning", &["agrees", "disagrees"]),
+    ("proxy-counter-examples", &["disagrees"]),
+    ("server-bounds", &["agrees", "agrees", "disagrees"]),
+];
+
+/// Tables of numbers that are used and claim nothing by themselves.
+const INPUTS: [&str; 2] = ["cache_costs.csv", "waters2015.csv"];
+
+/// All claims as a page.
+fn page(claims: &[(&str, Vec<Claim>)]) -> String {
+    let mut page = "# Claims of the publications\n\n\
+        <!-- written by `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-reproduce` -->\n\n\
+        What `vorrang reproduce --all` finds. Each claim is judged by the rule that stands with it, on the numbers of the \
+        run. *Fitted*: its number was used to choose something that was not published, so it says nothing. *Open*: \
+        nothing here says whether it is so.\n"
+        .to_owned();
+    for ((name, claims), figure) in claims.iter().zip(FIGURES) {
+        let _ = write!(page, "\n## {name}\n\n{}: {}.\n\n", figure.publication, figure.shows);
+        page += "| the publication | found here | rule | |\n|---|---|---|---|\n";
+        for Claim { published, ours, rule, agreement, why, .. } in claims {
+            let rule = match agreement {
+                Agreement::Fitted(numbers) => format!("chosen for it: {}", numbers.join(", ")),
+                _ => (*rule).to_owned(),
+            };
+            let why = if why.is_empty() { String::new() } else { format!(". {why}") };
+            let _ = writeln!(page, "| {published} | {ours} | {rule} | **{agreement}**{why} |");
+        }
+    }
+    page
+}
+
+#[test]
+fn every_published_row_is_claimed_somewhere_and_every_claim_has_its_verdict() {
+    let claims = claims();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../published/claims.md");
+    if std::env::var_os("VORRANG_WRITE_DOCS").is_some() {
+        std::fs::write(&file, page(&claims)).unwrap();
+    }
+    let stored = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        stored == page(&claims),
+        "published/claims.md is not what is found: `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-reproduce` writes it"
+    );
+    for ((figure, claims), (name, verdicts)) in claims.iter().zip(VERDICTS) {
+        assert_eq!(figure, name);
+        let found: Vec<String> = claims.iter().map(|claim| claim.agreement.to_string()).collect();
+        assert_eq!(found, *verdicts, "{figure}: {claims:#?}");
+        for claim in claims {
+            let is_open = claim.agreement == Agreement::Open;
+            let is_fitted = matches!(claim.agreement, Agreement::Fitted(_));
+            assert_eq!(claim.rule.is_empty(), is_open || is_fitted, "{claim:?}");
+            assert_eq!(claim.ours.is_empty(), is_open, "{claim:?}");
+            assert!(!is_open || !claim.why.is_empty(), "{claim:?}");
+        }
+    }
+    assert_eq!(claims.len(), VERDICTS.len());
+    let all: BTreeSet<(&str, usize)> =
+        claims.iter().flat_map(|(_, claims)| claims).flat_map(|claim| claim.rows.clone()).collect();
+    let mut rows = BTreeSet::new();
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../published");
+    for entry in std::fs::read_dir(tables).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if path.extension().is_some_and(|kind| kind == "csv") && !INPUTS.contains(&name.as_str()) {
+            let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+            rows.extend((2..=lines).map(|line| (name.clone(), line)));
+        }
+    }
+    let all: BTreeSet<_> = all.into_iter().map(|(file, line)| (file.to_owned(), line)).collect();
+    assert_eq!(all, rows);
 }
 
 #[test]
@@ -122,9 +246,19 @@ fn low_priority_timers_spread_the_responses_with_hrtimers_and_not_with_timershie
     }
     for case in timer_interference::DISTURBANCES {
         let shielded = timer_interference::responses(TimerQueue::TimerShield, case);
-        assert_eq!(shielded.quantile(500), idle.quantile(500), "{case:?}");
-        assert_eq!(shielded.longest(), idle.longest(), "{case:?}");
+        // An interrupt that is under way when a job arrives.
+        let most = Duration::from_ns(1_850);
+        assert!(shielded.longest() <= idle.longest().map(|idle| idle + most), "{case:?}");
     }
+}
+
+/// With phases that are drawn, even a task with the period of the measured one disturbs some of its jobs.
+#[test]
+fn one_low_priority_task_disturbs_some_jobs_with_hrtimers_and_not_all() {
+    let one = Disturbance::Tasks(1);
+    let responses = timer_interference::responses(TimerQueue::HrTimer, one).all;
+    let disturbed = responses.iter().filter(|response| **response > Duration::from_us(200)).count();
+    assert!(disturbed > 0 && disturbed < responses.len() / 2, "{disturbed}");
 }
 
 #[test]
@@ -201,7 +335,8 @@ fn the_longest_round_trip_grows_with_the_period_and_the_shortest_does_not() {
     assert_eq!(first.shortest, last.shortest);
     assert!(last.longest > first.longest * 2, "{first:?} {last:?}");
     assert!(last.longest < Duration::from_us(79_782), "{last:?}");
-    assert!(first.mean.max(last.mean) < Duration::from_us(200), "{first:?} {last:?}");
+    // The published one does not.
+    assert!(last.mean > first.mean * 2, "{first:?} {last:?}");
 }
 
 #[test]
@@ -216,9 +351,16 @@ fn vint_handles_interrupts_at_once_and_keeps_the_frame_rate_under_a_storm() {
         "{}",
         plain.handling.within(quick)
     );
+    // The published half is reached with no budget.
+    for total in interrupt_storm::BUDGETS {
+        let within = interrupt_storm::point(total, false, false).handling.within(quick);
+        assert!((0.58..0.73).contains(&within), "{total}: {within}");
+    }
     let storm = interrupt_storm::point(total, false, true);
     let shielded = interrupt_storm::point(total, true, true);
     assert!(close(shielded.frames, 29.97, 0.5), "{}", shielded.frames);
+    // Enforcement: one interrupt in a millisecond is paid for, and the first of those that wait is the latest.
+    assert!(shielded.handling.within(quick) < 0.01, "{}", shielded.handling.within(quick));
     assert!(storm.frames <= 7.0, "{}", storm.frames);
 }
 
@@ -312,4 +454,42 @@ fn the_search_respects_the_bounds_for_servers_that_move_and_no_others() {
         let saewong = server_bounds::accepted(Criterion::Saewong, tenths, count);
         assert!(found < saewong + saewong / 20, "{tenths} {count}: {found} and {saewong}");
     }
+}
+
+/// The curve of `vorrang design` asks for no more than the formula with any period up to the shortest of a
+/// task, its budgets are proven and least, and with costs the shortest periods lose.
+#[test]
+fn the_budget_of_a_proxy_process_is_the_least_for_its_period() {
+    let points = proxy_planning::points();
+    assert_eq!(points.len(), proxy_planning::PERIODS.len());
+    let accepts = |period: Duration, budget: Duration, costs: bool| {
+        let mut open = proxy_planning::open(&proxy_planning::PERIODS);
+        let chosen = open.values().iter().map(|value| match value.key {
+            vorrang_model::OpenKey::Budget => vorrang_model::Chosen::Time(budget),
+            _ => vorrang_model::Chosen::Time(period),
+        });
+        let chosen: Vec<_> = chosen.collect();
+        let mut system = open.resolve(&chosen).expect("it fits");
+        if !costs {
+            system.costs = vorrang_model::system::Costs::default();
+        }
+        vorrang_design::accepts(&system)
+    };
+    let step = Duration::from_us(1);
+    for point in &points {
+        let (free, _) = point.without.expect("a budget is enough");
+        let (costly, _) = point.with_costs.expect("a budget is enough");
+        assert!(free < costly, "{point:?}");
+        assert!(accepts(point.period, free, false) && accepts(point.period, costly, true));
+        assert!(!accepts(point.period, free - step, false), "{point:?}");
+        assert!(!accepts(point.period, costly - step, true), "{point:?}");
+        let share = proxy_planning::taken(point, false).expect("a budget is enough");
+        assert!(share <= proxy_planning::published(), "{point:?}");
+        assert!(share >= 0.5, "no less than its tasks use: {point:?}");
+    }
+    assert!(close(proxy_planning::published(), 0.72, 1e-9));
+    let cost = |at: usize| points[at].with_costs.expect("a budget is enough").1;
+    let least = (0..points.len()).min_by_key(|&at| cost(at)).expect("there are some");
+    assert!(points[least].period > points[0].period, "switching makes the shortest lose");
+    assert!((least..points.len()).any(|at| cost(at) > cost(least)));
 }

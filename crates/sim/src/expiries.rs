@@ -71,8 +71,18 @@ enum Queue {
 }
 
 impl Expiries {
+    /// The timers of a core, as [`Expiries::new`] has them, if it has any.
+    pub(crate) fn of_core(
+        system: &System,
+        core: SupplyId,
+        task: impl Fn(TimerId) -> (usize, Urgency),
+    ) -> Option<Self> {
+        system.timers_on(core).next()?;
+        Some(Self::new(system, core, &History::quiet(system), task))
+    }
+
     /// The timers of a core, none of them armed; each with the place of its task and its urgency.
-    pub(crate) fn new(
+    fn new(
         system: &System,
         core: SupplyId,
         quiet: &History,

@@ -238,7 +238,8 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
         ServerKind::CbsSoft => AnyServer::CbsSoft(CbsSoft::new(budget, period)),
         ServerKind::RefillQueue => {
             let limit = server.refills as usize;
-            AnyServer::RefillQueue(RefillQueue::with_max_refills(budget, period, limit))
+            let queue = RefillQueue::with_max_refills(budget, period, limit);
+            AnyServer::RefillQueue(queue.with_least_budget(server.min_budget.unwrap_or_default()))
         }
         ServerKind::PosixSporadic => AnyServer::PosixSporadic(PosixSporadic::new(budget, period)),
         ServerKind::SchedDeadline => {

@@ -1,10 +1,13 @@
 #!/bin/sh
 # Reads a trace of every example with the descriptors that Perfetto publishes. Needs Python 3.10
-# with pip, and PyPI the first time.
+# with pip, and PyPI the first time. VORRANG is the program, if it is not to be built.
 set -eu
 cd "$(dirname "$0")/../../.."
 version=0.59.1
 target=${CARGO_TARGET_DIR:-target}/perfetto-$version
+vorrang() {
+    if [ -n "${VORRANG:-}" ]; then "$VORRANG" "$@"; else cargo run --quiet -- "$@"; fi
+}
 
 if [ ! -e "$target/complete" ]; then
     python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
@@ -16,7 +19,7 @@ fi
 trace() {
     file=$1
     shift
-    cargo run --quiet -- simulate "$file" "$@" \
+    vorrang simulate "$file" "$@" \
         --trace "$target/$(basename "$file" .toml).pftrace" >"$target/output" ||
         case $? in 1 | 3) ;; *) exit 1 ;; esac
 }
@@ -29,6 +32,6 @@ trace examples/proxy-edf.toml --for 6s
 trace examples/storm.toml --for 50ms --witness storm:interrupt.net
 data=crates/observe/tests/data
 # The description is wrong, and so the exit code is 1.
-cargo run --quiet -- observe "$data/wrong.toml" --trace "$data/7.2-rt.trace" \
+vorrang observe "$data/wrong.toml" --trace "$data/7.2-rt.trace" \
     --perfetto "$target/machine.observed.pftrace" >"$target/output" || [ $? -eq 1 ]
 PYTHONPATH=$target python3 crates/trace/tests/descriptors.py "$target"/*.pftrace

@@ -1,6 +1,7 @@
 //! `vorrang apply`: a description's reservations, put onto this machine.
 
 use crate::check;
+use crate::checked;
 use crate::exit::{Exit, Failure, Output};
 use crate::input::{Input, Source};
 use crate::journal::Journal;
@@ -25,8 +26,8 @@ use vorrang_time::Duration;
 /// it are undone; `vorrang restore` undoes all, also after this program was killed.
 ///
 /// Only a description whose requirements are all proven is applied, unless --unproven is given. What
-/// rests on a mechanism that Linux does not have (a pseudo-VCPU, a shielded timer queue, another kind of
-/// server) is refused by name, with --unproven as well.
+/// rests on a mechanism that Linux does not have (a pseudo-VCPU, another kind of server, shielded timers
+/// without the module for them) is refused by name, with --unproven as well.
 ///
 /// Then it looks at what the threads receive, by the kernel's own accounting, as `vorrang status` does.
 ///
@@ -63,7 +64,7 @@ impl Apply {
                  `vorrang check` says why; --unproven applies it all the same\n",
                 input.name
             );
-            return Err(Failure { exit: check::exit(verdict), message });
+            return Err(Failure { exit: checked::exit(verdict), message });
         }
         let plan = vorrang_enforce::plan(&Linux, &input.system)
             .map_err(|unfit| refused(&input, &unfit))?;

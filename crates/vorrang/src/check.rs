@@ -1,7 +1,7 @@
 //! `vorrang check`: the main job, from a description to verdicts.
 
 use crate::checked::Checked;
-use crate::exit::{Exit, Failure, Output};
+use crate::exit::{Exit, Failure, Found, Output};
 use crate::guarantee::{self, Guarantee};
 use crate::identity::TOOL;
 use crate::input::{Input, Source};
@@ -51,9 +51,9 @@ use vorrang_time::Duration;
 /// said below the table. Many requirements are summed up by core and by cause; --all shows each, --only
 /// those with some verdict.
 ///
-/// Behind each reason stands its code for `vorrang explain`, and below it what would help: where the
-/// system is small, the least budget or largest execution time with which the requirement was seen to be
-/// proven, and nothing lost that was proven.
+/// Behind each reason stands its code for `vorrang explain`, and below it what would help: the cheapest
+/// change of one parameter with which the requirement was seen to be proven and nothing lost that was
+/// proven (docs/design.md says what is cheaper), on systems of up to 50 tasks, servers and interrupts.
 ///
 /// `budget` says whether a server is guaranteed its budget in each period, whoever is on it. Where one is
 /// not, that is undecided, and so is the whole.
@@ -83,8 +83,9 @@ use vorrang_time::Duration;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Check {
+    /// What is checked.
     #[command(flatten)]
-    source: Source,
+    pub source: Source,
     /// Say how the bounds of these requirements come about, and show only them; `log` is enough for
     /// `task.log` if nothing else is called so
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -123,23 +124,41 @@ impl Check {
         let explained = self.explain.iter().map(|name| find(&input.system, name));
         let explained = explained.collect::<Result<Vec<usize>, _>>()?;
         interruption::listen();
+        let checked = self.checked(input)?;
+        let text = if self.json {
+            json::check(&checked, &self.view, &explained)
+        } else if self.quiet {
+            report::sentence(&checked.rulings) + &report::budgets(&checked.guarantees)
+        } else if explained.is_empty() {
+            report::table(&checked, &self.view)
+        } else {
+            report::explanations(&checked, &explained)
+        };
+        Ok(Output { text, exit: checked.exit() })
+    }
+
+    /// Both results of a description that was read.
+    ///
+    /// # Errors
+    /// A bug came to light.
+    pub fn found(&self, input: Input) -> Result<Found, Failure> {
+        let checked = self.checked(input)?;
+        let json = json::check(&checked, &self.view, &[]);
+        Ok(Found { json, text: report::table(&checked, &self.view), exit: checked.exit() })
+    }
+
+    fn checked(&self, input: Input) -> Result<Checked, Failure> {
         let bounds = bounds(&input.system);
         let observations = self.search(&input.system);
         let mut rulings = verdict::decide(&input.system, &bounds, &observations)
             .map_err(|found| bug(&input, &observations, &found))?;
         let interrupted = interruption::is_wanted();
-        if !interrupted && !self.quiet {
-            nearest::seek(&input.system, &bounds, &mut rulings);
-        }
         if interrupted {
             rulings.iter_mut().for_each(Ruling::interrupt);
+        } else if !self.quiet {
+            nearest::seek(&input.system, &bounds, &mut rulings);
         }
         let guarantees = guarantee::all(&input.system, &bounds);
-        let exit = match verdict::overall(&rulings, guarantee::verdicts(&guarantees)) {
-            Some(Verdict::Refuted) => Exit::Refuted,
-            _ if interrupted => Exit::Interrupted,
-            verdict => exit(verdict),
-        };
         // Neither decides anything.
         let (tried, losses) = if interrupted {
             (Vec::new(), Vec::new())
@@ -150,7 +169,7 @@ impl Check {
             return Err(bug_of_losses(&input, &found));
         }
         let occupied = occupied(&input.system);
-        let checked = Checked {
+        Ok(Checked {
             input,
             rulings,
             guarantees,
@@ -159,17 +178,7 @@ impl Check {
             tried,
             losses,
             interrupted,
-        };
-        let text = if self.json {
-            json::check(&checked, &self.view, &explained)
-        } else if self.quiet {
-            report::sentence(&checked.rulings) + &report::budgets(&checked.guarantees)
-        } else if explained.is_empty() {
-            report::table(&checked, &self.view)
-        } else {
-            report::explanations(&checked, &explained)
-        };
-        Ok(Output { text, exit })
+        })
     }
 
     fn limits(&self) -> Search {
@@ -213,15 +222,6 @@ fn bounds(system: &System) -> Bounds {
     };
     let _waiting = progress::talk(text);
     vorrang_analysis::bounds_until(system, &interruption::is_wanted)
-}
-
-/// A description that requires nothing must not look like one that is proven.
-pub(crate) fn exit(verdict: Option<Verdict>) -> Exit {
-    match verdict {
-        Some(Verdict::Proven) => Exit::Success,
-        Some(Verdict::Undecided) | None => Exit::Undecided,
-        Some(Verdict::Refuted) => Exit::Refuted,
-    }
 }
 
 /// The place of a requirement in the order of declaration, by its name or by what is behind its

@@ -1,10 +1,11 @@
 //! What `vorrang check` found, before anybody says how it is shown.
 
-use crate::guarantee::Guarantee;
+use crate::exit::Exit;
+use crate::guarantee::{self, Guarantee};
 use crate::input::Input;
 use crate::loss::Lost;
 use crate::tried::Tried;
-use crate::verdict::Ruling;
+use crate::verdict::{self, Ruling, Verdict};
 use vorrang_analysis::utilisation::Occupied;
 use vorrang_sim::Observations;
 
@@ -26,4 +27,29 @@ pub struct Checked {
     pub losses: Vec<Lost>,
     /// Whether Ctrl-C ended it, so that some of this is missing.
     pub interrupted: bool,
+}
+
+impl Checked {
+    /// The verdict on all of it; `None`: nothing is required.
+    pub fn verdict(&self) -> Option<Verdict> {
+        verdict::overall(&self.rulings, guarantee::verdicts(&self.guarantees))
+    }
+
+    /// What the program ends with.
+    pub fn exit(&self) -> Exit {
+        match self.verdict() {
+            Some(Verdict::Refuted) => Exit::Refuted,
+            _ if self.interrupted => Exit::Interrupted,
+            verdict => exit(verdict),
+        }
+    }
+}
+
+/// A description that requires nothing must not look like one that is proven.
+pub(crate) fn exit(verdict: Option<Verdict>) -> Exit {
+    match verdict {
+        Some(Verdict::Proven) => Exit::Success,
+        Some(Verdict::Undecided) | None => Exit::Undecided,
+        Some(Verdict::Refuted) => Exit::Refuted,
+    }
 }

@@ -76,7 +76,7 @@ pub struct Design {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print what this server takes against its period instead, alone with what is stated on its core
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["out", "json"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["out", "json", "best"])]
     curve: Option<String>,
     /// Write that as a picture to this file, too
     #[arg(long, value_name = "FILE", requires = "curve")]

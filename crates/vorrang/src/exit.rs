@@ -64,3 +64,14 @@ impl Output {
         Self { text: text.into(), exit: Exit::Success }
     }
 }
+
+/// What a verb found, for a program that shows it itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// As `--json` prints it.
+    pub json: String,
+    /// As it is printed without.
+    pub text: String,
+    /// The exit code.
+    pub exit: Exit,
+}

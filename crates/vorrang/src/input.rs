@@ -25,6 +25,25 @@ pub struct Source {
     /// Say nothing about this warning, such as W0001; may be repeated
     #[arg(long, value_name = "CODE", value_parser = warning)]
     pub allow: Vec<Code>,
+    /// The description itself, where a program has it; `file` then only names it, and profiles are looked
+    /// for beside that
+    #[arg(skip)]
+    pub text: Option<Vec<u8>>,
+}
+
+/// Why a description was not understood.
+pub struct Refusal {
+    /// What is wrong with it, with line and column; empty: it could not be read at all, or a profile
+    /// that it names is wrong.
+    pub diagnostics: Vec<(Diagnostic, (usize, usize))>,
+    /// All of it, ready to print.
+    pub message: String,
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::bad_input(refusal.message)
+    }
 }
 
 /// The code of a warning.
@@ -64,7 +83,7 @@ pub struct Input {
     pub sha256: String,
     /// What was read for it.
     pub files: Vec<PathBuf>,
-    /// What is probably not meant in it, with line and column; it has been said on standard error.
+    /// What is probably not meant in it, with line and column.
     pub warnings: Vec<(Diagnostic, (usize, usize))>,
 }
 
@@ -84,7 +103,7 @@ impl OpenInput {
     /// # Errors
     /// It is wrong with them.
     pub fn completed(&self, chosen: &[Chosen]) -> Result<Input, Failure> {
-        self.source.understood(&self.open.written(chosen))
+        self.source.told(&self.open.written(chosen))
     }
 }
 
@@ -92,19 +111,30 @@ impl OpenInput {
 impl Input {
     /// A system as if it had been read from a file of this name.
     pub(crate) fn named(name: &str, system: System) -> Self {
-        let source = Source { file: name.into(), format: None, allow: Vec::new() };
+        let source = Source { file: name.into(), format: None, allow: Vec::new(), text: None };
         let (name, sha256) = (name.to_owned(), "0123".to_owned());
         Self { source, name, system, sha256, files: Vec::new(), warnings: Vec::new() }
     }
 }
 
 impl Source {
-    /// Reads, resolves and identifies the description.
+    /// Reads, resolves and identifies the description; warnings go to standard error.
     ///
     /// # Errors
     /// It cannot be read, or is wrong: everything that is wrong at once, ready to print.
     pub fn read(&self) -> Result<Input, Failure> {
-        self.understood(&self.read_bytes()?)
+        self.told(&self.read_bytes()?)
+    }
+
+    /// The same, for a program: nothing is printed.
+    ///
+    /// # Errors
+    /// It cannot be read, or is wrong: everything that is wrong at once.
+    pub fn examine(&self) -> Result<Input, Refusal> {
+        let bytes = self
+            .read_bytes()
+            .map_err(|Failure { message, .. }| Refusal { diagnostics: Vec::new(), message })?;
+        self.understood(&bytes)
     }
 
     /// Reads a description with values left open.
@@ -116,7 +146,7 @@ impl Source {
         let mut profile = MachineProfile::beside(&self.file);
         let read =
             vorrang_model::read_open(&bytes, self.format(), |file| profile.read(Path::new(file)));
-        let open = read.map_err(|diagnostics| profile.refusal(self, &bytes, &diagnostics))?;
+        let open = read.map_err(|diagnostics| profile.refusal(self, &bytes, diagnostics))?;
         Ok(OpenInput { source: self.clone(), open, bytes })
     }
 
@@ -127,15 +157,26 @@ impl Source {
         })
     }
 
-    /// What these bytes say, as if they had been read from the file.
-    fn understood(&self, bytes: &[u8]) -> Result<Input, Failure> {
+    /// What these bytes say, as if they had been read from the file; warnings go to standard error.
+    fn told(&self, bytes: &[u8]) -> Result<Input, Failure> {
+        let input = self.understood(bytes)?;
+        let warnings: Vec<Diagnostic> =
+            input.warnings.iter().map(|(warning, _)| warning.clone()).collect();
+        eprint!(
+            "{}",
+            vorrang_model::render(&warnings, &input.name, bytes, screen::of_diagnostics())
+        );
+        Ok(input)
+    }
+
+    fn understood(&self, bytes: &[u8]) -> Result<Input, Refusal> {
         let name = shown(&self.file);
         let mut profile = MachineProfile::beside(&self.file);
         let read = vorrang_model::read_with_warnings(bytes, self.format(), |file| {
             profile.read(Path::new(file))
         });
         let vorrang_model::Read { system, mut warnings } =
-            read.map_err(|diagnostics| profile.refusal(self, bytes, &diagnostics))?;
+            read.map_err(|diagnostics| profile.refusal(self, bytes, diagnostics))?;
         let sha256 = profile.digest.chain_update(bytes).finalize();
         let sha256 = sha256.iter().fold(String::new(), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
@@ -143,8 +184,6 @@ impl Source {
         });
         let files = profile.files.into_iter().chain([self.file.clone()]).collect();
         warnings.retain(|warning| !self.allow.contains(&warning.code));
-        let said = vorrang_model::render(&warnings, &name, bytes, screen::of_diagnostics());
-        eprint!("{said}");
         let positions = vorrang_model::positions(&warnings, bytes);
         let warnings = warnings.into_iter().zip(positions).collect();
         Ok(Input { source: self.clone(), name, system, sha256, files, warnings })
@@ -164,7 +203,11 @@ impl Source {
     }
 
     fn bytes(&self) -> io::Result<Vec<u8>> {
-        if self.is_standard_input() { bounded(io::stdin().lock()) } else { file(&self.file) }
+        match &self.text {
+            Some(text) => bounded(text.as_slice()),
+            None if self.is_standard_input() => bounded(io::stdin().lock()),
+            None => file(&self.file),
+        }
     }
 }
 
@@ -194,9 +237,11 @@ struct MachineProfile<'a> {
 
 impl<'a> MachineProfile<'a> {
     /// What is wrong with the profiles and the description.
-    fn refusal(&mut self, source: &Source, bytes: &[u8], diagnostics: &[Diagnostic]) -> Failure {
+    fn refusal(&mut self, source: &Source, bytes: &[u8], found: Vec<Diagnostic>) -> Refusal {
         let of_profile = std::mem::take(&mut self.complaint);
-        Failure::bad_input(of_profile + &complaint(&shown(&source.file), bytes, diagnostics))
+        let message = of_profile + &complaint(&shown(&source.file), bytes, &found);
+        let places = vorrang_model::positions(&found, bytes);
+        Refusal { diagnostics: found.into_iter().zip(places).collect(), message }
     }
 
     /// Relative to the folder of this file; to the current one for standard input.

@@ -21,6 +21,16 @@ pub fn listen() {
     let _ = ctrlc::set_handler(note);
 }
 
+/// Asks for the end of all that runs in this process, where another program catches signals.
+pub fn ask() {
+    ASKED.store(true, Ordering::Relaxed);
+}
+
+/// What begins from now on was not asked to end.
+pub fn forget() {
+    ASKED.store(false, Ordering::Relaxed);
+}
+
 /// Whether the user has asked for the end since.
 #[inline]
 pub fn is_wanted() -> bool {

@@ -7,7 +7,8 @@
 //! `requirements` are those that were asked for: with `--explain` the named ones, each with an
 //! `explanation`, lines of text; with `--only` those with such a verdict. `verdict` is about all.
 //!
-//! A requirement that is not proven has a `code`, which `vorrang explain` knows, and a `help`.
+//! A requirement that is not proven has a `code`, which `vorrang explain` knows, and a `help`;
+//! `change` is the change of one parameter that the help names, with the values that `vorrang-margin/1` has.
 //!
 //! `budgets` has an object for each server with a budget: whether it is guaranteed in each period, and
 //! `late_ns`, how long after the end of a period it may come. `verdict` is about these, too.
@@ -38,12 +39,14 @@ use crate::identity::TOOL;
 use crate::loss;
 use crate::occupied;
 use crate::omitted;
+use crate::parameter;
 use crate::replay::Replay;
 use crate::report::View;
 use crate::tried;
-use crate::verdict::{self, Ruling, Verdict, Witness};
+use crate::verdict::{Ruling, Verdict, Witness};
 use serde_json::{Value, json};
 use vorrang_analysis::Explanation;
+use vorrang_design::Remedy;
 use vorrang_model::Diagnostic;
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
@@ -63,7 +66,7 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
         "tool": TOOL,
         "input_sha256": checked.input.sha256,
         "interrupted": checked.interrupted,
-        "verdict": verdict::overall(&checked.rulings, guarantee::verdicts(&checked.guarantees)).map(Verdict::word),
+        "verdict": checked.verdict().map(Verdict::word),
         "warnings": checked.input.warnings.iter().map(warning).collect::<Vec<_>>(),
         "requirements": requirements,
         "budgets": guarantee::document(&checked.guarantees),
@@ -108,8 +111,19 @@ fn requirement(checked: &Checked, ruling: &Ruling, explained: Option<usize>) -> 
         "code": ruling.cause().map(Cause::code),
         "reason": ruling.reason.as_ref().map(|why| &why.text),
         "help": ruling.help,
+        "change": ruling.change.map(|remedy| change(checked, remedy)),
         "witness": witness(checked, ruling),
         "explanation": explained.map(|place| explanation(checked, place, ruling)),
+    })
+}
+
+/// What would prove it.
+fn change(checked: &Checked, Remedy { parameter, now, to }: Remedy) -> Value {
+    json!({
+        "parameter": parameter::key(parameter),
+        "what": parameter::what(&checked.input.system, parameter),
+        "now": parameter::amount(now),
+        "to": parameter::amount(to),
     })
 }
 

@@ -4,15 +4,15 @@ use crate::check;
 use crate::exit::{Exit, Failure, Output};
 use crate::identity::TOOL;
 use crate::input::Source;
+use crate::parameter::{amount, key, said, what};
 use crate::progress;
 use crate::prose::wrapped;
 use crate::table::{self, Column};
-use crate::unit::Unit;
 use crate::verdict::{self, Contradiction, Verdict};
 use serde_json::{Value, json};
 use std::iter::repeat;
 use vorrang_analysis::bounds;
-use vorrang_design::{Amount, Beyond, Margins, Parameter, margins};
+use vorrang_design::{Beyond, Margins, margins};
 use vorrang_model::System;
 use vorrang_sim::{Search, search};
 
@@ -167,17 +167,6 @@ fn text(system: &System, all: &[Margins], steps: u64) -> String {
     out + &format!("{steps} analyses.\n")
 }
 
-fn what(system: &System, parameter: Parameter) -> String {
-    match parameter {
-        Parameter::Wcet(task) => format!("wcet of {}", system.task(task).name),
-        Parameter::AllWcets => "all execution times".into(),
-        Parameter::Budget(id) => format!("budget of {}", system.supply(id).name),
-        Parameter::Period(id) => format!("period of {}", system.supply(id).name),
-        Parameter::InterruptRate => "rate of interrupts".into(),
-        Parameter::ContextSwitch => "context-switch".into(),
-    }
-}
-
 /// Where it is refuted, or how far that was looked for.
 fn beyond(margin: &vorrang_design::Margin) -> String {
     match margin.beyond {
@@ -188,21 +177,7 @@ fn beyond(margin: &vorrang_design::Margin) -> String {
     }
 }
 
-fn said(amount: Amount) -> String {
-    match amount {
-        Amount::Time(time) => Unit::of(time).text(time),
-        Amount::Factor(factor) => format!("x {}.{:03}", factor / 1_000, factor % 1_000),
-    }
-}
-
 fn document(system: &System, all: &[Margins], steps: u64) -> String {
-    let amount = |amount: Amount| match amount {
-        Amount::Time(time) => json!({ "ns": time.as_ns(), "factor": null }),
-        Amount::Factor(factor) => {
-            let text = format!("{}.{:03}", factor / 1_000, factor % 1_000);
-            json!({ "ns": null, "factor": text })
-        }
-    };
     let margin = |margin: &vorrang_design::Margin| {
         json!({
             "parameter": key(margin.parameter),
@@ -235,15 +210,4 @@ fn document(system: &System, all: &[Margins], steps: u64) -> String {
         "requirements": all.iter().map(requirement).collect::<Vec<_>>(),
     });
     format!("{document:#}\n")
-}
-
-fn key(parameter: Parameter) -> &'static str {
-    match parameter {
-        Parameter::Wcet(_) => "wcet",
-        Parameter::AllWcets => "all-wcets",
-        Parameter::Budget(_) => "budget",
-        Parameter::Period(_) => "period",
-        Parameter::InterruptRate => "interrupt-rate",
-        Parameter::ContextSwitch => "context-switch",
-    }
 }

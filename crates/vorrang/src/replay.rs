@@ -13,7 +13,7 @@ pub struct Replay(String);
 impl Replay {
     /// The command for one history of one core.
     pub fn of(input: &Input, observations: &Observations, core: SupplyId, pattern: &str) -> Self {
-        let Source { file, format, allow: _ } = &input.source;
+        let Source { file, format, allow: _, text: _ } = &input.source;
         let core = &input.system.supply(core).name;
         let mut options = format!("--core {} --witness {}", quoted(core), quoted(pattern));
         if let Some(format) = format {

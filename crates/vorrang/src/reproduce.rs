@@ -1,14 +1,15 @@
-//! `vorrang reproduce`: a published figure beside what the simulator finds.
+//! `vorrang reproduce`: published figures and claims beside what is found here.
 
 use crate::exit::{Failure, Output};
 use crate::identity::TOOL;
 use crate::name::shown;
 use crate::prose::wrapped;
 use crate::table::{self, Column};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use vorrang_reproduce::{FIGURES, Figure, Table};
+use vorrang_reproduce::{Agreement, Claim, FIGURES, Figure, Reproduced, Table};
 
-/// Show a published figure, its numbers beside ours
+/// Show a published figure, its numbers and claims beside ours
 ///
 ///     $ vorrang reproduce
 ///     switch-loss         loss of time to cold caches against the frequency of switching, every row of the cache table
@@ -16,6 +17,10 @@ use vorrang_reproduce::{FIGURES, Figure, Table};
 ///
 /// Each figure is a description (under published/systems/) and one thing in it that varies. What
 /// the publication does not state is chosen there, and said. Without a name, all figures are listed.
+///
+/// Every claim of the publication has a verdict, by a rule that is printed with it: it agrees, agrees
+/// in shape (the direction does, the numbers do not or were not published), disagrees, is fitted (its
+/// number was used to choose something that was not published, so it says nothing), or is open.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Reproduce {
@@ -25,12 +30,18 @@ pub struct Reproduce {
     /// Print the numbers as comma-separated values
     #[arg(long, requires = "figure")]
     csv: bool,
+    /// Run all figures, and print all claims
+    #[arg(long, conflicts_with = "figure")]
+    all: bool,
 }
 
 impl Reproduce {
     /// # Errors
     /// There is no such figure.
     pub fn run(&self) -> Result<Output, Failure> {
+        if self.all {
+            return Ok(Output::success(all_claims()));
+        }
         let Some(wanted) = &self.figure else { return Ok(Output::success(list())) };
         let Some(figure) = FIGURES.iter().find(|figure| figure.name == wanted) else {
             return Err(Failure::bad_input(format!(
@@ -38,8 +49,8 @@ impl Reproduce {
                 shown(wanted)
             )));
         };
-        let table = (figure.run)();
-        Ok(Output::success(if self.csv { csv(&table) } else { page(figure, &table) }))
+        let found = (figure.run)();
+        Ok(Output::success(if self.csv { csv(&found.table) } else { page(figure, &found) }))
     }
 }
 
@@ -50,17 +61,74 @@ fn list() -> String {
     })
 }
 
-fn page(figure: &Figure, table: &Table) -> String {
-    let mut page = wrapped(&format!("{}: {}.", figure.name, figure.shows), "", "  ");
-    let _ =
-        writeln!(page, "{}", wrapped(&format!("Published by {}.", figure.publication), "", "  "));
-    page += &table::draw(&columns(table));
+fn page(figure: &Figure, found: &Reproduced) -> String {
+    let mut page = heading(figure);
+    page += &table::draw(&columns(&found.table));
+    for claim in &found.claims {
+        page.push('\n');
+        page += &shown_claim(claim);
+    }
     page.push('\n');
     for remark in figure.remarks {
         page += &wrapped(remark, "- ", "  ");
     }
     let _ = writeln!(page, "\n{TOOL}\n{}", figure.system);
     page
+}
+
+fn heading(figure: &Figure) -> String {
+    let shows = wrapped(&format!("{}: {}.", figure.name, figure.shows), "", "  ");
+    shows + &wrapped(&format!("Published by {}.", figure.publication), "", "  ") + "\n"
+}
+
+/// The claims of all figures, and how many have which verdict.
+fn all_claims() -> String {
+    let mut page = String::new();
+    let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
+    for figure in FIGURES {
+        page += &heading(figure);
+        for claim in (figure.run)().claims {
+            let _ = writeln!(page, "{}", shown_claim(&claim));
+            *counted.entry(counter(claim.agreement)).or_default() += 1;
+        }
+    }
+    let each = counted.iter().map(|(word, count)| format!("{count} {word}"));
+    let each = each.collect::<Vec<_>>().join(", ");
+    let count: usize = counted.values().sum();
+    page += &wrapped(&format!("{count} claims: {each}."), "", "");
+    let _ = writeln!(page, "\n{TOOL}");
+    page
+}
+
+/// What claims of a kind are called when they are counted.
+fn counter(agreement: Agreement) -> &'static str {
+    match agreement {
+        Agreement::Agrees => "agree",
+        Agreement::InShape => "agree in shape",
+        Agreement::Disagrees => "disagree",
+        Agreement::Fitted(_) => "are fitted",
+        Agreement::Open => "are open",
+    }
+}
+
+fn shown_claim(claim: &Claim) -> String {
+    let Claim { published, ours, rule, agreement, why, .. } = claim;
+    let mut text = wrapped(&format!("{agreement}: {published}"), "", "  ");
+    if !ours.is_empty() {
+        text += &wrapped(&format!("Ours: {ours}."), "  ", "  ");
+    }
+    match agreement {
+        Agreement::Fitted(numbers) => {
+            text +=
+                &wrapped(&format!("Chosen so that it does: {}.", numbers.join(", ")), "  ", "  ");
+        }
+        Agreement::Open => {}
+        _ => text += &wrapped(&format!("Rule: {rule}."), "  ", "  "),
+    }
+    if !why.is_empty() {
+        text += &wrapped(why, "  ", "  ");
+    }
+    text
 }
 
 /// Numbers to the right, words to the left.

@@ -76,9 +76,9 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Whether a line on standard error can be drawn anew.
+/// Whether a line on standard error can be drawn anew. Where nobody looked, it is not ours to draw on.
 pub fn draws_anew() -> bool {
-    stderr().is_terminal() && !is_dumb()
+    SCREEN.get().is_some() && stderr().is_terminal() && !is_dumb()
 }
 
 fn screen() -> Screen {

@@ -11,7 +11,7 @@ mod text;
 use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
 use crate::distribution::Resolution;
-use crate::exit::{Failure, Output};
+use crate::exit::{Failure, Found, Output};
 use crate::gantt::Characters;
 use crate::input::{Input, Source};
 use crate::interruption;
@@ -80,8 +80,9 @@ use vorrang_trace::Trace;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Simulate {
+    /// What is simulated.
     #[command(flatten)]
-    source: Source,
+    pub source: Source,
     /// The history to show
     #[arg(long, value_name = "PATTERN")]
     witness: Option<String>,
@@ -137,6 +138,7 @@ impl Simulate {
         };
         let distributions = draft(&self.cdf, Content::Distributions)?;
         let trace = draft(&self.trace, Content::Perfetto)?;
+        interruption::listen();
         let simulation = self.follow(input, pattern, &cores, trace)?;
         if let Some(draft) = distributions {
             let text = cdf::text(&simulation.input.system, simulation.watches());
@@ -146,6 +148,19 @@ impl Simulate {
         let text =
             if self.json { document::of(&simulation) } else { text::of(&simulation, &drawing) };
         Ok(files.output(text, exit))
+    }
+
+    /// Both results of a description that was read; nothing is written.
+    ///
+    /// # Errors
+    /// It names something that is not there.
+    pub fn found(&self, input: Input) -> Result<Found, Failure> {
+        let pattern = self.pattern(&input.system)?;
+        let cores = self.cores(&input.system)?;
+        let drawing = self.drawing(&input.system)?;
+        let simulation = self.follow(input, pattern, &cores, None)?;
+        let (json, text) = (document::of(&simulation), text::of(&simulation, &drawing));
+        Ok(Found { json, text, exit: simulation.exit() })
     }
 
     fn follow(
@@ -165,7 +180,6 @@ impl Simulate {
             picture: self.picture(),
         };
         let pulses: Arc<[Pulse]> = cores.iter().map(|_| Pulse::default()).collect();
-        interruption::listen();
         let waiting = progress::of_runs(Arc::clone(&pulses), horizon.as_ns());
         let cores = if let Some(draft) = trace {
             let path = draft.path().to_owned();

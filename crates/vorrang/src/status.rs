@@ -3,6 +3,7 @@
 use crate::exit::{Exit, Failure, Output};
 use crate::interruption;
 use crate::journal::Journal;
+use crate::shield;
 use crate::table::{Column, draw};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -12,7 +13,7 @@ use vorrang_enforce::journal::{Entries, Found};
 use vorrang_enforce::quote::visible;
 use vorrang_enforce::{
     Finding, Linux, Row, RuntimesEnd, Sample, could_poll_in_threads, cpu_list, rows, runtimes_end,
-    sample,
+    sample, shielded,
 };
 use vorrang_time::Duration;
 
@@ -21,7 +22,9 @@ use vorrang_time::Duration;
 /// Looks at every thread that `vorrang apply` reserved, twice, and shows its budget beside what it
 /// received in between, by the kernel's own accounting, and how long it was ready and did not run. Below
 /// them stands ksoftirqd of their processors: where the work of a reserved interrupt thread goes
-/// there instead, that is said, and what helps. With --every it goes on until Ctrl-C.
+/// there instead, that is said, and what helps. Of processors whose timers are shielded it shows how
+/// many timers were held back, for how long at most, and how many fired because they had waited too
+/// long. With --every it goes on until Ctrl-C.
 ///
 /// Exit codes: 0 the reservations do what they are for, or nothing is applied, 1 one does not, 4 the
 /// journal cannot be read.
@@ -122,8 +125,11 @@ impl Watch {
         if reserved {
             text += &runtimes(&end);
         }
+        let (shields, are_on) = shield::said(&shielded(&Linux, entries));
+        text += &shields;
         let well = rows.iter().all(|row| row.finding.is_well())
-            && !(reserved && end == RuntimesEnd::ByTick);
+            && !(reserved && end == RuntimesEnd::ByTick)
+            && are_on;
         (Look { text, well }, next)
     }
 }

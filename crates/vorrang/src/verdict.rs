@@ -13,8 +13,7 @@
 //! 1. The bound holds for every history of the description, and the observation comes from one of
 //!    them. So an observation above a bound is a bug of the analysis or of the simulator, and no
 //!    verdict of that run is worth anything: [`decide`] gives none.
-//! 2. A requirement with a probability is proven by a bound on the probability, and refuted by
-//!    nothing: one history says little about it (`chance.rs`).
+//! 2. A requirement with a probability is proven by a bound on it, and refuted by nothing (`chance.rs`).
 //! 3. What nothing represents may change everything on its core, so there it leaves no verdict but
 //!    undecided, whatever the numbers say.
 //!
@@ -89,6 +88,8 @@ pub struct Ruling {
     pub reason: Option<Why>,
     /// What would help, where it is not proven and somebody asked.
     pub help: Option<String>,
+    /// The change that this names.
+    pub change: Option<vorrang_design::Remedy>,
     /// What refutes it.
     pub witness: Option<Witness>,
 }
@@ -174,8 +175,7 @@ pub struct Contradiction {
     pub observed: Observed,
 }
 
-/// The worst verdict of all, on requirements and on budgets; `None` if nothing is required: then nothing
-/// is proven either.
+/// The worst verdict of all, on requirements and budgets; `None`: nothing is required, so nothing is proven.
 pub fn overall(rulings: &[Ruling], budgets: impl Iterator<Item = Verdict>) -> Option<Verdict> {
     let required = rulings.iter().map(|ruling| ruling.verdict).max()?;
     Some(budgets.fold(required, Verdict::max))
@@ -184,8 +184,7 @@ pub fn overall(rulings: &[Ruling], budgets: impl Iterator<Item = Verdict>) -> Op
 /// One ruling per requirement, in the order of declaration.
 ///
 /// # Errors
-/// Every task and interrupt, with or without a requirement, that was seen to take longer than its
-/// bound.
+/// All that were seen to take longer than their bound, with or without a requirement.
 pub fn decide(
     system: &System,
     bounds: &Bounds,
@@ -302,6 +301,7 @@ fn ruling(system: &System, place: usize, bounds: &Bounds, observations: &Observa
         assumptions: assumptions.iter().map(ToString::to_string).collect(),
         reason,
         help: None,
+        change: None,
     }
 }
 

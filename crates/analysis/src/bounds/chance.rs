@@ -5,14 +5,17 @@
 //! (`thresholds.rs`); where both have a bound the lesser one counts. A task that states no
 //! `execution` takes its longest time always.
 
-use super::charges::pays_for_routines;
-use super::record::{about_costs, no_own_storm};
-use super::thresholds::{Seldom, Sum, task_of};
-use super::{Bounds, Walk, pseudo_vcpu, server_of};
+use super::Walk;
+use super::found::{Alone, Bounds, Seldom, Sum, task_of};
+use crate::assumed::{about_costs, no_own_storm};
+use crate::assumption::Assumption;
 use crate::device::Card;
 use crate::explanation::{Explanation, Lines};
-use crate::finding::{Assumption, Form, Local, Method, Reason};
+use crate::finding::{Form, Local, Method, Reason};
+use crate::interrupt::pseudo_vcpu::names;
+use crate::overhead::pays_for_routines;
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation, Served};
+use crate::tree::server_of;
 use vorrang_model::system::{
     Activation, Costs, Member, Requirement, Server, ServerKind, System, Task, TaskId,
 };
@@ -30,10 +33,6 @@ pub struct Chance {
     /// Why there is no bound.
     pub reason: Option<Reason>,
 }
-
-/// A task alone in a reservation, and what that takes for granted; `None` for tasks of which no
-/// requirement asks.
-pub(super) type Alone = Option<Result<(Reservation, Vec<Assumption>), Reason>>;
 
 impl Bounds {
     /// How often what a requirement is about takes longer than the requirement allows.
@@ -139,7 +138,7 @@ impl Walk<'_> {
             let unknown = "nothing says how late its server receives its budget";
             return Err(reason.unwrap_or_else(|| none(unknown)));
         };
-        let (distance, jitter) = match self.woken(id) {
+        let (distance, jitter) = match self.arrivals.woken(id) {
             None if task.activation == Activation::Sporadic => (task.min_interarrival, task.jitter),
             Some(Ok((_, requests))) if !requests.waits_for_ever => {
                 (requests.calm.period, requests.calm.jitter)
@@ -153,7 +152,7 @@ impl Walk<'_> {
         Reservation::new(cost, distance, server.budget, server.period, &effort)
             // A budget that comes late delays all as a late release does.
             .map(|alone| alone.released_within(jitter + late.kept))
-            .map_err(|why| self.no_bound(task.on, why))
+            .map_err(|why| self.why.no_bound(task.on, why))
     }
 }
 
@@ -202,7 +201,7 @@ fn cost(task: &Task, server: &Server) -> Result<Distribution, NoDistribution> {
 
 /// How the bound on the probability of a requirement comes about.
 pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation {
-    let names = pseudo_vcpu::names(system);
+    let names = names(system);
     let mut walk = Walk::new(system, &names, None);
     walk.whole_system();
     let bounds = walk.into_bounds();

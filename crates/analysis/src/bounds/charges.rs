@@ -1,30 +1,16 @@
 //! Which routines of a core a server pays for, where it pays for those that interrupt it.
 
-use super::budget_timer;
-use super::interrupt_level::Stages;
-use super::kernel::occasions;
-use super::linux;
-use super::machine::Before;
-use super::{Node, Walk, server_of};
+use super::{Node, Walk};
+use crate::arrival::Stages;
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::finding::Reason;
 use crate::load::Load;
+use crate::overhead::pays_for_routines;
+use crate::overhead::{Interference, events, has_pieces, overrun, overruns_of_others};
 use crate::supply::{Charges, Stretches};
-use vorrang_model::system::{InterruptTime, Member, Scheduler, ServerKind, SupplyId, System};
+use crate::tree::server_of;
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId};
 use vorrang_time::Duration;
-
-/// Whether a server pays for routines of its core.
-pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
-    let server = system.supply(id).server.as_ref();
-    let Some(server) = server.filter(|own| own.kind == ServerKind::SchedDeadline) else {
-        return false;
-    };
-    let is_interrupted = system.interrupts_on(server.on).next().is_some()
-        || system.timers_on(server.on).next().is_some()
-        || budget_timer::interrupts(system, server.on);
-    let on = system.supply(server.on);
-    on.server.is_none() && on.interrupt_time == InterruptTime::Charged && is_interrupted
-}
 
 impl<'s> Walk<'s> {
     /// What comes before the members of a core that are scheduled by deadline, if they all pay for
@@ -35,7 +21,7 @@ impl<'s> Walk<'s> {
         node: Node<'a>,
         members: &[Member],
         effort: &Effort,
-    ) -> Option<Before<'a>>
+    ) -> Option<Interference<'a>>
     where
         's: 'a,
     {
@@ -44,12 +30,12 @@ impl<'s> Walk<'s> {
             Member::Task(_) => None,
         };
         let servers: Vec<SupplyId> = members.iter().map(all).collect::<Option<_>>()?;
-        let machine = node.machine.filter(|machine| !machine.is_shielded())?;
+        let machine = node.machine.filter(|machine| !machine.timers.is_shielded())?;
         let charges = self.charges(node, *servers.first()?, effort).ok()??;
         let blocks = u64::try_from(1 + servers.len()).ok()?;
-        let overruns = linux::overruns_of_others(self.system, node, members.len());
+        let overruns = overruns_of_others(self.system, node.id, members.len());
         let mut before = machine.kernel_before_deadlines();
-        before.blocking = before.blocking.checked_add(machine.section())?.checked_add(overruns)?;
+        before.blocking = before.blocking.checked_add(machine.section)?.checked_add(overruns)?;
         before.blocking = before.blocking.checked_add(charges.block.checked_mul(blocks)?)?;
         Some(before)
     }
@@ -68,31 +54,31 @@ impl<'s> Walk<'s> {
         's: 'a,
     {
         let system = self.system;
-        let (budget, overrun) = (server_of(system, id).budget, linux::overrun(system, id));
+        let (budget, overrun) = (server_of(system, id).budget, overrun(system, id));
         let Some(machine) = node.machine.filter(|_| pays_for_routines(system, id)) else {
             return Ok((!overrun.is_zero()).then(|| Charges::of_overrun(budget, overrun)));
         };
         let (mut requested, mut run) = (Vec::new(), Vec::new());
         for interrupt in system.interrupts_on(node.id) {
-            let Stages { at_core, after_core, .. } = &self.stages[interrupt.0];
+            let Stages { at_core, after_core, .. } = &self.arrivals.stages[interrupt.0];
             let own = at_core.expect("the first stage").storm;
             let ends = after_core.clone().expect("the core comes first")?.storm;
             requested.push(own);
             run.push(Load { cost: own.cost, ..ends });
         }
-        for timer in &machine.timers {
+        for timer in &machine.timers.all {
             for load in [timer.around, timer.callback] {
                 requested.push(load.later(timer.latency));
                 run.push(load.later(timer.latency));
             }
         }
-        requested.extend(&machine.budgets.anywhere);
-        let section = machine.section();
+        requested.extend(&machine.timers.budgets.anywhere);
+        let section = machine.section;
         let block =
-            block(&requested, section, effort).map_err(|why| self.no_bound(node.id, why))?;
+            block(&requested, section, effort).map_err(|why| self.why.no_bound(node.id, why))?;
         let until_decision = block + section;
-        run.extend(machine.budgets.anywhere.iter().map(|load| load.later(until_decision)));
-        let often = |occasion| self.often(occasion, machine, true);
+        run.extend(machine.timers.budgets.anywhere.iter().map(|load| load.later(until_decision)));
+        let often = |event| self.arrivals.often(event, &machine.timers, true);
         let others = system.supply(node.id).members.iter().filter(|&&member| {
             member != Member::Server(id) && self.may_interrupt_by_deadline(node.id, member)
         });
@@ -100,7 +86,7 @@ impl<'s> Walk<'s> {
         for &member in others {
             match &mut breaks {
                 Some(breaks) if !has_pieces(system, member) => {
-                    occasions(system, member, &often, breaks);
+                    events(system, member, &often, breaks);
                 }
                 _ => breaks = None,
             }
@@ -126,14 +112,6 @@ impl<'s> Walk<'s> {
         };
         is_linux || self.system.supply(core).scheduler != Scheduler::Linux
     }
-}
-
-/// Whether budget returns in pieces that are not counted, of a server or something in it.
-fn has_pieces(system: &System, member: Member) -> bool {
-    let Member::Server(id) = member else { return false };
-    let inner = system.supply(id).members.iter();
-    server_of(system, id).kind == ServerKind::Sporadic
-        || inner.copied().any(|member| has_pieces(system, member))
 }
 
 /// The longest time for which routines run one after the other, from the end of a section on in

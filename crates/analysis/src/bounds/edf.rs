@@ -1,18 +1,17 @@
 //! The members of an EDF supply.
 
-use super::interrupt_level::delivered_to;
-use super::kernel::loss_of_server;
-use super::machine::Before;
-use super::release::since_poll;
-use super::{Node, Walk, server_of};
+use super::{Node, Walk};
+use crate::arrival::since_poll;
 use crate::device::Card;
-use crate::edf::{self, Contender, ResponseTimes, Work};
+use crate::edf::{self, Contender, Late, ResponseTimes, Work};
 use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
 use crate::finding::{Form, Local, Method, Reason};
 use crate::load::{Load, Loads};
+use crate::overhead::{Interference, loss_of_server};
 use crate::rate::Rate;
 use crate::supply::{Charges, Dedicated, Interrupted, Others, PeriodicResource, Residual, Supply};
+use crate::tree::{delivered_to, server_of};
 use core::cell::OnceCell;
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System, Task, TaskId};
 use vorrang_time::Duration;
@@ -25,27 +24,9 @@ struct Contest<'a> {
     /// What the searches for response times share.
     responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
     /// Where the members pay for the routines that interrupt them: what comes before them besides.
-    unpaid: Option<Before<'a>>,
+    unpaid: Option<Interference<'a>>,
     /// How late anything is at most, once somebody asked; `None`: nothing bounds it.
     late: OnceCell<Option<Duration>>,
-}
-
-/// How late a constant-bandwidth server delivers what is asked of its budget.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Late {
-    /// A budget that the guest wants from the instant on at which it was replenished.
-    pub(super) whole: Duration,
-    /// A budget that was kept while the guest slept.
-    pub(super) kept: Duration,
-}
-
-impl Late {
-    /// How late the server is as a periodic resource. With `x` since the replenishment `Q − x` of a
-    /// kept budget are left at least, and the resource waits for them from `T − Q` before the end
-    /// of the period on.
-    pub(super) fn behind(self, server: &Server) -> Duration {
-        self.whole.max(self.kept.saturating_sub(server.period - server.budget))
-    }
 }
 
 impl<'a> Contest<'a> {
@@ -70,7 +51,7 @@ impl<'a> Contest<'a> {
         let search = |from| {
             let apart = on(self.node.supply, from);
             let unpaid = self.unpaid.as_ref().filter(|_| apart != Some(Duration::ZERO));
-            let charged = unpaid.and_then(|Before { loads, blocking }| {
+            let charged = unpaid.and_then(|Interference { loads, blocking }| {
                 let core = Residual::new(&Dedicated, Loads::new(loads), self.effort);
                 on(&core.blocked(*blocking), from)
             });
@@ -126,7 +107,7 @@ impl<'s> Walk<'s> {
         let contest = Contest { node, ..contest };
         for (index, &member) in members.iter().enumerate() {
             match member {
-                Member::Task(task) => match self.woken(task) {
+                Member::Task(task) => match self.arrivals.woken(task) {
                     Some(Ok((id, _))) if self.is_paid_for(task, id, (node.id, node.form)) => {}
                     Some(Ok((id, requests))) => {
                         self.explain_release(task, id, &requests.calm);
@@ -146,16 +127,18 @@ impl<'s> Walk<'s> {
     /// A member at its worst.
     fn contender(&self, node: Node<'_>, member: Member) -> Result<Contender<'s>, Reason> {
         if let Member::Task(task) = member
-            && let Some((id, requests)) = self.woken(task).transpose()?
+            && let Some((id, requests)) = self.arrivals.woken(task).transpose()?
         {
             // What waits for ever has its deadline before everybody else's.
             if requests.waits_for_ever {
-                return Err(self.held_back(id));
+                return Err(self.why.held_back(id));
             }
             return Ok(woken(node, task, self.system.task(task), &requests.storm));
         }
         Ok(match member {
-            Member::Task(task) => woken(node, task, self.system.task(task), &self.jobs[task.0]),
+            Member::Task(task) => {
+                woken(node, task, self.system.task(task), &self.arrivals.jobs[task.0])
+            }
             Member::Server(id) => contender(self.system, id),
         })
     }
@@ -309,7 +292,7 @@ impl<'s> Walk<'s> {
         if !kind || is_cold || constrained || !job.blocking.is_zero() || takes_packets {
             return false;
         }
-        let job = match self.woken(task) {
+        let job = match self.arrivals.woken(task) {
             _ if !delivered_to(self.system, id).is_empty() => return false,
             Some(Err(_)) => return false,
             Some(Ok((_, requests))) if requests.waits_for_ever => return false,
@@ -318,7 +301,7 @@ impl<'s> Walk<'s> {
                 &Task { min_interarrival: period, jitter, ..job.clone() }
             }
             None => {
-                let Load { period, jitter, .. } = self.jobs[task.0];
+                let Load { period, jitter, .. } = self.arrivals.jobs[task.0];
                 &Task { min_interarrival: period, jitter, ..job.clone() }
             }
         };

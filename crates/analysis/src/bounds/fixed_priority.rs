@@ -1,34 +1,20 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
-use super::machine::Before;
-use super::release::since_poll;
 use super::thresholds::Level;
-use super::{Node, Walk, server_of};
+use super::{Node, Walk};
+use crate::arrival::since_poll;
+use crate::competitor::{Competitor, Ranked, equals, with_ranked};
 use crate::device::Card;
 use crate::effort::Effort;
-use crate::finding::{Finding, Form, Local, Method, Reason};
-use crate::fixed_priority::{self, Gift};
+use crate::finding::{Finding, Form, Local, Method};
+use crate::fixed_priority::{self, Gift, explain_busy_window, explain_iteration};
 use crate::interrupt::Requests;
 use crate::load::{Load, Loads};
+use crate::overhead::Interference;
 use crate::supply::{FixedPriorityServer, Residual};
-use vorrang_model::system::{InterruptId, Member, Priority, ServerKind, SupplyId, System, TaskId};
+use crate::tree::{left_behind, server_of};
+use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
-
-/// Who is scheduled by priority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Who {
-    Member(Member),
-    PseudoVcpu(InterruptId),
-}
-
-/// One that is scheduled by priority, with what it takes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked<'a> {
-    pub(super) who: Who,
-    /// Larger is more urgent.
-    pub(super) rank: u64,
-    pub(super) takes: Requests<'a>,
-}
 
 impl<'s> Walk<'s> {
     /// The members of a supply, `loads` before all of them: what pseudo-VCPUs among them give is
@@ -42,14 +28,14 @@ impl<'s> Walk<'s> {
     ) where
         's: 'a,
     {
-        let ranked = match self.ranked(node.id, members) {
+        let ranked = match self.arrivals.ranked(node.id, members) {
             Ok(ranked) => ranked,
             Err(reason) => return self.give_up_on(members, node.form, &reason),
         };
         let first = loads.len();
         let loads = with_ranked(loads, &ranked);
         for (place, own) in ranked.iter().enumerate() {
-            let Who::Member(member) = own.who else { continue };
+            let Competitor::Member(member) = own.who else { continue };
             if let Some(reason) = node.machine.and_then(|machine| machine.uncounted(member)) {
                 self.give_up_on(&[member], node.form, reason);
                 continue;
@@ -66,7 +52,7 @@ impl<'s> Walk<'s> {
                     self.polling_task(node, task, (&own.takes.calm, shared), before, effort);
                 }
                 Member::Task(task) => {
-                    let woken = self.woken(task).and_then(Result::ok);
+                    let woken = self.arrivals.woken(task).and_then(Result::ok);
                     let calmed =
                         woken.as_ref().map(|(id, _)| node.routines.calmed(&loads[..until], *id));
                     let loads = calmed.as_deref().unwrap_or(&loads[..until]);
@@ -97,53 +83,6 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// The members of a supply and its pseudo-VCPUs, the most urgent first.
-    pub(super) fn ranked(
-        &self,
-        on: SupplyId,
-        members: &[Member],
-    ) -> Result<Vec<Ranked<'s>>, Reason> {
-        let mut ranked = Vec::with_capacity(members.len());
-        for &member in members {
-            let rank = u64::from(priority(self.system, member).0);
-            let takes = self.takes(member)?;
-            ranked.push(Ranked { who: Who::Member(member), rank, takes });
-        }
-        ranked.extend(self.pseudo_vcpus_on(on)?);
-        ranked.sort_by_key(|own| core::cmp::Reverse(own.rank));
-        Ok(ranked)
-    }
-
-    /// What a member takes.
-    fn takes(&self, member: Member) -> Result<Requests<'s>, Reason> {
-        let woken = match member {
-            Member::Task(task) => {
-                self.read_in_time(task)?;
-                self.woken(task).transpose()?
-            }
-            Member::Server(_) => None,
-        };
-        Ok(match woken {
-            Some((_, requests)) => requests,
-            None => Requests::always(self.member_load(member)),
-        })
-    }
-
-    /// What a member takes at its worst.
-    pub(super) fn load_of(&self, member: Member) -> Result<Load<'s>, Reason> {
-        Ok(self.takes(member)?.storm)
-    }
-
-    /// What a member takes that no interrupt wakes.
-    pub(super) fn member_load(&self, member: Member) -> Load<'s> {
-        match member {
-            Member::Task(task) => self.jobs[task.0],
-            Member::Server(_) => {
-                Load::of_member(self.system, member).expect("covered, as `not_covered` said")
-            }
-        }
-    }
-
     /// A task that an interrupt wakes, which behaves itself.
     pub(super) fn woken_task(
         &mut self,
@@ -155,7 +94,7 @@ impl<'s> Walk<'s> {
     ) {
         if requests.waits_for_ever {
             let method = Method { local: Local::FixedPriority, form: node.form };
-            let finding = Finding::none(method, self.held_back(id));
+            let finding = Finding::none(method, self.why.held_back(id));
             return self.record_task(task, finding);
         }
         if self.is_paid_for(task, id, (node.id, node.form)) {
@@ -167,6 +106,17 @@ impl<'s> Walk<'s> {
         self.task_within_credit(task, id, (node.id, node.form));
     }
 
+    /// When the jobs of a task are released that an interrupt wakes.
+    pub(super) fn explain_release(&mut self, task: TaskId, id: InterruptId, own: &Load<'_>) {
+        if self.is_target(task) {
+            let interrupt = &self.system.interrupt(id).name;
+            self.lines.push(format!(
+                "{}: arrives with {interrupt}, at least {} apart, released up to {} later",
+                own.name, own.period, own.jitter
+            ));
+        }
+    }
+
     pub(super) fn fixed_priority_task(
         &mut self,
         node: Node<'_>,
@@ -176,7 +126,7 @@ impl<'s> Walk<'s> {
         effort: &Effort,
     ) {
         let blocking = self.system.task(task).blocking + section;
-        let around = node.around_job(task) * self.jobs_at_once(task);
+        let around = node.around_job(task) * self.arrivals.jobs_at_once(task);
         let own = &Load { cost: own.cost + around, ..*own };
         self.explain_packets(task, own);
         let found = fixed_priority::response_time_with_gift(
@@ -190,7 +140,7 @@ impl<'s> Walk<'s> {
         if self.is_target(task)
             && let Ok(response) = &found
         {
-            self.lines.busy_window(own, response);
+            explain_busy_window(&mut self.lines, own, response);
             let work = own.cost * (response.job + 1) + blocking;
             self.lines.indented(|lines| lines.blocking(blocking));
             let demand = self.lines.terms(work, more_urgent, response.window);
@@ -200,7 +150,7 @@ impl<'s> Walk<'s> {
             let demand = self.explain_gift(demand, gift);
             node.supply.explain(demand, &mut self.lines);
             if gift.is_none() {
-                self.lines.iteration(node.supply, work, more_urgent);
+                explain_iteration(&mut self.lines, node.supply, work, more_urgent);
             }
         }
         self.record_bound(node, task, Local::FixedPriority, found.map(|response| response.bound));
@@ -213,7 +163,7 @@ impl<'s> Walk<'s> {
         own: &'a Load<'a>,
         place: usize,
         (loads, first, ranked): (&'a [Load<'a>], usize, &'a [Ranked<'a>]),
-        before: &'a Before<'a>,
+        before: &'a Interference<'a>,
     ) -> Level<'a> {
         let blocking = self.system.task(task).blocking + before.blocking;
         let place = first + place;
@@ -242,30 +192,12 @@ impl<'s> Walk<'s> {
             Ok(provided) => {
                 let provided = match server.kind {
                     ServerKind::Polling => provided.polled(since_poll(self.system, id)),
-                    ServerKind::RefillQueue => provided.put_off(),
+                    ServerKind::RefillQueue => provided.put_off(left_behind(server)),
                     _ => provided,
                 };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
             }
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response),
         }
-    }
-}
-
-/// How many from this place on have the same rank, the one there included.
-pub(super) fn equals(ranked: &[Ranked<'_>], place: usize) -> usize {
-    ranked[place..].iter().take_while(|other| other.rank == ranked[place].rank).count()
-}
-
-/// What all of them take at their worst, after `loads`.
-pub(super) fn with_ranked<'a>(mut loads: Vec<Load<'a>>, ranked: &[Ranked<'a>]) -> Vec<Load<'a>> {
-    loads.extend(ranked.iter().map(|own| own.takes.storm));
-    loads
-}
-
-fn priority(system: &System, member: Member) -> Priority {
-    match member {
-        Member::Task(id) => system.task(id).priority,
-        Member::Server(id) => server_of(system, id).priority,
     }
 }

@@ -1,20 +1,14 @@
 //! The members of a supply under Linux: `SCHED_DEADLINE` servers by deadline, then the rest by
 //! fixed priority.
-//!
-//! **Runtimes that end late.** Whatever a server has overrun by, its next budgets pay. So in a window that
-//! ends with a runtime that ends late it takes the overrun `X` more than its budgets, once: others see it
-//! as a section of `X`. A server whose budget is not used up has overrun nothing, so of `n` servers with
-//! deadlines the others' `(n − 1) X` delay one of them. Below them it counts when budgets come, not when they
-//! are due: a replenishment after an overrun `x` adds `k = floor(x / Q) + 1` budgets at once, the last of them
-//! `(k − 1) T` early. So each takes `X + floor(X / Q) Q` there. What its guest lacks of a budget because an
-//! earlier one was overrun is in [`Charges`](crate::supply::Charges).
+//! Runtimes that end late are sections, as `overhead/overrun.rs` says.
 
-use super::{Node, Walk, server_of};
-use crate::coverage::kernel_takes;
+use super::{Node, Walk};
 use crate::effort::Effort;
 use crate::load::Loads;
+use crate::overhead::{besides_budgets, overruns_of_others};
 use crate::supply::Residual;
-use vorrang_model::system::{Member, ServerKind, SupplyId, System};
+use crate::tree::server_of;
+use vorrang_model::system::{Member, ServerKind};
 use vorrang_time::Duration;
 
 impl Walk<'_> {
@@ -29,8 +23,8 @@ impl Walk<'_> {
         let (by_deadline, by_priority): (Vec<Member>, Vec<Member>) =
             members.iter().copied().partition(has_deadline);
         let mut loads = node.routines.loads.to_vec();
-        loads.extend(by_deadline.iter().map(|&member| self.member_load(member)));
-        let of_others = overruns_of_others(system, node, by_deadline.len());
+        loads.extend(by_deadline.iter().map(|&member| self.arrivals.member_load(member)));
+        let of_others = overruns_of_others(system, node.id, by_deadline.len());
         let of_all = by_deadline.iter().try_fold(Duration::ZERO, |sum, &member| {
             sum.checked_add(besides_budgets(system, member)?)
         });
@@ -50,29 +44,4 @@ impl Walk<'_> {
 /// A supply of which sections take a part.
 fn after<'a>(node: Node<'a>, left: &'a dyn crate::supply::Supply) -> Node<'a> {
     Node { supply: left, bare_core: false, ..node }
-}
-
-/// The longest time by which runtimes of a server end late.
-pub(super) fn overrun(system: &System, id: SupplyId) -> Duration {
-    let server = server_of(system, id);
-    match server.kind {
-        ServerKind::SchedDeadline => system.supply(server.on).overrun,
-        _ => Duration::ZERO,
-    }
-}
-
-/// What a server that Linux schedules by its deadline takes in a window besides its budgets.
-fn besides_budgets(system: &System, member: Member) -> Option<Duration> {
-    let Member::Server(id) = member else { return Some(Duration::ZERO) };
-    let (overrun, budget) = (overrun(system, id), server_of(system, id).budget);
-    overrun.checked_add(budget.checked_mul(overrun.div_floor(budget))?)
-}
-
-/// What the others of so many servers of a supply take at most because their runtimes end late. Where calls
-/// are counted its own counts, too: they may be as late as the end of what it overruns.
-pub(super) fn overruns_of_others(system: &System, node: Node<'_>, servers: usize) -> Duration {
-    let has_kernel = kernel_takes(system, system.core_of(node.id)).is_some();
-    let servers = if has_kernel { servers } else { servers.saturating_sub(1) };
-    let count = u64::try_from(servers).expect("there are fewer servers");
-    system.supply(node.id).overrun.checked_mul(count).unwrap_or(Duration::MAX)
 }

@@ -1,9 +1,9 @@
 //! Time that does no work: how much of it there is at most, whose, and why.
 //!
 //! **Model.** In the first `x` of any history a context gets the core after another one at most once
-//! for each of its own occasions (`kernel.rs`) and for each of what may interrupt it. Each time it is
+//! for each of its own scheduling events (`overhead/kernel.rs`) and for each of what may interrupt it. Each time it is
 //! charged a switch and all that its cache can lose, which for a server is paid from its budget. Each
-//! occasion on the core calls the scheduler twice at most; each request and expiry enters and leaves.
+//! event on the core calls the scheduler twice at most; each request and expiry enters and leaves.
 //!
 //! **Assumptions.** 1. Who is charged is who the simulator charges (docs/model.md): calls, entries,
 //! callbacks and exits may all fall to the same context. So there is one bound for the core, which
@@ -11,16 +11,16 @@
 //!
 //! **Does not cover** cores that [`crate::coverage`] names.
 
-use super::interrupt_level::Routines;
-use super::label::Labels;
-use super::machine::Machine;
-use super::{Walk, kernel, pseudo_vcpu};
+use super::Walk;
+use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
 use crate::effort::NoBound;
 use crate::finding::Reason;
 use crate::interrupt::has_guest;
+use crate::interrupt::pseudo_vcpu::names;
 use crate::load::Load;
-use vorrang_model::system::{InterruptId, Member, SupplyId, System};
+use crate::overhead::{CoreInterference, Labels, loss, loss_of_server};
+use vorrang_model::system::{Member, SupplyId, System};
 use vorrang_time::Duration;
 
 /// What one core loses at most.
@@ -47,7 +47,7 @@ pub struct ContextLosses {
     pub cold_caches: Option<Duration>,
     /// To switches to it; `None`: nothing bounds it.
     pub context_switches: Option<Duration>,
-    /// Of a server whose budget returns in pieces (`pieces.rs`): how often at most in any window
+    /// Of a server whose budget returns in pieces (`overhead/pieces.rs`): how often at most in any window
     /// as long as its period.
     pub returns: Option<u64>,
 }
@@ -57,7 +57,7 @@ pub struct ContextLosses {
 /// # Errors
 /// What no analysis covers, or why there is no bound.
 pub fn losses(system: &System, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
-    let names = pseudo_vcpu::names(system);
+    let names = names(system);
     let mut walk = Walk::new(system, &names, None);
     walk.know_delays();
     walk.losses(core, window)
@@ -68,32 +68,28 @@ impl Walk<'_> {
         if let Some(what) = not_covered(self.system, core) {
             return Err(Reason::NotCovered { what });
         }
-        let ids: Vec<InterruptId> = self.system.interrupts_on(core).collect();
-        let requests = self.requests_at_core(&ids);
-        let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
-        let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
         let labels = Labels::new(self.system, core);
-        let machine = self.machine_of_core(core, routines, &labels);
-        let mut machine = machine.map_err(|why| self.no_bound(core, why))?;
-        self.release(core, &machine);
-        self.routines_of_core(core, routines, &machine);
-        self.add_kernel(core, &mut machine, &labels)?;
-        let times = |count: u64, cost: Duration| {
-            cost.checked_mul(count).ok_or_else(|| self.no_bound(core, NoBound::TooLong))
+        let (arrivals, why) = (&mut self.arrivals, &self.why);
+        let level = CoreLevel::new((self.system, core), &labels, arrivals, why, &self.effort);
+        let level = level?;
+        let machine = level.interference(&self.arrivals)?;
+        let (timers, ids, loads) = (&machine.timers, &level.ids, &level.loads);
+        let product = |count: u64, cost: Duration| {
+            cost.checked_mul(count).ok_or_else(|| self.why.no_bound(core, NoBound::TooLong))
         };
-        let callbacks = machine.timers.iter().map(|timer| timer.callback.occurrences(window));
+        let callbacks = timers.all.iter().map(|timer| timer.callback.occurrences(window));
         let callbacks: u64 = callbacks.sum();
-        let budgets = machine.budgets.before_members.iter().map(|load| load.occurrences(window));
+        let budgets = timers.budgets.before_members.iter().map(|load| load.occurrences(window));
         let budgets: u64 = budgets.sum();
-        let expiries = machine.timers.iter().map(|timer| timer.around.occurrences(window));
+        let expiries = timers.all.iter().map(|timer| timer.around.occurrences(window));
         let requests = loads.iter().map(|load| load.occurrences(window));
         let entries: u64 = requests.chain(expiries).sum::<u64>() + budgets;
         let costs = &self.system.costs;
         // A routine may interrupt a guest, and a guest's ends with an exit.
         let delivered =
-            ids.iter().zip(&loads).filter(|(id, _)| self.system.interrupt(**id).delivery.is_some());
+            ids.iter().zip(loads).filter(|(id, _)| self.system.interrupt(**id).delivery.is_some());
         let by_timers =
-            machine.timers.iter().filter(|timer| self.system.delivered_by(timer.id).is_some());
+            timers.all.iter().filter(|timer| self.system.delivered_by(timer.id).is_some());
         let by_timers = by_timers.map(|timer| timer.callback.occurrences(window));
         let in_guests = delivered.map(|(_, load)| load.occurrences(window)).chain(by_timers);
         let in_guests: u64 = in_guests.sum();
@@ -105,17 +101,17 @@ impl Walk<'_> {
         });
         Ok(Losses {
             contexts: contexts.collect(),
-            scheduler_calls: times(machine.calls(window), costs.scheduler_call)?,
-            timer_expiries: times(callbacks + budgets, costs.timer_expiry)?,
-            interrupt_entries: times(entries, costs.interrupt_entry + costs.interrupt_exit)?,
-            vm_exits: times(exits, costs.vm_exit)?,
+            scheduler_calls: product(machine.calls(window), costs.scheduler_call)?,
+            timer_expiries: product(callbacks + budgets, costs.timer_expiry)?,
+            interrupt_entries: product(entries, costs.interrupt_entry + costs.interrupt_exit)?,
+            vm_exits: product(exits, costs.vm_exit)?,
         })
     }
 
     /// What switches to a member of the core take, and the cold caches that they leave.
     fn charged(
         &self,
-        machine: &Machine<'_>,
+        machine: &CoreInterference<'_>,
         member: Member,
         window: Duration,
     ) -> (Option<Duration>, Option<Duration>) {
@@ -123,9 +119,9 @@ impl Walk<'_> {
         let loss = match member {
             Member::Task(id) => {
                 let cache = self.system.task(id).cache;
-                cache.map_or(Duration::ZERO, |id| kernel::loss(self.system, id))
+                cache.map_or(Duration::ZERO, |id| loss(self.system, id))
             }
-            Member::Server(id) => kernel::loss_of_server(self.system, id),
+            Member::Server(id) => loss_of_server(self.system, id),
         };
         if loss.is_zero() {
             return (Some(Duration::ZERO), self.switches(times));

@@ -6,108 +6,45 @@
 //!
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
 
-mod budget_timer;
 mod chance;
 mod charges;
 mod edf;
 mod fixed_priority;
+mod found;
 mod interrupt_level;
-mod kernel;
-mod label;
 mod linux;
 mod losses;
-mod machine;
 mod packets;
-mod pieces;
 mod pseudo_vcpu;
 mod record;
-mod release;
-mod shield;
 mod slots;
 mod thresholds;
 mod turns;
 
-pub(crate) use budget_timer::budgets_by_timers;
 pub use chance::{Chance, explain_chance};
-pub(crate) use charges::pays_for_routines;
+pub use found::Bounds;
 pub use losses::{ContextLosses, Losses, losses};
 
+use crate::arrival::Propagation;
+use crate::competitor::{Competitor, Urgency};
+use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
+use crate::edf::Late;
 use crate::effort::Effort;
 use crate::explanation::{Explanation, Lines};
 use crate::finding::{Finding, Form, Local, Method, Reason};
+use crate::interrupt::pseudo_vcpu::names;
+use crate::interrupt::{Paid, Routines};
 use crate::load::{Load, Loads};
+use crate::overhead::{ColdStarts, CoreInterference, Interference, Labels, loss_of_server};
 use crate::supply::{ColdCache, Dedicated, Residual, Supply};
-use crate::utilisation::Occupied;
-use core::cell::OnceCell;
-use core::iter::successors;
-use edf::Late;
-use fixed_priority::Who;
-use interrupt_level::{Routines, Stages, delivered_to};
-use kernel::ColdStarts;
-use label::Labels;
-use machine::{Before, Machine, Urgency};
-use packets::Delay;
-use pseudo_vcpu::Paid;
+use crate::tree::{delivered_to, sections_within};
+use crate::why::Why;
+use found::Seldom;
 use vorrang_model::system::{
-    InterruptId, Member, Requirement, RequirementKind, Scheduler, Server, ServerKind, SupplyId,
-    System, TaskId,
+    InterruptId, Member, RequirementKind, Scheduler, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
-
-/// What was found for each task and interrupt of a system.
-#[derive(Clone, Debug)]
-pub struct Bounds {
-    tasks: Vec<Finding>,
-    interrupts: Vec<Finding>,
-    /// By task: its reservation, where a requirement states a probability.
-    alone: Vec<chance::Alone>,
-    /// By task, see [`Walk`].
-    seldom: Vec<Vec<thresholds::Seldom>>,
-    /// By supply, see [`Walk`].
-    late: Vec<Option<Late>>,
-    /// By supply, see [`Walk`].
-    guaranteed: Vec<Option<Result<(), Reason>>>,
-}
-
-impl Bounds {
-    /// The response time of a task.
-    pub fn task(&self, id: TaskId) -> &Finding {
-        &self.tasks[id.0]
-    }
-
-    /// The time until an interrupt is handled.
-    pub fn interrupt(&self, id: InterruptId) -> &Finding {
-        &self.interrupts[id.0]
-    }
-
-    /// How long after the end of a period a constant-bandwidth server may deliver its budget.
-    pub(crate) fn behind(&self, system: &System, id: SupplyId) -> Duration {
-        let server = server_of(system, id);
-        let delivered = |late: Late| server.deadline.unwrap_or(server.period) + late.behind(server);
-        let delivered = self.late[id.0].map_or(Duration::ZERO, delivered);
-        delivered.saturating_sub(server.period)
-    }
-
-    /// How long after the end of a period a server may receive its budget at most, or why that is not
-    /// known; `None` for a core and for a server without a budget.
-    pub fn reservation(&self, system: &System, id: SupplyId) -> Option<Result<Duration, &Reason>> {
-        let server = system.supply(id).server.as_ref()?;
-        if server.kind == ServerKind::Share {
-            return None;
-        }
-        let found = self.guaranteed[id.0].as_ref().expect("the walk meets every server");
-        Some(found.as_ref().map(|()| self.behind(system, id)))
-    }
-
-    /// The response time that a requirement limits.
-    pub fn requirement(&self, requirement: &Requirement) -> &Finding {
-        match requirement.kind {
-            RequirementKind::Deadline(task) => self.task(task),
-            RequirementKind::HandledWithin(interrupt) => self.interrupt(interrupt),
-        }
-    }
-}
 
 /// Bounds the response time of every task and every interrupt.
 pub fn bounds(system: &System) -> Bounds {
@@ -117,7 +54,7 @@ pub fn bounds(system: &System) -> Bounds {
 /// The same, until its end is wanted: what is on cores and servers that were not begun by then has no
 /// bound, and [`Reason::Interrupted`] says why.
 pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
-    let names = pseudo_vcpu::names(system);
+    let names = names(system);
     let mut walk = Walk { is_end_wanted, ..Walk::new(system, &names, None) };
     walk.whole_system();
     walk.into_bounds()
@@ -126,7 +63,7 @@ pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds
 /// The same with at most so many terms of equations in all, and how many of them are left: 0 may mean that
 /// what has no bound would have one.
 pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
-    let names = pseudo_vcpu::names(system);
+    let names = names(system);
     let mut walk = Walk { effort: Effort::in_all(terms), ..Walk::new(system, &names, None) };
     walk.whole_system();
     let left = walk.effort.left_in_all();
@@ -135,7 +72,7 @@ pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
 
 /// How the bound of one requirement comes about: busy window, interference by name, equation.
 pub fn explain(system: &System, what: RequirementKind) -> Explanation {
-    let names = pseudo_vcpu::names(system);
+    let names = names(system);
     let mut walk = Walk::new(system, &names, Some(what));
     walk.whole_system();
     Explanation(walk.lines)
@@ -147,27 +84,20 @@ struct Walk<'s> {
     effort: Effort,
     tasks: Vec<Option<Finding>>,
     interrupts: Vec<Option<Finding>>,
-    /// What is known of each interrupt on its way.
-    stages: Vec<Stages<'s>>,
-    /// The jobs of each task that no interrupt wakes.
-    jobs: Vec<Load<'s>>,
+    /// How often things happen, as far as that is known: packets as late as the pass before found.
+    arrivals: Propagation<'s>,
+    why: Why<'s>,
     /// By supply: how late a constant-bandwidth server delivers what is asked of its budget, if
     /// that is known.
     late: Vec<Option<Late>>,
     /// By supply: whether a server is guaranteed its budget, or why not; none of a core and before it is met.
     guaranteed: Vec<Option<Result<(), Reason>>>,
-    /// By supply: what is reserved and used of it, once something asks.
-    occupied: OnceCell<Vec<Occupied>>,
-    /// By device: how late its packets are for the receiver, as the pass before found it; and what this
-    /// pass finds.
-    delays: Vec<Delay>,
+    /// By device: how late this pass finds its packets to be for the receiver.
     found_delays: Vec<Option<Duration>>,
     /// By task: how often it takes longer than a limit that it must keep with a probability.
-    seldom: Vec<Vec<thresholds::Seldom>>,
+    seldom: Vec<Vec<Seldom>>,
     /// What the pseudo-VCPU of each interrupt gives to it.
     paid: Vec<Option<Paid>>,
-    /// What these are called.
-    pseudo_vcpus: &'s [String],
     /// The requirement whose bound is put into words.
     target: Option<RequirementKind>,
     lines: Lines,
@@ -184,7 +114,7 @@ struct Node<'a> {
     /// like any other; elsewhere `supply` is already what they leave.
     routines: Routines<'a>,
     /// Of a core: what else comes before its members, treated in the same way.
-    machine: Option<&'a Machine<'a>>,
+    machine: Option<&'a CoreInterference<'a>>,
     /// Inside a virtual processor with a cache: what is lost each time, and how often.
     cold: Option<(Duration, &'a [Load<'a>])>,
     /// A core that interrupts leave whole.
@@ -193,21 +123,21 @@ struct Node<'a> {
 
 impl<'a> Node<'a> {
     /// What comes before a member where priority decides, besides routines.
-    fn before(&self, system: &System, member: Member) -> Before<'a> {
+    fn before(&self, system: &System, member: Member) -> Interference<'a> {
         let urgency = Urgency::of_member(system, member);
-        let own = Who::Member(member);
+        let own = Competitor::Member(member);
         self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
     }
 
     /// What comes before all alike, besides routines.
-    fn before_all(&self, system: &System) -> Before<'a> {
+    fn before_all(&self, system: &System) -> Interference<'a> {
         let scheduler = system.supply(self.id).scheduler;
         self.machine.map(|machine| machine.before_all(scheduler)).unwrap_or_default()
     }
 
     /// What comes before a pseudo-VCPU among its members, besides routines.
-    fn before_pseudo_vcpu(&self, system: &System, id: InterruptId) -> Before<'a> {
-        let (own, urgency) = (Who::PseudoVcpu(id), pseudo_vcpu::urgency_of(system, id));
+    fn before_pseudo_vcpu(&self, system: &System, id: InterruptId) -> Interference<'a> {
+        let (own, urgency) = (Competitor::PseudoVcpu(id), Urgency::of_pseudo_vcpu(system, id));
         self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
     }
 
@@ -234,16 +164,17 @@ impl<'s> Walk<'s> {
             effort: Effort::default(),
             tasks: vec![None; system.tasks.len()],
             interrupts: vec![None; system.interrupts.len()],
-            stages: vec![Stages::default(); system.interrupts.len()],
-            jobs: system.tasks.iter().map(Load::of_task).collect(),
+            arrivals: Propagation::new(
+                system,
+                pseudo_vcpus,
+                vec![Ok(Duration::ZERO); system.devices.len()],
+            ),
+            why: Why::new(system),
             late: vec![None; system.supplies.len()],
             guaranteed: vec![None; system.supplies.len()],
-            occupied: OnceCell::new(),
-            delays: vec![Ok(Duration::ZERO); system.devices.len()],
             found_delays: vec![None; system.devices.len()],
             seldom: vec![Vec::new(); system.tasks.len()],
             paid: vec![None; system.interrupts.len()],
-            pseudo_vcpus,
             target,
             lines: Lines::default(),
             is_end_wanted: &|| false,
@@ -320,20 +251,19 @@ impl<'s> Walk<'s> {
     }
 
     fn core(&mut self, core: SupplyId) {
-        let ids: Vec<InterruptId> = self.system.interrupts_on(core).collect();
-        let requests = self.requests_at_core(&ids);
-        let loads: Vec<Load<'_>> = requests.iter().map(|requests| requests.storm).collect();
-        let routines = Routines { ids: &ids, requests: &requests, loads: &loads };
         let labels = Labels::new(self.system, core);
-        let mut machine = match self.machine_of_core(core, routines, &labels) {
-            Ok(machine) => machine,
-            Err(why) => return self.give_up_on_core(core, &self.no_bound(core, why)),
+        let (arrivals, why) = (&mut self.arrivals, &self.why);
+        let level = CoreLevel::new((self.system, core), &labels, arrivals, why, &self.effort);
+        let level = match level {
+            Ok(level) => level,
+            Err(reason) => return self.give_up_on_core(core, &reason),
         };
-        self.release(core, &machine);
-        self.routines_of_core(core, routines, &machine);
-        if let Err(reason) = self.add_kernel(core, &mut machine, &labels) {
-            return self.give_up_below(core, Form::Core, &reason);
-        }
+        self.routines_of_core(core, &level);
+        let machine = match level.interference(&self.arrivals) {
+            Ok(machine) => machine,
+            Err(reason) => return self.give_up_below(core, Form::Core, &reason),
+        };
+        let routines = level.routines();
         let node = Node {
             id: core,
             supply: &Dedicated,
@@ -341,7 +271,7 @@ impl<'s> Walk<'s> {
             routines,
             machine: Some(&machine),
             cold: None,
-            bare_core: ids.is_empty() && machine.is_idle(),
+            bare_core: level.ids.is_empty() && machine.is_idle(),
         };
         let effort = self.effort.another();
         self.scheduled(node, &effort);
@@ -384,7 +314,7 @@ impl<'s> Walk<'s> {
             return self.give_up_below(id, form, &Reason::Interrupted);
         }
         self.guaranteed[id.0].get_or_insert(Ok(()));
-        let (ids, requests) = match self.requests_in_guest(id) {
+        let (ids, requests) = match self.arrivals.requests_in_guest(id) {
             Ok(both) => both,
             Err(reason) => return self.give_up_below(id, form, &reason),
         };
@@ -440,7 +370,7 @@ impl Walk<'_> {
         effort: &Effort,
     ) {
         let name = &self.system.supply(id).name;
-        let loss = kernel::loss_of_server(self.system, id);
+        let loss = loss_of_server(self.system, id);
         let machine = node.machine.filter(|_| !loss.is_zero());
         if let Some(machine) = machine {
             let Some(cold) = machine.cold_starts(id, loss) else {
@@ -457,18 +387,4 @@ impl Walk<'_> {
             self.members(id, provided, form, None, effort);
         }
     }
-}
-
-/// For how long the kernel may go on with a member of a reservation of the host when a more urgent
-/// one becomes ready.
-fn sections_within(system: &System, id: SupplyId) -> Duration {
-    let parent = |id: &SupplyId| system.supply(*id).server.as_ref().map(|server| server.on);
-    let is_of_host = successors(Some(id), parent).all(|id| system.supply(id).vm.is_none());
-    let is_shared = system.supply(id).members.len() > 1;
-    let sections = system.supply(system.core_of(id)).sections;
-    if is_of_host && is_shared { sections } else { Duration::ZERO }
-}
-
-fn server_of(system: &System, id: SupplyId) -> &Server {
-    system.supply(id).server.as_ref().expect("a member that is a supply is a server")
 }

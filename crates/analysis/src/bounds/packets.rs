@@ -13,70 +13,20 @@
 //!
 //! **Does not cover** what [`crate::coverage`] names; a limit to what the ring or the socket drops.
 
-use super::machine::Machine;
-use super::{Node, Walk, release};
+use super::{Node, Walk};
+use crate::arrival::{Delay, Propagation};
 use crate::device::{Card, Polling, Service};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Finding, Local, Method, Reason};
-use crate::interrupt::Requests;
 use crate::load::{Load, Loads};
 use crate::supply::{Residual, Supply};
-use vorrang_model::system::{Activation, DeviceId, TaskId};
+use vorrang_model::system::{DeviceId, TaskId};
 use vorrang_time::Duration;
-
-/// How late packets are for their receiver, or why nothing bounds that.
-pub(super) type Delay = Result<Duration, Reason>;
 
 /// Delays that grow as often as that are not looked at any longer.
 const PASSES: u32 = 32;
 
-impl<'s> Walk<'s> {
-    /// What a task takes that an interrupt wakes: if it polls a card, the packets, too.
-    pub(super) fn polled(&self, task: TaskId, jobs: Requests<'s>) -> Requests<'s> {
-        let Some(card) = Card::polled_by(self.system, task) else { return jobs };
-        let polling = |load| card.polling(self.system, load);
-        Requests { calm: polling(jobs.calm), storm: polling(jobs.storm), ..jobs }
-    }
-
-    /// Jobs that one occurrence of the load of a task stands for.
-    pub(super) fn jobs_at_once(&self, task: TaskId) -> u64 {
-        let polled = Card::polled_by(self.system, task).map(|card| card.rounds());
-        let read = || Card::read_by(self.system, task).map(|card| card.traffic.at_once());
-        polled.or_else(read).unwrap_or(1)
-    }
-
-    /// The jobs of a task that takes packets, one by one.
-    pub(super) fn jobs_of_packets(
-        &self,
-        task: TaskId,
-        machine: &Machine<'_>,
-        known: bool,
-    ) -> Load<'s> {
-        let all = match self.system.task(task).activation {
-            Activation::Interrupt(id) => {
-                let stages = &self.stages[id.0];
-                let ended = stages.after_core.as_ref().and_then(|ends| ends.as_ref().ok());
-                let requests = ended.filter(|_| known).or(stages.at_core.as_ref());
-                let requests = requests.expect("the core comes first");
-                self.polled(task, *requests).storm
-            }
-            _ => release::jobs(self.system, task, machine, &self.delays),
-        };
-        match self.jobs_at_once(task) {
-            1 => all,
-            count => {
-                let period = Duration::from_ns(all.period.as_ns() / count);
-                Load { period, jitter: all.jitter + all.period, ..all }
-            }
-        }
-    }
-
-    /// Whether it is known how late the packets are that a task reads.
-    pub(super) fn read_in_time(&self, task: TaskId) -> Result<(), Reason> {
-        let card = Card::read_by(self.system, task);
-        card.map_or(Ok(()), |card| self.delays[card.id.0].clone().map(|_| ()))
-    }
-
+impl Walk<'_> {
     /// The task that takes packets out of a ring, after `more_urgent`. What is as urgent is `shared`
     /// with: it may run between two rounds.
     pub(super) fn polling_task(
@@ -165,7 +115,7 @@ impl<'s> Walk<'s> {
 
     /// What the next pass has to take for granted, if this one took too little.
     pub(super) fn longer_delays(&self, pass: u32) -> Option<Vec<Delay>> {
-        let mut delays = self.delays.clone();
+        let mut delays = self.arrivals.delays.clone();
         for (place, known) in delays.iter_mut().enumerate() {
             let has_receiver = self.system.devices[place].receiver.is_some();
             let Ok(assumed) = known.clone() else { continue };
@@ -174,7 +124,7 @@ impl<'s> Walk<'s> {
                 *known = found.and_then(|found| self.another_pass(DeviceId(place), found, pass));
             }
         }
-        (delays != self.delays).then_some(delays)
+        (delays != self.arrivals.delays).then_some(delays)
     }
 
     fn delay_found(&self, id: DeviceId) -> Delay {
@@ -189,22 +139,23 @@ impl<'s> Walk<'s> {
     fn another_pass(&self, id: DeviceId, found: Duration, pass: u32) -> Delay {
         let interrupt = self.system.device(id).interrupt;
         let core = self.system.interrupt(interrupt).on;
-        if pass < PASSES { Ok(found) } else { Err(self.no_bound(core, NoBound::Effort)) }
+        if pass < PASSES { Ok(found) } else { Err(self.why.no_bound(core, NoBound::Effort)) }
     }
 
     /// Another pass with these delays.
     pub(super) fn again(&self, delays: Vec<Delay>) -> Self {
         let effort = self.effort.another();
         let is_end_wanted = self.is_end_wanted;
-        let fresh = Self::new(self.system, self.pseudo_vcpus, self.target);
-        Self { effort, delays, is_end_wanted, ..fresh }
+        let fresh = Self::new(self.system, self.arrivals.pseudo_vcpus, self.target);
+        let arrivals = Propagation::new(self.system, self.arrivals.pseudo_vcpus, delays);
+        Self { effort, arrivals, is_end_wanted, ..fresh }
     }
 
     /// Finds out how late packets are for their receivers.
     pub(super) fn know_delays(&mut self) {
         if self.system.devices.iter().any(|device| device.receiver.is_some()) {
             self.whole_system();
-            *self = self.again(self.delays.clone());
+            *self = self.again(self.arrivals.delays.clone());
         }
     }
 }

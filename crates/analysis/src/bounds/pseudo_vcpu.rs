@@ -1,15 +1,7 @@
-//! Pseudo-VCPUs: what they take from the members of their supply, and what they give to a guest.
+//! Pseudo-VCPUs: what they give to a guest. What they take of their supply is in `arrival/competitors.rs`.
 //!
-//! | rule | as load in a window that begins when it is not ready |
-//! |---|---|
-//! | arrival | its credit g for each routine of the core that ends in it |
-//! | deferrable | as a deferrable server (Q, T) |
-//! | released | c for each routine that ends in it, and Q that was left |
-//!
-//! By *arrival* a credit whose interrupt wakes a task in a server of the guest may be kept while that server has no
-//! budget: it counts as up to the least inter-arrival time later, if the bound of the task says that each
-//! interrupt is handled by then ([`Walk::kept_too_long`]; at the first instant at which one were not, all before
-//! had been, and so its bound would hold).
+//! What a pseudo-VCPU keeps until its interrupt is handled is checked in the end ([`Walk::kept_too_long`]; at the first
+//! instant at which one were handled too late, all before had not been, and so its bound would hold).
 //!
 //! By *arrival* it gives g to the guest at the latest when a task of its urgency with the execution
 //! time g would complete, R from the arrival on. An interrupt that is alone in its guest, and whose task nothing
@@ -19,132 +11,23 @@
 //! Reference: Kim, Wang, Rajkumar 2015, with the rule of docs/model.md; for interrupts that share a
 //! guest docs/analysis.md.
 
-use super::fixed_priority::{Ranked, Who, equals, with_ranked};
-use super::interrupt_level::delivered_to;
-use super::machine::{Machine, Urgency};
 use super::{Node, Walk};
+use crate::competitor::{Competitor, Ranked, equals, with_ranked};
 use crate::effort::Effort;
 use crate::explanation::Lines;
-use crate::finding::{Form, Local, Method, Reason};
-use crate::fixed_priority::{Gift, response_time};
-use crate::interrupt::{
-    Handler, Level, Requests, Worst, credit, granted, pseudo_vcpu_budget, unreserved,
-};
+use crate::finding::{Form, Local, Method};
+use crate::fixed_priority::{Gift, explain_busy_window, response_time};
+use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
+use crate::interrupt::{Handler, Level, Paid, credit, pseudo_vcpu_budget, unreserved};
 use crate::load::{Load, Loads};
-use core::cmp::Reverse;
+use crate::overhead::CoreInterference;
+use crate::tree::{delivered_to, server_of};
 use vorrang_model::system::{
-    Delivery, InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler,
-    SupplyId, System, TaskId,
+    InterruptId, Member, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, TaskId,
 };
 use vorrang_time::Duration;
 
-/// What a pseudo-VCPU gives to its interrupt.
-#[derive(Clone, Debug)]
-pub(super) struct Paid {
-    gift: Gift,
-    /// Least time between two of its interrupts.
-    period: Duration,
-    /// How that comes about.
-    lines: Lines,
-}
-
-/// What the pseudo-VCPU of each interrupt is called.
-pub(super) fn names(system: &System) -> Vec<String> {
-    system.interrupts.iter().map(|own| format!("pseudo-VCPU of {}", own.name)).collect()
-}
-
-fn described(system: &System, id: InterruptId) -> Option<&PseudoVcpu> {
-    system.interrupt(id).delivery.as_ref()?.pseudo_vcpu.as_ref()
-}
-
-/// A pseudo-VCPU without a priority is more urgent than every priority.
-pub(super) fn urgency_of(system: &System, id: InterruptId) -> Urgency {
-    let described = described(system, id).expect("it has one");
-    described.priority.map_or(Urgency::AbovePriorities, Urgency::Of)
-}
-
-/// Besides its interrupts: after what period a pseudo-VCPU has or loses budget, and the guest with which it becomes
-/// ready; by *arrival* it is ready from the delivery on, as long as its task is directly in the guest.
-pub(super) fn wakes_with_guest(
-    system: &System,
-    id: InterruptId,
-) -> (Option<Duration>, Option<SupplyId>) {
-    let delivery = system.interrupt(id).delivery.as_ref().expect("it is delivered");
-    let own = described(system, id).expect("it has one");
-    match own.rule {
-        PseudoVcpuRule::Arrival => (None, keeps_until_handled(system, id).map(|_| delivery.vcpu)),
-        _ => (Some(own.period), Some(delivery.vcpu)),
-    }
-}
-
-/// For how long a pseudo-VCPU by *arrival* may keep a credit, where the task that its interrupt wakes is in a server
-/// of the guest: while that has no budget the guest may have nothing ready. If each interrupt is handled before the
-/// next arrives, what is left is dropped by then.
-fn keeps_until_handled(system: &System, id: InterruptId) -> Option<Duration> {
-    let interrupt = system.interrupt(id);
-    let Delivery { vcpu, pseudo_vcpu, .. } = interrupt.delivery.as_ref()?;
-    let by_arrival = pseudo_vcpu.as_ref()?.rule == PseudoVcpuRule::Arrival;
-    let inside = interrupt.wakes.is_some_and(|task| system.task(task).on != *vcpu);
-    (by_arrival && inside).then_some(interrupt.min_interarrival)
-}
-
 impl<'s> Walk<'s> {
-    /// The pseudo-VCPUs on a supply: those of the virtual processors among its members.
-    pub(super) fn pseudo_vcpus_on(&self, on: SupplyId) -> Result<Vec<Ranked<'s>>, Reason> {
-        let system = self.system;
-        let members = &system.supply(on).members;
-        let mut found = Vec::new();
-        let mut unranked = Vec::new();
-        for &member in members {
-            let Member::Server(vcpu) = member else { continue };
-            for id in delivered_to(system, vcpu) {
-                let Some(described) = described(system, id) else { continue };
-                let takes = self.taken_by(on, id, described)?;
-                match described.priority {
-                    Some(priority) => {
-                        let rank = u64::from(priority.0);
-                        found.push(Ranked { who: Who::PseudoVcpu(id), rank, takes });
-                    }
-                    None => unranked.push((Reverse((described.period, id)), takes)),
-                }
-            }
-        }
-        unranked.sort_unstable_by_key(|&(key, _)| key);
-        for (above, (Reverse((_, id)), takes)) in (u64::from(u32::MAX) + 1..).zip(unranked) {
-            found.push(Ranked { who: Who::PseudoVcpu(id), rank: above, takes });
-        }
-        Ok(found)
-    }
-
-    /// What a pseudo-VCPU takes of the supply it stands on.
-    fn taken_by(
-        &self,
-        on: SupplyId,
-        id: InterruptId,
-        described: &PseudoVcpu,
-    ) -> Result<Requests<'s>, Reason> {
-        let name = &self.pseudo_vcpus[id.0];
-        let PseudoVcpu { budget, period, rule, .. } = *described;
-        if rule == PseudoVcpuRule::Deferrable {
-            return Ok(Requests::always(Load::new(name, budget, period, period - budget)));
-        }
-        let stages = &self.stages[id.0];
-        // Windows on a core begin when no routine is pending.
-        let comes = if self.system.supply(on).server.is_none() {
-            stages.at_core.expect("the core comes first")
-        } else {
-            stages.after_core.clone().expect("the core comes first")?
-        };
-        if rule == PseudoVcpuRule::Released {
-            let cost = credit(self.system, id);
-            let more = comes.of(name, cost).after_more(budget.div_ceil(cost));
-            return more.map_err(|why| self.no_bound(on, why));
-        }
-        let credits = comes.of(name, granted(self.system, id, described));
-        let kept = keeps_until_handled(self.system, id);
-        Ok(kept.map_or(credits, |kept| credits.later(kept)))
-    }
-
     /// Whether what pseudo-VCPUs of a core keep was used by when the bounds take for granted; if not, which one
     /// may not have been.
     pub(super) fn kept_too_long(&self, core: SupplyId) -> Option<InterruptId> {
@@ -167,11 +50,11 @@ impl<'s> Walk<'s> {
     ) where
         's: 'a,
     {
-        let Ok(ranked) = self.ranked(node.id, members) else { return };
+        let Ok(ranked) = self.arrivals.ranked(node.id, members) else { return };
         let first = loads.len();
         let loads = with_ranked(loads, &ranked);
         for (place, own) in ranked.iter().enumerate() {
-            let Who::PseudoVcpu(id) = own.who else { continue };
+            let Competitor::PseudoVcpu(id) = own.who else { continue };
             let rule = described(self.system, id).expect("it has one").rule;
             // What is kept may come later than by R.
             let is_kept = keeps_until_handled(self.system, id).is_some();
@@ -187,17 +70,17 @@ impl<'s> Walk<'s> {
             // Whatever shares a lock with something at least as urgent delays it, too.
             let as_urgent = ranked[..place + equals(&ranked, place)].iter();
             let sections = as_urgent.filter_map(|other| match other.who {
-                Who::Member(member) => Some(self.system.blocking(member)),
-                Who::PseudoVcpu(_) => None,
+                Competitor::Member(member) => Some(self.system.blocking(member)),
+                Competitor::PseudoVcpu(_) => None,
             });
-            let around = node.machine.map_or(Duration::ZERO, Machine::around_credit);
+            let around = node.machine.map_or(Duration::ZERO, CoreInterference::around_credit);
             let own_credit = Load { cost: calm.cost + around, ..calm };
             let blocking = before.blocking + sections.max().unwrap_or_default();
             let found = response_time(node.supply, &own_credit, blocking, more_urgent, effort);
             let Ok(response) = found else { continue };
             let mut lines = Lines::default();
             if self.is_about(id) {
-                lines.busy_window(&own_credit, &response);
+                explain_busy_window(&mut lines, &own_credit, &response);
                 let work = own_credit.cost * (response.job + 1) + blocking;
                 lines.indented(|lines| lines.blocking(blocking));
                 let demand = lines.terms(work, more_urgent, response.window);
@@ -265,7 +148,7 @@ impl<'s> Walk<'s> {
         let others = delivered_to(system, delivery.vcpu);
         let mut before = others.into_iter().filter(|&other| other != id);
         let sum = before.try_fold(credit(system, id), |sum, other| {
-            let response = self.stages[other.0].in_guest?;
+            let response = self.arrivals.stages[other.0].in_guest?;
             let interrupt = system.interrupt(other);
             let routine = interrupt.delivery.as_ref()?.isr + system.costs.vm_exit;
             let count = response.checked_add(until)?.div_ceil(interrupt.min_interarrival);
@@ -344,14 +227,14 @@ impl<'s> Walk<'s> {
         }
         let urgency = |member: &Member| match member {
             Member::Task(id) => system.task(*id).priority,
-            Member::Server(id) => super::server_of(system, *id).priority,
+            Member::Server(id) => server_of(system, *id).priority,
         };
         let others = || supply.members.iter().filter(|member| **member != Member::Task(task));
         let by_priority = supply.scheduler == Scheduler::FixedPriority;
         // Those of virtual processors inside the guest stand beside the task.
         let rank = u64::from(own.priority.0);
         let is_below = |paid: &Ranked<'_>| paid.rank < rank;
-        self.pseudo_vcpus_on(guest).is_ok_and(|inside| inside.iter().all(is_below))
+        self.arrivals.pseudo_vcpus_on(guest).is_ok_and(|inside| inside.iter().all(is_below))
             && (others().next().is_none()
                 || by_priority
                     && others().all(|other| own.priority.is_more_urgent_than(urgency(other))))
@@ -364,7 +247,7 @@ impl<'s> Walk<'s> {
         id: InterruptId,
         level: &Level<'_>,
         index: usize,
-        without: &Result<Worst, Reason>,
+        without: Option<Duration>,
         form: Form,
     ) -> bool {
         let Some(Paid { gift, lines, .. }) = self.paid[id.0].clone() else { return false };
@@ -378,7 +261,7 @@ impl<'s> Walk<'s> {
             Ok(worst) => worst.bound.max(gift.by),
             Err(_) => return false,
         };
-        if without.as_ref().is_ok_and(|worst| worst.bound <= bound) {
+        if without.is_some_and(|without| without <= bound) {
             return false;
         }
         if self.target == Some(RequirementKind::HandledWithin(id)) {

@@ -24,35 +24,20 @@
 //! Reference: the union over thresholds is Boole's inequality; that a window with carry-in has to be looked at, and not the
 //! synchronous release, is shown by Chen, Günzel et al., RTSS 2022.
 
-use super::fixed_priority::{Ranked, Who};
-use super::record::no_own_storm;
+use super::found::{Seldom, Sum, task_of};
 use super::{Node, Walk};
+use crate::assumed::no_own_storm;
+use crate::assumption::Assumption;
+use crate::competitor::{Competitor, Ranked};
 use crate::device::Card;
 use crate::effort::{Effort, NoBound};
 use crate::explanation::Lines;
-use crate::finding::{Assumption, Local, Method, Reason};
+use crate::finding::{Local, Method, Reason};
 use crate::fixed_priority::{Response, response_time};
 use crate::load::{Load, Loads};
 use crate::stochastic::{Jobs, Probability, Thresholds};
-use vorrang_model::system::{Activation, Member, RequirementKind, System, Task, TaskId};
+use vorrang_model::system::{Activation, Member, System, Task, TaskId};
 use vorrang_time::Duration;
-
-/// How often a task takes longer than a limit, at most.
-#[derive(Clone, Debug)]
-pub(super) struct Seldom {
-    pub(super) limit: Duration,
-    pub(super) method: Method,
-    pub(super) found: Result<Sum, Reason>,
-}
-
-/// The sum of the theorem.
-#[derive(Clone, Debug)]
-pub(super) struct Sum {
-    pub(super) later: Probability,
-    pub(super) assumptions: Vec<Assumption>,
-    /// How it comes about.
-    pub(super) lines: Lines,
-}
 
 /// What is before the end of a job of a task, and the job itself.
 pub(super) struct Level<'a> {
@@ -82,14 +67,6 @@ impl Level<'_> {
         let own = Load { cost, ..*self.own };
         let before = Loads::without(loads, self.place).after(self.before);
         response_time(node.supply, &own, self.blocking, before, effort)
-    }
-}
-
-/// Which task that the requirement of a probability is about.
-pub(super) fn task_of(system: &System, kind: RequirementKind) -> Option<TaskId> {
-    match kind {
-        RequirementKind::Deadline(task) => Some(task),
-        RequirementKind::HandledWithin(id) => system.interrupt(id).wakes,
     }
 }
 
@@ -129,7 +106,7 @@ impl Walk<'_> {
         let around = node.around_job(task);
         let longest = level
             .response_time(node, level.loads, level.own.cost + around, effort)
-            .map_err(|why| self.no_bound(node.id, why))?;
+            .map_err(|why| self.why.no_bound(node.id, why))?;
         let varied = self.varied(level, task);
         let jobs: Option<Vec<Jobs>> = varied
             .iter()
@@ -174,7 +151,7 @@ impl Walk<'_> {
     fn varied(&self, level: &Level<'_>, own: TaskId) -> Vec<(usize, TaskId)> {
         let members = level.loads[level.first..].iter().zip(level.ranked).zip(level.first..);
         let varied = members.filter_map(|((load, ranked), at)| {
-            let Who::Member(Member::Task(id)) = ranked.who else { return None };
+            let Competitor::Member(Member::Task(id)) = ranked.who else { return None };
             let task = self.system.task(id);
             let is_one_job = id == own || load.cost == task.wcet && !takes_packets(self.system, id);
             (!task.execution.is_empty() && is_one_job).then_some((at, id))

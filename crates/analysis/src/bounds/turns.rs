@@ -1,11 +1,12 @@
 //! The members of a supply that take turns in a ring: round-robin, plain and weighted.
 
-use super::{Node, Walk, server_of};
+use super::{Node, Walk};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority;
 use crate::load::Loads;
 use crate::supply::{Supply, Turns};
+use crate::tree::server_of;
 use vorrang_model::system::{Activation, Member, Scheduler, Supply as Described, System, TaskId};
 use vorrang_time::Duration;
 
@@ -17,7 +18,7 @@ impl Walk<'_> {
         let system = self.system;
         let described = system.supply(node.id);
         let Some(quanta) = quanta(system, described) else {
-            let reason = self.no_bound(node.id, NoBound::TooLong);
+            let reason = self.why.no_bound(node.id, NoBound::TooLong);
             return self.give_up_below(node.id, Form::Turns, &reason);
         };
         let visits = self.visits(node.supply, &described.members, &quanta, effort);
@@ -36,9 +37,9 @@ impl Walk<'_> {
 
     fn task_with_turns(&mut self, node: Node<'_>, id: TaskId, effort: &Effort) {
         let nobody = (Duration::ZERO, Loads::new(&[]));
-        match self.woken(id) {
+        match self.arrivals.woken(id) {
             None => {
-                let own = self.member_load(Member::Task(id));
+                let own = self.arrivals.member_load(Member::Task(id));
                 self.fixed_priority_task(node, id, (&own, None), nobody, effort);
             }
             Some(Ok((interrupt, requests))) => {
@@ -71,7 +72,7 @@ impl Walk<'_> {
                 }
                 effort.restart(members.len());
                 let provided = turns(parent, quanta, &known, index);
-                let (own, none) = (self.member_load(member), Loads::new(&[]));
+                let (own, none) = (self.arrivals.member_load(member), Loads::new(&[]));
                 let found =
                     fixed_priority::response_time(&provided, &own, Duration::ZERO, none, effort);
                 if found.is_ok_and(|response| response.bound <= task.min_interarrival) {

@@ -6,10 +6,12 @@
 //! | what all members demand together | `total.rs` |
 //! | whether every deadline is met | `feasibility.rs` |
 //! | by how much deadlines are missed | `lateness.rs` |
+//! | how late a server is by that | `late.rs` |
 //! | response times | `response.rs` |
 
 mod demand;
 mod feasibility;
+mod late;
 mod lateness;
 #[cfg(test)]
 mod naive;
@@ -20,6 +22,7 @@ mod total;
 
 pub use demand::{Contender, Work};
 pub use feasibility::meets_all_deadlines;
+pub(crate) use late::Late;
 pub use lateness::lateness;
 pub(crate) use response::explain_terms;
 pub use response::{Response, ResponseTimes, response_time};

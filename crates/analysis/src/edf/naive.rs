@@ -2,7 +2,8 @@
 //!
 //! **Model.** As `response.rs` and `feasibility.rs`, but every candidate is looked at, in order, with its own fixed
 //! point, and the demand is compared with every length of a window. Beside soft servers up to more than twice the
-//! window behind which nothing is said to be worse.
+//! window behind which nothing is said to be worse. Candidates are the [pieces](Candidates::Pieces) of `response.rs`
+//! or all arrivals there are.
 //!
 //! **Cost.** One fixed point for each deadline in the longest busy window.
 //!
@@ -64,6 +65,15 @@ pub(super) fn lateness(
     Ok(latest)
 }
 
+/// Which arrivals are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Candidates {
+    /// Those at which the demand changes; the right end of a piece of a slope stands for the piece.
+    Pieces,
+    /// All, each with its own demand.
+    All,
+}
+
 /// The longest response time of `members[index]`: a task's job, or the budget of a periodic server.
 ///
 /// # Errors
@@ -72,6 +82,7 @@ pub(super) fn response_time(
     supply: &dyn Supply,
     members: &[Contender<'_>],
     index: usize,
+    candidates: Candidates,
     effort: &Effort,
 ) -> Result<Response, NoBound> {
     let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
@@ -84,7 +95,10 @@ pub(super) fn response_time(
     let mut shifted = Duration::ZERO;
     while shifted < last {
         effort.spend(2 * members.len())?;
-        let next = next_shift(members, index, shifted);
+        let next = match candidates {
+            Candidates::Pieces => next_shift(members, index, shifted),
+            Candidates::All => shifted + Duration::RESOLUTION,
+        };
         jobs.complete(shifted, next - Duration::RESOLUTION, supply, effort)?;
         let bound = (jobs.window + own.jitter()).saturating_sub(shifted);
         let known = worst.map_or(Duration::ZERO, |worst| worst.bound);

@@ -174,22 +174,52 @@ fn on_each_supply(
 }
 
 /// The same bound, or the same reason for none; and the job named as the worst has that bound.
+///
+/// Beside soft servers pieces of their slopes are charged their right ends, and those behind the last window that is
+/// looked at may lie less well than those before it: there the bound is no less than what each arrival by itself
+/// takes, and no more than what the worst of all pieces does.
 fn agrees_with_the_obvious_algorithm(
     supply: &dyn Supply,
     members: &[Contender<'_>],
     index: usize,
 ) -> Result<(), TestCaseError> {
     let found = response_time(supply, members, index, &Effort::default());
-    let obvious = naive::response_time(supply, members, index, &Effort::default());
-    if let Err(NoBound::Effort) = obvious {
+    let obvious = |candidates| {
+        let effort = Effort::default();
+        naive::response_time(supply, members, index, candidates, &effort).map(|r| r.bound)
+    };
+    let pieces = obvious(naive::Candidates::Pieces);
+    if let Err(NoBound::Effort) = pieces {
         return Ok(());
     }
-    prop_assert_eq!(found.map(|r| r.bound), obvious.map(|r| r.bound), "{} of {:?}", index, members);
+    let bound = found.map(|r| r.bound);
+    let is_soft = members.iter().any(|member| member.work == Work::SoftBandwidth);
+    if let (true, Ok(bound), Ok(pieces)) = (is_soft, bound, pieces) {
+        prop_assert!(bound <= pieces, "{} > {} of {} of {:?}", bound, pieces, index, members);
+        if let Ok(each) = obvious(naive::Candidates::All) {
+            prop_assert!(each <= bound, "{} > {} of {} of {:?}", each, bound, index, members);
+        }
+    } else {
+        prop_assert_eq!(bound, pieces, "{} of {:?}", index, members);
+    }
     if let Ok(found) = found {
         let jitter = members[index].jitter();
         prop_assert_eq!(found.window + jitter - found.latest_release, found.bound);
     }
     Ok(())
+}
+
+/// On a slot the piece of the arrivals from 17 on is charged a nanosecond more than any arrival takes, and that piece
+/// lies behind the last window that is looked at.
+#[test]
+fn pieces_behind_the_last_window_are_no_reason_for_a_longer_bound() {
+    let members = [server(5, 13, Work::PeriodicServer), server(11, 38, Work::SoftBandwidth)];
+    let slot = FixedSlot::new("s", ns(9), ns(13));
+    let effort = Effort::default();
+    let obvious = |candidates| naive::response_time(&slot, &members, 0, candidates, &effort);
+    assert_eq!(response_time(&slot, &members, 0, &effort).unwrap().bound, ns(13));
+    assert_eq!(obvious(naive::Candidates::All).unwrap().bound, ns(13));
+    assert_eq!(obvious(naive::Candidates::Pieces).unwrap().bound, ns(14));
 }
 
 proptest! {

@@ -24,8 +24,9 @@
 //! latest `c_j + … + c_n` before the last was used up, hence returns no later than T less that.
 //!
 //! In a queue of refills no unit comes back later than `T` from now, however often it was put off; but
-//! once in a window the last refill may be, by `T − Q` more: `W = 2 (T − Q)`. docs/analysis.md has the
-//! argument.
+//! once in a window the last refill may be, by `T − Q` more: `W = 2 (T − Q)`. Where less than a least
+//! budget `m` waits for the next refill, it provides what one of `Q − m + 1` does. docs/analysis.md has
+//! the proof.
 //!
 //! A deferrable server beside equally urgent members may have kept them waiting with the budget of the
 //! period before: its `y` counts that ([`Residual::after_own`]; docs/analysis.md).
@@ -83,10 +84,15 @@ impl<'a> FixedPriorityServer<'a> {
         Self { wait: self.period - before, ..self }
     }
 
-    /// Once in each window a part of the budget may be put off.
+    /// Once in each window a part of the budget may be put off, and `left_behind` again and again.
+    ///
+    /// # Panics
+    /// Unless `left_behind` is less than the budget.
     #[must_use]
-    pub fn put_off(self) -> Self {
-        Self { wait: self.wait + (self.period - self.budget), ..self }
+    pub fn put_off(self, left_behind: Duration) -> Self {
+        assert!(left_behind < self.budget, "nothing of the budget can be relied on");
+        let budget = self.budget - left_behind;
+        Self { budget, wait: (self.period - budget) * 2, ..self }
     }
 
     /// k whole periods and the rest of the work after them.

@@ -11,7 +11,7 @@
 //! | periodic resource, explicit deadline | `periodic_resource.rs` |
 //! | the same slot of every period | `fixed_slot.rs` |
 //! | several slots of every period | `slot_table.rs` |
-//! | a line below a supply | `bounded_delay.rs` |
+//! | a line below a supply; a supply between two | `bounded_delay.rs`, `linear.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
 //! | what interrupts leave of a budget that pays for them | `interrupted.rs` |
@@ -24,6 +24,7 @@ mod dedicated;
 mod fixed_priority_server;
 mod fixed_slot;
 mod interrupted;
+mod linear;
 mod periodic_resource;
 mod residual;
 mod slot_table;
@@ -37,6 +38,7 @@ pub use dedicated::Dedicated;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
 pub use interrupted::{Charges, Interrupted, Others, Stretches};
+pub use linear::Linear;
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
 pub use slot_table::{SlotTable, Window};
@@ -61,13 +63,4 @@ pub trait Supply {
 
     /// Says in words and numbers how [`Supply::time_for`] comes about.
     fn explain(&self, work: Duration, lines: &mut Lines);
-}
-
-/// A supply between two lines of the same share α.
-pub trait Linear: Supply {
-    /// The line below: so much it provides at least.
-    fn linear(&self) -> BoundedDelay<'_>;
-
-    /// The delay of the line above: `w` of work takes no less than that and `w / α`.
-    fn least_delay(&self) -> Duration;
 }

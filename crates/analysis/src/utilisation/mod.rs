@@ -27,9 +27,10 @@ pub use occupied::{Occupied, occupied};
 pub use overbooked::Overbooked;
 pub(crate) use overbooked::overbooked;
 
-use crate::bounds::{Bounds, pays_for_routines};
+use crate::bounds::Bounds;
 use crate::coverage::not_covered;
 use crate::finding::Reason;
+use crate::overhead::pays_for_routines;
 use core::fmt;
 use vorrang_model::system::{
     Activation, Costs, Interrupt, Member, Scheduler, Server, ServerKind, Supply, SupplyId, System,
@@ -203,11 +204,12 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
         ServerKind::Periodic
         | ServerKind::Deferrable
         | ServerKind::Sporadic
-        | ServerKind::RefillQueue
         | ServerKind::CbsHard
         | ServerKind::SchedDeadline
         | ServerKind::Slot => true,
+        // A full queue puts refills off, which may then wait for what is more urgent besides.
         ServerKind::Polling
+        | ServerKind::RefillQueue
         | ServerKind::CbsSoft
         | ServerKind::PosixSporadic
         | ServerKind::Share => false,

@@ -21,7 +21,7 @@
 //! reserve nothing. It decides no verdict.
 
 use crate::bandwidth::Bandwidth;
-use crate::bounds::budgets_by_timers;
+use crate::overhead::budgets_by_timers;
 use vorrang_model::system::{
     Activation, Costs, Delivery, Interrupt, PseudoVcpu, Server, ServerKind, SupplyId, System, Task,
     Timer,

@@ -4,8 +4,10 @@
 //! ```text
 //! vorrang-campaign                       # 20,000 systems
 //! vorrang-campaign --systems 1000000     # a long run
+//! vorrang-campaign --systems 1000000 --from 500000      # its second half
 //! vorrang-campaign --brief --systems 10000000   # less for each, so more of them
 //! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and what is known about it
+//! vorrang-campaign --digest --systems 50000     # numbers that change with anything that the analysis says
 //! ```
 //!
 //! Exit codes: 0 nothing is wrong; 1 a violation or a difference; 2 wrong arguments.
@@ -20,6 +22,7 @@ use std::time::Instant;
 use vorrang_campaign::campaign;
 use vorrang_campaign::check::{Effort, Violation, check, check_design};
 use vorrang_campaign::designs;
+use vorrang_campaign::digest::{self, Digest};
 use vorrang_campaign::generate;
 use vorrang_campaign::keep::{describe, keep};
 use vorrang_campaign::peer::compare::{Subject, compare};
@@ -37,6 +40,9 @@ struct Arguments {
     /// How many systems are drawn.
     #[arg(long, default_value_t = 20_000)]
     systems: u64,
+    /// Begin with this one of them: a long campaign in parts.
+    #[arg(long, value_name = "INDEX", default_value_t = 0)]
+    from: u64,
     /// What the systems are drawn from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -50,6 +56,10 @@ struct Arguments {
     /// Print one system and what is known about it, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
+    /// Print a line of hashes for each system, and their sums: what the analysis says of it. With `--only`,
+    /// the words.
+    #[arg(long)]
+    digest: bool,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -67,9 +77,34 @@ struct Arguments {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.only {
+        Some(index) if arguments.digest => {
+            print(&digest::words(arguments.seed, index).concat());
+            ExitCode::SUCCESS
+        }
         Some(index) => only(&arguments, index),
+        None if arguments.digest => digests(&arguments),
         None => all(&arguments),
     }
+}
+
+/// Systems whose digests are printed at once.
+const AT_ONCE: u64 = 1_000;
+
+/// What the analysis says of each system, as numbers.
+fn digests(arguments: &Arguments) -> ExitCode {
+    let mut sum = Digest::default();
+    print(&format!("system {}\n", digest::PARTS.join(" ")));
+    let mut to = arguments.from;
+    while to < arguments.systems {
+        let from = to;
+        to = (from + AT_ONCE).min(arguments.systems);
+        for (index, one) in (from..to).zip(digest::of_each(arguments.seed, from, to)) {
+            print(&format!("{index} {}\n", one.text()));
+            sum = sum.plus(one);
+        }
+    }
+    print(&format!("all {}\n", sum.text()));
+    ExitCode::SUCCESS
 }
 
 fn effort(arguments: &Arguments) -> Effort {
@@ -79,17 +114,18 @@ fn effort(arguments: &Arguments) -> Effort {
 }
 
 fn all(arguments: &Arguments) -> ExitCode {
-    let Arguments { systems, seed, sets, edf_sets, .. } = *arguments;
+    let Arguments { systems, from, seed, sets, edf_sets, .. } = *arguments;
     let version = env!("CARGO_PKG_VERSION");
     let brief = if arguments.brief { " --brief" } else { "" };
     eprintln!(
-        "vorrang-campaign {version}{brief} --systems {systems} --seed {seed} --sets {sets} --edf-sets {edf_sets}"
+        "vorrang-campaign {version}{brief} --systems {systems} --from {from} --seed {seed} --sets {sets} --edf-sets {edf_sets}"
     );
     let effort = effort(arguments);
     let start = Instant::now();
-    let tally = campaign::run(seed, systems, &effort, |done, violations| {
+    let count = systems.saturating_sub(from);
+    let tally = campaign::run(seed, from..systems, &effort, |done, violations| {
         let seconds = start.elapsed().as_secs();
-        eprint!("\r{done} of {systems} systems, {violations} violations, {seconds} s ");
+        eprint!("\r{done} of {count} systems, {violations} violations, {seconds} s ");
     });
     eprintln!();
     let compare = |subject: Subject| {
@@ -99,7 +135,7 @@ fn all(arguments: &Arguments) -> ExitCode {
         (subject.name(), compare(subject, seed, count))
     };
     let comparisons = Subject::ALL.map(compare).to_vec();
-    let report = Report { seed, systems, tally, comparisons };
+    let report = Report { seed, systems: count, tally, comparisons };
     print(&if arguments.json { format!("{:#}\n", report.json()) } else { report.text() });
     eprintln!("{:.1} s", start.elapsed().as_secs_f64());
     keep_all(arguments, &effort, &report.tally.violations);

@@ -121,8 +121,21 @@ impl Draft {
         if kind == ServerKind::RefillQueue {
             let refills = self.random.weighted(&[(2, 2), (2, 3), (1, 4), (2, 8)]);
             server.refills = u32::try_from(refills).expect("small");
+            server.min_budget = self.least_budget(budget);
         }
         server
+    }
+
+    /// None, one that counts for nothing, a small one, a large one, or the whole budget.
+    fn least_budget(&mut self, budget: u64) -> Option<Duration> {
+        let least = match self.random.below(8) {
+            0..=2 => return None,
+            3 => self.random.between(0, 1.min(budget)),
+            4 | 5 => self.random.between(1, budget.div_ceil(3)),
+            6 => self.random.between(1, budget),
+            _ => budget,
+        };
+        Some(self.units(least))
     }
 
     /// A weight where turns are taken.

@@ -79,6 +79,11 @@ impl Core<'_> {
     pub(super) fn run_chosen(&mut self) -> Ran {
         let path = self.path();
         self.assert_decided(&path);
+        let going_on = path.steps.iter().filter_map(|&(_, chosen)| match chosen {
+            Chosen::Server(id) if path.leaf != Ran::Blocking(Member::Server(id)) => Some(id),
+            _ => None,
+        });
+        self.stop_all_but(&going_on.collect::<Vec<_>>());
         for &(supply, chosen) in &path.steps {
             if let Some(turns) = &mut self.turns[supply.0] {
                 turns.use_tick();

@@ -104,6 +104,22 @@ impl Core<'_> {
         self.exhaust_pseudo();
     }
 
+    /// After the decision, before anything has its tick: queues of refills that have run up to now, and
+    /// do not go on.
+    pub(super) fn stop_all_but(&mut self, going_on: &[SupplyId]) {
+        let mut any = false;
+        for id in (0..self.servers.len()).map(SupplyId).filter(|id| !going_on.contains(id)) {
+            let Some(server) = &mut self.servers[id.0] else { continue };
+            if server.kind == ServerKind::RefillQueue && server.queue.stop(self.now) {
+                any = true;
+                self.happens_on(self.parent(id));
+            }
+        }
+        if any {
+            self.settle();
+        }
+    }
+
     /// Step 3: what is due now.
     fn replenish(&mut self) {
         for id in 0..self.servers.len() {

@@ -81,6 +81,7 @@ impl Core<'_> {
         if self.is_interrupted() {
             let goes_on = self.last.routine;
             let ran = self.run_routine()?;
+            self.stop_all_but(&[]);
             self.pay_for_routine(goes_on);
             return Some(ran);
         }
@@ -119,6 +120,7 @@ impl Core<'_> {
     }
 
     fn run_section(&mut self) -> Ran {
+        self.stop_all_but(&[]);
         let (section, left) = self.kernel.section.as_mut().expect("it runs");
         *left -= 1;
         self.last = super::Last::default();

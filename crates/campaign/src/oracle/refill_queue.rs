@@ -8,12 +8,16 @@ pub(super) struct RefillQueue {
     period: u64,
     refills: VecDeque<Refill>,
     most: usize,
+    /// A first refill with less than that waits for the next.
+    least: u64,
     /// The time of the first has come.
     usable: bool,
     /// Ticks of the first that it had since it began to run.
     ran: u64,
     /// It had the tick before this instant.
-    runs: bool,
+    had: bool,
+    /// It has the tick after it.
+    has: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -23,14 +27,16 @@ struct Refill {
 }
 
 impl RefillQueue {
-    pub(super) fn new(full: u64, period: u64, most: u32) -> Self {
+    pub(super) fn new(full: u64, period: u64, most: u32, least: u64) -> Self {
         Self {
             period,
             refills: VecDeque::from([Refill { at: 0, amount: full }]),
             most: most as usize,
+            least,
             usable: true,
             ran: 0,
-            runs: false,
+            had: false,
+            has: false,
         }
     }
 
@@ -45,7 +51,7 @@ impl RefillQueue {
     /// One tick.
     pub(super) fn pay(&mut self) {
         self.ran += 1;
-        self.runs = true;
+        self.has = true;
     }
 
     /// What it ran for goes to the end; a first refill that is used up is gone before that.
@@ -63,21 +69,48 @@ impl RefillQueue {
             let reaches = last.at + last.amount >= returns;
             reaches || is_full
         });
-        let Some(mut last) = last else {
+        if let Some(mut last) = last {
+            last.at = last.at.max(returns.saturating_sub(last.amount));
+            last.amount += ran;
+            *self.refills.back_mut().expect("it is the last") = last;
+        } else {
             self.refills.push_back(Refill { at: returns, amount: ran });
-            return;
-        };
-        last.at = last.at.max(returns.saturating_sub(last.amount));
-        last.amount += ran;
-        *self.refills.back_mut().expect("it is the last") = last;
+        }
+        self.wait_with_little();
+    }
+
+    /// Too little is there at the end of the next refill's wait only: up to where that begins.
+    fn wait_with_little(&mut self) {
+        while let (Refill { amount, .. }, Some(next)) = (self.first(), self.refills.get(1).copied())
+        {
+            if amount >= self.least {
+                break;
+            }
+            self.refills.pop_front();
+            self.refills[0] = Refill { at: next.at - amount, amount: next.amount + amount };
+        }
     }
 
     /// Step 2. Whether its budget is gone now.
     pub(super) fn exhaust(&mut self, now: u64) -> bool {
-        let stopped = !std::mem::take(&mut self.runs);
-        if self.ran > 0 && (stopped || self.ran == self.first().amount) {
+        self.had = std::mem::take(&mut self.has);
+        if self.ran > 0 && self.ran == self.first().amount {
             self.charge();
         }
+        self.is_gone(now)
+    }
+
+    /// After the decision, which was for something else: the kernel is entered. Whether its budget is
+    /// gone with that.
+    pub(super) fn stop(&mut self, now: u64) -> bool {
+        if !std::mem::take(&mut self.had) || self.ran == 0 {
+            return false;
+        }
+        self.charge();
+        self.is_gone(now)
+    }
+
+    fn is_gone(&mut self, now: u64) -> bool {
         let was_usable = self.usable;
         self.usable = was_usable && self.first().at <= now;
         was_usable && !self.usable
@@ -96,6 +129,7 @@ impl RefillQueue {
         if self.ran > 0 {
             self.charge();
         }
+        self.usable &= self.first().at <= now;
         if !self.usable {
             return;
         }

@@ -56,6 +56,7 @@ impl ServerState {
         let deadline = if has_phase { phase } else { 0 };
         // A periodic server has its first budget when it is started, a polling one at its phase.
         let waits = matches!(server.kind, ServerKind::Periodic | ServerKind::Polling);
+        let least = server.min_budget.map_or(0, vorrang_time::Duration::as_ns);
         Self {
             kind: server.kind,
             full,
@@ -72,7 +73,7 @@ impl ServerState {
                 refills: vec![Refill { time: 0, amount: full }],
             },
             posix: Posix::new(full, period),
-            queue: RefillQueue::new(full, period, server.refills),
+            queue: RefillQueue::new(full, period, server.refills, least),
             linux: Linux::new(server, overrun),
         }
     }

@@ -28,6 +28,7 @@ fn system(seed: u64, priorities: [u32; 5]) -> System {
     } else {
         "core.0"
     };
+    let by_timers = chance.below(2) == 0;
     write!(text, "[interrupt.i]\non = \"core.0\"\nmin-interarrival = \"900us\"\nisr = \"30us\"\n")
         .unwrap();
     if in_guest {
@@ -55,6 +56,12 @@ fn system(seed: u64, priorities: [u32; 5]) -> System {
             .unwrap();
         } else {
             writeln!(text, "[task.t{member}]\n{keys}{task}").unwrap();
+            // The guest takes the expiries of a timer, whatever the priority of its task.
+            if by_timers {
+                let isr = if in_guest { "isr = \"11us\"\n" } else { "" };
+                let keys = format!("armed-by = \"task.t{member}\"\nperiod = \"3ms\"\n{isr}");
+                writeln!(text, "[timer.m{member}]\n{keys}").unwrap();
+            }
         }
     }
     read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))

@@ -7,15 +7,19 @@ pub(crate) use list::cpu_mask;
 pub use list::{cpu_list, cpus_of};
 pub use thread::Thread;
 pub(crate) use thread::{
-    all as all_threads, group_of, last_processor, may_not_be_moved, of_process, start_of,
+    LOOKS, all as all_threads, await_affinity, group_of, last_processor, may_not_be_moved,
+    of_process, start_of,
 };
 pub use vorrang_sched::Policy;
 
 use flate2::read::GzDecoder;
+use nix::kmod::{DeleteModuleFlags, ModuleInitFlags, delete_module, finit_module};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
+use std::ffi::CString;
 use std::fs;
 use std::io::{self, Read as _};
+use std::path::Path;
 
 /// What is asked of a kernel. Paths are absolute.
 pub trait Kernel {
@@ -44,6 +48,16 @@ pub trait Kernel {
     /// # Errors
     /// As the kernel says.
     fn remove(&mut self, path: &str) -> io::Result<()>;
+    /// Loads the module of a file, which may be packed.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn load_module(&mut self, path: &str) -> io::Result<()>;
+    /// Unloads a module.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn unload_module(&mut self, name: &str) -> io::Result<()>;
     /// The policy of a thread.
     ///
     /// # Errors
@@ -112,6 +126,14 @@ impl<F: Fn(&str) -> Option<String>> Kernel for Readable<F> {
         Err(io::ErrorKind::NotFound.into())
     }
 
+    fn load_module(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn unload_module(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
     fn policy(&self, _: i32) -> io::Result<Policy> {
         Err(io::ErrorKind::NotFound.into())
     }
@@ -159,6 +181,20 @@ impl Kernel for Linux {
 
     fn remove(&mut self, path: &str) -> io::Result<()> {
         fs::remove_dir(path)
+    }
+
+    fn load_module(&mut self, path: &str) -> io::Result<()> {
+        /// `MODULE_INIT_COMPRESSED_FILE`: the kernel unpacks it.
+        const PACKED: u32 = 4;
+        let is_packed = Path::new(path).extension().is_none_or(|kind| kind != "ko");
+        let flags = if is_packed { PACKED } else { 0 };
+        let flags = ModuleInitFlags::from_bits_retain(flags);
+        Ok(finit_module(fs::File::open(path)?, c"", flags)?)
+    }
+
+    fn unload_module(&mut self, name: &str) -> io::Result<()> {
+        let name = CString::new(name)?;
+        Ok(delete_module(&name, DeleteModuleFlags::O_NONBLOCK)?)
     }
 
     fn policy(&self, thread: i32) -> io::Result<Policy> {

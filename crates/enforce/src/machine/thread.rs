@@ -1,7 +1,11 @@
 //! Threads of a machine, by the files of `/proc`.
 
-use super::Kernel;
+use super::{Kernel, cpu_list};
 use serde::{Deserialize, Serialize};
+use std::io;
+
+/// Looks at a thread that the kernel is about to make or to move, ten milliseconds apart.
+pub(crate) const LOOKS: u32 = 200;
 
 /// A thread that no later one can be mistaken for: numbers are used again, beginnings are not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -50,6 +54,18 @@ pub(crate) fn may_not_be_moved(kernel: &dyn Kernel, thread: &Thread) -> bool {
 /// The processor on which a thread ran last: asleep, it still belongs to that one's domain.
 pub(crate) fn last_processor(kernel: &dyn Kernel, thread: &Thread) -> Option<u32> {
     field(kernel, thread.process, thread.thread, 39)?.parse().ok()
+}
+
+/// Waits for the kernel to move a thread, which it may do in the background.
+pub(crate) fn await_affinity(kernel: &dyn Kernel, thread: &Thread, cpu: u32) -> io::Result<()> {
+    for _ in 0..LOOKS {
+        if kernel.affinity(thread.thread)? == [cpu] {
+            return Ok(());
+        }
+        kernel.wait();
+    }
+    let now = cpu_list(&kernel.affinity(thread.thread)?);
+    Err(io::Error::other(format!("the kernel keeps it on processors {now}")))
 }
 
 /// The control group of a thread, as a folder.

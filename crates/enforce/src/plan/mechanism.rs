@@ -1,7 +1,7 @@
 //! What a description rests on and no Linux does: it is refused by name, whatever was proven with it.
 //!
 //! **Model.** A mechanism is something that decides who gets a processor, and when: the scheduler of a core, the
-//! kind of a server, the queue of timers, the order of service routines, the reservation of a virtual
+//! kind of a server, the queue of timers (`shield.rs`), the order of service routines, the reservation of a virtual
 //! interrupt. A stock kernel has some of them; a bound that rests on another one says nothing about
 //! what happens there. Every match here names all kinds, so that a new one has to be put on a side.
 //!
@@ -36,12 +36,6 @@ pub(crate) fn missing(system: &System) -> Vec<String> {
 fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
     let supply = system.supply(core);
     let name = &supply.name;
-    match supply.timer_queue {
-        TimerQueue::HrTimer => {}
-        TimerQueue::TimerShield => missing.push(format!(
-            "{name}: `timers = \"timershield\"` has no mechanism on this machine; \"hrtimer\" is what Linux does"
-        )),
-    }
     match supply.interrupt_order {
         InterruptOrder::FirstCome => {}
         InterruptOrder::Priority | InterruptOrder::Nested => missing.push(format!(
@@ -63,6 +57,23 @@ fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
             ));
         }
     }
+}
+
+/// The cores that are shielded, by name.
+pub(super) fn shielded(system: &System) -> impl Iterator<Item = &str> {
+    let cores = system.cores().map(|core| system.supply(core));
+    let shielded = cores.filter(|core| core.timer_queue == TimerQueue::TimerShield);
+    shielded.map(|core| core.name.as_str())
+}
+
+/// Other programs do not load modules.
+pub(super) fn not_exported(system: &System) -> impl Iterator<Item = String> {
+    shielded(system).map(|core| {
+        format!(
+            "{core}: `timers = \"timershield\"` is done by `vorrang apply` only, which loads a module for it; \
+             \"hrtimer\" is what Linux does"
+        )
+    })
 }
 
 /// Whether Linux can schedule a core like that.

@@ -4,12 +4,12 @@
 //! passed over here, and named in `mechanism.rs`.
 
 use super::selector::Selector;
-use super::{deadline_policy, interrupts, mechanism};
+use super::{interrupts, mechanism};
 use crate::machine::Policy;
 use crate::quote::visible;
 use std::collections::BTreeMap;
 use vorrang_model::System;
-use vorrang_model::system::{Kernel, Member, Scheduler, SupplyId, TaskId};
+use vorrang_model::system::{Kernel, Member, Scheduler, Server, SupplyId, TaskId};
 
 /// A thread that is reserved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,5 +143,14 @@ impl Finder<'_> {
                 .push(format!("{label}: \"{}\" names no thread: {fault}", visible(written)));
         }
         self.reserved.push(Reserved { label: label.to_owned(), selector, cpu, policy });
+    }
+}
+
+/// The policy of a server.
+fn deadline_policy(server: &Server) -> Policy {
+    let deadline = server.deadline.unwrap_or(server.period);
+    Policy {
+        flags: if server.reclaims { Policy::RECLAIM } else { 0 },
+        ..Policy::deadline(server.budget.as_ns(), deadline.as_ns(), server.period.as_ns())
     }
 }

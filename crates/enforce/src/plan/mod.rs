@@ -19,6 +19,7 @@ mod kernel;
 mod mechanism;
 mod members;
 mod selector;
+mod shield;
 
 use crate::intent::{Intent, Who};
 use crate::machine::{
@@ -84,7 +85,9 @@ pub(crate) fn reserved(
 ) -> Result<Vec<Reserved>, Unfit> {
     let (reserved, mut wrong) = members::of(system);
     wrong.extend(reserved.iter().filter_map(fault));
-    Unfit { missing: mechanism::missing(system), wrong }.unless_empty()?;
+    let mut missing = mechanism::missing(system);
+    missing.extend(mechanism::not_exported(system));
+    Unfit { missing, wrong }.unless_empty()?;
     Ok(reserved)
 }
 
@@ -114,11 +117,13 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     planner.kernels(system);
     planner.polling_in_threads(&reserved);
     planner.partitions(system, &used);
+    let mut missing = mechanism::missing(system);
+    missing.extend(planner.shields(system));
     planner.interrupts(system, &reserved);
     for one in &reserved {
         planner.thread(one);
     }
-    Unfit { missing: mechanism::missing(system), wrong: planner.problems }.unless_empty()?;
+    Unfit { missing, wrong: planner.problems }.unless_empty()?;
     Ok(planner.plan)
 }
 
@@ -340,13 +345,4 @@ pub(crate) fn group_of_cpu(cpu: u32) -> String {
 /// The processor of such a group.
 pub(crate) fn cpu_of_group(group: &str) -> Option<u32> {
     group.strip_prefix(GROUP)?.strip_prefix("/cpu")?.parse().ok()
-}
-
-/// The policy of a server.
-pub(crate) fn deadline_policy(server: &vorrang_model::system::Server) -> Policy {
-    let deadline = server.deadline.unwrap_or(server.period);
-    Policy {
-        flags: if server.reclaims { Policy::RECLAIM } else { 0 },
-        ..Policy::deadline(server.budget.as_ns(), deadline.as_ns(), server.period.as_ns())
-    }
 }

@@ -3,9 +3,10 @@
 //! **Model.** Of each cost the profile has what it was on average in several boots, and in the worst stretch of all
 //! (`[measured.conformance]`). The simulator takes the middle of the averages, the analysis the worst. Each boot
 //! is [calibrated](super::calibration) all the same and held against it: what is above the largest average, or above the
-//! worst, is a check that does not hold.
+//! worst, by more than one image is above another is a check that does not hold.
 //!
-//! **Assumption.** The lab counts instructions, so that a kernel takes the same in every boot, but for some nanoseconds.
+//! **Assumption.** The lab counts instructions, so that a kernel takes the same in every boot of an image, but for some
+//! nanoseconds. Where code and data of another image lie in memory moves these numbers by a few percent ([`IMAGES`]).
 
 use super::machine::{Costs, Measured};
 use crate::evidence::Evidence;
@@ -17,6 +18,9 @@ const SHIPPED: [(&str, &str); 2] = [
     ("6.12-rt", include_str!("../../../model/src/profile/kernels/6.12-rt.toml")),
     ("7.2-rt", include_str!("../../../model/src/profile/kernels/7.2-rt.toml")),
 ];
+
+/// So many thousandths more than in all images so far may one more take: averages of the same cost are up to 80 apart.
+const IMAGES: u64 = 50;
 
 /// Where the numbers stand.
 const SECTION: &str = "conformance";
@@ -80,12 +84,13 @@ impl Shipped {
     fn check(&self, name: &str, average: u64, longest: u64) -> Check {
         let spread = self.number(name).spread;
         let (most, worst) = (ns(spread.high), ns(spread.max));
+        let fits = |seen: u64, shipped: u64| seen * 1000 <= shipped * (1000 + IMAGES);
         Check::new(
-            format!("{name}: it takes no more than the profile of {} says", self.line),
+            format!("{name}: it takes what the profile of {} says, or little more", self.line),
             format!(
                 "{average} ns on average, {longest} in the worst stretch; {most} and {worst} there"
             ),
-            average <= most && longest <= worst,
+            fits(average, most) && fits(longest, worst),
         )
     }
 }
@@ -136,7 +141,8 @@ mod tests {
             let more = |what: &str| {
                 super::costs(|name| {
                     let worst = shipped.number(name).spread.max;
-                    ns(worst) + u64::from(name == what)
+                    ns(worst) * (1000 + IMAGES * u64::from(name == what)) / 1000
+                        + u64::from(name == what)
                 })
             };
             for (name, _) in named(&Costs::NONE) {

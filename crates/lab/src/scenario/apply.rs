@@ -135,30 +135,44 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         ("it is undone", "restore", 0, "changes are undone"),
         ("undoing it twice does no harm", "restore", 0, "Nothing is applied."),
     ];
-    let mut ran = evidence.records.iter().filter_map(|record| match record {
-        Record::Ran { command, exit, output, errors } => Some((command, *exit, output, errors)),
-        _ => None,
-    });
-    for (what, arguments, code, text) in expected {
-        let Some((command, exit, output, errors)) = ran.next() else {
-            checks.push(Check::new(what, "it did not run", false));
-            continue;
-        };
-        let holds = *command == vorrang(arguments)
-            && exit == code
-            && (output.contains(text) || errors.contains(text));
-        checks.push(Check::new(what, format!("exit code {exit}\n{output}{errors}"), holds));
-    }
-    for record in &evidence.records {
-        if let Record::Differences { lines } = record {
-            let seen = if lines.is_empty() { "nothing".to_owned() } else { lines.join("; ") };
-            checks.push(Check::new("what differs on the machine", seen, lines.is_empty()));
-        }
-    }
+    checks.extend(commands(evidence, &expected));
+    checks.extend(differences(evidence));
     checks.extend(runtime_is_kept(evidence));
     let sessions = ["apply /system.toml --yes", "status --every 150ms --times 2", "restore"];
-    checks.extend(shown::check(evidence, &sessions.map(vorrang)));
+    checks.extend(shown::README.check(evidence, &sessions.map(vorrang)));
     checks
+}
+
+/// What is to be seen of a command: its arguments, its exit code, and what it says.
+pub(super) type Expected = (&'static str, &'static str, i32, &'static str);
+
+/// The commands of the program that ran, in their order.
+pub(super) fn commands(evidence: &Evidence, expected: &[Expected]) -> Vec<Check> {
+    let mut ran = evidence.records.iter().filter_map(|record| match record {
+        Record::Ran { command, exit, output, errors } if command[0] == "/bin/vorrang" => {
+            Some((command, *exit, output, errors))
+        }
+        _ => None,
+    });
+    let check = |(what, arguments, code, text): &Expected| {
+        let Some((command, exit, output, errors)) = ran.next() else {
+            return Check::new(*what, "it did not run", false);
+        };
+        let holds = *command == vorrang(arguments)
+            && exit == *code
+            && (output.contains(text) || errors.contains(text));
+        Check::new(*what, format!("exit code {exit}\n{output}{errors}"), holds)
+    };
+    expected.iter().map(check).collect()
+}
+
+/// Nothing differs wherever the machine was compared with what it was.
+pub(super) fn differences(evidence: &Evidence) -> impl Iterator<Item = Check> {
+    evidence.records.iter().filter_map(|record| {
+        let Record::Differences { lines } = record else { return None };
+        let seen = if lines.is_empty() { "nothing".to_owned() } else { lines.join("; ") };
+        Some(Check::new("what differs on the machine", seen, lines.is_empty()))
+    })
 }
 
 /// Where apply sets the feature stretches end with the runtime, but for one in ten: kernels lose the timer now

@@ -71,12 +71,15 @@ fn plan(fault: Fault) -> Plan {
     }
 }
 
-fn checks(evidence: &Evidence) -> Vec<Check> {
+pub(super) fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
-    let (mut all, mut stride, mut tried) = (0, 1, 0);
+    let (mut all, mut expected, mut tried) = (0, 0, 0);
     for record in &evidence.records {
         match record {
-            Record::Calls { all: of, stride: every } => (all, stride) = (*of, *every),
+            Record::Calls { all: of, stride } => {
+                all += *of;
+                expected += of.div_ceil(*stride);
+            }
             Record::Fault { at, call, exit, restored, differences, said } => {
                 tried += 1;
                 if *restored != [0, 0] || !differences.is_empty() {
@@ -91,7 +94,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         }
     }
     let seen = format!("{tried} of {all}");
-    let holds = all >= FEWEST && tried == all.div_ceil(stride);
+    let holds = all >= FEWEST && tried == expected;
     checks.push(Check::new("calls at which it was tried", seen, holds));
     checks
 }

@@ -4,6 +4,7 @@
 //! whether it holds or not.
 
 mod apply;
+mod apply_timer_shield;
 mod boot;
 mod conformance;
 mod exported;
@@ -125,6 +126,8 @@ pub fn all() -> Vec<Scenario> {
         timer_shield_stress::scenario(),
         sched_ext::scenario(),
         vm::scenario(),
+        apply_timer_shield::scenario(),
+        apply_timer_shield::faults(),
         faults::kill(),
         faults::refuse(),
         faults::kill_restore(),

@@ -4,8 +4,7 @@
 //! and then drops them: nobody has their address.
 //!
 //! On 6.12 `restore` of the thread that polls sometimes waits in the kernel while packets come, for minutes
-//! of a host that is busy with other things; why is not known. On 7.2 it asked for less than its budget with one
-//! image, which is not understood either (docs/apply.md). So `ci` does not show that thread.
+//! of a host that is busy with other things; why is not known. `ci` shows that thread on 7.2 only.
 //! On 7.2 what the thread of the interrupt receives depends on how it and `ksoftirqd` fall together, from boot
 //! to boot, and was once more than its budget. `ci` therefore shows that one on 6.12 only.
 
@@ -33,7 +32,7 @@ pub(super) fn polling() -> Scenario {
         name: "apply-napi",
         shows: "a reservation of the thread that polls a network card keeps its budget",
         lines: BOTH,
-        in_ci: &[],
+        in_ci: &["7.2-rt"],
         machine: machine(),
         modules: &["e1000"],
         programs: &["vorrang"],

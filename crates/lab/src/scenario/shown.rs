@@ -1,6 +1,6 @@
-//! What the README shows of a booted machine is what a machine printed.
+//! What the documents show of a booted machine is what a machine printed.
 //!
-//! **Model.** Between two marks in the README stands what some commands printed on the newest line of
+//! **Model.** Between two marks in a document stands what some commands printed on a line of
 //! kernels. It is compared with what they print now, but for numbers (of threads, of percent) and the
 //! width of columns; with `VORRANG_WRITE_DOCS=1` it is replaced by it.
 
@@ -11,34 +11,58 @@ use std::path::Path;
 use std::{env, fs};
 use vorrang_guest::Record;
 
-const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
-const BEGIN: &str = "<!-- printed in the lab: vorrang-lab run apply -->\n```\n";
 const END: &str = "```\n<!-- until here -->\n";
 
-/// Whether the README shows what these commands printed; nothing on older lines of kernels.
-pub(super) fn check(evidence: &Evidence, commands: &[Vec<String>]) -> Option<Check> {
-    let kernel = evidence.records.iter().find_map(|record| match record {
-        Record::Started { kernel, .. } => Some(kernel),
-        _ => None,
-    })?;
-    let newest = LINES.last()?.name.split('-').next()?;
-    if !kernel.starts_with(newest) {
-        return None;
-    }
-    let printed = commands.iter().map(|command| session(evidence, command));
-    let printed = format!("# uname -r\n{kernel}\n\n{}", printed.collect::<Vec<_>>().join("\n"));
-    let what = "the README shows this session (VORRANG_WRITE_DOCS=1 writes it)";
-    Some(match compare(Path::new(README), &printed) {
-        Ok(None) => Check::new(what, "it does", true),
-        Ok(Some(line)) => Check::new(what, format!("it does not show: {line}"), false),
-        Err(why) => Check::new(what, why, false),
-    })
+/// A document that shows sessions.
+pub(super) struct Shown {
+    /// Its path from the top.
+    document: &'static str,
+    /// The scenario that they are of.
+    scenario: &'static str,
+    /// Whether every line of kernels has its own, or only the newest is shown.
+    of_each: bool,
 }
 
-/// A command and what it printed.
-fn session(evidence: &Evidence, asked: &[String]) -> String {
-    let printed = evidence.records.iter().find_map(|record| match record {
-        Record::Ran { command, output, exit: 0, .. } if command == asked => Some(output.as_str()),
+pub(super) const README: Shown = Shown { document: "README.md", scenario: "apply", of_each: false };
+pub(super) const APPLY_PAGE: Shown =
+    Shown { document: "docs/apply.md", scenario: "apply-timer-shield", of_each: true };
+
+impl Shown {
+    /// Whether the document shows what these commands printed; nothing on lines of kernels that it does not show.
+    pub(super) fn check(&self, evidence: &Evidence, commands: &[Vec<String>]) -> Option<Check> {
+        let kernel = evidence.records.iter().find_map(|record| match record {
+            Record::Started { kernel, .. } => Some(kernel),
+            _ => None,
+        })?;
+        let line = LINES.iter().find(|line| kernel.starts_with(line.version))?;
+        if !self.of_each && line.name != LINES.last()?.name {
+            return None;
+        }
+        let on = if self.of_each { format!(", {}", line.name) } else { String::new() };
+        let begin =
+            format!("<!-- printed in the lab: vorrang-lab run {}{on} -->\n```\n", self.scenario);
+        let mut next = 0;
+        let printed: Vec<String> =
+            commands.iter().map(|command| session(evidence, command, &mut next)).collect();
+        let printed = format!("# uname -r\n{kernel}\n\n{}", printed.join("\n"));
+        let what = format!("{} shows this session (VORRANG_WRITE_DOCS=1 writes it)", self.document);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(self.document);
+        Some(match compare(&path, &begin, &printed) {
+            Ok(None) => Check::new(what, "it does", true),
+            Ok(Some(line)) => Check::new(what, format!("it does not show: {line}"), false),
+            Err(why) => Check::new(what, why, false),
+        })
+    }
+}
+
+/// A command and what it printed, the first time from a record on that it succeeded.
+fn session(evidence: &Evidence, asked: &[String], next: &mut usize) -> String {
+    let mut from = evidence.records.iter().enumerate().skip(*next);
+    let printed = from.find_map(|(place, record)| match record {
+        Record::Ran { command, output, exit: 0, .. } if command == asked => {
+            *next = place;
+            Some(output.as_str())
+        }
         _ => None,
     });
     let words = asked.join(" ");
@@ -64,13 +88,13 @@ fn shortened(text: &str) -> String {
 }
 
 /// The first printed line that the file does not show in its place; or the file is written.
-fn compare(path: &Path, printed: &str) -> Result<Option<String>, String> {
+fn compare(path: &Path, begin: &str, printed: &str) -> Result<Option<String>, String> {
     let told = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
     let text = fs::read_to_string(path).map_err(|why| told(&why))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or_else(|| told(&"no mark where it begins"))?;
+    let (before, rest) = text.split_once(begin).ok_or_else(|| told(&"no mark where it begins"))?;
     let (shown, after) = rest.split_once(END).ok_or_else(|| told(&"no mark where it ends"))?;
     if env::var("VORRANG_WRITE_DOCS").is_ok_and(|wish| wish == "1") {
-        let text = format!("{before}{BEGIN}{printed}{END}{after}");
+        let text = format!("{before}{begin}{printed}{END}{after}");
         return fs::write(path, text).map(|()| None).map_err(|why| told(&why));
     }
     Ok(difference(shown, printed))

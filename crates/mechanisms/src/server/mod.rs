@@ -52,6 +52,10 @@ pub trait Server {
     /// counts as bandwidth; all others regain budget.
     fn replenish(&mut self, now: Instant);
 
+    /// It ran up to now, and from now on something else has the core, or nobody: told after the
+    /// decision, with all that it consumed charged.
+    fn stop(&mut self, _now: Instant) {}
+
     /// The guest has something ready, having had nothing.
     fn wake(&mut self, _now: Instant) {}
 
@@ -174,6 +178,11 @@ impl Server for AnyServer {
     #[inline]
     fn replenish(&mut self, now: Instant) {
         dispatch!(self.replenish(now));
+    }
+
+    #[inline]
+    fn stop(&mut self, now: Instant) {
+        dispatch!(self.stop(now));
     }
 
     #[inline]

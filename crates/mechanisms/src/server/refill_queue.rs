@@ -19,21 +19,22 @@
 //!   `last.time := r + T − last.amount`, and it joins then.
 //! * *The guest gets work at t* and the time of the first refill has come: its time is `t`, and
 //!   every next refill that it then reaches to (`next.time <= first.time + first.amount`) joins it.
+//! * *After each charge*, as long as the first refill has less than the least budget, it joins the next
+//!   one, which then begins earlier by as much, and ends when it did.
 //!
 //! It differs from [`super::Sporadic`]: that one takes its times from the level, never delays
 //! budget to keep the queue short, and needs as many refills as the budget has pieces.
 //!
 //! **Assumptions.** 1. [`Server::replenish`] is called when the first refill's time comes, while the
-//! server waits for it. 2. What it consumes without a pause is told without one: it stopped running
-//! where two pieces do not meet, or when its guest gets work. Until then nothing depends on the charge.
+//! server waits for it. 2. [`Server::stop`] is called when it stops running, and has no effect where it
+//! does not run. Until then nothing depends on the charge.
 //!
 //! **Invariant.** The amounts sum to `Q` and are above zero; refills are ordered and disjoint
-//! (`time + amount <= next.time`); there are at most as many as the queue holds; less than the first is
-//! not yet charged.
+//! (`time + amount <= next.time`), the last one ends within a period of the first; there are at most as
+//! many as the queue holds; less than the first is not yet charged; the first has the least budget, if
+//! all have it together.
 //!
 //! **Cost.** Constant time per refill touched; no allocation after [`RefillQueue::new`].
-//!
-//! **Does not cover** the least budget that seL4 wants for a system call (`docs/model.md`).
 //!
 //! Reference: A. Lyons et al., Scheduling-context capabilities, European Conference on Computer Systems
 //! 2018; seL4 16.0.0-dev, `src/kernel/sporadic.c`. The rule is that of M. Stanovich, T. Baker,
@@ -52,10 +53,10 @@ pub struct RefillQueue {
     refills: VecDeque<Refill>,
     /// How many there may be.
     limit: usize,
+    /// With less than that the first joins the next.
+    least: Duration,
     /// Consumed of the first and not charged yet.
     used: Duration,
-    /// Up to when.
-    until: Instant,
     /// The time of the first has come.
     usable: bool,
 }
@@ -88,8 +89,14 @@ impl RefillQueue {
         let limit = limit.max(2);
         let mut refills = VecDeque::with_capacity(limit);
         refills.push_back(Refill { at: Instant::ZERO, amount: full });
-        let (used, until) = (Duration::ZERO, Instant::ZERO);
-        Self { full, period, refills, limit, used, until, usable: true }
+        let (least, used) = (Duration::ZERO, Duration::ZERO);
+        Self { full, period, refills, limit, least, used, usable: true }
+    }
+
+    /// The same where a refill with less than `least` is not used by itself.
+    #[must_use]
+    pub fn with_least_budget(self, least: Duration) -> Self {
+        Self { least, ..self }
     }
 
     /// Charges what was consumed of the first refill, which is more than that.
@@ -103,6 +110,7 @@ impl RefillQueue {
         first.at += amount;
         first.amount -= amount;
         self.queue(back);
+        self.join_what_is_too_little();
     }
 
     /// Charges the first refill, which is used up.
@@ -111,6 +119,17 @@ impl RefillQueue {
         let mut back = self.refills.pop_front().expect("the amounts sum to a full budget");
         back.at += self.period;
         self.queue(back);
+        self.join_what_is_too_little();
+    }
+
+    /// What the first refill has too little of joins the next, without making that end later.
+    fn join_what_is_too_little(&mut self) {
+        while self.first().amount < self.least && self.refills.len() > 1 {
+            let small = self.refills.pop_front().expect("the first of two").amount;
+            let next = self.refills.front_mut().expect("the second of two");
+            next.at = next.at - small;
+            next.amount += small;
+        }
     }
 
     /// Puts consumed time at the end.
@@ -150,16 +169,20 @@ impl Server for RefillQueue {
 
     fn consume(&mut self, now: Instant, amount: Duration) {
         assert_invariant(self);
-        if now - amount > self.until {
-            self.charge_part();
-        }
         self.used += amount;
         while self.used >= self.first().amount {
             let more = self.used - self.first().amount;
             self.charge_whole();
             self.used = more;
         }
-        (self.until, self.usable) = (now, self.first().at <= now);
+        self.usable = self.first().at <= now;
+        assert_invariant(self);
+    }
+
+    fn stop(&mut self, now: Instant) {
+        assert_invariant(self);
+        self.charge_part();
+        self.usable &= self.first().at <= now;
         assert_invariant(self);
     }
 
@@ -175,7 +198,8 @@ impl Server for RefillQueue {
 
     fn wake(&mut self, now: Instant) {
         assert_invariant(self);
-        self.charge_part();
+        // It may have run up to this very instant.
+        self.stop(now);
         if self.usable {
             self.begin(now);
         }
@@ -191,7 +215,13 @@ impl Server for RefillQueue {
             refills().zip(refills().skip(1)).all(|(refill, next)| refill.end() <= next.at),
             "refills overlap or are out of order",
         )?;
+        let last = self.refills.back().expect("the amounts sum to a full budget").end();
+        require(last <= self.first().at + self.period, "the last refill ends too late")?;
         require(self.refills.len() <= self.limit, "there are too many refills")?;
+        require(
+            self.first().amount >= self.least.min(self.full),
+            "the first refill has less than the least budget",
+        )?;
         require(self.used < self.first().amount, "a refill is used up and not charged")?;
         require(self.full <= self.period, "the budget exceeds the period")
     }

@@ -8,7 +8,7 @@ use vorrang_mechanisms::server::{
     AnyServer, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue,
     SchedDeadline, Server, Slot, Sporadic,
 };
-use vorrang_time::Duration;
+use vorrang_time::{Duration, Instant};
 
 const TICKS: usize = 120;
 
@@ -62,6 +62,29 @@ fn over_bandwidth(
         .find(|&(from, to)| demand(&ticks, period, from, to) > (to - from) * budget / period)
 }
 
+/// What was used by each tick after those of [`TICKS`], if the guest always wants time, nothing more urgent
+/// does, and the kernel is entered as stated.
+fn entered(server: &mut RefillQueue, entries: &[bool]) -> Vec<u64> {
+    let first = TICKS as u64;
+    let mut used = vec![0];
+    server.sleep(Instant::from_ns(first));
+    server.wake(Instant::from_ns(first));
+    for (now, enters) in (first..).map(Instant::from_ns).zip(entries) {
+        if server.due() <= now {
+            server.replenish(now);
+        }
+        if *enters {
+            server.stop(now);
+        }
+        let ran = !server.budget().is_zero();
+        if ran {
+            server.consume(now + TICK, TICK);
+        }
+        used.push(used[used.len() - 1] + u64::from(ran));
+    }
+    used
+}
+
 proptest! {
     #[test]
     fn periodic_is_a_periodic_task((budget, period, phase) in server(), around in surroundings()) {
@@ -104,12 +127,40 @@ proptest! {
     fn a_refill_queue_is_a_periodic_task(
         (budget, period, _) in server(),
         refills in 2_usize..9,
+        least in 0_u64..20,
         around in surroundings(),
     ) {
-        let mut server = RefillQueue::with_max_refills(ns(budget), ns(period), refills);
+        let server = RefillQueue::with_max_refills(ns(budget), ns(period), refills);
+        let mut server = server.with_least_budget(ns(least));
         let ticks = drive(&mut server, &around);
         let begins = |at| level_starts(&ticks, at);
         prop_assert_eq!(excess(&ticks, begins, |x| x.div_ceil(period) * budget), None);
+    }
+
+    /// In any window in which the guest wants time, and nothing more urgent does, the queue provides what
+    /// one of Q − m + 1 does after twice its gap: wherever the kernel is entered, which joins what is too little.
+    #[test]
+    fn a_refill_queue_provides_all_but_less_than_its_least_budget(
+        (budget, period, _) in server(),
+        refills in 2_usize..9,
+        least in 0_u64..20,
+        around in surroundings(),
+        entries in prop::collection::vec(prop::bool::weighted(0.2), 5 * TICKS),
+    ) {
+        let server = RefillQueue::with_max_refills(ns(budget), ns(period), refills);
+        let mut server = server.with_least_budget(ns(least));
+        drive(&mut server, &around);
+        let used = entered(&mut server, &entries);
+        let provided = budget - least.min(budget).saturating_sub(1);
+        let gap = period - provided;
+        for from in 0..used.len() {
+            for to in from..used.len() {
+                let (length, had) = ((to - from) as u64, used[to] - used[from]);
+                let after = length.saturating_sub(2 * gap);
+                let least = after / period * provided + (after % period).min(provided);
+                prop_assert!(had >= least, "{had} of {least} in {from}..{to}");
+            }
+        }
     }
 
     #[test]

@@ -75,6 +75,9 @@ pub(crate) fn drive_charging(
         let level_active = ready || around.preempted;
         server.level(now, level_active);
         let ran = ready && !around.preempted;
+        if !ran && ticks.last().is_some_and(|last: &Tick| last.ran) {
+            server.stop(now);
+        }
         let in_background = server.background() && !around.preempted;
         ticks.push(Tick { ran, in_background, level_active, deadline: server.deadline(), fresh });
         if ran {

@@ -137,3 +137,17 @@ fn a_slot_ends_by_the_clock() {
     let ticks = drive(&mut Slot::new(ns(5), ns(5), ns(3)), &around("......"));
     assert_eq!(drawn(&ticks), "######");
 }
+
+/// As in seL4 with its `MIN_BUDGET`: what is left when the server stops, or comes first when a refill is
+/// used up, joins the next refill if it is too little, and waits for it.
+#[test]
+fn less_than_the_least_budget_waits_for_the_next_refill() {
+    let queue = |least| RefillQueue::new(ns(4), ns(10)).with_least_budget(ns(least));
+    let preempted = around("##xx####################");
+    assert_eq!(drawn(&drive(&mut queue(2), &preempted)), "##..##....####......####");
+    assert_eq!(drawn(&drive(&mut queue(3), &preempted)), "##......####......####..");
+    // At 7 the refill of 10 is next, with one unit: it waits for that of 14, and ends with it.
+    let slept = around("#...#############");
+    assert_eq!(drawn(&drive(&mut queue(1), &slept)), "#...###...#...###");
+    assert_eq!(drawn(&drive(&mut queue(3), &slept)), "#...###......####");
+}

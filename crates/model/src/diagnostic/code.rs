@@ -93,6 +93,7 @@ codes! {
     SlotLeavesPeriod = "E0406", "a slot that leaves its period";
     SlotsOverlap = "E0407", "slots that overlap";
     ServerDeadline = "E0408", "a server's deadline outside its budget and period";
+    LeastBudget = "E0409", "a least budget above the budget";
 
     MissingPriority = "E0501", "a priority is missing";
     UnusedPriority = "E0502", "a priority that is not used";

@@ -29,11 +29,7 @@ pub const FILE: &[Key] = &[
         "File with costs and caches of the machine, beside the description; what is stated here replaces what it says.",
     ),
     optional("$schema", Kind::Text, "Address of the schema, for editors; not used."),
-    optional(
-        "costs",
-        Kind::Table(COSTS),
-        "What the machine takes for its own work, beside the work of the tasks.",
-    ),
+    COSTS_OF_THE_MACHINE,
 ];
 
 /// Keys of the table that stands for a duration left open.
@@ -48,14 +44,8 @@ pub const GRID: &[Key] = &[
 ];
 
 /// Keys of the profile of a machine, beside its caches; its conditions are not looked at.
-pub const PROFILE: &[Key] = &[
-    required("version", Kind::Version, "Version of the format."),
-    optional(
-        "costs",
-        Kind::Table(COSTS),
-        "What the machine takes for its own work, beside the work of the tasks.",
-    ),
-];
+pub const PROFILE: &[Key] =
+    &[required("version", Kind::Version, "Version of the format."), COSTS_OF_THE_MACHINE];
 
 /// Keys of what a kernel does by itself, in a profile, beside the tables of [`KERNEL_TABLES`].
 pub const KERNEL: &[Key] = &[
@@ -130,14 +120,7 @@ pub const KERNEL_TABLES: [(&str, &[Key]); 3] = [
     ),
     (
         "not-counted",
-        &[
-            required(
-                "what",
-                Kind::Sentence,
-                "What the kernel does besides, which no bound counts.",
-            ),
-            SOURCE,
-        ],
+        &[required("what", Kind::Sentence, "What it does besides, which no bound counts."), SOURCE],
     ),
 ];
 
@@ -149,6 +132,11 @@ const SAMPLES: Key = optional(
 const SOURCE: Key =
     required("source", Kind::Sentence, "How it was measured, or where in the kernel it was read.");
 
+const COSTS_OF_THE_MACHINE: Key = optional(
+    "costs",
+    Kind::Table(COSTS),
+    "What the machine takes for its own work, beside the work of the tasks.",
+);
 const COSTS: &[Key] = &[
     cost("scheduler-call", "One call of a core's scheduler."),
     cost(
@@ -234,6 +222,11 @@ const REFILLS: Key = optional(
     Kind::Number(2, limits::REFILLS),
     "Refills that its queue holds: two, and the extra ones of `seL4_SchedControl_ConfigureFlags`; 8 if left out; of `refill-queue` only.",
 );
+const MIN_BUDGET: Key = optional(
+    "min-budget",
+    Kind::Duration,
+    "Least budget of its kernel (`MIN_BUDGET` of seL4), at most `budget`: a refill with less left joins the next one; none is counted, which `check` says, if left out; of `refill-queue` only.",
+);
 const OFFSET: Key = optional(
     "offset",
     Kind::Duration,
@@ -290,6 +283,7 @@ pub(super) const SERVER: &[Key] = &[
     SERVER_DEADLINE,
     RECLAIM,
     REFILLS,
+    MIN_BUDGET,
     OFFSET,
     BLOCKING,
     PRIORITY,
@@ -309,6 +303,7 @@ pub(super) const VCPU: &[Key] = &[
     SERVER_DEADLINE,
     RECLAIM,
     REFILLS,
+    MIN_BUDGET,
     OFFSET,
     BLOCKING,
     PRIORITY,

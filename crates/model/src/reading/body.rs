@@ -21,6 +21,7 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         deadline: record.duration("deadline"),
         reclaim: record.flag("reclaim"),
         refills: record.number("refills"),
+        min_budget: record.duration("min-budget"),
         offset: record.duration("offset"),
         blocking: record.duration("blocking"),
         priority: record.priority("priority"),

@@ -153,6 +153,7 @@ impl Resolved<'_> {
             reclaims: or(&server.reclaim, false),
             share: small(or(&server.share, 1)),
             refills: small(or(&server.refills, REFILLS.into())),
+            min_budget: stated(&server.min_budget),
         }
     }
 

@@ -16,6 +16,7 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
         check_budget(&supply.name, &server.budget, &server.period, errors);
         check_keys(&supply.name, &supply.span, server, errors);
         check_deadline(&supply.name, server, errors);
+        check_least_budget(&supply.name, server, errors);
         check_offset(&supply.name, &supply.span, server, errors);
         check_fit(description, tree, index, server, errors);
     }
@@ -74,6 +75,7 @@ fn check_keys(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
     if kind.is_some_and(|kind| kind != ServerKind::RefillQueue) {
         let why = "of a \"refill-queue\" server only";
         key("refills").pointless(&server.refills, why, errors);
+        key("min-budget").pointless(&server.min_budget, why, errors);
     }
 }
 
@@ -94,6 +96,22 @@ fn check_deadline(name: &str, server: &Server, errors: &mut Errors) {
             .label(format!("{} after its wake-up", deadline.value))
             .also(budget.span.clone(), format!("at least {}", budget.value))
             .also(period.span.clone(), format!("at most {}", period.value)),
+    );
+}
+
+fn check_least_budget(name: &str, server: &Server, errors: &mut Errors) {
+    let (Some(least), Some(budget)) = (server.min_budget.get(), server.budget.get()) else {
+        return;
+    };
+    let is_queue = server.kind.get().is_none_or(|kind| kind.value == ServerKind::RefillQueue);
+    if !is_queue || least.value <= budget.value {
+        return;
+    }
+    let message = format!("the least budget of {name} is more than its budget");
+    errors.push(
+        Diagnostic::new(Code::LeastBudget, least.span.clone(), message)
+            .label(format!("less than {} is not used by itself", least.value))
+            .also(budget.span.clone(), format!("{} in every period", budget.value)),
     );
 }
 

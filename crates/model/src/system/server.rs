@@ -30,6 +30,9 @@ pub struct Server {
     pub share: u32,
     /// Refills that the queue of a [`ServerKind::RefillQueue`] holds, at least 2.
     pub refills: u32,
+    /// The least budget of a [`ServerKind::RefillQueue`], at most its budget: less than that joins the
+    /// next refill; `None`: not stated.
+    pub min_budget: Option<Duration>,
 }
 
 impl Default for Server {
@@ -47,6 +50,7 @@ impl Default for Server {
             reclaims: false,
             share: 1,
             refills: REFILLS,
+            min_budget: None,
         }
     }
 }

@@ -86,6 +86,9 @@ fn server(page: &mut Page, system: &System, server: &Server) {
     if server.kind == ServerKind::RefillQueue && server.refills != REFILLS {
         page.number("refills", server.refills);
     }
+    if let Some(least) = server.min_budget {
+        page.duration("min-budget", least);
+    }
     if server.kind == ServerKind::Slot {
         page.duration("offset", server.offset);
     }

@@ -237,6 +237,8 @@ fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> Server {
         } else {
             REFILLS
         },
+        min_budget: (kind == ServerKind::RefillQueue && choices.flip())
+            .then(|| choices.duration(budget + Duration::RESOLUTION) - Duration::RESOLUTION),
     }
 }
 

@@ -7,8 +7,8 @@
 //!             2. budgets that reached zero are exhausted
 //!   fire      3. replenishments   4. releases of interrupts, then tasks
 //!   settle    5. levels, wake-ups and sleeps of servers, innermost first
-//!   choose       what runs: a section of the kernel, a service routine, or from the core down
-//!                to a job
+//!   choose       what runs: a section of the kernel, a routine, or from the core down to a job
+//!   stop         servers of seL4 that ran until now and do not run any more
 //! ```
 //!
 //! **Assumptions.**
@@ -31,6 +31,7 @@ mod kernel;
 mod node_set;
 mod pseudo_vcpus;
 mod settle;
+mod stop;
 mod timer_interrupt;
 mod unfinished;
 
@@ -80,6 +81,8 @@ pub struct Simulator<'s> {
     unsettled: NodeSet,
     /// The servers whose budget pays for what runs, outermost first.
     paying: Vec<usize>,
+    /// The queues of refills that paid up to this instant.
+    paid: Vec<usize>,
     /// The supplies whose members take turns, on the way to what runs.
     turning: Vec<usize>,
     /// Whether servers pay for the routines of the core that interrupt them.
@@ -157,7 +160,8 @@ impl<'s> Simulator<'s> {
         let devices = system.devices_on(core).enumerate();
         let devices: Vec<DeviceState> =
             devices.map(|(place, id)| DeviceState::new(system, id, &mut tree, place)).collect();
-        let expiries = expiries(system, core, &tree);
+        let owner = |id| tree.owner(system, system.timer(id).armed_by);
+        let expiries = Expiries::of_core(system, core, owner);
         let entities = Entities::new(&tree, devices.len(), expiries.is_some());
         Ok(Self {
             system,
@@ -167,6 +171,7 @@ impl<'s> Simulator<'s> {
             expiries,
             unsettled: NodeSet::new(usize::from(!tree.nodes[0].is_settled()), tree.nodes.len()),
             paying: Vec::new(),
+            paid: Vec::new(),
             turning: Vec::new(),
             charges_routines: system.supply(core).interrupt_time == InterruptTime::Charged,
             decided: None,
@@ -217,6 +222,7 @@ impl<'s> Simulator<'s> {
             while !self.choose(now, observer) {
                 self.settle(now, observer);
             }
+            self.stop_servers(now, observer);
             if self.is_stuck() {
                 break;
             }
@@ -257,6 +263,7 @@ impl<'s> Simulator<'s> {
         }
         (self.runs, self.what) = (Choice::Nobody, Running::Idle);
         self.paying.clear();
+        self.paid.clear();
         self.turning.clear();
         (self.decided, self.interrupted) = (None, None);
         self.kernel.reset(history.sections_on(self.system, self.core()));
@@ -290,13 +297,6 @@ impl<'s> Simulator<'s> {
             observer_budget(observer, node.payer(), left, Instant::ZERO);
         }
     }
-}
-
-/// The timers of a core, if it has any.
-fn expiries(system: &System, core: SupplyId, tree: &Tree) -> Option<Expiries> {
-    system.timers_on(core).next()?;
-    let quiet = History::quiet(system);
-    Some(Expiries::new(system, core, &quiet, |id| tree.owner(system, system.timer(id).armed_by)))
 }
 
 /// Reports an interval unless it is empty.

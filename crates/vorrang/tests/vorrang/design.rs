@@ -118,6 +118,10 @@ fn a_curve_has_its_least_where_the_design_is() {
     assert!(picture.contains("14ms, 9."), "{picture}");
     let unknown = crate::program::run(&["design", FILE, "--curve", "vcpu.rotor"]);
     assert_eq!(unknown.code, 2);
+    // What one server takes has one measure.
+    let aimed = ["design", FILE, "--curve", "vcpu.motor", "--best", "margin"];
+    let refused = crate::program::run(&aimed);
+    assert!(refused.code == 2 && refused.err.contains("--best"), "{}", refused.err);
 }
 
 /// With the overrun of its kernel the field bus of the host holds with more budget for its guest, not with less.

@@ -133,7 +133,9 @@ fn what_is_proven_by_a_mechanism_that_is_not_there_is_not_planned() {
         let run = run(&[&["apply", path][..], more].concat());
         assert_eq!((run.code, run.out.as_str()), (4, ""), "{}", run.err);
         assert!(
-            run.err.contains("core.0: `timers = \"timershield\"` has no mechanism"),
+            run.err.contains(
+                "core.0: `timers = \"timershield\"` needs the module timer_shield, which"
+            ),
             "{}",
             run.err
         );

@@ -19,25 +19,33 @@ fn an_overload_is_said_with_its_cause() {
     assert!(said.contains(cause), "{said}");
 }
 
-/// What is said would prove it does, and a step less does not.
+/// What is said would prove it does, and a nanosecond less does not.
 #[test]
-fn the_nearest_budget_proves_it() {
-    let name = "too-little-budget.toml";
-    let run = run(&["check", &format!("crates/vorrang/tests/systems/{name}")]);
-    let (_, help) = run.out.split_once("help: would be proven with budget = \"").expect("a budget");
-    let (budget, rest) = help.split_once("ms\" of vcpu.v (now 2ms)").expect("in milliseconds");
-    assert!(rest.starts_with('\n'), "{rest}");
-    let steps = (budget.parse::<f64>().expect("a number") * 100.0).round();
-    let with = |steps: f64| {
-        let path = root().join("crates/vorrang/tests/systems").join(name);
-        let text = std::fs::read_to_string(path).expect("the system");
-        let budget = format!("budget = \"{:.2}ms\"", steps / 100.0);
+fn the_cheapest_change_proves_it() {
+    let name = "crates/vorrang/tests/systems/too-little-budget.toml";
+    let run = run(&["check", name, "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let required = &document["requirements"][0];
+    let change = &required["change"];
+    let (now, nearer) = match change["parameter"].as_str() {
+        Some("budget") => ("budget = \"2ms\"", -1),
+        Some("period") => ("period = \"10ms\"", 1),
+        _ => panic!("{required}"),
+    };
+    assert!(
+        required["help"].as_str().is_some_and(|help| help.starts_with("would be proven with "))
+    );
+    let key = now.split(' ').next().expect("a key");
+    let with = |ns: i64| {
+        let text = std::fs::read_to_string(root().join(name)).expect("the system");
         let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
-        file.write_all(text.replace("budget = \"2ms\"", &budget).as_bytes()).expect("room");
+        let text = text.replacen(now, &format!("{key} = \"{ns}ns\""), 1);
+        file.write_all(text.as_bytes()).expect("room");
         crate::program::run(&["check", &file.path().display().to_string()]).code
     };
-    assert_eq!(with(steps), 0);
-    assert_ne!(with(steps - 1.0), 0);
+    let to = change["to"]["ns"].as_i64().expect("a time");
+    assert_eq!(with(to), 0);
+    assert_ne!(with(to + nearer), 0);
 }
 
 #[test]

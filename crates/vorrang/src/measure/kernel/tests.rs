@@ -169,6 +169,14 @@ impl vorrang_enforce::Kernel for Files {
         Err(io::ErrorKind::Unsupported.into())
     }
 
+    fn load_module(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn unload_module(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     fn policy(&self, _: i32) -> io::Result<Policy> {
         Err(io::ErrorKind::Unsupported.into())
     }

@@ -30,7 +30,8 @@
 //!
 //! Reference: Patel, Vanga, Brandenburg 2017 for the mechanism; derived in docs/analysis.md.
 
-use super::machine::{Before, Machine, Timer, Urgency};
+use super::timer::Timer;
+use crate::competitor::Urgency;
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
 use crate::load::{Load, Loads};
 use crate::supply::{Dedicated, Residual, Supply};
@@ -40,44 +41,10 @@ use vorrang_time::Duration;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shield {
     /// Until the first decision of a busy window.
-    first_decision: Duration,
+    pub(super) first_decision: Duration,
 }
 
 impl Shield {
-    /// Finds the latencies of all timers of a machine; `members` are those of the core that are
-    /// more urgent than something, with what the kernel does for them; `until_decision` is what it
-    /// may do before a decision.
-    ///
-    /// # Errors
-    /// Why timers may never be handled.
-    pub(super) fn new<'a>(
-        machine: &mut Machine<'a>,
-        routines: &[Load<'_>],
-        members: impl Fn(Urgency, &Machine<'a>) -> Before<'a>,
-        until_decision: Duration,
-        effort: &Effort,
-    ) -> Result<Self, NoBound> {
-        effort.restart_for_all();
-        loop {
-            let mut grown = false;
-            for place in 0..machine.timers.len() {
-                let mut others = machine.timers();
-                let more_urgent = members(machine.timers[place].urgency, machine);
-                others.extend(more_urgent.loads);
-                let latency = until_idle(routines, &others, more_urgent.blocking, effort)?;
-                let own = &mut machine.timers[place];
-                grown |= latency > own.latency;
-                (own.latency, own.callback.jitter) = (latency, latency);
-            }
-            if !grown {
-                break;
-            }
-        }
-        Ok(Self {
-            first_decision: until_idle(routines, &machine.timers(), until_decision, effort)?,
-        })
-    }
-
     /// What timers less urgent than a member take before the first decision.
     pub(super) fn blocking(self, timers: &[Timer<'_>], urgency: Urgency) -> Duration {
         let less = timers.iter().filter(|timer| timer.urgency < urgency);
@@ -87,7 +54,10 @@ impl Shield {
 }
 
 /// By when `routines` and `others` have left the core a nanosecond.
-fn until_idle(
+///
+/// # Errors
+/// Why they may never.
+pub(super) fn until_idle(
     routines: &[Load<'_>],
     others: &[Load<'_>],
     blocking: Duration,

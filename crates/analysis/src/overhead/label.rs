@@ -1,22 +1,23 @@
 //! What a core does for others, in words: the names of loads that no description names.
 
-use super::{budget_timer, server_of};
+use super::budget_timer;
+use crate::tree::server_of;
 use vorrang_model::system::{InterruptId, SupplyId, System};
 
 /// One for each timer, each member and each pseudo-VCPU of a core, in their order, and two for each budget whose timers
 /// are counted.
 #[derive(Clone, Debug)]
-pub(super) struct Labels {
-    pub(super) callbacks: Vec<String>,
-    pub(super) members: Vec<String>,
+pub(crate) struct Labels {
+    pub(crate) callbacks: Vec<String>,
+    pub(crate) members: Vec<String>,
     /// Of each pseudo-VCPU of a member of the core.
-    pub(super) pseudo_vcpus: Vec<(InterruptId, String)>,
+    pub(crate) pseudo_vcpus: Vec<(InterruptId, String)>,
     /// That it returns, and that it ends.
-    pub(super) budgets: Vec<[String; 2]>,
+    pub(crate) budgets: Vec<[String; 2]>,
 }
 
 impl Labels {
-    pub(super) fn new(system: &System, core: SupplyId) -> Self {
+    pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let timers = system.timers_on(core).map(|id| &system.timer(id).name);
         let members = system.supply(core).members.iter();
         let members = members.map(|&member| system.member_name(member));

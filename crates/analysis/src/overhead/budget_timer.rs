@@ -24,28 +24,28 @@
 //! **Does not cover** budgets that do not return once in a period: of sporadic servers, queues of
 //! refills, soft constant-bandwidth servers, and of pseudo-VCPUs; and slots and turns ([`uncounted`]).
 
-use super::label::Labels;
-use super::linux::overrun;
-use super::server_of;
+use super::overrun::overrun;
 use crate::interrupt::around;
 use crate::load::Load;
+use crate::tree::server_of;
 use vorrang_model::system::{Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// What the timers of the budgets of a core take.
 #[derive(Clone, Debug, Default)]
-pub(super) struct BudgetTimers<'a> {
+pub(crate) struct BudgetTimers<'a> {
     /// In windows before which what is as urgent as a member was not ready.
-    pub(super) before_members: Vec<Load<'a>>,
+    pub(crate) before_members: Vec<Load<'a>>,
     /// In any window.
-    pub(super) anywhere: Vec<Load<'a>>,
+    pub(crate) anywhere: Vec<Load<'a>>,
 }
 
 impl<'a> BudgetTimers<'a> {
-    pub(super) fn new(system: &'a System, core: SupplyId, labels: &'a Labels) -> Self {
+    /// Those of a core, that they return and that they end named by `labels`.
+    pub(crate) fn new(system: &'a System, core: SupplyId, labels: &'a [[String; 2]]) -> Self {
         let cost = cost(system, core);
         let mut timers = Self::default();
-        for (id, [returns, ends]) in counted(system, core).zip(&labels.budgets) {
+        for (id, [returns, ends]) in counted(system, core).zip(labels) {
             let Server { on, kind, budget, period, .. } = *server_of(system, id);
             let load = |name, period, jitter| Load::new(name, cost, period, jitter);
             let once = |late| [load(returns, period, Duration::ZERO), load(ends, period, late)];
@@ -62,13 +62,13 @@ impl<'a> BudgetTimers<'a> {
         if cost.is_zero() { Self::default() } else { timers }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.anywhere.is_empty()
     }
 }
 
 /// The servers of the host whose budgets return once in a period.
-pub(super) fn counted(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
+pub(crate) fn counted(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
     of_host(system, core).filter(|&id| returns_once(server_of(system, id).kind))
 }
 
@@ -78,12 +78,12 @@ pub(crate) fn budgets_by_timers(system: &System, core: SupplyId) -> impl Iterato
 }
 
 /// Whether budgets of a core return and end by interrupts that are counted.
-pub(super) fn interrupts(system: &System, core: SupplyId) -> bool {
+pub(crate) fn interrupts(system: &System, core: SupplyId) -> bool {
     !cost(system, core).is_zero() && counted(system, core).next().is_some()
 }
 
 /// Whether budgets of a core return and end at a cost that nobody counts.
-pub(super) fn uncounted(system: &System, core: SupplyId) -> bool {
+pub(crate) fn uncounted(system: &System, core: SupplyId) -> bool {
     let others = |id| !returns_once(server_of(system, id).kind);
     let is_paid_for = |id| {
         let interrupt = system.interrupt(id);

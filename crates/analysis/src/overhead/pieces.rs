@@ -29,42 +29,33 @@
 //!
 //! Derived in docs/analysis.md.
 
-use super::kernel::Occasion;
-use super::server_of;
+use super::event::{SchedulingEvent, returns};
 use crate::device::Card;
 use crate::effort::LONGEST_WINDOW;
 use crate::load::{Limit, Load, Loads};
+use crate::tree::{delivered_to, server_of};
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// More generations, or returns, than this are not looked at.
 const MOST: u64 = 1_000;
 
-/// So many returns in every period.
-pub(super) fn returns<'a>(count: u64, period: Duration) -> Load<'a> {
-    let apart = period.div_floor(Duration::from_ns(1)) / count.max(1);
-    let apart = Duration::from_ns(apart.max(1));
-    let limit = Limit { count, period, jitter: Duration::ZERO };
-    // As many as the limit lets through, in windows of any length.
-    Load { limit: Some(limit), ..Load::new("", Duration::ZERO, apart, period) }
-}
-
 /// The guest of a sporadic server on a core.
-pub(super) struct Guest<'g, 'a> {
-    pub(super) server: &'g Server,
+pub(crate) struct Guest<'g, 'a> {
+    pub(crate) server: &'g Server,
     /// What it wants of its server's time, in windows before which it slept.
-    pub(super) demand: &'g [Load<'a>],
+    pub(crate) demand: &'g [Load<'a>],
     /// What can wake it, in any window.
-    pub(super) wakes: &'g [Load<'a>],
+    pub(crate) wakes: &'g [Load<'a>],
     /// What it loses whenever its cache is cold.
-    pub(super) loss: Duration,
+    pub(crate) loss: Duration,
     /// What may interrupt it, in windows that begin with its level.
-    pub(super) interrupted: &'g [Load<'a>],
+    pub(crate) interrupted: &'g [Load<'a>],
 }
 
 impl Guest<'_, '_> {
     /// How often budget is back at most in a period; `None` if nothing bounds that.
-    pub(super) fn most_returns(&self) -> Option<u64> {
+    pub(crate) fn most_returns(&self) -> Option<u64> {
         let pieces = self.server.budget.as_ns();
         let mut count = 1;
         while count < pieces.min(MOST) {
@@ -139,19 +130,22 @@ fn within(period: Duration, times: u64) -> Option<Duration> {
 
 /// What a guest wants of the time of its server, in windows before which it slept; `None` where
 /// nothing is known of that.
-pub(super) fn demand<'a>(
+pub(crate) fn demand<'a>(
     system: &'a System,
     guest: SupplyId,
-    often: &impl Fn(Occasion) -> Load<'a>,
+    often: &impl Fn(SchedulingEvent) -> Load<'a>,
 ) -> Option<Vec<Load<'a>>> {
-    let routines = super::delivered_to(system, guest).into_iter().map(|id| {
+    let routines = delivered_to(system, guest).into_iter().map(|id| {
         let delivery = system.interrupt(id).delivery.as_ref().expect("delivered");
-        Some(Load { cost: delivery.isr + system.costs.vm_exit, ..often(Occasion::Delivery(id)) })
+        Some(Load {
+            cost: delivery.isr + system.costs.vm_exit,
+            ..often(SchedulingEvent::Delivery(id))
+        })
     });
     let members = system.supply(guest).members.iter().map(|&member| match member {
         Member::Task(id) => {
             let task = system.task(id);
-            let released = often(Occasion::Release(id));
+            let released = often(SchedulingEvent::Release(id));
             let card = Card::polled_by(system, id);
             let cost = card.map_or(task.wcet, |card| card.polling(system, released).cost);
             Some(Load { cost: cost + task.blocking, ..released })

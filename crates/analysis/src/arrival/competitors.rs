@@ -1,0 +1,128 @@
+//! What those take who compete for a supply, by how often they come.
+//!
+//! | rule of a pseudo-VCPU | as load in a window that begins when it is not ready |
+//! |---|---|
+//! | arrival | its credit g for each routine of the core that ends in it |
+//! | deferrable | as a deferrable server (Q, T) |
+//! | released | c for each routine that ends in it, and Q that was left |
+//!
+//! By *arrival* a credit whose interrupt wakes a task in a server of the guest may be kept while that server has no
+//! budget: it counts as up to the least inter-arrival time later, which the bound of the task has to justify.
+//!
+//! **Assumptions.** Those of [`crate::load`]. Derived in docs/analysis.md.
+
+use super::Propagation;
+use crate::competitor::{Competitor, Ranked, priority};
+use crate::finding::Reason;
+use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
+use crate::interrupt::{Requests, credit, granted};
+use crate::load::Load;
+use crate::tree::delivered_to;
+use core::cmp::Reverse;
+use vorrang_model::system::{InterruptId, Member, PseudoVcpu, PseudoVcpuRule, SupplyId};
+
+impl<'s> Propagation<'s> {
+    /// The members of a supply and its pseudo-VCPUs, the most urgent first.
+    pub(crate) fn ranked(
+        &self,
+        on: SupplyId,
+        members: &[Member],
+    ) -> Result<Vec<Ranked<'s>>, Reason> {
+        let mut ranked = Vec::with_capacity(members.len());
+        for &member in members {
+            let rank = u64::from(priority(self.system, member).0);
+            let takes = self.takes(member)?;
+            ranked.push(Ranked { who: Competitor::Member(member), rank, takes });
+        }
+        ranked.extend(self.pseudo_vcpus_on(on)?);
+        ranked.sort_by_key(|own| core::cmp::Reverse(own.rank));
+        Ok(ranked)
+    }
+
+    /// What a member takes.
+    fn takes(&self, member: Member) -> Result<Requests<'s>, Reason> {
+        let woken = match member {
+            Member::Task(task) => {
+                self.read_in_time(task)?;
+                self.woken(task).transpose()?
+            }
+            Member::Server(_) => None,
+        };
+        Ok(match woken {
+            Some((_, requests)) => requests,
+            None => Requests::always(self.member_load(member)),
+        })
+    }
+
+    /// What a member takes at its worst.
+    pub(crate) fn load_of(&self, member: Member) -> Result<Load<'s>, Reason> {
+        Ok(self.takes(member)?.storm)
+    }
+
+    /// What a member takes that no interrupt wakes.
+    pub(crate) fn member_load(&self, member: Member) -> Load<'s> {
+        match member {
+            Member::Task(task) => self.jobs[task.0],
+            Member::Server(_) => {
+                Load::of_member(self.system, member).expect("covered, as `not_covered` said")
+            }
+        }
+    }
+
+    /// The pseudo-VCPUs on a supply: those of the virtual processors among its members.
+    pub(crate) fn pseudo_vcpus_on(&self, on: SupplyId) -> Result<Vec<Ranked<'s>>, Reason> {
+        let system = self.system;
+        let members = &system.supply(on).members;
+        let mut found = Vec::new();
+        let mut unranked = Vec::new();
+        for &member in members {
+            let Member::Server(vcpu) = member else { continue };
+            for id in delivered_to(system, vcpu) {
+                let Some(described) = described(system, id) else { continue };
+                let takes = self.taken_by(on, id, described)?;
+                match described.priority {
+                    Some(priority) => {
+                        let rank = u64::from(priority.0);
+                        found.push(Ranked { who: Competitor::PseudoVcpu(id), rank, takes });
+                    }
+                    None => unranked.push((Reverse((described.period, id)), takes)),
+                }
+            }
+        }
+        unranked.sort_unstable_by_key(|&(key, _)| key);
+        for (above, (Reverse((_, id)), takes)) in (u64::from(u32::MAX) + 1..).zip(unranked) {
+            found.push(Ranked { who: Competitor::PseudoVcpu(id), rank: above, takes });
+        }
+        Ok(found)
+    }
+
+    /// What a pseudo-VCPU takes of the supply it stands on.
+    fn taken_by(
+        &self,
+        on: SupplyId,
+        id: InterruptId,
+        described: &PseudoVcpu,
+    ) -> Result<Requests<'s>, Reason> {
+        let name = &self.pseudo_vcpus[id.0];
+        let PseudoVcpu { budget, period, rule, .. } = *described;
+        if rule == PseudoVcpuRule::Deferrable {
+            return Ok(Requests::always(Load::new(name, budget, period, period - budget)));
+        }
+        let stages = &self.stages[id.0];
+        // Windows on a core begin when no routine is pending.
+        let comes = if self.system.supply(on).server.is_none() {
+            stages.at_core.expect("the core comes first")
+        } else {
+            stages.after_core.clone().expect("the core comes first")?
+        };
+        if rule == PseudoVcpuRule::Released {
+            let cost = credit(self.system, id);
+            let more = comes.of(name, cost).after_more(budget.div_ceil(cost));
+            let supply = self.system.supply(on).name.clone();
+            return more.map_err(|why| Reason::NoBound { supply, why, overbooked: None });
+        }
+        let credits = comes.of(name, granted(self.system, id, described));
+        let kept = keeps_until_handled(self.system, id);
+        Ok(kept.map_or(credits, |kept| credits.later(kept)))
+    }
+}

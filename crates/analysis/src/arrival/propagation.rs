@@ -1,0 +1,192 @@
+//! Each event on its way: requested at the core, after the routine of the core, after that of the guest, a job.
+//!
+//! ```text
+//!   at the core ── routine of the core ── after it ── routine of the guest ── after that
+//! ```
+//!
+//! **Model.** What follows something comes as often as it, up to the longest response time of what is between them
+//! later: the jitter grows, the least distance stays (Tindell, Clark 1994).
+//!
+//! **Assumptions.** 1. What is between has a bound; where it has none, what follows has the reason instead of
+//! arrivals. 2. A core is known before what is in its guests, each supply before what is in it.
+
+use super::release::{Delay, expiries, jobs};
+use crate::device::Card;
+use crate::finding::Reason;
+use crate::interrupt::Requests;
+use crate::load::Load;
+use crate::overhead::{SchedulingEvent, Timers};
+use crate::tree::delivered_to;
+use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
+use vorrang_time::Duration;
+
+/// What is known of an interrupt on its way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stages<'s> {
+    pub(crate) at_core: Option<Requests<'s>>,
+    pub(crate) after_core: Option<Result<Requests<'s>, Reason>>,
+    pub(crate) after_guest: Option<Result<Requests<'s>, Reason>>,
+    /// The longest time from an arrival to the end of its routine in the guest, without what a pseudo-VCPU
+    /// gives; where something of the guest may storm or wait for ever, none is claimed.
+    pub(crate) in_guest: Option<Duration>,
+}
+
+/// What is known of how often things happen in a system.
+#[derive(Clone, Debug)]
+pub(crate) struct Propagation<'s> {
+    pub(crate) system: &'s System,
+    /// By interrupt.
+    pub(crate) stages: Vec<Stages<'s>>,
+    /// By task: its jobs, if no interrupt wakes it.
+    pub(crate) jobs: Vec<Load<'s>>,
+    /// By device: how late its packets are taken to be for the receiver.
+    pub(crate) delays: Vec<Delay>,
+    /// What the pseudo-VCPUs of interrupts are called.
+    pub(crate) pseudo_vcpus: &'s [String],
+}
+
+impl<'s> Propagation<'s> {
+    /// Before anything is looked at, with packets so late.
+    pub(crate) fn new(system: &'s System, pseudo_vcpus: &'s [String], delays: Vec<Delay>) -> Self {
+        let stages = vec![Stages::default(); system.interrupts.len()];
+        let jobs = system.tasks.iter().map(Load::of_task).collect();
+        Self { system, stages, jobs, delays, pseudo_vcpus }
+    }
+
+    /// The requests of a core's routines, known from now on.
+    pub(crate) fn request_at_core(&mut self, ids: &[InterruptId]) -> Vec<Requests<'s>> {
+        let of = |&id: &InterruptId| {
+            let requests = Requests::at_core(self.system, id);
+            self.stages[id.0].at_core = Some(requests);
+            requests
+        };
+        ids.iter().map(of).collect()
+    }
+
+    /// From now on the tasks of a core are released as late as its timers are handled.
+    pub(crate) fn release(&mut self, core: SupplyId, timers: &Timers<'_>) {
+        let system = self.system;
+        for id in (0..system.tasks.len()).map(TaskId) {
+            if system.core_of(system.task(id).on) == core {
+                self.jobs[id.0] = jobs(system, id, timers, &self.delays);
+            }
+        }
+        // Guests take the timers of their tasks when the callback ends, which stands for the routine of the core.
+        for id in system.interrupts_of(core) {
+            let Some(timer) = system.interrupt(id).timer else { continue };
+            let ends = Requests::always(expiries(system, timer, timers));
+            let stages = &mut self.stages[id.0];
+            (stages.at_core, stages.after_core) = (Some(ends), Some(Ok(ends)));
+        }
+    }
+
+    /// How often something makes a member of the core ready, in windows that begin when no routine
+    /// is requested; in any window, if the routines are `known`.
+    pub(crate) fn often(
+        &self,
+        event: SchedulingEvent,
+        timers: &Timers<'_>,
+        known: bool,
+    ) -> Load<'s> {
+        let interrupt = match event {
+            SchedulingEvent::Delivery(id) => id,
+            SchedulingEvent::Release(task) => match self.system.task(task).activation {
+                Activation::Interrupt(id) if Card::raising(self.system, id).is_none() => id,
+                Activation::Interrupt(_) | Activation::Device(_) => {
+                    return self.jobs_of_packets(task, timers, known);
+                }
+                _ => return jobs(self.system, task, timers, &self.delays),
+            },
+        };
+        if let Some(timer) = self.system.interrupt(interrupt).timer {
+            return expiries(self.system, timer, timers);
+        }
+        let Stages { at_core, after_core, .. } = &self.stages[interrupt.0];
+        let ended = after_core.as_ref().and_then(|ends| ends.as_ref().ok());
+        let requests = ended.filter(|_| known).or(at_core.as_ref());
+        requests.expect("the core comes first").storm
+    }
+
+    /// What is requested in a guest, by the interrupts that are delivered to it.
+    pub(crate) fn requests_in_guest(
+        &self,
+        vcpu: SupplyId,
+    ) -> Result<(Vec<InterruptId>, Vec<Requests<'s>>), Reason> {
+        let ids = delivered_to(self.system, vcpu);
+        let requests: Result<Vec<_>, _> = ids.iter().map(|&id| self.in_guest(id)).collect();
+        Ok((ids, requests?))
+    }
+
+    /// The requests of the routine of an interrupt in its guest.
+    pub(crate) fn in_guest(&self, id: InterruptId) -> Result<Requests<'s>, Reason> {
+        let system = self.system;
+        let interrupt = system.interrupt(id);
+        let isr = interrupt.delivery.as_ref().map_or(Duration::ZERO, |delivery| delivery.isr);
+        let requests = self.stages[id.0].after_core.clone().expect("the core comes first")?;
+        Ok(requests.of(&interrupt.name, isr + system.costs.vm_exit))
+    }
+
+    /// When the jobs of a member of a supply that something wakes are released; `None`: nothing
+    /// wakes it.
+    pub(crate) fn woken(
+        &self,
+        task: TaskId,
+    ) -> Option<Result<(InterruptId, Requests<'s>), Reason>> {
+        let system = self.system;
+        let own = system.task(task);
+        let Activation::Interrupt(id) = own.activation else { return None };
+        let Stages { at_core, after_core, after_guest, .. } = &self.stages[id.0];
+        let interrupt = system.interrupt(id);
+        let last = interrupt.delivery.as_ref().map_or(interrupt.on, |delivery| delivery.vcpu);
+        let requests = match (&interrupt.delivery, own.on == last) {
+            (None, true) => Ok(at_core.expect("the core comes first")),
+            (None, false) | (Some(_), true) => after_core.clone().expect("the core comes first"),
+            (Some(_), false) => after_guest.clone().expect("the guest's routines come first"),
+        };
+        Some(requests.map(|requests| {
+            let jobs = requests.of(&own.name, own.wcet);
+            (id, self.polled(task, jobs))
+        }))
+    }
+
+    /// What a task takes that an interrupt wakes: if it polls a card, the packets, too.
+    fn polled(&self, task: TaskId, jobs: Requests<'s>) -> Requests<'s> {
+        let Some(card) = Card::polled_by(self.system, task) else { return jobs };
+        let polling = |load| card.polling(self.system, load);
+        Requests { calm: polling(jobs.calm), storm: polling(jobs.storm), ..jobs }
+    }
+
+    /// Jobs that one occurrence of the load of a task stands for.
+    pub(crate) fn jobs_at_once(&self, task: TaskId) -> u64 {
+        let polled = Card::polled_by(self.system, task).map(|card| card.rounds());
+        let read = || Card::read_by(self.system, task).map(|card| card.traffic.at_once());
+        polled.or_else(read).unwrap_or(1)
+    }
+
+    /// The jobs of a task that takes packets, one by one.
+    fn jobs_of_packets(&self, task: TaskId, timers: &Timers<'_>, known: bool) -> Load<'s> {
+        let all = match self.system.task(task).activation {
+            Activation::Interrupt(id) => {
+                let stages = &self.stages[id.0];
+                let ended = stages.after_core.as_ref().and_then(|ends| ends.as_ref().ok());
+                let requests = ended.filter(|_| known).or(stages.at_core.as_ref());
+                let requests = requests.expect("the core comes first");
+                self.polled(task, *requests).storm
+            }
+            _ => jobs(self.system, task, timers, &self.delays),
+        };
+        match self.jobs_at_once(task) {
+            1 => all,
+            count => {
+                let period = Duration::from_ns(all.period.as_ns() / count);
+                Load { period, jitter: all.jitter + all.period, ..all }
+            }
+        }
+    }
+
+    /// Whether it is known how late the packets are that a task reads.
+    pub(crate) fn read_in_time(&self, task: TaskId) -> Result<(), Reason> {
+        let card = Card::read_by(self.system, task);
+        card.map_or(Ok(()), |card| self.delays[card.id.0].clone().map(|_| ()))
+    }
+}

@@ -1,0 +1,216 @@
+//! What a bound takes for granted of workload and machine, said beside every verdict.
+
+use core::fmt;
+use vorrang_model::system::LongestSeen;
+use vorrang_time::Duration;
+
+/// What a bound takes for granted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// The description is true of the workload.
+    Workload,
+    /// Mechanisms cost nothing.
+    NoCosts,
+    /// Mechanisms cost what is stated.
+    StatedCosts,
+    /// Timers of budgets that are not counted cost nothing besides calls and switches.
+    BudgetTimers,
+    /// What guests take for timers of their tasks that state no routine.
+    GuestTimers {
+        /// These timers.
+        timers: Vec<String>,
+    },
+    /// Where a shield of timers differs from the module that does it on Linux.
+    ShieldedTimers {
+        /// Those of this core.
+        core: String,
+    },
+    /// Blocking is as stated.
+    Blocking,
+    /// Service routines.
+    ServiceRoutines,
+    /// Service routines that servers of Linux pay for.
+    ChargedRoutines,
+    /// Fixed slots.
+    Slots,
+    /// Sporadic servers whose pieces of budget keep their own times.
+    SporadicActivations,
+    /// Queues of refills that state no least budget of their kernel.
+    LeastRefill,
+    /// Runtimes of `SCHED_DEADLINE` that end in time.
+    Runtimes,
+    /// Runtimes of `SCHED_DEADLINE` that end late by a time that counts.
+    LateRuntimes {
+        /// Of the servers on this core.
+        core: String,
+        /// The longest such time.
+        by: Duration,
+        /// Who says so, if it is a profile.
+        kernel: Option<String>,
+    },
+    /// Less urgent work goes on for a time that counts.
+    Sections {
+        /// On this core.
+        core: String,
+        /// The longest such time.
+        longest: Duration,
+        /// Who says so, if it is a profile.
+        kernel: Option<String>,
+    },
+    /// Nothing is said about the kernel of a core.
+    UnknownKernel {
+        /// The core.
+        core: String,
+        /// Whether its sections are stated.
+        counts_sections: bool,
+    },
+    /// What the profile of a kernel names and no bound counts.
+    KernelBesides {
+        /// The core.
+        core: String,
+        /// The profile.
+        kernel: String,
+        /// What it does.
+        what: Vec<String>,
+    },
+    /// What the profile of a kernel has from measurements.
+    LongestSeen {
+        /// The core.
+        core: String,
+        /// The profile.
+        kernel: String,
+        /// What was measured, and how often.
+        what: Vec<LongestSeen>,
+    },
+    /// How often `SCHED_OTHER` interrupts what is less urgent than its server.
+    OtherInOnePiece,
+    /// Deadlines under EDF.
+    EdfDeadlines,
+    /// Execution times by their distribution.
+    Independence,
+    /// An interrupt does not storm, where the bound is its own or that of the task it wakes.
+    NoOwnStorm {
+        /// The interrupt.
+        interrupt: String,
+        /// The task that it wakes.
+        task: Option<String>,
+        /// The least time between two arrivals for which the bounds hold.
+        apart: Duration,
+        /// The same while it storms.
+        storm: Duration,
+    },
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoOwnStorm { interrupt, task: Some(task), apart, storm } => {
+                return write!(
+                    f,
+                    "{interrupt} does not storm: its bound and that of {task} hold for arrivals at least {apart} apart; under its storm ({storm}) neither is claimed"
+                );
+            }
+            Self::NoOwnStorm { interrupt, task: None, apart, storm } => {
+                return write!(
+                    f,
+                    "{interrupt} does not storm: its bound holds for arrivals at least {apart} apart; under its storm ({storm}) it is not claimed"
+                );
+            }
+            Self::Workload => {
+                "arrivals, jitter and execution times stay within what the description states, and no job suspends itself"
+            }
+            Self::NoCosts => {
+                "scheduling, switching and cache refill cost nothing, or are part of the stated execution times"
+            }
+            Self::StatedCosts => {
+                "calls of the scheduler, switches, interrupts, timers and cold caches cost no more than the description states"
+            }
+            Self::BudgetTimers => {
+                "the kernel's timers by which budgets return and end take no time besides calls and switches, or are described as interrupts, except those of servers whose budget returns once in a period (periodic, polling, deferrable, hard constant-bandwidth, SCHED_DEADLINE), which are counted"
+            }
+            Self::GuestTimers { timers } => {
+                return write!(
+                    f,
+                    "the guests of {} take no time for them, or it is part of execution times: no `isr` is stated",
+                    timers.join(", ")
+                );
+            }
+            Self::ShieldedTimers { core } => return write!(f, "{}", shielded(core)),
+            Self::Blocking => {
+                "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none"
+            }
+            Self::ServiceRoutines => {
+                "interrupt service routines run before everything else on their core, in the order that it states, and are charged to no server"
+            }
+            Self::ChargedRoutines => {
+                "interrupt service routines run before everything else on their core, in the order that it states, and are charged to the SCHED_DEADLINE server of the core that they interrupt, and to no other"
+            }
+            Self::Slots => "slots start at their offsets and never move",
+            Self::SporadicActivations => {
+                "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)"
+            }
+            Self::LeastRefill => {
+                "no refill of a refill-queue server is ever smaller than the least budget of its kernel (MIN_BUDGET of seL4, twice its longest time in the kernel), below which it would join the next one and wait for that; where no `min-budget` states it (docs/model.md)"
+            }
+            Self::Runtimes => {
+                "a runtime of SCHED_DEADLINE ends when it is used up, and no thread waits longer than the stated blocking for a lock held by a thread without runtime (docs/apply.md); neither a `kernel` nor an `overrun` says how late one may end"
+            }
+            Self::LateRuntimes { core, by, kernel } => {
+                let by_profile = by_profile(kernel.as_deref());
+                return write!(
+                    f,
+                    "runtimes of SCHED_DEADLINE on {core} end at most {by} after they are used up, which is counted{by_profile}; no thread waits longer than the stated blocking for a lock held by a thread without runtime (docs/apply.md)"
+                );
+            }
+            Self::Sections { core, longest, kernel } => {
+                let by_profile = by_profile(kernel.as_deref());
+                return write!(
+                    f,
+                    "when something becomes ready on {core}, its kernel goes on with less urgent work for at most {longest}, once per busy window, which is counted{by_profile}"
+                );
+            }
+            Self::UnknownKernel { core, counts_sections } => {
+                let sections = ", sections with preemption or interrupts off";
+                let sections = if *counts_sections { "" } else { sections };
+                return write!(
+                    f,
+                    "what the kernel of {core} does by itself takes no time, besides what the description states: its tick, `ktimers`{sections} (no `kernel` is named, docs/kernel.md)"
+                );
+            }
+            Self::KernelBesides { core, kernel, what } => {
+                return write!(
+                    f,
+                    "of kernel {kernel} on {core} these take no time, besides what the description states: {}",
+                    what.join("; ")
+                );
+            }
+            Self::LongestSeen { core, kernel, what } => {
+                let all: Vec<String> =
+                    what.iter().map(|LongestSeen { what, samples }| format!("{what} ({samples})")).collect();
+                return write!(
+                    f,
+                    "of kernel {kernel} on {core} these take no longer, and come no later, than the longest that was seen in so many samples: {}",
+                    all.join(", ")
+                );
+            }
+            Self::OtherInOnePiece => {
+                "what SCHED_OTHER takes before SCHED_FIFO it takes in one piece in each period of its server (docs/model.md)"
+            }
+            Self::Independence => {
+                "how long a job executes is of the distribution stated, and says nothing about other jobs, arrivals or anything else"
+            }
+            Self::EdfDeadlines => "under EDF the deadline of a job counts from its arrival",
+        })
+    }
+}
+
+/// Who says that something counts, if it is a profile.
+fn by_profile(kernel: Option<&str>) -> String {
+    kernel.map(|name| format!(" (kernel {name})")).unwrap_or_default()
+}
+
+fn shielded(core: &str) -> String {
+    format!(
+        "timers that the shield of {core} held back are handled right before it goes on with something less urgent, all at once, and take `timer-expiry` each; the module timer_shield handles them in interrupts after the switch, at most 16 in each and the next 10us later, and neither these interrupts nor the 10us are counted (docs/timer-shield.md)"
+    )
+}

@@ -1,0 +1,96 @@
+//! What was found for a system: bounds by task and interrupt, and what reservations promise.
+
+use crate::assumption::Assumption;
+use crate::edf::Late;
+use crate::explanation::Lines;
+use crate::finding::{Finding, Method, Reason};
+use crate::stochastic::{Probability, Reservation};
+use crate::tree::server_of;
+use vorrang_model::system::{
+    InterruptId, Requirement, RequirementKind, ServerKind, SupplyId, System, TaskId,
+};
+use vorrang_time::Duration;
+
+/// What was found for each task and interrupt of a system.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    pub(super) tasks: Vec<Finding>,
+    pub(super) interrupts: Vec<Finding>,
+    /// By task: its reservation, where a requirement states a probability.
+    pub(super) alone: Vec<Alone>,
+    /// By task, how often it takes longer than a limit that it must keep with a probability.
+    pub(super) seldom: Vec<Vec<Seldom>>,
+    /// By supply: how late a constant-bandwidth server delivers what is asked of its budget, if
+    /// that is known.
+    pub(super) late: Vec<Option<Late>>,
+    /// By supply: whether a server is guaranteed its budget, or why not.
+    pub(super) guaranteed: Vec<Option<Result<(), Reason>>>,
+}
+
+impl Bounds {
+    /// The response time of a task.
+    pub fn task(&self, id: TaskId) -> &Finding {
+        &self.tasks[id.0]
+    }
+
+    /// The time until an interrupt is handled.
+    pub fn interrupt(&self, id: InterruptId) -> &Finding {
+        &self.interrupts[id.0]
+    }
+
+    /// How long after the end of a period a constant-bandwidth server may deliver its budget.
+    pub(crate) fn behind(&self, system: &System, id: SupplyId) -> Duration {
+        let server = server_of(system, id);
+        let delivered = |late: Late| server.deadline.unwrap_or(server.period) + late.behind(server);
+        let delivered = self.late[id.0].map_or(Duration::ZERO, delivered);
+        delivered.saturating_sub(server.period)
+    }
+
+    /// How long after the end of a period a server may receive its budget at most, or why that is not
+    /// known; `None` for a core and for a server without a budget.
+    pub fn reservation(&self, system: &System, id: SupplyId) -> Option<Result<Duration, &Reason>> {
+        let server = system.supply(id).server.as_ref()?;
+        if server.kind == ServerKind::Share {
+            return None;
+        }
+        let found = self.guaranteed[id.0].as_ref().expect("the walk meets every server");
+        Some(found.as_ref().map(|()| self.behind(system, id)))
+    }
+
+    /// The response time that a requirement limits.
+    pub fn requirement(&self, requirement: &Requirement) -> &Finding {
+        match requirement.kind {
+            RequirementKind::Deadline(task) => self.task(task),
+            RequirementKind::HandledWithin(interrupt) => self.interrupt(interrupt),
+        }
+    }
+}
+
+/// How often a task takes longer than a limit, at most.
+#[derive(Clone, Debug)]
+pub(super) struct Seldom {
+    pub(super) limit: Duration,
+    pub(super) method: Method,
+    pub(super) found: Result<Sum, Reason>,
+}
+
+/// The sum of the theorem.
+#[derive(Clone, Debug)]
+pub(super) struct Sum {
+    pub(super) later: Probability,
+    pub(super) assumptions: Vec<Assumption>,
+    /// How it comes about.
+    pub(super) lines: Lines,
+}
+
+/// A task alone in a reservation, and what that takes for granted; `None` for tasks of which no
+/// requirement asks.
+pub(super) type Alone = Option<Result<(Reservation, Vec<Assumption>), Reason>>;
+
+/// Which task that the requirement of a probability is about.
+pub(super) fn task_of(system: &System, kind: RequirementKind) -> Option<TaskId> {
+    match kind {
+        RequirementKind::Deadline(task) => Some(task),
+        RequirementKind::HandledWithin(id) => system.interrupt(id).wakes,
+    }
+}

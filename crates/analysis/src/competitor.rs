@@ -1,0 +1,80 @@
+//! Who competes for a supply by priority, and how urgent each is.
+
+use crate::interrupt::{Requests, pseudo_vcpu};
+use crate::load::Load;
+use crate::tree::server_of;
+use vorrang_model::system::{InterruptId, Member, Priority, Server, ServerKind, System, TaskId};
+
+/// A member of a supply, or what pays for an interrupt of one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Competitor {
+    Member(Member),
+    PseudoVcpu(InterruptId),
+}
+
+/// How urgent a timer is, or what the core runs; the greater the more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Urgency {
+    /// That of a member of the core.
+    Of(Priority),
+    /// That of a pseudo-VCPU without a priority.
+    AbovePriorities,
+    /// That of what goes by deadline.
+    Most,
+}
+
+impl Urgency {
+    /// That of a member of a core that goes by priority.
+    pub(crate) fn of_member(system: &System, member: Member) -> Self {
+        match member {
+            Member::Task(id) => Self::Of(system.task(id).priority),
+            Member::Server(id) => match server_of(system, id) {
+                Server { kind: ServerKind::SchedDeadline, .. } => Self::Most,
+                Server { priority, .. } => Self::Of(*priority),
+            },
+        }
+    }
+
+    /// A pseudo-VCPU without a priority is more urgent than every priority.
+    pub(crate) fn of_pseudo_vcpu(system: &System, id: InterruptId) -> Self {
+        let described = pseudo_vcpu::described(system, id).expect("it has one");
+        described.priority.map_or(Self::AbovePriorities, Self::Of)
+    }
+
+    /// That of a task's timers: of the member of the core through which the task runs.
+    pub(crate) fn of_timers(system: &System, task: TaskId) -> Self {
+        let (mut member, mut supply) = (Member::Task(task), system.task(task).on);
+        while let Some(server) = &system.supply(supply).server {
+            (member, supply) = (Member::Server(supply), server.on);
+        }
+        Self::of_member(system, member)
+    }
+}
+
+/// One that is scheduled by priority, with what it takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ranked<'a> {
+    pub(crate) who: Competitor,
+    /// Larger is more urgent.
+    pub(crate) rank: u64,
+    pub(crate) takes: Requests<'a>,
+}
+
+/// How many from this place on have the same rank, the one there included.
+pub(crate) fn equals(ranked: &[Ranked<'_>], place: usize) -> usize {
+    ranked[place..].iter().take_while(|other| other.rank == ranked[place].rank).count()
+}
+
+/// What all of them take at their worst, after `loads`.
+pub(crate) fn with_ranked<'a>(mut loads: Vec<Load<'a>>, ranked: &[Ranked<'a>]) -> Vec<Load<'a>> {
+    loads.extend(ranked.iter().map(|own| own.takes.storm));
+    loads
+}
+
+/// The priority of a member of a supply where priority decides.
+pub(crate) fn priority(system: &System, member: Member) -> Priority {
+    match member {
+        Member::Task(id) => system.task(id).priority,
+        Member::Server(id) => server_of(system, id).priority,
+    }
+}

@@ -1,0 +1,28 @@
+//! How late a constant-bandwidth server is as a periodic resource, by the lateness of what it asks for.
+//!
+//! **Argument.** A whole budget is wanted from its replenishment on; of one that was kept for `x` at least `Q − x` is
+//! left, which a periodic resource would bring from `T − Q` before the end of its period on. Derived in
+//! docs/analysis.md.
+//!
+//! **Assumptions.** 1. It is late by a period at most, else it puts its deadline off.
+
+use vorrang_model::system::Server;
+use vorrang_time::Duration;
+
+/// How late a constant-bandwidth server delivers what is asked of its budget.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Late {
+    /// A budget that the guest wants from the instant on at which it was replenished.
+    pub(crate) whole: Duration,
+    /// A budget that was kept while the guest slept.
+    pub(crate) kept: Duration,
+}
+
+impl Late {
+    /// How late the server is as a periodic resource. With `x` since the replenishment `Q − x` of a
+    /// kept budget are left at least, and the resource waits for them from `T − Q` before the end
+    /// of the period on.
+    pub(crate) fn behind(self, server: &Server) -> Duration {
+        self.whole.max(self.kept.saturating_sub(server.period - server.budget))
+    }
+}

@@ -1,0 +1,168 @@
+//! What the kernel takes before a member of its core, by what decides there.
+//!
+//! **Model.** That of [`super::kernel`]: a scheduling event of something as urgent begins a ready interval, which
+//! ends; one of something less urgent only calls.
+//!
+//! **Assumptions.** Those of [`super::kernel`].
+
+use super::caller::Caller;
+use super::interference::Interference;
+use super::kernel::Kernel;
+use crate::competitor::{Competitor, Urgency};
+use crate::load::Load;
+use vorrang_model::system::{Member, TaskId};
+use vorrang_time::Duration;
+
+impl<'a> Kernel<'a> {
+    /// What comes before a member of a core that goes by priority; what a job of a task takes
+    /// besides counts with it, see [`Kernel::around_job`].
+    pub(crate) fn before(&self, own: Competitor, urgency: Urgency) -> Interference<'a> {
+        let mut before = Interference::default();
+        let section_loss = self.caller(own).section_loss.unwrap_or_default();
+        // What is more urgent may interrupt the section that holds it up.
+        let section =
+            |by: &Caller<'_>| if by.urgency > urgency { section_loss } else { Duration::ZERO };
+        for caller in &self.callers {
+            if caller.who == own {
+                self.own(caller, &mut before);
+                before.blocking += self.around_section(own);
+                if self.has_equals(caller) {
+                    // Those kept waiting by its earlier stretches come before it now.
+                    self.stretches(caller, Duration::ZERO, &mut before);
+                }
+            } else if caller.urgency >= urgency {
+                let resumed = self.resumed(caller, urgency).max(section(caller));
+                self.stretches(caller, resumed, &mut before);
+            } else {
+                self.calls(caller, &mut before);
+            }
+        }
+        before
+    }
+
+    /// Whether a server is as urgent as another member.
+    fn has_equals(&self, own: &Caller<'_>) -> bool {
+        let is_server = matches!(own.who, Competitor::Member(Member::Server(_)));
+        let equals = self.callers.iter().filter(|other| other.urgency == own.urgency);
+        is_server && equals.count() > 1
+    }
+
+    /// What comes before a decision for something no more urgent than that.
+    pub(crate) fn above(&self, urgency: Urgency) -> Interference<'a> {
+        let mut before = Interference { loads: Vec::new(), blocking: self.until_decision() };
+        for caller in &self.callers {
+            if caller.urgency > urgency {
+                self.stretches(caller, self.resumed(caller, urgency), &mut before);
+            } else {
+                self.calls(caller, &mut before);
+            }
+        }
+        before
+    }
+
+    /// What comes before every member of a core that goes by deadline; what a job of a task takes
+    /// besides counts with it, see [`Kernel::around_job`].
+    pub(crate) fn before_deadlines(&self) -> Interference<'a> {
+        let mut before = Interference::default();
+        for caller in &self.callers {
+            match caller.who {
+                Competitor::Member(Member::Task(_)) => self.calls(caller, &mut before),
+                Competitor::Member(Member::Server(_)) | Competitor::PseudoVcpu(_) => {
+                    self.stretches(caller, self.resumed(caller, caller.urgency), &mut before);
+                }
+            }
+        }
+        before
+    }
+
+    /// What the slots of a core lose. Guests of other slots may be awake when a window begins, and
+    /// nobody is interrupted by another.
+    pub(crate) fn before_slots(&self) -> Interference<'a> {
+        let mut before = Interference { loads: Vec::new(), blocking: self.section() };
+        for caller in &self.callers {
+            before.loads.extend(caller.each(self.call * 2 + self.switch));
+            before.loads.extend(caller.resumes().map(|wakes| Load { cost: self.switch, ..wakes }));
+            before.blocking += self.call + self.section() * caller.ready_at_first();
+        }
+        before
+    }
+
+    /// What a job of a task takes besides its work: to get the core, and to leave it.
+    pub(crate) fn around_job(&self, task: TaskId) -> Duration {
+        let own = self.caller(Competitor::Member(Member::Task(task)));
+        let by_deadline = own.urgency == Urgency::Most;
+        let resumed = if by_deadline { self.resumed(own, own.urgency) } else { Duration::ZERO };
+        self.call + self.switch * 2 + own.loss + resumed
+    }
+
+    /// What a credit of a pseudo-VCPU takes besides: to get the core, and to leave it.
+    pub(crate) fn around_credit(&self) -> Duration {
+        self.call + self.switch * 2
+    }
+
+    /// What the section takes besides its work that holds a member up: to get the core, what it loses
+    /// there, and to leave it.
+    pub(crate) fn around_section(&self, own: Competitor) -> Duration {
+        let lost = self.caller(own).section_loss;
+        lost.map_or(Duration::ZERO, |lost| self.call + self.switch * 2 + lost)
+    }
+
+    /// A task: every release calls. A server: one replenishment and one guest that wakes before it
+    /// gets the core, and what was under way; whose budget returns in pieces may get and leave the
+    /// core for each of them.
+    fn own(&self, caller: &Caller<'a>, before: &mut Interference<'a>) {
+        match caller.who {
+            Competitor::Member(Member::Task(_)) | Competitor::PseudoVcpu(_) => {
+                before.loads.push(Load { cost: self.call, ..caller.own });
+            }
+            Competitor::Member(Member::Server(_)) => {
+                before.blocking += self.section() + self.call * 2 + self.switch;
+                before.blocking += self.section() * caller.ready_at_first();
+                let again = caller.own.limit.map(|_| caller.own).into_iter();
+                let again = again.chain(caller.resumes());
+                before.loads.extend(again.map(|load| Load { cost: self.section() * 2, ..load }));
+            }
+        }
+    }
+
+    /// Stretches that begin and end, with what is lost by whom they interrupt.
+    fn stretches(&self, caller: &Caller<'a>, resumed: Duration, before: &mut Interference<'a>) {
+        let cost = self.section() * 2 + caller.loss + resumed;
+        before.loads.extend(caller.each(cost));
+        before.blocking += self.section() * caller.ready_at_first();
+        if caller.idles {
+            before.blocking += self.call;
+        }
+    }
+
+    /// Stretches that begin, if at all, and mostly do not end.
+    fn calls(&self, caller: &Caller<'a>, before: &mut Interference<'a>) {
+        if caller.ends_below {
+            before.loads.extend(caller.each(self.call * 2));
+            before.blocking += self.call;
+            return;
+        }
+        before.loads.push(Load { cost: self.call, ..caller.own });
+        match caller.inside {
+            Some(_) => before
+                .loads
+                .extend(caller.wakes.iter().map(|wakes| Load { cost: self.call, ..*wakes })),
+            None if caller.wakes.is_empty() => {}
+            None => before.blocking += self.call,
+        }
+    }
+
+    /// The most that a task loses that is interrupted by a member, and is at least so urgent.
+    fn resumed(&self, by: &Caller<'_>, urgency: Urgency) -> Duration {
+        let interrupted = |other: &&Caller<'_>| {
+            let by_deadline = by.urgency == Urgency::Most && other.who != by.who;
+            by_deadline || (other.urgency >= urgency && by.urgency > other.urgency)
+        };
+        let most = |other: &Caller<'_>| match other.section_loss {
+            Some(section) if by.urgency == Urgency::Most => other.loss.max(section),
+            _ => other.loss,
+        };
+        let losses = self.callers.iter().filter(interrupted).map(most);
+        losses.max().unwrap_or_default()
+    }
+}

@@ -1,0 +1,156 @@
+//! Members of a core, and pseudo-VCPUs of them, as those who call its scheduler.
+
+use super::cache::{loss, section_loss};
+use super::event::{SchedulingEvent, replenishments, wakes_of};
+use crate::competitor::{Competitor, Urgency};
+use crate::interrupt::pseudo_vcpu;
+use crate::load::Load;
+use crate::tree::server_of;
+use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId, System};
+use vorrang_time::Duration;
+
+/// A member of the core. Its loads cost nothing yet. On Linux a server with deadlines is more urgent
+/// than any priority, and budget that is late is back no sooner than if it had been in time.
+#[derive(Clone, Debug)]
+pub(super) struct Caller<'a> {
+    pub(super) who: Competitor,
+    /// Where the core goes by priority; the same for all elsewhere.
+    pub(super) urgency: Urgency,
+    /// Its releases or replenishments.
+    pub(super) own: Load<'a>,
+    /// What can wake its guest.
+    pub(super) wakes: Vec<Load<'a>>,
+    /// It idles its budget away, so its guest may fall asleep once more than its stretches end.
+    pub(super) idles: bool,
+    /// What a task loses each time it gets the core.
+    pub(super) loss: Duration,
+    /// What the section loses each time that may hold it up, if one may.
+    pub(super) section_loss: Option<Duration>,
+    /// It keeps what its guest does not want, and may then be late.
+    pub(super) keeps: bool,
+    /// It may end while what is more urgent has the core: its guest runs elsewhere, too.
+    pub(super) ends_below: bool,
+    /// Of a reservation of the host: how many contexts in it may be ready at once; what wakes one of
+    /// them calls the core's scheduler, whatever else is ready there.
+    pub(super) inside: Option<u64>,
+}
+
+impl<'a> Caller<'a> {
+    /// A member of a core, whose calls and switches have this name.
+    pub(super) fn of_member(
+        system: &'a System,
+        core: SupplyId,
+        (member, label): (Member, &'a String),
+        often: &impl Fn(SchedulingEvent) -> Load<'a>,
+    ) -> Self {
+        let mut urgency = Urgency::Most;
+        let scheduler = system.supply(core).scheduler;
+        if matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
+            urgency = Urgency::of_member(system, member);
+        }
+        let named = |load: Load<'a>| load.with(label, Duration::ZERO);
+        let mut wakes = Vec::new();
+        let (own, loss, idles) = match member {
+            Member::Task(id) => {
+                let loss = system.task(id).cache.map(|id| loss(system, id));
+                (often(SchedulingEvent::Release(id)), loss.unwrap_or_default(), false)
+            }
+            Member::Server(id) => {
+                wakes_of(system, id, often, &mut wakes);
+                let idles = server_of(system, id).kind == ServerKind::Periodic;
+                (replenishments(system, id), Duration::ZERO, idles)
+            }
+        };
+        Self {
+            who: Competitor::Member(member),
+            urgency,
+            own: named(own),
+            wakes: wakes.into_iter().map(named).collect(),
+            idles,
+            loss,
+            section_loss: section_loss(system, member),
+            keeps: keeps(system, member),
+            ends_below: is_paid_for(system, member),
+            inside: contexts_inside(system, member),
+        }
+    }
+
+    /// A pseudo-VCPU of a member of the core, whose calls and switches have this name.
+    pub(super) fn of_pseudo_vcpu(
+        system: &'a System,
+        (id, label): (InterruptId, &'a String),
+        often: &impl Fn(SchedulingEvent) -> Load<'a>,
+    ) -> Self {
+        let named = |load: Load<'a>| load.with(label, Duration::ZERO);
+        let (period, vcpu) = pseudo_vcpu::wakes_with_guest(system, id);
+        let mut wakes = Vec::new();
+        if let Some(vcpu) = vcpu {
+            wakes_of(system, vcpu, often, &mut wakes);
+        }
+        wakes.extend(period.map(|period| Load::new("", Duration::ZERO, period, Duration::ZERO)));
+        let members = system.supply(system.interrupt(id).on).members.iter();
+        Self {
+            who: Competitor::PseudoVcpu(id),
+            urgency: Urgency::of_pseudo_vcpu(system, id),
+            own: named(often(SchedulingEvent::Delivery(id))),
+            wakes: wakes.into_iter().map(named).collect(),
+            idles: false,
+            loss: Duration::ZERO,
+            // A section that holds up what is as urgent holds it up.
+            section_loss: members.filter_map(|&member| section_loss(system, member)).max(),
+            ends_below: true,
+            keeps: false,
+            inside: None,
+        }
+    }
+
+    /// What makes one of its contexts get the core again after another one of them.
+    pub(super) fn resumes(&self) -> impl Iterator<Item = Load<'a>> {
+        let wakes = self.inside.map(|_| self.wakes.iter().copied());
+        wakes.into_iter().flatten()
+    }
+
+    /// As many contexts of it as may be ready when a window begins.
+    pub(super) fn ready_at_first(&self) -> u64 {
+        self.inside.unwrap_or_default()
+    }
+
+    /// Its scheduling events in windows that begin anywhere, with what it has late by then.
+    pub(super) fn anywhere(&self, late: Duration) -> impl Iterator<Item = Load<'a>> {
+        let own = self.own.later(if self.keeps { late } else { Duration::ZERO });
+        core::iter::once(own).chain(self.wakes.iter().copied())
+    }
+
+    /// `cost` for each of its scheduling events.
+    pub(super) fn each(&self, cost: Duration) -> impl Iterator<Item = Load<'a>> {
+        let all = core::iter::once(&self.own).chain(&self.wakes);
+        all.map(move |event| Load { cost, ..*event })
+    }
+}
+
+/// Whether pseudo-VCPUs run the guest of a member, too.
+fn is_paid_for(system: &System, member: Member) -> bool {
+    let delivered = |vcpu: SupplyId| {
+        system
+            .interrupts
+            .iter()
+            .filter_map(|interrupt| interrupt.delivery.as_ref())
+            .any(|delivery| delivery.vcpu == vcpu && delivery.pseudo_vcpu.is_some())
+    };
+    matches!(member, Member::Server(id) if delivered(id))
+}
+
+/// How many contexts a reservation of the host holds; `None`: the member is none.
+fn contexts_inside(system: &System, member: Member) -> Option<u64> {
+    let Member::Server(id) = member else { return None };
+    let supply = system.supply(id);
+    let each = |&inner: &Member| contexts_inside(system, inner).map_or(1, |inside| 1 + inside);
+    supply.vm.is_none().then(|| supply.members.iter().map(each).sum())
+}
+
+/// Whether a member keeps budget that its guest does not want, until its deadline.
+fn keeps(system: &System, member: Member) -> bool {
+    let Member::Server(id) = member else { return false };
+    let kind = server_of(system, id).kind;
+    matches!(kind, ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
+}

@@ -1,0 +1,129 @@
+//! What a core does before its members besides service routines, found once: timers, and the work of its kernel.
+//!
+//! Bounds, lost time and what servers pay for read it; nothing changes it.
+
+use super::cache::ColdStarts;
+use super::interference::Interference;
+use super::kernel::Kernel;
+use super::timers::Timers;
+use crate::competitor::{Competitor, Urgency};
+use crate::finding::Reason;
+use vorrang_model::system::{Member, Scheduler, SupplyId, System, TaskId};
+use vorrang_time::Duration;
+
+/// The interference of one core with its members.
+#[derive(Clone, Debug)]
+pub(crate) struct CoreInterference<'a> {
+    pub(crate) timers: Timers<'a>,
+    /// The longest section of the kernel that a routine may find under way, besides timers.
+    pub(crate) section: Duration,
+    /// The longest time for which the core goes on with something less urgent.
+    sections: Duration,
+    kernel: Option<Kernel<'a>>,
+}
+
+/// A call of the scheduler and the switch after it, and the longest time for which a core goes on with something
+/// less urgent.
+pub(crate) fn section(system: &System, core: SupplyId) -> Duration {
+    let costs = &system.costs;
+    costs.scheduler_call + costs.context_switch + system.supply(core).sections
+}
+
+impl<'a> CoreInterference<'a> {
+    /// That of a core whose timers are known, and how often its kernel is called.
+    pub(crate) fn new(
+        (system, core): (&System, SupplyId),
+        timers: Timers<'a>,
+        kernel: Option<Kernel<'a>>,
+    ) -> Self {
+        let sections = system.supply(core).sections;
+        Self { timers, section: section(system, core), sections, kernel }
+    }
+
+    /// Whether nothing comes before the members.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.timers.is_empty() && self.sections.is_zero() && self.kernel.is_none()
+    }
+
+    /// What comes before a member, or a pseudo-VCPU, that is so urgent, where priority decides.
+    pub(crate) fn before(&self, own: Competitor, urgency: Urgency) -> Interference<'a> {
+        let kernel = self.kernel.as_ref().map(|kernel| kernel.before(own, urgency));
+        self.before_urgency(urgency).and(kernel)
+    }
+
+    /// What a credit of a pseudo-VCPU takes besides.
+    pub(crate) fn around_credit(&self) -> Duration {
+        self.kernel.as_ref().map_or(Duration::ZERO, Kernel::around_credit)
+    }
+
+    /// What comes before all members alike, where something else decides.
+    pub(crate) fn before_all(&self, scheduler: Scheduler) -> Interference<'a> {
+        let kernel = self.kernel.as_ref().map(|kernel| match scheduler {
+            Scheduler::Slots => kernel.before_slots(),
+            _ => kernel.before_deadlines(),
+        });
+        self.before_urgency(Urgency::Most).and(kernel)
+    }
+
+    /// Why a member of the core has no bound although others may have one.
+    pub(crate) fn uncounted(&self, member: Member) -> Option<&Reason> {
+        self.kernel.as_ref()?.uncounted(member)
+    }
+
+    /// How often a member of the core gets it after another one.
+    pub(crate) fn times_chosen(&self, member: Member, window: Duration) -> Result<u64, Reason> {
+        self.kernel.as_ref().map_or(Ok(0), |kernel| kernel.times_chosen(member, window))
+    }
+
+    /// How often the budget of a server is back in a period, where it returns in pieces.
+    pub(crate) fn returns(&self, member: Member) -> Option<u64> {
+        self.kernel.as_ref().and_then(|kernel| kernel.returns(member))
+    }
+
+    /// How often the scheduler of the core is called.
+    pub(crate) fn calls(&self, window: Duration) -> u64 {
+        self.kernel.as_ref().map_or(0, |kernel| kernel.calls_in(window))
+    }
+
+    /// What the section takes besides its work that holds a member up.
+    pub(crate) fn around_section(&self, member: Member) -> Duration {
+        let own = Competitor::Member(member);
+        self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_section(own))
+    }
+
+    /// What a job of a task takes besides its work.
+    pub(crate) fn around_job(&self, task: TaskId) -> Duration {
+        self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_job(task))
+    }
+
+    /// What a server loses to cold caches, so much each time; `None`: nobody counts how often.
+    pub(crate) fn cold_starts(&self, id: SupplyId, loss: Duration) -> Option<ColdStarts<'a>> {
+        self.kernel
+            .as_ref()
+            .map_or_else(|| Some(ColdStarts::default()), |kernel| kernel.cold_starts(id, loss))
+    }
+
+    /// The same machine once it is known how late budgets of servers with deadlines are.
+    pub(crate) fn late_by(&self, late: Option<Duration>) -> Self {
+        let kernel = self.kernel.as_ref().map(|kernel| kernel.late_by(late));
+        Self { kernel, ..self.clone() }
+    }
+
+    /// The sections in any window while a server has the core; `None`: nobody counts them.
+    pub(crate) fn meanwhile(&self, own: SupplyId) -> Option<Interference<'a>> {
+        self.kernel
+            .as_ref()
+            .map_or_else(|| Some(Interference::default()), |kernel| kernel.meanwhile(own))
+    }
+
+    /// What the kernel does before all members alike that go by deadline.
+    pub(crate) fn kernel_before_deadlines(&self) -> Interference<'a> {
+        self.kernel.as_ref().map(Kernel::before_deadlines).unwrap_or_default()
+    }
+
+    /// The timers and sections before something so urgent.
+    fn before_urgency(&self, urgency: Urgency) -> Interference<'a> {
+        let timers = self.timers.before(urgency);
+        Interference { blocking: timers.blocking + self.sections, ..timers }
+    }
+}

@@ -1,0 +1,96 @@
+//! Scheduling events: what calls the scheduler of a core, and makes a member ready.
+//!
+//! | member | its scheduling events |
+//! |---|---|
+//! | task | its releases |
+//! | server | its replenishments (its slots, its [pieces](super::pieces)), and what can wake its guest: releases of the tasks in it, replenishments of the servers in it, interrupts that are delivered to it |
+
+use crate::load::{Limit, Load};
+use crate::tree::{left_behind, server_of};
+use vorrang_model::system::{
+    Activation, InterruptId, Member, ServerKind, SupplyId, System, TaskId,
+};
+use vorrang_time::Duration;
+
+/// Something that makes a member ready.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SchedulingEvent {
+    /// A job of the task is released.
+    Release(TaskId),
+    /// The interrupt is pending in a guest.
+    Delivery(InterruptId),
+}
+
+/// What makes a member of a core ready, or ready again.
+pub(crate) fn events<'a>(
+    system: &System,
+    member: Member,
+    often: &impl Fn(SchedulingEvent) -> Load<'a>,
+    events: &mut Vec<Load<'a>>,
+) {
+    match member {
+        Member::Task(id) => events.push(often(SchedulingEvent::Release(id))),
+        Member::Server(id) => {
+            events.push(replenishments(system, id));
+            wakes_of(system, id, often, events);
+        }
+    }
+}
+
+/// What can wake the guest of a server.
+pub(super) fn wakes_of<'a>(
+    system: &System,
+    id: SupplyId,
+    often: &impl Fn(SchedulingEvent) -> Load<'a>,
+    wakes: &mut Vec<Load<'a>>,
+) {
+    let interrupts = (0..system.interrupts.len()).map(InterruptId);
+    let delivered = interrupts.filter(|&interrupt| {
+        let delivery = system.interrupt(interrupt).delivery.as_ref();
+        delivery.is_some_and(|delivery| delivery.vcpu == id)
+    });
+    wakes.extend(delivered.map(|interrupt| often(SchedulingEvent::Delivery(interrupt))));
+    for &member in &system.supply(id).members {
+        match member {
+            Member::Task(task) if !is_woken_in_guest(system, task) => {
+                wakes.push(often(SchedulingEvent::Release(task)));
+            }
+            Member::Task(_) => {}
+            Member::Server(inner) => {
+                if server_of(system, inner).kind != ServerKind::Share {
+                    wakes.push(replenishments(system, inner));
+                }
+                wakes_of(system, inner, often, wakes);
+            }
+        }
+    }
+}
+
+/// Whether a routine of the guest wakes it, which has woken the guest before.
+fn is_woken_in_guest(system: &System, id: TaskId) -> bool {
+    let Activation::Interrupt(interrupt) = system.task(id).activation else { return false };
+    system.interrupt(interrupt).delivery.is_some()
+}
+
+/// How often a server has budget again.
+pub(super) fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
+    let server = server_of(system, id);
+    let period = match server.kind {
+        // It has, whenever its budget is gone.
+        ServerKind::CbsSoft => server.budget,
+        ServerKind::RefillQueue => {
+            return returns(server.refills.into(), server.period - left_behind(server));
+        }
+        _ => server.period,
+    };
+    Load::new("", Duration::ZERO, period, Duration::ZERO)
+}
+
+/// So many returns in every period.
+pub(crate) fn returns<'a>(count: u64, period: Duration) -> Load<'a> {
+    let apart = period.div_floor(Duration::from_ns(1)) / count.max(1);
+    let apart = Duration::from_ns(apart.max(1));
+    let limit = Limit { count, period, jitter: Duration::ZERO };
+    // As many as the limit lets through, in windows of any length.
+    Load { limit: Some(limit), ..Load::new("", Duration::ZERO, apart, period) }
+}

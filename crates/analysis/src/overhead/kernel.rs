@@ -1,0 +1,260 @@
+//! What the kernel of a core takes for itself: calls of the scheduler, switches, cold caches.
+//!
+//! **Model.** A member is *ready* in stretches. What begins a stretch, and everything else that
+//! calls the scheduler, is bounded by its *scheduling events* (`event.rs`):
+//!
+//! | member | its scheduling events |
+//! |---|---|
+//! | task | its releases |
+//! | server | its replenishments (its slots, its [pieces](super::pieces)), and what can wake its guest: releases of the tasks in it, replenishments of the servers in it, interrupts that are delivered to it |
+//! | pseudo-VCPU by *arrival* | its interrupts, delivered |
+//! | by other rules, or for a task in a server of the guest | its periods and deliveries, and what can wake its guest |
+//!
+//! In a window that begins when no routine is requested and nothing as urgent is ready, as many
+//! stretches end as begin. So a scheduling event stands for two calls and two switches: to the member, and
+//! back to whom it interrupted, whose cache is cold then. What is less urgent does not run, so none
+//! of its stretches ends: one call for each release or replenishment, and one for a guest that gets
+//! something ready. When the window begins, a call and a switch may be under way.
+//!
+//! ```text
+//!  another's        released   chosen                       complete
+//!  [ call ][ switch ]·[ call ][ switch ]%%######## own ####|[ call ][ switch ]%% whom it interrupted
+//!  <-- under way -->                                        <- after its own response ->
+//! ```
+//!
+//! The last two of a job come after its response: they stand for those that are under way.
+//!
+//! A guest that a pseudo-VCPU runs, too, may fall asleep while its virtual processor is less urgent than what is
+//! looked at; so may a pseudo-VCPU end while it is: then each of their scheduling events stands for two calls.
+//!
+//! **Assumptions.** 1. Every switch finds a cold cache, and loses all that can be lost. 2. All that
+//! happens at one instant is charged a call each.
+//!
+//! **Servers with deadlines that are late** have their next budget late by as much: in a window
+//! before which nothing due in it was pending no more of them come than in time, in windows that
+//! begin anywhere (those of a guest) it is a jitter.
+//!
+//! **Does not cover** what [`crate::coverage`] names: contexts inside reservations of the host,
+//! sporadic servers inside guests, turns.
+//!
+//! Derived in docs/analysis.md.
+
+use super::cache::{ColdStarts, loss_of_server};
+use super::caller::Caller;
+use super::event::{SchedulingEvent, returns};
+use super::interference::Interference;
+use super::label::Labels;
+use super::pieces;
+use crate::competitor::{Competitor, Urgency};
+use crate::coverage::kernel_takes;
+use crate::finding::Reason;
+use crate::load::Load;
+use crate::tree::server_of;
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
+use vorrang_time::Duration;
+
+/// The kernel of one core, and everything that calls it.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel<'a> {
+    pub(super) call: Duration,
+    pub(super) switch: Duration,
+    pub(super) callers: Vec<Caller<'a>>,
+    /// Members do not interrupt each other.
+    pub(super) on_slots: bool,
+    uncounted: Option<Uncounted>,
+    /// How late a server with a deadline has its next budget at most, whose deadline is over before
+    /// the budget is used; `None`: nothing bounds it.
+    late: Option<Duration>,
+}
+
+/// A server whose budget returns nobody knows how often, and what that leaves without a bound:
+/// itself, and whoever is as urgent or less: with as urgent ones it takes turns.
+#[derive(Clone, Debug)]
+struct Uncounted {
+    id: SupplyId,
+    urgency: Urgency,
+    reason: Reason,
+}
+
+impl<'a> Kernel<'a> {
+    /// The kernel of a core, given how often things happen; nothing if it takes nothing.
+    ///
+    /// # Errors
+    /// What nobody counts.
+    pub(crate) fn new(
+        system: &'a System,
+        core: SupplyId,
+        labels: &'a Labels,
+        often: impl Fn(SchedulingEvent) -> Load<'a>,
+    ) -> Result<Option<Self>, Reason> {
+        let Some(what) = kernel_takes(system, core) else { return Ok(None) };
+        let supply = system.supply(core);
+        let members = supply.members.iter().zip(&labels.members);
+        let members =
+            members.map(|(&own, label)| Caller::of_member(system, core, (own, label), &often));
+        let paying = labels.pseudo_vcpus.iter();
+        let paying = paying.map(|(id, label)| Caller::of_pseudo_vcpu(system, (*id, label), &often));
+        let mut kernel = Self {
+            call: system.costs.scheduler_call,
+            switch: system.costs.context_switch,
+            callers: members.chain(paying).collect(),
+            on_slots: supply.scheduler == Scheduler::Slots,
+            uncounted: None,
+            late: Some(Duration::ZERO),
+        };
+        kernel.count_pieces(system, &often, what);
+        match &kernel.uncounted {
+            // Its calls delay everybody.
+            Some(Uncounted { reason, .. }) if !kernel.section().is_zero() => Err(reason.clone()),
+            _ => Ok(Some(kernel)),
+        }
+    }
+
+    /// Why a member has no bound although others may have one.
+    pub(crate) fn uncounted(&self, own: Member) -> Option<&Reason> {
+        let Uncounted { id, urgency, reason } = self.uncounted.as_ref()?;
+        let affected =
+            own == Member::Server(*id) || self.caller(Competitor::Member(own)).urgency <= *urgency;
+        affected.then_some(reason)
+    }
+
+    /// Counts how often budget of sporadic servers is back, the most urgent first: that of others
+    /// depends on it.
+    fn count_pieces(
+        &mut self,
+        system: &'a System,
+        often: &impl Fn(SchedulingEvent) -> Load<'a>,
+        what: &str,
+    ) {
+        let mut places: Vec<usize> = (0..self.callers.len()).collect();
+        places.sort_by_key(|&place| core::cmp::Reverse(self.callers[place].urgency));
+        for place in places {
+            let Caller { who, urgency, .. } = self.callers[place];
+            let Competitor::Member(member @ Member::Server(id)) = who else { continue };
+            let server = server_of(system, id);
+            if server.kind != ServerKind::Sporadic || self.uncounted(member).is_some() {
+                continue;
+            }
+            if let Some(count) = self.returns_of(system, id, place, often) {
+                let own = &mut self.callers[place].own;
+                *own = returns(count, server.period).with(own.name, Duration::ZERO);
+            } else {
+                let name = &system.supply(id).name;
+                let what = format!("{what} when pieces of the budget of {name} return");
+                let reason = Reason::NotCovered { what };
+                self.uncounted = Some(Uncounted { id, urgency, reason });
+            }
+        }
+    }
+
+    /// How often budget of a sporadic server is back at most in a period.
+    fn returns_of(
+        &self,
+        system: &'a System,
+        id: SupplyId,
+        place: usize,
+        often: &impl Fn(SchedulingEvent) -> Load<'a>,
+    ) -> Option<u64> {
+        let own = &self.callers[place];
+        let mut interrupted = self.interrupting(own);
+        interrupted.extend(own.resumes());
+        let guest = pieces::Guest {
+            server: server_of(system, id),
+            demand: &pieces::demand(system, id, often)?,
+            wakes: &own.wakes,
+            loss: loss_of_server(system, id),
+            interrupted: &interrupted,
+        };
+        guest.most_returns()
+    }
+
+    /// The events of what may interrupt a member.
+    fn interrupting(&self, own: &Caller<'a>) -> Vec<Load<'a>> {
+        self.interrupters(own).flat_map(|other| other.each(Duration::ZERO)).collect()
+    }
+
+    /// What may interrupt a member: the more urgent ones where priority decides, all others where
+    /// deadlines do.
+    fn interrupters(&self, own: &Caller<'a>) -> impl Iterator<Item = &Caller<'a>> {
+        let (who, urgency) = (own.who, own.urgency);
+        self.callers.iter().filter(move |other| {
+            let may_interrupt = urgency == Urgency::Most || other.urgency > urgency;
+            other.who != who && may_interrupt && !self.on_slots
+        })
+    }
+
+    /// The same once it is known how late budgets are.
+    pub(crate) fn late_by(&self, late: Option<Duration>) -> Self {
+        Self { late, ..self.clone() }
+    }
+
+    /// The sections in any window while a server has the core: whatever happens meanwhile calls
+    /// once, and contexts of a reservation interrupt each other. `None`: nobody counts them.
+    pub(crate) fn meanwhile(&self, own: SupplyId) -> Option<Interference<'a>> {
+        let (late, own) = (self.late?, self.caller(Competitor::Member(Member::Server(own))));
+        let events = self.callers.iter().flat_map(|caller| caller.anywhere(late));
+        let calls = events.map(|event| Load { cost: self.call, ..event });
+        let stretches = own.resumes().map(|wakes| Load { cost: self.section() * 2, ..wakes });
+        let blocking = self.section() * own.ready_at_first();
+        Some(Interference { loads: calls.chain(stretches).collect(), blocking })
+    }
+
+    /// How often the budget of a server is back in a period, where it returns in pieces.
+    pub(crate) fn returns(&self, member: Member) -> Option<u64> {
+        let counted = self.uncounted(member).is_none();
+        self.caller(Competitor::Member(member))
+            .own
+            .limit
+            .filter(|_| counted)
+            .map(|limit| limit.count)
+    }
+
+    /// How often a member gets the core after another one.
+    pub(crate) fn times_chosen(&self, member: Member, window: Duration) -> Result<u64, Reason> {
+        if let Some(reason) = self.uncounted(member) {
+            return Err(reason.clone());
+        }
+        let own = self.caller(Competitor::Member(member));
+        let all = own.each(Duration::ZERO).chain(own.resumes()).chain(self.interrupting(own));
+        Ok(all.map(|event| event.occurrences(window)).sum())
+    }
+
+    /// How often the scheduler is called: each event may begin and end something.
+    pub(crate) fn calls_in(&self, window: Duration) -> u64 {
+        let all = self.callers.iter().flat_map(|caller| caller.each(Duration::ZERO));
+        2 * all.map(|event| event.occurrences(window)).sum::<u64>()
+    }
+
+    /// What is under way, and a call.
+    pub(crate) fn until_decision(&self) -> Duration {
+        self.section() + self.call
+    }
+
+    /// A call and the switch after it: nothing stops them.
+    pub(crate) fn section(&self) -> Duration {
+        self.call + self.switch
+    }
+
+    /// How often a virtual processor loses so much to a cold cache, in windows that begin anywhere;
+    /// `None`: nobody counts that.
+    pub(crate) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'a>> {
+        let own = self.caller(Competitor::Member(Member::Server(own)));
+        let late = self.late?;
+        let interrupted = self.interrupters(own).flat_map(|other| other.anywhere(late));
+        // In a reservation of the host whatever wakes is one, and may interrupt one.
+        let contexts = own.resumes().chain(own.resumes());
+        let again = own.anywhere(late).take(1).chain(interrupted).chain(contexts);
+        let starts: Vec<_> = again.map(|event| Load { cost: loss, ..event }).collect();
+        let mut inside = starts.clone();
+        if own.inside.is_none() {
+            inside.extend(own.wakes.iter().map(|wakes| Load { cost: loss, ..*wakes }));
+        }
+        let at_first = loss * (1 + own.ready_at_first());
+        Some(ColdStarts { at_first, starts, inside })
+    }
+
+    pub(super) fn caller(&self, who: Competitor) -> &Caller<'a> {
+        let own = self.callers.iter().find(|caller| caller.who == who);
+        own.expect("a member of the core, or a pseudo-VCPU there")
+    }
+}

@@ -1,0 +1,43 @@
+//! What a machine takes for itself before the members of a core.
+//!
+//! | what | file |
+//! |---|---|
+//! | all of it, as one value | `core_interference.rs` |
+//! | what comes before one member | `interference.rs` |
+//! | timers of tasks, one and all | `timer.rs`, `timers.rs` |
+//! | timers that wait for something as urgent | `shield.rs` |
+//! | timers by which budgets return and end | `budget_timer.rs` |
+//! | what calls the scheduler | `event.rs` |
+//! | who calls it, and what calls and switches take before a member | `caller.rs`, `kernel.rs`, `before.rs` |
+//! | in how many pieces budget returns | `pieces.rs` |
+//! | what cold caches take | `cache.rs` |
+//! | runtimes that end late | `overrun.rs` |
+//! | which servers pay for routines | `paying.rs` |
+//! | the names of all these loads | `label.rs` |
+
+mod before;
+pub(crate) mod budget_timer;
+mod cache;
+mod caller;
+mod core_interference;
+mod event;
+mod interference;
+mod kernel;
+mod label;
+mod overrun;
+mod paying;
+mod pieces;
+mod shield;
+mod timer;
+mod timers;
+
+pub(crate) use budget_timer::budgets_by_timers;
+pub(crate) use cache::{ColdStarts, loss, loss_of_server};
+pub(crate) use core_interference::{CoreInterference, section};
+pub(crate) use event::{SchedulingEvent, events};
+pub(crate) use interference::Interference;
+pub(crate) use kernel::Kernel;
+pub(crate) use label::Labels;
+pub(crate) use overrun::{besides_budgets, overrun, overruns_of_others};
+pub(crate) use paying::{has_pieces, pays_for_routines};
+pub(crate) use timers::{Timers, is_shielded};

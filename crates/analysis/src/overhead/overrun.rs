@@ -1,0 +1,43 @@
+//! Runtimes of `SCHED_DEADLINE` that end late.
+//!
+//! **Model.** Whatever a server has overrun by, its next budgets pay. So in a window that
+//! ends with a runtime that ends late it takes the overrun `X` more than its budgets, once: others see it
+//! as a section of `X`. A server whose budget is not used up has overrun nothing, so of `n` servers with
+//! deadlines the others' `(n − 1) X` delay one of them. Below them it counts when budgets come, not when they
+//! are due: a replenishment after an overrun `x` adds `k = floor(x / Q) + 1` budgets at once, the last of them
+//! `(k − 1) T` early. So each takes `X + floor(X / Q) Q` there. What its guest lacks of a budget because an
+//! earlier one was overrun is in [`Charges`](crate::supply::Charges).
+//!
+//! **Assumptions.** 1. No runtime ends later than the `overrun` of its supply after it is used up.
+//!
+//! Derived in docs/analysis.md.
+
+use crate::coverage::kernel_takes;
+use crate::tree::server_of;
+use vorrang_model::system::{Member, ServerKind, SupplyId, System};
+use vorrang_time::Duration;
+
+/// The longest time by which runtimes of a server end late.
+pub(crate) fn overrun(system: &System, id: SupplyId) -> Duration {
+    let server = server_of(system, id);
+    match server.kind {
+        ServerKind::SchedDeadline => system.supply(server.on).overrun,
+        _ => Duration::ZERO,
+    }
+}
+
+/// What a server that Linux schedules by its deadline takes in a window besides its budgets.
+pub(crate) fn besides_budgets(system: &System, member: Member) -> Option<Duration> {
+    let Member::Server(id) = member else { return Some(Duration::ZERO) };
+    let (overrun, budget) = (overrun(system, id), server_of(system, id).budget);
+    overrun.checked_add(budget.checked_mul(overrun.div_floor(budget))?)
+}
+
+/// What the others of so many servers of a supply take at most because their runtimes end late. Where calls
+/// are counted its own counts, too: they may be as late as the end of what it overruns.
+pub(crate) fn overruns_of_others(system: &System, supply: SupplyId, servers: usize) -> Duration {
+    let has_kernel = kernel_takes(system, system.core_of(supply)).is_some();
+    let servers = if has_kernel { servers } else { servers.saturating_sub(1) };
+    let count = u64::try_from(servers).expect("there are fewer servers");
+    system.supply(supply).overrun.checked_mul(count).unwrap_or(Duration::MAX)
+}

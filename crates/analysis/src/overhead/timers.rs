@@ -1,0 +1,184 @@
+//! The timers of a core: those of its tasks, and those by which budgets return and end.
+//!
+//! **Model.** An expiry takes `interrupt-entry`, its callback and `interrupt-exit`, and `vm-exit`
+//! where there are virtual processors. With a shield ([`Shield`]) a timer less urgent than a member
+//! takes time from it only before the first decision of a busy window, and one at least as urgent
+//! may be handled late: then what its callback takes is a load with jitter, and the rest, which
+//! only an expiry in the window brings, one without.
+//!
+//! **Assumptions.** 1. Each expiry is charged an entry and an exit of its own, although several
+//! may share them.
+//!
+//! Derived in docs/analysis.md.
+
+use super::budget_timer::BudgetTimers;
+use super::interference::Interference;
+use super::label::Labels;
+use super::shield::{Shield, until_idle};
+use super::timer::Timer;
+use crate::competitor::Urgency;
+use crate::effort::{Effort, NoBound};
+use crate::finding::Reason;
+use crate::interrupt::{Level, Routine, around};
+use crate::load::Load;
+use vorrang_model::system::{Priority, Scheduler, SupplyId, System, TimerId, TimerQueue};
+use vorrang_time::Duration;
+
+/// All timers of a core.
+#[derive(Clone, Debug)]
+pub(crate) struct Timers<'a> {
+    pub(crate) all: Vec<Timer<'a>>,
+    /// By which budgets return and end: as urgent as any.
+    pub(crate) budgets: BudgetTimers<'a>,
+    /// Where less urgent timers are deferred.
+    shield: Option<Shield>,
+}
+
+impl<'a> Timers<'a> {
+    /// The timers of a core whose interrupts are `level`, each with its latency. Where a shield defers them it depends
+    /// on the members that are more urgent than something, with what the kernel does for them.
+    ///
+    /// # Errors
+    /// Why timers may never be handled, or nothing bounds one of those members.
+    pub(crate) fn new(
+        (system, core): (&'a System, SupplyId),
+        labels: &'a Labels,
+        level: Level<'_>,
+        more_urgent: impl Fn(Urgency, &Self) -> Result<Interference<'a>, Reason>,
+        (no_bound, effort): (&dyn Fn(NoBound) -> Reason, &Effort),
+    ) -> Result<Self, Reason> {
+        let costs = &system.costs;
+        let around = around(system, core);
+        let timer = |(id, label): (TimerId, &'a String)| {
+            let timer = system.timer(id);
+            let load = |name, cost| Load::new(name, cost, timer.period, Duration::ZERO);
+            Timer {
+                id,
+                urgency: Urgency::of_timers(system, timer.armed_by),
+                around: load(timer.name.as_str(), around),
+                callback: load(label.as_str(), costs.timer_expiry),
+                latency: Duration::ZERO,
+            }
+        };
+        let all = system.timers_on(core).zip(&labels.callbacks).map(timer).collect();
+        let budgets = BudgetTimers::new(system, core, &labels.budgets);
+        let shield = is_shielded(system, core).then(Shield::default);
+        let mut timers = Self { all, budgets, shield };
+        if timers.is_shielded() {
+            timers.shield_from(system, level, more_urgent, (no_bound, effort))?;
+        } else {
+            timers.handle_at_once(level, effort).map_err(no_bound)?;
+        }
+        Ok(timers)
+    }
+
+    /// Latencies grow from zero until none grows any more.
+    fn shield_from(
+        &mut self,
+        system: &System,
+        level: Level<'_>,
+        more_urgent: impl Fn(Urgency, &Self) -> Result<Interference<'a>, Reason>,
+        (no_bound, effort): (&dyn Fn(NoBound) -> Reason, &Effort),
+    ) -> Result<(), Reason> {
+        let routines: Vec<Load<'_>> = level.routines.iter().map(|own| own.storm).collect();
+        let call = system.costs.scheduler_call;
+        let until_decision = call + system.costs.context_switch + call;
+        effort.restart_for_all();
+        loop {
+            let mut has_grown = false;
+            for place in 0..self.all.len() {
+                let mut before = more_urgent(self.all[place].urgency, self)?;
+                let mut others = self.anywhere();
+                others.append(&mut before.loads);
+                let latency =
+                    until_idle(&routines, &others, before.blocking, effort).map_err(no_bound)?;
+                let own = &mut self.all[place];
+                has_grown |= latency > own.latency;
+                (own.latency, own.callback.jitter) = (latency, latency);
+            }
+            if !has_grown {
+                break;
+            }
+        }
+        let first =
+            until_idle(&routines, &self.anywhere(), until_decision, effort).map_err(no_bound)?;
+        self.shield = Some(Shield { first_decision: first });
+        Ok(())
+    }
+
+    /// Timers that nothing defers wait for what is at interrupt level only.
+    fn handle_at_once(&mut self, level: Level<'_>, effort: &Effort) -> Result<(), NoBound> {
+        for place in 0..self.all.len() {
+            let own = self.all[place].load();
+            // Callbacks that take no time are over when one that takes any could end: what they
+            // release comes after the other events of the instant.
+            let own = Load { cost: own.cost.max(Duration::RESOLUTION), ..own };
+            let own = Routine { calm: own, storm: own, merges: false, priority: MOST_URGENT };
+            let others = self.all.iter().enumerate().filter(|(other, _)| *other != place);
+            let others = others.map(|(_, timer)| timer.load());
+            let others: Vec<Load<'_>> =
+                others.chain(self.budgets.anywhere.iter().copied()).collect();
+            let mut routines = level.routines.to_vec();
+            routines.push(own);
+            let timers = others.as_slice();
+            let index = routines.len() - 1;
+            effort.restart(routines.len() + timers.len());
+            let level = Level { routines: &routines, timers, ..level };
+            self.all[place].latency = level.delay(index, effort)?;
+        }
+        Ok(())
+    }
+
+    /// Whether timers wait for something as urgent as they are.
+    pub(crate) fn is_shielded(&self) -> bool {
+        self.shield.is_some()
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty() && self.budgets.is_empty()
+    }
+
+    /// What all timers take, in any window.
+    pub(crate) fn anywhere(&self) -> Vec<Load<'a>> {
+        self.as_urgent_as(None, &self.budgets.anywhere)
+    }
+
+    fn as_urgent_as(&self, urgency: Option<Urgency>, budgets: &[Load<'a>]) -> Vec<Load<'a>> {
+        let urgent = self.all.iter();
+        let urgent = urgent.filter(|timer| urgency.is_none_or(|least| timer.urgency >= least));
+        let mut loads: Vec<Load<'a>> = if self.is_shielded() {
+            urgent.flat_map(|timer| [timer.around, timer.callback]).collect()
+        } else {
+            urgent.map(Timer::load).collect()
+        };
+        loads.extend(budgets);
+        loads
+    }
+
+    /// The timers before something so urgent; where nothing is deferred, all.
+    pub(crate) fn before(&self, urgency: Urgency) -> Interference<'a> {
+        let least = self.shield.as_ref().map(|_| urgency);
+        let loads = self.as_urgent_as(least, &self.budgets.before_members);
+        let less_urgent = |shield: &Shield| shield.blocking(&self.all, urgency);
+        let blocking = self.shield.as_ref().map_or(Duration::ZERO, less_urgent);
+        Interference { loads, blocking }
+    }
+
+    /// How much later than its expiry the job is released that a timer wakes.
+    pub(crate) fn latency(&self, id: TimerId) -> Duration {
+        let own = self.all.iter().find(|timer| timer.id == id);
+        own.expect("a timer of the core").latency
+    }
+}
+
+/// That of the timer interrupt.
+const MOST_URGENT: Priority = Priority(u32::MAX);
+
+/// Whether timers of a core wait for something as urgent as they are.
+pub(crate) fn is_shielded(system: &System, core: SupplyId) -> bool {
+    let supply = system.supply(core);
+    supply.timer_queue == TimerQueue::TimerShield
+        && matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+        && system.timers_on(core).next().is_some()
+}

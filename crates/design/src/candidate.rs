@@ -1,0 +1,152 @@
+//! Which changes are looked at for a requirement that is not proven, how far, and what each costs.
+//!
+//! **Assumptions.** 1. A share that a server in another one takes is one of that, and counts in full.
+
+use crate::layout::{chain, supply_of};
+use crate::parameter::Parameter;
+use vorrang_analysis::Bandwidth;
+use vorrang_analysis::utilisation::occupied;
+use vorrang_model::System;
+use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, SupplyId};
+use vorrang_time::Duration;
+
+/// A parameter, and how far it may move one way.
+pub(crate) struct Candidate {
+    pub(crate) parameter: Parameter,
+    pub(crate) now: u64,
+    is_upwards: bool,
+    /// Away from now, the nearest first; the values between them are not looked at before one of them does.
+    pub(crate) distances: Vec<u64>,
+}
+
+/// The groups of candidates, the cheaper first (`remedy.rs`).
+pub(crate) fn candidates(
+    system: &System,
+    requirement: usize,
+    bound: Option<Duration>,
+) -> [Vec<Candidate>; 3] {
+    let required = &system.requirements[requirement];
+    let task = match required.kind {
+        RequirementKind::Deadline(task) => Some(task),
+        RequirementKind::HandledWithin(id) => system.interrupt(id).wakes,
+    };
+    let around = chain(system, supply_of(system, required.kind));
+    let reserving = around.iter().flat_map(|&id| reserving(system, id)).collect();
+    let mut easing: Vec<Parameter> = task.map(Parameter::Wcet).into_iter().collect();
+    for &supply in &around {
+        for &member in &system.supply(supply).members {
+            match member {
+                Member::Task(id) if Some(id) != task => easing.push(Parameter::Wcet(id)),
+                Member::Server(id) if !around.contains(&id) && has_budget(system, id) => {
+                    easing.push(Parameter::Budget(id));
+                }
+                _ => {}
+            }
+        }
+    }
+    easing.extend([Parameter::AllWcets, Parameter::InterruptRate, Parameter::ContextSwitch]);
+    let core = system.core_of_requirement(required);
+    let is_there = |parameter: &Parameter| match *parameter {
+        Parameter::Wcet(id) => system.task(id).execution.is_empty(),
+        Parameter::InterruptRate => system.interrupts_on(core).next().is_some(),
+        _ => parameter.value(system) > 1,
+    };
+    let easing = easing.into_iter().filter(is_there).map(|of| Candidate::easing(system, of));
+    let further = bound.and_then(|bound| bound.as_ns().checked_sub(required.limit.as_ns()));
+    let granting = further.filter(|more| *more > 0).map(|more| {
+        let parameter = Parameter::Limit(requirement);
+        let now = parameter.value(system);
+        Candidate { parameter, now, is_upwards: true, distances: vec![more] }
+    });
+    [reserving, easing.collect(), granting.into_iter().collect()]
+}
+
+fn has_budget(system: &System, id: SupplyId) -> bool {
+    let server = system.supply(id).server.as_ref();
+    server.is_some_and(|server| server.kind != ServerKind::Share)
+}
+
+/// What gives a server more: a larger budget, a shorter period.
+fn reserving(system: &System, id: SupplyId) -> Vec<Candidate> {
+    let Some(server) = &system.supply(id).server else { return Vec::new() };
+    if !has_budget(system, id) {
+        return Vec::new();
+    }
+    let Server { budget, period, .. } = *server;
+    let most = server.deadline.unwrap_or(period).min(period);
+    let mut more = doubled(budget.as_ns(), most.as_ns().saturating_sub(budget.as_ns()), 64);
+    // All that is left where it stands is looked at, too.
+    let left = left(system, server);
+    if let Err(place) = more.binary_search(&left)
+        && place < more.len()
+        && left > 0
+    {
+        more.insert(place, left);
+    }
+    let (of_budget, of_period) = (Parameter::Budget(id), Parameter::Period(id));
+    let shorter = doubled(period.as_ns(), (period - budget).as_ns(), 64);
+    let budget = Candidate {
+        parameter: of_budget,
+        now: of_budget.value(system),
+        is_upwards: true,
+        distances: more,
+    };
+    // The other slots of the core have no place for another period.
+    if server.kind == ServerKind::Slot {
+        return vec![budget];
+    }
+    let now = of_period.value(system);
+    let period = Candidate { parameter: of_period, now, is_upwards: false, distances: shorter };
+    vec![budget, period]
+}
+
+/// The time in each period of a server that nobody has where it stands, rounded down.
+fn left(system: &System, server: &Server) -> u64 {
+    let share = occupied(system)[server.on.0].left().map_or(0, Bandwidth::hundredths_floor);
+    let share = u128::try_from(share).unwrap_or(0);
+    let left = u128::from(server.period.as_ns()) * share / 10_000;
+    u64::try_from(left).unwrap_or(0)
+}
+
+/// Distances from a part of what something is, doubled, up to the most.
+fn doubled(now: u64, most: u64, part: u64) -> Vec<u64> {
+    let first = now.div_ceil(part).max(1);
+    let doubled = std::iter::successors(Some(first), |distance| distance.checked_mul(2));
+    let mut all: Vec<u64> = doubled.take_while(|distance| *distance < most).collect();
+    all.extend(Some(most).filter(|most| *most > 0));
+    all
+}
+
+impl Candidate {
+    fn easing(system: &System, parameter: Parameter) -> Self {
+        let now = parameter.value(system);
+        let most = if parameter == Parameter::ContextSwitch { now } else { now / 2 };
+        // More work of others never helps; of a budget and a rate nothing says so.
+        let is_monotonic = matches!(
+            parameter,
+            Parameter::Wcet(_) | Parameter::AllWcets | Parameter::ContextSwitch
+        );
+        let distances = if is_monotonic { vec![most] } else { doubled(now, most, 16) };
+        Self { parameter, now, is_upwards: false, distances }
+    }
+
+    pub(crate) fn at(&self, distance: u64) -> u64 {
+        if self.is_upwards { self.now + distance } else { self.now - distance }
+    }
+
+    /// What a value costs, in units of 2^-62: comparable with others of the same group.
+    pub(crate) fn price(&self, system: &System, value: u64) -> u128 {
+        let share = |over: u64, under: u64| (u128::from(over) << 62).div_ceil(u128::from(under));
+        let server = |id: SupplyId| system.supply(id).server.as_ref().expect("it has one");
+        match self.parameter {
+            Parameter::Budget(id) if self.is_upwards => {
+                share(value - self.now, server(id).period.as_ns())
+            }
+            Parameter::Period(id) => {
+                let budget = server(id).budget.as_ns();
+                share(budget, value).saturating_sub(share(budget, self.now))
+            }
+            _ => share(value.abs_diff(self.now), self.now),
+        }
+    }
+}

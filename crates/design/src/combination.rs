@@ -1,0 +1,113 @@
+//! One combination of places and kinds: the search of each core, with the orders by priority that are open there.
+//!
+//! Where priorities stand beside open budgets, every order is searched for by itself; where those are too many,
+//! or where kinds were not looked at one by one, one design is found and made better step by step
+//! ([`crate::descent`]).
+
+use crate::bare::Trust;
+use crate::cost::Cost;
+use crate::descent::Descent;
+use crate::enumeration;
+use crate::layout::provisional;
+use crate::order::{Order, orders};
+use crate::part::Part;
+use crate::place::{Built, Place};
+use crate::search::{Best, Found};
+use crate::steps::Steps;
+use std::collections::BTreeSet;
+use vorrang_model::Chosen;
+use vorrang_model::system::SupplyId;
+
+/// What was found with one combination.
+pub(crate) struct Combination {
+    pub(crate) cost: Option<Cost>,
+    pub(crate) chosen: Vec<Chosen>,
+    pub(crate) least: Option<Cost>,
+}
+
+impl Place<'_> {
+    /// Searches each core; `None`: too much to choose from.
+    pub(crate) fn search(&self, steps: &mut Steps) -> Option<Combination> {
+        let mut chosen = provisional(self.open, self.fixed);
+        let (mut cost, mut least) = (Some(Cost::ZERO), Some(Cost::ZERO));
+        let cores: Vec<SupplyId> = self.system.cores().collect();
+        for (place, &core) in cores.iter().enumerate() {
+            let share = steps.left() / (cores.len() - place) as u64;
+            let found = steps.within(share, |steps| self.search_part(core, steps))?;
+            cost = cost.zip(found.best.as_ref()).map(|(sum, best)| sum.plus(best.cost));
+            least = least.zip(found.least).map(|(sum, least)| sum.plus(least));
+            for (at, value) in found.best.into_iter().flat_map(|best| best.chosen) {
+                chosen[at] = value;
+            }
+        }
+        Some(Combination { cost, chosen, least })
+    }
+
+    /// Searches a core in a description of its own, so that what others hold is looked at once.
+    fn search_part(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
+        let of = |id: SupplyId| &*self.system.supply(id).name;
+        let is_there = |&id: &SupplyId| self.system.core_of(id) == core;
+        let supplies = (0..self.system.supplies.len()).map(SupplyId).filter(is_there).map(of);
+        let tasks = self.system.tasks.iter().filter(|task| is_there(&self.system.core_of(task.on)));
+        let names: BTreeSet<&str> = supplies.chain(tasks.map(|task| &*task.name)).collect();
+        let (mut open, origin) = self.open.part(&|name| names.contains(name));
+        let fixed: Vec<Option<Chosen>> = origin.iter().map(|&at| self.fixed[at].clone()).collect();
+        let system = open.resolve(&provisional(&open, &fixed))?;
+        let core = system.supplies.iter().position(|supply| supply.name == of(core))?;
+        let place = Place { open: &open, system: &system, fixed: &fixed, ..*self };
+        let mut found = place.search_core(SupplyId(core), steps)?;
+        for (at, _) in found.best.iter_mut().flat_map(|best| &mut best.chosen) {
+            *at = origin[*at];
+        }
+        Some(found)
+    }
+
+    /// Searches a core with each order of those in it whose budgets are open, or step by step.
+    fn search_core(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
+        let is_open = |at: usize| self.fixed[at].is_none();
+        let contested: Vec<Order> = orders(self.open, self.system)
+            .into_iter()
+            .filter(|order| self.system.core_of(order.supply) == core)
+            .filter(|order| order.members.iter().filter_map(|own| own.at).any(is_open))
+            .filter(|order| order.is_contested(self.open, self.system))
+            .collect();
+        let moves_kinds = self.open.values().iter().any(|value| self.moves_kind(value));
+        let all = enumeration::all(&contested).filter(|_| !moves_kinds);
+        let Some(all) = all else { return Descent::new(self, &contested, core).search(steps) };
+        let (mut best, mut least): (Option<Best>, Option<Cost>) = (None, None);
+        for (place, priorities) in all.iter().enumerate() {
+            let share = steps.left() / (all.len() - place) as u64;
+            let fixed = enumeration::fixed(self.fixed, priorities);
+            let place = Place { fixed: &fixed, ..*self };
+            let found = steps.within(share, |steps| place.search_ordered(core, steps))?;
+            least = least.into_iter().chain(found.least).min();
+            best = cheaper(best, found.best);
+        }
+        Some(Found { best, least })
+    }
+
+    fn search_ordered(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
+        Some(match self.built(core)? {
+            Built::NoUnits(part) => self.without_units(*part, steps),
+            Built::Units(mut core) => core.search(steps),
+        })
+    }
+
+    /// A core on which no budget and no period is open.
+    fn without_units(&self, mut part: Part, steps: &mut Steps) -> Found {
+        let is_decided = self.looks_at_all && part.trust() == Trust::Core;
+        let holds = part.settle_all(steps);
+        let found = || Best { cost: Cost::ZERO, chosen: part.all_chosen() };
+        let best = (holds == Ok(true)).then(found);
+        let none = is_decided && holds == Ok(false);
+        Found { best, least: (!none).then_some(Cost::ZERO) }
+    }
+}
+
+/// The cheaper of two, the first of equals.
+fn cheaper(one: Option<Best>, other: Option<Best>) -> Option<Best> {
+    match (one, other) {
+        (Some(one), Some(other)) if other.cost < one.cost => Some(other),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,198 @@
+//! The cheapest single change with which a requirement that is not proven would be.
+//!
+//! **Model.** One parameter moves (`parameter.rs`) to the nearest value with which the requirement is proven
+//! and everything is that was proven before: requirements, also those with a probability, and budgets. What is
+//! cheaper is said in three groups, the first with a change in it decides:
+//!
+//! ```text
+//!   reserving   budget up, period down: of the server of the task, and    the least further share of the
+//!               of those that it stands in                                supply that the server stands on
+//!   easing      execution times of the task, of others beside it and of   the least change relative to
+//!               all, budgets of servers beside it, interrupts, context    what is stated
+//!               switch: down, to half of what they are
+//!   granting    the limit, up to the bound                                there is one only
+//! ```
+//!
+//! Of equals the first in this order. Each changed system is written down and read again ([`described`]).
+//!
+//! **Assumptions.** 1. What is said of a value was seen: with it the requirement is proven and nothing lost,
+//! and one step nearer (a nanosecond, a thousandth) it is not proven. Budgets and periods are looked at in
+//! doubled distances and then by bisection, what eases by its farthest value and then by bisection: bounds
+//! need not be monotonic, so a nearer value that does is not excluded.
+//!
+//! **Cost.** At most [`RUNS`] analyses and [`TERMS`] terms of their equations for all requirements of a
+//! system, and none for one of more than [`ENTITIES`]. Nothing for what is proven.
+//!
+//! **Does not cover** changes of two parameters, of kinds, places and priorities (`vorrang design` chooses
+//! those), and requirements with a probability.
+
+use crate::candidate::{Candidate, candidates};
+use crate::judge::{holds, is_guaranteed};
+use crate::parameter::{Amount, Parameter, described};
+use std::collections::BTreeMap;
+use vorrang_analysis::{Bounds, bounds_within};
+use vorrang_model::System;
+use vorrang_model::system::SupplyId;
+use vorrang_time::Duration;
+
+/// Analyses for all requirements of a system.
+const RUNS: u64 = 400;
+/// Terms of equations in all: some tenth of a second.
+const TERMS: u64 = 10_000_000;
+/// Tasks, servers and interrupts of a system of which one analysis takes milliseconds.
+const ENTITIES: usize = 50;
+
+/// A change with which a requirement is proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// What changes.
+    pub parameter: Parameter,
+    /// What it is now.
+    pub now: Amount,
+    /// With this the requirement is proven.
+    pub to: Amount,
+}
+
+/// What came of looking for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// The cheapest of those that were looked at.
+    Found(Remedy),
+    /// None of them, and all were looked at.
+    None,
+    /// None was found before the analyses were used up.
+    Spent,
+    /// The system is too large to look.
+    Large,
+}
+
+/// Looks for the remedies of one system.
+pub struct Remedies<'s> {
+    system: &'s System,
+    /// What is proven as it is.
+    now: Proven,
+    runs: u64,
+    terms: u64,
+    seen: BTreeMap<(Parameter, u64), Option<Proven>>,
+}
+
+/// Of each requirement, and of each supply with a budget, whether it is proven.
+#[derive(Clone)]
+struct Proven {
+    requirements: Vec<bool>,
+    budgets: Vec<bool>,
+}
+
+impl Proven {
+    fn of(system: &System, found: &Bounds) -> Self {
+        let all = system.requirements.iter();
+        let ids = (0..system.supplies.len()).map(SupplyId);
+        Self {
+            requirements: all.map(|required| holds(system, found, required)).collect(),
+            budgets: ids.map(|id| is_guaranteed(system, found, id)).collect(),
+        }
+    }
+
+    /// Whether everything is proven here that is in another one.
+    fn has_all_of(&self, other: &Self) -> bool {
+        let pairs =
+            |one: &[bool], other: &[bool]| one.iter().zip(other).all(|(is, was)| *is || !was);
+        pairs(&self.requirements, &other.requirements) && pairs(&self.budgets, &other.budgets)
+    }
+}
+
+/// The analyses are used up.
+struct Spent;
+
+fn remedy(candidate: &Candidate, value: u64) -> Remedy {
+    let Candidate { parameter, now, .. } = *candidate;
+    Remedy { parameter, now: parameter.amount(now), to: parameter.amount(value) }
+}
+
+impl<'s> Remedies<'s> {
+    /// Of a system with what the analysis finds in it.
+    pub fn new(system: &'s System, found: &Bounds) -> Self {
+        let now = Proven::of(system, found);
+        Self { system, now, runs: RUNS, terms: TERMS, seen: BTreeMap::new() }
+    }
+
+    /// The cheapest change with which a requirement that is not proven, with a bound if it has one, would be.
+    pub fn cheapest(&mut self, requirement: usize, bound: Option<Duration>) -> Sought {
+        let System { supplies, tasks, interrupts, timers, .. } = self.system;
+        if supplies.len() + tasks.len() + interrupts.len() + timers.len() > ENTITIES {
+            return Sought::Large;
+        }
+        for group in candidates(self.system, requirement, bound) {
+            let mut best: Option<(u128, Remedy)> = None;
+            let mut is_spent = false;
+            for candidate in group {
+                match self.nearest(requirement, &candidate) {
+                    Err(Spent) => is_spent = true,
+                    Ok(None) => {}
+                    Ok(Some(value)) => {
+                        let price = candidate.price(self.system, value);
+                        if best.is_none_or(|(least, _)| price < least) {
+                            best = Some((price, remedy(&candidate, value)));
+                        }
+                    }
+                }
+            }
+            match best {
+                Some((_, remedy)) => return Sought::Found(remedy),
+                None if is_spent => return Sought::Spent,
+                None => {}
+            }
+        }
+        Sought::None
+    }
+
+    /// The nearest value of a parameter that proves the requirement and loses nothing.
+    fn nearest(&mut self, requirement: usize, candidate: &Candidate) -> Result<Option<u64>, Spent> {
+        let mut is_enough = |distance: u64| {
+            let changed = self.with(candidate.parameter, candidate.at(distance))?;
+            Ok(changed.is_some_and(|proven| proven.requirements[requirement]))
+        };
+        let (mut below, mut enough) = (0, None);
+        for &distance in &candidate.distances {
+            if is_enough(distance)? {
+                enough = Some(distance);
+                break;
+            }
+            below = distance;
+        }
+        let Some(mut enough) = enough else { return Ok(None) };
+        while enough - below > 1 {
+            let middle = below + (enough - below) / 2;
+            if is_enough(middle)? {
+                enough = middle;
+            } else {
+                below = middle;
+            }
+        }
+        let value = candidate.at(enough);
+        let now = self.now.clone();
+        let changed = self.with(candidate.parameter, value)?;
+        Ok(changed.is_some_and(|proven| proven.has_all_of(&now)).then_some(value))
+    }
+
+    /// What is proven with another value; `None`: no description says it.
+    fn with(&mut self, parameter: Parameter, value: u64) -> Result<Option<&Proven>, Spent> {
+        if !self.seen.contains_key(&(parameter, value)) {
+            self.runs = self.runs.checked_sub(1).ok_or(Spent)?;
+            let proven = match described(self.system, parameter, value) {
+                Err(_) => None,
+                Ok(changed) => {
+                    let (found, left) = bounds_within(&changed, self.terms);
+                    self.terms = left;
+                    if left == 0 {
+                        self.runs = 0;
+                        return Err(Spent);
+                    }
+                    Some(Proven::of(&changed, &found))
+                }
+            };
+            self.seen.insert((parameter, value), proven);
+        }
+        Ok(self.seen[&(parameter, value)].as_ref())
+    }
+}

@@ -1,0 +1,236 @@
+"""Descriptions of systems: read from a file, a text or a mapping, or built here."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _vorrang
+from .errors import BugError, DescriptionError, DescriptionWarning, VorrangError, diagnostics
+from .results import Check, Simulation
+from .time import Duration, Time, written
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from . import tables
+
+__all__ = ["Builder", "System", "check", "load", "simulate"]
+
+_BUG = 70
+
+
+class System:
+    """A description that was read without complaint."""
+
+    def __init__(self, text: bytes, name: str) -> None:
+        """Reads it; `load` is the way to get one.
+
+        Raises:
+            DescriptionError: it is wrong; all of what is wrong, each with code, place and help.
+        """
+        self._text = text
+        self._name = name
+        for found in diagnostics(self._run(["read"]).warnings):
+            warnings.warn(DescriptionWarning(found), stacklevel=3)
+
+    @property
+    def text(self) -> str:
+        """As it was read."""
+        return self._text.decode()
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages: the path that it was read from, if there is one."""
+        return self._name
+
+    def __repr__(self) -> str:
+        return f"System({self._name!r})"
+
+    def check(
+        self,
+        *,
+        seed: int | None = None,
+        horizon: Duration | None = None,
+        runs: int | None = None,
+        steps: int | None = None,
+    ) -> Check:
+        """Decide every requirement: proven, refuted or undecided.
+
+        The options are those of `vorrang check`; the result is the same on every machine.
+
+        Raises:
+            BugError: a bound was exceeded by a simulated response: no verdict is worth anything.
+        """
+        options = {"seed": seed, "for": horizon, "runs": runs, "steps": steps}
+        answer = self._run(["check", *_options(options)])
+        return Check.of(answer.json or "", answer.text, answer.exit)
+
+    def simulate(
+        self,
+        *,
+        witness: str | None = None,
+        core: str | None = None,
+        horizon: Duration | None = None,
+        seed: int | None = None,
+    ) -> Simulation:
+        """Run one history: response times, budgets, losses, packets.
+
+        The options are those of `vorrang simulate`.
+
+        Raises:
+            VorrangError: there is no such core or pattern.
+        """
+        options = {"witness": witness, "core": core, "for": horizon, "seed": seed}
+        answer = self._run(["simulate", *_options(options)])
+        return Simulation.of(answer.json or "", answer.text, answer.exit)
+
+    def _run(self, arguments: list[str]) -> _vorrang.Answer:
+        answer = _vorrang.run(arguments, self._name, self._text)
+        if answer.failed is None:
+            return answer
+        if answer.refused is not None:
+            raise DescriptionError(answer.failed, diagnostics(answer.refused))
+        kind = BugError if answer.exit == _BUG else VorrangError
+        raise kind(answer.failed, answer.exit)
+
+
+def load(source: str | os.PathLike[str] | Mapping[str, Any]) -> System:
+    """Read a description from a file, from text (TOML), or from a mapping of its tables.
+
+    A `str` with a line feed in it is text, any other the path of a file; a path that ends in
+    `.json` is read as JSON. In a mapping, times are `vorrang.Time`, `timedelta` or text with a
+    unit.
+
+    Raises:
+        DescriptionError: it is wrong; all of what is wrong, each with code, place and help.
+        OSError: the file cannot be read.
+    """
+    if isinstance(source, Mapping):
+        text = json.dumps(_plain(source), indent=2, ensure_ascii=False)
+        return System(text.encode(), "mapping.json")
+    if isinstance(source, str) and "\n" in source:
+        return System(source.encode(), "text.toml")
+    return System(Path(source).read_bytes(), str(source))
+
+
+Loadable = System | str | os.PathLike[str] | Mapping[str, Any]
+
+
+def check(
+    source: Loadable,
+    *,
+    seed: int | None = None,
+    horizon: Duration | None = None,
+    runs: int | None = None,
+    steps: int | None = None,
+) -> Check:
+    """`load(source).check(…)`."""
+    return _system(source).check(seed=seed, horizon=horizon, runs=runs, steps=steps)
+
+
+def simulate(
+    source: Loadable,
+    *,
+    witness: str | None = None,
+    core: str | None = None,
+    horizon: Duration | None = None,
+    seed: int | None = None,
+) -> Simulation:
+    """`load(source).simulate(…)`."""
+    return _system(source).simulate(witness=witness, core=core, horizon=horizon, seed=seed)
+
+
+def _system(source: Loadable) -> System:
+    return source if isinstance(source, System) else load(source)
+
+
+class Builder:
+    """A description in the making: tables of supplies, tasks, interrupts and timers.
+
+    Each method adds one and gives back its full name, to be used as `on` of others. Keys are those
+    of descriptions, with `_` for `-`; a key that Python keeps for itself has another `_` behind it.
+    """
+
+    def __init__(self, **tables: Mapping[str, Any]) -> None:
+        """`tables` are whole ones, such as `costs`."""
+        self._tables: dict[str, Any] = {"version": 1, **_keys(tables)}
+
+    def core(self, name: str, **keys: Unpack[tables.Core]) -> str:
+        """A processor: a supply of all time."""
+        return self._add("core", name, keys)
+
+    def vcpu(self, name: str, **keys: Unpack[tables.Vcpu]) -> str:
+        """A virtual processor: a server of a virtual machine."""
+        return self._add("vcpu", name, keys)
+
+    def server(self, name: str, **keys: Unpack[tables.Server]) -> str:
+        """A reservation: budget in each period."""
+        return self._add("server", name, keys)
+
+    def task(self, name: str, **keys: Unpack[tables.Task]) -> str:
+        """Work that wants time from a supply."""
+        return self._add("task", name, keys)
+
+    def interrupt(self, name: str, **keys: Unpack[tables.Interrupt]) -> str:
+        """An interrupt, of a core or of a guest."""
+        return self._add("interrupt", name, keys)
+
+    def timer(self, name: str, **keys: Unpack[tables.Timer]) -> str:
+        """A timer that wakes tasks."""
+        return self._add("timer", name, keys)
+
+    def device(self, name: str, **keys: Unpack[tables.Device]) -> str:
+        """A network card."""
+        return self._add("device", name, keys)
+
+    def require(self, name: str, **keys: Unpack[tables.Require]) -> str:
+        """A limit on a response."""
+        return self._add("require", name, keys)
+
+    def document(self) -> dict[str, Any]:
+        """The tables, as JSON has them."""
+        document: dict[str, Any] = _plain(self._tables)
+        return document
+
+    def load(self) -> System:
+        """The description, read.
+
+        Raises:
+            DescriptionError: it is wrong.
+        """
+        return load(self._tables)
+
+    def _add(self, table: str, name: str, keys: Mapping[str, Any]) -> str:
+        rows = self._tables.setdefault(table, {})
+        if name in rows:
+            raise ValueError(f"there is a {table}.{name} already")
+        rows[name] = _keys(keys)
+        return f"{table}.{name}"
+
+
+def _keys(keys: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.rstrip("_").replace("_", "-"): value for key, value in keys.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Times as text; everything else as it is."""
+    if isinstance(value, Mapping):
+        return {str(_plain(key)): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return written(value) if isinstance(value, (Time, timedelta)) else value
+
+
+def _options(options: Mapping[str, object]) -> list[str]:
+    """As on the command line; a time is one with a unit."""
+    given = ((name, value) for name, value in options.items() if value is not None)
+    return [
+        f"--{name}={written(value) if name == 'for' else value}"  # type: ignore[arg-type]
+        for name, value in given
+    ]

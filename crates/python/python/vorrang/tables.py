@@ -1,0 +1,137 @@
+"""The keys of descriptions as types. Generated from their JSON Schema; do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict
+
+from .time import Duration
+
+
+class Core(TypedDict, total=False):
+    """A processor core."""
+
+    scheduler: Literal["fixed-priority", "rate-monotonic", "deadline-monotonic", "edf", "vtrr", "stride", "round-robin", "weighted-round-robin", "linux", "slots"]
+    quantum: Duration
+    interrupts: Literal["first-come", "priority", "nested"]
+    interrupt_time: Literal["apart", "charged"]
+    timers: Literal["hrtimer", "timershield"]
+    fair_server: Literal["none"] | Mapping[Any, Any]
+    kernel: str
+    overrun: Duration
+    sections: Duration
+    cpu: int
+
+
+class Vcpu(TypedDict, total=False):
+    """A virtual processor: a server with a guest's scheduler inside."""
+
+    vm: str
+    on: Literal["?"] | str | list[str]
+    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "slot"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "slot"]]
+    budget: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
+    period: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
+    deadline: Duration
+    reclaim: bool
+    refills: int
+    min_budget: Duration
+    offset: Duration
+    blocking: Duration
+    priority: Literal["?"] | int | list[int] | Mapping[Any, Any]
+    share: int
+    scheduler: Literal["fixed-priority", "rate-monotonic", "deadline-monotonic", "edf", "vtrr", "stride", "round-robin", "weighted-round-robin", "linux"]
+    quantum: Duration
+    fair_server: Literal["none"] | Mapping[Any, Any]
+    cache: str
+    thread: str
+
+
+class Server(TypedDict, total=False):
+    """A reservation of processor time."""
+
+    on: Literal["?"] | str | list[str]
+    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "slot"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "slot"]]
+    budget: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
+    period: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
+    deadline: Duration
+    reclaim: bool
+    refills: int
+    min_budget: Duration
+    offset: Duration
+    blocking: Duration
+    priority: Literal["?"] | int | list[int] | Mapping[Any, Any]
+    share: int
+    scheduler: Literal["fixed-priority", "rate-monotonic", "deadline-monotonic", "edf", "vtrr", "stride", "round-robin", "weighted-round-robin", "linux"]
+    quantum: Duration
+    fair_server: Literal["none"] | Mapping[Any, Any]
+    thread: str
+
+
+class Task(TypedDict, total=False):
+    """Work that wants time from a supply."""
+
+    on: Literal["?"] | str | list[str]
+    wcet: Duration
+    bcet: Duration
+    execution: Mapping[Any, Any]
+    period: Duration
+    deadline: Literal["none"] | Duration
+    jitter: Duration
+    blocking: Duration
+    priority: Literal["?"] | int | list[int] | Mapping[Any, Any]
+    share: int
+    cache: str
+    thread: str
+
+
+class Interrupt(TypedDict, total=False):
+    """An interrupt of a device, with its service routine."""
+
+    on: str
+    isr: Duration
+    min_interarrival: Duration
+    jitter: Duration
+    priority: int
+    wakes: str
+    storm: Duration
+    virtual: Mapping[Any, Any]
+    irq: str
+
+
+class Timer(TypedDict, total=False):
+    """A timer that a task arms."""
+
+    armed_by: str
+    period: Duration
+    wakes: bool
+    isr: Duration
+
+
+class Device(TypedDict, total=False):
+    """A network card, with the packets that arrive at it."""
+
+    interrupt: str
+    ring: int
+    coalesce_packets: int
+    coalesce_time: Duration
+    budget: int
+    per_packet: Duration
+    socket: int
+    receiver: str
+    packets: Mapping[Any, Any]
+
+
+class Cache(TypedDict, total=False):
+    """How the work of a virtual processor, or of a task of the host, progresses after the core ran something else."""
+
+    model: Literal["flood", "exponential"]
+    useful: str
+    sustained: Duration
+
+
+class Require(TypedDict, total=False):
+    """Something that must hold besides the deadlines of the tasks."""
+
+    of: str
+    handled_within: Duration
+    probability: str
