@@ -86,6 +86,8 @@ pub enum Assumption {
     OtherInOnePiece,
     /// Deadlines under EDF.
     EdfDeadlines,
+    /// Servers that come before are used for the work in them and nothing else.
+    WorkInServers,
     /// Execution times by their distribution.
     Independence,
     /// An interrupt does not storm, where the bound is its own or that of the task it wakes.
@@ -195,6 +197,9 @@ impl fmt::Display for Assumption {
             }
             Self::OtherInOnePiece => {
                 "what SCHED_OTHER takes before SCHED_FIFO it takes in one piece in each period of its server (docs/model.md)"
+            }
+            Self::WorkInServers => {
+                "servers that come before take no more than the work described in them, where that is less than their budgets"
             }
             Self::Independence => {
                 "how long a job executes is of the distribution stated, and says nothing about other jobs, arrivals or anything else"

@@ -41,6 +41,11 @@ impl Lines {
         let mut demand = own;
         self.indented(|lines| {
             for load in loads.iter() {
+                if let Some(inside) = load.used_by.filter(|_| load.is_used_less(window)) {
+                    lines.push(format!("{}: no more than what is in it asks for", load.name));
+                    demand = lines.terms(demand, Loads::new(inside), window);
+                    continue;
+                }
                 let count = load.occurrences(window);
                 let time = load.cost * count;
                 demand += time;

@@ -41,7 +41,7 @@ pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use bounds::{
     Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within, explain,
-    explain_chance, losses,
+    explain_chance, losses, monotonic_bounds,
 };
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub use explanation::{Explanation, Lines};

@@ -19,6 +19,9 @@
 //! What something lets through at most so many times in every period (a pseudo-VCPU holds back what
 //! exceeds its credits) has a second limit, and the lesser of the two counts ([`Limit`]).
 //!
+//! A server takes no more than what is in it asks for ([`Load::used_by`]), in windows that begin anywhere: every job counts
+//! from its arrival to its longest response time.
+//!
 //! **Assumptions.** 1. Arrivals are as the description says. 2. The sporadic server
 //! keeps a time for every piece of budget (see docs/model.md); as published it takes more.
 
@@ -42,6 +45,8 @@ pub struct Load<'a> {
     pub kept_until: Option<Duration>,
     /// What else limits how often it occurs.
     pub limit: Option<Limit>,
+    /// All that a server is used for; none where that is not known.
+    pub used_by: Option<&'a [Load<'a>]>,
 }
 
 /// At most `count` occurrences in every period, each up to `jitter` late.
@@ -65,7 +70,7 @@ impl Limit {
 impl<'a> Load<'a> {
     /// `cost` at least `period` apart, each up to `jitter` late.
     pub const fn new(name: &'a str, cost: Duration, period: Duration, jitter: Duration) -> Self {
-        Self { name, cost, period, jitter, kept_until: None, limit: None }
+        Self { name, cost, period, jitter, kept_until: None, limit: None, used_by: None }
     }
 
     /// The jobs of a task.
@@ -122,12 +127,22 @@ impl<'a> Load<'a> {
     pub fn in_window(&self, window: Duration) -> Result<Duration, NoBound> {
         debug_assert!(window <= LONGEST_WINDOW);
         let whole = self.cost.checked_mul(self.occurrences(window)).ok_or(NoBound::TooLong)?;
-        match self.kept_until {
-            None => Ok(whole),
+        let budgets = match self.kept_until {
+            None => whole,
             Some(deadline) => {
-                whole.checked_add(self.kept(window, deadline)).ok_or(NoBound::TooLong)
+                whole.checked_add(self.kept(window, deadline)).ok_or(NoBound::TooLong)?
             }
+        };
+        match self.used_by {
+            None => Ok(budgets),
+            Some(inside) => Ok(budgets.min(Loads::new(inside).in_window(window)?)),
         }
+    }
+
+    /// Whether what it is used for takes less in a window than its budgets.
+    pub(crate) fn is_used_less(&self, window: Duration) -> bool {
+        let budgets = Self { used_by: None, ..*self };
+        self.in_window(window).is_ok_and(|used| budgets.in_window(window) != Ok(used))
     }
 
     /// The most that is left of a budget when the window begins, if as many whole ones come in it
@@ -147,7 +162,8 @@ impl<'a> Load<'a> {
             let cost = self.cost.checked_mul(limit.count);
             cost.map_or(arriving, |cost| Rate::floor(cost, limit.period))
         };
-        self.limit.map_or(arriving, |limit| arriving.min(let_through(limit)))
+        let budgets = self.limit.map_or(arriving, |limit| arriving.min(let_through(limit)));
+        self.used_by.map_or(budgets, |inside| budgets.min(Loads::new(inside).rate_floor()))
     }
 
     /// The most it has taken by an instant of a window, whatever begins at that instant included.
@@ -156,9 +172,12 @@ impl<'a> Load<'a> {
     /// As [`Load::in_window`].
     #[inline]
     pub fn begun_by(&self, instant: Duration) -> Result<Duration, NoBound> {
-        self.cost
-            .checked_mul(self.occurrences(instant + Duration::RESOLUTION))
-            .ok_or(NoBound::TooLong)
+        let window = instant + Duration::RESOLUTION;
+        let budgets = self.cost.checked_mul(self.occurrences(window)).ok_or(NoBound::TooLong)?;
+        match self.used_by {
+            None => Ok(budgets),
+            Some(inside) => Ok(budgets.min(Loads::new(inside).in_window(window)?)),
+        }
     }
 
     /// The next instant after `instant` at which [`Load::begun_by`] may grow.
@@ -168,7 +187,9 @@ impl<'a> Load<'a> {
             instant + (period - since)
         };
         let arriving = next(self.period, self.jitter);
-        self.limit.map_or(arriving, |limit| arriving.min(next(limit.period, limit.jitter)))
+        let limited = self.limit.map(|limit| next(limit.period, limit.jitter));
+        let inside = self.used_by.unwrap_or_default().iter().map(|load| load.next_begin(instant));
+        inside.chain(limited).fold(arriving, Duration::min)
     }
 
     /// How [`Load::occurrences`] comes about.
@@ -190,14 +211,14 @@ impl<'a> Load<'a> {
     /// The same occurrences of something else.
     #[must_use]
     pub fn with<'b>(&self, name: &'b str, cost: Duration) -> Load<'b> {
-        Load { name, cost, ..*self }
+        Load { name, cost, used_by: None, ..*self }
     }
 
     /// What follows each occurrence, up to `delay` later than it.
     #[must_use]
     pub fn later(&self, delay: Duration) -> Self {
         let limit = self.limit.map(|limit| Limit { jitter: limit.jitter + delay, ..limit });
-        Self { jitter: self.jitter + delay, limit, ..*self }
+        Self { jitter: self.jitter + delay, limit, used_by: None, ..*self }
     }
 }
 

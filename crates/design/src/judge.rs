@@ -1,7 +1,7 @@
 //! What the analysis says of a system in which servers are being designed.
 
 use crate::layout::{Node, chain, is_of, supply_of};
-use vorrang_analysis::{Bounds, bounds};
+use vorrang_analysis::{Bounds, bounds, monotonic_bounds};
 use vorrang_model::System;
 use vorrang_model::system::{Member, Requirement, SupplyId};
 
@@ -22,7 +22,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     pub(crate) fn of(system: System) -> Self {
-        let found = bounds(&system);
+        let found = monotonic_bounds(&system);
         Self { system, found }
     }
 
@@ -68,9 +68,9 @@ fn judgement(system: &System, found: &Bounds, nodes: &[Node]) -> Judgement {
     judgement
 }
 
-/// Whether the analysis proves every requirement and guarantees every budget.
+/// Whether the analysis proves every requirement and guarantees every budget, by theorems that the search rests on.
 pub fn accepts(system: &System) -> bool {
-    let found = bounds(system);
+    let found = monotonic_bounds(system);
     !system.requirements.is_empty()
         && system.requirements.iter().all(|required| holds(system, &found, required))
         && declared(system).all(|id| is_guaranteed(system, &found, id))

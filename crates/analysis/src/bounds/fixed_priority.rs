@@ -13,6 +13,7 @@ use crate::load::{Load, Loads};
 use crate::overhead::Interference;
 use crate::supply::{FixedPriorityServer, Residual};
 use crate::tree::{left_behind, server_of};
+use core::cell::OnceCell;
 use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
 
@@ -33,7 +34,9 @@ impl<'s> Walk<'s> {
             Err(reason) => return self.give_up_on(members, node.form, &reason),
         };
         let first = loads.len();
-        let loads = with_ranked(loads, &ranked);
+        let asked: Vec<OnceCell<Vec<Load<'_>>>> = vec![OnceCell::new(); ranked.len()];
+        let mut loads = with_ranked(loads, &ranked);
+        let mut rest_on_work = loads[..first].iter().any(|load| load.used_by.is_some());
         for (place, own) in ranked.iter().enumerate() {
             let Competitor::Member(member) = own.who else { continue };
             if let Some(reason) = node.machine.and_then(|machine| machine.uncounted(member)) {
@@ -76,9 +79,17 @@ impl<'s> Walk<'s> {
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
                     let level = level.blocked(before.blocking + self.system.blocking(member));
-                    let level = level.after_own(self.kept_before(server, &ranked, place));
-                    self.fixed_priority_server(node, server, level, effort);
+                    self.fixed_priority_server(node, server, (level, &ranked, place), effort);
                 }
+            }
+            if rest_on_work {
+                self.rests_on_work(member);
+            }
+            if let Member::Server(server) = member
+                && let Some(inside) = self.asked_in(server)
+            {
+                loads[first + place].used_by = Some(asked[place].get_or_init(|| inside));
+                rest_on_work = true;
             }
         }
     }
@@ -170,24 +181,21 @@ impl<'s> Walk<'s> {
         Level { own, blocking, loads, place, first, before: &before.loads, ranked }
     }
 
-    /// Budget that a server may keep to the end of its period and use just before the next, while
-    /// equally urgent ones wait.
-    fn kept_before(&self, id: SupplyId, ranked: &[Ranked<'_>], place: usize) -> Duration {
-        let server = server_of(self.system, id);
-        let equals = ranked.iter().filter(|other| other.rank == ranked[place].rank).count();
-        let keeps = server.kind == ServerKind::Deferrable && equals > 1;
-        if keeps { server.budget } else { Duration::ZERO }
-    }
-
+    /// A server with its level, and its place among `ranked`.
     pub(super) fn fixed_priority_server(
         &mut self,
         node: Node<'_>,
         id: SupplyId,
-        level: Residual<'_>,
+        (level, ranked, place): (Residual<'_>, &[Ranked<'_>], usize),
         effort: &Effort,
     ) {
         let supply = self.system.supply(id);
         let server = server_of(self.system, id);
+        let equals = ranked.iter().filter(|other| other.rank == ranked[place].rank).count();
+        // Equally urgent ones may wait for what it uses just before a window.
+        let after_own = if equals > 1 { level.after_own(server.budget) } else { level };
+        // Only budget that is kept to the end of a period is used just before the next.
+        let level = if server.kind == ServerKind::Deferrable { after_own } else { level };
         match FixedPriorityServer::new(&supply.name, level, server.budget, server.period) {
             Ok(provided) => {
                 let provided = match server.kind {
@@ -196,6 +204,7 @@ impl<'s> Walk<'s> {
                     _ => provided,
                 };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
+                self.from_idle(node, id, after_own, &provided);
             }
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response),
         }

@@ -11,6 +11,8 @@ mod charges;
 mod edf;
 mod fixed_priority;
 mod found;
+mod idle_guest;
+mod inside;
 mod interrupt_level;
 mod linux;
 mod losses;
@@ -60,11 +62,21 @@ pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds
     walk.into_bounds()
 }
 
+/// The same by theorems alone that are monotonic in every budget: more of its own harms no server, and more of
+/// another's helps none. Nothing is looked at once more with what is known of guests.
+pub fn monotonic_bounds(system: &System) -> Bounds {
+    let names = names(system);
+    let mut walk = Walk { refinements: None, ..Walk::new(system, &names, None) };
+    walk.whole_system();
+    walk.into_bounds()
+}
+
 /// The same with at most so many terms of equations in all, and how many of them are left: 0 may mean that
 /// what has no bound would have one.
 pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
     let names = names(system);
-    let mut walk = Walk { effort: Effort::in_all(terms), ..Walk::new(system, &names, None) };
+    let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
+    let mut walk = Walk { effort, refinements, ..Walk::new(system, &names, None) };
     walk.whole_system();
     let left = walk.effort.left_in_all();
     (walk.into_bounds(), left)
@@ -102,6 +114,8 @@ struct Walk<'s> {
     target: Option<RequirementKind>,
     lines: Lines,
     is_end_wanted: &'s dyn Fn() -> bool,
+    /// The steps of looking once more at what has a bound; none: it is not.
+    refinements: Option<Effort>,
 }
 
 /// A supply on the way down, with what is known about it.
@@ -178,6 +192,7 @@ impl<'s> Walk<'s> {
             target,
             lines: Lines::default(),
             is_end_wanted: &|| false,
+            refinements: Some(Effort::default()),
         }
     }
 

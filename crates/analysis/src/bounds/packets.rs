@@ -148,7 +148,8 @@ impl Walk<'_> {
         let is_end_wanted = self.is_end_wanted;
         let fresh = Self::new(self.system, self.arrivals.pseudo_vcpus, self.target);
         let arrivals = Propagation::new(self.system, self.arrivals.pseudo_vcpus, delays);
-        Self { effort, arrivals, is_end_wanted, ..fresh }
+        let refinements = self.refinements.as_ref().map(Effort::another);
+        Self { effort, arrivals, is_end_wanted, refinements, ..fresh }
     }
 
     /// Finds out how late packets are for their receivers.

@@ -103,6 +103,10 @@ impl Walk<'_> {
             return Err(unknown("a job takes as many packets as wait"));
         }
         effort.restart(level.loads.len());
+        // Servers count with their budgets, whatever is asked of them.
+        let loads: Vec<Load<'_>> =
+            level.loads.iter().map(|load| Load { used_by: None, ..*load }).collect();
+        let level = &Level { loads: &loads, ..*level };
         let around = node.around_job(task);
         let longest = level
             .response_time(node, level.loads, level.own.cost + around, effort)

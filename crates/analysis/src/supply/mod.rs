@@ -16,6 +16,7 @@
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
 //! | what interrupts leave of a budget that pays for them | `interrupted.rs` |
 //! | a server under fixed priority | `fixed_priority_server.rs` |
+//! | one that keeps its budget, from an idle guest on | `idle_start.rs` |
 //! | a member that takes turns | `turns.rs` |
 
 mod bounded_delay;
@@ -23,6 +24,7 @@ mod cold_cache;
 mod dedicated;
 mod fixed_priority_server;
 mod fixed_slot;
+mod idle_start;
 mod interrupted;
 mod linear;
 mod periodic_resource;
@@ -37,6 +39,7 @@ pub use cold_cache::ColdCache;
 pub use dedicated::Dedicated;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
+pub use idle_start::{Earlier, IdleStart, Kept};
 pub use interrupted::{Charges, Interrupted, Others, Stretches};
 pub use linear::Linear;
 pub use periodic_resource::PeriodicResource;

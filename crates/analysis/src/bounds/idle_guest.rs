@@ -1,0 +1,312 @@
+//! The guest of a server that keeps its budget, once more: windows begin when the guest has nothing to do.
+//!
+//! **Model.** What is known after the first look says how long each job can have used budget; with that
+//! [`IdleStart`] bounds every task, and every server in the guest, again. The lesser of both bounds counts.
+//!
+//! **Response times that rest on each other.** Let `F(R)` be the bounds of the tasks of the guest if all jobs respond within `R`. If
+//! `F(R) <= R` then all do: the first job to exceed its `R` would do so in a window before which none did. Such an `R` is looked for from
+//! the execution times up; where none is found soon, that of the first look is taken.
+//!
+//! **Does not cover** guests with routines, pseudo-VCPUs, cold caches, sections, storms, or tasks that take packets: their
+//! bounds stay as they are.
+
+use super::inside::anywhere;
+use super::{Node, Walk};
+use crate::competitor::{Competitor, Ranked, equals, with_ranked};
+use crate::effort::{Effort, NoBound};
+use crate::explanation::Lines;
+use crate::finding::{Finding, Form};
+use crate::fixed_priority;
+use crate::load::{Load, Loads};
+use crate::supply::{Earlier, FixedPriorityServer, IdleStart, Kept, Residual, Supply};
+use crate::tree::server_of;
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
+use vorrang_time::Duration;
+
+/// Rounds in which response times that rest on each other are looked for.
+const ROUNDS: usize = 16;
+
+/// A server that keeps its budget, and its guest.
+pub(super) struct Guest<'a> {
+    id: SupplyId,
+    server: Kept<'a>,
+    usual: &'a FixedPriorityServer<'a>,
+    /// Its members, the most urgent first, and what they take in windows that begin when their level does.
+    ranked: &'a [Ranked<'a>],
+    loads: &'a [Load<'a>],
+    effort: &'a Effort,
+}
+
+/// What bounds one member.
+struct Place<'a> {
+    /// What comes before it in windows that begin anywhere.
+    anywhere: Vec<Load<'a>>,
+    /// What else may have used budget; none if nothing bounds that.
+    earlier: Option<Vec<(Duration, Load<'a>)>>,
+    /// Of a task: from when on before a job of it an earlier one may have.
+    own_from: Option<Duration>,
+}
+
+impl<'s> Walk<'s> {
+    /// The members of a server that keeps its budget, with bounds already, once more.
+    pub(super) fn from_idle(
+        &mut self,
+        node: Node<'_>,
+        id: SupplyId,
+        level: Residual<'_>,
+        usual: &FixedPriorityServer<'_>,
+    ) {
+        let own = server_of(self.system, id);
+        let keeps = matches!(own.kind, ServerKind::Deferrable | ServerKind::Sporadic);
+        if !keeps || node.cold.is_some() || !self.is_plain(id) {
+            return;
+        }
+        let supply = self.system.supply(id);
+        let Ok(ranked) = self.arrivals.ranked(id, &supply.members) else { return };
+        let asked: Vec<Option<Vec<Load<'_>>>> =
+            ranked.iter().map(|own| self.asked_by(own.who)).collect();
+        let mut loads = with_ranked(Vec::new(), &ranked);
+        for (load, asked) in loads.iter_mut().zip(&asked) {
+            load.used_by = asked.as_deref();
+        }
+        let Some(effort) = self.refinements.as_ref().map(Effort::another) else { return };
+        let server = Kept {
+            name: &supply.name,
+            level,
+            budget: own.budget,
+            period: own.period,
+            is_deferrable: own.kind == ServerKind::Deferrable,
+        };
+        let guest =
+            Guest { id, server, usual, ranked: &ranked, loads: &loads, effort: &effort };
+        let responses = self.responses(&guest);
+        for (place, own) in ranked.iter().enumerate() {
+            let Competitor::Member(member) = own.who else { continue };
+            let Some(bounds) = self.place(&guest, place, &responses) else { continue };
+            match member {
+                Member::Task(task) => self.task_from_idle(&guest, (place, task), &bounds),
+                Member::Server(inner) => self.server_from_idle(&guest, (place, inner), &bounds),
+            }
+            if asked.iter().any(Option::is_some) {
+                self.rests_on_work(member);
+            }
+        }
+    }
+
+    fn asked_by(&self, who: Competitor) -> Option<Vec<Load<'s>>> {
+        match who {
+            Competitor::Member(member) => self.asked_in_member(member),
+            Competitor::PseudoVcpu(_) => None,
+        }
+    }
+
+    /// Whether all that uses the budget of a server is the work of tasks that are bounded as such.
+    fn is_plain(&self, id: SupplyId) -> bool {
+        let system = self.system;
+        let supply = system.supply(id);
+        let members = supply.members.iter().all(|&member| match member {
+            Member::Task(task) => self.is_plain_task(task),
+            Member::Server(inner) => {
+                let is_known = matches!(
+                    server_of(system, inner).kind,
+                    ServerKind::Periodic
+                        | ServerKind::Polling
+                        | ServerKind::Deferrable
+                        | ServerKind::Sporadic
+                );
+                is_known && self.only_tasks_use(inner)
+            }
+        });
+        supply.scheduler == Scheduler::FixedPriority && self.only_tasks_use(id) && members
+    }
+
+    /// By place: within what time every job of a task is complete; none where nothing bounds that, and of servers.
+    fn responses(&self, guest: &Guest<'_>) -> Vec<Option<Duration>> {
+        let task = |own: &Ranked<'_>| match own.who {
+            Competitor::Member(Member::Task(task)) => Some(task),
+            _ => None,
+        };
+        let known = |own: &Ranked<'_>| self.tasks[task(own)?.0].as_ref()?.bound;
+        let first: Vec<Option<Duration>> = guest.ranked.iter().map(known).collect();
+        let costs = first.iter().zip(guest.loads).map(|(known, own)| known.map(|_| own.cost));
+        let mut responses: Vec<Option<Duration>> = costs.collect();
+        for _ in 0..ROUNDS {
+            let next: Vec<Option<Duration>> = (0..first.len())
+                .map(|place| {
+                    let known = first[place]?;
+                    let task = task(&guest.ranked[place])?;
+                    let found = self.place(guest, place, &responses).map(|bounds| {
+                        self.response_from_idle(guest, (place, task), &bounds).unwrap_or(known)
+                    });
+                    Some(found.unwrap_or(known).min(known).max(responses[place]?))
+                })
+                .collect();
+            if next == responses {
+                return responses;
+            }
+            responses = next;
+        }
+        first
+    }
+
+    /// What bounds one member, if jobs respond within `responses`; none if something more urgent has no bound.
+    fn place<'g>(
+        &self,
+        guest: &'g Guest<'g>,
+        place: usize,
+        responses: &[Option<Duration>],
+    ) -> Option<Place<'g>> {
+        let until = place + equals(guest.ranked, place);
+        let other = |other: usize| -> Option<Load<'g>> {
+            let load = guest.loads[other];
+            let jitter = match guest.ranked[other].who {
+                Competitor::Member(Member::Task(_)) => responses[other]?.max(load.jitter),
+                _ => load.period,
+            };
+            Some(anywhere(load, jitter))
+        };
+        let urgent = (0..until).filter(|&at| at != place).map(other);
+        let urgent: Option<Vec<Load<'_>>> = urgent.collect();
+        let own = match guest.ranked[place].who {
+            Competitor::Member(Member::Task(_)) => {
+                let own = guest.loads[place];
+                let late = responses[place]?.saturating_sub(own.jitter);
+                let from = own.period.saturating_sub(late);
+                let jitter = late.saturating_sub(own.period);
+                Some((from, Load { jitter, limit: None, ..own }))
+            }
+            _ => other(place).map(|own| (Duration::ZERO, own)),
+        };
+        let less = (until..guest.ranked.len()).map(|at| Some((Duration::ZERO, other(at)?)));
+        let is_task = matches!(guest.ranked[place].who, Competitor::Member(Member::Task(_)));
+        let own_from = own.filter(|_| is_task).map(|(from, _)| from);
+        let earlier = less.chain([own]).collect();
+        Some(Place { anywhere: urgent?, earlier, own_from })
+    }
+
+    fn task_from_idle(
+        &mut self,
+        guest: &Guest<'_>,
+        (place, task): (usize, TaskId),
+        bounds: &Place<'_>,
+    ) {
+        let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
+        let found = self.response_from_idle(guest, (place, task), bounds);
+        if known.is_none_or(|known| found.is_ok_and(|found| found >= known)) || found.is_err() {
+            return;
+        }
+        if self.is_target(task) {
+            self.lines = Lines::default();
+        }
+        guest.with_supply(place, bounds, |supply| {
+            let node = guest.node(supply);
+            let (own, none) = (guest.loads[place], Loads::new(&[]));
+            let effort = guest.effort;
+            effort.restart(guest.ranked.len());
+            self.fixed_priority_task(node, task, (&own, None), (Duration::ZERO, none), effort);
+        });
+    }
+
+    fn response_from_idle(
+        &self,
+        guest: &Guest<'_>,
+        (place, task): (usize, TaskId),
+        bounds: &Place<'_>,
+    ) -> Result<Duration, NoBound> {
+        let blocking = self.system.task(task).blocking;
+        guest.effort.restart(guest.ranked.len());
+        guest.with_supply(place, bounds, |supply| {
+            let (own, none) = (&guest.loads[place], Loads::new(&[]));
+            let found = fixed_priority::response_time(supply, own, blocking, none, guest.effort);
+            found.map(|response| response.bound)
+        })
+    }
+
+    /// A server in the guest, and what is in it, unless something of it had a lesser bound before.
+    fn server_from_idle(
+        &mut self,
+        guest: &Guest<'_>,
+        (place, inner): (usize, SupplyId),
+        bounds: &Place<'_>,
+    ) {
+        if !matches!(self.guaranteed[inner.0], Some(Ok(()))) {
+            return;
+        }
+        let tasks = self.tasks_in(inner);
+        let before: Vec<Option<Finding>> =
+            tasks.iter().map(|task| self.tasks[task.0].clone()).collect();
+        let lines = self.lines.clone();
+        if tasks.iter().any(|&task| self.is_target(task)) {
+            self.lines = Lines::default();
+        }
+        guest.with_supply(place, bounds, |supply| {
+            let blocking = self.system.blocking(Member::Server(inner));
+            let level = Residual::new(supply, Loads::new(&[]), guest.effort).blocked(blocking);
+            let level = (level, guest.ranked, place);
+            guest.effort.restart(guest.ranked.len());
+            self.fixed_priority_server(guest.node(supply), inner, level, guest.effort);
+        });
+        let bound = |finding: &Option<Finding>| finding.as_ref().and_then(|finding| finding.bound);
+        let is_less = tasks.iter().zip(&before).all(|(task, before)| {
+            let (now, before) = (bound(&self.tasks[task.0]), bound(before));
+            before.is_none_or(|before| now.is_some_and(|now| now <= before))
+        });
+        if !is_less {
+            self.lines = lines;
+            for (task, finding) in tasks.iter().zip(before) {
+                self.tasks[task.0] = finding;
+            }
+            self.guaranteed[inner.0] = Some(Ok(()));
+        }
+    }
+
+    /// All tasks in a server and in those in it.
+    fn tasks_in(&self, id: SupplyId) -> Vec<TaskId> {
+        let mut found = Vec::new();
+        for &member in &self.system.supply(id).members {
+            match member {
+                Member::Task(task) => found.push(task),
+                Member::Server(inner) => found.extend(self.tasks_in(inner)),
+            }
+        }
+        found
+    }
+}
+
+impl<'g> Guest<'g> {
+    fn node<'a>(&self, supply: &'a dyn Supply) -> Node<'a> {
+        Node {
+            id: self.id,
+            supply,
+            form: Form::FixedPriorityServer,
+            routines: crate::interrupt::Routines::NONE,
+            machine: None,
+            cold: None,
+            bare_core: false,
+        }
+    }
+
+    /// Does something with what one member has of the server.
+    fn with_supply<T>(
+        &self,
+        place: usize,
+        bounds: &Place<'_>,
+        does: impl FnOnce(&IdleStart<'_>) -> T,
+    ) -> T {
+        let until = place + equals(self.ranked, place);
+        let loads = Loads::without(&self.loads[..until], place);
+        let earlier = match &bounds.earlier {
+            Some(known) => Earlier::Known(known),
+            None => Earlier::Anything,
+        };
+        does(&IdleStart {
+            server: self.server,
+            usual: Residual::new(self.usual, loads, self.effort),
+            loads,
+            anywhere: &bounds.anywhere,
+            earlier,
+            own_from: bounds.own_from,
+            effort: self.effort,
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! What the work in a server asks of it: no server takes more than that.
+//!
+//! **Model.** A job uses the server between its arrival and its longest response time, so in windows that begin anywhere it counts with
+//! the latter as jitter.
+//!
+//! **Does not cover** servers whose budget something else uses as well: periodic ones, which spend it without work; routines and pseudo-VCPUs of a guest, cold caches, tasks that
+//! take packets, interrupts that storm; and tasks without a bound.
+
+use super::Walk;
+use crate::assumption::Assumption;
+use crate::device::Card;
+use crate::finding::Finding;
+use crate::load::{Limit, Load};
+use crate::overhead::loss_of_server;
+use crate::tree::{delivered_to, sections_within, server_of};
+use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
+use vorrang_time::Duration;
+
+impl<'s> Walk<'s> {
+    /// All work in a server, in windows that begin anywhere; none if something of it has no bound.
+    pub(super) fn asked_in(&self, id: SupplyId) -> Option<Vec<Load<'s>>> {
+        self.refinements.as_ref()?;
+        let mut found = Vec::new();
+        self.collect_asked(id, &mut found)?;
+        Some(found)
+    }
+
+    /// The same of a member; none of a task.
+    pub(super) fn asked_in_member(&self, member: Member) -> Option<Vec<Load<'s>>> {
+        match member {
+            Member::Server(id) => self.asked_in(id),
+            Member::Task(_) => None,
+        }
+    }
+
+    /// A member, and all that is in it, has its bound because servers take no more than what is asked of them.
+    pub(super) fn rests_on_work(&mut self, member: Member) {
+        let mut waiting = vec![member];
+        while let Some(member) = waiting.pop() {
+            match member {
+                Member::Task(task) => rest_on_work(&mut self.tasks[task.0]),
+                Member::Server(server) => {
+                    for interrupt in delivered_to(self.system, server) {
+                        rest_on_work(&mut self.interrupts[interrupt.0]);
+                    }
+                    waiting.extend(&self.system.supply(server).members);
+                }
+            }
+        }
+    }
+
+    fn collect_asked(&self, id: SupplyId, found: &mut Vec<Load<'s>>) -> Option<()> {
+        // A periodic server spends its budget whether or not there is work.
+        let is_periodic = server_of(self.system, id).kind == ServerKind::Periodic;
+        if is_periodic || !self.only_tasks_use(id) {
+            return None;
+        }
+        for &member in &self.system.supply(id).members {
+            match member {
+                Member::Server(inner) => self.collect_asked(inner, found)?,
+                Member::Task(task) if self.is_plain_task(task) => {
+                    let response = self.tasks[task.0].as_ref()?.bound?;
+                    found.push(anywhere(self.arrivals.load_of(member).ok()?, response));
+                }
+                Member::Task(_) => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// Whether nothing but tasks uses the budget of a server, what is in servers in it left aside.
+    pub(super) fn only_tasks_use(&self, id: SupplyId) -> bool {
+        let system = self.system;
+        !system.supply(id).serves_other
+            && delivered_to(system, id).is_empty()
+            && loss_of_server(system, id).is_zero()
+            && sections_within(system, id).is_zero()
+    }
+
+    /// Whether the jobs of a task are its execution time, and come as often as is stated.
+    pub(super) fn is_plain_task(&self, task: TaskId) -> bool {
+        let system = self.system;
+        let takes_packets = Card::polled_by(system, task).or_else(|| Card::read_by(system, task));
+        let behaves = match self.arrivals.woken(task) {
+            None => true,
+            Some(Ok((_, requests))) => !requests.waits_for_ever && requests.calm == requests.storm,
+            Some(Err(_)) => false,
+        };
+        takes_packets.is_none() && behaves
+    }
+}
+
+fn rest_on_work(finding: &mut Option<Finding>) {
+    if let Some(finding) = finding.as_mut().filter(|finding| finding.bound.is_some())
+        && !finding.assumptions.contains(&Assumption::WorkInServers)
+    {
+        finding.assumptions.push(Assumption::WorkInServers);
+        finding.assumptions.sort_unstable();
+    }
+}
+
+/// What begins within `late` of its arrival, in windows that begin anywhere.
+pub(super) fn anywhere<'a>(load: Load<'a>, late: Duration) -> Load<'a> {
+    let jitter = late.max(load.jitter);
+    let limit = load.limit.map(|limit| Limit { jitter: limit.jitter + jitter, ..limit });
+    Load { jitter, limit, ..load }
+}

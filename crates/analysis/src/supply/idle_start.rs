@@ -1,0 +1,313 @@
+//! What a server that keeps its budget provides to one level of its guest, which had nothing to do just before.
+//!
+//! **Model.** A deferrable or sporadic server (Q, T) with the level `y` ([`Residual`]); in it a level of its guest, the
+//! load `H` before it, and other work of the guest `L`. The window begins at `a`, when nothing of the level
+//! or of `H` waits, and asks for `w` throughout. Of budget there is then what the guest has not used. Let `P(v) = j T + y(v − j Q)`,
+//! `j = ceil(v / Q) − 1`: from the begin of a period with the whole budget on.
+//!
+//! | case | the longest until `w` is received |
+//! |---|---|
+//! | budget is there throughout | the least `x = y(w + H(x))` |
+//! | it is used up, and what is used up first had returned, or was there, `s` before `a` | the lesser of the two below |
+//! | – `H` in the whole window | the least `z >= T` with `z = P(w + u(s) + H'(z))`, less `s` |
+//! | – `H` since `a` | the least `x >= T − s` with `x = P(w + v(s) + H(x)) − s` |
+//! | deferrable: first a period ends before it is used up | the least `x = y(Q) − Q + P(w + H(x))` |
+//!
+//! `H'` is the load in a window that begins anywhere, `u(s)` what less urgent work and earlier jobs of the one that asks
+//! have used in the `s` before, `v(s)` what all the guest has: at most `s`, at most `Q`, and at most what can have been pending then. Where
+//! nothing bounds that, the second case is that of Davis and Burns, whose bound is used wherever it is less.
+//!
+//! **Assumptions.** 1. Those of `FixedPriorityServer`. 2. Loads in windows that begin anywhere hold: every job counts from its
+//! arrival to the longest response time. 3. Work of the guest is all that its budget is used for.
+//!
+//! docs/analysis.md has the proof. Reference: Bril, Cuijpers 2006 and Cuijpers, Bril 2007 for one task.
+
+use super::{Residual, Supply};
+use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
+use crate::explanation::Lines;
+use crate::load::{Load, Loads};
+use crate::rate::Rate;
+use vorrang_time::Duration;
+
+/// A server that keeps its budget.
+#[derive(Clone, Copy)]
+pub struct Kept<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The level it has.
+    pub level: Residual<'a>,
+    /// What it has in each period.
+    pub budget: Duration,
+    /// Its period.
+    pub period: Duration,
+    /// Whether a whole budget returns at fixed instants, also while another is used.
+    pub is_deferrable: bool,
+}
+
+/// Work that does not count in a window of the guest, but may have used budget before.
+#[derive(Clone, Copy, Debug)]
+pub enum Earlier<'a> {
+    /// As much as there is budget.
+    Anything,
+    /// These, each from so long before the window on, in windows that begin anywhere.
+    Known(&'a [(Duration, Load<'a>)]),
+}
+
+/// What it provides to one level of its guest.
+#[derive(Clone, Copy)]
+pub struct IdleStart<'a> {
+    /// The server.
+    pub server: Kept<'a>,
+    /// The same where nothing is known of the guest.
+    pub usual: Residual<'a>,
+    /// What comes before the level in its guest, in windows that begin when nothing of it waits.
+    pub loads: Loads<'a>,
+    /// The same in windows that begin anywhere.
+    pub anywhere: &'a [Load<'a>],
+    /// What else may have used budget.
+    pub earlier: Earlier<'a>,
+    /// Of a task: from when before its job on earlier ones of it may have used budget.
+    pub own_from: Option<Duration>,
+    /// The steps of its searches.
+    pub effort: &'a Effort,
+}
+
+/// Which of the cases takes longest.
+enum Case {
+    Straight(Duration),
+    /// From the begin of a period; with what is used before the window, all jobs of what is more urgent aside.
+    UsedUp { window: Duration, since: Duration, used: Duration },
+    /// From the begin of the window; all that is used before it.
+    UsedBefore { time: Duration, since: Duration, used: Duration },
+    AfterPeriod(Duration),
+}
+
+impl Case {
+    fn time(&self) -> Duration {
+        match *self {
+            Self::Straight(time) | Self::AfterPeriod(time) | Self::UsedBefore { time, .. } => time,
+            Self::UsedUp { window, since, .. } => window - since,
+        }
+    }
+}
+
+impl Kept<'_> {
+    /// How long whole periods take before the rest of the work, from the begin of one on.
+    fn split(&self, work: Duration) -> Result<(Duration, Duration), NoBound> {
+        let whole = work.div_ceil(self.budget).saturating_sub(1);
+        let waits = self.period.checked_mul(whole).ok_or(NoBound::TooLong)?;
+        Ok((waits, work - self.budget * whole))
+    }
+
+    fn from_period(&self, work: Duration) -> Result<Duration, NoBound> {
+        let (waits, rest) = self.split(work)?;
+        waits.checked_add(self.level.time_for(rest)?).ok_or(NoBound::TooLong)
+    }
+}
+
+impl IdleStart<'_> {
+    /// The longest of the cases.
+    fn worst(&self, work: Duration) -> Result<Case, NoBound> {
+        let Kept { level, budget, is_deferrable, .. } = self.server;
+        let terms = 1 + self.loads.len();
+        let start = level.time_for(work)?;
+        let straight = least_fixed_point(self.effort, terms, start, |window| {
+            level.time_for(demand(work, self.loads, window)?)
+        })?;
+        let mut worst = Case::Straight(straight);
+        if is_deferrable && demand(work, self.loads, straight)? > budget {
+            let wait = level.time_for(budget)? - budget;
+            let next = |window| {
+                let time = self.server.from_period(demand(work, self.loads, window)?)?;
+                Ok(time.checked_add(wait).ok_or(NoBound::TooLong)?.max(straight))
+            };
+            let window = least_fixed_point(self.effort, terms, straight, next)?;
+            worst = longer(worst, Case::AfterPeriod(window));
+        }
+        self.used_up(work, worst)
+    }
+
+    /// The longest where budget is used up, if that is longer than `worst`.
+    fn used_up(&self, work: Duration, mut worst: Case) -> Result<Case, NoBound> {
+        let Kept { budget, period, .. } = self.server;
+        let latest = self.done_from_period(work, budget)?;
+        let mut since = Duration::ZERO;
+        while since < period && latest > since + worst.time() {
+            let less = self.pending(since, &[])?.min(budget);
+            let all = self.pending(since, self.anywhere)?.min(budget);
+            let next = self.next_pending(since, self.anywhere).min(period);
+            // What was used grows with the time there was, as far as something was pending.
+            while since < next {
+                let grows = [less, all].into_iter().filter(|&most| most > since);
+                let until = grows.fold(next, Duration::min);
+                let of = |most| if most > since { (until, until) } else { (most, since) };
+                let (used, before) = of(less);
+                let window = self.done_from_period(work, used)?;
+                let by_periods = Case::UsedUp { window: window.max(before), since: before, used };
+                let (used, since_all) = of(all);
+                let time = self.done_after(work, used, since_all)?;
+                let by_window = Case::UsedBefore { time, since: since_all, used };
+                worst = longer(worst, shorter(by_periods, by_window));
+                since = until;
+            }
+        }
+        self.used_up_by_itself(work, latest, worst)
+    }
+
+    /// The same where earlier jobs of the one that asks used budget, which comes some time after the window began.
+    fn used_up_by_itself(
+        &self,
+        work: Duration,
+        latest: Duration,
+        mut worst: Case,
+    ) -> Result<Case, NoBound> {
+        let budget = self.server.budget;
+        let mut next = self.own_from;
+        while let Some(since) = next.filter(|&since| latest > since + worst.time()) {
+            let used = self.pending(since, &[])?.min(budget);
+            let window = self.done_from_period(work, used)?.max(since);
+            worst = longer(worst, Case::UsedUp { window, since, used });
+            next = (used < budget).then(|| self.next_pending(since, &[]));
+        }
+        Ok(worst)
+    }
+
+    /// When the work is done, from the begin of a period on whose budget is used up; zero if it is not.
+    fn done_from_period(&self, work: Duration, used: Duration) -> Result<Duration, NoBound> {
+        let Kept { budget, period, .. } = self.server;
+        let loads = Loads::new(self.anywhere);
+        let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
+        if demand(all, loads, period)? <= budget {
+            return Ok(Duration::ZERO);
+        }
+        least_fixed_point(self.effort, 1 + loads.len(), period, |window| {
+            let time = self.server.from_period(demand(all, loads, window)?)?;
+            Ok(time.max(period))
+        })
+    }
+
+    /// The same from the begin of the window on, where `used` is all that was used since.
+    fn done_after(
+        &self,
+        work: Duration,
+        used: Duration,
+        since: Duration,
+    ) -> Result<Duration, NoBound> {
+        let Kept { budget, period, .. } = self.server;
+        let start = period.saturating_sub(since);
+        let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
+        if demand(all, self.loads, start)? <= budget {
+            return Ok(Duration::ZERO);
+        }
+        least_fixed_point(self.effort, 1 + self.loads.len(), start, |window| {
+            let time = self.server.from_period(demand(all, self.loads, window)?)?;
+            Ok(time.saturating_sub(since).max(start))
+        })
+    }
+
+    /// The most of other work, and of `more`, that can have been pending in the time `before` a window.
+    fn pending(&self, before: Duration, more: &[Load<'_>]) -> Result<Duration, NoBound> {
+        let Earlier::Known(earlier) = self.earlier else { return Ok(self.server.budget) };
+        self.effort.spend(earlier.len() + more.len())?;
+        let of_more = more.iter().map(|load| load.begun_by(before));
+        let of_other = earlier.iter().map(|(from, load)| {
+            if before < *from { Ok(Duration::ZERO) } else { load.begun_by(before - *from) }
+        });
+        of_other.chain(of_more).try_fold(Duration::ZERO, |sum, used| {
+            sum.checked_add(used?).ok_or(NoBound::TooLong)
+        })
+    }
+
+    /// When more of it can have been pending.
+    fn next_pending(&self, before: Duration, more: &[Load<'_>]) -> Duration {
+        let earlier = match self.earlier {
+            Earlier::Anything => &[],
+            Earlier::Known(earlier) => earlier,
+        };
+        let of_more = more.iter().map(|load| load.next_begin(before));
+        let of_other = earlier.iter().map(|(from, load)| {
+            if before < *from { *from } else { *from + load.next_begin(before - *from) }
+        });
+        of_other.chain(of_more).fold(LONGEST_WINDOW, Duration::min)
+    }
+}
+
+fn longer(one: Case, other: Case) -> Case {
+    if other.time() > one.time() { other } else { one }
+}
+
+fn shorter(one: Case, other: Case) -> Case {
+    if other.time() < one.time() { other } else { one }
+}
+
+fn demand(work: Duration, loads: Loads<'_>, window: Duration) -> Result<Duration, NoBound> {
+    work.checked_add(loads.in_window(window)?).ok_or(NoBound::TooLong)
+}
+
+impl Supply for IdleStart<'_> {
+    fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
+        if work.is_zero() {
+            return Ok(Duration::ZERO);
+        }
+        Ok(self.usual.time_for(work)?.min(self.worst(work)?.time()))
+    }
+
+    fn rate_ceil(&self) -> Rate {
+        self.usual.rate_ceil()
+    }
+
+    fn explain(&self, work: Duration, lines: &mut Lines) {
+        let (Ok(usual), Ok(worst)) = (self.usual.time_for(work), self.worst(work)) else { return };
+        if usual <= worst.time() {
+            return self.usual.explain(work, lines);
+        }
+        let Kept { name, level, budget, period, .. } = self.server;
+        let (wait, whole, rest);
+        match worst {
+            Case::Straight(time) => {
+                lines.push(format!("{name} has budget throughout: {time}"));
+                (wait, whole) = (Duration::ZERO, Duration::ZERO);
+                rest = lines.terms(work, self.loads, time);
+            }
+            Case::UsedUp { window, since, used } => {
+                lines.push(format!(
+                    "{name} begins to use {budget} up {since} before the window, {used} of it for other work, \
+                     and is done {window} later: {}",
+                    window - since
+                ));
+                let all = lines.terms(work + used, Loads::new(self.anywhere), window);
+                let Ok(split) = self.server.split(all) else { return };
+                wait = Duration::ZERO;
+                (whole, rest) = split;
+            }
+            Case::UsedBefore { time, since, used } => {
+                lines.push(format!(
+                    "{name} begins to use {budget} up {since} before the window, {used} of it before: {time}"
+                ));
+                let all = lines.terms(work + used, self.loads, time);
+                let Ok(split) = self.server.split(all) else { return };
+                wait = Duration::ZERO;
+                (whole, rest) = split;
+            }
+            Case::AfterPeriod(time) => {
+                lines.push(format!(
+                    "{name} has some of {budget} left when a period ends, and uses the next up: {time}"
+                ));
+                let all = lines.terms(work, self.loads, time);
+                let Ok(split) = self.server.split(all) else { return };
+                wait = level.time_for(budget).map_or(Duration::ZERO, |time| time - budget);
+                (whole, rest) = split;
+            }
+        }
+        lines.indented(|lines| {
+            if !wait.is_zero() {
+                lines.push(format!("until the period ends: {wait} without work of the guest"));
+            }
+            if !whole.is_zero() {
+                lines.push(format!("periods of {period}: {whole}, then the last {rest}"));
+            }
+            level.explain(rest, lines);
+        });
+        lines.cite("a server that keeps its budget, from an idle guest on, docs/analysis.md; Bril, Cuijpers 2006");
+    }
+}

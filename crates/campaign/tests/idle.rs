@@ -1,0 +1,167 @@
+//! Guests of servers that keep their budget, and what is below them: small systems, and very many histories of each.
+//!
+//! Their bounds rest on what a guest can have used of a budget before, and on what can have been pending in it. What
+//! matters is a nanosecond here and there, so times are a few nanoseconds and jobs come whenever they may: not
+//! only as often as they may.
+//!
+//! **Model.** A core with something urgent, one server or two, whose guests have up to three tasks or a server with
+//! two more, and a task below all. Priorities may be equal. Each history has jobs of its own for every task: gaps
+//! of the least distance or a little more, releases up to the jitter late, and short jobs among them.
+
+mod common;
+
+use common::Longest;
+use std::fmt::Write as _;
+use vorrang_analysis::{bounds, monotonic_bounds};
+use vorrang_campaign::random::Random;
+use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::{Format, read};
+use vorrang_sim::{History, ScriptedJob, simulate};
+use vorrang_time::{Duration, Instant};
+
+const JOBS: u64 = 6;
+
+/// A server with tasks, and perhaps a server with tasks.
+fn server(text: &mut String, random: &mut Random, name: &str, on: &str, depth: u64) {
+    let kinds = ["deferrable", "sporadic", "deferrable", "sporadic", "periodic", "polling"];
+    let kind = random.one_of(&kinds[..if depth == 0 { 4 } else { 6 }]);
+    let period = random.between(4, 14);
+    let budget = random.between(1, (period * 2 / 3).max(1));
+    let priority = random.between(2, 6);
+    let noun = if depth == 0 { "vcpu" } else { "server" };
+    write!(
+        text,
+        "[{noun}.{name}]\non = \"{on}\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\n\
+         period = \"{period}ns\"\npriority = {priority}\nscheduler = \"fixed-priority\"\n"
+    )
+    .expect("a string takes it");
+    let own = format!("{noun}.{name}");
+    for number in 0..random.between(1, 3) {
+        let least = period * if random.chance(1, 2) { 1 } else { 3 };
+        task(text, random, &format!("{name}-{number}"), &own, (least, budget));
+    }
+    if depth == 0 && random.chance(1, 4) {
+        server(text, random, &format!("{name}-in"), &own, 1);
+    }
+}
+
+fn task(text: &mut String, random: &mut Random, name: &str, on: &str, (least, budget): (u64, u64)) {
+    let period = random.between(least, 3 * least);
+    let wcet = random.between(1, (budget + 1).min(period));
+    let priority = random.between(2, 6);
+    let jitter = if random.chance(1, 4) { random.between(1, period) } else { 0 };
+    write!(
+        text,
+        "[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\"\njitter = \"{jitter}ns\"\n\
+         deadline = \"none\"\npriority = {priority}\n"
+    )
+    .expect("a string takes it");
+}
+
+fn system(random: &mut Random) -> System {
+    let core = random.one_of(&["fixed-priority", "linux\"\nfair-server = \"none"]);
+    let mut text = format!("version = 1\n[core.0]\nscheduler = \"{core}\"\n");
+    if random.chance(2, 3) {
+        task(&mut text, random, "urgent", "core.0", (5, 2));
+    }
+    server(&mut text, random, "a", "core.0", 0);
+    if random.chance(1, 3) {
+        server(&mut text, random, "b", "core.0", 0);
+    }
+    text += "[task.below]\non = \"core.0\"\nwcet = \"2ns\"\nperiod = \"40ns\"\npriority = 1\ndeadline = \"none\"\n";
+    read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
+}
+
+fn history(system: &System, random: &mut Random) -> History {
+    let mut history = History::quiet(system);
+    for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
+        let period = supply.server.as_ref().map_or(1, |server| server.period.as_ns());
+        *phase = Duration::from_ns(random.below(period));
+    }
+    let lazy = random.chance(1, 2);
+    for (task, script) in system.tasks.iter().zip(&mut history.scripts) {
+        let mut arrival = random.below(30);
+        let mut release = 0;
+        for _ in 0..JOBS {
+            let most = task.jitter.as_ns();
+            let any = random.between(0, most);
+            let late = random.one_of(&[0, most, any]);
+            release = release.max(arrival + late);
+            let short = lazy && random.chance(1, 4);
+            let wcet = task.wcet.as_ns();
+            let execution = if short { random.between(task.bcet.as_ns().max(1), wcet) } else { wcet };
+            script.push(ScriptedJob {
+                arrival: Instant::from_ns(arrival),
+                release: Instant::from_ns(release),
+                execution: Duration::from_ns(execution),
+                yields: false,
+            });
+            let (few, many) = (random.below(9), random.below(40));
+            let more = random.one_of(&[0, 0, 0, 1, 2, few, many]);
+            arrival += task.min_interarrival.as_ns() + more;
+        }
+    }
+    history
+}
+
+/// What was tried.
+#[derive(Debug, Default)]
+struct Found {
+    bounded: u64,
+    /// Bounds that are less than without what is known of guests.
+    less: u64,
+    /// Of these, how many were reached.
+    reached: u64,
+    exceeded: Vec<String>,
+}
+
+fn look(stream: u64, histories: u64, found: &mut Found) {
+    let mut random = Random::new(77, stream);
+    let system = system(&mut random);
+    let (known, plain) = (bounds(&system), monotonic_bounds(&system));
+    let mut longest = Longest::new(&system);
+    for _ in 0..histories {
+        let history = history(&system, &mut random);
+        simulate(&system, SupplyId(0), &history, Instant::from_ns(400), &mut longest).unwrap();
+    }
+    for (id, seen) in longest.0.iter().enumerate() {
+        let [limit, without] = [&known, &plain].map(|bounds| bounds.task(TaskId(id)).bound);
+        let Some(limit) = limit else { continue };
+        found.bounded += 1;
+        assert!(without.is_none_or(|without| limit <= without), "more is known, and bounds are greater");
+        let less = Some(limit) < without;
+        found.less += u64::from(less);
+        found.reached += u64::from(less && *seen == limit);
+        if *seen > limit {
+            let name = &system.tasks[id].name;
+            found.exceeded.push(format!("stream {stream}: {name} took {seen}, bound {limit}, without {without:?}"));
+        }
+    }
+}
+
+fn all(systems: u64, histories: u64) -> Found {
+    let mut found = Found::default();
+    for stream in 0..systems {
+        look(stream, histories, &mut found);
+    }
+    found
+}
+
+#[test]
+fn no_guest_takes_longer_than_from_idle_on() {
+    let found = all(600, 400);
+    assert!(found.less > 300 && found.reached > 20, "{found:?}");
+    assert!(found.exceeded.is_empty(), "{}, the first: {}", found.exceeded.len(), found.exceeded[0]);
+}
+
+/// `VORRANG_SYSTEMS` systems with `VORRANG_HISTORIES` histories each.
+#[test]
+#[ignore = "a long campaign"]
+fn no_guest_takes_longer_in_very_many_histories() {
+    let number = |name: &str, otherwise| {
+        std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
+    };
+    let found = all(number("VORRANG_SYSTEMS", 20_000), number("VORRANG_HISTORIES", 2_000));
+    eprintln!("{} bounded, {} less, {} reached", found.bounded, found.less, found.reached);
+    assert!(found.exceeded.is_empty(), "{} exceeded: {:#?}", found.exceeded.len(), found.exceeded);
+}
