@@ -1,6 +1,6 @@
 //! Small systems whose bounds can be followed with a pencil, from description to number.
 
-use vorrang_analysis::{Assumption, Bounds, bounds, explain};
+use vorrang_analysis::{Assumption, Bounds, bounds, explain, monotonic_bounds};
 use vorrang_model::system::{RequirementKind, System};
 use vorrang_model::{Format, read};
 
@@ -97,7 +97,66 @@ fn a_server_inside_a_server_waits_for_both() {
         "#,
     );
     // inner: nothing for 20 - 2; then 1 ms of what outer provides: nothing for 10 - 5, then 1.
-    assert_eq!(us(&system, &bounds(&system), "task.t"), Some(18_000 + 5_000 + 1_000));
+    let by_budgets = us(&system, &monotonic_bounds(&system), "task.t");
+    assert_eq!(by_budgets, Some(18_000 + 5_000 + 1_000));
+    // But inner has its budget, for nothing else uses it.
+    assert_eq!(us(&system, &bounds(&system), "task.t"), Some(5_000 + 1_000));
+}
+
+/// A deferrable or sporadic server of 4 in 10 ms below 1 ms in every 5, with one task, or two.
+fn in_kept(kind: &str, wcet: u64, period: u64, other: &str) -> Option<u64> {
+    let system = system(&format!(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [task.above]
+        on = "core.0"
+        wcet = "1ms"
+        period = "5ms"
+        priority = 3
+        [vcpu.v]
+        on = "core.0"
+        server = "{kind}"
+        budget = "4ms"
+        period = "10ms"
+        priority = 2
+        [task.t]
+        on = "vcpu.v"
+        wcet = "{wcet}ms"
+        period = "{period}ms"
+        deadline = "none"
+        priority = 2
+        {other}
+        "#
+    ));
+    us(&system, &bounds(&system), "task.t")
+}
+
+fn less_urgent(wcet: u64, period: u64) -> String {
+    format!(
+        "[task.other]\non = \"vcpu.v\"\nwcet = \"{wcet}ms\"\nperiod = \"{period}ms\"\n\
+         deadline = \"none\"\npriority = 1\n"
+    )
+}
+
+#[test]
+fn a_guest_finds_the_budget_that_it_has_not_used() {
+    for kind in ["deferrable", "sporadic"] {
+        // 3 and what is above it, as if there were no server.
+        assert_eq!(in_kept(kind, 3, 20, ""), Some(4_000), "{kind}");
+        // 1 ms of something else, once, leaves enough.
+        assert_eq!(in_kept(kind, 3, 20, &less_urgent(1, 100)), Some(4_000), "{kind}");
+        // 2 ms of it do not: they are used just before, 1 is missing until the budget returns 8 ms later, and
+        // waits for what is above.
+        assert_eq!(in_kept(kind, 3, 20, &less_urgent(2, 100)), Some(8_000 + 2_000), "{kind}");
+        // What always wants more uses all: 6 ms without budget.
+        assert_eq!(in_kept(kind, 3, 20, &less_urgent(1, 1)), Some(6_000 + 4_000), "{kind}");
+    }
+    // 5 need a second budget. A whole period and the last 1 ms with 1 above it; where a deferrable server's
+    // first period ends early, what is above has come twice: 4 ms of budget take 5.
+    assert_eq!(in_kept("sporadic", 5, 40, ""), Some(10_000 + 2_000));
+    assert_eq!(in_kept("deferrable", 5, 40, ""), Some(10_000 + 2_000 + 1_000));
 }
 
 #[test]
@@ -194,7 +253,7 @@ fn an_explanation_names_every_term() {
     let low = RequirementKind::Deadline(vorrang_model::system::TaskId(1));
     let text = explain(&system, low).to_string();
     for term in
-        ["task.high", "interrupt.nic", "vcpu.v", "blocking", "iteration", "Davis, Burns 2005"]
+        ["task.high", "interrupt.nic", "vcpu.v", "blocking", "iteration", "Bril, Cuijpers 2006"]
     {
         assert!(text.contains(term), "{term} is missing in\n{text}");
     }
@@ -263,7 +322,9 @@ fn under_linux_servers_with_deadlines_come_before_every_priority() {
     assert_eq!(us(&system, &bounds, "task.short"), Some(3_000));
     // 5 ms of work, a budget that comes just before 8 ms, and what is left 2 ms before its deadline
     // of the one before: less than 1 ms.
-    assert_eq!(us(&system, &bounds, "task.long"), Some(7_999));
+    assert_eq!(us(&system, &monotonic_bounds(&system), "task.long"), Some(7_999));
+    // Of these budgets one is asked for.
+    assert_eq!(us(&system, &bounds, "task.long"), Some(7_000));
     // What is left of a budget comes by the deadline, and a full one a period later.
     assert_eq!(us(&system, &bounds, "task.d"), Some(12_000));
     // What kernels do not always keep is said of each of them.

@@ -3,7 +3,7 @@
 //! them by fixed priority.
 
 use proptest::prelude::*;
-use vorrang_analysis::bounds;
+use vorrang_analysis::monotonic_bounds;
 use vorrang_model::system::{
     Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId,
 };
@@ -130,7 +130,7 @@ proptest! {
     #[test]
     fn composition_equals_the_printed_equations(servers in servers()) {
         let system = system(&servers);
-        let bounds = bounds(&system);
+        let bounds = monotonic_bounds(&system);
         let mut task = 0;
         for (rank, server) in servers.iter().enumerate() {
             let guaranteed = server_is_schedulable(&servers[..rank], server);

@@ -89,7 +89,8 @@ fn history(system: &System, random: &mut Random) -> History {
             release = release.max(arrival + late);
             let short = lazy && random.chance(1, 4);
             let wcet = task.wcet.as_ns();
-            let execution = if short { random.between(task.bcet.as_ns().max(1), wcet) } else { wcet };
+            let execution =
+                if short { random.between(task.bcet.as_ns().max(1), wcet) } else { wcet };
             script.push(ScriptedJob {
                 arrival: Instant::from_ns(arrival),
                 release: Instant::from_ns(release),
@@ -128,13 +129,18 @@ fn look(stream: u64, histories: u64, found: &mut Found) {
         let [limit, without] = [&known, &plain].map(|bounds| bounds.task(TaskId(id)).bound);
         let Some(limit) = limit else { continue };
         found.bounded += 1;
-        assert!(without.is_none_or(|without| limit <= without), "more is known, and bounds are greater");
+        assert!(
+            without.is_none_or(|without| limit <= without),
+            "more is known, and bounds are greater"
+        );
         let less = Some(limit) < without;
         found.less += u64::from(less);
         found.reached += u64::from(less && *seen == limit);
         if *seen > limit {
             let name = &system.tasks[id].name;
-            found.exceeded.push(format!("stream {stream}: {name} took {seen}, bound {limit}, without {without:?}"));
+            found.exceeded.push(format!(
+                "stream {stream}: {name} took {seen}, bound {limit}, without {without:?}"
+            ));
         }
     }
 }
@@ -151,7 +157,12 @@ fn all(systems: u64, histories: u64) -> Found {
 fn no_guest_takes_longer_than_from_idle_on() {
     let found = all(600, 400);
     assert!(found.less > 300 && found.reached > 20, "{found:?}");
-    assert!(found.exceeded.is_empty(), "{}, the first: {}", found.exceeded.len(), found.exceeded[0]);
+    assert!(
+        found.exceeded.is_empty(),
+        "{}, the first: {}",
+        found.exceeded.len(),
+        found.exceeded[0]
+    );
 }
 
 /// `VORRANG_SYSTEMS` systems with `VORRANG_HISTORIES` histories each.

@@ -17,6 +17,19 @@ use core::cell::OnceCell;
 use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
 
+/// A member among those that come before it.
+#[derive(Clone, Copy)]
+struct Among<'a> {
+    /// What is at least as urgent, the member included; from `first` on the members in order of urgency.
+    loads: &'a [Load<'a>],
+    first: usize,
+    ranked: &'a [Ranked<'a>],
+    /// Its place among the members.
+    place: usize,
+    /// What comes before them besides.
+    before: &'a Interference<'a>,
+}
+
 impl<'s> Walk<'s> {
     /// The members of a supply, `loads` before all of them: what pseudo-VCPUs among them give is
     /// known already.
@@ -48,34 +61,10 @@ impl<'s> Walk<'s> {
             let more_urgent = Loads::without(&loads[..until], first + place);
             let more_urgent = more_urgent.after(&before.loads);
             effort.restart(members.len());
+            let among =
+                Among { loads: &loads[..until], first, ranked: &ranked, place, before: &before };
             match member {
-                Member::Task(task) if Card::polled_by(self.system, task).is_some() => {
-                    let shared = ranked.iter().filter(|other| other.rank == own.rank).count() > 1;
-                    let before = (before.blocking, more_urgent);
-                    self.polling_task(node, task, (&own.takes.calm, shared), before, effort);
-                }
-                Member::Task(task) => {
-                    let woken = self.arrivals.woken(task).and_then(Result::ok);
-                    let calmed =
-                        woken.as_ref().map(|(id, _)| node.routines.calmed(&loads[..until], *id));
-                    let loads = calmed.as_deref().unwrap_or(&loads[..until]);
-                    let others = Loads::without(loads, first + place).after(&before.loads);
-                    let others = (before.blocking, others);
-                    let mut own = own.takes.calm;
-                    let mut is_paid_for = false;
-                    if let Some((id, requests)) = woken {
-                        self.woken_task(node, task, (id, &requests), others, effort);
-                        own = requests.calm;
-                        is_paid_for = requests.waits_for_ever || self.gift_to(task, id).is_some();
-                    } else {
-                        self.fixed_priority_task(node, task, (&own, None), others, effort);
-                    }
-                    if !is_paid_for {
-                        let among = (loads, first, &ranked[..]);
-                        let level = self.level(task, &own, place, among, &before);
-                        self.seldom_later(node, task, &level, effort);
-                    }
-                }
+                Member::Task(task) => self.ranked_task(node, task, among, effort),
                 Member::Server(server) => {
                     let level = Residual::new(node.supply, more_urgent, effort);
                     let level = level.blocked(before.blocking + self.system.blocking(member));
@@ -91,6 +80,36 @@ impl<'s> Walk<'s> {
                 loads[first + place].used_by = Some(asked[place].get_or_init(|| inside));
                 rest_on_work = true;
             }
+        }
+    }
+
+    /// A task, whatever wakes it.
+    fn ranked_task(&mut self, node: Node<'_>, task: TaskId, among: Among<'_>, effort: &Effort) {
+        let Among { loads, first, ranked, place, before } = among;
+        let own = &ranked[place];
+        if Card::polled_by(self.system, task).is_some() {
+            let shared = ranked.iter().filter(|other| other.rank == own.rank).count() > 1;
+            let more_urgent = Loads::without(loads, first + place).after(&before.loads);
+            let before = (before.blocking, more_urgent);
+            return self.polling_task(node, task, (&own.takes.calm, shared), before, effort);
+        }
+        let woken = self.arrivals.woken(task).and_then(Result::ok);
+        let calmed = woken.as_ref().map(|(id, _)| node.routines.calmed(loads, *id));
+        let loads = calmed.as_deref().unwrap_or(loads);
+        let others = Loads::without(loads, first + place).after(&before.loads);
+        let others = (before.blocking, others);
+        let mut own = own.takes.calm;
+        let mut is_paid_for = false;
+        if let Some((id, requests)) = woken {
+            self.woken_task(node, task, (id, &requests), others, effort);
+            own = requests.calm;
+            is_paid_for = requests.waits_for_ever || self.gift_to(task, id).is_some();
+        } else {
+            self.fixed_priority_task(node, task, (&own, None), others, effort);
+        }
+        if !is_paid_for {
+            let level = self.level(task, &own, Among { loads, ..among });
+            self.seldom_later(node, task, &level, effort);
         }
     }
 
@@ -168,14 +187,8 @@ impl<'s> Walk<'s> {
     }
 
     /// What comes before the end of a job of a task, with its own.
-    fn level<'a>(
-        &self,
-        task: TaskId,
-        own: &'a Load<'a>,
-        place: usize,
-        (loads, first, ranked): (&'a [Load<'a>], usize, &'a [Ranked<'a>]),
-        before: &'a Interference<'a>,
-    ) -> Level<'a> {
+    fn level<'a>(&self, task: TaskId, own: &'a Load<'a>, among: Among<'a>) -> Level<'a> {
+        let Among { loads, first, ranked, place, before } = among;
         let blocking = self.system.task(task).blocking + before.blocking;
         let place = first + place;
         Level { own, blocking, loads, place, first, before: &before.loads, ranked }

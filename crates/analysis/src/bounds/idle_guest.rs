@@ -20,7 +20,7 @@ use crate::fixed_priority;
 use crate::load::{Load, Loads};
 use crate::supply::{Earlier, FixedPriorityServer, IdleStart, Kept, Residual, Supply};
 use crate::tree::server_of;
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// Rounds in which response times that rest on each other are looked for.
@@ -77,8 +77,7 @@ impl<'s> Walk<'s> {
             period: own.period,
             is_deferrable: own.kind == ServerKind::Deferrable,
         };
-        let guest =
-            Guest { id, server, usual, ranked: &ranked, loads: &loads, effort: &effort };
+        let guest = Guest { id, server, usual, ranked: &ranked, loads: &loads, effort: &effort };
         let responses = self.responses(&guest);
         for (place, own) in ranked.iter().enumerate() {
             let Competitor::Member(member) = own.who else { continue };
@@ -98,26 +97,6 @@ impl<'s> Walk<'s> {
             Competitor::Member(member) => self.asked_in_member(member),
             Competitor::PseudoVcpu(_) => None,
         }
-    }
-
-    /// Whether all that uses the budget of a server is the work of tasks that are bounded as such.
-    fn is_plain(&self, id: SupplyId) -> bool {
-        let system = self.system;
-        let supply = system.supply(id);
-        let members = supply.members.iter().all(|&member| match member {
-            Member::Task(task) => self.is_plain_task(task),
-            Member::Server(inner) => {
-                let is_known = matches!(
-                    server_of(system, inner).kind,
-                    ServerKind::Periodic
-                        | ServerKind::Polling
-                        | ServerKind::Deferrable
-                        | ServerKind::Sporadic
-                );
-                is_known && self.only_tasks_use(inner)
-            }
-        });
-        supply.scheduler == Scheduler::FixedPriority && self.only_tasks_use(id) && members
     }
 
     /// By place: within what time every job of a task is complete; none where nothing bounds that, and of servers.

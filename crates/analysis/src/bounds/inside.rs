@@ -13,7 +13,7 @@ use crate::finding::Finding;
 use crate::load::{Limit, Load};
 use crate::overhead::loss_of_server;
 use crate::tree::{delivered_to, sections_within, server_of};
-use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 impl<'s> Walk<'s> {
@@ -68,8 +68,28 @@ impl<'s> Walk<'s> {
         Some(())
     }
 
+    /// Whether all that uses the budget of a server is the work of tasks that are bounded as such.
+    pub(super) fn is_plain(&self, id: SupplyId) -> bool {
+        let system = self.system;
+        let supply = system.supply(id);
+        let members = supply.members.iter().all(|&member| match member {
+            Member::Task(task) => self.is_plain_task(task),
+            Member::Server(inner) => {
+                let is_known = matches!(
+                    server_of(system, inner).kind,
+                    ServerKind::Periodic
+                        | ServerKind::Polling
+                        | ServerKind::Deferrable
+                        | ServerKind::Sporadic
+                );
+                is_known && self.only_tasks_use(inner)
+            }
+        });
+        supply.scheduler == Scheduler::FixedPriority && self.only_tasks_use(id) && members
+    }
+
     /// Whether nothing but tasks uses the budget of a server, what is in servers in it left aside.
-    pub(super) fn only_tasks_use(&self, id: SupplyId) -> bool {
+    fn only_tasks_use(&self, id: SupplyId) -> bool {
         let system = self.system;
         !system.supply(id).serves_other
             && delivered_to(system, id).is_empty()
@@ -78,7 +98,7 @@ impl<'s> Walk<'s> {
     }
 
     /// Whether the jobs of a task are its execution time, and come as often as is stated.
-    pub(super) fn is_plain_task(&self, task: TaskId) -> bool {
+    fn is_plain_task(&self, task: TaskId) -> bool {
         let system = self.system;
         let takes_packets = Card::polled_by(system, task).or_else(|| Card::read_by(system, task));
         let behaves = match self.arrivals.woken(task) {

@@ -35,7 +35,8 @@ impl Walk<'_> {
         let node = if of_all.is_zero() { node } else { after(node, &left) };
         self.pseudo_vcpus_give(node, &by_priority, loads.clone(), effort);
         let late = self.edf(first, &by_deadline, effort);
-        let asked: Vec<_> = by_deadline.iter().map(|&member| self.asked_in_member(member)).collect();
+        let asked: Vec<_> =
+            by_deadline.iter().map(|&member| self.asked_in_member(member)).collect();
         let own = loads.len() - by_deadline.len();
         for (load, asked) in loads[own..].iter_mut().zip(&asked) {
             load.used_by = asked.as_deref();

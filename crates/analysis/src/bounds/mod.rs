@@ -16,6 +16,7 @@ mod inside;
 mod interrupt_level;
 mod linux;
 mod losses;
+mod node;
 mod packets;
 mod pseudo_vcpu;
 mod record;
@@ -28,7 +29,6 @@ pub use found::Bounds;
 pub use losses::{ContextLosses, Losses, losses};
 
 use crate::arrival::Propagation;
-use crate::competitor::{Competitor, Urgency};
 use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
 use crate::edf::Late;
@@ -38,14 +38,13 @@ use crate::finding::{Finding, Form, Local, Method, Reason};
 use crate::interrupt::pseudo_vcpu::names;
 use crate::interrupt::{Paid, Routines};
 use crate::load::{Load, Loads};
-use crate::overhead::{ColdStarts, CoreInterference, Interference, Labels, loss_of_server};
+use crate::overhead::{ColdStarts, Labels, loss_of_server};
 use crate::supply::{ColdCache, Dedicated, Residual, Supply};
 use crate::tree::{delivered_to, sections_within};
 use crate::why::Why;
 use found::Seldom;
-use vorrang_model::system::{
-    InterruptId, Member, RequirementKind, Scheduler, SupplyId, System, TaskId,
-};
+use node::Node;
+use vorrang_model::system::{Member, RequirementKind, Scheduler, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Bounds the response time of every task and every interrupt.
@@ -116,55 +115,6 @@ struct Walk<'s> {
     is_end_wanted: &'s dyn Fn() -> bool,
     /// The steps of looking once more at what has a bound; none: it is not.
     refinements: Option<Effort>,
-}
-
-/// A supply on the way down, with what is known about it.
-#[derive(Clone, Copy)]
-struct Node<'a> {
-    id: SupplyId,
-    supply: &'a dyn Supply,
-    form: Form,
-    /// Routines that come before every member: on fixed-priority supplies they are loads
-    /// like any other; elsewhere `supply` is already what they leave.
-    routines: Routines<'a>,
-    /// Of a core: what else comes before its members, treated in the same way.
-    machine: Option<&'a CoreInterference<'a>>,
-    /// Inside a virtual processor with a cache: what is lost each time, and how often.
-    cold: Option<(Duration, &'a [Load<'a>])>,
-    /// A core that interrupts leave whole.
-    bare_core: bool,
-}
-
-impl<'a> Node<'a> {
-    /// What comes before a member where priority decides, besides routines.
-    fn before(&self, system: &System, member: Member) -> Interference<'a> {
-        let urgency = Urgency::of_member(system, member);
-        let own = Competitor::Member(member);
-        self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
-    }
-
-    /// What comes before all alike, besides routines.
-    fn before_all(&self, system: &System) -> Interference<'a> {
-        let scheduler = system.supply(self.id).scheduler;
-        self.machine.map(|machine| machine.before_all(scheduler)).unwrap_or_default()
-    }
-
-    /// What comes before a pseudo-VCPU among its members, besides routines.
-    fn before_pseudo_vcpu(&self, system: &System, id: InterruptId) -> Interference<'a> {
-        let (own, urgency) = (Competitor::PseudoVcpu(id), Urgency::of_pseudo_vcpu(system, id));
-        self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
-    }
-
-    /// What the section takes besides its work that holds a task up.
-    fn around_section(&self, task: TaskId) -> Duration {
-        let own = Member::Task(task);
-        self.machine.map_or(Duration::ZERO, |machine| machine.around_section(own))
-    }
-
-    /// What a job of a task takes besides its work.
-    fn around_job(&self, task: TaskId) -> Duration {
-        self.machine.map_or(Duration::ZERO, |machine| machine.around_job(task))
-    }
 }
 
 impl<'s> Walk<'s> {
@@ -350,7 +300,7 @@ impl<'s> Walk<'s> {
         let loads = Loads::new(node.routines.loads).after(&before.loads);
         let left = Residual::new(node.supply, loads, effort).blocked(before.blocking);
         let whole = loads.is_empty() && before.blocking.is_zero();
-        let after = if whole { node } else { after_routines(node, &left) };
+        let after = if whole { node } else { node.after_routines(&left) };
         match system.supply(node.id).scheduler {
             Scheduler::FixedPriority => {
                 let loads = node.routines.loads.to_vec();
@@ -366,11 +316,6 @@ impl<'s> Walk<'s> {
             _ => unreachable!("not covered, as `not_covered` said"),
         }
     }
-}
-
-/// What service routines leave of a core.
-fn after_routines<'a>(node: Node<'a>, left: &'a dyn Supply) -> Node<'a> {
-    Node { supply: left, routines: Routines::NONE, ..node }
 }
 
 impl Walk<'_> {

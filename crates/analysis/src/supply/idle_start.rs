@@ -22,27 +22,12 @@
 //!
 //! docs/analysis.md has the proof. Reference: Bril, Cuijpers 2006 and Cuijpers, Bril 2007 for one task.
 
-use super::{Residual, Supply};
+use super::{Kept, Residual, Supply};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::explanation::Lines;
 use crate::load::{Load, Loads};
 use crate::rate::Rate;
 use vorrang_time::Duration;
-
-/// A server that keeps its budget.
-#[derive(Clone, Copy)]
-pub struct Kept<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// The level it has.
-    pub level: Residual<'a>,
-    /// What it has in each period.
-    pub budget: Duration,
-    /// Its period.
-    pub period: Duration,
-    /// Whether a whole budget returns at fixed instants, also while another is used.
-    pub is_deferrable: bool,
-}
 
 /// Work that does not count in a window of the guest, but may have used budget before.
 #[derive(Clone, Copy, Debug)]
@@ -76,9 +61,17 @@ pub struct IdleStart<'a> {
 enum Case {
     Straight(Duration),
     /// From the begin of a period; with what is used before the window, all jobs of what is more urgent aside.
-    UsedUp { window: Duration, since: Duration, used: Duration },
+    UsedUp {
+        window: Duration,
+        since: Duration,
+        used: Duration,
+    },
     /// From the begin of the window; all that is used before it.
-    UsedBefore { time: Duration, since: Duration, used: Duration },
+    UsedBefore {
+        time: Duration,
+        since: Duration,
+        used: Duration,
+    },
     AfterPeriod(Duration),
 }
 
@@ -88,20 +81,6 @@ impl Case {
             Self::Straight(time) | Self::AfterPeriod(time) | Self::UsedBefore { time, .. } => time,
             Self::UsedUp { window, since, .. } => window - since,
         }
-    }
-}
-
-impl Kept<'_> {
-    /// How long whole periods take before the rest of the work, from the begin of one on.
-    fn split(&self, work: Duration) -> Result<(Duration, Duration), NoBound> {
-        let whole = work.div_ceil(self.budget).saturating_sub(1);
-        let waits = self.period.checked_mul(whole).ok_or(NoBound::TooLong)?;
-        Ok((waits, work - self.budget * whole))
-    }
-
-    fn from_period(&self, work: Duration) -> Result<Duration, NoBound> {
-        let (waits, rest) = self.split(work)?;
-        waits.checked_add(self.level.time_for(rest)?).ok_or(NoBound::TooLong)
     }
 }
 
@@ -213,9 +192,9 @@ impl IdleStart<'_> {
         let of_other = earlier.iter().map(|(from, load)| {
             if before < *from { Ok(Duration::ZERO) } else { load.begun_by(before - *from) }
         });
-        of_other.chain(of_more).try_fold(Duration::ZERO, |sum, used| {
-            sum.checked_add(used?).ok_or(NoBound::TooLong)
-        })
+        of_other
+            .chain(of_more)
+            .try_fold(Duration::ZERO, |sum, used| sum.checked_add(used?).ok_or(NoBound::TooLong))
     }
 
     /// When more of it can have been pending.
@@ -261,53 +240,38 @@ impl Supply for IdleStart<'_> {
         if usual <= worst.time() {
             return self.usual.explain(work, lines);
         }
-        let Kept { name, level, budget, period, .. } = self.server;
-        let (wait, whole, rest);
-        match worst {
+        let Kept { name, budget, .. } = self.server;
+        let anywhere = Loads::new(self.anywhere);
+        let (how, work, loads, window) = match worst {
             Case::Straight(time) => {
                 lines.push(format!("{name} has budget throughout: {time}"));
-                (wait, whole) = (Duration::ZERO, Duration::ZERO);
-                rest = lines.terms(work, self.loads, time);
-            }
-            Case::UsedUp { window, since, used } => {
-                lines.push(format!(
-                    "{name} begins to use {budget} up {since} before the window, {used} of it for other work, \
-                     and is done {window} later: {}",
-                    window - since
-                ));
-                let all = lines.terms(work + used, Loads::new(self.anywhere), window);
-                let Ok(split) = self.server.split(all) else { return };
-                wait = Duration::ZERO;
-                (whole, rest) = split;
-            }
-            Case::UsedBefore { time, since, used } => {
-                lines.push(format!(
-                    "{name} begins to use {budget} up {since} before the window, {used} of it before: {time}"
-                ));
-                let all = lines.terms(work + used, self.loads, time);
-                let Ok(split) = self.server.split(all) else { return };
-                wait = Duration::ZERO;
-                (whole, rest) = split;
+                let rest = lines.terms(work, self.loads, time);
+                return lines.indented(|lines| self.server.level.explain(rest, lines));
             }
             Case::AfterPeriod(time) => {
-                lines.push(format!(
-                    "{name} has some of {budget} left when a period ends, and uses the next up: {time}"
-                ));
-                let all = lines.terms(work, self.loads, time);
-                let Ok(split) = self.server.split(all) else { return };
-                wait = level.time_for(budget).map_or(Duration::ZERO, |time| time - budget);
-                (whole, rest) = split;
+                let how = format!(
+                    "has some of {budget} left when a period ends, and uses the next up: {time}"
+                );
+                (how, work, self.loads, time)
             }
-        }
-        lines.indented(|lines| {
-            if !wait.is_zero() {
-                lines.push(format!("until the period ends: {wait} without work of the guest"));
+            Case::UsedUp { window, since, used } => {
+                let how = format!(
+                    "begins to use {budget} up {since} before the window, {used} of it for other work, and is done \
+                     {window} later: {}",
+                    window - since
+                );
+                (how, work + used, anywhere, window)
             }
-            if !whole.is_zero() {
-                lines.push(format!("periods of {period}: {whole}, then the last {rest}"));
+            Case::UsedBefore { time, since, used } => {
+                let how = format!(
+                    "begins to use {budget} up {since} before the window, {used} of it before: {time}"
+                );
+                (how, work + used, self.loads, time)
             }
-            level.explain(rest, lines);
-        });
+        };
+        lines.push(format!("{name} {how}"));
+        let all = lines.terms(work, loads, window);
+        lines.indented(|lines| self.server.explain(all, lines));
         lines.cite("a server that keeps its budget, from an idle guest on, docs/analysis.md; Bril, Cuijpers 2006");
     }
 }

@@ -16,7 +16,7 @@
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
 //! | what interrupts leave of a budget that pays for them | `interrupted.rs` |
 //! | a server under fixed priority | `fixed_priority_server.rs` |
-//! | one that keeps its budget, from an idle guest on | `idle_start.rs` |
+//! | one that keeps its budget, from an idle guest on | `kept.rs`, `idle_start.rs` |
 //! | a member that takes turns | `turns.rs` |
 
 mod bounded_delay;
@@ -26,6 +26,7 @@ mod fixed_priority_server;
 mod fixed_slot;
 mod idle_start;
 mod interrupted;
+mod kept;
 mod linear;
 mod periodic_resource;
 mod residual;
@@ -39,8 +40,9 @@ pub use cold_cache::ColdCache;
 pub use dedicated::Dedicated;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
-pub use idle_start::{Earlier, IdleStart, Kept};
+pub use idle_start::{Earlier, IdleStart};
 pub use interrupted::{Charges, Interrupted, Others, Stretches};
+pub use kept::Kept;
 pub use linear::Linear;
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;

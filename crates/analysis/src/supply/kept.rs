@@ -1,0 +1,54 @@
+//! A server that keeps its budget, from the begin of a period on.
+
+use super::{Residual, Supply};
+use crate::effort::NoBound;
+use crate::explanation::Lines;
+use vorrang_time::Duration;
+
+/// A server that keeps its budget.
+#[derive(Clone, Copy)]
+pub struct Kept<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The level it has.
+    pub level: Residual<'a>,
+    /// What it has in each period.
+    pub budget: Duration,
+    /// Its period.
+    pub period: Duration,
+    /// Whether a whole budget returns at fixed instants, also while another is used.
+    pub is_deferrable: bool,
+}
+
+impl Kept<'_> {
+    /// How long whole periods take before the rest of the work, from the begin of one on, and the rest.
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`].
+    fn split(&self, work: Duration) -> Result<(Duration, Duration), NoBound> {
+        let whole = work.div_ceil(self.budget).saturating_sub(1);
+        let waits = self.period.checked_mul(whole).ok_or(NoBound::TooLong)?;
+        Ok((waits, work - self.budget * whole))
+    }
+
+    /// How long work takes from then on.
+    ///
+    /// # Errors
+    /// Why there is no such time.
+    pub(super) fn from_period(&self, work: Duration) -> Result<Duration, NoBound> {
+        let (waits, rest) = self.split(work)?;
+        waits.checked_add(self.level.time_for(rest)?).ok_or(NoBound::TooLong)
+    }
+
+    /// Says how that comes about.
+    pub(super) fn explain(&self, work: Duration, lines: &mut Lines) {
+        let Ok((waits, rest)) = self.split(work) else { return };
+        if !waits.is_zero() {
+            lines.push(format!(
+                "{} in every {}: {waits} for all but the last {rest}",
+                self.budget, self.period
+            ));
+        }
+        self.level.explain(rest, lines);
+    }
+}
