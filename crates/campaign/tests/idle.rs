@@ -6,7 +6,8 @@
 //!
 //! **Model.** A core with something urgent, one server or two, whose guests have up to three tasks or a server with
 //! two more, and a task below all. Priorities may be equal. Each history has jobs of its own for every task: gaps
-//! of the least distance or a little more, releases up to the jitter late, and short jobs among them.
+//! of the least distance or a little more, releases up to the jitter late, and short jobs among them; less urgent
+//! work may hold one member up.
 
 mod common;
 
@@ -14,9 +15,9 @@ use common::Longest;
 use std::fmt::Write as _;
 use vorrang_analysis::{bounds, monotonic_bounds};
 use vorrang_campaign::random::Random;
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{History, ScriptedJob, simulate};
+use vorrang_sim::{Blocker, History, ScriptedJob, simulate};
 use vorrang_time::{Duration, Instant};
 
 const JOBS: u64 = 6;
@@ -28,11 +29,12 @@ fn server(text: &mut String, random: &mut Random, name: &str, on: &str, depth: u
     let period = random.between(4, 14);
     let budget = random.between(1, (period * 2 / 3).max(1));
     let priority = random.between(2, 6);
+    let blocking = blocking(random);
     let noun = if depth == 0 { "vcpu" } else { "server" };
     write!(
         text,
         "[{noun}.{name}]\non = \"{on}\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\n\
-         period = \"{period}ns\"\npriority = {priority}\nscheduler = \"fixed-priority\"\n"
+         period = \"{period}ns\"\npriority = {priority}\nscheduler = \"fixed-priority\"\n{blocking}"
     )
     .expect("a string takes it");
     let own = format!("{noun}.{name}");
@@ -45,15 +47,22 @@ fn server(text: &mut String, random: &mut Random, name: &str, on: &str, depth: u
     }
 }
 
+/// Less urgent work holds something up, sometimes.
+fn blocking(random: &mut Random) -> String {
+    let longest = if random.chance(1, 8) { random.between(1, 5) } else { 0 };
+    if longest > 0 { format!("blocking = \"{longest}ns\"\n") } else { String::new() }
+}
+
 fn task(text: &mut String, random: &mut Random, name: &str, on: &str, (least, budget): (u64, u64)) {
     let period = random.between(least, 3 * least);
     let wcet = random.between(1, (budget + 1).min(period));
     let priority = random.between(2, 6);
     let jitter = if random.chance(1, 4) { random.between(1, period) } else { 0 };
+    let blocking = blocking(random);
     write!(
         text,
         "[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\"\njitter = \"{jitter}ns\"\n\
-         deadline = \"none\"\npriority = {priority}\n"
+         deadline = \"none\"\npriority = {priority}\n{blocking}"
     )
     .expect("a string takes it");
 }
@@ -78,9 +87,19 @@ fn history(system: &System, random: &mut Random) -> History {
         let period = supply.server.as_ref().map_or(1, |server| server.period.as_ns());
         *phase = Duration::from_ns(random.below(period));
     }
+    let tasks = (0..system.tasks.len()).map(|id| Member::Task(TaskId(id)));
+    let servers = (1..system.supplies.len()).map(|id| Member::Server(SupplyId(id)));
+    let mut held_up = tasks.chain(servers).filter(|&member| !system.blocking(member).is_zero());
+    if random.chance(1, 2) {
+        let from = Instant::from_ns(random.below(60));
+        history.blocker = held_up.next().map(|member| Blocker { member, from });
+    }
     let lazy = random.chance(1, 2);
-    for (task, script) in system.tasks.iter().zip(&mut history.scripts) {
-        let mut arrival = random.below(30);
+    // Nothing arrives before what it stands on has begun.
+    let starts = system.tasks.iter().map(|task| history.start(system, task.on).as_ns());
+    let starts: Vec<u64> = starts.collect();
+    for ((task, script), start) in system.tasks.iter().zip(&mut history.scripts).zip(starts) {
+        let mut arrival = start + random.below(30);
         let mut release = 0;
         for _ in 0..JOBS {
             let most = task.jitter.as_ns();
@@ -116,6 +135,11 @@ struct Found {
     exceeded: Vec<String>,
 }
 
+fn is_in(system: &System, supply: SupplyId, server: SupplyId) -> bool {
+    let parent = system.supply(supply).server.as_ref().map(|own| own.on);
+    supply == server || parent.is_some_and(|parent| is_in(system, parent, server))
+}
+
 fn look(stream: u64, histories: u64, found: &mut Found) {
     let mut random = Random::new(77, stream);
     let system = system(&mut random);
@@ -123,7 +147,16 @@ fn look(stream: u64, histories: u64, found: &mut Found) {
     let mut longest = Longest::new(&system);
     for _ in 0..histories {
         let history = history(&system, &mut random);
-        simulate(&system, SupplyId(0), &history, Instant::from_ns(400), &mut longest).unwrap();
+        let mut seen = Longest::new(&system);
+        simulate(&system, SupplyId(0), &history, Instant::from_ns(400), &mut seen).unwrap();
+        let counts = |id: usize| match history.blocker.map(|blocker| blocker.member) {
+            None => true,
+            Some(Member::Task(task)) => task.0 == id,
+            Some(Member::Server(server)) => is_in(&system, system.tasks[id].on, server),
+        };
+        for (id, seen) in seen.0.into_iter().enumerate().filter(|(id, _)| counts(*id)) {
+            longest.0[id] = longest.0[id].max(seen);
+        }
     }
     for (id, seen) in longest.0.iter().enumerate() {
         let [limit, without] = [&known, &plain].map(|bounds| bounds.task(TaskId(id)).bound);

@@ -8,12 +8,21 @@ use vorrang_model::{Chosen, System};
 pub struct Limits {
     /// Analyses.
     pub steps: u64,
+    /// Whether nobody waits for the answer any more: then no further analysis is made.
+    pub is_end_wanted: fn() -> bool,
+}
+
+impl Limits {
+    /// So many analyses, however long they take.
+    pub fn of(steps: u64) -> Self {
+        Self { steps, is_end_wanted: || false }
+    }
 }
 
 impl Default for Limits {
     /// Some seconds on a small system.
     fn default() -> Self {
-        Self { steps: 50_000 }
+        Self::of(50_000)
     }
 }
 

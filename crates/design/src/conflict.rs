@@ -41,7 +41,8 @@ pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
     if all.len() > MOST {
         return None;
     }
-    let mut search = Search { open, share: limits.steps / (all.len() as u64 + 1), steps: 0 };
+    let share = Limits { steps: limits.steps / (all.len() as u64 + 1), ..limits };
+    let mut search = Search { open, share, steps: 0 };
     let (mut dropped, mut irreducible) = (Aim::new(Weights::PRICE), true);
     for (name, _) in &all {
         let without = dropped.with(name, None);
@@ -63,7 +64,7 @@ pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
 
 struct Search<'o> {
     open: &'o mut Open,
-    share: u64,
+    share: Limits,
     steps: u64,
 }
 
@@ -76,7 +77,7 @@ enum Outcome {
 
 impl Search<'_> {
     fn run(&mut self, aim: &Aim) -> Outcome {
-        let (answer, steps) = aimed(self.open, Limits { steps: self.share }, aim);
+        let (answer, steps) = aimed(self.open, self.share, aim);
         self.steps += steps;
         match answer {
             Answer::Design(_) => Outcome::Design,

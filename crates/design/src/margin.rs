@@ -27,6 +27,7 @@
 use crate::judge::holds_each;
 use crate::parameter::{Amount, Parameter, described, parameters};
 use crate::steps::{Spent, Steps};
+use crate::answer::Limits;
 use std::collections::BTreeMap;
 use vorrang_model::System;
 
@@ -74,17 +75,17 @@ pub struct Margins {
     pub is_proven: bool,
 }
 
-/// The margins of some requirements, with at most so many analyses; and how many were made. `refutes` is asked
-/// at most `searches` times.
+/// The margins of some requirements, within limits; and how many analyses were made. `refutes` is asked at most
+/// `searches` times.
 pub fn margins(
     system: &System,
     requirements: &[usize],
-    most: u64,
+    limits: Limits,
     refutes: &mut Refutes<'_>,
     searches: u64,
 ) -> (Vec<Margins>, u64) {
-    let mut steps = Steps::new(most);
-    let searches = Steps::new(searches);
+    let mut steps = Steps::new(limits.steps).unless(limits.is_end_wanted);
+    let searches = Steps::new(searches).unless(limits.is_end_wanted);
     let (seen, broken) = (BTreeMap::new(), BTreeMap::new());
     let mut search = Search { system, seen, refutes, searches, broken };
     let now = holds_each(system);

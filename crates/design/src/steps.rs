@@ -6,6 +6,8 @@ pub(crate) struct Steps {
     pub(crate) taken: u64,
     /// The search ends here.
     until: u64,
+    /// Whether nobody waits for it any more.
+    is_end_wanted: fn() -> bool,
 }
 
 /// No more analyses may be made.
@@ -14,12 +16,17 @@ pub(crate) struct Spent;
 
 impl Steps {
     pub(crate) fn new(most: u64) -> Self {
-        Self { taken: 0, until: most }
+        Self { taken: 0, until: most, is_end_wanted: || false }
+    }
+
+    /// None at all once its end is wanted.
+    pub(crate) fn unless(self, is_end_wanted: fn() -> bool) -> Self {
+        Self { is_end_wanted, ..self }
     }
 
     /// One analysis.
     pub(crate) fn take(&mut self) -> Result<(), Spent> {
-        if self.taken >= self.until {
+        if self.taken >= self.until || (self.is_end_wanted)() {
             return Err(Spent);
         }
         self.taken += 1;

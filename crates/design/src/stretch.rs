@@ -22,17 +22,17 @@ const SEARCHES: u64 = 27;
 
 struct Search<'o> {
     open: &'o mut Open,
-    left: u64,
+    left: Limits,
     searches: u64,
     steps: u64,
 }
 
 impl Search<'_> {
     fn with_work(&mut self, factor: u64) -> Answer {
-        let share = self.left / self.searches.max(1);
+        let share = Limits { steps: self.left.steps / self.searches.max(1), ..self.left };
         let aim = Aim::new(Weights::PRICE).with_work(factor);
-        let (answer, steps) = aimed(self.open, Limits { steps: share }, &aim);
-        self.left -= steps;
+        let (answer, steps) = aimed(self.open, share, &aim);
+        self.left.steps -= steps;
         self.searches = self.searches.saturating_sub(1);
         self.steps += steps;
         answer
@@ -41,7 +41,7 @@ impl Search<'_> {
 
 /// Chooses what is open so that all execution times may grow by the largest factor.
 pub(crate) fn most_work(open: &mut Open, limits: Limits) -> Answer {
-    let mut search = Search { open, left: limits.steps, searches: SEARCHES, steps: 0 };
+    let mut search = Search { open, left: limits, searches: SEARCHES, steps: 0 };
     let mut best = match search.with_work(ONE) {
         Answer::Design(found) => (ONE, found),
         absent @ Answer::Absent(_) => return absent,

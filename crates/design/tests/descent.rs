@@ -25,7 +25,7 @@ fn system(costs: &str, kinds: &str) -> String {
 fn designed(text: &str, steps: u64) -> Option<Design> {
     let mut open = read_open(text, Format::Toml, |_| Err("none".into()))
         .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    match design(&mut open, Limits { steps }) {
+    match design(&mut open, Limits::of(steps)) {
         Answer::Design(found) => Some(*found),
         Answer::Absent(_) => None,
     }

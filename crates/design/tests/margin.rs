@@ -2,7 +2,7 @@
 //! and the other is not.
 
 use vorrang_analysis::bounds;
-use vorrang_design::{Amount, Beyond, Margin, Margins, Parameter};
+use vorrang_design::{Amount, Beyond, Limits, Margin, Margins, Parameter};
 use vorrang_model::system::RequirementKind;
 use vorrang_model::{Format, System, read};
 use vorrang_sim::{Search, search};
@@ -57,7 +57,7 @@ fn refuted(system: &System) -> Vec<bool> {
 }
 
 fn margins(system: &System, requirements: &[usize], most: u64) -> (Vec<Margins>, u64) {
-    vorrang_design::margins(system, requirements, most, &mut refuted, 10_000)
+    vorrang_design::margins(system, requirements, Limits::of(most), &mut refuted, 10_000)
 }
 
 fn breaks(text: &str, requirement: usize) -> bool {
@@ -186,7 +186,7 @@ virtual = { vcpu = "vcpu.io", isr = "10us", wakes = "task.handler", pseudo-vcpu 
 #[test]
 fn searches_end() {
     let system = read(SYSTEM, Format::Toml).unwrap();
-    let (found, _) = vorrang_design::margins(&system, &[0], 10_000, &mut refuted, 3);
+    let (found, _) = vorrang_design::margins(&system, &[0], Limits::of(10_000), &mut refuted, 3);
     let of = found[0].of.as_ref().expect("analyses are enough");
     assert!(of.iter().any(|margin| margin.beyond == Beyond::Spent), "{of:?}");
 }

@@ -3,8 +3,10 @@
 use clap::Parser;
 use pyo3::prelude::*;
 use vorrang::check::Check;
-use vorrang::exit::{Failure, Found};
-use vorrang::input::{Input, Source};
+use vorrang::design::Design;
+use vorrang::exit::{Exit, Failure, Found};
+use vorrang::input::{Input, Refusal, Source};
+use vorrang::margin::Margin;
 use vorrang::simulate::Simulate;
 use vorrang_model::Diagnostic;
 
@@ -28,7 +30,10 @@ enum Verb {
         source: Source,
     },
     Check(Check),
+    Margin(Margin),
     Simulate(Simulate),
+    /// Of a description with values left open.
+    Design(Design),
 }
 
 /// What is not meant or wrong in a description: code, message, line, column, help.
@@ -57,6 +62,8 @@ pub(crate) struct Answer {
     refused: Option<Vec<Remark>>,
     /// Why it failed, ready to print.
     failed: Option<String>,
+    /// The description that a design completes.
+    completed: Option<Vec<u8>>,
 }
 
 impl Said {
@@ -69,27 +76,8 @@ impl Said {
                 return Answer::failed(Failure::bad_input(refusal.render().to_string()));
             }
         };
-        let source = verb.source();
-        source.text = Some(text);
-        let input = match source.examine() {
-            Ok(input) => input,
-            Err(refusal) => {
-                let refused = Some(remarks(&refusal.diagnostics));
-                return Answer { refused, ..Answer::failed(Failure::bad_input(refusal.message)) };
-            }
-        };
-        let warnings = remarks(&input.warnings);
-        match verb.found(input) {
-            Ok(Found { json, text, exit }) => Answer {
-                json: Some(json),
-                text,
-                exit: exit as u8,
-                warnings,
-                refused: None,
-                failed: None,
-            },
-            Err(failure) => Answer { warnings, ..Answer::failed(failure) },
-        }
+        verb.source().text = Some(text);
+        verb.answer().unwrap_or_else(Answer::refused)
     }
 }
 
@@ -98,24 +86,61 @@ impl Verb {
         match self {
             Self::Read { source } => source,
             Self::Check(check) => &mut check.source,
+            Self::Margin(margin) => &mut margin.source,
             Self::Simulate(simulate) => &mut simulate.source,
+            Self::Design(design) => &mut design.source,
         }
     }
 
-    fn found(&self, input: Input) -> Result<Found, Failure> {
+    fn answer(&self) -> Result<Answer, Refusal> {
         match self {
-            Self::Read { .. } => Ok(Found {
-                json: String::new(),
-                text: String::new(),
-                exit: vorrang::exit::Exit::Success,
+            Self::Read { source } => {
+                let nothing = |_| {
+                    let (json, text) = (String::new(), String::new());
+                    Ok(Found { json, text, exit: Exit::Success })
+                };
+                found(source, nothing)
+            }
+            Self::Check(check) => found(&check.source, |input| check.found(input)),
+            Self::Margin(margin) => found(&margin.source, |input| margin.found(input)),
+            Self::Simulate(simulate) => found(&simulate.source, |input| simulate.found(input)),
+            Self::Design(design) => Ok(match design.found(design.source.read_open()?) {
+                Ok((found, completed)) => Answer { completed, ..Answer::of(found) },
+                Err(failure) => Answer::failed(failure),
             }),
-            Self::Check(check) => check.found(input),
-            Self::Simulate(simulate) => simulate.found(input),
         }
     }
 }
 
+/// What a verb does with a complete description.
+fn found(
+    source: &Source,
+    verb: impl FnOnce(Input) -> Result<Found, Failure>,
+) -> Result<Answer, Refusal> {
+    let input = source.examine()?;
+    let warnings = remarks(&input.warnings);
+    let answer = verb(input).map_or_else(Answer::failed, Answer::of);
+    Ok(Answer { warnings, ..answer })
+}
+
 impl Answer {
+    fn of(Found { json, text, exit }: Found) -> Self {
+        Self {
+            json: Some(json),
+            text,
+            exit: exit as u8,
+            warnings: Vec::new(),
+            refused: None,
+            failed: None,
+            completed: None,
+        }
+    }
+
+    fn refused(refusal: Refusal) -> Self {
+        let refused = Some(remarks(&refusal.diagnostics));
+        Self { refused, ..Self::failed(Failure::bad_input(refusal.message)) }
+    }
+
     fn failed(Failure { exit, message }: Failure) -> Self {
         Self {
             json: None,
@@ -124,6 +149,7 @@ impl Answer {
             warnings: Vec::new(),
             refused: None,
             failed: Some(message),
+            completed: None,
         }
     }
 }

@@ -11,14 +11,15 @@ mod text;
 use crate::check;
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Exit, Failure, Output};
+use crate::exit::{Exit, Failure, Found, Output};
 use crate::guarantee::{self, Guarantee};
 use crate::input::{Input, OpenInput, Source};
+use crate::interruption;
 use crate::progress;
 use crate::verdict::{self, Ruling, Verdict};
 use best::Best;
 use std::path::PathBuf;
-use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict};
+use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict};
 
 /// Choose budgets, periods, priorities and places: as little as possible, and proven
 ///
@@ -28,8 +29,8 @@ use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict};
 ///     ----------  ------  ------  --------
 ///     vcpu.motor    1286   14000      9.19
 ///
-///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that is
-///     proven takes less (578 analyses).
+///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that the
+///     bounds of the search prove takes less (578 analyses).
 ///
 ///     The price, in percent of a core (left rounded down, all else up):
 ///
@@ -50,7 +51,8 @@ use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict};
 ///
 /// The best design takes the least of the cores: what servers reserve, and what switching to them takes
 /// (`[costs]`, and the profile of the machine). A lower bound says how much less another design could
-/// take; *optimal*: none takes less. What is exact and why is in docs/design.md. --best says what else is
+/// take; *optimal*: none takes less. Bounds that may fall when another server gets more are left aside, so
+/// `vorrang check` may prove a smaller budget. What is exact and why is in docs/design.md. --best says what else is
 /// best: `core.0`, the least of that core; `price=1,core.0=3`, a mixture in which each core counts by
 /// the sum of its weights; `margin`, the design that is still proven when all execution times grow by the
 /// largest factor. Of equals the one that takes least of all cores is chosen.
@@ -70,8 +72,9 @@ use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Design {
+    /// Where the description is.
     #[command(flatten)]
-    source: Source,
+    pub source: Source,
     /// Write the completed description to this file, `-` for standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -116,19 +119,48 @@ impl Design {
     pub fn run(&self) -> Result<Output, Failure> {
         let mut open = self.source.read_open()?;
         let mut destinations = Destinations::new(self.replace, &[&self.source.file]);
-        if let Some(core) = self.best.unknown(&open.open.cores()) {
-            let name = crate::name::shown(core);
-            return Err(Failure::bad_input(format!("error: --best: there is no core {name}\n")));
-        }
+        self.has_cores(&open)?;
         if let Some(server) = &self.curve {
             return self.draw(server, &mut open, &mut destinations);
         }
         let draft = self.out.as_ref().map(|out| destinations.begin(out, Content::Description));
         let draft = draft.transpose()?;
+        let sought = self.sought(open)?;
+        if let Sought::Designed(designed) = &sought {
+            let written = designed.written();
+            designed.input.tell_warnings(&written);
+            if let Some(draft) = draft {
+                draft.write_whole(&written)?;
+            }
+        }
+        let Found { json, text, exit } = sought.shown();
+        Ok(destinations.output(if self.json { json } else { text }, exit))
+    }
+
+    /// The same of a description that was read, for a program: with the completed one, if there is a design.
+    ///
+    /// # Errors
+    /// There is no such core, nothing can be chosen from so much, or a bug came to light.
+    pub fn found(&self, open: OpenInput) -> Result<(Found, Option<Vec<u8>>), Failure> {
+        self.has_cores(&open)?;
+        let sought = self.sought(open)?;
+        let written = match &sought {
+            Sought::Designed(designed) => Some(designed.written()),
+            Sought::Absent(..) => None,
+        };
+        Ok((sought.shown(), written))
+    }
+
+    fn has_cores(&self, open: &OpenInput) -> Result<(), Failure> {
+        let Some(core) = self.best.unknown(&open.open.cores()) else { return Ok(()) };
+        let name = crate::name::shown(core);
+        Err(Failure::bad_input(format!("error: --best: there is no core {name}\n")))
+    }
+
+    fn sought(&self, mut open: OpenInput) -> Result<Sought, Failure> {
         let answer = {
             let _waiting = progress::talk(|seconds| format!("searching for a design, {seconds}s"));
-            let limits = Limits { steps: self.steps };
-            vorrang_design::design_for(&mut open.open, limits, &self.best.objective)
+            vorrang_design::design_for(&mut open.open, self.limits(), &self.best.objective)
         };
         let found = match answer {
             Answer::Design(found) => *found,
@@ -139,11 +171,11 @@ impl Design {
         let best = self.best.clone();
         let designed = Designed { open, best, found, input, rulings, guarantees };
         designed.is_proven()?;
-        if let Some(draft) = draft {
-            draft.write_whole(&designed.open.open.written(&designed.found.chosen))?;
-        }
-        let text = if self.json { document::document(&designed) } else { text::text(&designed) };
-        Ok(destinations.output(text, Exit::Success))
+        Ok(Sought::Designed(Box::new(designed)))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { steps: self.steps, is_end_wanted: interruption::is_wanted }
     }
 
     fn draw(
@@ -174,26 +206,49 @@ impl Design {
         Ok(destinations.output(curve::text(server, &points), Exit::Success))
     }
 
-    fn absent(&self, absence: Absence, open: &mut OpenInput) -> Result<Output, Failure> {
+    fn absent(&self, absence: Absence, open: &mut OpenInput) -> Result<Sought, Failure> {
         if absence == Absence::TooMany {
             return Err(Failure::bad_input(format!("error: {}\n", text::absence(absence))));
         }
         let impossible = matches!(absence, Absence::Impossible { .. });
         let conflict = impossible.then(|| {
             let _waiting = progress::talk(|seconds| format!("looking for the reason, {seconds}s"));
-            conflict(&mut open.open, Limits { steps: self.steps })
+            conflict(&mut open.open, self.limits())
         });
-        let conflict = conflict.flatten();
-        let text = if self.json {
-            document::absence(absence, conflict.as_ref())
-        } else {
-            text::absence_page(absence, conflict.as_ref())
-        };
-        Ok(Output { text, exit: Exit::Undecided })
+        Ok(Sought::Absent(absence, conflict.flatten()))
+    }
+}
+
+/// What a search comes to.
+enum Sought {
+    Designed(Box<Designed>),
+    /// Why there is none, and what cannot hold together.
+    Absent(Absence, Option<Conflict>),
+}
+
+impl Sought {
+    fn shown(&self) -> Found {
+        match self {
+            Self::Designed(designed) => Found {
+                json: document::document(designed),
+                text: text::text(designed),
+                exit: Exit::Success,
+            },
+            Self::Absent(absence, conflict) => Found {
+                json: document::absence(*absence, conflict.as_ref()),
+                text: text::absence_page(*absence, conflict.as_ref()),
+                exit: Exit::Undecided,
+            },
+        }
     }
 }
 
 impl Designed {
+    /// The completed description.
+    fn written(&self) -> Vec<u8> {
+        self.open.open.written(&self.found.chosen)
+    }
+
     /// Whether `vorrang check` agrees.
     fn is_proven(&self) -> Result<(), Failure> {
         let verdict = verdict::overall(&self.rulings, guarantee::verdicts(&self.guarantees));

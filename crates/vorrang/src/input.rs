@@ -98,12 +98,22 @@ pub struct OpenInput {
 }
 
 impl OpenInput {
-    /// The description with these values, read again from the text that has them.
+    /// The description with these values, read again from the text that has them; nothing is printed.
     ///
     /// # Errors
     /// It is wrong with them.
-    pub fn completed(&self, chosen: &[Chosen]) -> Result<Input, Failure> {
-        self.source.told(&self.open.written(chosen))
+    pub fn completed(&self, chosen: &[Chosen]) -> Result<Input, Refusal> {
+        self.source.understood(&self.open.written(chosen))
+    }
+}
+
+impl Input {
+    /// Prints its warnings on standard error; `bytes` are what it was read from.
+    pub fn tell_warnings(&self, bytes: &[u8]) {
+        let warnings: Vec<Diagnostic> =
+            self.warnings.iter().map(|(warning, _)| warning.clone()).collect();
+        let text = vorrang_model::render(&warnings, &self.name, bytes, screen::of_diagnostics());
+        eprint!("{text}");
     }
 }
 
@@ -131,23 +141,25 @@ impl Source {
     /// # Errors
     /// It cannot be read, or is wrong: everything that is wrong at once.
     pub fn examine(&self) -> Result<Input, Refusal> {
-        let bytes = self
-            .read_bytes()
-            .map_err(|Failure { message, .. }| Refusal { diagnostics: Vec::new(), message })?;
-        self.understood(&bytes)
+        self.understood(&self.examined()?)
     }
 
     /// Reads a description with values left open.
     ///
     /// # Errors
     /// It cannot be read, or is wrong, or leaves nothing open.
-    pub fn read_open(&self) -> Result<OpenInput, Failure> {
-        let bytes = self.read_bytes()?;
+    pub fn read_open(&self) -> Result<OpenInput, Refusal> {
+        let bytes = self.examined()?;
         let mut profile = MachineProfile::beside(&self.file);
         let read =
             vorrang_model::read_open(&bytes, self.format(), |file| profile.read(Path::new(file)));
         let open = read.map_err(|diagnostics| profile.refusal(self, &bytes, diagnostics))?;
         Ok(OpenInput { source: self.clone(), open, bytes })
+    }
+
+    fn examined(&self) -> Result<Vec<u8>, Refusal> {
+        let refusal = |Failure { message, .. }| Refusal { diagnostics: Vec::new(), message };
+        self.read_bytes().map_err(refusal)
     }
 
     fn read_bytes(&self) -> Result<Vec<u8>, Failure> {
@@ -160,12 +172,7 @@ impl Source {
     /// What these bytes say, as if they had been read from the file; warnings go to standard error.
     fn told(&self, bytes: &[u8]) -> Result<Input, Failure> {
         let input = self.understood(bytes)?;
-        let warnings: Vec<Diagnostic> =
-            input.warnings.iter().map(|(warning, _)| warning.clone()).collect();
-        eprint!(
-            "{}",
-            vorrang_model::render(&warnings, &input.name, bytes, screen::of_diagnostics())
-        );
+        input.tell_warnings(bytes);
         Ok(input)
     }
 

@@ -1,9 +1,10 @@
 //! `vorrang margin`: how far each parameter may move until a requirement is no longer proven, and until it is refuted.
 
 use crate::check;
-use crate::exit::{Exit, Failure, Output};
+use crate::exit::{Exit, Failure, Found, Output};
 use crate::identity::TOOL;
-use crate::input::Source;
+use crate::input::{Input, Source};
+use crate::interruption;
 use crate::parameter::{amount, key, said, what};
 use crate::progress;
 use crate::prose::wrapped;
@@ -12,7 +13,7 @@ use crate::verdict::{self, Contradiction, Verdict};
 use serde_json::{Value, json};
 use std::iter::repeat;
 use vorrang_analysis::bounds;
-use vorrang_design::{Beyond, Margins, margins};
+use vorrang_design::{Beyond, Limits, Margins, margins};
 use vorrang_model::System;
 use vorrang_sim::{Search, search};
 
@@ -42,8 +43,9 @@ use vorrang_sim::{Search, search};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Margin {
+    /// Where the description is.
     #[command(flatten)]
-    source: Source,
+    pub source: Source,
     /// Of these requirements only; `log` is enough for `task.log` if nothing else is called so
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     of: Vec<String>,
@@ -65,7 +67,16 @@ impl Margin {
     /// # Errors
     /// The input is wrong, or `--of` names no requirement.
     pub fn run(&self) -> Result<Output, Failure> {
-        let system = self.source.read()?.system;
+        let Found { json, text, exit } = self.found(self.source.read()?)?;
+        Ok(Output { text: if self.json { json } else { text }, exit })
+    }
+
+    /// The same of a description that was read.
+    ///
+    /// # Errors
+    /// `--of` names no requirement; or a bug came to light.
+    pub fn found(&self, input: Input) -> Result<Found, Failure> {
+        let system = input.system;
         let named = self.of.iter().map(|name| check::find(&system, name));
         let mut places = named.collect::<Result<Vec<usize>, _>>()?;
         if self.of.is_empty() {
@@ -83,15 +94,16 @@ impl Margin {
         };
         let (all, steps) = {
             let _waiting = progress::talk(|seconds| format!("looking for margins, {seconds}s"));
-            margins(&system, &places, self.steps, &mut refutes, self.searches)
+            let limits = Limits { steps: self.steps, is_end_wanted: interruption::is_wanted };
+            margins(&system, &places, limits, &mut refutes, self.searches)
         };
         if let Some(found) = wrong {
             return Err(contradicted(&found));
         }
         let whole = !all.is_empty() && all.iter().all(|margins| margins.of.is_some());
-        let text =
-            if self.json { document(&system, &all, steps) } else { text(&system, &all, steps) };
-        Ok(Output { text, exit: if whole { Exit::Success } else { Exit::Undecided } })
+        let exit = if whole { Exit::Success } else { Exit::Undecided };
+        let json = document(&system, &all, steps);
+        Ok(Found { json, text: text(&system, &all, steps), exit })
     }
 }
 

@@ -138,18 +138,19 @@ impl<'s> Walk<'s> {
         let until = place + equals(guest.ranked, place);
         let other = |other: usize| -> Option<Load<'g>> {
             let load = guest.loads[other];
-            let jitter = match guest.ranked[other].who {
-                Competitor::Member(Member::Task(_)) => responses[other]?.max(load.jitter),
-                _ => load.period,
-            };
-            Some(anywhere(load, jitter))
+            match guest.ranked[other].who {
+                Competitor::Member(Member::Task(task)) => {
+                    Some(self.task_anywhere(task, load, responses[other]?))
+                }
+                _ => Some(anywhere(load, load.period)),
+            }
         };
         let urgent = (0..until).filter(|&at| at != place).map(other);
         let urgent: Option<Vec<Load<'_>>> = urgent.collect();
         let own = match guest.ranked[place].who {
-            Competitor::Member(Member::Task(_)) => {
-                let own = guest.loads[place];
-                let late = responses[place]?.saturating_sub(own.jitter);
+            Competitor::Member(Member::Task(task)) => {
+                let late = responses[place]?.saturating_sub(guest.loads[place].jitter);
+                let own = self.task_anywhere(task, guest.loads[place], Duration::ZERO);
                 let from = own.period.saturating_sub(late);
                 let jitter = late.saturating_sub(own.period);
                 Some((from, Load { jitter, limit: None, ..own }))

@@ -1,10 +1,11 @@
 //! What the work in a server asks of it: no server takes more than that.
 //!
 //! **Model.** A job uses the server between its arrival and its longest response time, so in windows that begin anywhere it counts with
-//! the latter as jitter.
+//! the latter as jitter. Less urgent work that holds it up is in the same server, and need not be that of a task which
+//! is described: it counts with each job.
 //!
 //! **Does not cover** servers whose budget something else uses as well: periodic ones, which spend it without work; routines and pseudo-VCPUs of a guest, cold caches, tasks that
-//! take packets, interrupts that storm; and tasks without a bound.
+//! take packets, interrupts that storm; servers that are held up in it; and tasks without a bound.
 
 use super::Walk;
 use crate::assumption::Assumption;
@@ -57,12 +58,15 @@ impl<'s> Walk<'s> {
         }
         for &member in &self.system.supply(id).members {
             match member {
-                Member::Server(inner) => self.collect_asked(inner, found)?,
+                Member::Server(inner) if self.system.blocking(member).is_zero() => {
+                    self.collect_asked(inner, found)?;
+                }
                 Member::Task(task) if self.is_plain_task(task) => {
                     let response = self.tasks[task.0].as_ref()?.bound?;
-                    found.push(anywhere(self.arrivals.load_of(member).ok()?, response));
+                    let load = self.arrivals.load_of(member).ok()?;
+                    found.push(self.task_anywhere(task, load, response));
                 }
-                Member::Task(_) => return None,
+                Member::Server(_) | Member::Task(_) => return None,
             }
         }
         Some(())
@@ -82,7 +86,7 @@ impl<'s> Walk<'s> {
                         | ServerKind::Deferrable
                         | ServerKind::Sporadic
                 );
-                is_known && self.only_tasks_use(inner)
+                is_known && system.blocking(member).is_zero() && self.only_tasks_use(inner)
             }
         });
         supply.scheduler == Scheduler::FixedPriority && self.only_tasks_use(id) && members
@@ -95,6 +99,12 @@ impl<'s> Walk<'s> {
             && delivered_to(system, id).is_empty()
             && loss_of_server(system, id).is_zero()
             && sections_within(system, id).is_zero()
+    }
+
+    /// The jobs of a task in windows that begin anywhere, each with what may hold it up in the same server.
+    pub(super) fn task_anywhere<'a>(&self, id: TaskId, jobs: Load<'a>, late: Duration) -> Load<'a> {
+        let blocking = self.system.task(id).blocking;
+        anywhere(Load { cost: jobs.cost + blocking, ..jobs }, late)
     }
 
     /// Whether the jobs of a task are its execution time, and come as often as is stated.

@@ -88,7 +88,7 @@ pub fn check(text: &str, histories: &Search, design: Designer, counts: &mut Coun
         counts.refused += 1;
         return Vec::new();
     };
-    let answer = design(&mut open, Limits { steps: STEPS });
+    let answer = design(&mut open, Limits::of(STEPS));
     let mut wrong = Vec::new();
     match &answer {
         Answer::Design(found) => {

@@ -13,6 +13,7 @@ class Answer:
     warnings: list[Remark]
     refused: list[Remark] | None
     failed: str | None
+    completed: bytes | None
 
 def run(arguments: list[str], name: str, text: bytes) -> Answer:
     """Run a verb on the text of a description that is called `name`."""

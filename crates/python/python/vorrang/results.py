@@ -138,7 +138,9 @@ class _Searched:
 
 
 @dataclass(frozen=True)
-class _Shown:
+class Shown:
+    """What a verb of the command line found."""
+
     json: str = field(repr=False)
     """The document of the command line."""
     text: str = field(repr=False)
@@ -156,7 +158,7 @@ class _Shown:
 
 
 @dataclass(frozen=True)
-class Check(_Shown):
+class Check(Shown):
     """The result of `vorrang.check`."""
 
     tool: str
@@ -198,7 +200,7 @@ class Check(_Shown):
             for row in self.requirements
         ]
         head = ("requirement", "limit", "bound", "observed", "verdict", "by, or why not")
-        return _table(head, rows) + f"<p>Verdict: <b>{escape(str(self.verdict))}</b></p>"
+        return table(head, rows) + f"<p>Verdict: <b>{escape(str(self.verdict))}</b></p>"
 
 
 @dataclass(frozen=True)
@@ -254,7 +256,7 @@ class Core:
 
 
 @dataclass(frozen=True)
-class Simulation(_Shown):
+class Simulation(Shown):
     """The result of `vorrang.simulate`."""
 
     tool: str
@@ -291,7 +293,7 @@ class Simulation(_Shown):
             for row in self.responses()
         ]
         head = ("response of", "jobs", "shortest", "mean", "longest", "limit", "misses")
-        return _table(head, rows)
+        return table(head, rows)
 
 
 def _core(data: Mapping[str, Any]) -> Core:
@@ -305,7 +307,9 @@ def _core(data: Mapping[str, Any]) -> Core:
     )
 
 
-def _table(head: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> str:
+def table(head: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> str:
+    """A table in HTML."""
+
     def cells(tag: str, of: tuple[object, ...]) -> str:
         texts = ("-" if cell is None else escape(str(cell)) for cell in of)
         return "<tr>" + "".join(f"<{tag}>{text}</{tag}>" for text in texts) + "</tr>"

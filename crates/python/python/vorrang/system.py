@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _vorrang
+from .designs import Design, Margins
 from .errors import BugError, DescriptionError, DescriptionWarning, VorrangError, diagnostics
 from .results import Check, Simulation
 from .time import Duration, Time, written
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from . import tables
 
-__all__ = ["Builder", "System", "check", "load", "simulate"]
+__all__ = ["Builder", "System", "check", "design", "load", "margin", "simulate"]
 
 _BUG = 70
 
@@ -90,14 +91,37 @@ class System:
         answer = self._run(["simulate", *_options(options)])
         return Simulation.of(answer.json or "", answer.text, answer.exit)
 
+    def margin(
+        self,
+        *,
+        of: Sequence[str] = (),
+        steps: int | None = None,
+        searches: int | None = None,
+    ) -> Margins:
+        """Say how far each parameter may move until a requirement is not proven, or refuted.
+
+        The options are those of `vorrang margin`; `of` names requirements, all if it is empty.
+
+        Raises:
+            VorrangError: there is no such requirement.
+        """
+        names = ",".join(of) or None
+        options = {"of": names, "steps": steps, "searches": searches}
+        answer = self._run(["margin", *_options(options)])
+        return Margins.of(answer.json or "", answer.text, answer.exit)
+
     def _run(self, arguments: list[str]) -> _vorrang.Answer:
-        answer = _vorrang.run(arguments, self._name, self._text)
-        if answer.failed is None:
-            return answer
-        if answer.refused is not None:
-            raise DescriptionError(answer.failed, diagnostics(answer.refused))
-        kind = BugError if answer.exit == _BUG else VorrangError
-        raise kind(answer.failed, answer.exit)
+        return _answer(arguments, self._name, self._text)
+
+
+def _answer(arguments: list[str], name: str, text: bytes) -> _vorrang.Answer:
+    answer = _vorrang.run(arguments, name, text)
+    if answer.failed is None:
+        return answer
+    if answer.refused is not None:
+        raise DescriptionError(answer.failed, diagnostics(answer.refused))
+    kind = BugError if answer.exit == _BUG else VorrangError
+    raise kind(answer.failed, answer.exit)
 
 
 def load(source: str | os.PathLike[str] | Mapping[str, Any]) -> System:
@@ -111,12 +135,17 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any]) -> System:
         DescriptionError: it is wrong; all of what is wrong, each with code, place and help.
         OSError: the file cannot be read.
     """
+    return System(*_text(source))
+
+
+def _text(source: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[bytes, str]:
+    """A description, and what it is called."""
     if isinstance(source, Mapping):
         text = json.dumps(_plain(source), indent=2, ensure_ascii=False)
-        return System(text.encode(), "mapping.json")
+        return text.encode(), "mapping.json"
     if isinstance(source, str) and "\n" in source:
-        return System(source.encode(), "text.toml")
-    return System(Path(source).read_bytes(), str(source))
+        return source.encode(), "text.toml"
+    return Path(source).read_bytes(), str(source)
 
 
 Loadable = System | str | os.PathLike[str] | Mapping[str, Any]
@@ -144,6 +173,38 @@ def simulate(
 ) -> Simulation:
     """`load(source).simulate(…)`."""
     return _system(source).simulate(witness=witness, core=core, horizon=horizon, seed=seed)
+
+
+def margin(
+    source: Loadable,
+    *,
+    of: Sequence[str] = (),
+    steps: int | None = None,
+    searches: int | None = None,
+) -> Margins:
+    """`load(source).margin(…)`."""
+    return _system(source).margin(of=of, steps=steps, searches=searches)
+
+
+def design(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    best: str | None = None,
+    steps: int | None = None,
+) -> Design:
+    """Choose what a description leaves open, as little as possible, and proven.
+
+    `source` is one of those of `load`, with `"?"` and the like where something is to be chosen; the
+    options are those of `vorrang design`. The completed description is `completed`.
+
+    Raises:
+        DescriptionError: it is wrong, or leaves nothing open.
+        VorrangError: there is no such core, or too much is open.
+    """
+    text, name = _text(source)
+    answer = _answer(["design", *_options({"best": best, "steps": steps})], name, text)
+    completed = None if answer.completed is None else System(answer.completed, name)
+    return Design.of(answer.json or "", answer.text, answer.exit, completed)
 
 
 def _system(source: Loadable) -> System:
@@ -197,6 +258,10 @@ class Builder:
         """The tables, as JSON has them."""
         document: dict[str, Any] = _plain(self._tables)
         return document
+
+    def design(self, *, best: str | None = None, steps: int | None = None) -> Design:
+        """Choose what it leaves open: see `vorrang.design`."""
+        return design(self._tables, best=best, steps=steps)
 
     def load(self) -> System:
         """The description, read.

@@ -129,7 +129,7 @@ fn quality(designed: &Designed) -> String {
         format!("{reach}These servers take {cost} % {whole}, with what switching takes");
     if found.cost <= found.least {
         return format!(
-            "{beginning}: optimal, no other choice that is proven takes less ({steps} analyses)."
+            "{beginning}: optimal, no other choice that the bounds of the search prove takes less ({steps} analyses)."
         );
     }
     let least = down(found.least.share());
@@ -247,7 +247,7 @@ pub(super) fn absence_page(why: Absence, conflict: Option<&Conflict>) -> String 
 pub(super) fn absence(absence: Absence) -> String {
     match absence {
         Absence::Impossible { steps } => format!(
-            "There is no design: whatever is chosen, something is not proven ({steps} analyses)."
+            "There is no design: whatever is chosen, the bounds of the search do not prove something ({steps} analyses). With budgets in their places `vorrang check` may: it has more bounds (docs/design.md)."
         ),
         Absence::NotFound { steps } => format!(
             "No design was found in {steps} analyses, and none is excluded. More of them (--steps) may find one; and where costs or a kernel are stated, or interrupts beside servers with deadlines, larger budgets than those that were tried may do."
