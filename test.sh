@@ -47,8 +47,8 @@ if [ "$what" = all ]; then
     export VORRANG="$programs/vorrang"
 
     # With debug assertions, so that the mechanisms look at their own invariants.
-    echo "== campaign: 50 000 random systems"
-    cargo run --profile campaign -p vorrang-campaign --bin vorrang-campaign -- --systems 50000
+    echo "== campaign: 20 000 random systems"
+    cargo run --profile campaign -p vorrang-campaign --bin vorrang-campaign -- --systems 20000
 
     echo "== the Python package, as it is installed (PyPI the first time)"
     sh crates/python/test.sh 2>&1 | tee -a "$log"

@@ -24,10 +24,10 @@
 //!
 //! **Does not cover** the other requirements: a value may refute one of them.
 
+use crate::answer::Limits;
 use crate::judge::holds_each;
 use crate::parameter::{Amount, Parameter, described, parameters};
 use crate::steps::{Spent, Steps};
-use crate::answer::Limits;
 use std::collections::BTreeMap;
 use vorrang_model::System;
 

@@ -92,9 +92,7 @@ fn many_orders_are_climbed_and_the_bound_holds() {
         .unwrap();
     }
     let mut open = open(&text);
-    let Answer::Design(found) = design(&mut open, Limits::of(4_000)) else {
-        panic!("{text}")
-    };
+    let Answer::Design(found) = design(&mut open, Limits::of(4_000)) else { panic!("{text}") };
     assert!(accepts(&found.system));
     assert!(found.least <= found.cost && found.least.share().hundredths_floor() > 0);
 }

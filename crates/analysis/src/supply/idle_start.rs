@@ -249,8 +249,10 @@ impl Supply for IdleStart<'_> {
                 return lines.indented(|lines| self.server.level.explain(rest, lines));
             }
             Case::AfterPeriod(time) => {
+                let level = self.server.level.time_for(budget);
+                let wait = level.map_or(Duration::ZERO, |time| time - budget);
                 let how = format!(
-                    "has some of {budget} left when a period ends, and uses the next up: {time}"
+                    "has some of {budget} left when a period ends, and uses the next up: {time}, of it {wait} while something else has the core"
                 );
                 (how, work, self.loads, time)
             }

@@ -35,7 +35,7 @@ fn an_interrupt_s_own_storm_is_assumed_away_by_name() {
 
 /// Each return and each end of a budget is an interrupt of 5 us: entry, callback, exit, VM exit. In
 /// the 48 us that vcpu.a takes to give task.a 10 us behind 8 us of calls and switches there are one
-/// return and two ends of each budget, so 6 x 5 us come on top of what calls and switches allow, 98 us.
+/// return and two ends of each budget, so 6 x 5 us come on top of what calls and switches allow, 18 us.
 #[test]
 fn timers_of_budgets_are_counted() {
     let document = run(&["check", "crates/vorrang/tests/systems/budgets-by-timers.toml", "--json"]);
@@ -43,7 +43,9 @@ fn timers_of_budgets_are_counted() {
     let document: serde_json::Value = serde_json::from_str(&document.out).unwrap();
     let requirements = document["requirements"].as_array().unwrap();
     let bounds = requirements.iter().map(|found| found["bound_ns"].as_u64());
-    assert_eq!(bounds.collect::<Vec<_>>(), [Some(98_000 + 6 * 5_000), None, Some(1_091_000)]);
+    // Of the first without the 80 us for which its server might have no budget; nobody else uses it.
+    let expected = [Some(18_000 + 6 * 5_000), Some(74_000), Some(570_000)];
+    assert_eq!(bounds.collect::<Vec<_>>(), expected);
     for found in requirements {
         let observed = found["observed_ns"].as_u64().expect("it was seen");
         assert!(found["bound_ns"].as_u64().is_none_or(|bound| observed <= bound), "{found}");
