@@ -148,9 +148,7 @@ impl fmt::Display for Assumption {
                 "interrupt service routines run before everything else on their core, in the order that it states, and are charged to the SCHED_DEADLINE server of the core that they interrupt, and to no other"
             }
             Self::Slots => "slots start at their offsets and never move",
-            Self::SporadicActivations => {
-                "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)"
-            }
+            Self::SporadicActivations => SPORADIC_ACTIVATIONS,
             Self::LeastRefill => {
                 "no refill of a refill-queue server is ever smaller than the least budget of its kernel (MIN_BUDGET of seL4, twice its longest time in the kernel), below which it would join the next one and wait for that; where no `min-budget` states it (docs/model.md)"
             }
@@ -198,9 +196,7 @@ impl fmt::Display for Assumption {
             Self::OtherInOnePiece => {
                 "what SCHED_OTHER takes before SCHED_FIFO it takes in one piece in each period of its server (docs/model.md)"
             }
-            Self::WorkInServers => {
-                "servers that come before take no more than the work described in them, where that is less than their budgets"
-            }
+            Self::WorkInServers => WORK_IN_SERVERS,
             Self::Independence => {
                 "how long a job executes is of the distribution stated, and says nothing about other jobs, arrivals or anything else"
             }
@@ -208,6 +204,12 @@ impl fmt::Display for Assumption {
         })
     }
 }
+
+const SPORADIC_ACTIVATIONS: &str =
+    "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)";
+
+const WORK_IN_SERVERS: &str = "servers that come before take no more than the work described in them, where that is less \
+                               than their budgets";
 
 /// Who says that something counts, if it is a profile.
 fn by_profile(kernel: Option<&str>) -> String {

@@ -214,6 +214,14 @@ impl<'a> Load<'a> {
         Load { name, cost, used_by: None, ..*self }
     }
 
+    /// The same in windows that begin anywhere, of what ends within `late` of its arrival.
+    #[must_use]
+    pub fn anywhere(&self, late: Duration) -> Self {
+        let jitter = late.max(self.jitter);
+        let limit = self.limit.map(|limit| Limit { jitter: limit.jitter + jitter, ..limit });
+        Self { jitter, limit, ..*self }
+    }
+
     /// What follows each occurrence, up to `delay` later than it.
     #[must_use]
     pub fn later(&self, delay: Duration) -> Self {

@@ -125,7 +125,7 @@ fn what_is_found_reserves_least() {
             }
         }
     }
-    assert!(looked > 1_000, "{looked}");
+    assert!(looked > 500, "{looked}");
     assert_eq!(cheaper, 0, "{remedy:?}");
 }
 
@@ -217,13 +217,13 @@ period = "20ms"
 #[test]
 fn what_is_proven_by_chance_is_not_lost() {
     // Of a hundred jobs one is late in any case; the others are not as long as the guest takes no more.
-    let below = "execution = { \"5ms\" = 99, \"10ms\" = 1 }\nperiod = \"40ms\"";
+    let below = "execution = { \"7600us\" = 99, \"10ms\" = 1 }\nperiod = \"40ms\"";
     let text = GUEST.replace("wcet = \"2ms\"\nperiod = \"40ms\"", below).replace("LIMIT", "none");
     let alone = system(&text);
     let reserves = |of: Remedy| matches!(of.parameter, Parameter::Budget(_) | Parameter::Period(_));
     assert!(reserves(found(&alone, 0)));
     let required =
-        "[require.below]\nof = \"task.below\"\nhandled-within = \"10ms\"\nprobability = \"98%\"\n";
+        "[require.below]\nof = \"task.below\"\nhandled-within = \"12ms\"\nprobability = \"98%\"\n";
     let both = system(&(text + required));
     let remedy = found(&both, 0);
     assert!(!reserves(remedy), "{remedy:?}");

@@ -29,8 +29,8 @@ use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict};
 ///     ----------  ------  ------  --------
 ///     vcpu.motor    1286   14000      9.19
 ///
-///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that the
-///     bounds of the search prove takes less (578 analyses).
+///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that
+///     the bounds of the search prove takes less (578 analyses).
 ///
 ///     The price, in percent of a core (left rounded down, all else up):
 ///

@@ -7,10 +7,12 @@
 //! `F(R) <= R` then all do: the first job to exceed its `R` would do so in a window before which none did. Such an `R` is looked for from
 //! the execution times up; where none is found soon, that of the first look is taken.
 //!
+//! **Assumptions.** 1. The bounds of the first look hold. 2. The tasks that are described are all work of the guest, but for what
+//! holds them up.
+//!
 //! **Does not cover** guests with routines, pseudo-VCPUs, cold caches, sections, storms, or tasks that take packets: their
 //! bounds stay as they are.
 
-use super::inside::anywhere;
 use super::{Node, Walk};
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
 use crate::effort::{Effort, NoBound};
@@ -142,7 +144,7 @@ impl<'s> Walk<'s> {
                 Competitor::Member(Member::Task(task)) => {
                     Some(self.task_anywhere(task, load, responses[other]?))
                 }
-                _ => Some(anywhere(load, load.period)),
+                _ => Some(load.anywhere(load.period)),
             }
         };
         let urgent = (0..until).filter(|&at| at != place).map(other);

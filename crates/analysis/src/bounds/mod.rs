@@ -6,13 +6,13 @@
 //!
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
 
+mod asked;
 mod chance;
 mod charges;
 mod edf;
 mod fixed_priority;
 mod found;
 mod idle_guest;
-mod inside;
 mod interrupt_level;
 mod linux;
 mod losses;

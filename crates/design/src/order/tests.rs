@@ -3,7 +3,7 @@
 use super::*;
 use crate::compatible::is_compatible;
 use std::fmt::Write as _;
-use vorrang_analysis::bounds;
+use vorrang_analysis::monotonic_bounds;
 use vorrang_model::{Format, read, read_open};
 
 struct Chance(u64);
@@ -73,7 +73,7 @@ fn response(seed: u64, member: usize, priorities: [u32; 5]) -> Option<Duration> 
     let supply = system.supplies.iter().position(|supply| supply.members.len() == 5);
     assert!(is_compatible(&system, SupplyId(supply.expect("the one with all"))));
     let task = system.tasks.iter().position(|task| task.name == format!("task.t{member}"));
-    bounds(&system).task(vorrang_model::system::TaskId(task.unwrap())).bound
+    monotonic_bounds(&system).task(vorrang_model::system::TaskId(task.unwrap())).bound
 }
 
 #[test]

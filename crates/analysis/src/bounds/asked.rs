@@ -4,6 +4,9 @@
 //! the latter as jitter. Less urgent work that holds it up is in the same server, and need not be that of a task which
 //! is described: it counts with each job.
 //!
+//! **Assumptions.** 1. Every job is complete within its bound. 2. The tasks that are described are all work in a server, but
+//! for what holds them up.
+//!
 //! **Does not cover** servers whose budget something else uses as well: periodic ones, which spend it without work; routines and pseudo-VCPUs of a guest, cold caches, tasks that
 //! take packets, interrupts that storm; servers that are held up in it; and tasks without a bound.
 
@@ -11,7 +14,7 @@ use super::Walk;
 use crate::assumption::Assumption;
 use crate::device::Card;
 use crate::finding::Finding;
-use crate::load::{Limit, Load};
+use crate::load::Load;
 use crate::overhead::loss_of_server;
 use crate::tree::{delivered_to, sections_within, server_of};
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
@@ -104,7 +107,7 @@ impl<'s> Walk<'s> {
     /// The jobs of a task in windows that begin anywhere, each with what may hold it up in the same server.
     pub(super) fn task_anywhere<'a>(&self, id: TaskId, jobs: Load<'a>, late: Duration) -> Load<'a> {
         let blocking = self.system.task(id).blocking;
-        anywhere(Load { cost: jobs.cost + blocking, ..jobs }, late)
+        Load { cost: jobs.cost + blocking, ..jobs }.anywhere(late)
     }
 
     /// Whether the jobs of a task are its execution time, and come as often as is stated.
@@ -127,11 +130,4 @@ fn rest_on_work(finding: &mut Option<Finding>) {
         finding.assumptions.push(Assumption::WorkInServers);
         finding.assumptions.sort_unstable();
     }
-}
-
-/// What begins within `late` of its arrival, in windows that begin anywhere.
-pub(super) fn anywhere<'a>(load: Load<'a>, late: Duration) -> Load<'a> {
-    let jitter = late.max(load.jitter);
-    let limit = load.limit.map(|limit| Limit { jitter: limit.jitter + jitter, ..limit });
-    Load { jitter, limit, ..load }
 }
