@@ -217,7 +217,7 @@ impl<'s> Walk<'s> {
                     _ => provided,
                 };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
-                self.from_idle(node, id, after_own, &provided);
+                self.begin_idle(node, id, after_own, &provided);
             }
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response),
         }

@@ -51,7 +51,7 @@ struct Place<'a> {
 
 impl<'s> Walk<'s> {
     /// The members of a server that keeps its budget, with bounds already, once more.
-    pub(super) fn from_idle(
+    pub(super) fn begin_idle(
         &mut self,
         node: Node<'_>,
         id: SupplyId,
@@ -182,10 +182,10 @@ impl<'s> Walk<'s> {
         }
         guest.with_supply(place, bounds, |supply| {
             let node = guest.node(supply);
-            let (own, none) = (guest.loads[place], Loads::new(&[]));
+            let (own, nothing) = (guest.loads[place], Loads::new(&[]));
             let effort = guest.effort;
             effort.restart(guest.ranked.len());
-            self.fixed_priority_task(node, task, (&own, None), (Duration::ZERO, none), effort);
+            self.fixed_priority_task(node, task, (&own, None), (Duration::ZERO, nothing), effort);
         });
     }
 
@@ -255,7 +255,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-impl<'g> Guest<'g> {
+impl Guest<'_> {
     fn node<'a>(&self, supply: &'a dyn Supply) -> Node<'a> {
         Node {
             id: self.id,

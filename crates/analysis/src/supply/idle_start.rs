@@ -97,7 +97,7 @@ impl IdleStart<'_> {
         if is_deferrable && demand(work, self.loads, straight)? > budget {
             let wait = level.time_for(budget)? - budget;
             let next = |window| {
-                let time = self.server.from_period(demand(work, self.loads, window)?)?;
+                let time = self.server.whole_from(demand(work, self.loads, window)?)?;
                 Ok(time.checked_add(wait).ok_or(NoBound::TooLong)?.max(straight))
             };
             let window = least_fixed_point(self.effort, terms, straight, next)?;
@@ -160,7 +160,7 @@ impl IdleStart<'_> {
             return Ok(Duration::ZERO);
         }
         least_fixed_point(self.effort, 1 + loads.len(), period, |window| {
-            let time = self.server.from_period(demand(all, loads, window)?)?;
+            let time = self.server.whole_from(demand(all, loads, window)?)?;
             Ok(time.max(period))
         })
     }
@@ -179,7 +179,7 @@ impl IdleStart<'_> {
             return Ok(Duration::ZERO);
         }
         least_fixed_point(self.effort, 1 + self.loads.len(), start, |window| {
-            let time = self.server.from_period(demand(all, self.loads, window)?)?;
+            let time = self.server.whole_from(demand(all, self.loads, window)?)?;
             Ok(time.saturating_sub(since).max(start))
         })
     }

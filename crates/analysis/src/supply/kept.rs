@@ -35,7 +35,7 @@ impl Kept<'_> {
     ///
     /// # Errors
     /// Why there is no such time.
-    pub(super) fn from_period(&self, work: Duration) -> Result<Duration, NoBound> {
+    pub(super) fn whole_from(&self, work: Duration) -> Result<Duration, NoBound> {
         let (waits, rest) = self.split(work)?;
         waits.checked_add(self.level.time_for(rest)?).ok_or(NoBound::TooLong)
     }
