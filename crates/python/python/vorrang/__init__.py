@@ -2,7 +2,8 @@
 
 One description of a system goes in; `check` decides each requirement: proven (with the
 assumptions), refuted (with a history that breaks it) or undecided (with the reason); `simulate`
-runs a history; `design` chooses what is left open, and `margin` says how far each parameter may move.
+runs a history; `design` chooses what is left open, and `margin` says how far each parameter may
+move.
 
 >>> import vorrang
 >>> print(vorrang.check("system.toml").verdict)  # doctest: +SKIP
@@ -10,8 +11,8 @@ proven
 """
 
 from ._vorrang import TOOL
-from .errors import BugError, DescriptionError, DescriptionWarning, Diagnostic, VorrangError
 from .designs import Amount, Conflict, Design, Margin, Margins, Reach
+from .errors import BugError, DescriptionError, DescriptionWarning, Diagnostic, VorrangError
 from .results import Budget, Check, Core, Requirement, Responses, Rows, Simulation, Verdict, Witness
 from .system import Builder, System, check, design, load, margin, simulate
 from .time import Duration, Time, ms, ns, s, us
