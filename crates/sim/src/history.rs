@@ -173,8 +173,7 @@ impl History {
         let limits = (self.distance(system, id), interrupt.jitter, interrupt.isr);
         let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
         let woken = interrupt.wakes.map(|task| system.task(task).on);
-        let needs = guest.into_iter().chain(woken).map(|supply| self.start(system, supply));
-        let started = needs.max().unwrap_or(Instant::ZERO);
+        let started = self.all_started(system, guest.into_iter().chain(woken));
         let mut arrivals = self.interrupts[id.0];
         arrivals.first = arrivals.first.map(|first| first.max(started));
         Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
@@ -200,10 +199,14 @@ impl History {
         storm.unwrap_or(interrupt.min_interarrival)
     }
 
-    /// When the packets of a device arrive in this history.
+    /// When the packets of a device arrive in this history; none does before the supplies of the
+    /// tasks that poll and receive it are started.
     pub fn packets(&self, system: &System, id: DeviceId) -> PacketTimes {
-        let stream = (self.seed, DEVICES + id.0 as u64);
-        PacketTimes::new(system.device(id), self.devices[id.0], stream)
+        let device = system.device(id);
+        let tasks = system.interrupt(device.interrupt).wakes.into_iter().chain(device.receiver);
+        let started = self.all_started(system, tasks.map(|task| system.task(task).on));
+        let first = self.devices[id.0].map(|first| first.max(started));
+        PacketTimes::new(device, first, (self.seed, DEVICES + id.0 as u64))
     }
 
     /// How long the routines of the guest execute that an interrupt is delivered to; none arrives
@@ -226,6 +229,10 @@ impl History {
         }
         let first = Instant::ZERO + self.phase(supply).modulo(server.period);
         first + server.period * parent.saturating_since(first).div_ceil(server.period)
+    }
+
+    fn all_started(&self, system: &System, supplies: impl Iterator<Item = SupplyId>) -> Instant {
+        supplies.map(|supply| self.start(system, supply)).max().unwrap_or(Instant::ZERO)
     }
 
     /// What counts in it.

@@ -17,11 +17,10 @@ use super::{Node, Walk};
 use crate::arrival::{Delay, Propagation};
 use crate::device::{Card, Polling, Service};
 use crate::effort::{Effort, NoBound};
-use crate::finding::{Finding, Form, Local, Method, Reason};
+use crate::finding::{Finding, Local, Method, Reason};
 use crate::load::{Load, Loads};
 use crate::supply::{Residual, Supply};
-use crate::tree::server_of;
-use vorrang_model::system::{DeviceId, ServerKind, TaskId};
+use vorrang_model::system::{DeviceId, TaskId};
 use vorrang_time::Duration;
 
 /// Delays that grow as often as that are not looked at any longer.
@@ -43,15 +42,6 @@ impl Walk<'_> {
         if card.waits_for_others() {
             let what = format!(
                 "how long packets of {} wait for others (write a `coalesce-time`)",
-                card.device.name
-            );
-            return self.record_task(task, Finding::none(method, Reason::NotCovered { what }));
-        }
-        // Seed 41, system 203 149 of the campaign exceeded its bound by 2 ns; why is not understood yet.
-        let by_deadline = node.form == Form::PeriodicResource;
-        if by_deadline && server_of(self.system, node.id).kind == ServerKind::Periodic {
-            let what = format!(
-                "packets of {} that are polled inside a periodic server on an \"edf\" supply",
                 card.device.name
             );
             return self.record_task(task, Finding::none(method, Reason::NotCovered { what }));
