@@ -131,6 +131,7 @@ fn numbers(system: &System) -> Vec<(String, u64)> {
     let mut all = vec![
         ("a call of the scheduler [ns]".to_owned(), system.costs.scheduler_call.as_ns()),
         ("the overrun [ns]".to_owned(), system.supply(core).overrun.as_ns()),
+        ("the longest section [ns]".to_owned(), system.supply(core).sections.as_ns()),
     ];
     if let Some(server) = system.fair_server(core) {
         all.push(("the budget of SCHED_OTHER [ns]".to_owned(), server.budget.as_ns()));

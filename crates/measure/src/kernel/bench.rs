@@ -1,17 +1,18 @@
 //! The threads that measure.
 
 use super::gaps::{Gap, Grid};
+use super::handlers::threads;
 use super::late::{Turn, late};
-use super::{Calls, Facts, Measured, Part, Thread, Ticks};
+use super::longest_section::sections;
+use super::rounds::{ABOVE, BELOW, PAUSE_NS, Rounds, STRETCH_NS};
+use super::{Calls, Facts, Measured, Part, Ticks};
 use crate::machine::conditions::{self, Interrupted, Steal};
 use crate::machine::place::Pinned;
 use crate::machine::policy::{self, Fifo};
 use crate::machine::{Unable, clock};
 use crate::statistics::{Sorted, median};
 use rustix::time::{ClockId, clock_gettime};
-use std::fs;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What is measured, where and for how long.
@@ -25,13 +26,6 @@ pub struct Plan {
     pub time: Duration,
 }
 
-/// The priority of who sleeps and wakes, and of who is below it; the kernel's own threads that keep a processor
-/// alive have 99.
-const ABOVE: u32 = 98;
-const BELOW: u32 = 97;
-/// What it keeps the processor for at once, and then leaves to others: less than Linux allows real time.
-const STRETCH_NS: u64 = 100_000_000;
-const PAUSE_NS: u64 = 15_000_000;
 /// From one wake-up to the next, no divisor of a period of ticks.
 const WAKE_NS: u64 = 1_037_000;
 /// What is reserved to see when it ends.
@@ -48,7 +42,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
     // Refused is refused before anything takes time.
     drop(Fifo::at(ABOVE)?);
     let all = u64::try_from(plan.time.as_nanos()).unwrap_or(u64::MAX);
-    let mut rounds = Rounds { part_ns: all / 5, done: 0, go_on: &mut go_on };
+    let mut rounds = Rounds::of(all, &mut go_on);
     // It has no processor of its own: a thread with a reservation may have none.
     let late = runtimes(&mut rounds);
     let place = Pinned::to(plan.cpu)?;
@@ -66,55 +60,17 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
         grid.clone().map(|grid| Ticks { grid, took: longer(&ticks).expect("it has ticks") });
     let threads = grid.clone().and_then(|grid| threads(place.cpu, grid, &mut rounds));
     let calls = calls(grid.as_ref().ok(), &mut rounds)?;
+    let sections = sections(&mut rounds)?;
     let remarks = conditions::remarks(&conditions, steal.part(), Interrupted::Counts);
     let others = longer(&others);
     let facts = plan.facts.clone();
-    Ok(Measured { facts, ticks, others, threads, calls, late, conditions, remarks })
+    Ok(Measured { facts, ticks, others, threads, calls, sections, late, conditions, remarks })
 }
 
 const NO_TICK: &str = "fewer than half of its periods have one while a thread runs (nohz_full)";
 
 fn longer(gaps: &[&Gap]) -> Option<Sorted> {
     Sorted::of(gaps.iter().map(|gap| gap.ns() as f64))
-}
-
-/// The parts, one after the other.
-struct Rounds<'a> {
-    part_ns: u64,
-    /// How many parts are done.
-    done: u32,
-    go_on: &'a mut dyn FnMut(f64) -> bool,
-}
-
-/// Parts of which the time consists; ticks have two.
-const PARTS: f64 = 5.0;
-
-impl Rounds<'_> {
-    /// Does something again and again, at least once, for so many parts of the time.
-    fn part<T>(
-        &mut self,
-        parts: u32,
-        mut once: impl FnMut() -> Result<T, Unable>,
-    ) -> Result<Vec<T>, Unable> {
-        let begin = clock::now_ns();
-        let length = u64::from(parts) * self.part_ns;
-        let mut all = Vec::new();
-        let wanted = loop {
-            all.push(once()?);
-            let passed = clock::now_ns() - begin;
-            let part = (passed as f64 / length.max(1) as f64).min(1.0) * f64::from(parts);
-            let wanted = (self.go_on)((f64::from(self.done) + part) / PARTS);
-            if !wanted || passed >= length {
-                break wanted;
-            }
-        };
-        self.done += parts;
-        // Interrupted, the rest is done once each.
-        if !wanted {
-            self.part_ns = 0;
-        }
-        Ok(all)
-    }
 }
 
 /// What a thread that nothing may preempt missed.
@@ -207,7 +163,7 @@ fn calls(grid: Option<&Grid>, rounds: &mut Rounds<'_>) -> Result<Result<Calls, S
 
 /// Sleeps and wakes until a time; when it ran between two sleeps, from its first to its last reading.
 fn sleeping(until_ns: u64) -> Vec<Gap> {
-    let mut awake = Vec::with_capacity(1 + step(STRETCH_NS / WAKE_NS));
+    let mut awake = Vec::with_capacity(1 << 8);
     let mut due = clock::now_ns() + WAKE_NS;
     while due < until_ns {
         clock::sleep_until(due);
@@ -218,10 +174,6 @@ fn sleeping(until_ns: u64) -> Vec<Gap> {
     // After the last one it does not sleep, it ends.
     awake.pop();
     awake
-}
-
-fn step(count: u64) -> usize {
-    usize::try_from(count).unwrap_or(0)
 }
 
 /// What lies before and behind the readings of who woke, of each gap in which that is, without those with a tick.
@@ -277,88 +229,6 @@ fn charged_ns() -> u64 {
     now.tv_sec.cast_unsigned() * 1_000_000_000 + now.tv_nsec.cast_unsigned()
 }
 
-/// The kernel's threads that handle soft interrupts, by the beginning of their names.
-const HANDLERS: [&str; 2] = ["ktimers", "ksoftirqd"];
-
-/// What the kernel's threads of a processor with a real-time priority run from one time between ticks to the next.
-fn threads(cpu: usize, grid: Grid, rounds: &mut Rounds<'_>) -> Result<Vec<Thread>, String> {
-    let known: Vec<Handler> = HANDLERS.iter().filter_map(|name| Handler::find(name, cpu)).collect();
-    let mut ran: Vec<Vec<f64>> = vec![Vec::new(); known.len()];
-    let stretches = rounds.part(1, || {
-        let over = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                policy::behind_all_others();
-                while !over.load(Ordering::Relaxed) {
-                    std::hint::spin_loop();
-                }
-            });
-            let looked = looks(&known, grid, &mut ran);
-            over.store(true, Ordering::Relaxed);
-            looked
-        })
-    });
-    stretches.map_err(|Unable(why)| why)?;
-    let seen = known.into_iter().zip(ran);
-    let thread = |(handler, ran): (Handler, Vec<f64>)| {
-        let Handler { name, priority, .. } = handler;
-        Some(Thread { name, priority, ran: Sorted::of(ran)? })
-    };
-    Ok(seen.filter_map(thread).collect())
-}
-
-/// Looks at the kernel's accounts between ticks, for a stretch; notes what ran.
-fn looks(known: &[Handler], grid: Grid, ran: &mut [Vec<f64>]) -> Result<(), Unable> {
-    let _fifo = Fifo::at(ABOVE)?;
-    let mut at = grid.between(clock::now_ns());
-    let mut before: Option<Vec<u64>> = None;
-    for _ in 0..=STRETCH_NS / grid.period_ns {
-        clock::sleep_until(at);
-        let now = known.iter().map(Handler::ran_ns).collect::<Result<Vec<u64>, Unable>>()?;
-        for (thread, before) in before.iter().flatten().enumerate() {
-            ran[thread].extend(Some(now[thread] - before).filter(|ns| *ns > 0).map(|ns| ns as f64));
-        }
-        before = Some(now);
-        at += grid.period_ns;
-    }
-    Ok(())
-}
-
-/// A thread of the kernel.
-struct Handler {
-    name: String,
-    priority: u32,
-    account: String,
-}
-
-impl Handler {
-    /// By its name, if it has a real-time priority; others compete within the server of `SCHED_OTHER`.
-    fn find(name: &str, cpu: usize) -> Option<Self> {
-        let full = format!("{name}/{cpu}");
-        let processes = fs::read_dir("/proc").ok()?.flatten();
-        let folder = processes.map(|process| process.path()).find(|folder| {
-            fs::read_to_string(folder.join("comm")).is_ok_and(|comm| comm.trim_end() == full)
-        })?;
-        let stat = fs::read_to_string(folder.join("stat")).ok()?;
-        let priority = priority(&stat).filter(|priority| *priority > 0)?;
-        let account = folder.join("schedstat").display().to_string();
-        Some(Self { name: name.to_owned(), priority, account })
-    }
-
-    fn ran_ns(&self) -> Result<u64, Unable> {
-        let text = fs::read_to_string(&self.account);
-        let text = text.map_err(|why| Unable(format!("{}: {why}", self.account)))?;
-        let ran = text.split_whitespace().next().and_then(|ns| ns.parse().ok());
-        ran.ok_or_else(|| Unable(format!("{} has no time", self.account)))
-    }
-}
-
-/// The real-time priority of a process: the fortieth word of `/proc/PID/stat`, of which the second may have spaces.
-fn priority(stat: &str) -> Option<u32> {
-    let (_, rest) = stat.rsplit_once(") ")?;
-    rest.split_whitespace().nth(37)?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -378,13 +248,5 @@ mod tests {
             [[7, 11]],
             "with a tick it is not a call alone"
         );
-    }
-
-    #[test]
-    fn a_priority_is_found_behind_any_name() {
-        let rest = "S 2 0 0 0 -1 69238848 0 0 0 0 0 0 0 0 -2 0 1 0 12 0 0 18446744073709551615 0 0 0 0 0 0 0 2147483647 0 1 0 0 17 0 1 1 0";
-        assert_eq!(priority(&format!("17 (ktimers/0) {rest}")), Some(1));
-        assert_eq!(priority(&format!("17 (a) b) c) {rest}")), Some(1));
-        assert_eq!(priority("17 (ktimers/0"), None);
     }
 }

@@ -1,13 +1,14 @@
 //! What the kernel of this machine does by itself, as a profile of it.
 //!
 //! **Model.** A thread with a real-time priority above all others keeps one processor and reads its clock; what it
-//! misses is what the kernel takes ([`gaps`]). No tracing is needed, and none falsifies the times. In four parts:
+//! misses is what the kernel takes ([`gaps`]). No tracing is needed, and none falsifies the times. In five parts:
 //!
 //! | part | on the processor | number |
 //! |---|---|---|
 //! | tick | that thread alone | its gaps at multiples of the tick's period |
 //! | threads | something behind all others; a thread looks at the kernel's accounts between ticks | what `ktimers` ran from one look to the next |
 //! | calls | that thread, and one above it that sleeps and wakes | from the last reading of the one to the first of the other, and back |
+//! | sections | a thread that asks the kernel for things, and one above all others that sleeps and wakes | how much longer than the shortest wake-ups take ([`longest_section`]) |
 //! | runtimes | a thread of `SCHED_DEADLINE` that always wants more | charged time beyond the runtime ([`late`]) |
 //!
 //! **Assumptions.** 1. One processor stands for all. 2. A gap is longer than some readings of the clock; a shorter
@@ -16,12 +17,14 @@
 //!
 //! **Cost.** It keeps the processor busy for nine tenths of the time, in pieces of a tenth of a second.
 //!
-//! **Not covered:** sections with preemption or interrupts off, locks of soft interrupts, and what is not there while
-//! it measures; each is named in the profile.
+//! **Not covered:** locks of soft interrupts, and what is not there while it measures; each is named in the profile.
 
 mod bench;
 pub mod gaps;
+mod handlers;
 pub mod late;
+mod longest_section;
+mod rounds;
 
 pub use bench::{Plan, measure};
 
@@ -115,6 +118,8 @@ pub struct Measured {
     pub threads: Result<Vec<Thread>, String>,
     /// Calls of the scheduler.
     pub calls: Result<Calls, String>,
+    /// For how long something less urgent went on, at most, when a thread above all others was to wake.
+    pub sections: Part,
     /// By how much runtimes of `SCHED_DEADLINE` ended late.
     pub late: Part,
     /// What the machine was like.
@@ -133,6 +138,7 @@ impl Measured {
         if let Ok(Calls { wake, sleep }) = &self.calls {
             named.extend([("wake-up".to_owned(), wake), ("sleep".to_owned(), sleep)]);
         }
+        named.extend(self.sections.iter().map(|longest| ("sections".to_owned(), longest)));
         named.extend(self.late.iter().map(|late| ("overrun".to_owned(), late)));
         named
     }

@@ -38,11 +38,12 @@ fn this_machine_has_numbers_or_reasons() {
                 parts.is_sorted() && parts.iter().all(|part| (0.0..=1.0).contains(part)),
                 "{parts:?}"
             );
-            let Measured { ticks, calls, late, .. } = &measured;
+            let Measured { ticks, calls, sections, late, .. } = &measured;
             let reasons = [
                 ticks.as_ref().err(),
                 measured.threads.as_ref().err(),
                 calls.as_ref().err(),
+                sections.as_ref().err(),
                 late.as_ref().err(),
             ];
             assert!(reasons.into_iter().flatten().all(|why| !why.is_empty()));

@@ -75,6 +75,9 @@ fn tables(measured: &Measured) -> String {
             ),
         );
     }
+    if let Ok(sections) = &measured.sections {
+        self::sections(&mut text, sections);
+    }
     if let Ok(ticks) = &measured.ticks {
         tick(&mut text, ticks);
         threads(&mut text, measured, ticks);
@@ -125,6 +128,20 @@ fn fair_server(text: &mut String, measured: &Measured) {
     }
 }
 
+fn sections(text: &mut String, sections: &Sorted) {
+    table(text, "sections");
+    line(text, "longest", &duration(longest_ns(sections)));
+    samples(text, sections);
+    source(
+        text,
+        &format!(
+            "how much longer than the shortest a thread above all others took to wake, above one that asks the kernel for memory, \
+             threads, pipes and files; {}",
+            seen(sections)
+        ),
+    );
+}
+
 fn tick(text: &mut String, ticks: &Ticks) {
     let Ticks { grid, took } = ticks;
     table(text, "interrupt.tick");
@@ -166,14 +183,11 @@ fn threads(text: &mut String, measured: &Measured, ticks: &Ticks) {
 
 /// What no number is of, by name.
 fn not_counted(measured: &Measured) -> Vec<(&'static str, String, String)> {
-    let mut all = vec![
-        ("sections", "sections with preemption or interrupts off".to_owned(), "not measured".to_owned()),
-        (
-            "bottom-halves",
-            "how long threads wait for the lock of soft interrupts (local_bh_disable) of their processor".to_owned(),
-            "not measured; docs/apply.md".to_owned(),
-        ),
-    ];
+    let mut all = vec![(
+        "bottom-halves",
+        "how long threads wait for the lock of soft interrupts (local_bh_disable) of their processor".to_owned(),
+        "not measured; docs/apply.md".to_owned(),
+    )];
     let others = measured.others.as_ref().map_or_else(
         || "none was seen while ticks were measured".to_owned(),
         |others| {
@@ -201,7 +215,16 @@ fn not_counted(measured: &Measured) -> Vec<(&'static str, String, String)> {
             "there is none unless somebody loads one".to_owned(),
         ));
     }
-    let parts = [
+    let missing = missing(measured).into_iter().filter_map(|(name, what, why)| {
+        Some((name, what.to_owned(), format!("not measured: {}", why?)))
+    });
+    all.extend(missing);
+    all
+}
+
+/// What would be measured, if it could be.
+fn missing(measured: &Measured) -> [(&'static str, &'static str, Option<&String>); 7] {
+    [
         ("tick", "the tick", measured.ticks.as_ref().err()),
         (
             "threads",
@@ -209,6 +232,11 @@ fn not_counted(measured: &Measured) -> Vec<(&'static str, String, String)> {
             measured.threads.as_ref().err(),
         ),
         ("calls", "calls of the scheduler and switches", measured.calls.as_ref().err()),
+        (
+            "sections",
+            "sections with preemption or interrupts off",
+            measured.sections.as_ref().err(),
+        ),
         ("late-runtimes", "runtimes of SCHED_DEADLINE that end late", measured.late.as_ref().err()),
         (
             "server",
@@ -220,12 +248,7 @@ fn not_counted(measured: &Measured) -> Vec<(&'static str, String, String)> {
             "who pays for interrupts, if a core does not say",
             measured.facts.built.as_ref().err(),
         ),
-    ];
-    let missing = parts.into_iter().filter_map(|(name, what, why)| {
-        Some((name, what.to_owned(), format!("not measured: {}", why?)))
-    });
-    all.extend(missing);
-    all
+    ]
 }
 
 fn table(text: &mut String, name: &str) {

@@ -133,6 +133,7 @@ fn missing(measured: &Measured) -> Vec<(&'static str, &str)> {
         ("the tick", measured.ticks.as_ref().err()),
         ("threads for soft interrupts", measured.threads.as_ref().err()),
         ("calls of the scheduler", measured.calls.as_ref().err()),
+        ("sections that are not preempted", measured.sections.as_ref().err()),
         ("late ends of runtimes", measured.late.as_ref().err()),
         ("the server of SCHED_OTHER", measured.facts.fair_server.as_ref().err()),
         ("the configuration of the kernel", measured.facts.built.as_ref().err()),

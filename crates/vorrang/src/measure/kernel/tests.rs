@@ -31,6 +31,7 @@ fn made() -> Measured {
         others: Some(sorted(10, 12)),
         threads: Ok(vec![thread]),
         calls: Ok(Calls { wake: sorted(30, 80), sleep: sorted(20, 40) }),
+        sections: Ok(sorted(0, 210)),
         late: Ok(sorted(0, 44)),
         conditions: vec![("date", "2026-11-22 20:00 UTC".to_owned())],
         remarks: vec!["No CPU is isolated.".to_owned()],
@@ -53,6 +54,7 @@ fn nothing() -> Measured {
         others: None,
         threads: Err(why("no tick")),
         calls: Err(why("no thread woke")),
+        sections: Err(why("no thread woke again")),
         late: Err(why("it is refused")),
         ..made()
     }
@@ -87,7 +89,8 @@ fn a_core_takes_its_kernel_from_the_profile() {
     let core = system.supply(system.cores().next().expect("a core"));
     let ns = vorrang_time::Duration::from_ns;
     assert_eq!(system.costs.scheduler_call, ns(8_000));
-    assert_eq!((core.overrun, system.interrupts[0].isr), (ns(4_400), ns(3_100)));
+    assert_eq!((core.overrun, core.sections), (ns(4_400), ns(21_000)));
+    assert_eq!(system.interrupts[0].isr, ns(3_100));
     assert_eq!(system.interrupts[0].jitter, ns(1_900));
     assert_eq!((system.tasks[0].wcet, system.tasks[0].priority.0), (ns(9_000), 1));
     let kernel = core.kernel.as_ref().expect("it is named");
@@ -96,22 +99,29 @@ fn a_core_takes_its_kernel_from_the_profile() {
         .iter()
         .map(|LongestSeen { what, samples }| (what.as_str(), *samples))
         .collect();
-    let expected = [("costs", 51), ("runtimes that end late", 45), ("tick", 12), ("ktimers", 41)];
+    let expected = [
+        ("costs", 51),
+        ("runtimes that end late", 45),
+        ("sections", 211),
+        ("tick", 12),
+        ("ktimers", 41),
+    ];
     assert_eq!(seen, expected);
-    assert_eq!(kernel.not_counted.len(), 5);
+    assert_eq!(kernel.not_counted.len(), 4);
 }
 
 #[test]
 fn what_could_not_be_measured_is_left_out_and_named() {
     let system = on(&written(&nothing(), "version = 1\n"));
     let core = system.supply(system.cores().next().expect("a core"));
-    assert!(system.interrupts.is_empty() && core.overrun.is_zero());
+    assert!(system.interrupts.is_empty() && core.overrun.is_zero() && core.sections.is_zero());
     assert!(!system.tasks.iter().any(|task| task.name.contains("ktimers")));
     let named = &core.kernel.as_ref().expect("it is named").not_counted;
     for what in [
         "the tick",
         "calls of the scheduler",
         "end late",
+        "preemption or interrupts off",
         "who pays",
         "soft interrupts",
         "SCHED_OTHER",
