@@ -120,7 +120,7 @@ fn most_returns(system: &System, history: &History, window: Duration) -> u64 {
 
 fn bounded(system: &System, window: Duration) -> Option<u64> {
     let bound = losses(system, SupplyId(0), window).ok()?;
-    bound.contexts.iter().find_map(|own| own.returns)
+    bound.contexts.iter().find_map(|own| own.returns).map(|(count, _)| count)
 }
 
 /// A guest that wants nearly all of its budget cuts it anew whenever it falls asleep with some left, and

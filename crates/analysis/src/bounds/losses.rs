@@ -48,8 +48,8 @@ pub struct ContextLosses {
     /// To switches to it; `None`: nothing bounds it.
     pub context_switches: Option<Duration>,
     /// Of a server whose budget returns in pieces (`overhead/pieces.rs`): how often at most in any window
-    /// as long as its period.
-    pub returns: Option<u64>,
+    /// that is so long. That is its period, less what a queue of refills leaves behind.
+    pub returns: Option<(u64, Duration)>,
 }
 
 /// What a core loses at most in the first `window` of any history.

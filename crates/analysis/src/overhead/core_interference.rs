@@ -75,8 +75,8 @@ impl<'a> CoreInterference<'a> {
         self.kernel.as_ref().map_or(Ok(0), |kernel| kernel.times_chosen(member, window))
     }
 
-    /// How often the budget of a server is back in a period, where it returns in pieces.
-    pub(crate) fn returns(&self, member: Member) -> Option<u64> {
+    /// How often the budget of a server is back in a window of a length, where it returns in pieces.
+    pub(crate) fn returns(&self, member: Member) -> Option<(u64, Duration)> {
         self.kernel.as_ref().and_then(|kernel| kernel.returns(member))
     }
 

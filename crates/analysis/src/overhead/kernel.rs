@@ -199,14 +199,14 @@ impl<'a> Kernel<'a> {
         Some(Interference { loads: calls.chain(stretches).collect(), blocking })
     }
 
-    /// How often the budget of a server is back in a period, where it returns in pieces.
-    pub(crate) fn returns(&self, member: Member) -> Option<u64> {
+    /// How often the budget of a server is back in a window of a length, where it returns in pieces.
+    pub(crate) fn returns(&self, member: Member) -> Option<(u64, Duration)> {
         let counted = self.uncounted(member).is_none();
         self.caller(Competitor::Member(member))
             .own
             .limit
             .filter(|_| counted)
-            .map(|limit| limit.count)
+            .map(|limit| (limit.count, limit.period))
     }
 
     /// How often a member gets the core after another one.

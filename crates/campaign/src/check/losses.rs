@@ -129,11 +129,12 @@ fn returns_too_often<'a>(
     history: &'a str,
 ) -> impl Iterator<Item = Violation> + 'a {
     bound.contexts.iter().filter_map(move |ContextLosses { member, returns, .. }| {
-        let (Member::Server(id), Some(bound)) = (*member, *returns) else { return None };
-        let server = system.supply(id).server.as_ref().expect("a member is no core");
-        let seen = lost.most_returns(id, server.period);
+        let (Member::Server(id), Some((bound, window))) = (*member, *returns) else { return None };
+        let seen = lost.most_returns(id, window);
         let name = system.member_name(*member);
-        let text = format!("{name}: budget is back {seen} times, bound {bound}, in {history}");
+        let text = format!(
+            "{name}: budget is back {seen} times within {window}, bound {bound}, in {history}"
+        );
         (seen > bound).then_some(Violation::Lost(text))
     })
 }
