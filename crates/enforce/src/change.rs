@@ -80,7 +80,7 @@ impl Change {
     ///
     /// # Errors
     /// The kernel refuses.
-    pub(crate) fn make(&self, kernel: &mut dyn Kernel) -> io::Result<()> {
+    pub fn make(&self, kernel: &mut dyn Kernel) -> io::Result<()> {
         match self {
             Self::MakeGroup { path } => kernel.make(path),
             Self::Write { path, text, .. } => write(kernel, path, text),

@@ -31,14 +31,14 @@ pub fn run(
         if now >= end || !goes_on() {
             break;
         }
-        let Decision { lent: next, watch, until } = processor.step(now, woken, machine);
+        let Decision { lent: next, watch, until, at_most } = processor.step(now, woken, machine);
         course.steps += 1;
         if next != lent {
             course.changes += change(machine, lent, next);
             lent = next;
         }
         let until = until.min(end);
-        woken = machine.sleep(until, watch);
+        woken = machine.sleep(until, at_most, watch);
         course.latest = course.latest.max(machine.now().saturating_since(until));
     }
     course.changes += change(machine, lent, None);

@@ -21,11 +21,21 @@
 //! **Does not cover** interrupts and pseudo-VCPUs, slots, members that take turns, more than one
 //! processor at once.
 
+pub mod arguments;
+pub mod changes;
 pub mod dispatch;
+pub mod linux;
 pub mod machine;
 mod member;
+pub mod place;
 pub mod processor;
+pub mod report;
+pub mod restore;
 pub mod rule;
+pub mod run;
+pub mod running;
+pub mod schedule;
+pub mod scope;
 
 pub use machine::Machine;
 pub use processor::{Decision, Processor};

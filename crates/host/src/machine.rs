@@ -24,9 +24,9 @@ pub trait Machine {
     /// It has not any more.
     fn take_back(&mut self, thread: usize);
 
-    /// Sleeps until then; if it is to `watch`, only until the lent thread does not want the processor, which may
-    /// be so already.
-    fn sleep(&mut self, until: Instant, watch: bool) -> Woken;
+    /// Sleeps until an instant, or until the lent thread has had the processor for as long as it may at once, whichever
+    /// comes first; if it is to `watch`, only until that thread does not want the processor, which may be so already.
+    fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken;
 }
 
 /// Why a sleep ended.

@@ -47,6 +47,8 @@ pub struct Decision {
     pub watch: bool,
     /// The instant of the next decision, unless the thread leaves before.
     pub until: Instant,
+    /// The same as a time for which the thread may have the processor.
+    pub at_most: Duration,
 }
 
 /// The servers of a processor.
@@ -114,7 +116,12 @@ impl Processor {
             self.change(before, now, machine);
         }
         self.since = now;
-        Decision { lent: self.chosen, watch: self.is_watched(), until: self.until(now) }
+        Decision {
+            lent: self.chosen,
+            watch: self.is_watched(),
+            until: self.until(now),
+            at_most: self.at_most(),
+        }
     }
 
     /// Whether the lent thread has received anything.
@@ -233,12 +240,15 @@ impl Processor {
         self.chosen.is_some() && !self.is_idling
     }
 
+    fn at_most(&self) -> Duration {
+        self.chosen.map_or(Duration::MAX, |place| self.members[place].server.budget())
+    }
+
     fn until(&self, now: Instant) -> Instant {
         let due = self.members.iter().map(|member| member.server.due());
-        let budget = self.chosen.map(|place| now + self.members[place].server.budget());
         let sleeps = |member: &Member| member.wake_ups == WakeUps::AtOnce && !member.has_work;
         let look = self.members.iter().any(sleeps).then_some(self.next_look);
-        let first = due.chain(budget).chain(look).min().unwrap_or(Instant::NEVER);
+        let first = due.chain(look).min().unwrap_or(Instant::NEVER);
         first.max(now + Duration::RESOLUTION)
     }
 }

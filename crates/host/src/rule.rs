@@ -56,3 +56,26 @@ pub fn mechanism(server: &Server) -> Option<AnyServer> {
         | ServerKind::Share => return None,
     })
 }
+
+/// Why a kind is not run; of those that are, nothing.
+pub fn refusal(kind: ServerKind) -> &'static str {
+    match kind {
+        ServerKind::CbsSoft => {
+            "a soft server runs on when its budget is gone, and leaves nothing that could be guarded; \"cbs-hard\" waits"
+        }
+        ServerKind::SchedDeadline => {
+            "\"sched-deadline\" is the kernel's own; `vorrang apply` sets it"
+        }
+        ServerKind::PosixSporadic => {
+            "an exhausted \"posix-sporadic\" goes on in the background, which nobody bounds; \"sporadic\" waits"
+        }
+        ServerKind::Slot => "slots are not run on a machine yet",
+        ServerKind::Share => "turns are not run on a machine yet",
+        ServerKind::Periodic
+        | ServerKind::Polling
+        | ServerKind::Deferrable
+        | ServerKind::Sporadic
+        | ServerKind::RefillQueue
+        | ServerKind::CbsHard => "",
+    }
+}

@@ -28,7 +28,7 @@ pub(crate) fn all(kernel: &dyn Kernel) -> Vec<Thread> {
 }
 
 /// The threads of a process.
-pub(crate) fn of_process(kernel: &dyn Kernel, process: i32) -> Vec<Thread> {
+pub fn of_process(kernel: &dyn Kernel, process: i32) -> Vec<Thread> {
     let tasks = kernel.list(&format!("/proc/{process}/task")).unwrap_or_default();
     let thread = |number: &String| {
         let thread: i32 = number.parse().ok()?;
@@ -69,7 +69,7 @@ pub(crate) fn await_affinity(kernel: &dyn Kernel, thread: &Thread, cpu: u32) -> 
 }
 
 /// The control group of a thread, as a folder.
-pub(crate) fn group_of(kernel: &dyn Kernel, thread: &Thread) -> Option<String> {
+pub fn group_of(kernel: &dyn Kernel, thread: &Thread) -> Option<String> {
     let path = format!("/proc/{}/task/{}/cgroup", thread.process, thread.thread);
     let text = kernel.read(&path).ok()?;
     let group = text.lines().find_map(|line| line.strip_prefix("0::"))?;

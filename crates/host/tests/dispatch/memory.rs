@@ -123,8 +123,9 @@ impl Machine for Memory {
         self.lent = None;
     }
 
-    fn sleep(&mut self, until: Instant, watch: bool) -> Woken {
-        assert!(until.as_ns() > self.now, "it sleeps");
-        self.go_on(until.as_ns(), watch)
+    fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken {
+        let until = until.as_ns().min(self.now.saturating_add(at_most.as_ns()));
+        assert!(until > self.now, "it sleeps");
+        self.go_on(until, watch)
     }
 }
