@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 /// A line for each server, and one for the dispatcher.
 pub(crate) fn report(scope: &Scope, ran: &Ran) -> String {
-    let Ran { origin, course, accounts, .. } = ran;
+    let Ran { origin, course, taken, accounts, .. } = ran;
     let mut text = format!("\nfrom {origin} ns of CLOCK_MONOTONIC on\n");
     let width =
         scope.servers.iter().map(|one| one.name.len()).max().unwrap_or(0).max("server".len());
@@ -26,8 +26,11 @@ pub(crate) fn report(scope: &Scope, ran: &Ran) -> String {
     }
     let _ = writeln!(
         text,
-        "{} decisions, {} loans began or ended, the latest decision {} after its instant",
-        course.steps, course.changes, course.latest
+        "{} decisions, {} ns each, {} loans began or ended; the latest decision {} ns after its instant",
+        course.steps,
+        taken / course.steps.max(1),
+        course.changes,
+        course.latest.as_ns()
     );
     text
 }

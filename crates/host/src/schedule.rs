@@ -36,6 +36,8 @@ pub struct Ran {
     pub origin: u64,
     /// The loop.
     pub course: Course,
+    /// Processor time of the dispatcher, in nanoseconds.
+    pub taken: u64,
     /// What each server's thread was lent.
     pub accounts: Vec<Account>,
     /// Why it ended early.
@@ -76,17 +78,17 @@ pub fn run(
         let goes_on = || !ending.is_wanted();
         let course = begun.map(|()| dispatch::run(&mut processor, &mut machine, end, goes_on));
         machine.finish();
-        (course, processor)
+        (course, processor, crate::linux::taken())
     });
     let dispatcher = dispatcher.map_err(|why| format!("a thread: {why}"))?;
     let end = end.map(|end| origin.saturating_add(end.as_ns()));
     let ended = keep(&signals, &child, end).filter(|_| !ending.has_come());
     ending.end();
-    let (course, processor) =
+    let (course, processor, taken) =
         dispatcher.join().map_err(|_| "the dispatcher panicked".to_owned())?;
     let _it_has_ended = child.wait();
     let course = course.map_err(|why| format!("the dispatcher: {why}"))?;
-    Ok(Ran { origin, course, accounts: processor.accounts().collect(), ended })
+    Ok(Ran { origin, course, taken, accounts: processor.accounts().collect(), ended })
 }
 
 /// What is to be known and tried before the first loan.

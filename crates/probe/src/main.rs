@@ -1,11 +1,13 @@
 //! The program `vorrang-probe`: threads that compute, or do jobs, and one that reads what they have done.
 //!
 //! `vorrang-probe FILE PERIOD READINGS NAME=always|WORK/PERIOD…`
+//! `vorrang-probe before-all PROGRAM…` becomes that program, before everything else on its processor.
 
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
 use std::hint::black_box;
-use std::process::ExitCode;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, io, thread};
@@ -39,6 +41,12 @@ enum Pattern {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
+    if let ["before-all", program, rest @ ..] =
+        arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice()
+    {
+        eprintln!("error: {}", before_all(program, rest));
+        return ExitCode::from(4);
+    }
     let Some((file, period, readings, threads)) = read(&arguments) else {
         eprintln!("usage: vorrang-probe FILE PERIOD READINGS NAME=always|WORK/PERIOD...");
         return ExitCode::from(2);
@@ -49,6 +57,14 @@ fn main() -> ExitCode {
             eprintln!("error: {why}");
             ExitCode::from(4)
         }
+    }
+}
+
+/// Becomes another program, which nothing preempts; or why not.
+fn before_all(program: &str, arguments: &[&str]) -> io::Error {
+    match vorrang_sched::set(0, Policy::fifo(99)) {
+        Ok(()) => Command::new(program).args(arguments).exec(),
+        Err(why) => why,
     }
 }
 

@@ -44,6 +44,11 @@ pub(crate) fn start_of(kernel: &dyn Kernel, process: i32, thread: i32) -> Option
     field(kernel, process, thread, 22)?.parse().ok()
 }
 
+/// Whether a thread that can be seen has ended all the same.
+pub(crate) fn has_ended(kernel: &dyn Kernel, process: i32, thread: i32) -> bool {
+    field(kernel, process, thread, 3).is_some_and(|state| matches!(state.as_str(), "Z" | "X"))
+}
+
 /// Whether the kernel itself keeps the thread where it is (`PF_NO_SETAFFINITY`).
 pub(crate) fn may_not_be_moved(kernel: &dyn Kernel, thread: &Thread) -> bool {
     const NO_SETAFFINITY: u64 = 0x0400_0000;

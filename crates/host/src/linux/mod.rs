@@ -21,7 +21,7 @@ mod look;
 mod shared;
 mod urgency;
 
-pub use clock::now as clock;
+pub use clock::{now as clock, taken};
 pub use ending::end_processes;
 pub use shared::MOST;
 pub use urgency::LENT;
