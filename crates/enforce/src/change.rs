@@ -2,7 +2,7 @@
 //!
 //! Making a change twice, or undoing one that was not made, leaves the machine as it was.
 
-use crate::machine::{Kernel, Policy, Thread, group_of, start_of};
+use crate::machine::{Kernel, Policy, Thread, group_of, has_ended, start_of};
 use crate::quote::visible;
 use crate::runtimes::{FEATURES, RuntimesEnd, runtimes_end};
 use crate::shield;
@@ -80,7 +80,7 @@ impl Change {
     ///
     /// # Errors
     /// The kernel refuses.
-    pub(crate) fn make(&self, kernel: &mut dyn Kernel) -> io::Result<()> {
+    pub fn make(&self, kernel: &mut dyn Kernel) -> io::Result<()> {
         match self {
             Self::MakeGroup { path } => kernel.make(path),
             Self::Write { path, text, .. } => write(kernel, path, text),
@@ -225,7 +225,11 @@ fn remove_group(kernel: &mut dyn Kernel, path: &str) -> io::Result<()> {
 
 fn move_back(kernel: &mut dyn Kernel, before: &[(Thread, String)]) -> io::Result<()> {
     let Some((process, group)) = before.first() else { return Ok(()) };
-    if is_there(kernel, process) && group_of(kernel, process).as_ref() != Some(group) {
+    if !is_there(kernel, process) {
+        // A process that ends is moved no more, though threads of it may still have to run for that.
+        return Ok(());
+    }
+    if group_of(kernel, process).as_ref() != Some(group) {
         kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string())?;
     }
     for (thread, group) in before {
@@ -236,9 +240,11 @@ fn move_back(kernel: &mut dyn Kernel, before: &[(Thread, String)]) -> io::Result
     Ok(())
 }
 
-/// Whether it is the same thread still.
+/// Whether it is the same thread still. One that has ended is not, though its parent may not have asked how: the
+/// kernel moves it no more.
 pub(crate) fn is_there(kernel: &dyn Kernel, thread: &Thread) -> bool {
-    start_of(kernel, thread.process, thread.thread) == Some(thread.start)
+    let Thread { process, thread, start, .. } = thread;
+    start_of(kernel, *process, *thread) == Some(*start) && !has_ended(kernel, *process, *thread)
 }
 
 /// There is no such file, thread or device any more.

@@ -30,9 +30,10 @@ mod shield;
 mod status;
 
 pub use apply::{Applied, Stopped, apply};
+pub use change::Change;
 pub use find::{find_interrupts, find_thread};
 pub use intent::{Intent, Who};
-pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of};
+pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of, group_of, of_process};
 pub use plan::{Plan, Selector, Step, Unfit, Unresolved, plan};
 pub use restore::{Restored, restore};
 pub use runtimes::{RuntimesEnd, runtimes_end};

@@ -26,6 +26,7 @@ pub mod evidence;
 pub mod experiment;
 pub mod failure;
 pub mod guest;
+mod host;
 pub mod image;
 pub mod kernel;
 pub mod module;

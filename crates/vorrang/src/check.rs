@@ -197,7 +197,7 @@ impl Check {
 ///
 /// # Errors
 /// A bug came to light.
-pub(crate) fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
+pub fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
     decided(input)
         .map(|(rulings, guarantees)| verdict::overall(&rulings, guarantee::verdicts(&guarantees)))
 }

@@ -7,9 +7,10 @@ pub(crate) use list::cpu_mask;
 pub use list::{cpu_list, cpus_of};
 pub use thread::Thread;
 pub(crate) use thread::{
-    LOOKS, all as all_threads, await_affinity, group_of, last_processor, may_not_be_moved,
-    of_process, start_of,
+    LOOKS, all as all_threads, await_affinity, has_ended, last_processor, may_not_be_moved,
+    start_of,
 };
+pub use thread::{group_of, of_process};
 pub use vorrang_sched::Policy;
 
 use flate2::read::GzDecoder;

@@ -28,7 +28,7 @@ pub(crate) fn all(kernel: &dyn Kernel) -> Vec<Thread> {
 }
 
 /// The threads of a process.
-pub(crate) fn of_process(kernel: &dyn Kernel, process: i32) -> Vec<Thread> {
+pub fn of_process(kernel: &dyn Kernel, process: i32) -> Vec<Thread> {
     let tasks = kernel.list(&format!("/proc/{process}/task")).unwrap_or_default();
     let thread = |number: &String| {
         let thread: i32 = number.parse().ok()?;
@@ -42,6 +42,11 @@ pub(crate) fn of_process(kernel: &dyn Kernel, process: i32) -> Vec<Thread> {
 /// When a thread began; `None` if it is not there any more.
 pub(crate) fn start_of(kernel: &dyn Kernel, process: i32, thread: i32) -> Option<u64> {
     field(kernel, process, thread, 22)?.parse().ok()
+}
+
+/// Whether a thread that can be seen has ended all the same.
+pub(crate) fn has_ended(kernel: &dyn Kernel, process: i32, thread: i32) -> bool {
+    field(kernel, process, thread, 3).is_some_and(|state| matches!(state.as_str(), "Z" | "X"))
 }
 
 /// Whether the kernel itself keeps the thread where it is (`PF_NO_SETAFFINITY`).
@@ -69,7 +74,7 @@ pub(crate) fn await_affinity(kernel: &dyn Kernel, thread: &Thread, cpu: u32) -> 
 }
 
 /// The control group of a thread, as a folder.
-pub(crate) fn group_of(kernel: &dyn Kernel, thread: &Thread) -> Option<String> {
+pub fn group_of(kernel: &dyn Kernel, thread: &Thread) -> Option<String> {
     let path = format!("/proc/{}/task/{}/cgroup", thread.process, thread.thread);
     let text = kernel.read(&path).ok()?;
     let group = text.lines().find_map(|line| line.strip_prefix("0::"))?;

@@ -9,6 +9,8 @@ mod boot;
 mod conformance;
 mod exported;
 mod faults;
+mod host_kill;
+mod host_kinds;
 mod interrupt_thread;
 mod kvm_host;
 mod measure_kernel;
@@ -113,6 +115,9 @@ pub fn all() -> Vec<Scenario> {
         interrupt_thread::scenario(),
         apply::scenario(),
         exported::scenario(),
+        host_kinds::scenario(),
+        host_kill::scenario(),
+        host_kill::steps(),
         network::polling(),
         network::interrupts(),
         measure_kernel::scenario(),

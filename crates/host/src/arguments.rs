@@ -1,0 +1,62 @@
+//! The command line.
+
+use crate::restore::Restore;
+use crate::run::Run;
+use clap::Parser;
+use std::process::ExitCode;
+use vorrang::exit::{Exit, Failure};
+
+/// Run the servers of a description on a processor of this machine
+///
+/// Periodic, polling, deferrable, sporadic and constant-bandwidth servers, by fixed priority or deadline, as
+/// `vorrang simulate` has them, on a stock Linux: each server has a thread, which is lent a priority while the
+/// server has the processor. docs/host.md says how, what it changes, and what it cannot do.
+///
+///     vorrang-host run system.toml          # what it would do; nothing is changed
+///     vorrang-host run system.toml --yes    # does it, until Ctrl-C
+///     vorrang-host restore                  # undoes everything, whatever was killed
+#[derive(Debug, Parser)]
+#[command(name = "vorrang-host", version = vorrang::identity::version(), verbatim_doc_comment)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    Run(Run),
+    Restore(Restore),
+    /// Started by `run`: ends all loans if that ends, or is late
+    #[command(name = crate::linux::guard::WORD, hide = true)]
+    Guard {
+        /// The file of the memory that is shared
+        memory: i32,
+        /// The process
+        process: i32,
+    },
+}
+
+impl Arguments {
+    /// Does what the command line asks for, and prints it.
+    pub fn run(&self) -> ExitCode {
+        let done = match &self.verb {
+            Verb::Run(run) => run.run(),
+            Verb::Restore(restore) => restore.run(),
+            Verb::Guard { memory, process } => crate::linux::guard::guard(*memory, *process)
+                .map(|()| vorrang::exit::Output::success(""))
+                .map_err(|why| Failure::host(format!("error: the guard: {why}\n"))),
+        };
+        let exit = match done {
+            Ok(output) => {
+                print!("{}", output.text);
+                output.exit
+            }
+            Err(Failure { exit, message }) => {
+                eprint!("{message}");
+                exit
+            }
+        };
+        Exit::into(exit)
+    }
+}

@@ -1,0 +1,167 @@
+//! What is changed on a machine before anything is lent: where threads are parked.
+//!
+//! ```text
+//! /sys/fs/cgroup
+//! └── vorrang-host      processes of lent threads; their other threads, as before
+//!     └── parked        (threaded, 1 ms of every second) the threads that are lent to
+//! ```
+//!
+//! A real-time kernel leaves timers of `SCHED_OTHER` to a thread of `SCHED_FIFO`, priority 1, which what is lent to would
+//! keep from its processor, and all that sleeps there with it. So that thread comes before what is lent to.
+//!
+//! **Assumption.** 1 ms a second is the least that a group can have (`cpu.max`); it is less than any budget here.
+
+use crate::linux::LENT;
+use crate::scope::Scope;
+use std::collections::BTreeSet;
+use vorrang_enforce::quote::visible;
+use vorrang_enforce::{
+    Change, Kernel, Policy, Selector, Thread, cpus_of, find_thread, group_of, of_process,
+};
+
+const ROOT: &str = "/sys/fs/cgroup";
+const GROUP: &str = "/sys/fs/cgroup/vorrang-host";
+const PARKED: &str = "/sys/fs/cgroup/vorrang-host/parked";
+/// Microseconds of every so many.
+const LEAST: &str = "1000 1000000";
+/// Earlier kernels throttle `SCHED_FIFO`.
+const OLDEST: (u32, u32) = (6, 12);
+
+/// The threads of a description on a machine, and the changes that park them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parking {
+    /// In the order of the servers.
+    pub threads: Vec<Thread>,
+    /// In the order in which they are made.
+    pub changes: Vec<Change>,
+}
+
+/// What parks the threads of a description.
+///
+/// # Errors
+/// What this machine lacks, or has otherwise, a sentence each.
+pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String>> {
+    let mut problems = lacking(kernel, scope.cpu);
+    let mut threads = Vec::new();
+    for reserved in &scope.servers {
+        match find_thread(kernel, &reserved.selector) {
+            Ok(thread) => {
+                problems.extend(unfit(kernel, &reserved.name, &thread));
+                threads.push(thread);
+            }
+            Err(why) => problems.push(format!("{}: {why}", reserved.name)),
+        }
+    }
+    let different: BTreeSet<i32> = threads.iter().map(|thread| thread.thread).collect();
+    if different.len() < threads.len() {
+        problems.push("two servers name the same thread".to_owned());
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let mut changes = groups(kernel);
+    changes.extend(timers(kernel, scope.cpu));
+    let mut processes = BTreeSet::new();
+    for thread in &threads {
+        if processes.insert(thread.process) {
+            changes.push(move_process(kernel, thread));
+        }
+    }
+    for thread in &threads {
+        let cpus = vec![scope.cpu];
+        let before = kernel.affinity(thread.thread).unwrap_or_default();
+        if before != cpus {
+            changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
+        }
+        let (group, before) = (PARKED.to_owned(), GROUP.to_owned());
+        changes.push(Change::MoveThread { thread: thread.clone(), group, before });
+    }
+    Ok(Parking { threads, changes })
+}
+
+/// What the kernel does not have.
+fn lacking(kernel: &dyn Kernel, cpu: u32) -> Vec<String> {
+    let mut problems = Vec::new();
+    let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release.trim().split(['.', '-']).map_while(|part| part.parse().ok());
+    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST {
+        problems.push(format!(
+            "this is Linux {}: before 6.12 SCHED_FIFO is throttled, and loans with it",
+            visible(release.trim())
+        ));
+    }
+    let controllers = kernel.read(&format!("{ROOT}/cgroup.controllers")).unwrap_or_default();
+    if !controllers.split_whitespace().any(|name| name == "cpu") {
+        problems.push(format!(
+            "there is no controller \"cpu\" of control groups v2 at {ROOT}: threads cannot be parked"
+        ));
+    }
+    let online = kernel.read("/sys/devices/system/cpu/online").unwrap_or_default();
+    if !cpus_of(&online).unwrap_or_default().contains(&cpu) {
+        problems.push(format!("this machine has no processor {cpu}: it has {}", online.trim()));
+    }
+    if kernel.list(GROUP).is_ok() {
+        problems.push(format!(
+            "{GROUP} is there already: `vorrang-host restore` removes what was left"
+        ));
+    }
+    problems
+}
+
+/// Why a thread cannot be parked.
+fn unfit(kernel: &dyn Kernel, name: &str, thread: &Thread) -> Option<String> {
+    let whose = format!("{name}: {} ({})", visible(&thread.name), thread.thread);
+    let policy = kernel.policy(thread.thread).ok()?.policy;
+    if !matches!(policy, Policy::OTHER | Policy::BATCH | Policy::IDLE) {
+        return Some(format!("{whose} is not of SCHED_OTHER: a group does not park it"));
+    }
+    let group = group_of(kernel, thread)?;
+    let kind = kernel.read(&format!("{group}/cgroup.type")).unwrap_or_default();
+    (kind.trim() == "threaded").then(|| {
+        format!(
+            "{whose} is in the threaded group {}, from which its process cannot be moved alone",
+            visible(&group)
+        )
+    })
+}
+
+fn groups(kernel: &dyn Kernel) -> Vec<Change> {
+    let write = |path: String, text: &str, undo: Option<&str>| Change::Write {
+        path,
+        text: text.to_owned(),
+        undo: undo.map(str::to_owned),
+    };
+    let control = format!("{ROOT}/cgroup.subtree_control");
+    let enabled = kernel.read(&control).unwrap_or_default();
+    let is_enabled = enabled.split_whitespace().any(|name| name == "cpu");
+    let mut changes = Vec::new();
+    if !is_enabled {
+        changes.push(write(control, "+cpu", Some("-cpu")));
+    }
+    changes.extend([GROUP, PARKED].map(|path| Change::MakeGroup { path: path.to_owned() }));
+    changes.push(write(format!("{PARKED}/cgroup.type"), "threaded", None));
+    changes.push(write(format!("{GROUP}/cgroup.subtree_control"), "+cpu", None));
+    // Undone although the group goes: threads that were killed in it have to run to end.
+    changes.push(write(format!("{PARKED}/cpu.max"), LEAST, Some("max 1000000")));
+    changes
+}
+
+/// The kernel's thread for timers comes before what is lent to; there is none without `PREEMPT_RT`.
+fn timers(kernel: &dyn Kernel, cpu: u32) -> Option<Change> {
+    let name = format!("ktimers/{cpu}");
+    let thread = find_thread(kernel, &Selector::Name(name.clone())).ok()?;
+    let before = kernel.policy(thread.thread).ok()?;
+    let is_below = before.policy != Policy::FIFO || before.priority <= LENT;
+    let policy = Policy::fifo(LENT + 1);
+    is_below.then_some(Change::SetPolicy { label: name, thread, policy, before })
+}
+
+fn move_process(kernel: &dyn Kernel, thread: &Thread) -> Change {
+    let threads = of_process(kernel, thread.process);
+    let first = threads.iter().find(|one| one.thread == one.process).cloned();
+    let process = first.unwrap_or_else(|| thread.clone());
+    let with_group = |one: Thread| group_of(kernel, &one).map(|group| (one, group));
+    let mut before: Vec<(Thread, String)> = threads.into_iter().filter_map(with_group).collect();
+    before.sort_by_key(|(one, _)| one.thread != one.process);
+    Change::MoveProcess { process, group: GROUP.to_owned(), before }
+}

@@ -1,0 +1,149 @@
+//! System calls without safe wrappers: shared memory, futexes, numbers of threads that do not change
+//! hands.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd};
+use std::sync::atomic::AtomicU32;
+
+/// `PIDFD_THREAD` (Linux 6.9): one thread, not its process.
+const PIDFD_THREAD: libc::c_uint = libc::O_EXCL as libc::c_uint;
+
+/// Memory that other processes can be given, of that many bytes; inherited by programs that are started.
+#[expect(unsafe_code, reason = "a call that returns a file")]
+pub(super) fn memory(bytes: usize) -> io::Result<OwnedFd> {
+    // SAFETY: the name ends with a zero; the number that is returned belongs to nobody else.
+    let file = unsafe {
+        let number = libc::memfd_create(c"vorrang-host".as_ptr(), 0);
+        if number < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        OwnedFd::from_raw_fd(number)
+    };
+    let length = libc::off_t::try_from(bytes).expect("a few pages");
+    // SAFETY: it changes the length of a file of ours.
+    match unsafe { libc::ftruncate(file.as_raw_fd(), length) } {
+        0 => Ok(file),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// A file that was inherited.
+///
+/// # Errors
+/// There is none of that number.
+#[expect(unsafe_code, reason = "a number from the command line becomes a file")]
+pub(super) fn inherited(number: i32) -> io::Result<OwnedFd> {
+    // SAFETY: asking for the flags of a number that may be none does nothing.
+    if number < 0 || unsafe { libc::fcntl(number, libc::F_GETFD) } < 0 {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    // SAFETY: it is open, and this program uses no number that it was told otherwise.
+    Ok(unsafe { OwnedFd::from_raw_fd(number) })
+}
+
+/// Such memory as a value that all see, for good.
+///
+/// # Safety
+/// `T` consists of atomics only, all of whose bit patterns are values; the file is as long.
+#[expect(unsafe_code, reason = "memory that others write")]
+pub(super) unsafe fn shared<T: Sync>(file: BorrowedFd<'_>) -> io::Result<&'static T> {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let (length, number) = (size_of::<T>(), file.as_raw_fd());
+    // SAFETY: the kernel chooses the place; nobody unmaps it.
+    let place =
+        unsafe { libc::mmap(std::ptr::null_mut(), length, access, libc::MAP_SHARED, number, 0) };
+    if place == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: a page is aligned for everything; the caller answers for the rest.
+    Ok(unsafe { &*place.cast::<T>() })
+}
+
+/// Waits while the word is `value`, until an instant of the monotonic clock in nanoseconds, or for good.
+#[expect(unsafe_code, reason = "a system call without a wrapper")]
+pub(super) fn wait(word: &AtomicU32, value: u32, until: Option<u64>) {
+    let timeout = until.map(|until| libc::timespec {
+        tv_sec: libc::time_t::try_from(until / 1_000_000_000).unwrap_or(libc::time_t::MAX),
+        tv_nsec: libc::c_long::try_from(until % 1_000_000_000).expect("less than a second"),
+    });
+    let timeout = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
+    // SAFETY: the kernel reads the word and the time, which both live until it returns.
+    let _seen_by_the_word = unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAIT_BITSET,
+            value,
+            timeout,
+            std::ptr::null::<u32>(),
+            libc::FUTEX_BITSET_MATCH_ANY,
+        )
+    };
+}
+
+/// Wakes who waits for the word.
+#[expect(unsafe_code, reason = "a system call without a wrapper")]
+pub(super) fn wake(word: &AtomicU32) {
+    // SAFETY: the kernel looks at the address only.
+    let _woken = unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, 1) };
+}
+
+/// Waits for a lock that the thread in the word is said to hold, until that thread ends: meanwhile it inherits the
+/// priority of the caller.
+///
+/// # Errors
+/// There is no such thread, or the kernel does not let it inherit.
+#[expect(unsafe_code, reason = "a system call without a wrapper")]
+pub(super) fn wait_for_owner(word: &AtomicU32) -> io::Result<()> {
+    let (none, no_time) = (0_u32, std::ptr::null::<libc::timespec>());
+    // SAFETY: the kernel reads and writes the word, which lives for good.
+    let result = unsafe {
+        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_LOCK_PI, none, no_time)
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// A file that stands for a thread, whoever gets its number later; it can be read when that has ended.
+///
+/// # Errors
+/// There is none, or the kernel is older than 6.9.
+pub(super) fn thread(number: i32) -> io::Result<OwnedFd> {
+    process_file(number, PIDFD_THREAD)
+}
+
+/// The same for a process.
+///
+/// # Errors
+/// There is none.
+pub(super) fn process(number: i32) -> io::Result<OwnedFd> {
+    process_file(number, 0)
+}
+
+#[expect(unsafe_code, reason = "a system call without a wrapper")]
+fn process_file(number: i32, flags: libc::c_uint) -> io::Result<OwnedFd> {
+    // SAFETY: the number that is returned belongs to nobody else.
+    let result = unsafe { libc::syscall(libc::SYS_pidfd_open, number, flags) };
+    match i32::try_from(result) {
+        // SAFETY: as above.
+        Ok(file) if file >= 0 => Ok(unsafe { OwnedFd::from_raw_fd(file) }),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Kills what a file stands for.
+#[expect(unsafe_code, reason = "a system call without a wrapper")]
+pub(super) fn kill(process: impl AsFd) {
+    let number = process.as_fd().as_raw_fd();
+    // SAFETY: a null pointer asks for the usual signal.
+    let _it_has_ended = unsafe {
+        let information = std::ptr::null::<libc::siginfo_t>();
+        libc::syscall(libc::SYS_pidfd_send_signal, number, libc::SIGKILL, information, 0)
+    };
+}
+
+/// The number of the calling thread.
+#[expect(unsafe_code, reason = "a system call without a wrapper")]
+pub(super) fn own_number() -> i32 {
+    // SAFETY: it cannot fail.
+    unsafe { libc::gettid() }
+}

@@ -1,0 +1,76 @@
+//! The threads that lend, and the one that watches.
+//!
+//! **Model.** A *lender* waits for good for a lock that the kernel takes the lent thread to hold (`FUTEX_LOCK_PI`
+//! on a word with that thread's number). So the lent thread inherits the lender's priority, whatever
+//! that becomes: raised, the loan begins; lowered, it ends. The lent thread knows nothing of it, and need not
+//! run for it. A lender that dies takes its loan with it; but one that is killed has just
+//! the priority of what it lends to, and never runs to die while that computes: so whoever ends a dispatcher lowers
+//! its lenders first (`guard.rs`).
+//!
+//! The *watcher* is one step less urgent than what is lent to: if it runs, that does not.
+
+use super::shared::Shared;
+use super::{call, urgency};
+use nix::sched::{CpuSet, sched_setaffinity};
+use nix::unistd::Pid;
+use std::io;
+use std::sync::atomic::Ordering::SeqCst;
+use std::thread;
+
+/// Memory is locked: no more stack than these threads need.
+const STACK: usize = 64 << 10;
+
+/// Starts the lender of a thread, with its priority still to be lent.
+///
+/// # Errors
+/// The thread cannot be started.
+pub(super) fn start(shared: &'static Shared, place: usize, thread: i32) -> io::Result<()> {
+    let owner = u32::try_from(thread).expect("a number of a thread");
+    shared.owners[place].store(owner, SeqCst);
+    let lend = move || {
+        shared.lenders[place].store(call::own_number(), SeqCst);
+        let error = match call::wait_for_owner(&shared.owners[place]) {
+            Ok(()) => 0,
+            Err(why) => why.raw_os_error().unwrap_or(0),
+        };
+        shared.lenders[place].store(0, SeqCst);
+        shared.ended[place].store(1 + error.unsigned_abs(), SeqCst);
+    };
+    thread::Builder::new().name(format!("lender/{place}")).stack_size(STACK).spawn(lend)?;
+    Ok(())
+}
+
+/// Starts the watcher of a processor.
+///
+/// # Errors
+/// The thread cannot be started.
+pub(super) fn watch(shared: &'static Shared, cpu: u32) -> io::Result<()> {
+    let watch = move || {
+        match pin(cpu).and_then(|()| urgency::raise(0, urgency::WATCHER)) {
+            Ok(()) => shared.watching.store(1, SeqCst),
+            Err(why) => {
+                return shared.watching.store(-why.raw_os_error().unwrap_or(1), SeqCst);
+            }
+        }
+        while shared.stop.load(SeqCst) == 0 {
+            if shared.armed.swap(0, SeqCst) == 0 {
+                call::wait(&shared.armed, 0, None);
+                continue;
+            }
+            shared.notice.store(1, SeqCst);
+            call::wake(&shared.notice);
+        }
+    };
+    thread::Builder::new().name("watcher".to_owned()).stack_size(STACK).spawn(watch)?;
+    Ok(())
+}
+
+/// Lets the calling thread run on one processor only.
+///
+/// # Errors
+/// As the kernel says.
+pub(super) fn pin(cpu: u32) -> io::Result<()> {
+    let mut set = CpuSet::new();
+    set.set(cpu as usize)?;
+    Ok(sched_setaffinity(Pid::from_raw(0), &set)?)
+}

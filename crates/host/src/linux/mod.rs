@@ -1,0 +1,254 @@
+//! A processor of the Linux below this process, by priority lending.
+//!
+//! **Model.** Threads of `SCHED_OTHER` are parked in a control group that has next to nothing of the processor
+//! (`changes.rs`). For each a *lender* waits; raising the lender's priority raises that of the thread, which
+//! leaves the group's limit behind for as long ([`lenders`]). One thread is lent to at a time. The
+//! *dispatcher* runs on the same processor above all of them, so that nothing that it looks at moves.
+//!
+//! **Assumptions.** 1. Linux 6.12 or later: earlier ones throttle `SCHED_FIFO`. 2. Nobody else changes policies,
+//! groups and processors of these threads meanwhile. 3. A thread that is not lent to and not throttled has what
+//! nobody wants, 1 ms a second.
+//!
+//! **Cost.** Of a decision two system calls for each loan that begins or ends, two for each look at a thread,
+//! one to sleep. Nothing is allocated; memory is locked.
+
+mod call;
+mod clock;
+mod ending;
+pub mod guard;
+mod lenders;
+mod look;
+mod shared;
+mod urgency;
+
+pub use clock::{now as clock, taken};
+pub use ending::end_processes;
+pub use shared::MOST;
+pub use urgency::LENT;
+
+use crate::machine::{Machine, Woken};
+use look::Look;
+use nix::sys::mman::{MlockAllFlags, mlockall};
+use shared::{Place, Shared};
+use std::io;
+use std::sync::atomic::Ordering::SeqCst;
+use std::thread;
+use vorrang_enforce::Thread;
+use vorrang_time::{Duration, Instant};
+
+/// The longest sleep: the guard is shown that the dispatcher is there.
+const LONGEST_SLEEP: u64 = 1_000_000_000;
+/// How long a new thread may take to begin, in looks a millisecond apart.
+const LOOKS: u32 = 2000;
+
+/// The processor and the threads that are lent to on it.
+#[derive(Debug)]
+pub struct Linux {
+    place: Place,
+    cpu: u32,
+    threads: Vec<Lent>,
+    /// The beginning of the schedule, by the monotonic clock.
+    origin: u64,
+    lent: bool,
+}
+
+#[derive(Debug)]
+struct Lent {
+    look: Look,
+    received: Duration,
+    lender: i32,
+}
+
+impl Linux {
+    /// Starts lenders for threads, and a watcher. Nothing is lent yet; from here on the calling thread is
+    /// more urgent than everything that is lent to.
+    ///
+    /// # Errors
+    /// The kernel refuses, or lacks something: as a sentence.
+    pub fn new(cpu: u32, threads: &[Thread]) -> Result<Self, String> {
+        let lacks = |what: &str, why: io::Error| format!("{what}: {why}");
+        let place = Place::new().map_err(|why| lacks("memory that processes share", why))?;
+        let shared = place.shared;
+        lenders::watch(shared, cpu).map_err(|why| lacks("a thread", why))?;
+        for (place, thread) in threads.iter().enumerate() {
+            lenders::start(shared, place, thread.thread).map_err(|why| lacks("a thread", why))?;
+        }
+        await_that("the watcher", || shared.watching.load(SeqCst) != 0)?;
+        if let error @ ..0 = shared.watching.load(SeqCst) {
+            return Err(lacks(
+                "priorities of SCHED_FIFO",
+                io::Error::from_raw_os_error(error.saturating_neg()),
+            ));
+        }
+        let look = |(index, thread): (usize, &Thread)| {
+            await_that("a lender", || {
+                shared.lenders[index].load(SeqCst) != 0 || shared.ended[index].load(SeqCst) != 0
+            })?;
+            let look = Look::at(thread).map_err(|why| lacks(&thread.name, why))?;
+            if look.received().is_none() {
+                return Err(format!("{}: this kernel counts no processor time", thread.name));
+            }
+            let lender = shared.lenders[index].load(SeqCst);
+            Ok(Lent { look, received: Duration::ZERO, lender })
+        };
+        let threads = threads.iter().enumerate().map(look).collect::<Result<_, _>>()?;
+        let all = MlockAllFlags::MCL_CURRENT | MlockAllFlags::MCL_FUTURE;
+        mlockall(all).map_err(|why| lacks("locked memory", why.into()))?;
+        urgency::raise(0, urgency::KEEPER).map_err(|why| lacks("priorities of SCHED_FIFO", why))?;
+        Ok(Self { place, cpu, threads, origin: 0, lent: false })
+    }
+
+    /// Looks whether the kernel passes on what lenders have, by a loan to each thread that ends at once.
+    ///
+    /// # Errors
+    /// It does not, as a sentence.
+    pub fn try_loans(&self) -> Result<(), String> {
+        // A lender is blocked soon after it has begun.
+        thread::sleep(std::time::Duration::from_millis(20));
+        for (index, thread) in self.threads.iter().enumerate() {
+            let ended = self.place.shared.ended[index].load(SeqCst);
+            if ended > 0 {
+                let why = io::Error::from_raw_os_error(ended.cast_signed() - 1);
+                return Err(format!("FUTEX_LOCK_PI on behalf of thread {index}: {why}"));
+            }
+            let before = thread.look.priority();
+            let raised = urgency::raise(thread.lender, urgency::LENT);
+            let lent = thread.look.priority();
+            let lowered = urgency::lower(thread.lender);
+            let after = thread.look.priority();
+            raised.and(lowered).map_err(|why| format!("sched_setattr: {why}"))?;
+            let real_time = |priority: Option<i32>| priority.is_some_and(|priority| priority < 0);
+            if real_time(before) || !real_time(lent) || real_time(after) {
+                return Err(format!(
+                    "this kernel does not pass a priority on: {before:?}, lent to {lent:?}, then {after:?}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The guard's share of it.
+    fn shared(&self) -> &'static Shared {
+        self.place.shared
+    }
+
+    /// The number by which a guard finds it.
+    pub fn number(&self) -> i32 {
+        self.place.number()
+    }
+
+    /// A handle by which any thread can end the schedule.
+    pub fn ending(&self) -> Ending {
+        Ending(self.shared())
+    }
+
+    /// The calling thread becomes the dispatcher, and the schedule begins at an instant of the monotonic clock.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    pub fn begin(&mut self, origin: u64) -> io::Result<()> {
+        self.origin = origin;
+        lenders::pin(self.cpu)?;
+        urgency::raise(0, urgency::DISPATCHER)?;
+        let shared = self.shared();
+        shared.dispatcher.store(call::own_number(), SeqCst);
+        shared.deadline.store(origin, SeqCst);
+        call::wait(&shared.stop, 0, Some(origin));
+        Ok(())
+    }
+
+    /// The dispatcher has taken everything back, and the guard may leave.
+    pub fn finish(&mut self) {
+        self.shared().finished.store(1, SeqCst);
+    }
+
+    /// An instant of the monotonic clock from which on there is time to begin: a multiple of 100 ms, so that
+    /// periods which divide that begin with it.
+    pub fn soon() -> u64 {
+        const MULTIPLE: u64 = 100_000_000;
+        (clock::now() + MULTIPLE).next_multiple_of(MULTIPLE)
+    }
+}
+
+/// Ends a schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Ending(&'static Shared);
+
+impl Ending {
+    /// The dispatcher takes back what it has lent, and ends.
+    pub fn end(self) {
+        self.0.stop.store(1, SeqCst);
+        for word in [&self.0.notice, &self.0.armed] {
+            word.store(1, SeqCst);
+            call::wake(word);
+        }
+        call::wake(&self.0.stop);
+    }
+
+    /// Whether it has come to its end.
+    pub fn has_come(self) -> bool {
+        self.0.finished.load(SeqCst) != 0
+    }
+
+    /// Whether it is to end.
+    pub fn is_wanted(self) -> bool {
+        self.0.stop.load(SeqCst) != 0
+    }
+}
+
+impl Machine for Linux {
+    fn now(&mut self) -> Instant {
+        Instant::from_ns(clock::now().saturating_sub(self.origin))
+    }
+
+    fn received(&mut self, thread: usize) -> Duration {
+        let thread = &mut self.threads[thread];
+        // One that has ended receives nothing any more.
+        thread.received = thread.look.received().unwrap_or(thread.received);
+        thread.received
+    }
+
+    fn wants(&mut self, thread: usize) -> bool {
+        self.threads[thread].look.wants()
+    }
+
+    fn lend(&mut self, thread: usize) {
+        let _it_has_ended = urgency::raise(self.threads[thread].lender, urgency::LENT);
+        self.lent = true;
+    }
+
+    fn take_back(&mut self, thread: usize) {
+        let _it_has_ended = urgency::lower(self.threads[thread].lender);
+        self.lent = false;
+    }
+
+    fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken {
+        let shared = self.shared();
+        let until = self.origin.saturating_add(until.as_ns());
+        shared.notice.store(0, SeqCst);
+        if !self.lent || !watch {
+            shared.armed.store(0, SeqCst);
+        } else if shared.armed.swap(1, SeqCst) == 0 {
+            call::wake(&shared.armed);
+        }
+        // The lent thread has not had the processor since the decision: its time begins now.
+        let at_most = clock::now().saturating_add(at_most.as_ns().min(LONGEST_SLEEP));
+        let until = until.min(at_most);
+        shared.deadline.store(until, SeqCst);
+        if shared.stop.load(SeqCst) == 0 {
+            call::wait(&shared.notice, 0, Some(until));
+        }
+        if watch && shared.notice.load(SeqCst) != 0 { Woken::ThreadLeft } else { Woken::InTime }
+    }
+}
+
+/// Waits until another thread has done something.
+fn await_that(who: &str, mut done: impl FnMut() -> bool) -> Result<(), String> {
+    for _ in 0..LOOKS {
+        if done() {
+            return Ok(());
+        }
+        thread::sleep(std::time::Duration::from_millis(1));
+    }
+    Err(format!("{who} did not begin"))
+}

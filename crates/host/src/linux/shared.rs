@@ -1,0 +1,78 @@
+//! What dispatcher, lenders and guard see of each other: atomics in memory that they share, and no lock.
+//!
+//! ```text
+//!   notice     0; 1: the lent thread has left the processor             watcher ─▶ dispatcher
+//!   armed      0; 1: the watcher is to tell                             dispatcher ─▶ watcher
+//!   deadline   the dispatcher sleeps until then                         dispatcher ─▶ guard
+//!   lenders    numbers of the threads that lend; 0: it has ended        lenders ─▶ all
+//!   owners     the words that lenders wait for: numbers of threads      kernel
+//! ```
+
+use super::call;
+use std::io;
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
+
+/// So many threads can be lent to.
+pub const MOST: usize = 64;
+
+/// All of it; zeros at first.
+#[derive(Debug)]
+#[repr(C)]
+pub(super) struct Shared {
+    pub(super) notice: AtomicU32,
+    pub(super) armed: AtomicU32,
+    /// 1: everything is to end.
+    pub(super) stop: AtomicU32,
+    /// 1: the guard looks.
+    pub(super) guarded: AtomicU32,
+    /// 1: nothing is lent any more, and nothing will be.
+    pub(super) finished: AtomicU32,
+    /// 1: the watcher watches; below zero: why it does not.
+    pub(super) watching: AtomicI32,
+    /// In nanoseconds of the monotonic clock; 0: it has not begun.
+    pub(super) deadline: AtomicU64,
+    /// The number of the dispatcher's thread.
+    pub(super) dispatcher: AtomicI32,
+    pub(super) lenders: [AtomicI32; MOST],
+    /// How a lender ended: 1 and the number of the error.
+    pub(super) ended: [AtomicU32; MOST],
+    pub(super) owners: [AtomicU32; MOST],
+}
+
+/// The memory, and the file by which a program that is started finds it.
+#[derive(Debug)]
+pub(super) struct Place {
+    file: OwnedFd,
+    pub(super) shared: &'static Shared,
+}
+
+impl Place {
+    /// New memory.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    pub(super) fn new() -> io::Result<Self> {
+        Self::of(call::memory(size_of::<Shared>())?)
+    }
+
+    /// That of the program that started this one.
+    ///
+    /// # Errors
+    /// There is none of that number.
+    pub(super) fn inherited(number: i32) -> io::Result<Self> {
+        Self::of(call::inherited(number)?)
+    }
+
+    #[expect(unsafe_code, reason = "what is shared is atomics only")]
+    fn of(file: OwnedFd) -> io::Result<Self> {
+        // SAFETY: it consists of atomics, and the file was made as long.
+        let shared = unsafe { call::shared(file.as_fd())? };
+        Ok(Self { file, shared })
+    }
+
+    /// The number by which the file is inherited.
+    pub(super) fn number(&self) -> i32 {
+        self.file.as_raw_fd()
+    }
+}

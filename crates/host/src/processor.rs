@@ -1,0 +1,259 @@
+//! Which server has a processor, and until when at the latest.
+//!
+//! **Model.** `docs/model.md`, by the steps of the simulator at one instant:
+//!
+//! ```text
+//!   charge      what the lent thread has received; a budget that is gone loses its place
+//!   replenish   what is due
+//!   look        who has work: see below
+//!   settle      wake-ups and sleeps are told, then the levels of sporadic servers
+//!   choose      the most urgent server that is ready; who had the processor until now is told
+//! ```
+//!
+//! **Looks.** The lent thread was awake until it is said to have left. A parked one that slept is looked at when
+//! its server is replenished, and, if the kind needs it ([`WakeUps::AtOnce`]), at every multiple of `look`: so its
+//! wake-up is seen up to that much late. In the model this is jitter of what is on the server. One that was
+//! awake when it was parked is taken for awake.
+//!
+//! **Assumptions.** 1. Those of the crate. 2. The mechanisms are told late rather than early: `now` is
+//! never before the instant that was asked for.
+//!
+//! **Cost.** A step for each loan, replenishment and look; each goes over the servers once. What is
+//! allocated in a step is for more pieces of budget of a sporadic server than it ever had at once.
+
+use crate::machine::{Machine, Woken};
+pub use crate::member::Account;
+use crate::member::Member;
+use crate::rule::WakeUps;
+use vorrang_mechanisms::scheduler::{ReadyQueue, edf, fixed_priority};
+use vorrang_mechanisms::server::{AnyServer, Server as _};
+use vorrang_time::{Duration, Instant};
+
+/// How the servers of a processor are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By priority; equal ones first come, first served.
+    FixedPriority,
+    /// By deadline; equal ones in the order of declaration.
+    Edf,
+}
+
+/// What follows at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The thread that is lent to from now on.
+    pub lent: Option<usize>,
+    /// Whether it matters that it leaves the processor.
+    pub watch: bool,
+    /// The instant of the next decision, unless the thread leaves before.
+    pub until: Instant,
+    /// The same as a time for which the thread may have the processor.
+    pub at_most: Duration,
+}
+
+/// The servers of a processor.
+#[derive(Clone, Debug)]
+pub struct Processor {
+    order: Order,
+    members: Vec<Member>,
+    ready: ReadyQueue,
+    /// From one look at the threads that sleep to the next.
+    look: Duration,
+    next_look: Instant,
+    /// Less budget is not lent.
+    grain: Duration,
+    chosen: Option<usize>,
+    /// Whether the thread of that one sleeps, and it takes its time all the same: what passes is consumed.
+    is_idling: bool,
+    /// Since when nothing has changed.
+    since: Instant,
+}
+
+impl Processor {
+    /// A processor without servers. Threads that sleep are looked at every `look`; less budget than
+    /// `grain` is not lent.
+    ///
+    /// # Panics
+    /// If `look` is zero.
+    pub fn new(order: Order, look: Duration, grain: Duration) -> Self {
+        assert!(!look.is_zero(), "looks are apart");
+        Self {
+            order,
+            members: Vec::new(),
+            ready: ReadyQueue::with_capacity(0),
+            look,
+            next_look: Instant::ZERO,
+            grain,
+            chosen: None,
+            is_idling: false,
+            since: Instant::ZERO,
+        }
+    }
+
+    /// The same with another server, the last in the order of declaration.
+    #[must_use]
+    pub fn with(mut self, server: AnyServer, priority: u32, wake_ups: WakeUps) -> Self {
+        self.members.push(Member::new(server, priority, wake_ups));
+        self.ready = ReadyQueue::with_capacity(self.members.len());
+        self
+    }
+
+    /// What the threads were lent, in the order of declaration.
+    pub fn accounts(&self) -> impl Iterator<Item = Account> + '_ {
+        self.members.iter().map(|member| member.account)
+    }
+
+    /// What follows at `now`, after a sleep that ended so.
+    pub fn step(&mut self, now: Instant, woken: Woken, machine: &mut impl Machine) -> Decision {
+        let left = woken == Woken::ThreadLeft;
+        let progress = self.charge(now, machine);
+        self.replenish(now);
+        self.look(now, left, progress, machine);
+        self.settle(now);
+        let before = self.chosen;
+        self.chosen = self.ready.first().map(|key| key.member() as usize);
+        if before != self.chosen {
+            self.change(before, now, machine);
+        }
+        self.since = now;
+        Decision {
+            lent: self.chosen,
+            watch: self.is_watched(),
+            until: self.until(now),
+            at_most: self.at_most(),
+        }
+    }
+
+    /// Whether the lent thread has received anything.
+    fn charge(&mut self, now: Instant, machine: &mut impl Machine) -> bool {
+        let Some(place) = self.chosen else { return false };
+        let member = &mut self.members[place];
+        let received = member.since_last_look(machine.received(place));
+        let amount = if self.is_idling { now - self.since } else { received };
+        member.charge(now, amount, self.grain);
+        if member.server.budget().is_zero() {
+            // It loses its place, even if it is replenished at the same instant.
+            self.unlist(place);
+        }
+        !received.is_zero()
+    }
+
+    fn replenish(&mut self, now: Instant) {
+        for member in &mut self.members {
+            member.replenish(now, self.grain);
+        }
+    }
+
+    /// Finds out who has work. A lent thread that left the processor, without having received anything, is taken for
+    /// asleep whatever its state: nothing is gained by lending to it.
+    fn look(&mut self, now: Instant, left: bool, progress: bool, machine: &mut impl Machine) {
+        let is_time = now >= self.next_look;
+        if is_time {
+            let missed = now.saturating_since(self.next_look).div_floor(self.look);
+            self.next_look += self.look * (missed + 1);
+        }
+        for (place, member) in self.members.iter_mut().enumerate() {
+            let is_lent = self.chosen == Some(place);
+            match member.wake_ups {
+                WakeUps::Unneeded if is_lent && (left || self.is_idling) => {
+                    self.is_idling = !machine.wants(place);
+                }
+                WakeUps::Unneeded => {}
+                _ if is_lent && left => member.has_work = progress && machine.wants(place),
+                _ if member.has_work => {}
+                WakeUps::AtOnce if is_time => member.has_work = machine.wants(place),
+                _ if member.replenished => member.has_work = machine.wants(place),
+                _ => {}
+            }
+        }
+    }
+
+    /// Wake-ups, sleeps and levels; who is ready has a place.
+    fn settle(&mut self, now: Instant) {
+        for place in (0..self.members.len()).rev() {
+            self.members[place].tell(now);
+            self.list(place, now);
+        }
+        for place in 0..self.members.len() {
+            if matches!(self.members[place].server, AnyServer::Sporadic(_)) {
+                let priority = self.members[place].priority;
+                let first = self.ready.first();
+                let active =
+                    first.is_some_and(|key| fixed_priority::is_at_least_as_urgent(key, priority));
+                self.members[place].server.level(now, active);
+            }
+        }
+    }
+
+    /// Puts a server among the ready, at its place, or takes it out.
+    fn list(&mut self, place: usize, now: Instant) {
+        let Self { members, ready, order, .. } = self;
+        let member = &mut members[place];
+        let key = member.is_ready().then(|| match (order, member.listed) {
+            (Order::FixedPriority, Some(listed)) => listed,
+            (Order::FixedPriority, None) => {
+                fixed_priority::key(member.priority, now, declared(place))
+            }
+            (Order::Edf, _) => edf::key(member.server.deadline(), declared(place)),
+        });
+        if key == member.listed {
+            return;
+        }
+        if member.listed.is_some() {
+            ready.remove(declared(place));
+        }
+        if let Some(key) = key {
+            ready.insert(key);
+        }
+        member.listed = key;
+    }
+
+    fn unlist(&mut self, place: usize) {
+        if self.members[place].listed.take().is_some() {
+            self.ready.remove(declared(place));
+        }
+    }
+
+    /// Another server has the processor than before.
+    fn change(&mut self, before: Option<usize>, now: Instant, machine: &mut impl Machine) {
+        if let Some(place) = before {
+            let server = &mut self.members[place].server;
+            let budget = server.budget();
+            server.stop(now);
+            let left = server.budget();
+            if left != budget {
+                if left.is_zero() {
+                    self.unlist(place);
+                }
+                self.settle(now);
+            }
+        }
+        self.is_idling = false;
+        if let Some(place) = self.chosen {
+            let member = &mut self.members[place];
+            member.received = machine.received(place);
+            member.account.loans += 1;
+        }
+    }
+
+    fn is_watched(&self) -> bool {
+        self.chosen.is_some() && !self.is_idling
+    }
+
+    fn at_most(&self) -> Duration {
+        self.chosen.map_or(Duration::MAX, |place| self.members[place].server.budget())
+    }
+
+    fn until(&self, now: Instant) -> Instant {
+        let due = self.members.iter().map(|member| member.server.due());
+        let sleeps = |member: &Member| member.wake_ups == WakeUps::AtOnce && !member.has_work;
+        let look = self.members.iter().any(sleeps).then_some(self.next_look);
+        let first = due.chain(look).min().unwrap_or(Instant::NEVER);
+        first.max(now + Duration::RESOLUTION)
+    }
+}
+
+/// The place in the order of declaration, as the queue has it.
+fn declared(place: usize) -> u32 {
+    u32::try_from(place).expect("few servers")
+}

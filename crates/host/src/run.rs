@@ -1,0 +1,201 @@
+//! `vorrang-host run`: the servers of a description on a processor.
+
+use crate::changes::{Parking, parking};
+use crate::place::Place;
+use crate::report::report;
+use crate::restore::undo;
+use crate::running;
+use crate::schedule;
+use crate::scope::{Scope, Unfit};
+use std::fmt::Write as _;
+use vorrang::check;
+use vorrang::exit::{Exit, Failure, Output};
+use vorrang::input::{Input, Source};
+use vorrang::name::shown;
+use vorrang::verdict::Verdict;
+use vorrang_enforce::journal::{self, Found, Head, Journal};
+use vorrang_enforce::{Kernel as _, Linux};
+use vorrang_time::Duration;
+
+/// Run the servers of a description, or show what would be changed for it
+///
+/// Without --yes nothing is changed. With it the threads that the description names are parked, each
+/// change is written into a journal before it is made, and the servers run until Ctrl-C, or for
+/// as long as --for says; then all is undone. A guard ends all loans if this program is killed or late;
+/// `vorrang-host restore` undoes what is left then.
+///
+/// Only a description whose requirements are all proven is run, unless --unproven is given. What this program does not do is
+/// refused by name, with --unproven as well.
+///
+/// Exit codes: 0 shown, or run to its end, 1 refuted, 2 the description is wrong or does not fit this machine,
+/// 3 undecided, 4 the host refuses, or has no such mechanism, or the run ended early.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Run {
+    #[command(flatten)]
+    source: Source,
+    /// Change the machine
+    #[arg(long)]
+    yes: bool,
+    /// Whatever the verdict is
+    #[arg(long)]
+    unproven: bool,
+    /// End after this long
+    #[arg(long = "for", value_name = "TIME")]
+    length: Option<Duration>,
+    /// Look at threads that sleep every so often
+    #[arg(long, value_name = "TIME", default_value_t = Duration::from_ms(1))]
+    look: Duration,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// A look takes some microseconds.
+const SHORTEST_LOOK: Duration = Duration::from_us(100);
+
+impl Run {
+    /// # Errors
+    /// The input is wrong, not proven or refused, or the machine refuses.
+    pub fn run(&self) -> Result<Output, Failure> {
+        let input = self.source.read()?;
+        if self.look < SHORTEST_LOOK {
+            let message = format!("error: --look is {}, below {SHORTEST_LOOK}\n", self.look);
+            return Err(Failure::bad_input(message));
+        }
+        let verdict = check::overall(&input)?;
+        let word = verdict.map_or("without a requirement", Verdict::word);
+        if verdict != Some(Verdict::Proven) && !self.unproven {
+            let message = format!(
+                "error: {}: it is {word}, and only what is proven is run\n  \
+                 `vorrang check` says why; --unproven runs it all the same\n",
+                input.name
+            );
+            return Err(Failure { exit: exit(verdict), message });
+        }
+        let scope = Scope::of(&input.system, self.look).map_err(|unfit| refused(&input, &unfit))?;
+        self.leave_alone()?;
+        let parking = parking(&Linux, &scope).map_err(|problems| {
+            let complain = |text: String, line: &String| text + &format!("error: {line}\n");
+            Failure::host(problems.iter().fold(String::new(), complain))
+        })?;
+        let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
+        self.show(&scope, &parking, &mut text);
+        if self.yes {
+            self.perform(&input, word, &scope, &parking, &mut text)
+        } else {
+            text += "\nNothing was changed. With --yes it is, and a journal of it kept.\n";
+            Ok(Output::success(text))
+        }
+    }
+
+    /// Nothing of another run, and of `vorrang apply`, may be there.
+    fn leave_alone(&self) -> Result<(), Failure> {
+        let read = |path| journal::read(path, &Linux).map_err(|why| self.place.failure(&why));
+        if let Found::Journal(entries) = read(self.place.path())? {
+            return Err(Failure::host(format!(
+                "error: {} is run already, or was (journal {}): `vorrang-host restore` ends and undoes it\n",
+                entries.head.description,
+                shown(self.place.path())
+            )));
+        }
+        if let Found::Journal(_) = read(journal::PLACE.as_ref())? {
+            return Err(Failure::host(
+                "error: a description is applied: `vorrang restore` undoes it\n",
+            ));
+        }
+        Ok(())
+    }
+
+    fn show(&self, scope: &Scope, parking: &Parking, text: &mut String) {
+        let _ = writeln!(text, "\nthreads are parked, with 1 ms of every second");
+        for change in &parking.changes {
+            let _ = writeln!(text, "    {}", change.exact());
+        }
+        let _ = writeln!(
+            text,
+            "\non processor {} threads are lent SCHED_FIFO, priority 20, one at a time",
+            scope.cpu
+        );
+        for (reserved, thread) in scope.servers.iter().zip(&parking.threads) {
+            let _ = writeln!(
+                text,
+                "    {} ({} {}): {}",
+                reserved.name,
+                vorrang_enforce::quote::visible(&thread.name),
+                thread.thread,
+                schedule::described(&reserved.server, self.look)
+            );
+        }
+    }
+
+    fn perform(
+        &self,
+        input: &Input,
+        verdict: &str,
+        scope: &Scope,
+        parking: &Parking,
+        text: &mut String,
+    ) -> Result<Output, Failure> {
+        let ran = self.park(input, verdict, parking).and_then(|()| {
+            schedule::run(scope, &parking.threads, self.length, self.look, &self.file())
+        });
+        // Where nothing began there is none.
+        let _forgotten = std::fs::remove_file(self.file());
+        let undone = undo(&self.place);
+        let ran = ran.map_err(|why| {
+            let undone = undone.clone().unwrap_or_else(|failure| failure.message);
+            Failure::host(format!("error: {why}\n{undone}"))
+        })?;
+        *text += &report(scope, &ran);
+        *text += &undone?;
+        match ran.ended {
+            None => Ok(Output::success(std::mem::take(text))),
+            Some(why) => {
+                print!("{text}");
+                Err(Failure::host(format!("error: {why}\n")))
+            }
+        }
+    }
+
+    /// Makes the changes, each journaled before.
+    fn park(&self, input: &Input, verdict: &str, parking: &Parking) -> Result<(), String> {
+        let path = self.place.path();
+        if matches!(journal::read(path, &Linux), Ok(Found::Void)) {
+            std::fs::remove_file(path).map_err(|why| why.to_string())?;
+        }
+        let head = Head::of(&Linux, &input.name, &input.sha256, verdict);
+        let journal = head.and_then(|head| Journal::begin(path, &head));
+        let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
+        for change in &parking.changes {
+            journal
+                .record(change)
+                .and_then(|()| change.make(&mut Linux))
+                .map_err(|why| format!("{}: {why}", change.exact()))?;
+        }
+        for thread in &parking.threads {
+            let state = format!("/proc/{}/task/{}/stat", thread.process, thread.thread);
+            Linux.read(&state).map_err(|why| format!("{}: {why}", thread.name))?;
+        }
+        Ok(())
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        running::beside(self.place.path())
+    }
+}
+
+/// What the program ends with where it does not run a description.
+fn exit(verdict: Option<Verdict>) -> Exit {
+    match verdict {
+        Some(Verdict::Refuted) => Exit::Refuted,
+        Some(Verdict::Proven) => Exit::Success,
+        Some(Verdict::Undecided) | None => Exit::Undecided,
+    }
+}
+
+/// Everything that keeps a description off a machine; a missing mechanism is the host's matter.
+fn refused(input: &Input, unfit: &Unfit) -> Failure {
+    let complain = |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
+    let message = unfit.missing.iter().chain(&unfit.wrong).fold(String::new(), complain);
+    if unfit.missing.is_empty() { Failure::bad_input(message) } else { Failure::host(message) }
+}

@@ -1,0 +1,90 @@
+//! Which processes run a schedule, on the disk, so that another one can end them.
+//!
+//! **Assumption.** A process is known by its number and the tick in which it began: a later one of the same number
+//! is left alone.
+
+use crate::linux::end_processes;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use vorrang_enforce::{Kernel, Thread, of_process};
+
+/// A process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Process {
+    number: i32,
+    start: u64,
+}
+
+/// Those of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    /// The dispatcher's and the guard's.
+    pub processes: Vec<Process>,
+}
+
+impl Process {
+    /// The process with this number; `None`: there is none.
+    pub fn of(kernel: &dyn Kernel, number: i32) -> Option<Self> {
+        let threads = of_process(kernel, number);
+        let first = threads.iter().find(|thread| thread.thread == number)?;
+        Some(Self { number, start: first.start })
+    }
+
+    /// Its threads that have not ended. It is there as long as there is one, though its first one may have ended, and
+    /// it is not when all have, though nobody may have been told.
+    fn threads(self, kernel: &dyn Kernel) -> Vec<i32> {
+        if Self::of(kernel, self.number) != Some(self) {
+            return Vec::new();
+        }
+        let goes_on = |thread: &Thread| {
+            let stat = format!("/proc/{}/task/{}/stat", thread.process, thread.thread);
+            let stat = kernel.read(&stat).unwrap_or_default();
+            let state = stat.rsplit_once(") ").and_then(|(_, words)| words.chars().next());
+            state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
+        };
+        let threads = of_process(kernel, self.number);
+        threads.into_iter().filter(goes_on).map(|thread| thread.thread).collect()
+    }
+}
+
+/// Where it is kept beside a journal.
+pub fn beside(journal: &Path) -> PathBuf {
+    let mut name = journal.as_os_str().to_owned();
+    name.push(".running");
+    name.into()
+}
+
+impl Running {
+    /// Writes it, whole or not at all.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let part = path.with_extension("part");
+        fs::write(&part, serde_json::to_vec(self)?)?;
+        fs::rename(part, path)
+    }
+
+    /// Ends what is still running of what is written there, with all its loans; how many processes that were. Done
+    /// twice it does no harm.
+    ///
+    /// # Errors
+    /// It cannot be read, or a process does not end.
+    pub fn end(kernel: &dyn Kernel, path: &Path) -> io::Result<usize> {
+        let text = match fs::read(path) {
+            Ok(text) => text,
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(0),
+            Err(why) => return Err(why),
+        };
+        let Self { processes } = serde_json::from_slice(&text)?;
+        let there = |process: &&Process| !process.threads(kernel).is_empty();
+        let left: Vec<Process> = processes.iter().filter(there).copied().collect();
+        let threads = || left.iter().flat_map(|process| process.threads(kernel)).collect();
+        let numbers: Vec<i32> = left.iter().map(|process| process.number).collect();
+        end_processes(&numbers, threads)?;
+        fs::remove_file(path)?;
+        Ok(numbers.len())
+    }
+}

@@ -1,0 +1,143 @@
+//! A run: lenders, guard and dispatcher, from their beginning to their end.
+//!
+//! ```text
+//!   keeper       starts the others; waits for a signal, the guard's end or the time; ends the run
+//!   guard        a process of its own
+//!   dispatcher   decides, until it is told to end
+//! ```
+
+use crate::dispatch::{self, Course};
+use crate::linux::{Linux, guard};
+use crate::processor::Account;
+use crate::rule::{self, WakeUps};
+use crate::running::{Process, Running};
+use crate::scope::Scope;
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::SignalFd;
+use std::os::fd::AsFd as _;
+use std::path::Path;
+use std::process::Child;
+use std::thread;
+use vorrang_enforce::Thread;
+use vorrang_model::system::Server;
+use vorrang_time::{Duration, Instant};
+
+/// Less budget is not lent: what a loan takes to begin and to end.
+pub const GRAIN: Duration = Duration::from_us(8);
+
+const STACK: usize = 256 << 10;
+
+/// What a run was like.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// Its beginning, by the monotonic clock in nanoseconds.
+    pub origin: u64,
+    /// The loop.
+    pub course: Course,
+    /// Processor time of the dispatcher, in nanoseconds.
+    pub taken: u64,
+    /// What each server's thread was lent.
+    pub accounts: Vec<Account>,
+    /// Why it ended early.
+    pub ended: Option<String>,
+}
+
+/// Runs the servers until a signal, or for so long. Nothing is lent afterwards.
+///
+/// # Errors
+/// It could not begin, as a sentence.
+pub fn run(
+    scope: &Scope,
+    threads: &[Thread],
+    length: Option<Duration>,
+    look: Duration,
+    file: &Path,
+) -> Result<Ran, String> {
+    let signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]);
+    signals.thread_block().map_err(|why| format!("signals: {why}"))?;
+    let signals = SignalFd::new(&signals).map_err(|why| format!("signals: {why}"))?;
+    let mut machine = Linux::new(scope.cpu, threads)?;
+    let ending = machine.ending();
+    let mut child = guard::start(&machine)?;
+    let begun = begin(&machine, &child, file);
+    if let Err(why) = begun {
+        machine.finish();
+        ending.end();
+        let _it_has_ended = child.wait();
+        return Err(why);
+    }
+    let origin = Linux::soon();
+    let mut processor = scope.processor(look, GRAIN);
+    let end = length.and_then(|length| Instant::ZERO.checked_add(length));
+    let dispatcher = thread::Builder::new().name("dispatcher".to_owned()).stack_size(STACK);
+    let dispatcher = dispatcher.spawn(move || {
+        let begun = machine.begin(origin);
+        let end = end.unwrap_or(Instant::NEVER);
+        let goes_on = || !ending.is_wanted();
+        let course = begun.map(|()| dispatch::run(&mut processor, &mut machine, end, goes_on));
+        machine.finish();
+        (course, processor, crate::linux::taken())
+    });
+    let dispatcher = dispatcher.map_err(|why| format!("a thread: {why}"))?;
+    let end = end.map(|end| origin.saturating_add(end.as_ns()));
+    let ended = keep(&signals, &child, end).filter(|_| !ending.has_come());
+    ending.end();
+    let (course, processor, taken) =
+        dispatcher.join().map_err(|_| "the dispatcher panicked".to_owned())?;
+    let _it_has_ended = child.wait();
+    let course = course.map_err(|why| format!("the dispatcher: {why}"))?;
+    Ok(Ran { origin, course, taken, accounts: processor.accounts().collect(), ended })
+}
+
+/// What is to be known and tried before the first loan.
+fn begin(machine: &Linux, child: &Child, file: &Path) -> Result<(), String> {
+    let number = |number: u32| i32::try_from(number).expect("a number of a process");
+    let process = |of| Process::of(&vorrang_enforce::Linux, number(of));
+    let processes = [process(std::process::id()), process(child.id())];
+    let running = Running { processes: processes.into_iter().flatten().collect() };
+    running.write(file).map_err(|why| format!("{}: {why}", file.display()))?;
+    machine.try_loans()
+}
+
+/// Waits until something ends the run; why, unless it was to end.
+fn keep(signals: &SignalFd, child: &Child, end: Option<u64>) -> Option<String> {
+    let guard_ends = match guard::end_of(child) {
+        Ok(file) => file,
+        Err(why) => return Some(format!("the guard: {why}")),
+    };
+    loop {
+        let mut files = [
+            PollFd::new(signals.as_fd(), PollFlags::POLLIN),
+            PollFd::new(guard_ends.as_fd(), PollFlags::POLLIN),
+        ];
+        match poll(&mut files, timeout(end)) {
+            Ok(0) if end.is_some_and(|end| crate::linux::clock() >= end) => return None,
+            Ok(0) | Err(Errno::EINTR) => {}
+            Ok(_) if files[1].any() == Some(true) => {
+                return Some("the guard ended, and nothing is run without one".to_owned());
+            }
+            Ok(_) => return None,
+            Err(why) => return Some(format!("the keeper: {why}")),
+        }
+    }
+}
+
+/// A little after the end.
+fn timeout(end: Option<u64>) -> PollTimeout {
+    let Some(end) = end else { return PollTimeout::NONE };
+    let left = end.saturating_sub(crate::linux::clock()) / 1_000_000 + 1;
+    PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX)
+}
+
+/// A server in words.
+pub fn described(server: &Server, look: Duration) -> String {
+    let Server { budget, period, .. } = server;
+    let seen = match rule::wake_ups(server.kind) {
+        Some(WakeUps::AtOnce) => format!("wake-ups are seen within {look}"),
+        Some(WakeUps::AtReplenishment) => "wake-ups are seen when the budget returns".to_owned(),
+        Some(WakeUps::Unneeded) | None => "wake-ups need not be seen".to_owned(),
+    };
+    format!("{}, {budget} every {period}; {seen}", server.kind.word())
+}

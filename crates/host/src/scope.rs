@@ -1,0 +1,292 @@
+//! What a description asks of this program, and what it asks that is refused, by name.
+//!
+//! **Model.** One core, by fixed priority or EDF; on it servers of the kinds of [`rule`](crate::rule), one thread
+//! each. What is inside a server is done by its thread: a guest, or a program. Every match here names all kinds, so
+//! that a new one has to be put on a side.
+
+use crate::linux::MOST;
+use crate::processor::{Order, Processor};
+use crate::rule::{self, WakeUps};
+use vorrang_enforce::Selector;
+use vorrang_enforce::quote::visible;
+use vorrang_model::System;
+use vorrang_model::system::{
+    Activation, InterruptOrder, Member, Scheduler, Server, SupplyId, TaskId, TimerQueue,
+};
+use vorrang_time::Duration;
+
+/// Of 1000 parts of a processor so many at most are reserved: with less left the kernel's server of `SCHED_OTHER`,
+/// which has 5 % and comes before everything here, would run before the dispatcher.
+const MOST_RESERVED: u64 = 900;
+/// A longer period could keep the processor from `SCHED_OTHER` for as long as that server waits.
+const LONGEST_PERIOD: Duration = Duration::from_ms(100);
+/// Decisions take some tens of microseconds.
+const SHORTEST_PERIOD: Duration = Duration::from_ms(1);
+const LEAST_BUDGET: Duration = Duration::from_us(100);
+
+/// What is run.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The processor of the machine.
+    pub cpu: u32,
+    order: Order,
+    /// The servers, in the order of declaration.
+    pub servers: Vec<Reserved>,
+}
+
+/// A server and its thread.
+#[derive(Clone, Debug)]
+pub struct Reserved {
+    /// Its name in the description.
+    pub name: String,
+    /// How its thread is found.
+    pub selector: Selector,
+    /// The server.
+    pub server: Server,
+}
+
+/// Why a description is not run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unfit {
+    /// What it rests on and this program does not do, a sentence each.
+    pub missing: Vec<String>,
+    /// What is wrong with it, for this program, a sentence each.
+    pub wrong: Vec<String>,
+}
+
+impl Scope {
+    /// Of a description whose sleeping threads are looked at every `look`.
+    ///
+    /// # Errors
+    /// Everything that is refused.
+    pub fn of(system: &System, look: Duration) -> Result<Self, Unfit> {
+        let mut finder =
+            Finder { system, look, unfit: Unfit::default(), servers: Vec::new(), thousandths: 0 };
+        let core = finder.core();
+        let unfit = finder.unfit;
+        match core {
+            Some((cpu, order)) if unfit == Unfit::default() => {
+                Ok(Self { cpu, order, servers: finder.servers })
+            }
+            _ => Err(unfit),
+        }
+    }
+
+    /// The processor with these servers, at their beginning.
+    ///
+    /// # Panics
+    /// Never: kinds without a mechanism are refused.
+    pub fn processor(&self, look: Duration, grain: Duration) -> Processor {
+        let empty = Processor::new(self.order, look, grain);
+        self.servers.iter().fold(empty, |processor, Reserved { server, .. }| {
+            let mechanism = rule::mechanism(server).expect("others are refused");
+            let wake_ups = rule::wake_ups(server.kind).expect("others are refused");
+            processor.with(mechanism, server.priority.0, wake_ups)
+        })
+    }
+}
+
+struct Finder<'s> {
+    system: &'s System,
+    look: Duration,
+    unfit: Unfit,
+    servers: Vec<Reserved>,
+    /// Of the processor, so many are reserved.
+    thousandths: u64,
+}
+
+impl Finder<'_> {
+    fn missing(&mut self, sentence: String) {
+        self.unfit.missing.push(sentence);
+    }
+
+    fn wrong(&mut self, sentence: String) {
+        self.unfit.wrong.push(sentence);
+    }
+
+    /// The processor and the order of the only core.
+    fn core(&mut self) -> Option<(u32, Order)> {
+        let cores: Vec<SupplyId> = self.system.cores().collect();
+        let &[core] = cores.as_slice() else {
+            self.missing(format!(
+                "{} cores: one processor is run at a time; give each core a description of its own",
+                cores.len()
+            ));
+            return None;
+        };
+        let supply = self.system.supply(core);
+        let name = &supply.name;
+        if supply.timer_queue == TimerQueue::TimerShield {
+            self.missing(format!("{name}: no timers are shielded; `vorrang apply` does that"));
+        }
+        if supply.interrupt_order != InterruptOrder::FirstCome {
+            self.missing(format!(
+                "{name}: Linux gives service routines no priorities; leave `interrupts` out"
+            ));
+        }
+        for member in &supply.members {
+            match *member {
+                Member::Server(server) => self.server(server),
+                Member::Task(task) => self.missing(format!(
+                    "{}: it is on the core itself, and only threads in servers are lent to; give it a server",
+                    self.system.task(task).name
+                )),
+            }
+        }
+        self.interrupts();
+        self.load();
+        if self.servers.len() > MOST {
+            self.wrong(format!("{} servers: up to {MOST} threads are lent to", self.servers.len()));
+        }
+        let cpu = self.system.host.cpus.get(name).copied();
+        if cpu.is_none() {
+            self.wrong(format!("{name} does not say which processor it is: `cpu = 1`"));
+        }
+        Some((cpu?, self.order(name, supply.scheduler)?))
+    }
+
+    fn order(&mut self, name: &str, scheduler: Scheduler) -> Option<Order> {
+        match scheduler {
+            Scheduler::FixedPriority => return Some(Order::FixedPriority),
+            Scheduler::Edf => return Some(Order::Edf),
+            Scheduler::Linux => self.missing(format!(
+                "{name}: \"linux\" is what the kernel does by itself, by `vorrang apply`; here it is \"fixed-priority\" or \"edf\""
+            )),
+            Scheduler::Slots
+            | Scheduler::Vtrr
+            | Scheduler::Stride
+            | Scheduler::RoundRobin
+            | Scheduler::WeightedRoundRobin => self.missing(format!(
+                "{name}: slots and turns are not run on a machine; \"fixed-priority\" and \"edf\" are"
+            )),
+        }
+        None
+    }
+
+    fn server(&mut self, id: SupplyId) {
+        let supply = self.system.supply(id);
+        let (name, server) = (&supply.name, supply.server.as_ref().expect("it is no core"));
+        let Some(wake_ups) = rule::wake_ups(server.kind) else {
+            let why = rule::refusal(server.kind);
+            return self.missing(format!("{name}: {why}"));
+        };
+        if server.period > LONGEST_PERIOD || server.period < SHORTEST_PERIOD {
+            self.wrong(format!(
+                "{name}: its period is {}, and may be {SHORTEST_PERIOD} to {LONGEST_PERIOD}",
+                server.period
+            ));
+        }
+        let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
+        self.thousandths += budget.saturating_mul(1000).div_ceil(period.max(1));
+        if server.budget < LEAST_BUDGET {
+            self.wrong(format!("{name}: its budget is {}, below {LEAST_BUDGET}", server.budget));
+        }
+        if wake_ups == WakeUps::AtOnce {
+            self.wake_ups(id);
+        }
+        match self.selector(id) {
+            Ok(selector) => {
+                let (name, server) = (name.clone(), server.clone());
+                self.servers.push(Reserved { name, selector, server });
+            }
+            Err(why) => self.wrong(why),
+        }
+    }
+
+    /// Arrivals in a server whose wake-ups are seen by looks: as late as that is allowed for.
+    fn wake_ups(&mut self, id: SupplyId) {
+        let server = self.system.supply(id).name.clone();
+        for task in self.tasks_in(id) {
+            let task = self.system.task(task);
+            match task.activation {
+                Activation::Sporadic if task.jitter >= self.look => {}
+                Activation::Sporadic => self.wrong(format!(
+                    "{}: what wakes {server} is seen by looking every {look}; state `jitter = \"{look}\"` or more, \
+                     look more often (--look), or use a server that is \"polling\" or \"periodic\"",
+                    task.name,
+                    look = self.look
+                )),
+                Activation::Interrupt(_) | Activation::Timer(_) | Activation::Device(_) => {
+                    self.missing(format!(
+                        "{}: the instants of what activates it are not seen, and {server} needs them; \"polling\" and \
+                         \"periodic\" servers do not",
+                        task.name
+                    ));
+                }
+            }
+        }
+    }
+
+    /// The tasks of a server and of those in it.
+    fn tasks_in(&self, id: SupplyId) -> Vec<TaskId> {
+        let mut tasks = Vec::new();
+        let mut within = vec![id];
+        while let Some(id) = within.pop() {
+            for member in &self.system.supply(id).members {
+                match *member {
+                    Member::Task(task) => tasks.push(task),
+                    Member::Server(server) => within.push(server),
+                }
+            }
+        }
+        tasks.sort_unstable();
+        tasks
+    }
+
+    /// The thread of a server: its own, or that of its only task.
+    fn selector(&self, id: SupplyId) -> Result<Selector, String> {
+        let supply = self.system.supply(id);
+        let threads = &self.system.host.threads;
+        let of_task = match *supply.members.as_slice() {
+            [Member::Task(task)] => threads.get(&self.system.task(task).name),
+            _ => None,
+        };
+        let name = &supply.name;
+        let written = threads.get(name).or(of_task);
+        let written = written.ok_or_else(|| {
+            format!("{name} does not say which thread it is: `thread = \"name:...\"`")
+        })?;
+        let fault = |why: &str| format!("{name}: \"{}\" names no thread: {why}", visible(written));
+        let selector = Selector::read(written)
+            .ok_or_else(|| fault("write pid:, name:, process: or vm: before it"))?;
+        match (selector.fault(), &selector) {
+            (Some(why), _) => Err(fault(why)),
+            (None, Selector::Irq(_) | Selector::Napi(..)) => {
+                Err(fault("threads of the kernel cannot be lent to"))
+            }
+            _ => Ok(selector),
+        }
+    }
+
+    fn interrupts(&mut self) {
+        for interrupt in &self.system.interrupts {
+            let Some(delivery) = &interrupt.delivery else { continue };
+            let vcpu = self.system.supply(delivery.vcpu);
+            let kind = vcpu.server.as_ref().map(|server| server.kind);
+            let (name, vcpu) = (&interrupt.name, &vcpu.name);
+            let sentence = if delivery.pseudo_vcpu.is_some() {
+                format!(
+                    "{name}: interrupts of guests are not seen, so its pseudo-VCPU is not run; leave `pseudo-vcpu` out"
+                )
+            } else if kind.and_then(rule::wake_ups) == Some(WakeUps::AtOnce) {
+                format!(
+                    "{name}: that it wakes {vcpu} is not seen at once; a server that is \"polling\" or \"periodic\" need not know"
+                )
+            } else {
+                continue;
+            };
+            self.unfit.missing.push(sentence);
+        }
+    }
+
+    fn load(&mut self) {
+        let sum = self.thousandths;
+        if sum > MOST_RESERVED {
+            self.wrong(format!(
+                "{} % of the processor are reserved, and 90 % may be: with less left for SCHED_OTHER, the kernel's server \
+                 for that comes before what is reserved",
+                sum.div_ceil(10)
+            ));
+        }
+    }
+}

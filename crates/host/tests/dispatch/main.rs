@@ -1,0 +1,7 @@
+//! The decisions for a machine in memory, held against the simulator on the same description.
+
+mod drawn;
+mod memory;
+mod planted;
+mod simulated;
+mod stated;

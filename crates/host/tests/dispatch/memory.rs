@@ -1,0 +1,131 @@
+//! A machine in memory: threads with jobs, a clock that goes from event to event, and nothing that
+//! takes time by itself.
+
+use std::collections::VecDeque;
+use vorrang_host::machine::{Machine, Woken};
+use vorrang_time::{Duration, Instant};
+
+/// A job of a thread: from when on it can be done, and how long it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Job {
+    pub(crate) release: Instant,
+    pub(crate) execution: Duration,
+}
+
+/// A thread that does its jobs one after the other.
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    jobs: VecDeque<Job>,
+    received: Duration,
+}
+
+/// A stretch of processor time: whose, from when to when.
+pub(crate) type Ran = (usize, Instant, Instant);
+
+/// The machine.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    now: u64,
+    threads: Vec<Thread>,
+    lent: Option<usize>,
+    /// What ran; what follows at once by the same thread is one.
+    pub(crate) ran: Vec<Ran>,
+    /// Every so manyth loan ends only at the next decision after that.
+    pub(crate) ends_late: Option<usize>,
+    ended: usize,
+}
+
+impl Memory {
+    pub(crate) fn of(jobs: &[Vec<Job>]) -> Self {
+        let thread = |jobs: &Vec<Job>| Thread { jobs: jobs.clone().into(), ..Thread::default() };
+        Self { threads: jobs.iter().map(thread).collect(), ..Self::default() }
+    }
+
+    fn at(&self) -> Instant {
+        Instant::from_ns(self.now)
+    }
+
+    fn has_work(&self, thread: usize) -> bool {
+        let first = self.threads[thread].jobs.front();
+        first.is_some_and(|job| job.release.as_ns() <= self.now)
+    }
+
+    /// Lets the thread that is lent to run up to `until`, or until it has nothing to do and that is
+    /// watched.
+    fn go_on(&mut self, until: u64, watch: bool) -> Woken {
+        let Some(place) = self.lent else {
+            self.now = until;
+            return Woken::InTime;
+        };
+        loop {
+            if self.has_work(place) {
+                if self.now == until {
+                    return Woken::InTime;
+                }
+                self.execute(place, until);
+                continue;
+            }
+            if watch {
+                return Woken::ThreadLeft;
+            }
+            let next = self.threads[place].jobs.front().map_or(until, |job| job.release.as_ns());
+            self.now = next.min(until);
+            if self.now == until {
+                return Woken::InTime;
+            }
+        }
+    }
+
+    /// The first job of a thread, as far as it comes.
+    fn execute(&mut self, place: usize, until: u64) {
+        let begin = self.at();
+        let thread = &mut self.threads[place];
+        let job = thread.jobs.front_mut().expect("there is work");
+        let amount = job.execution.min(Duration::from_ns(until - self.now));
+        job.execution -= amount;
+        thread.received += amount;
+        if job.execution.is_zero() {
+            thread.jobs.pop_front();
+        }
+        let end = begin + amount;
+        self.now = end.as_ns();
+        match self.ran.last_mut() {
+            Some((thread, _, last)) if *thread == place && *last == begin => *last = end,
+            _ => self.ran.push((place, begin, end)),
+        }
+    }
+}
+
+impl Machine for Memory {
+    fn now(&mut self) -> Instant {
+        self.at()
+    }
+
+    fn received(&mut self, thread: usize) -> Duration {
+        self.threads[thread].received
+    }
+
+    fn wants(&mut self, thread: usize) -> bool {
+        self.has_work(thread)
+    }
+
+    fn lend(&mut self, thread: usize) {
+        assert!(self.lent.is_none() || self.ends_late.is_some(), "one loan at a time");
+        self.lent = Some(thread);
+    }
+
+    fn take_back(&mut self, thread: usize) {
+        self.ended += 1;
+        if self.ends_late.is_some_and(|every| self.ended.is_multiple_of(every)) {
+            return;
+        }
+        assert!(self.lent == Some(thread) || self.ends_late.is_some(), "only what is lent");
+        self.lent = None;
+    }
+
+    fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken {
+        let until = until.as_ns().min(self.now.saturating_add(at_most.as_ns()));
+        assert!(until > self.now, "it sleeps");
+        self.go_on(until, watch)
+    }
+}

@@ -1,0 +1,94 @@
+//! Each kind by itself, under each order that has it, beside others: the same as simulated.
+
+use crate::memory::Job;
+use crate::simulated::{Case, service};
+use vorrang_host::processor::Order;
+use vorrang_model::system::{Priority, Server, ServerKind};
+use vorrang_time::{Duration, Instant};
+
+pub(crate) const BY_PRIORITY: [ServerKind; 5] = [
+    ServerKind::Periodic,
+    ServerKind::Polling,
+    ServerKind::Deferrable,
+    ServerKind::Sporadic,
+    ServerKind::RefillQueue,
+];
+pub(crate) const BY_DEADLINE: [ServerKind; 4] =
+    [ServerKind::Periodic, ServerKind::Polling, ServerKind::Deferrable, ServerKind::CbsHard];
+
+pub(crate) fn server(kind: ServerKind, [budget, period]: [u64; 2], priority: u32) -> Server {
+    Server {
+        kind,
+        budget: Duration::from_us(budget),
+        period: Duration::from_us(period),
+        priority: Priority(priority),
+        ..Server::default()
+    }
+}
+
+pub(crate) fn job(release: u64, execution: u64) -> Job {
+    Job { release: Instant::from_ns(release * 1000), execution: Duration::from_us(execution) }
+}
+
+/// A server of the kind, whose thread sleeps now and then, above one whose thread never does.
+fn beside(kind: ServerKind, order: Order) -> Case {
+    let sleeps = (0..20).map(|n| job(n * 7000 + n * n % 5 * 1000, 1300 + n * 400)).collect();
+    Case {
+        order,
+        servers: vec![
+            server(kind, [2000, 10_000], 2),
+            server(ServerKind::Periodic, [4000, 9000], 1),
+            server(ServerKind::Deferrable, [1000, 8000], 3),
+        ],
+        jobs: vec![sleeps, vec![job(0, 10_000_000)], vec![job(3000, 500), job(40_000, 9000)]],
+        look: Duration::from_ms(1),
+        horizon: Instant::from_ns(200_000_000),
+    }
+}
+
+#[test]
+fn each_kind_runs_as_it_is_simulated() {
+    let all = [(Order::FixedPriority, &BY_PRIORITY[..]), (Order::Edf, &BY_DEADLINE[..])];
+    for (order, kinds) in all {
+        for &kind in kinds {
+            let case = beside(kind, order);
+            let (ours, simulated) = (case.dispatched(), case.simulated());
+            assert!(ours.len() > 30, "{kind:?} {order:?}: something happens");
+            assert_eq!(ours, simulated, "{kind:?} {order:?}");
+        }
+    }
+}
+
+/// A thread that computes all the time has the whole budget in every period, and no more.
+#[test]
+fn every_budget_is_served_in_its_period() {
+    for kind in BY_PRIORITY {
+        let servers = vec![
+            server(kind, [3000, 10_000], 2),
+            server(ServerKind::Deferrable, [5000, 20_000], 1),
+        ];
+        let jobs = vec![vec![job(0, 10_000_000)]; 2];
+        let (look, horizon) = (Duration::from_ms(1), Instant::from_ns(400_000_000));
+        let case = Case { order: Order::FixedPriority, servers, jobs, look, horizon };
+        let ran = case.dispatched();
+        assert_eq!(ran, case.simulated(), "{kind:?}");
+        for (place, server) in case.servers.iter().enumerate() {
+            let served = service(&ran, place, server.period, horizon);
+            assert!(served.iter().all(|&ns| ns == server.budget.as_ns()), "{kind:?}: {served:?}");
+        }
+    }
+}
+
+/// A thread that slept is seen awake at the next look, one that computes at once goes on with what comes meanwhile.
+#[test]
+fn a_wake_up_is_seen_at_the_next_look() {
+    let case = Case {
+        order: Order::FixedPriority,
+        servers: vec![server(ServerKind::Deferrable, [3000, 10_000], 1)],
+        jobs: vec![vec![job(1300, 500), job(2200, 400), job(5001, 100)]],
+        look: Duration::from_ms(1),
+        horizon: Instant::from_ns(9_000_000),
+    };
+    let at = |us: u64| Instant::from_ns(us * 1000);
+    assert_eq!(case.dispatched(), [(0, at(2000), at(2900)), (0, at(6000), at(6100))]);
+}

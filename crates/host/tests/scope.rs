@@ -1,0 +1,105 @@
+//! What a description may ask for, and what is refused by name.
+
+use vorrang_host::scope::{Scope, Unfit};
+use vorrang_model::{Format, read};
+use vorrang_time::Duration;
+
+/// A core with a server of that kind, whose task has that line.
+fn described(scheduler: &str, kind: &str, line: &str) -> Result<Scope, Unfit> {
+    let text = format!(
+        r#"version = 1
+[core.0]
+scheduler = "{scheduler}"
+cpu = 1
+[server.a]
+on = "core.0"
+server = "{kind}"
+budget = "2ms"
+period = "10ms"
+{priority}
+thread = "name:a"
+[task.a]
+on = "server.a"
+wcet = "1ms"
+period = "50ms"
+{line}
+"#,
+        priority = if scheduler == "fixed-priority" { "priority = 1" } else { "" },
+    );
+    let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    Scope::of(&system, Duration::from_ms(1))
+}
+
+#[test]
+fn every_kind_that_is_run_is_accepted() {
+    for kind in ["periodic", "polling"] {
+        for scheduler in ["fixed-priority", "edf"] {
+            let scope = described(scheduler, kind, "").expect("it need not see wake-ups");
+            assert_eq!((scope.cpu, scope.servers.len()), (1, 1));
+        }
+    }
+    for kind in ["deferrable", "sporadic", "refill-queue"] {
+        assert!(described("fixed-priority", kind, "jitter = \"1ms\"").is_ok(), "{kind}");
+    }
+    for kind in ["deferrable", "cbs-hard"] {
+        assert!(described("edf", kind, "jitter = \"1ms\"").is_ok(), "{kind}");
+    }
+}
+
+#[test]
+fn wake_ups_that_are_seen_late_are_stated_as_jitter_or_refused() {
+    let by_priority =
+        ["deferrable", "sporadic", "refill-queue"].map(|kind| ("fixed-priority", kind));
+    let by_deadline = ["deferrable", "cbs-hard"].map(|kind| ("edf", kind));
+    for (scheduler, kind) in by_priority.into_iter().chain(by_deadline) {
+        let unfit = described(scheduler, kind, "jitter = \"999us\"").expect_err("too little");
+        assert!(unfit.missing.is_empty(), "{unfit:?}");
+        assert!(unfit.wrong[0].starts_with("task.a: what wakes server.a is seen"), "{unfit:?}");
+    }
+}
+
+#[test]
+fn what_is_not_run_is_refused_by_name() {
+    for (scheduler, kind, name) in [
+        ("edf", "cbs-soft", "server.a: a soft server"),
+        ("fixed-priority", "posix-sporadic", "server.a: an exhausted"),
+        ("linux", "sched-deadline", "core.0: \"linux\""),
+        ("edf", "sched-deadline", "server.a: \"sched-deadline\""),
+    ] {
+        let unfit = described(scheduler, kind, "").expect_err("it is not run");
+        assert!(unfit.missing.iter().any(|line| line.starts_with(name)), "{unfit:?}");
+    }
+}
+
+#[test]
+fn a_task_beside_servers_and_too_much_are_refused() {
+    let text = r#"
+version = 1
+[core.0]
+scheduler = "fixed-priority"
+[server.a]
+on = "core.0"
+server = "periodic"
+budget = "9.1ms"
+period = "10ms"
+priority = 1
+thread = "irq:eth0"
+[task.b]
+on = "core.0"
+wcet = "1ms"
+period = "1s"
+priority = 3
+[interrupt.c]
+on = "core.0"
+isr = "1us"
+min-interarrival = "1s"
+"#;
+    let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let Unfit { missing, wrong } = Scope::of(&system, Duration::from_ms(1)).expect_err("much");
+    assert_eq!(missing.len(), 1, "{missing:?}");
+    assert!(missing[0].starts_with("task.b: it is on the core itself"), "{missing:?}");
+    let said = |text: &str| wrong.iter().any(|line| line.contains(text));
+    assert!(said("91 % of the processor"), "{wrong:?}");
+    assert!(said("threads of the kernel cannot be lent to"), "{wrong:?}");
+    assert!(said("core.0 does not say which processor it is"), "{wrong:?}");
+}

@@ -1,0 +1,69 @@
+//! What threads that compute all the time are given in every period.
+
+use super::{LENGTH_MS, MS, Row, Trial};
+use vorrang_model::system::{SupplyId, TaskId};
+use vorrang_probe::Told;
+use vorrang_sim::{History, Observer, Running, ScriptedJob, simulate};
+use vorrang_time::{Duration, Instant};
+
+/// Counters are read so often.
+pub(crate) const READ_MS: u64 = 10;
+
+/// What a server was given in one period of it after the other, in nanoseconds.
+pub(crate) type Periods = Vec<u64>;
+
+/// In the simulator, by the places of the rows.
+pub(crate) fn simulated(trial: &Trial) -> Vec<Periods> {
+    let system = trial.system();
+    let mut history = History::quiet(&system);
+    for script in &mut history.scripts {
+        let execution = Duration::from_ms(10 * LENGTH_MS);
+        let (arrival, release) = (Instant::ZERO, Instant::ZERO);
+        *script = vec![ScriptedJob { arrival, release, execution, yields: false }];
+    }
+    let periods = |row: &Row| vec![0; usize::try_from(LENGTH_MS / row.period).expect("few")];
+    let mut watch = Watch { rows: trial.rows, given: trial.rows.iter().map(periods).collect() };
+    let core = system.cores().next().unwrap_or(SupplyId(0));
+    let horizon = Instant::ZERO + Duration::from_ms(LENGTH_MS);
+    simulate(&system, core, &history, horizon, &mut watch).expect("it is covered");
+    watch.given
+}
+
+struct Watch<'r> {
+    rows: &'r [Row],
+    given: Vec<Periods>,
+}
+
+impl Observer for Watch<'_> {
+    fn ran(&mut self, from: Instant, to: Instant, what: Running) {
+        let Running::Task(TaskId(place)) = what else { return };
+        let period = self.rows[place].period * MS;
+        let (mut from, to) = (from.as_ns(), to.as_ns());
+        while from < to {
+            let index = from / period;
+            let end = to.min((index + 1) * period);
+            self.given[place][usize::try_from(index).expect("few")] += end - from;
+            from = end;
+        }
+    }
+}
+
+/// On a machine on which the schedule began at `origin`; why nothing can be said.
+pub(crate) fn counted(trial: &Trial, told: &Told, origin: u64) -> Result<Vec<Periods>, String> {
+    let first = told.read.iter().position(|(at, _)| *at == origin);
+    let first = first.ok_or("the counters were not read at its beginning")?;
+    let readings = usize::try_from(LENGTH_MS / READ_MS).expect("few");
+    if told.read.len() < first + readings + 1 {
+        return Err("the counters were not read to its end".to_owned());
+    }
+    let given = |row: &Row| {
+        let thread = told.threads.iter().find(|thread| thread.name == row.kind);
+        let thread = thread.ok_or_else(|| format!("nothing is told of {}", row.kind))?;
+        let every = usize::try_from(row.period / READ_MS).expect("few");
+        let of = |period: usize| -> u64 {
+            (0..every).map(|read| told.between(thread, first + period * every + read)).sum()
+        };
+        Ok((0..readings / every).map(of).collect())
+    };
+    trial.rows.iter().map(given).collect()
+}

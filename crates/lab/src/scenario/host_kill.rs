@@ -1,0 +1,183 @@
+//! `vorrang-host`, killed at each step, and while it lends: its dispatcher, its guard, both, and what it lends to. Nothing is left that `vorrang-host restore` does not undo, and no loan is left at all.
+//!
+//! On one processor, where a thread that has kept a loan would keep everything else from running.
+
+use super::faults::checks as of_faults;
+use super::host_kinds::words;
+use super::{BOTH, Check, Scenario, busybox};
+use crate::emulator::Machine;
+use crate::evidence::Evidence;
+use crate::host::{MS, TRIALS};
+use crate::image::File;
+use vorrang_guest::{Fault, LoadedTask, Plan, Policy, Record, Step, Work};
+
+/// Ends processes of a run, by what is kept of it, and tells what is left.
+const SCRIPT: &str = r#"#!/bin/busybox sh
+# kill.sh WHO...: of "dispatcher", "guard", "probe"; nobody: only tells
+b=/bin/busybox
+state() { $b cut -d')' -f2 /proc/$1/stat | $b cut -d' ' -f2; }
+for pid in $($b pidof vorrang-probe); do $b test "$(state $pid)" = Z || probe=$pid; done
+if $b test $# -gt 0; then
+    i=0
+    while ! $b test -s /run/vorrang/host.running; do i=$((i + 1)); $b test $i -lt 400 || exit 5; $b usleep 20000; done
+    # In the middle of a loan.
+    $b usleep 401000
+    numbers=$($b grep -o '"number":[0-9]*' /run/vorrang/host.running | $b cut -d: -f2)
+    dispatcher=$(echo $numbers | $b cut -d' ' -f1)
+    guard=$(echo $numbers | $b cut -d' ' -f2)
+    all=
+    for who in "$@"; do eval all=\"$all \$$who\"; done
+    $b kill -9 $all
+    echo "killed $*"
+    $b usleep 600000
+fi
+for task in /proc/$probe/task/*; do
+    # Its first thread has a priority of its own.
+    $b test -r $task/stat -a ${task##*/} != $probe && echo "lent $($b cut -d')' -f2 $task/stat | $b cut -d' ' -f17)"
+done
+for pid in $dispatcher $guard; do
+    $b test -r /proc/$pid/stat && echo "left $pid $(state $pid)"
+done
+exit 0
+"#;
+
+/// Who is killed, one after the other, at once.
+const VICTIMS: [&str; 5] = ["dispatcher", "guard", "dispatcher guard", "guard dispatcher", "probe"];
+
+pub(super) fn scenario() -> Scenario {
+    Scenario {
+        name: "host-kill",
+        shows: "vorrang-host, killed while it lends, or its guard, or what it lends to, leaves no loan",
+        lines: BOTH,
+        in_ci: BOTH,
+        machine: Machine::default(),
+        modules: &[],
+        programs: &["vorrang-host", "vorrang-probe"],
+        files,
+        of_kernel: None,
+        plan,
+        checks,
+    }
+}
+
+pub(super) fn steps() -> Scenario {
+    Scenario {
+        name: "host-kill-steps",
+        shows: "vorrang-host, killed before any call that changes something, leaves nothing that restore does not undo",
+        plan: plan_of_steps,
+        checks: of_faults,
+        ..scenario()
+    }
+}
+
+fn files() -> Vec<File> {
+    let busy = TRIALS[0];
+    let script = File { path: "/kill.sh".to_owned(), bytes: SCRIPT.into() };
+    let system = File { path: busy.file(), bytes: busy.description().into() };
+    let load = busy.description().replace("process:vorrang-probe/", "process:load/");
+    let asleep = File { path: "/asleep.toml".to_owned(), bytes: load.into() };
+    [script, system, asleep].into_iter().chain(busybox()).collect()
+}
+
+/// A process whose threads sleep, so that time passes by leaps.
+fn asleep() -> Step {
+    let task = |name: &str| LoadedTask {
+        name: name.to_owned(),
+        cpu: None,
+        policy: Policy::Other,
+        offset: 0,
+        period: 10_000_000 * MS,
+        jobs: u32::MAX,
+        work: Work::Compute(MS),
+    };
+    let tasks = TRIALS[0].rows.iter().map(|row| task(row.kind)).collect();
+    Step::StartLoad { tasks, until: 0 }
+}
+
+fn plan() -> Plan {
+    let busy = TRIALS[0];
+    let mut steps = vec![Step::RememberState];
+    for victims in VICTIMS {
+        let probe = format!("/bin/vorrang-probe /run/never 10ms 1000000 {}", busy.threads());
+        let script = "/bin/vorrang-probe before-all /bin/busybox sh /kill.sh";
+        let kill = format!("{script} {victims}");
+        let run = format!("/bin/vorrang-host run {} --unproven --yes", busy.file());
+        steps.extend([
+            Step::Start { command: words(&probe) },
+            Step::Sleep { time: 200 * MS },
+            Step::Start { command: words(&run) },
+            Step::Run { command: words(&kill) },
+            Step::Run { command: words("/bin/vorrang-host restore") },
+            Step::Run { command: words(script) },
+            Step::CompareState,
+            Step::Run { command: words("/bin/vorrang-host restore") },
+            Step::Run { command: words("/bin/busybox killall -9 vorrang-probe") },
+            Step::Sleep { time: 100 * MS },
+        ]);
+    }
+    Plan { steps }
+}
+
+/// The beginning and the end of a run, killed before each call that changes something.
+fn plan_of_steps() -> Plan {
+    Plan {
+        steps: vec![
+            asleep(),
+            Step::Sleep { time: 200 * MS },
+            Step::RememberState,
+            Step::Faults {
+                change: words("/bin/vorrang-host run /asleep.toml --unproven --yes --for 50ms"),
+                restore: words("/bin/vorrang-host restore"),
+                fault: Fault::Kill,
+                stride: 1,
+            },
+        ],
+    }
+}
+
+fn checks(evidence: &Evidence) -> Vec<Check> {
+    let mut checks = vec![Check::nothing_refused(evidence)];
+    let mut ran = evidence.records.iter().filter_map(|record| match record {
+        Record::Ran { exit, output, errors, .. } => Some((*exit, format!("{output}{errors}"))),
+        _ => None,
+    });
+    for victims in VICTIMS {
+        let mut next = || ran.next().unwrap_or((-1, "it did not run".to_owned()));
+        let mut check = |what: &str, seen: &str, holds: bool| {
+            let said = seen.lines().collect::<Vec<_>>().join(", ");
+            checks.push(Check::new(format!("{victims} killed: {what}"), said, holds));
+        };
+        let (exit, seen) = next();
+        // What has ended and is waited for by nobody is a zombie.
+        let others = seen.lines().filter(|line| line.starts_with("left ") && !line.ends_with('Z'));
+        let (goes_on, [all, lent]) = (others.count(), loans(&seen));
+        match victims {
+            // What it lent to has ended, or is about to: the run goes on.
+            "probe" => check("the run goes on", &seen, exit == 0 && goes_on == 2),
+            "dispatcher" | "guard" => {
+                check("no loan is left", &seen, exit == 0 && all >= 6 && lent == 0 && goes_on == 0);
+            }
+            // Nobody is there to end a loan.
+            _ => check("at most a loan is left", &seen, exit == 0 && all >= 6 && lent <= 1),
+        }
+        let (exit, seen) = next();
+        let undone = seen.contains("changes are undone");
+        // Without a guard the run ends, and undoes everything by itself.
+        let by_itself = victims == "guard" && seen.contains("Nothing is changed");
+        check("it is undone", &seen, exit == 0 && (undone || by_itself));
+        let (exit, seen) = next();
+        check("then no loan is left", &seen, exit == 0 && loans(&seen)[1] == 0);
+        let (exit, seen) = next();
+        check("undone once", &seen, exit == 0 && seen.contains("Nothing is changed"));
+        next();
+    }
+    checks.extend(super::apply::differences(evidence));
+    checks
+}
+
+/// How many threads there are that were lent to, and to how many of them something is still lent: priorities below zero
+/// are those of real-time threads.
+fn loans(seen: &str) -> [usize; 2] {
+    let priorities = || seen.lines().filter_map(|line| line.strip_prefix("lent "));
+    [priorities().count(), priorities().filter(|priority| priority.starts_with('-')).count()]
+}

@@ -1,0 +1,202 @@
+//! `vorrang-host`: each kind of server on a stock kernel, beside the simulator and the bounds.
+//!
+//! What a thread is given above its budget is its share of the millisecond that the group of all parked threads has of
+//! every second, whatever is lent. The kernel charges that by the tick: so it may be one tick more.
+
+use super::{BOTH, Check, Scenario};
+use crate::conformance::shipped::Shipped;
+use crate::emulator::Machine;
+use crate::evidence::Evidence;
+use crate::host::answered::{Longest, longest};
+use crate::host::served::{self, Periods, READ_MS};
+use crate::host::{LENGTH_MS, LOOK_US, MS, TRIALS, Trial};
+use crate::image::File;
+use vorrang_guest::{Plan, Record, Step, TICK};
+use vorrang_probe::Told;
+
+/// Budget below that is not lent (docs/host.md).
+const GRAIN: u64 = 8000;
+/// So many loans of a thread begin and end in a period at most.
+const LOANS: u64 = 3;
+/// What all parked threads together are given of every second.
+const PARKED: u64 = MS;
+/// In so many periods of a second it may lie.
+const OFTEN: u64 = 2;
+
+pub(super) fn scenario() -> Scenario {
+    Scenario {
+        name: "host-kinds",
+        shows: "vorrang-host gives every kind of server what it has in the simulator, and jobs keep their bounds",
+        lines: BOTH,
+        in_ci: BOTH,
+        machine: Machine::default(),
+        modules: &[],
+        programs: &["vorrang-host", "vorrang-probe"],
+        files,
+        of_kernel: None,
+        plan,
+        checks,
+    }
+}
+
+fn files() -> Vec<File> {
+    let file = |trial: &Trial| File { path: trial.file(), bytes: trial.description().into() };
+    TRIALS.iter().map(file).collect()
+}
+
+pub(super) fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
+
+fn plan() -> Plan {
+    let mut steps = vec![Step::RememberState];
+    for trial in &TRIALS {
+        let (counted, threads) = (trial.counted(), trial.threads());
+        let readings = (LENGTH_MS + 4000) / READ_MS;
+        let probe = format!("/bin/vorrang-probe {counted} {READ_MS}ms {readings} {threads}");
+        let proven = if trial.busy { "--unproven " } else { "" };
+        let run = format!(
+            "/bin/vorrang-host run {} {proven}--yes --for {LENGTH_MS}ms --look {LOOK_US}us",
+            trial.file()
+        );
+        steps.extend([
+            Step::Start { command: words(&probe) },
+            Step::Sleep { time: 200 * MS },
+            Step::Run { command: words(&run) },
+            Step::CompareState,
+            Step::Await { path: counted.clone(), text: "read".to_owned(), limit: 20_000 * MS },
+            Step::Read { path: counted },
+            Step::Sleep { time: 50 * MS },
+        ]);
+    }
+    Plan { steps }
+}
+
+fn checks(evidence: &Evidence) -> Vec<Check> {
+    let mut checks = vec![Check::nothing_refused(evidence)];
+    let mut ran = evidence.records.iter().filter_map(|record| match record {
+        Record::Ran { exit, output, errors, .. } => Some((*exit, output, errors)),
+        _ => None,
+    });
+    for trial in &TRIALS {
+        let name = trial.name;
+        let Some((exit, output, errors)) = ran.next() else {
+            checks.push(Check::new(format!("{name}: it is run"), "it did not run", false));
+            continue;
+        };
+        let seen = if exit == 0 { last_line(output) } else { format!("{exit}: {errors}") };
+        checks.push(Check::new(format!("{name}: it is run"), seen, exit == 0));
+        let text = evidence.texts(&trial.counted()).next().unwrap_or_default().to_owned();
+        let found = match (serde_json::from_str::<Told>(&text), origin(output)) {
+            (Ok(told), Some(origin)) if trial.busy => given(trial, &told, origin, evidence),
+            (Ok(told), Some(origin)) => answered(trial, &told, origin, output, evidence),
+            _ => vec![Check::new(format!("{name}: work is counted"), "it is not", false)],
+        };
+        checks.extend(found);
+    }
+    checks.extend(super::apply::differences(evidence));
+    checks
+}
+
+/// What the dispatcher says of itself.
+fn last_line(output: &str) -> String {
+    let line = output.lines().find(|line| line.contains(" decisions, "));
+    line.unwrap_or_default().to_owned()
+}
+
+/// How many decisions there were, and what each took.
+fn decisions(output: &str) -> Option<(u64, u64)> {
+    let line = output.lines().find(|line| line.contains(" decisions, "))?;
+    let (count, rest) = line.split_once(" decisions, ")?;
+    Some((count.parse().ok()?, rest.split_once(" ns each")?.0.parse().ok()?))
+}
+
+/// When the schedule began.
+fn origin(output: &str) -> Option<u64> {
+    let line = output.lines().find_map(|line| line.strip_prefix("from "))?;
+    line.split_once(" ns")?.0.parse().ok()
+}
+
+/// What a kernel takes at each loan: a timer's interrupt, and a switch to and from the dispatcher.
+fn each_loan(evidence: &Evidence) -> u64 {
+    let costs = Shipped::of(evidence).expect("a kernel of the lab").costs().longest;
+    costs.wake + 2 * costs.switch
+}
+
+/// Threads that compute all the time.
+fn given(trial: &Trial, told: &Told, origin: u64, evidence: &Evidence) -> Vec<Check> {
+    let what = |kind: &str| format!("{}: {kind}: simulated and given in every period", trial.name);
+    let counted = match served::counted(trial, told, origin) {
+        Ok(counted) => counted,
+        Err(why) => return vec![Check::new(what("all"), why, false)],
+    };
+    let tolerance = GRAIN + LOANS * each_loan(evidence);
+    // Both ends of the run may lie in the middle of a second.
+    let seconds = LENGTH_MS.div_ceil(1000) + 1;
+    let mut above = 0;
+    let mut checks = Vec::new();
+    for ((row, simulated), given) in trial.rows.iter().zip(served::simulated(trial)).zip(&counted) {
+        let (over, short) = (most(given, &simulated), most(&simulated, given));
+        let beyond = |(given, simulated): (&u64, &u64)| given.saturating_sub(simulated + tolerance);
+        above += given.iter().zip(&simulated).map(beyond).sum::<u64>();
+        let mean = given.iter().sum::<u64>() / given.len() as u64;
+        let often = given.iter().zip(&simulated).filter(|pair| beyond(*pair) > 0).count() as u64;
+        let seen = format!(
+            "{} us of {} ms on average of {} periods; short by at most {} us, over by at most {} us ({often} times by more than {} us)",
+            micro(mean),
+            row.budget,
+            given.len(),
+            micro(short),
+            micro(over),
+            micro(tolerance)
+        );
+        let holds = short <= tolerance && often <= OFTEN * seconds;
+        checks.push(Check::new(what(row.kind), seen, holds));
+    }
+    let seen = format!("{} us in {LENGTH_MS} ms", micro(above));
+    let holds = above <= seconds * (PARKED + TICK);
+    let what = format!("{}: above the budgets of all, while parked", trial.name);
+    checks.push(Check::new(what, seen, holds));
+    checks
+}
+
+/// By how much one is above the other in any period.
+fn most(one: &Periods, other: &Periods) -> u64 {
+    one.iter().zip(other).map(|(one, other)| one.saturating_sub(*other)).max().unwrap_or(0)
+}
+
+/// Threads that have jobs. No description here states what the dispatcher takes, so that comes on top of the
+/// simulation: of each decision in a response what the dispatcher itself says, and what the kernel takes at it.
+fn answered(
+    trial: &Trial,
+    told: &Told,
+    origin: u64,
+    output: &str,
+    evidence: &Evidence,
+) -> Vec<Check> {
+    let (decisions, each) = decisions(output).unwrap_or_default();
+    let each = each + each_loan(evidence);
+    let tolerance = |response: u64| (2 + response * decisions / (LENGTH_MS * MS)) * each;
+    let check = |one: Longest| {
+        let Longest { kind, bound, simulation, kernel, jobs } = one;
+        let holds = bound.is_some_and(|bound| bound >= simulation && bound >= kernel)
+            && simulation + tolerance(kernel) >= kernel
+            && jobs >= 10;
+        let bound = bound.map_or("no bound".to_owned(), micro);
+        Check::new(
+            format!("{}: {kind}: bound >= simulation >= kernel, of {jobs} jobs", trial.name),
+            format!(
+                "{bound} >= {} >= {} us; what the dispatcher takes: up to {} us",
+                micro(simulation),
+                micro(kernel),
+                micro(tolerance(kernel))
+            ),
+            holds,
+        )
+    };
+    longest(trial, told, origin).into_iter().map(check).collect()
+}
+
+fn micro(ns: u64) -> String {
+    format!("{}.{:01}", ns / 1000, ns % 1000 / 100)
+}
