@@ -27,7 +27,7 @@ fn designs_are_proven_and_where_none_is_there_is_none() {
 /// Gives up after the first placement, or the first periods, that do not hold.
 fn a_search_that_gives_up(open: &mut Open, limits: Limits) -> Answer {
     match design(open, Limits::of(limits.steps.min(6))) {
-        Answer::Absent(Absence::NotFound { steps }) => {
+        Answer::Absent(Absence::NotFound { steps, .. }) => {
             Answer::Absent(Absence::Impossible { steps })
         }
         answer => answer,

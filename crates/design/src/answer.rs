@@ -44,6 +44,8 @@ pub struct Design {
     pub cost: Cost,
     /// What they take at least in every design.
     pub least: Cost,
+    /// The same of those that are accepted by the theorems that are monotonic in budgets; `None`: none is.
+    pub least_monotonic: Option<Cost>,
     /// How much more work it allows for, where that was to be the most.
     pub reach: Option<Reach>,
     /// Analyses that were made.
@@ -89,6 +91,8 @@ pub enum Absence {
     NotFound {
         /// Analyses that were made.
         steps: u64,
+        /// Whether nothing is accepted by the theorems that are monotonic in budgets.
+        by_monotonic: bool,
     },
     /// There are more combinations than a search looks at.
     TooMany,

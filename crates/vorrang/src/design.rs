@@ -30,7 +30,7 @@ use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict};
 ///     vcpu.motor    1286   14000      9.19
 ///
 ///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that
-///     the bounds of the search prove takes less (578 analyses).
+///     is proven takes less (578 analyses).
 ///
 ///     The price, in percent of a core (left rounded down, all else up):
 ///
@@ -51,8 +51,7 @@ use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict};
 ///
 /// The best design takes the least of the cores: what servers reserve, and what switching to them takes
 /// (`[costs]`, and the profile of the machine). A lower bound says how much less another design could
-/// take; *optimal*: none takes less. Bounds that may fall when another server gets more are left aside, so
-/// `vorrang check` may prove a smaller budget. What is exact and why is in docs/design.md. --best says what else is
+/// take; *optimal*: none takes less. What is exact and why is in docs/design.md. --best says what else is
 /// best: `core.0`, the least of that core; `price=1,core.0=3`, a mixture in which each core counts by
 /// the sum of its weights; `margin`, the design that is still proven when all execution times grow by the
 /// largest factor. Of equals the one that takes least of all cores is chosen.
@@ -210,8 +209,11 @@ impl Design {
         if absence == Absence::TooMany {
             return Err(Failure::bad_input(format!("error: {}\n", text::absence(absence))));
         }
-        let impossible = matches!(absence, Absence::Impossible { .. });
-        let conflict = impossible.then(|| {
+        let is_decided = matches!(
+            absence,
+            Absence::Impossible { .. } | Absence::NotFound { by_monotonic: true, .. }
+        );
+        let conflict = is_decided.then(|| {
             let _waiting = progress::talk(|seconds| format!("looking for the reason, {seconds}s"));
             conflict(&mut open.open, self.limits())
         });
