@@ -95,12 +95,13 @@ impl Place<'_> {
         Some(Found { best, least, least_monotonic })
     }
 
-    /// From one design to the next, by the monotonic theorems and then by all.
+    /// From one design to the next, by the monotonic theorems; by all where these find none.
     fn descend(&self, contested: &[Order], core: SupplyId, steps: &mut Steps) -> Option<Found> {
         let before = steps.taken;
         let first = Descent::new(self, contested, core).search(steps)?;
         let moves_kinds = self.open.values().iter().any(|value| self.moves_kind(value));
-        if first.is_closed() || !(moves_kinds || self.differs(core)) {
+        let differs = moves_kinds || self.differs(core);
+        if first.is_closed() || first.best.is_some() || !differs {
             return Some(first);
         }
         let place = Place { theorems: Theorems::All, ..*self };

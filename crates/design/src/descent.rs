@@ -75,7 +75,8 @@ impl<'a> Descent<'a> {
     fn best(&self, mut trials: Vec<(Setting, Trial)>, steps: &mut Steps) -> Found {
         let count = trials.len() as u64;
         for (place, (_, trial)) in (0..).zip(&mut trials) {
-            let share = steps.left() / (count + 1 - place);
+            // Where none is found there is nothing to improve.
+            let share = steps.left() * 2 / (count + 2 - place);
             // What is found until the analyses are used up stays there.
             let _ = steps.within(share, |steps| trial.first(steps));
         }
@@ -86,7 +87,7 @@ impl<'a> Descent<'a> {
             trials.iter_mut().filter_map(|(setting, trial)| Some((cost(trial)?, setting, trial)));
         let best = if let Some((_, setting, trial)) = first.min_by_key(|(cost, ..)| *cost) {
             let _ = self.improve(setting, trial, least_monotonic, steps);
-            trial.best.take()
+            trial.lowered(steps)
         } else {
             let cores = trials.iter_mut().map(|(_, trial)| &mut trial.core);
             any(cores, count, steps)

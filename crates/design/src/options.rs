@@ -136,6 +136,16 @@ impl Options {
         self.choices.iter().find(fits).or(self.choices.last()).cloned()
     }
 
+    /// Of each node the period with so many longer ones, or the shortest.
+    pub(crate) fn nth_longest(&self, place: u64) -> Option<Choice> {
+        let nth = |ladder: &Ladder| {
+            let last = ladder.len().checked_sub(1)?;
+            Some(ladder.at(last.saturating_sub(place)))
+        };
+        let periods = self.solo.nodes.iter().map(|node| nth(&node.periods));
+        self.of_periods(&periods.collect::<Option<Vec<Duration>>>()?)
+    }
+
     /// What is known of these periods; `None`: nothing holds with them.
     pub(crate) fn of_periods(&self, periods: &[Duration]) -> Option<Choice> {
         self.choices.iter().find(|choice| choice.periods == periods).cloned()

@@ -164,7 +164,13 @@ fn reach(reach: Reach) -> String {
                 growth(none)
             )
         }
-        None => format!("{beginning}; for more no design was found, and none is excluded. "),
+        None => match reach.none_monotonic_from {
+            Some(none) => format!(
+                "{beginning}; for more no design was found, and for {} % none is proven by the bounds monotonic in budgets alone. ",
+                growth(none)
+            ),
+            None => format!("{beginning}; for more no design was found, and none is excluded. "),
+        },
     }
 }
 
