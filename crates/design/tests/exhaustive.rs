@@ -344,6 +344,9 @@ fn designs_agree_with_enumeration() {
     let mut tally = Tally::default();
     for seed in 0..systems() {
         compare_with_all(seed, &mut tally);
+        if seed % 16 == 15 {
+            println!("{} systems: {tally:?}", seed + 1);
+        }
     }
     println!("{} systems: {tally:?}", systems());
     assert!(systems() < 100 || (1..=3).all(|servers| tally.longest.contains_key(&(servers, 40))));
