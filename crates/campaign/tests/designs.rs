@@ -27,7 +27,7 @@ fn designs_are_proven_and_where_none_is_there_is_none() {
 /// Gives up after the first placement, or the first periods, that do not hold.
 fn a_search_that_gives_up(open: &mut Open, limits: Limits) -> Answer {
     match design(open, Limits::of(limits.steps.min(6))) {
-        Answer::Absent(Absence::NotFound { steps }) => {
+        Answer::Absent(Absence::NotFound { steps, .. }) => {
             Answer::Absent(Absence::Impossible { steps })
         }
         answer => answer,
@@ -42,12 +42,16 @@ fn another(
 ) -> Answer {
     let mut answer = design(open, limits);
     if let Answer::Design(found) = &mut answer {
-        for (value, chosen) in open.values().iter().zip(&mut found.chosen) {
+        let mut chosen = found.chosen.clone();
+        for (value, chosen) in open.values().iter().zip(&mut chosen) {
             let Chosen::Time(time) = chosen else { continue };
             let other = other(&value.allowed, *time).filter(|_| value.key == OpenKey::Budget);
             *time = other.unwrap_or(*time);
         }
-        found.system = open.resolve(&found.chosen).expect("only budgets differ");
+        // Another budget may not fit what is stated.
+        if let Some(system) = open.resolve(&chosen) {
+            (found.system, found.chosen) = (system, chosen);
+        }
     }
     answer
 }

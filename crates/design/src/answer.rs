@@ -3,6 +3,11 @@
 use crate::cost::Cost;
 use vorrang_model::{Chosen, System};
 
+/// Analyses where nothing is said, and of each core where those are more: eight servers of which everything is open have
+/// a first design in about a thousand.
+const FEWEST: u64 = 50_000;
+const OF_CORE: u64 = 2_000;
+
 /// Where a search ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -17,12 +22,17 @@ impl Limits {
     pub fn of(steps: u64) -> Self {
         Self { steps, is_end_wanted: || false }
     }
+
+    /// As many as a first design of so many cores takes, and some more.
+    pub fn for_cores(cores: usize) -> Self {
+        Self::of((OF_CORE * cores as u64).max(FEWEST))
+    }
 }
 
 impl Default for Limits {
     /// Some seconds on a small system.
     fn default() -> Self {
-        Self::of(50_000)
+        Self::of(FEWEST)
     }
 }
 
@@ -44,6 +54,8 @@ pub struct Design {
     pub cost: Cost,
     /// What they take at least in every design.
     pub least: Cost,
+    /// The same of those that are accepted by the theorems that are monotonic in budgets; `None`: none is.
+    pub least_monotonic: Option<Cost>,
     /// How much more work it allows for, where that was to be the most.
     pub reach: Option<Reach>,
     /// Analyses that were made.
@@ -57,6 +69,8 @@ pub struct Reach {
     pub factor: u64,
     /// From here on there is no design; `None`: that is not known.
     pub none_from: Option<u64>,
+    /// The same of designs that are accepted by the theorems that are monotonic in budgets.
+    pub none_monotonic_from: Option<u64>,
 }
 
 /// How good a design is known to be.
@@ -89,6 +103,8 @@ pub enum Absence {
     NotFound {
         /// Analyses that were made.
         steps: u64,
+        /// Whether nothing is accepted by the theorems that are monotonic in budgets.
+        by_monotonic: bool,
     },
     /// There are more combinations than a search looks at.
     TooMany,

@@ -11,7 +11,7 @@
 //!
 //! **Cost.** For n members without inner orders n (n + 1) / 2 analyses, and two.
 
-use crate::judge::{Judgement, Seen};
+use crate::judge::{Judgement, Seen, Theorems};
 use crate::part::Part;
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeSet;
@@ -76,7 +76,8 @@ impl Part {
         if waiting.is_empty() {
             return Ok(true);
         }
-        let found = !self.is_decided[order] && self.try_each(order, steps)?;
+        let decides = self.is_decided[order] && self.theorems == Theorems::Monotonic;
+        let found = !decides && self.try_each(order, steps)?;
         if !found {
             self.order_by_deadlines(order);
         }

@@ -8,6 +8,7 @@ use crate::bare::Trust;
 use crate::cost::Cost;
 use crate::descent::Descent;
 use crate::enumeration;
+use crate::judge::Theorems;
 use crate::layout::provisional;
 use crate::order::{Order, orders};
 use crate::part::Part;
@@ -18,29 +19,35 @@ use std::collections::BTreeSet;
 use vorrang_model::Chosen;
 use vorrang_model::system::SupplyId;
 
+/// Analyses by all theorems for each by the monotonic ones, and how many more.
+const AS_MANY: u64 = 4;
+const ENOUGH: u64 = 500;
+
 /// What was found with one combination.
 pub(crate) struct Combination {
     pub(crate) cost: Option<Cost>,
     pub(crate) chosen: Vec<Chosen>,
     pub(crate) least: Option<Cost>,
+    pub(crate) least_monotonic: Option<Cost>,
 }
 
 impl Place<'_> {
     /// Searches each core; `None`: too much to choose from.
     pub(crate) fn search(&self, steps: &mut Steps) -> Option<Combination> {
         let mut chosen = provisional(self.open, self.fixed);
-        let (mut cost, mut least) = (Some(Cost::ZERO), Some(Cost::ZERO));
+        let [mut cost, mut least, mut least_monotonic] = [Some(Cost::ZERO); 3];
         let cores: Vec<SupplyId> = self.system.cores().collect();
         for (place, &core) in cores.iter().enumerate() {
             let share = steps.left() / (cores.len() - place) as u64;
             let found = steps.within(share, |steps| self.search_part(core, steps))?;
             cost = cost.zip(found.best.as_ref()).map(|(sum, best)| sum.plus(best.cost));
-            least = least.zip(found.least).map(|(sum, least)| sum.plus(least));
+            least = both(least, found.least);
+            least_monotonic = both(least_monotonic, found.least_monotonic);
             for (at, value) in found.best.into_iter().flat_map(|best| best.chosen) {
                 chosen[at] = value;
             }
         }
-        Some(Combination { cost, chosen, least })
+        Some(Combination { cost, chosen, least, least_monotonic })
     }
 
     /// Searches a core in a description of its own, so that what others hold is looked at once.
@@ -73,24 +80,78 @@ impl Place<'_> {
             .collect();
         let moves_kinds = self.open.values().iter().any(|value| self.moves_kind(value));
         let all = enumeration::all(&contested).filter(|_| !moves_kinds);
-        let Some(all) = all else { return Descent::new(self, &contested, core).search(steps) };
-        let (mut best, mut least): (Option<Best>, Option<Cost>) = (None, None);
+        let Some(all) = all else { return self.descend(&contested, core, steps) };
+        let mut best: Option<Best> = None;
+        let [mut least, mut least_monotonic]: [Option<Cost>; 2] = [None, None];
         for (place, priorities) in all.iter().enumerate() {
             let share = steps.left() / (all.len() - place) as u64;
             let fixed = enumeration::fixed(self.fixed, priorities);
             let place = Place { fixed: &fixed, ..*self };
             let found = steps.within(share, |steps| place.search_ordered(core, steps))?;
             least = least.into_iter().chain(found.least).min();
+            least_monotonic = least_monotonic.into_iter().chain(found.least_monotonic).min();
             best = cheaper(best, found.best);
         }
-        Some(Found { best, least })
+        Some(Found { best, least, least_monotonic })
     }
 
+    /// From one design to the next, by the monotonic theorems; by all where these find none.
+    fn descend(&self, contested: &[Order], core: SupplyId, steps: &mut Steps) -> Option<Found> {
+        let before = steps.taken;
+        let first = Descent::new(self, contested, core).search(steps)?;
+        let moves_kinds = self.open.values().iter().any(|value| self.moves_kind(value));
+        let differs = moves_kinds || self.differs(core);
+        if first.is_closed() || first.best.is_some() || !differs {
+            return Some(first);
+        }
+        let place = Place { theorems: Theorems::All, ..*self };
+        let most = (steps.taken - before) * AS_MANY + ENOUGH;
+        let descent = Descent::new(&place, contested, core);
+        let second = steps.within(most, |steps| descent.search(steps))?;
+        Some(Found { best: cheaper(first.best, second.best), ..first })
+    }
+
+    /// By the monotonic theorems, which say more of what was not found, and then by all.
     fn search_ordered(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
-        Some(match self.built(core)? {
+        let before = steps.taken;
+        let first = match self.built(core)? {
             Built::NoUnits(part) => self.without_units(*part, steps),
             Built::Units(mut core) => core.search(steps),
-        })
+        };
+        if first.is_closed() {
+            return Some(first);
+        }
+        let most = (steps.taken - before) * AS_MANY + ENOUGH;
+        self.search_further(core, first, most, steps)
+    }
+
+    /// The same by all theorems, for what takes less than a first design, with at most so many analyses until all is
+    /// looked at one by one.
+    fn search_further(
+        &self,
+        core: SupplyId,
+        first: Found,
+        most: u64,
+        steps: &mut Steps,
+    ) -> Option<Found> {
+        let Found { mut best, mut least, least_monotonic } = first;
+        let place = Place { theorems: Theorems::All, ..*self };
+        let mut part = match place.built(core)? {
+            Built::NoUnits(part) => *part,
+            Built::Units(mut units) => {
+                if self.differs(core) {
+                    let most = most.min(steps.left() / 2);
+                    best = steps.within(most, |steps| units.search_below(best, steps)).best;
+                }
+                units.parts.pop()?
+            }
+        };
+        best = best.map(|best| part.lowered(best, steps));
+        let (best, is_closed) = part.close(best, steps);
+        if is_closed && self.looks_at_all {
+            least = best.as_ref().map(|best| best.cost);
+        }
+        Some(Found { best, least, least_monotonic })
     }
 
     /// A core on which no budget and no period is open.
@@ -100,8 +161,15 @@ impl Place<'_> {
         let found = || Best { cost: Cost::ZERO, chosen: part.all_chosen() };
         let best = (holds == Ok(true)).then(found);
         let none = is_decided && holds == Ok(false);
-        Found { best, least: (!none).then_some(Cost::ZERO) }
+        let least = |none: bool| (!none).then_some(Cost::ZERO);
+        let is_none = none && !part.differs();
+        Found { best, least: least(is_none), least_monotonic: least(none) }
     }
+}
+
+/// The sum of both; `None`: there is none of one.
+fn both(one: Option<Cost>, other: Option<Cost>) -> Option<Cost> {
+    Some(one?.plus(other?))
 }
 
 /// The cheaper of two, the first of equals.

@@ -29,6 +29,8 @@ pub struct Conflict {
     pub requirements: Vec<String>,
     /// Whether each of them is needed for that.
     pub irreducible: bool,
+    /// Whether that is so of the theorems that are monotonic in budgets only: by all, nothing was found.
+    pub by_monotonic: bool,
     /// Of each that alone would help, the limit with which a design was found.
     pub helps: Vec<(String, Duration)>,
     /// Analyses that were made.
@@ -42,12 +44,15 @@ pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
         return None;
     }
     let share = Limits { steps: limits.steps / (all.len() as u64 + 1), ..limits };
-    let mut search = Search { open, share, steps: 0 };
+    let mut search = Search { open, share, steps: 0, by_monotonic: false };
     let (mut dropped, mut irreducible) = (Aim::new(Weights::PRICE), true);
     for (name, _) in &all {
         let without = dropped.with(name, None);
         match search.run(&without) {
-            Outcome::Impossible => dropped = without,
+            Outcome::Impossible { by_monotonic } => {
+                search.by_monotonic |= by_monotonic;
+                dropped = without;
+            }
             Outcome::Unknown => irreducible = false,
             Outcome::Design => {}
         }
@@ -59,19 +64,21 @@ pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
         helps.extend(search.least(name, *now).map(|limit| (name.clone(), limit)));
     }
     let requirements = left.into_iter().map(|(name, _)| name).collect();
-    Some(Conflict { requirements, irreducible, helps, steps: search.steps })
+    let Search { steps, by_monotonic, .. } = search;
+    Some(Conflict { requirements, irreducible, by_monotonic, helps, steps })
 }
 
 struct Search<'o> {
     open: &'o mut Open,
     share: Limits,
     steps: u64,
+    by_monotonic: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Design,
-    Impossible,
+    Impossible { by_monotonic: bool },
     Unknown,
 }
 
@@ -81,7 +88,12 @@ impl Search<'_> {
         self.steps += steps;
         match answer {
             Answer::Design(_) => Outcome::Design,
-            Answer::Absent(Absence::Impossible { .. }) => Outcome::Impossible,
+            Answer::Absent(Absence::Impossible { .. }) => {
+                Outcome::Impossible { by_monotonic: false }
+            }
+            Answer::Absent(Absence::NotFound { by_monotonic: true, .. }) => {
+                Outcome::Impossible { by_monotonic: true }
+            }
             // Without any requirement only the budgets that are stated are left.
             Answer::Absent(_) => Outcome::Unknown,
         }

@@ -75,22 +75,24 @@ impl<'a> Descent<'a> {
     fn best(&self, mut trials: Vec<(Setting, Trial)>, steps: &mut Steps) -> Found {
         let count = trials.len() as u64;
         for (place, (_, trial)) in (0..).zip(&mut trials) {
-            let share = steps.left() / (count + 1 - place);
+            // Where none is found there is nothing to improve.
+            let share = steps.left() * 2 / (count + 2 - place);
             // What is found until the analyses are used up stays there.
             let _ = steps.within(share, |steps| trial.first(steps));
         }
-        let least = least(&trials);
+        let [least, least_monotonic] =
+            [Options::least_of_all, Options::least].map(|of| least(&trials, of));
         let cost = |trial: &Trial| trial.best.as_ref().map(|best| best.cost);
         let first =
             trials.iter_mut().filter_map(|(setting, trial)| Some((cost(trial)?, setting, trial)));
         let best = if let Some((_, setting, trial)) = first.min_by_key(|(cost, ..)| *cost) {
-            let _ = self.improve(setting, trial, least, steps);
-            trial.best.take()
+            let _ = self.improve(setting, trial, least_monotonic, steps);
+            trial.lowered(steps)
         } else {
             let cores = trials.iter_mut().map(|(_, trial)| &mut trial.core);
             any(cores, count, steps)
         };
-        Found { best, least }
+        Found { best, least, least_monotonic }
     }
 
     /// What is looked at first, and nothing where it does not fit together.
@@ -216,10 +218,12 @@ impl<'a> Descent<'a> {
 fn beside(parts: Vec<Part>, steps: &mut Steps) -> Option<Found> {
     let mut found = None;
     for mut part in parts {
-        found = Some(Found { best: None, least: Some(Cost::ZERO) });
+        let found_of =
+            |best| Found { best, least: Some(Cost::ZERO), least_monotonic: Some(Cost::ZERO) };
+        found = Some(found_of(None));
         if part.settle_all(steps) == Ok(true) {
             let best = Best { cost: Cost::ZERO, chosen: part.all_chosen() };
-            return Some(Found { best: Some(best), least: Some(Cost::ZERO) });
+            return Some(found_of(Some(best)));
         }
     }
     found
@@ -239,14 +243,14 @@ fn any<'c>(
 }
 
 /// What all units take at least, each with any of its kinds; `None`: nothing holds for one of them.
-fn least(trials: &[(Setting, Trial)]) -> Option<Cost> {
+fn least(trials: &[(Setting, Trial)], least: fn(&Options) -> Option<Cost>) -> Option<Cost> {
     let (_, first) = trials.first()?;
     let of = |name: &String| {
         let options = trials.iter().map(|(_, Trial { core, .. })| {
             let place = core.names.iter().position(|own| own == name);
             &core.options[place.expect("the same units stand on each")]
         });
-        options.filter_map(Options::least).min()
+        options.filter_map(least).min()
     };
     let all = first.core.names.iter().map(of).collect::<Option<Vec<Cost>>>()?;
     Some(all.into_iter().fold(Cost::ZERO, Cost::plus))

@@ -3,7 +3,37 @@
 use crate::layout::{Node, chain, is_of, supply_of};
 use vorrang_analysis::{Bounds, bounds, monotonic_bounds};
 use vorrang_model::System;
-use vorrang_model::system::{Member, Requirement, SupplyId};
+use vorrang_model::system::{Member, Requirement, Scheduler, ServerKind, SupplyId};
+
+/// Which theorems of the analysis a search rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Theorems {
+    /// Those with which more of its own budget harms no server, and more of another's helps none.
+    Monotonic,
+    /// All: nothing takes more that way, and nothing is said of other budgets.
+    All,
+}
+
+/// Whether all theorems may bound something on a core by less than the monotonic ones: servers take no more than
+/// the work in them, for what is beside and below them; and windows begin when a guest is idle, in those
+/// that keep their budget.
+pub(crate) fn differ(system: &System, core: SupplyId) -> bool {
+    use Scheduler::{FixedPriority, Linux};
+    let on_core = (0..system.supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
+    let by_priority = |id: &SupplyId| matches!(system.supply(*id).scheduler, FixedPriority | Linux);
+    on_core.filter(by_priority).any(|id| {
+        let members = &system.supply(id).members;
+        members.iter().any(|member| {
+            let Member::Server(server) = member else { return false };
+            let kind = system.supply(*server).server.as_ref().map(|server| server.kind);
+            match kind {
+                Some(ServerKind::Deferrable | ServerKind::Sporadic) => true,
+                Some(ServerKind::Periodic | ServerKind::Share) | None => false,
+                Some(_) => members.len() > 1,
+            }
+        })
+    })
+}
 
 /// Of each node, whether what is in it is accepted, and whether its own budget is guaranteed.
 pub(crate) struct Judgement {
@@ -20,9 +50,19 @@ pub(crate) struct Seen {
     found: Bounds,
 }
 
+impl Judgement {
+    /// Whether everything is accepted.
+    pub(crate) fn holds(&self) -> bool {
+        self.outside && self.content.iter().chain(&self.reserved).all(|holds| *holds)
+    }
+}
+
 impl Seen {
-    pub(crate) fn of(system: System) -> Self {
-        let found = monotonic_bounds(&system);
+    pub(crate) fn of(system: System, theorems: Theorems) -> Self {
+        let found = match theorems {
+            Theorems::Monotonic => monotonic_bounds(&system),
+            Theorems::All => bounds(&system),
+        };
         Self { system, found }
     }
 
@@ -68,9 +108,9 @@ fn judgement(system: &System, found: &Bounds, nodes: &[Node]) -> Judgement {
     judgement
 }
 
-/// Whether the analysis proves every requirement and guarantees every budget, by theorems that the search rests on.
+/// Whether the analysis proves every requirement and guarantees every budget.
 pub fn accepts(system: &System) -> bool {
-    let found = monotonic_bounds(system);
+    let found = bounds(system);
     !system.requirements.is_empty()
         && system.requirements.iter().all(|required| holds(system, &found, required))
         && declared(system).all(|id| is_guaranteed(system, &found, id))

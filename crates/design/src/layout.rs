@@ -3,9 +3,12 @@
 //! **Model.** A *node* is a server whose budget or period is open. Nodes stand in each other; one that
 //! stands in none makes a *unit* with all below it. Units of one core compete, and share nothing else.
 
+pub(crate) use crate::around::{chain, has_pseudo_vcpu};
+
 use crate::aim::Aim;
 use crate::cost::switching;
 use crate::ladder::Ladder;
+use crate::needed::Needed;
 use std::collections::BTreeSet;
 use vorrang_model::system::{Activation, Member, Priority, RequirementKind, SupplyId};
 use vorrang_model::{Allowed, Chosen, Open, OpenKey, System};
@@ -24,6 +27,7 @@ pub(crate) struct Node {
     pub(crate) periods: Ladder,
     /// What the tasks inside that are required use.
     pub(crate) used: Vec<(Duration, Duration)>,
+    needed: Needed,
     /// What switching takes in each period.
     pub(crate) switching: Duration,
     /// Larger is more urgent, where priority decides.
@@ -40,14 +44,15 @@ pub(crate) enum Value {
 }
 
 impl Node {
-    /// The least work that the budget must hold in a period: what is required inside needs it in the
-    /// long run, whatever the analysis.
+    /// What the budget must hold in a period, whatever the analysis: the work that is required inside, in the
+    /// long run, and what one history needs.
     pub(crate) fn least(&self, period: Duration) -> Duration {
         let times = |of: &(Duration, Duration)| {
             u128::from(of.0.as_ns()) * u128::from(period.as_ns()) / u128::from(of.1.as_ns())
         };
         let sum: u128 = self.used.iter().map(times).sum();
-        Duration::from_ns(u64::try_from(sum.max(1)).unwrap_or(u64::MAX))
+        let work = Duration::from_ns(u64::try_from(sum).unwrap_or(u64::MAX));
+        work.max(self.needed.least(period))
     }
 
     /// The budgets that are considered in a period.
@@ -101,22 +106,13 @@ pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
             deadline: server.deadline,
             periods,
             used: used(&aimed, SupplyId(id)),
+            needed: Needed::new(open, &aimed, SupplyId(id)),
             switching: if of_host { switching(&system.costs, server.kind) } else { Duration::ZERO },
             urgency: server.priority,
             weight: aim.weights.of(&system.supply(system.core_of(SupplyId(id))).name),
         });
     }
     nodes
-}
-
-/// A supply and everything that it stands on.
-pub(crate) fn chain(system: &System, mut supply: SupplyId) -> Vec<SupplyId> {
-    let mut chain = vec![supply];
-    while let Some(server) = &system.supply(supply).server {
-        supply = server.on;
-        chain.push(supply);
-    }
-    chain
 }
 
 /// The supply that decides a requirement.
@@ -166,15 +162,11 @@ pub(crate) fn used(system: &System, server: SupplyId) -> Vec<(Duration, Duration
         RequirementKind::Deadline(id) => Some(system.task(id)),
         RequirementKind::HandledWithin(_) => None,
     });
-    let has_pseudo_vcpu = |id: &SupplyId| {
-        let delivered = system.interrupts.iter().filter_map(|own| own.delivery.as_ref());
-        delivered.filter(|to| to.vcpu == *id).any(|to| to.pseudo_vcpu.is_some())
-    };
     tasks
         .filter(|task| task.activation == Activation::Sporadic)
         .filter(|task| {
             let around = chain(system, task.on);
-            around.contains(&server) && !around.iter().any(has_pseudo_vcpu)
+            around.contains(&server) && !around.iter().any(|id| has_pseudo_vcpu(system, *id))
         })
         .map(|task| (task.wcet, task.min_interarrival))
         .collect()

@@ -37,13 +37,15 @@ pub(crate) struct Options {
     choices: Vec<Choice>,
     /// The work that is required, with switching; a bound whatever the analysis.
     work: Option<Cost>,
-    /// What a lower bound may rest on.
+    /// What a lower bound of what the monotonic theorems accept may rest on.
     trust: Trust,
+    /// The same of what all of them accept.
+    trust_all: Trust,
 }
 
 impl Options {
     /// `None`: there are too many.
-    pub(crate) fn new(mut solo: Part, trust: Trust) -> Option<Self> {
+    pub(crate) fn new(mut solo: Part, trust: Trust, trust_all: Trust) -> Option<Self> {
         let ladders: Vec<_> = solo.nodes.iter().map(|node| node.periods.clone()).collect();
         let count = ladders.iter().try_fold(1_u64, |all, own| all.checked_mul(own.len()));
         count.filter(|count| *count <= MOST)?;
@@ -66,7 +68,7 @@ impl Options {
         let waiting = choices.iter().enumerate();
         let waiting = waiting.map(|(at, choice)| Reverse((choice.cost, false, at))).collect();
         let work = choices.iter().map(|choice| choice.cost).min();
-        Some(Self { solo, settled: Vec::new(), waiting, choices, work, trust })
+        Some(Self { solo, settled: Vec::new(), waiting, choices, work, trust, trust_all })
     }
 
     /// The cheapest but `place` of those that hold.
@@ -134,6 +136,16 @@ impl Options {
         self.choices.iter().find(fits).or(self.choices.last()).cloned()
     }
 
+    /// Of each node the period with so many longer ones, or the shortest.
+    pub(crate) fn nth_longest(&self, place: u64) -> Option<Choice> {
+        let nth = |ladder: &Ladder| {
+            let last = ladder.len().checked_sub(1)?;
+            Some(ladder.at(last.saturating_sub(place)))
+        };
+        let periods = self.solo.nodes.iter().map(|node| nth(&node.periods));
+        self.of_periods(&periods.collect::<Option<Vec<Duration>>>()?)
+    }
+
     /// What is known of these periods; `None`: nothing holds with them.
     pub(crate) fn of_periods(&self, periods: &[Duration]) -> Option<Choice> {
         self.choices.iter().find(|choice| choice.periods == periods).cloned()
@@ -157,9 +169,19 @@ impl Options {
         }
     }
 
-    /// What the unit takes at least, whatever is chosen; `None`: nothing that may be chosen holds.
+    /// What the unit takes at least, whatever is chosen, by the monotonic theorems; `None`: nothing that may be
+    /// chosen holds.
     pub(crate) fn least(&self) -> Option<Cost> {
-        match self.trust {
+        self.least_by(self.trust)
+    }
+
+    /// The same by all theorems.
+    pub(crate) fn least_of_all(&self) -> Option<Cost> {
+        self.least_by(self.trust_all)
+    }
+
+    fn least_by(&self, trust: Trust) -> Option<Cost> {
+        match trust {
             Trust::Nothing => return Some(Cost::ZERO),
             Trust::Work => return self.work,
             Trust::Alone | Trust::Core => {}

@@ -3,12 +3,12 @@
 use crate::aim::Aim;
 use crate::bare::{Trust, bare, free};
 use crate::cost::Cost;
-use crate::judge::Seen;
+use crate::judge::{Seen, Theorems, differ};
 use crate::layout::{self, Node, Value, chain};
 use crate::order::{Order, orders};
 use crate::steps::{Spent, Steps};
 use vorrang_model::system::{Member, Priority, SupplyId};
-use vorrang_model::{Chosen, Open};
+use vorrang_model::{Chosen, Open, System};
 use vorrang_time::Duration;
 
 /// What the machine takes in a part.
@@ -37,6 +37,7 @@ pub(crate) struct Part {
     /// Of each of its values, the index in the whole description.
     origin: Vec<usize>,
     machine: Machine,
+    pub(crate) theorems: Theorems,
     aim: Aim,
 }
 
@@ -75,6 +76,7 @@ impl Part {
             chosen,
             origin,
             machine,
+            theorems: Theorems::Monotonic,
             aim: aim.clone(),
         })
     }
@@ -82,14 +84,23 @@ impl Part {
     /// What the analysis says with all values as they are; `None`: they do not fit together.
     pub(crate) fn analysed(&mut self, steps: &mut Steps) -> Result<Option<Seen>, Spent> {
         steps.take()?;
-        let Some(system) = self.open.resolve(&self.chosen) else { return Ok(None) };
-        let system = self.aim.applied(system);
-        let system = match self.machine {
+        let theorems = self.theorems;
+        Ok(self.system().map(|system| Seen::of(system, theorems)))
+    }
+
+    /// With all values as they are; `None`: they do not fit together.
+    fn system(&mut self) -> Option<System> {
+        let system = self.aim.applied(self.open.resolve(&self.chosen)?);
+        Some(match self.machine {
             Machine::Stated => system,
             Machine::Free => free(system),
             Machine::Bare => bare(system),
-        };
-        Ok(Some(Seen::of(system)))
+        })
+    }
+
+    /// Whether all theorems may say more of it than the monotonic ones.
+    pub(crate) fn differs(&mut self) -> bool {
+        self.system().is_none_or(|system| system.cores().any(|core| differ(&system, core)))
     }
 
     pub(crate) fn period(&self, node: usize) -> Duration {
@@ -155,6 +166,15 @@ impl Part {
 
     pub(crate) fn cost_of_all(&self) -> Cost {
         (0..self.nodes.len()).map(|node| self.cost(node)).fold(Cost::ZERO, Cost::plus)
+    }
+
+    /// Takes over what is chosen, by index in the whole description.
+    pub(crate) fn choose(&mut self, chosen: &[(usize, Chosen)]) {
+        for (own, at) in self.chosen.iter_mut().zip(&self.origin) {
+            if let Some((_, other)) = chosen.iter().find(|(of, _)| of == at) {
+                *own = other.clone();
+            }
+        }
     }
 
     /// What is chosen, by index in the whole description.

@@ -10,6 +10,7 @@
 use crate::aim::Aim;
 use crate::bare::{Trust, trust};
 use crate::cost::switching;
+use crate::judge::{Theorems, differ};
 use crate::layout::{Node, chain};
 use crate::on_core::{Given, OnCore};
 use crate::options::Options;
@@ -32,6 +33,8 @@ pub(crate) struct Place<'a> {
     pub(crate) looks_at_all: bool,
     /// What a core counts at least.
     pub(crate) least_weight: u64,
+    /// What designs are accepted by.
+    pub(crate) theorems: Theorems,
 }
 
 /// A core that can be searched.
@@ -51,7 +54,8 @@ impl<'a> Place<'a> {
     ) -> Self {
         let weight = |core: SupplyId| aim.weights.of(&system.supply(core).name);
         let least_weight = system.cores().map(weight).min().unwrap_or(0);
-        Self { open, system, fixed, aim, most, looks_at_all: true, least_weight }
+        let theorems = Theorems::Monotonic;
+        Self { open, system, fixed, aim, most, looks_at_all: true, least_weight, theorems }
     }
 
     /// A core with what is fixed; `None`: it does not fit together, or there is too much to choose from.
@@ -60,8 +64,11 @@ impl<'a> Place<'a> {
         let on_core = OnCore::new(Given { open, system, fixed, aim }, core);
         let units = on_core.units();
         if units.is_empty() {
-            return Some(Built::NoUnits(Box::new(on_core.joined(&[], Machine::Stated)?)));
+            let mut part = on_core.joined(&[], Machine::Stated)?;
+            part.theorems = self.theorems;
+            return Some(Built::NoUnits(Box::new(part)));
         }
+        let differs = self.differs(core);
         let whole = on_core.joined(&units, Machine::Stated)?;
         let trust = trust(self.system, core).min(self.most).min(whole.trust());
         let mut all = Core {
@@ -70,6 +77,8 @@ impl<'a> Place<'a> {
             parts: Vec::new(),
             names: units.iter().map(|&unit| on_core.nodes[unit].name.clone()).collect(),
             trust,
+            differs,
+            theorems: self.theorems,
             climbs: false,
         };
         for (place, &unit) in units.iter().enumerate() {
@@ -86,17 +95,25 @@ impl<'a> Place<'a> {
                     }
                 }
             }
-            let joined = on_core.joined(&units[..=place], Machine::Stated)?;
+            let mut joined = on_core.joined(&units[..=place], Machine::Stated)?;
             let of_unit = |unit: &usize| -> Vec<usize> {
                 let is_of =
                     |node: &usize| on_core.unit_of(&joined.nodes[*node].name) == Some(*unit);
                 (0..joined.nodes.len()).filter(is_of).collect()
             };
             all.places.push(units[..=place].iter().map(of_unit).collect());
-            all.options.push(Options::new(solo, trust)?);
+            // What a unit takes alone bounds what all theorems accept where they say no more of it.
+            let trust_all = if solo.differs() { trust.min(Trust::Work) } else { trust };
+            (solo.theorems, joined.theorems) = (self.theorems, self.theorems);
+            all.options.push(Options::new(solo, trust, trust_all)?);
             all.parts.push(joined);
         }
         Some(Built::Units(Box::new(all)))
+    }
+
+    /// Whether all theorems may accept more on a core than the monotonic ones.
+    pub(crate) fn differs(&self, core: SupplyId) -> bool {
+        differ(self.system, core)
     }
 
     /// Whether the kind of a server was chosen without looking at the others.

@@ -34,51 +34,54 @@ fn chosen(open: &mut Open, aim: &Aim, steps: &mut Steps) -> Answer {
     let most = MOST.min(steps.left() / ENOUGH).max(FEW);
     let Some(combinations) = combinations(open, most) else { return spread(open, aim, steps) };
     let mut best: Option<(Cost, Vec<Chosen>)> = None;
-    let mut least: Option<Cost> = None;
+    let [mut least, mut least_monotonic]: [Option<Cost>; 2] = [None, None];
     let count = combinations.len() as u64;
     for (place, fixed) in (0..).zip(combinations) {
         let Some(system) = open.resolve(&provisional(open, &fixed)) else { continue };
         let share = steps.left() / (count - place);
         let place = Place::new(open, &system, &fixed, aim, Trust::Core);
         let found = steps.within(share, |steps| place.search(steps));
-        let Some(Combination { cost, chosen, least: own }) = found else {
-            return Answer::Absent(Absence::TooMany);
-        };
-        least = least.into_iter().chain(own).min();
-        if let Some(cost) = cost
+        let Some(found) = found else { return Answer::Absent(Absence::TooMany) };
+        least = least.into_iter().chain(found.least).min();
+        least_monotonic = least_monotonic.into_iter().chain(found.least_monotonic).min();
+        if let Some(cost) = found.cost
             && best.as_ref().is_none_or(|(best, _)| cost < *best)
         {
-            best = Some((cost, chosen));
+            best = Some((cost, found.chosen));
         }
     }
-    answer(open, best, least, steps.taken)
+    answer(open, best, [least, least_monotonic], steps.taken)
 }
 
 /// The same for one placement that is found without looking at the others.
 fn spread(open: &mut Open, aim: &Aim, steps: &mut Steps) -> Answer {
-    let not_found = Answer::Absent(Absence::NotFound { steps: steps.taken });
+    let not_found = Absence::NotFound { steps: steps.taken, by_monotonic: false };
+    let not_found = Answer::Absent(not_found);
     let Some((fixed, most)) = greedy::spread(open, aim) else { return not_found };
     let Some(system) = open.resolve(&provisional(open, &fixed)) else { return not_found };
     let place = Place { looks_at_all: false, ..Place::new(open, &system, &fixed, aim, most) };
     let Some(found) = place.search(steps) else { return Answer::Absent(Absence::TooMany) };
-    let Combination { cost, chosen, least } = found;
-    answer(open, cost.map(|cost| (cost, chosen)), least, steps.taken)
+    let Combination { cost, chosen, least, least_monotonic } = found;
+    let best = cost.map(|cost| (cost, chosen));
+    answer(open, best, [least, least_monotonic], steps.taken)
 }
 
 fn answer(
     open: &mut Open,
     best: Option<(Cost, Vec<Chosen>)>,
-    least: Option<Cost>,
+    [least, least_monotonic]: [Option<Cost>; 2],
     steps: u64,
 ) -> Answer {
     match (best, least) {
         (Some((cost, chosen)), Some(least)) => {
             let system = open.resolve(&chosen).expect("it was accepted");
-            let found = Design { chosen, system, cost, least, reach: None, steps };
+            let found = Design { chosen, system, cost, least, least_monotonic, reach: None, steps };
             Answer::Design(Box::new(found))
         }
         (_, None) => Answer::Absent(Absence::Impossible { steps }),
-        (None, Some(_)) => Answer::Absent(Absence::NotFound { steps }),
+        (None, Some(_)) => {
+            Answer::Absent(Absence::NotFound { steps, by_monotonic: least_monotonic.is_none() })
+        }
     }
 }
 

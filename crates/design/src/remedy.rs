@@ -20,11 +20,11 @@
 //! doubled distances and then by bisection, what eases by its farthest value and then by bisection: bounds
 //! need not be monotonic, so a nearer value that does is not excluded.
 //!
-//! **Cost.** At most [`RUNS`] analyses and [`TERMS`] terms of their equations for all requirements of a
+//! **Cost.** At most [`RUNS`] analyses ([`RUNS_BY_CHANCE`]) and [`TERMS`] terms of their equations for all requirements of a
 //! system, and none for one of more than [`ENTITIES`]. Nothing for what is proven.
 //!
 //! **Does not cover** changes of two parameters, of kinds, places and priorities (`vorrang design` chooses
-//! those), and requirements with a probability.
+//! those).
 
 use crate::candidate::{Candidate, candidates};
 use crate::judge::{holds, is_guaranteed};
@@ -37,6 +37,8 @@ use vorrang_time::Duration;
 
 /// Analyses for all requirements of a system.
 const RUNS: u64 = 400;
+/// The same where something is required with a probability: what is rare is not found in terms of equations.
+const RUNS_BY_CHANCE: u64 = 100;
 /// Terms of equations in all: some tenth of a second.
 const TERMS: u64 = 10_000_000;
 /// Tasks, servers and interrupts of a system of which one analysis takes milliseconds.
@@ -113,7 +115,9 @@ impl<'s> Remedies<'s> {
     /// Of a system with what the analysis finds in it.
     pub fn new(system: &'s System, found: &Bounds) -> Self {
         let now = Proven::of(system, found);
-        Self { system, now, runs: RUNS, terms: TERMS, seen: BTreeMap::new() }
+        let by_chance = system.requirements.iter().any(|of| of.probability.is_some());
+        let runs = if by_chance { RUNS_BY_CHANCE } else { RUNS };
+        Self { system, now, runs, terms: TERMS, seen: BTreeMap::new() }
     }
 
     /// The cheapest change with which a requirement that is not proven, with a bound if it has one, would be.

@@ -11,6 +11,7 @@
 
 use crate::bare::Trust;
 use crate::cost::Cost;
+use crate::judge::Theorems;
 use crate::options::{Choice, Options};
 use crate::part::Part;
 use crate::steps::{Spent, Steps};
@@ -28,6 +29,9 @@ pub(crate) struct Core {
     /// The outermost server of each unit.
     pub(crate) names: Vec<String>,
     pub(crate) trust: Trust,
+    /// Whether all theorems may accept more than the monotonic ones.
+    pub(crate) differs: bool,
+    pub(crate) theorems: Theorems,
     /// Whether budgets above the least are tried: where a first search without finds nothing, and more may
     /// help.
     pub(crate) climbs: bool,
@@ -39,6 +43,8 @@ pub(crate) struct Found {
     pub(crate) best: Option<Best>,
     /// What every design takes at least; `None`: there is none.
     pub(crate) least: Option<Cost>,
+    /// The same of those that the monotonic theorems accept.
+    pub(crate) least_monotonic: Option<Cost>,
 }
 
 pub(crate) struct Best {
@@ -46,21 +52,45 @@ pub(crate) struct Best {
     pub(crate) chosen: Vec<(usize, Chosen)>,
 }
 
+impl Found {
+    /// Whether nothing better can be found.
+    pub(crate) fn is_closed(&self) -> bool {
+        match (&self.best, self.least) {
+            (_, None) => true,
+            (best, Some(least)) => best.as_ref().is_some_and(|best| best.cost <= least),
+        }
+    }
+}
+
 impl Core {
     pub(crate) fn search(&mut self, steps: &mut Steps) -> Found {
-        let mut best = None;
+        self.search_below(None, steps)
+    }
+
+    /// The same for what takes less than a design that is known.
+    pub(crate) fn search_below(&mut self, mut best: Option<Best>, steps: &mut Steps) -> Found {
         let mut closed = self.descend(0, Cost::ZERO, &[], &mut best, steps).is_ok();
-        if closed && best.is_none() && self.trust != Trust::Core {
+        if closed && best.is_none() && self.may_climb() {
             self.climbs = true;
             closed = self.descend(0, Cost::ZERO, &[], &mut best, steps).is_ok();
         }
-        let least = self.options.iter().map(Options::least);
-        let least = least.collect::<Option<Vec<Cost>>>();
-        let mut least = least.map(|costs| costs.into_iter().fold(Cost::ZERO, Cost::plus));
+        let mut least_monotonic = self.sum(Options::least);
         if closed && self.trust == Trust::Core {
-            least = best.as_ref().map(|best: &Best| best.cost);
+            least_monotonic = best.as_ref().map(|best| best.cost);
         }
-        Found { best, least }
+        let least = if self.differs { self.sum(Options::least_of_all) } else { least_monotonic };
+        Found { best, least, least_monotonic }
+    }
+
+    /// What all units take at least; `None`: nothing holds for one of them.
+    fn sum(&self, least: fn(&Options) -> Option<Cost>) -> Option<Cost> {
+        let least = self.options.iter().map(least).collect::<Option<Vec<Cost>>>();
+        least.map(|costs| costs.into_iter().fold(Cost::ZERO, Cost::plus))
+    }
+
+    /// Whether larger budgets than the least may hold where those do not.
+    fn may_climb(&self) -> bool {
+        self.trust != Trust::Core || self.theorems == Theorems::All
     }
 
     /// Tries the choices of unit `unit` and of all behind it; those before it take `before`, with these

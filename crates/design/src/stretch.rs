@@ -20,6 +20,13 @@ const MOST: u64 = 100 * ONE;
 /// Searches among which analyses are divided: ten to go up, seventeen to halve.
 const SEARCHES: u64 = 27;
 
+/// The least factors for which there is no design, by all theorems and by the monotonic ones.
+#[derive(Clone, Copy, Default)]
+struct Excluded {
+    none_from: Option<u64>,
+    none_monotonic_from: Option<u64>,
+}
+
 struct Search<'o> {
     open: &'o mut Open,
     left: Limits,
@@ -47,19 +54,20 @@ pub(crate) fn most_work(open: &mut Open, limits: Limits) -> Answer {
         absent @ Answer::Absent(_) => return absent,
     };
     // The first with which none was found, and the first with which there is none.
-    let (mut missed, mut none_from) = (None, None);
+    let (mut missed, mut none) = (None, Excluded::default());
     let mut more = ONE / 8;
     while missed.is_none() && best.0 < MOST {
         let factor = (best.0 + more).min(MOST);
         more *= 2;
-        missed = try_factor(&mut search, factor, &mut best, &mut none_from);
+        missed = try_factor(&mut search, factor, &mut best, &mut none);
     }
     while let Some(above) = missed.filter(|above| above - best.0 > 1) {
         let middle = best.0 + (above - best.0) / 2;
-        missed = try_factor(&mut search, middle, &mut best, &mut none_from).or(missed);
+        missed = try_factor(&mut search, middle, &mut best, &mut none).or(missed);
     }
     let (factor, mut found) = best;
-    found.reach = Some(Reach { factor, none_from });
+    let Excluded { none_from, none_monotonic_from } = none;
+    found.reach = Some(Reach { factor, none_from, none_monotonic_from });
     found.steps = search.steps;
     found.system = search.open.resolve(&found.chosen).expect("it was accepted");
     Answer::Design(found)
@@ -70,7 +78,7 @@ fn try_factor(
     search: &mut Search<'_>,
     factor: u64,
     best: &mut (u64, Box<Design>),
-    none_from: &mut Option<u64>,
+    none: &mut Excluded,
 ) -> Option<u64> {
     match search.with_work(factor) {
         Answer::Design(found) => {
@@ -78,8 +86,13 @@ fn try_factor(
             None
         }
         Answer::Absent(absence) => {
-            if let Absence::Impossible { .. } = absence {
-                *none_from = none_from.iter().copied().chain([factor]).min();
+            let least = |none: Option<u64>| none.into_iter().chain([factor]).min();
+            let is_impossible = matches!(absence, Absence::Impossible { .. });
+            if is_impossible {
+                none.none_from = least(none.none_from);
+            }
+            if is_impossible || matches!(absence, Absence::NotFound { by_monotonic: true, .. }) {
+                none.none_monotonic_from = least(none.none_monotonic_from);
             }
             Some(factor)
         }

@@ -1,16 +1,17 @@
 //! One choice of periods for the units of a core, settled, and others next to it.
 //!
 //! **Model.** Units are settled one after the other, the most urgent first, each with those before it
-//! ([`Core`]). At first each has the periods with which it takes least alone; where that does not hold, the more
-//! urgent the shorter, from the longest that may be chosen down to the shortest, in several gradients. Then
+//! ([`Core`]). At first each has the periods with which it takes least alone; where that does not hold, the second
+//! longest of its own, the third and the fourth; then the more urgent the shorter, from the longest that may be chosen down to the shortest, in several gradients. Then
 //! one period is changed at a time, to the next of those that are considered, or by four of them, sixteen and so
 //! on. What was settled before a unit that changes stays.
 //!
 //! **Assumptions.** 1. None: what is found is accepted by the analysis, and nothing is said of what is not.
 
 use crate::cost::Cost;
+use crate::judge::Theorems;
 use crate::ladder::Ladder;
-use crate::options::Choice;
+use crate::options::{Choice, Options};
 use crate::search::{Best, Core};
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeSet;
@@ -18,6 +19,10 @@ use vorrang_time::Duration;
 
 /// Times that a common period is halved.
 const HALVINGS: u32 = 24;
+/// How many of the periods of each unit are longer than those that are tried before common ones.
+const SHORTER: [u64; 3] = [1, 2, 3];
+/// The gradients that are tried first, as powers of two between the shortest and the longest period.
+const FIRST: [usize; 3] = [2, 1, 3];
 
 /// In what two cores differ besides the periods, by the names of their units.
 #[derive(Default)]
@@ -47,12 +52,22 @@ impl Trial {
 
     /// Looks for a first design.
     pub(crate) fn first(&mut self, steps: &mut Steps) -> Result<bool, Spent> {
-        let alone = self.core.options.iter_mut().map(|options| options.get(0, steps));
-        let Some(alone) = alone.collect::<Result<Option<Vec<Choice>>, Spent>>()? else {
-            return Ok(false);
-        };
-        if self.adopt(0, alone, steps)? {
-            return Ok(true);
+        let half = steps.left() / 2;
+        let options = &mut self.core.options;
+        match steps.within(half, |steps| alone(options, steps)) {
+            Ok(None) => return Ok(false),
+            Ok(Some(alone)) => {
+                if self.adopt(0, alone, steps)? {
+                    return Ok(true);
+                }
+            }
+            // There are too few analyses to know what each takes alone.
+            Err(Spent) => {}
+        }
+        for place in SHORTER {
+            let shorter = self.core.options.iter().map(|options| options.nth_longest(place));
+            let Some(shorter) = shorter.collect::<Option<Vec<Choice>>>() else { return Ok(false) };
+            self.adopt(0, shorter, steps)?;
         }
         for lengths in self.graded() {
             let options = self.core.options.iter().zip(lengths);
@@ -105,6 +120,15 @@ impl Trial {
             }
         }
         Ok(is_better)
+    }
+
+    /// The best that was found, each of its budgets lowered as far as all theorems accept it.
+    pub(crate) fn lowered(&mut self, steps: &mut Steps) -> Option<Best> {
+        let best = self.best.take()?;
+        let last = self.core.parts.last_mut().filter(|_| self.core.differs);
+        let Some(part) = last else { return Some(best) };
+        part.theorems = Theorems::All;
+        Some(part.lowered(best, steps))
     }
 
     fn improve_period(
@@ -185,8 +209,16 @@ impl Trial {
             let firsts = (middle..all.len() - width).chain((0..middle).rev());
             firsts.map(move |long| (long, long + width))
         };
-        (0..all.len()).flat_map(apart).map(|(long, short)| of(long, short)).collect()
+        // Of few analyses most are left where designs are found most often.
+        let first = FIRST.into_iter().filter(|width| *width < all.len());
+        let widths = first.chain((0..all.len()).filter(|width| !FIRST.contains(width)));
+        widths.flat_map(apart).map(|(long, short)| of(long, short)).collect()
     }
+}
+
+/// The periods with which each unit takes least alone; `None`: nothing holds for one of them.
+fn alone(options: &mut [Options], steps: &mut Steps) -> Result<Option<Vec<Choice>>, Spent> {
+    options.iter_mut().map(|options| options.get(0, steps)).collect()
 }
 
 /// Other periods of a ladder, the farthest first.

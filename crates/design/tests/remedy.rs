@@ -229,3 +229,21 @@ fn what_is_proven_by_chance_is_not_lost() {
     assert!(!reserves(remedy), "{remedy:?}");
     assert!(accepts(&with(&both, remedy.parameter, remedy.to)));
 }
+
+/// One job in a hundred is late whatever is reserved; one in ten is with what is stated.
+#[test]
+fn what_is_required_with_a_probability_gets_a_larger_budget() {
+    let text = "version = 1\n[core.0]\nscheduler = \"edf\"\n[server.v]\non = \"core.0\"\n\
+                server = \"cbs-hard\"\nbudget = \"3ms\"\nperiod = \"10ms\"\n[task.v]\non = \"server.v\"\n\
+                execution = { \"3ms\" = 90, \"9ms\" = 9, \"30ms\" = 1 }\nperiod = \"100ms\"\ndeadline = \"none\"\n\
+                [require.v]\nof = \"task.v\"\nhandled-within = \"20ms\"\nprobability = \"95%\"\n";
+    let system = system(text);
+    assert!(!accepts(&system));
+    let Sought::Found(remedy) = sought(&system, 0) else { panic!("there is one") };
+    let (Parameter::Budget(_), Amount::Time(enough)) = (remedy.parameter, remedy.to) else {
+        panic!("{remedy:?}")
+    };
+    assert!(accepts(&with(&system, remedy.parameter, remedy.to)));
+    let less = Amount::Time(enough.saturating_sub(Duration::RESOLUTION));
+    assert!(!accepts(&with(&system, remedy.parameter, less)));
+}

@@ -29,8 +29,8 @@ use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict};
 ///     ----------  ------  ------  --------
 ///     vcpu.motor    1286   14000      9.19
 ///
-///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that
-///     the bounds of the search prove takes less (578 analyses).
+///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that is
+///     proven takes less (1831 analyses).
 ///
 ///     The price, in percent of a core (left rounded down, all else up):
 ///
@@ -51,8 +51,7 @@ use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict};
 ///
 /// The best design takes the least of the cores: what servers reserve, and what switching to them takes
 /// (`[costs]`, and the profile of the machine). A lower bound says how much less another design could
-/// take; *optimal*: none takes less. Bounds that may fall when another server gets more are left aside, so
-/// `vorrang check` may prove a smaller budget. What is exact and why is in docs/design.md. --best says what else is
+/// take; *optimal*: none takes less. What is exact and why is in docs/design.md. --best says what else is
 /// best: `core.0`, the least of that core; `price=1,core.0=3`, a mixture in which each core counts by
 /// the sum of its weights; `margin`, the design that is still proven when all execution times grow by the
 /// largest factor. Of equals the one that takes least of all cores is chosen.
@@ -92,9 +91,9 @@ pub struct Design {
     /// Print the result as JSON, format "vorrang-design/1"
     #[arg(long)]
     json: bool,
-    /// The most analyses that the search makes
-    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().steps)]
-    steps: u64,
+    /// The most analyses that the search makes [default: 50000, and 2000 for each core if that is more]
+    #[arg(long, value_name = "NUMBER")]
+    steps: Option<u64>,
 }
 
 /// A design, and what `vorrang check` says about it.
@@ -160,7 +159,8 @@ impl Design {
     fn sought(&self, mut open: OpenInput) -> Result<Sought, Failure> {
         let answer = {
             let _waiting = progress::talk(|seconds| format!("searching for a design, {seconds}s"));
-            vorrang_design::design_for(&mut open.open, self.limits(), &self.best.objective)
+            let limits = self.limits(&open);
+            vorrang_design::design_for(&mut open.open, limits, &self.best.objective)
         };
         let found = match answer {
             Answer::Design(found) => *found,
@@ -174,8 +174,10 @@ impl Design {
         Ok(Sought::Designed(Box::new(designed)))
     }
 
-    fn limits(&self) -> Limits {
-        Limits { steps: self.steps, is_end_wanted: interruption::is_wanted }
+    fn limits(&self, open: &OpenInput) -> Limits {
+        let usual = Limits::for_cores(open.open.cores().len());
+        let steps = self.steps.unwrap_or(usual.steps);
+        Limits { steps, is_end_wanted: interruption::is_wanted }
     }
 
     fn draw(
@@ -186,7 +188,8 @@ impl Design {
     ) -> Result<Output, Failure> {
         let draft = self.svg.as_ref().map(|svg| destinations.begin(svg, Content::Picture));
         let draft = draft.transpose()?;
-        let points = vorrang_design::curve(&mut open.open, server, self.steps).map_err(|why| {
+        let steps = self.limits(open).steps;
+        let points = vorrang_design::curve(&mut open.open, server, steps).map_err(|why| {
             let name = crate::name::shown(server);
             Failure::bad_input(match why {
                 NoCurve::NoSuchServer => {
@@ -210,10 +213,14 @@ impl Design {
         if absence == Absence::TooMany {
             return Err(Failure::bad_input(format!("error: {}\n", text::absence(absence))));
         }
-        let impossible = matches!(absence, Absence::Impossible { .. });
-        let conflict = impossible.then(|| {
+        let is_decided = matches!(
+            absence,
+            Absence::Impossible { .. } | Absence::NotFound { by_monotonic: true, .. }
+        );
+        let conflict = is_decided.then(|| {
             let _waiting = progress::talk(|seconds| format!("looking for the reason, {seconds}s"));
-            conflict(&mut open.open, self.limits())
+            let limits = self.limits(open);
+            conflict(&mut open.open, limits)
         });
         Ok(Sought::Absent(absence, conflict.flatten()))
     }

@@ -28,8 +28,7 @@ pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling]) {
             Cause::Unrepresented | Cause::NotCovered | Cause::HeldBack | Cause::Interrupted
         );
         let general = cause.help();
-        let sought = (!no_parameter && ruling.chance.is_none())
-            .then(|| remedies.cheapest(place, ruling.bound));
+        let sought = (!no_parameter).then(|| remedies.cheapest(place, ruling.bound));
         ruling.help = Some(match sought {
             None => general.to_owned(),
             Some(Sought::Found(remedy)) => {

@@ -40,6 +40,10 @@ impl Resource {
     /// The least budget for a task below others that is no less than `budget`.
     fn raised(&self, budget: Duration, own: &SporadicTask, above: &[Level]) -> Option<Duration> {
         let by_deadline = Demand::in_window(own, above, own.limit).work;
+        // Mostly the budget of another task is enough for this one, too: one division tells.
+        if self.time_for(budget, by_deadline).is_some_and(|enough| enough <= own.limit) {
+            return Some(budget);
+        }
         let mut found = self.least(own.limit, by_deadline);
         loop {
             // What would be better than the best so far; with nothing found, the most there is.

@@ -65,12 +65,22 @@ impl Resource {
         }
         let left = time - work;
         let (whole, _) = self.periods.parts_of(time);
-        let with = |budgets: u64| {
-            let share = Duration::from_ns(work.as_ns().div_ceil(budgets));
+        let falls = |budgets: u64| Duration::from_ns(work.as_ns().div_ceil(budgets));
+        let grows = |budgets: u64| {
             let late = Duration::from_ns(left.as_ns() / (budgets + 1));
-            share.max(self.period.saturating_sub(late))
+            self.period.saturating_sub(late)
         };
-        let least = (whole.saturating_sub(1).max(1)..=whole + 1).map(with).min();
+        // Up to the first m at which the right side is no less than the left one each is less than before; from there
+        // on none is.
+        let mut least: Option<Duration> = None;
+        for budgets in whole.saturating_sub(1).max(1)..=whole + 1 {
+            let (share, late) = (falls(budgets), grows(budgets));
+            let with = share.max(late);
+            least = Some(least.map_or(with, |least| least.min(with)));
+            if late >= share {
+                break;
+            }
+        }
         least.and_then(|least| self.rounded(least))
     }
 

@@ -1,15 +1,18 @@
 //! Descriptions with values left open: a drawn system in which some servers are to be designed.
 //!
-//! **Model.** Any system of the campaign, written down, with budgets, periods, kinds and cores of up to two of
-//! its servers replaced in the text. Of most systems the values that were drawn are accepted, and are
+//! **Model.** Any system of the campaign, written down, with budgets, periods, kinds, cores and priorities of up to
+//! two of its servers, and priorities and cores of tasks, replaced in the text. Of most systems the values that were drawn are accepted, and are
 //! among those that may be chosen; of the others nobody knows.
 
 use crate::generate;
 use crate::random::Random;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use vorrang_analysis::bounds_within;
 use vorrang_design::accepts;
-use vorrang_model::system::{Scheduler, Server, ServerKind, Supply, SupplyId, System};
+use vorrang_model::system::{
+    Activation, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System,
+};
 use vorrang_model::write_toml;
 use vorrang_time::Duration;
 
@@ -53,6 +56,7 @@ pub fn draw(seed: u64, index: u64) -> String {
     if second != first && draft.random.chance(2, 3) {
         draft.leave_open(&system, second);
     }
+    draft.leave_tasks_open(&system);
     draft.text
 }
 
@@ -91,6 +95,43 @@ impl Draft {
         if parent.server.is_none() && system.cores().count() > 1 && self.random.chance(1, 2) {
             self.replace(&supply.name, "on", "\"?\"");
         }
+        if is_ordered(parent, server.kind) && self.random.chance(1, 3) {
+            let priority = self.priority(server.priority);
+            self.replace(&supply.name, "priority", &priority);
+        }
+    }
+
+    /// Priorities of some tasks, and where one of a core stands.
+    fn leave_tasks_open(&mut self, system: &System) {
+        if system.tasks.is_empty() || !self.random.chance(1, 2) {
+            return;
+        }
+        for _ in 0..self.random.between(1, 2) {
+            let task = &system.tasks[self.random.index(system.tasks.len())];
+            let parent = system.supply(task.on);
+            if matches!(parent.scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
+                let priority = self.priority(task.priority);
+                self.replace(&task.name, "priority", &priority);
+            }
+            let moves = parent.server.is_none() && system.cores().count() > 1;
+            if moves && task.activation == Activation::Sporadic && self.random.chance(1, 2) {
+                let cores = system.cores().map(|core| quoted(&system.supply(core).name));
+                let cores: Vec<String> = cores.collect();
+                self.replace(&task.name, "on", &list(&cores));
+            }
+        }
+    }
+
+    /// Any, or some; what was drawn is among them.
+    fn priority(&mut self, own: Priority) -> String {
+        if self.random.chance(1, 2) {
+            return quoted("?");
+        }
+        let mut all = BTreeSet::from([own.0]);
+        for _ in 0..self.random.between(1, 2) {
+            all.insert(self.random.one_of(&[own.0.saturating_sub(1), own.0 + 1, own.0 + 3]).max(1));
+        }
+        list(&all.iter().map(u32::to_string).collect::<Vec<_>>())
     }
 
     /// Anything, some values, or a grid; what was drawn is among the first two.
@@ -142,6 +183,15 @@ impl Draft {
             if is_meant { format!("{begin}{value}\n") } else { format!("{line}\n") }
         });
         self.text = lines.collect();
+    }
+}
+
+/// Whether a priority orders a server among what stands beside it.
+fn is_ordered(parent: &Supply, kind: ServerKind) -> bool {
+    match parent.scheduler {
+        Scheduler::FixedPriority => true,
+        Scheduler::Linux => kind != ServerKind::SchedDeadline,
+        _ => false,
     }
 }
 

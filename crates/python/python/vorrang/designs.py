@@ -23,11 +23,11 @@ class Reach(str, Enum):
     """What is known about a design."""
 
     OPTIMAL = "optimal"
-    """No other choice that the bounds of the search prove takes less."""
+    """No other choice that is proven takes less."""
     WITHIN = "within"
     """Another may take less, by `within_percent` of the optimum at most."""
     IMPOSSIBLE = "impossible"
-    """There is none that the bounds of the search prove."""
+    """There is none that is proven."""
     NONE_FOUND = "none-found"
     """None was found, and none is excluded."""
     NOTHING_REQUIRED = "nothing-required"

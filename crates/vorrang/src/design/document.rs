@@ -73,7 +73,7 @@ pub(super) fn document(designed: &Designed) -> String {
 pub(super) fn absence(absence: Absence, conflict: Option<&Conflict>) -> String {
     let (result, steps) = match absence {
         Absence::Impossible { steps } => ("impossible", Some(steps)),
-        Absence::NotFound { steps } => ("none-found", Some(steps)),
+        Absence::NotFound { steps, .. } => ("none-found", Some(steps)),
         Absence::NothingRequired => ("nothing-required", None),
         Absence::TooMany => panic!("an error of the input"),
     };

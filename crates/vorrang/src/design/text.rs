@@ -129,17 +129,26 @@ fn quality(designed: &Designed) -> String {
         format!("{reach}These servers take {cost} % {whole}, with what switching takes");
     if found.cost <= found.least {
         return format!(
-            "{beginning}: optimal, no other choice that the bounds of the search prove takes less ({steps} analyses)."
+            "{beginning}: optimal, no other choice that is proven takes less ({steps} analyses)."
         );
     }
     let least = down(found.least.share());
+    // Known of a part of the bounds only: those with which a larger budget helps nothing else.
+    let monotonic = found.least_monotonic.is_none_or(|least| found.cost <= least);
+    let monotonic = if monotonic {
+        " None that is proven by the bounds monotonic in budgets alone takes less than this one."
+    } else {
+        ""
+    };
     if found.least.share().hundredths_floor() == 0 {
         return format!(
-            "{beginning}: found in {steps} analyses; no lower bound is known for this."
+            "{beginning}: found in {steps} analyses; no lower bound is known for this.{monotonic}"
         );
     }
     let gap = gap(found).map_or(String::new(), |gap| format!(", within {gap} % of the optimum"));
-    format!("{beginning}: found in {steps} analyses{gap}; none takes less than {least} %.")
+    format!(
+        "{beginning}: found in {steps} analyses{gap}; none takes less than {least} %.{monotonic}"
+    )
 }
 
 /// How much more work a design allows for.
@@ -155,7 +164,13 @@ fn reach(reach: Reach) -> String {
                 growth(none)
             )
         }
-        None => format!("{beginning}; for more no design was found, and none is excluded. "),
+        None => match reach.none_monotonic_from {
+            Some(none) => format!(
+                "{beginning}; for more no design was found, and for {} % none is proven by the bounds monotonic in budgets alone. ",
+                growth(none)
+            ),
+            None => format!("{beginning}; for more no design was found, and none is excluded. "),
+        },
     }
 }
 
@@ -218,7 +233,9 @@ fn changes(designed: &Designed) -> String {
 /// That there is no design, and which requirements are in the way.
 pub(super) fn absence_page(why: Absence, conflict: Option<&Conflict>) -> String {
     let mut out = wrapped(&absence(why), "", "");
-    let Some(Conflict { requirements, irreducible, helps, steps }) = conflict else { return out };
+    let Some(Conflict { requirements, irreducible, by_monotonic, helps, steps }) = conflict else {
+        return out;
+    };
     let title = match (requirements.len(), irreducible) {
         (0, _) => "No requirement is the reason: budgets that are stated are not guaranteed.",
         (1, _) => "Cannot hold, whatever is chosen:",
@@ -232,6 +249,9 @@ pub(super) fn absence_page(why: Absence, conflict: Option<&Conflict>) -> String 
         let _ = writeln!(out, "  {name}");
     }
     if !requirements.is_empty() {
+        if *by_monotonic {
+            out += "\nThat is decided for the bounds that are monotonic in budgets; by all, nothing was found.\n";
+        }
         out += if helps.is_empty() {
             "\nNo longer time for one of them alone helps, as far as was searched.\n"
         } else {
@@ -247,9 +267,12 @@ pub(super) fn absence_page(why: Absence, conflict: Option<&Conflict>) -> String 
 pub(super) fn absence(absence: Absence) -> String {
     match absence {
         Absence::Impossible { steps } => format!(
-            "There is no design: whatever is chosen, the bounds of the search do not prove something ({steps} analyses). With budgets in their places `vorrang check` may: it has more bounds (docs/design.md)."
+            "There is no design: whatever is chosen, something is not proven ({steps} analyses)."
         ),
-        Absence::NotFound { steps } => format!(
+        Absence::NotFound { steps, by_monotonic: true } => format!(
+            "No design was found in {steps} analyses. None is proven by the bounds that are monotonic in budgets alone (docs/design.md); by all, none is excluded."
+        ),
+        Absence::NotFound { steps, .. } => format!(
             "No design was found in {steps} analyses, and none is excluded. More of them (--steps) may find one; and where costs or a kernel are stated, or interrupts beside servers with deadlines, larger budgets than those that were tried may do."
         ),
         Absence::TooMany => {
