@@ -36,6 +36,7 @@ pub mod run;
 pub mod running;
 pub mod schedule;
 pub mod scope;
+pub mod uncounted;
 
 pub use machine::Machine;
 pub use processor::{Decision, Processor};

@@ -7,6 +7,7 @@ use crate::restore::undo;
 use crate::running;
 use crate::schedule;
 use crate::scope::{Scope, Unfit};
+use crate::uncounted::uncounted;
 use std::fmt::Write as _;
 use vorrang::check;
 use vorrang::exit::{Exit, Failure, Output};
@@ -24,8 +25,8 @@ use vorrang_time::Duration;
 /// as long as --for says; then all is undone. A guard ends all loans if this program is killed or late;
 /// `vorrang-host restore` undoes what is left then.
 ///
-/// Only a description whose requirements are all proven is run, unless --unproven is given. What this program does not do is
-/// refused by name, with --unproven as well.
+/// Only a description whose requirements are all proven, and which states what this program takes, is run, unless
+/// --unproven is given. What this program does not do is refused by name, with --unproven as well.
 ///
 /// Exit codes: 0 shown, or run to its end, 1 refuted, 2 the description is wrong or does not fit this machine,
 /// 3 undecided, 4 the host refuses, or has no such mechanism, or the run ended early.
@@ -73,6 +74,9 @@ impl Run {
             return Err(Failure { exit: exit(verdict), message });
         }
         let scope = Scope::of(&input.system, self.look).map_err(|unfit| refused(&input, &unfit))?;
+        if !self.unproven {
+            self.counts_the_dispatcher(&input, &scope)?;
+        }
         self.leave_alone()?;
         let parking = parking(&Linux, &scope).map_err(|problems| {
             let complain = |text: String, line: &String| text + &format!("error: {line}\n");
@@ -86,6 +90,19 @@ impl Run {
             text += "\nNothing was changed. With --yes it is, and a journal of it kept.\n";
             Ok(Output::success(text))
         }
+    }
+
+    /// What is proven is of a machine on which this program takes the time that it takes.
+    fn counts_the_dispatcher(&self, input: &Input, scope: &Scope) -> Result<(), Failure> {
+        let uncounted = uncounted(&input.system, scope, self.look);
+        if uncounted.is_empty() {
+            return Ok(());
+        }
+        let complain =
+            |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
+        let message = uncounted.iter().fold(String::new(), complain)
+            + "  what is proven does not count this program; --unproven runs it all the same\n";
+        Err(Failure { exit: Exit::Undecided, message })
     }
 
     /// Nothing of another run, and of `vorrang apply`, may be there.

@@ -1,6 +1,7 @@
 //! What a description may ask for, and what is refused by name.
 
 use vorrang_host::scope::{Scope, Unfit};
+use vorrang_host::uncounted::uncounted;
 use vorrang_model::{Format, read};
 use vorrang_time::Duration;
 
@@ -102,4 +103,29 @@ min-interarrival = "1s"
     assert!(said("91 % of the processor"), "{wrong:?}");
     assert!(said("threads of the kernel cannot be lent to"), "{wrong:?}");
     assert!(said("core.0 does not say which processor it is"), "{wrong:?}");
+}
+
+/// What the dispatcher takes is stated, or said to be missing.
+#[test]
+fn what_is_proven_counts_the_dispatcher() {
+    let look = Duration::from_ms(1);
+    let missing = |kind: &str, rest: &str| {
+        let text = format!(
+            "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\ncpu = 1\n\
+             [server.a]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n\
+             priority = 1\nthread = \"name:a\"\n[task.a]\non = \"server.a\"\nwcet = \"1ms\"\n\
+             period = \"50ms\"\njitter = \"1ms\"\n{rest}"
+        );
+        let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
+        uncounted(&system, &Scope::of(&system, look).expect("it is run"), look).len()
+    };
+    let costs = "[costs]\nscheduler-call = \"25us\"\n";
+    let looks = |apart: &str| {
+        format!(
+            "{costs}[interrupt.look]\non = \"core.0\"\nisr = \"25us\"\nmin-interarrival = \"{apart}\"\n"
+        )
+    };
+    assert_eq!((missing("polling", ""), missing("polling", costs)), (1, 0));
+    assert_eq!((missing("sporadic", ""), missing("sporadic", costs)), (2, 1));
+    assert_eq!((missing("sporadic", &looks("2ms")), missing("sporadic", &looks("1ms"))), (1, 0));
 }

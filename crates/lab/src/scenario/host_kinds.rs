@@ -54,9 +54,9 @@ fn plan() -> Plan {
         let (counted, threads) = (trial.counted(), trial.threads());
         let readings = (LENGTH_MS + 4000) / READ_MS;
         let probe = format!("/bin/vorrang-probe {counted} {READ_MS}ms {readings} {threads}");
-        let proven = if trial.busy { "--unproven " } else { "" };
+        // None states what the dispatcher takes.
         let run = format!(
-            "/bin/vorrang-host run {} {proven}--yes --for {LENGTH_MS}ms --look {LOOK_US}us",
+            "/bin/vorrang-host run {} --unproven --yes --for {LENGTH_MS}ms --look {LOOK_US}us",
             trial.file()
         );
         steps.extend([
