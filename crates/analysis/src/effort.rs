@@ -17,8 +17,7 @@ const MOST: u64 = 1_000_000;
 /// through [`ITERATIONS`] iterations over all others.
 const TOGETHER: u64 = 20_000_000;
 
-/// Terms that all searches of one analysis may evaluate together, on all supplies: some tenths of a
-/// second.
+/// Terms that all searches of one analysis may evaluate together for each core: some tenths of a second.
 const IN_ALL: u64 = 80_000_000;
 
 /// What an evaluation of an equation takes besides its terms, in terms of all searches together: where there
@@ -70,6 +69,12 @@ impl Effort {
     /// With at most so many terms for all searches of an analysis.
     pub fn in_all(terms: u64) -> Self {
         Self { left: Cell::new(MOST), left_in_all: Rc::new(Cell::new(terms.min(IN_ALL))) }
+    }
+
+    /// For an analysis of so many cores: each has its share, whoever uses it.
+    pub fn for_cores(cores: usize) -> Self {
+        let terms = IN_ALL.saturating_mul(cores.max(1) as u64);
+        Self { left: Cell::new(MOST), left_in_all: Rc::new(Cell::new(terms)) }
     }
 
     /// Terms that all searches of the analysis may still evaluate.
@@ -155,6 +160,15 @@ pub(crate) fn least_fixed_point(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A core does not lose its bounds because there are others.
+    #[test]
+    fn every_core_has_its_share() {
+        let one = Effort::default().left_in_all();
+        assert_eq!(Effort::for_cores(1).left_in_all(), one);
+        assert_eq!(Effort::for_cores(64).left_in_all(), 64 * one);
+        assert_eq!(Effort::for_cores(0).left_in_all(), one);
+    }
 
     #[test]
     fn searches_of_one_analysis_share_what_they_may_do() {

@@ -125,7 +125,7 @@ impl<'s> Walk<'s> {
     ) -> Self {
         Self {
             system,
-            effort: Effort::default(),
+            effort: Effort::for_cores(system.cores().count()),
             tasks: vec![None; system.tasks.len()],
             interrupts: vec![None; system.interrupts.len()],
             arrivals: Propagation::new(
@@ -142,7 +142,7 @@ impl<'s> Walk<'s> {
             target,
             lines: Lines::default(),
             is_end_wanted: &|| false,
-            refinements: Some(Effort::default()),
+            refinements: Some(Effort::for_cores(system.cores().count())),
         }
     }
 
