@@ -61,7 +61,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self::in_all(IN_ALL)
+        Self::for_cores(1)
     }
 }
 
@@ -164,8 +164,8 @@ mod tests {
     /// A core does not lose its bounds because there are others.
     #[test]
     fn every_core_has_its_share() {
-        let one = Effort::default().left_in_all();
-        assert_eq!(Effort::for_cores(1).left_in_all(), one);
+        let one = IN_ALL;
+        assert_eq!(Effort::default().left_in_all(), one);
         assert_eq!(Effort::for_cores(64).left_in_all(), 64 * one);
         assert_eq!(Effort::for_cores(0).left_in_all(), one);
     }

@@ -1,8 +1,8 @@
 //! In how many pieces the budget of a server returns.
 //!
 //! **Model.** *Returns* are instants at which budget is back; so many of them at most are in any
-//! window as long as the period. A queue of refills holds so many. A sporadic server on a
-//! core keeps as many times as its guest makes, bounded as follows.
+//! window as long as the period. A queue of refills holds so many; with a least budget the window is shorter by what
+//! that leaves behind. A sporadic server on a core keeps as many times as its guest makes, bounded as follows.
 //!
 //! ```text
 //!   level active   ┌───────┐        ┌──┐     ┌───────┐
