@@ -1,0 +1,19 @@
+//! Figures, drawn.
+
+mod axes;
+mod bars;
+mod chart;
+mod drawn;
+mod frame;
+mod key;
+mod legend;
+mod place;
+mod schedule;
+mod series;
+mod signs;
+mod slices;
+
+pub(crate) use bars::bars;
+pub(crate) use chart::chart;
+pub(crate) use drawn::name;
+pub(crate) use schedule::schedule;
