@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use vorrang_model::system::{
     Activation, CacheModel, Costs, Device, Interrupt, InterruptOrder, InterruptTime, Member,
-    Packets, PseudoVcpuRule, Scheduler, ServerKind, Supply, SupplyId, System, Task, TaskId,
-    TimerQueue,
+    Packets, PseudoVcpuRule, Scheduler, ServerKind, Supply, SupplyId, System, Task, TimerQueue,
 };
 
 /// How often each feature was drawn.
@@ -21,10 +20,10 @@ impl Coverage {
         self.count("system", "all");
         self.count("cores", if system.cores().count() > 1 { "two" } else { "one" });
         self.count("load of the first core", load(system));
-        for id in (0..system.supplies.len()).map(SupplyId) {
+        for id in system.supply_ids() {
             self.supply(system, id);
         }
-        for id in (0..system.tasks.len()).map(TaskId) {
+        for id in system.task_ids() {
             self.task(system, system.task(id));
         }
         for interrupt in &system.interrupts {

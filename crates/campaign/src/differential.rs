@@ -46,9 +46,9 @@ pub fn difference(
     simulate(system, core, history, horizon, &mut seen)?;
     let same = translate(system, core, history, horizon);
     let outcome = oracle::run(system, core, &same, horizon.as_ns());
-    let tasks = (0..system.tasks.len()).map(|id| Source::Task(TaskId(id)));
+    let tasks = system.task_ids().map(Source::Task);
     let tasks = tasks.zip(seen.tasks.iter().zip(&outcome.tasks));
-    let interrupts = (0..system.interrupts.len()).map(|id| Source::Interrupt(InterruptId(id)));
+    let interrupts = system.interrupt_ids().map(Source::Interrupt);
     let interrupts = interrupts.zip(seen.interrupts.iter().zip(&outcome.interrupts));
     let job = tasks
         .chain(interrupts)
@@ -127,9 +127,7 @@ pub fn translate(
     };
     oracle::History {
         phases: history.phases.iter().map(|phase| Duration::as_ns(*phase)).collect(),
-        overruns: (0..system.supplies.len())
-            .map(|id| history.overrun(system, SupplyId(id)).as_ns())
-            .collect(),
+        overruns: system.supply_ids().map(|id| history.overrun(system, id).as_ns()).collect(),
         sections: history.sections_on(system, core).as_ns(),
         tasks: (0..system.tasks.len()).map(task).collect(),
         interrupts: (0..system.interrupts.len()).map(interrupt).collect(),

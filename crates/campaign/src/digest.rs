@@ -13,7 +13,7 @@ use core::fmt::Write as _;
 use rayon::prelude::*;
 use vorrang_analysis::{Bounds, Finding, bounds, explain, explain_chance, losses};
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, RequirementKind, SupplyId, TaskId};
+use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
 
 /// One of so many systems comes with one that states probabilities.
@@ -68,8 +68,8 @@ pub fn words(seed: u64, index: u64) -> [String; PARTS.len()] {
 fn write(system: &System, parts: &mut [String; PARTS.len()]) {
     let found = bounds(system);
     let [values, reasons, derivations, probabilities, lost] = parts;
-    let tasks = (0..system.tasks.len()).map(TaskId).map(RequirementKind::Deadline);
-    let interrupts = (0..system.interrupts.len()).map(InterruptId);
+    let tasks = system.task_ids().map(RequirementKind::Deadline);
+    let interrupts = system.interrupt_ids();
     for kind in tasks.chain(interrupts.map(RequirementKind::HandledWithin)) {
         let (name, finding) = of(system, &found, kind);
         line(values, &format!("{name}: {:?}", finding.bound));
@@ -78,7 +78,7 @@ fn write(system: &System, parts: &mut [String; PARTS.len()]) {
         finding.assumptions.iter().for_each(|assumed| line(reasons, &assumed.to_string()));
         explain(system, kind).lines().for_each(|of| line(derivations, of));
     }
-    for id in (0..system.supplies.len()).map(SupplyId) {
+    for id in system.supply_ids() {
         match found.reservation(system, id) {
             None => {}
             Some(Ok(late)) => line(values, &format!("{}: {late}", system.supply(id).name)),

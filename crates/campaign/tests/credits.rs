@@ -10,7 +10,7 @@ use common::Longest;
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Arrivals, History, simulate};
 use vorrang_time::{Duration, Instant};
@@ -122,7 +122,7 @@ fn no_bound_is_exceeded() {
             .unwrap_or_else(|errors| panic!("{errors:?} in\n{}", drawn.text));
         let known = bounds(&system);
         let limits: Vec<Option<Duration>> =
-            (0..system.tasks.len()).map(|id| known.task(TaskId(id)).bound).collect();
+            system.task_ids().map(|id| known.task(id).bound).collect();
         if limits.iter().all(Option::is_none) {
             continue;
         }

@@ -12,7 +12,7 @@ mod common;
 
 use common::Longest;
 use vorrang_analysis::bounds;
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Arrivals, History, simulate};
 use vorrang_time::{Duration, Instant};
@@ -66,8 +66,7 @@ struct Found {
 fn look(members: [Own; 2], found: &mut Found) {
     let system = system(members);
     let known = bounds(&system);
-    let limits: Vec<Option<Duration>> =
-        (0..system.tasks.len()).map(|id| known.task(TaskId(id)).bound).collect();
+    let limits: Vec<Option<Duration>> = system.task_ids().map(|id| known.task(id).bound).collect();
     if limits.iter().all(Option::is_none) {
         return;
     }

@@ -87,7 +87,7 @@ fn history(system: &System, random: &mut Random) -> History {
         let period = supply.server.as_ref().map_or(1, |server| server.period.as_ns());
         *phase = Duration::from_ns(random.below(period));
     }
-    let tasks = (0..system.tasks.len()).map(|id| Member::Task(TaskId(id)));
+    let tasks = system.task_ids().map(Member::Task);
     let servers = (1..system.supplies.len()).map(|id| Member::Server(SupplyId(id)));
     let mut held_up = tasks.chain(servers).filter(|&member| !system.blocking(member).is_zero());
     if random.chance(1, 2) {

@@ -8,7 +8,7 @@
 use std::fs::read_to_string;
 use std::path::Path;
 use vorrang_analysis::bounds;
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Job, Observer, Pattern, Source, simulate};
 use vorrang_time::{Duration, Instant};
@@ -33,11 +33,11 @@ fn parse(line: &str) -> Option<Observed<'_>> {
 }
 
 fn source(system: &System, name: &str) -> (Source, SupplyId) {
-    let task = (0..system.tasks.len()).map(TaskId).find(|&id| system.task(id).name == name);
+    let task = system.task_ids().find(|&id| system.task(id).name == name);
     if let Some(id) = task {
         return (Source::Task(id), system.core_of(system.task(id).on));
     }
-    let mut interrupts = (0..system.interrupts.len()).map(InterruptId);
+    let mut interrupts = system.interrupt_ids();
     let id = interrupts.find(|&id| system.interrupt(id).name == name).expect(name);
     (Source::Interrupt(id), system.core_of(system.interrupt(id).on))
 }

@@ -15,7 +15,7 @@ mod common;
 use common::Longest;
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Arrivals, History, simulate};
 use vorrang_time::{Duration, Instant};
@@ -140,8 +140,9 @@ struct Found {
 fn look(case: Case, found: &mut Found) {
     let system = case.system();
     let known = bounds(&system);
-    let limits: Vec<Option<Duration>> = (0..system.tasks.len())
-        .map(|id| known.task(TaskId(id)).bound.filter(|_| system.tasks[id].name != "task.hungry"))
+    let limits: Vec<Option<Duration>> = system
+        .task_ids()
+        .map(|id| known.task(id).bound.filter(|_| system.task(id).name != "task.hungry"))
         .collect();
     if limits.iter().all(Option::is_none) {
         return;

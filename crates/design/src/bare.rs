@@ -52,8 +52,8 @@ pub(crate) fn bare(system: System) -> System {
 
 /// What may be trusted on a core.
 pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
-    let below: Vec<&Supply> = (0..system.supplies.len())
-        .map(SupplyId)
+    let below: Vec<&Supply> = system
+        .supply_ids()
         .filter(|&id| system.core_of(id) == core)
         .map(|id| system.supply(id))
         .collect();

@@ -54,7 +54,7 @@ impl Place<'_> {
     fn search_part(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
         let of = |id: SupplyId| &*self.system.supply(id).name;
         let is_there = |&id: &SupplyId| self.system.core_of(id) == core;
-        let supplies = (0..self.system.supplies.len()).map(SupplyId).filter(is_there).map(of);
+        let supplies = self.system.supply_ids().filter(is_there).map(of);
         let tasks = self.system.tasks.iter().filter(|task| is_there(&self.system.core_of(task.on)));
         let names: BTreeSet<&str> = supplies.chain(tasks.map(|task| &*task.name)).collect();
         let (mut open, origin) = self.open.part(&|name| names.contains(name));

@@ -133,7 +133,7 @@ impl<'a> Descent<'a> {
         let Place { open, system, .. } = self.place;
         let values = open.values();
         let names: Vec<&str> = self.kinds().map(|(at, _)| &*values[at].of).collect();
-        let supplies = (0..system.supplies.len()).map(SupplyId);
+        let supplies = system.supply_ids();
         let open = supplies.filter(|&id| names.contains(&&*system.supply(id).name));
         let mut outermost: Vec<SupplyId> =
             open.filter_map(|id| chain(system, id).into_iter().rev().nth(1)).collect();

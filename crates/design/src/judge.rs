@@ -19,7 +19,7 @@ pub(crate) enum Theorems {
 /// that keep their budget.
 pub(crate) fn differ(system: &System, core: SupplyId) -> bool {
     use Scheduler::{FixedPriority, Linux};
-    let on_core = (0..system.supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
+    let on_core = system.supply_ids().filter(|&id| system.core_of(id) == core);
     let by_priority = |id: &SupplyId| matches!(system.supply(*id).scheduler, FixedPriority | Linux);
     on_core.filter(by_priority).any(|id| {
         let members = &system.supply(id).members;
@@ -123,7 +123,7 @@ pub(crate) fn holds_each(system: &System) -> Vec<bool> {
 }
 
 fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {
-    (0..system.supplies.len()).map(SupplyId).filter(|&id| !system.supply(id).serves_other)
+    system.supply_ids().filter(|&id| !system.supply(id).serves_other)
 }
 
 pub(crate) fn is_guaranteed(system: &System, found: &Bounds, id: SupplyId) -> bool {

@@ -43,7 +43,7 @@ pub(crate) struct OnCore<'a> {
 
 impl<'a> OnCore<'a> {
     pub(crate) fn new(of: Given<'a>, core: SupplyId) -> Self {
-        let supplies = (0..of.system.supplies.len()).map(SupplyId);
+        let supplies = of.system.supply_ids();
         let chains = supplies
             .map(|id| (&*of.system.supply(id).name, chain(of.system, id)))
             .filter(|(_, chain)| chain.contains(&core))

@@ -69,7 +69,7 @@ pub(crate) fn orders(open: &Open, system: &System) -> Vec<Order> {
             .any(|member| member.at.is_some())
             .then(|| with_choices(open, supply, members))
     };
-    (0..system.supplies.len()).map(SupplyId).filter(by_priority).filter_map(order).collect()
+    system.supply_ids().filter(by_priority).filter_map(order).collect()
 }
 
 fn ranked(
@@ -158,9 +158,8 @@ impl Order {
     /// Whether the budget of something in it is to be chosen.
     pub(crate) fn is_contested(&self, open: &Open, system: &System) -> bool {
         let budgets = open.values().iter().filter(|value| value.key == OpenKey::Budget);
-        let ids = budgets.filter_map(|value| {
-            (0..system.supplies.len()).map(SupplyId).find(|&id| system.supply(id).name == value.of)
-        });
+        let ids = budgets
+            .filter_map(|value| system.supply_ids().find(|&id| system.supply(id).name == value.of));
         ids.into_iter().any(|id| {
             let server = system.supply(id).server.as_ref();
             server.is_some_and(|server| chain(system, server.on).contains(&self.supply))

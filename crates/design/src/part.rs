@@ -65,7 +65,7 @@ impl Part {
         let trusts: Vec<Trust> = orders.iter().map(|order| order.trust(&system)).collect();
         let is_decided = trusts.iter().map(|trust| *trust == Trust::Core).collect();
         let trust = trusts.into_iter().min().unwrap_or(Trust::Core);
-        let insides = (0..system.supplies.len()).map(|id| chain(&system, SupplyId(id))).collect();
+        let insides = system.supply_ids().map(|id| chain(&system, id)).collect();
         Some(Self {
             open,
             nodes,

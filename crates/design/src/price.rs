@@ -55,7 +55,7 @@ pub fn price(system: &System) -> Vec<Price> {
 
 /// The kinds and periods of the servers of a core that stand in no virtual processor.
 fn hosted(system: &System, core: SupplyId) -> impl Iterator<Item = (ServerKind, Duration)> + '_ {
-    (0..system.supplies.len()).map(SupplyId).filter_map(move |id| {
+    system.supply_ids().filter_map(move |id| {
         let server = system.supply(id).server.as_ref()?;
         let around = chain(system, server.on);
         let is_hosted = around.iter().all(|&id| system.supply(id).vm.is_none())

@@ -32,7 +32,6 @@ use crate::parameter::{Amount, Parameter, described};
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, bounds_within};
 use vorrang_model::System;
-use vorrang_model::system::SupplyId;
 use vorrang_time::Duration;
 
 /// Analyses for all requirements of a system.
@@ -88,7 +87,7 @@ struct Proven {
 impl Proven {
     fn of(system: &System, found: &Bounds) -> Self {
         let all = system.requirements.iter();
-        let ids = (0..system.supplies.len()).map(SupplyId);
+        let ids = system.supply_ids();
         Self {
             requirements: all.map(|required| holds(system, found, required)).collect(),
             budgets: ids.map(|id| is_guaranteed(system, found, id)).collect(),

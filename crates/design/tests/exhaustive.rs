@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use vorrang_design::{
     Absence, Answer, Limits, Objective, Optimality, Weights, accepts, design, design_for,
 };
-use vorrang_model::system::{Member, Priority, Supply, SupplyId};
+use vorrang_model::system::{Member, Priority, Supply};
 use vorrang_model::{Allowed, Chosen, Format, Open, OpenKey, OpenValue, System, read_open};
 use vorrang_sim::{Search, search};
 use vorrang_time::Duration;
@@ -193,7 +193,7 @@ fn choices(open: &Open) -> Vec<Vec<Chosen>> {
 /// budgets and switching over periods.
 fn cost(system: &System, weights: [u64; 2], around: u64) -> (u128, u128) {
     let us = |time: Duration| u128::from(time.as_ns() / 1_000);
-    let servers = (0..system.supplies.len()).map(SupplyId);
+    let servers = system.supply_ids();
     let servers = servers.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
     servers.fold((0, 1), |(over, under), (id, server)| {
         let weight = u128::from(weights[system.core_of(id).0]);

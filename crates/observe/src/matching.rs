@@ -10,7 +10,7 @@ use crate::schedule::Schedule;
 use std::collections::BTreeSet;
 use vorrang_enforce::{Kernel, Selector};
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, Member, SupplyId, TaskId};
+use vorrang_model::system::{Member, SupplyId, TaskId};
 
 /// The longest name of a thread: the kernel cuts the rest.
 const LONGEST_NAME: usize = 15;
@@ -68,24 +68,23 @@ impl Matching {
                 Selector::read(written).ok_or_else(|| format!("\"{written}\" names no thread"))?;
             thread(&selector)
         };
-        let tasks = (0..system.tasks.len()).map(|id| {
-            let id = TaskId(id);
+        let tasks = system.task_ids().map(|id| {
             let server =
                 alone_in(system, id).and_then(|server| written(&system.supply(server).name));
             let own = written(&system.task(id).name).or(server);
             find(own.ok_or_else(|| unnamed(system, system.task(id).on)))
         });
-        let supplies = (0..system.supplies.len()).map(|id| {
-            let supply = system.supply(SupplyId(id));
+        let supplies = system.supply_ids().map(|id| {
+            let supply = system.supply(id);
             let task = match *supply.members.as_slice() {
                 [Member::Task(task)] => written(&system.task(task).name),
                 _ => None,
             };
-            let on = supply.server.as_ref().map_or(SupplyId(id), |server| server.on);
+            let on = supply.server.as_ref().map_or(id, |server| server.on);
             find(written(&supply.name).or(task).ok_or_else(|| unnamed(system, on)))
         });
-        let interrupts = (0..system.interrupts.len()).map(|id| {
-            let name = &system.interrupt(InterruptId(id)).name;
+        let interrupts = system.interrupt_ids().map(|id| {
+            let name = &system.interrupt(id).name;
             let irq = system.host.interrupts.get(name);
             interrupt(irq.ok_or("the description does not say which interrupt it is (`irq`)")?)
         });

@@ -90,7 +90,7 @@ fn climb_within(
     if knobs.is_empty() {
         return (wanted, 0);
     }
-    let able = (0..system.interrupts.len()).map(InterruptId);
+    let able = system.interrupt_ids();
     let able: Vec<_> = able.filter(|&id| system.interrupt(id).storm.is_some()).collect();
     let mut random = Random::new(steps.seed, STREAMS + stream);
     let mut cut_short = 0;
@@ -129,13 +129,13 @@ fn climb_within(
 }
 
 fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
-    let servers = (0..system.supplies.len())
-        .map(SupplyId)
+    let servers = system
+        .supply_ids()
         .filter(|&id| id != core && system.core_of(id) == core)
         .filter(|&id| system.supply(id).server.as_ref().is_some_and(has_period))
         .map(Knob::Server);
-    let tasks = (0..system.tasks.len())
-        .map(TaskId)
+    let tasks = system
+        .task_ids()
         .filter(|&id| system.core_of(system.task(id).on) == core)
         .filter(|&id| system.task(id).activation == Activation::Sporadic)
         .map(Knob::Task);

@@ -22,8 +22,8 @@ impl Counting {
             Source::Interrupt(id) => {
                 let interrupt = system.interrupt(id);
                 let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
-                let handler = (0..system.tasks.len())
-                    .map(TaskId)
+                let handler = system
+                    .task_ids()
                     .find(|&task| system.task(task).activation == Activation::Interrupt(id));
                 match handler {
                     Some(task) => is_task_of(system, task, blocked),

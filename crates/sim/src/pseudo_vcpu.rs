@@ -118,7 +118,7 @@ fn credit(system: &System, id: InterruptId) -> Duration {
     let described = described(system, id);
     let own = handling(system, id);
     let vcpu = |id: InterruptId| system.interrupt(id).delivery.as_ref().map(|own| own.vcpu);
-    let is_beside = (0..system.interrupts.len()).map(InterruptId).any(|other| {
+    let is_beside = system.interrupt_ids().any(|other| {
         let delivery = system.interrupt(other).delivery.as_ref();
         vcpu(other) == vcpu(id) && delivery.is_some_and(|own| own.pseudo_vcpu.is_none())
     });

@@ -33,7 +33,7 @@ impl Tree {
         // A parent stands before its servers: its place is known when they come.
         let mut place_of = vec![None; system.supplies.len()];
         let pseudo_vcpus = pseudo_vcpu::by_vcpu(system, core);
-        for id in (0..system.supplies.len()).map(SupplyId) {
+        for id in system.supply_ids() {
             let supply = system.supply(id);
             let parent = match &supply.server {
                 None if id == core => 0,

@@ -153,9 +153,7 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
 
 /// The tasks of a core.
 pub(crate) fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {
-    (0..system.tasks.len())
-        .map(TaskId)
-        .filter(move |&id| system.core_of(system.task(id).on) == core)
+    system.task_ids().filter(move |&id| system.core_of(system.task(id).on) == core)
 }
 
 #[cfg(test)]

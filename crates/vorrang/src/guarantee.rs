@@ -49,7 +49,7 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
         })
     };
     let declared = |id: &SupplyId| !system.supply(*id).serves_other;
-    (0..system.supplies.len()).map(SupplyId).filter(declared).filter_map(of).collect()
+    system.supply_ids().filter(declared).filter_map(of).collect()
 }
 
 /// For programs.

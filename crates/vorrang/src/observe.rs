@@ -19,7 +19,6 @@ use reading::read;
 use std::path::PathBuf;
 use vorrang_enforce::Linux;
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, TaskId};
 use vorrang_observe::matching::Matching;
 use vorrang_observe::observation::{Limits, Observation, Outcome};
 use vorrang_time::Duration;
@@ -142,9 +141,7 @@ fn limits(system: &System) -> Limits {
         finding.bound.ok_or_else(why)
     };
     Limits {
-        tasks: (0..system.tasks.len()).map(|id| found(bounds.task(TaskId(id)))).collect(),
-        interrupts: (0..system.interrupts.len())
-            .map(|id| found(bounds.interrupt(InterruptId(id))))
-            .collect(),
+        tasks: system.task_ids().map(|id| found(bounds.task(id))).collect(),
+        interrupts: system.interrupt_ids().map(|id| found(bounds.interrupt(id))).collect(),
     }
 }

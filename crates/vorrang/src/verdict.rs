@@ -25,7 +25,7 @@ use crate::screen::Tone;
 use crate::unit::Unit;
 use vorrang_analysis::{Bounds, Finding, Reason};
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, RequirementKind, SupplyId, TaskId};
+use vorrang_model::system::{RequirementKind, SupplyId};
 use vorrang_sim::{Observations, Worst};
 use vorrang_time::{Duration, Instant};
 
@@ -190,12 +190,12 @@ pub fn decide(
     bounds: &Bounds,
     observations: &Observations,
 ) -> Result<Vec<Ruling>, Vec<Contradiction>> {
-    let tasks = (0..system.tasks.len()).map(TaskId).filter_map(|id| {
+    let tasks = system.task_ids().filter_map(|id| {
         let task = system.task(id);
         let core = system.core_of(task.on);
         contradiction(&task.name, core, bounds.task(id), observations.tasks[id.0].as_ref())
     });
-    let interrupts = (0..system.interrupts.len()).map(InterruptId).filter_map(|id| {
+    let interrupts = system.interrupt_ids().filter_map(|id| {
         let interrupt = system.interrupt(id);
         let observed = observations.interrupts[id.0].as_ref();
         contradiction(&interrupt.name, interrupt.on, bounds.interrupt(id), observed)
@@ -308,7 +308,7 @@ fn ruling(system: &System, place: usize, bounds: &Bounds, observations: &Observa
 /// A server on the core that reclaims: by how much a kernel does depends on what it keeps for others,
 /// which no description states (`docs/lab.md`), so that a history of the model refutes nothing.
 fn reclaiming(system: &System, core: SupplyId) -> Option<String> {
-    let mut on_core = (0..system.supplies.len()).map(SupplyId).map(|id| (id, system.supply(id)));
+    let mut on_core = system.supply_ids().map(|id| (id, system.supply(id)));
     let (_, supply) = on_core.find(|&(id, supply)| {
         supply.server.as_ref().is_some_and(|server| server.reclaims) && system.core_of(id) == core
     })?;

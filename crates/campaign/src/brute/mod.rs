@@ -129,7 +129,7 @@ fn note(
 /// What a history of one core leaves open, with how many values each has.
 fn phases(system: &System, core: SupplyId) -> Vec<(SupplyId, u64)> {
     use vorrang_model::system::ServerKind::{Deferrable, Periodic, Polling};
-    let on_core = (0..system.supplies.len()).map(SupplyId);
+    let on_core = system.supply_ids();
     let on_core = on_core.filter(|&id| system.core_of(id) == core);
     let servers = on_core.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
     let servers =
@@ -138,7 +138,7 @@ fn phases(system: &System, core: SupplyId) -> Vec<(SupplyId, u64)> {
 }
 
 fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {
-    let tasks = (0..system.tasks.len()).map(TaskId);
+    let tasks = system.task_ids();
     tasks.filter(move |&id| system.core_of(system.task(id).on) == core)
 }
 
@@ -148,7 +148,7 @@ fn interrupts_on(system: &System, core: SupplyId) -> impl Iterator<Item = Interr
 
 /// The members of the supplies of a core that less urgent work may hold up.
 fn blockable(system: &System, core: SupplyId) -> impl Iterator<Item = Member> + '_ {
-    let on_core = (0..system.supplies.len()).map(SupplyId);
+    let on_core = system.supply_ids();
     let on_core = on_core.filter(move |&id| system.core_of(id) == core);
     let members = on_core.flat_map(|id| system.supply(id).members.iter().copied());
     members.filter(|&member| !system.blocking(member).is_zero())

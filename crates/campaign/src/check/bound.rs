@@ -92,8 +92,8 @@ pub(super) fn searched(
 }
 
 fn has_bound(system: &System, bounds: &Bounds) -> bool {
-    let tasks = (0..system.tasks.len()).map(|id| bounds.task(TaskId(id)));
-    let interrupts = (0..system.interrupts.len()).map(|id| bounds.interrupt(InterruptId(id)));
+    let tasks = system.task_ids().map(|id| bounds.task(id));
+    let interrupts = system.interrupt_ids().map(|id| bounds.interrupt(id));
     tasks.chain(interrupts).any(|finding| finding.bound.is_some())
 }
 

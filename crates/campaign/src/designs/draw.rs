@@ -65,7 +65,7 @@ fn designable(system: &System) -> Vec<SupplyId> {
         let kind = supply.server.as_ref().map(|server| server.kind);
         kind.is_some_and(|kind| kind != ServerKind::Share) && !supply.serves_other
     };
-    let ids = (0..system.supplies.len()).map(SupplyId);
+    let ids = system.supply_ids();
     ids.filter(|&id| is_designable(system.supply(id))).collect()
 }
 

@@ -65,7 +65,7 @@ pub(super) fn reserved(open: &Open, system: &System) -> Share {
     let outermost = |&id: &SupplyId| {
         is_open(id) && !std::iter::successors(around(id), |&id| around(id)).any(is_open)
     };
-    let ids = (0..system.supplies.len()).map(SupplyId).filter(outermost);
+    let ids = system.supply_ids().filter(outermost);
     let servers = ids.filter_map(|id| system.supply(id).server.as_ref());
     servers.fold((0, 1), |(over, under), server| {
         let (budget, period) =

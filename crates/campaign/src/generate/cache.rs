@@ -1,7 +1,7 @@
 //! Cold caches of virtual processors and of tasks outside them.
 
 use super::{Draft, Manner, Scale};
-use vorrang_model::system::{Cache, CacheId, CacheModel, SupplyId, TaskId};
+use vorrang_model::system::{Cache, CacheId, CacheModel, SupplyId};
 
 impl Draft {
     /// One or two curves, in a quarter of the systems that draw reservations or from everything, and
@@ -18,7 +18,7 @@ impl Draft {
         for number in 0..=self.random.below(2) {
             self.cache(number);
         }
-        for id in (0..self.system.supplies.len()).map(SupplyId) {
+        for id in self.system.supply_ids() {
             // A virtual processor in another one progresses at the rate of that.
             let outer = self.system.supply(id).server.as_ref().map(|server| server.on);
             let inside = outer.is_some_and(|outer| self.is_in_guest(outer));
@@ -26,7 +26,7 @@ impl Draft {
                 self.system.supplies[id.0].cache = self.curve();
             }
         }
-        for id in (0..self.system.tasks.len()).map(TaskId) {
+        for id in self.system.task_ids() {
             if !self.is_in_guest(self.system.task(id).on) {
                 self.system.tasks[id.0].cache = self.curve();
             }

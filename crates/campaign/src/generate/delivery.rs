@@ -37,7 +37,7 @@ impl Draft {
 
     /// Some interrupts of the core are delivered to its virtual processors.
     pub(super) fn deliveries(&mut self, core: SupplyId) {
-        let vcpus = (0..self.system.supplies.len()).map(SupplyId);
+        let vcpus = self.system.supply_ids();
         let vcpus = vcpus.filter(|&id| self.system.supply(id).vm.is_some());
         let vcpus: Vec<_> = vcpus.filter(|&id| self.system.core_of(id) == core).collect();
         let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();

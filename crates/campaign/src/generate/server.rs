@@ -47,7 +47,7 @@ impl Draft {
 
     /// What supplies under Linux keep for `SCHED_OTHER`, or nothing where it is turned off.
     pub(super) fn fair_servers(&mut self) {
-        let supplies = (0..self.system.supplies.len()).map(SupplyId);
+        let supplies = self.system.supply_ids();
         let linux = supplies.filter(|&id| self.system.supply(id).scheduler == Scheduler::Linux);
         for on in linux.collect::<Vec<_>>() {
             if self.random.chance(1, 3) {
@@ -70,7 +70,7 @@ impl Draft {
     /// budget there, as with a timer, sometimes by more, as with a tick.
     pub(super) fn overruns(&mut self) {
         let Self { random, system, .. } = self;
-        for core in (0..system.supplies.len()).map(SupplyId) {
+        for core in system.supply_ids() {
             let supply = system.supply(core);
             if supply.server.is_some() || supply.scheduler != Scheduler::Linux {
                 continue;
@@ -89,7 +89,7 @@ impl Draft {
     /// For how long the kernel of cores under Linux goes on with less urgent work: of one in two, mostly
     /// for a short time.
     pub(super) fn sections(&mut self) {
-        for core in (0..self.system.supplies.len()).map(SupplyId) {
+        for core in self.system.supply_ids() {
             let supply = self.system.supply(core);
             if supply.server.is_some() || supply.scheduler != Scheduler::Linux {
                 continue;

@@ -12,7 +12,7 @@ impl Draft {
         let queue = self.random.one_of(&[TimerQueue::HrTimer, TimerQueue::TimerShield]);
         self.system.supplies[core.0].timer_queue = queue;
         for _ in 0..=self.random.below(3) {
-            let tasks = (0..self.system.tasks.len()).map(TaskId);
+            let tasks = self.system.task_ids();
             let tasks: Vec<_> =
                 tasks.filter(|&id| self.system.core_of(self.system.task(id).on) == core).collect();
             if !tasks.is_empty() {
@@ -46,7 +46,7 @@ impl Draft {
 
     /// Guests take half of the timers of their tasks with a routine of their own.
     pub(super) fn timers_of_guests(&mut self) {
-        for id in (0..self.system.timers.len()).map(TimerId) {
+        for id in self.system.timer_ids() {
             let armed_by = self.system.task(self.system.timer(id).armed_by);
             if self.is_in_guest(armed_by.on) && self.random.chance(1, 2) {
                 let isr = self.scale.draw_short(&mut self.random, 2);

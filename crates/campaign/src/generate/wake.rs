@@ -7,7 +7,7 @@ use vorrang_time::Duration;
 impl Draft {
     /// Tasks on a core that nothing activates yet.
     pub(super) fn sporadic_tasks(&self, core: SupplyId) -> Vec<TaskId> {
-        let tasks = (0..self.system.tasks.len()).map(TaskId);
+        let tasks = self.system.task_ids();
         let free = |id: &TaskId| {
             let task = self.system.task(*id);
             task.activation == Activation::Sporadic && self.system.core_of(task.on) == core

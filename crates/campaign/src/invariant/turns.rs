@@ -63,7 +63,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
     let system = picture.system;
     let on_core = |id: &SupplyId| system.core_of(*id) == picture.core;
     let mut checks: Vec<Box<dyn Check + 's>> = Vec::new();
-    for on in (0..system.supplies.len()).map(SupplyId).filter(on_core) {
+    for on in system.supply_ids().filter(on_core) {
         let supply = system.supply(on);
         let members = &picture.competitors[on.0];
         if !supply.scheduler.takes_turns() || members.is_empty() {

@@ -42,7 +42,7 @@ impl Core<'_> {
         for id in 0..self.guests.len() {
             self.end_guest_routine(SupplyId(id));
         }
-        (0..self.tasks.len()).map(|id| self.complete_job(TaskId(id))).collect()
+        self.system.task_ids().map(|id| self.complete_job(id)).collect()
     }
 
     fn complete_job(&mut self, id: TaskId) -> bool {

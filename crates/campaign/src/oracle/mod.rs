@@ -246,7 +246,7 @@ impl<'a> Core<'a> {
             tasks: (0..system.tasks.len()).map(task).collect(),
             task_places: vec![Place::default(); system.tasks.len()],
             servers: (0..system.supplies.len()).map(server).collect(),
-            turns: (0..system.supplies.len()).map(|id| turns::of(system, SupplyId(id))).collect(),
+            turns: system.supply_ids().map(|id| turns::of(system, id)).collect(),
             lines: (0..system.interrupts.len()).map(line).collect(),
             guests: vec![VecDeque::new(); system.supplies.len()],
             timers: Timers::default(),

@@ -1,7 +1,7 @@
 //! Lower numbers.
 
 use crate::requirements::state_requirements;
-use vorrang_model::system::{Activation, Interrupt, Scheduler, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, Interrupt, Scheduler, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Smaller values of the numbered field; empty past the last field.
@@ -52,7 +52,7 @@ fn follow_wakers(system: &mut System) {
 
 /// What stands for `SCHED_OTHER` asks for the whole of its server.
 fn follow_fair_servers(system: &mut System) {
-    for id in (0..system.tasks.len()).map(TaskId) {
+    for id in system.task_ids() {
         if !system.is_other(id) {
             continue;
         }

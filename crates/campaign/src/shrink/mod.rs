@@ -13,7 +13,7 @@ mod plain;
 use crate::requirements::state_requirements;
 use leave_out::{Kept, restrict};
 use lower::lower;
-use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::System;
 
 /// So many systems are looked at in all, so that it ends within a minute or so.
 const TRIES: usize = 10_000;
@@ -41,12 +41,12 @@ pub fn shrink(system: &System, shows: impl Fn(&System) -> bool) -> System {
 /// All systems that are one step smaller, the large steps first.
 fn steps(system: &System) -> Vec<System> {
     let mut steps = Vec::new();
-    let supplies = (0..system.supplies.len()).map(SupplyId);
+    let supplies = system.supply_ids();
     let supplies = supplies.filter(|_| system.supplies.len() > 1);
     steps.extend(supplies.map(|gone| restrict(system, &Kept::all(system).without_supply(gone))));
-    let tasks = (0..system.tasks.len()).map(TaskId).filter(|&id| !system.is_other(id));
+    let tasks = system.task_ids().filter(|&id| !system.is_other(id));
     steps.extend(tasks.map(|gone| restrict(system, &Kept::all(system).without_task(gone))));
-    let interrupts = (0..system.interrupts.len()).map(InterruptId);
+    let interrupts = system.interrupt_ids();
     steps.extend(
         interrupts.map(|gone| restrict(system, &Kept::all(system).without_interrupt(gone))),
     );

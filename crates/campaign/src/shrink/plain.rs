@@ -2,17 +2,16 @@
 
 use super::leave_out::{Kept, restrict};
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, InterruptOrder, InterruptTime, System, TaskId, TimerId,
-    TimerQueue,
+    Activation, InterruptId, InterruptOrder, InterruptTime, System, TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
 /// One thing made plain in each.
 pub(super) fn steps(system: &System) -> Vec<System> {
     let mut steps = Vec::new();
-    let timers = (0..system.timers.len()).map(TimerId);
+    let timers = system.timer_ids();
     steps.extend(timers.map(|gone| restrict(system, &Kept::all(system).without_timer(gone))));
-    let devices = (0..system.devices.len()).map(DeviceId);
+    let devices = system.device_ids();
     steps.extend(devices.map(|gone| restrict(system, &Kept::all(system).without_device(gone))));
     for id in 0..system.interrupts.len() {
         steps.extend(plainer_interrupts(system, id));

@@ -159,7 +159,7 @@ fn chain(case: &Case, of: &Longest) -> Check {
 /// Whether the analysis guarantees every server its budget in each period.
 pub(super) fn guarantees(system: &System) -> bool {
     let found = bounds(system);
-    let tasks = (0..system.tasks.len()).map(TaskId);
+    let tasks = system.task_ids();
     tasks.into_iter().all(|id| found.task(id).bound.is_some())
 }
 

@@ -189,8 +189,8 @@ fn checks(host: &str, evidence: &Evidence) -> Vec<Check> {
 /// The bounds of `vorrang check`.
 fn limits(system: &System) -> Limits {
     let bounds = vorrang_analysis::bounds(system);
-    let tasks = (0..system.tasks.len()).map(|id| {
-        let finding = bounds.task(TaskId(id));
+    let tasks = system.task_ids().map(|id| {
+        let finding = bounds.task(id);
         finding.bound.ok_or_else(|| "there is no bound".to_owned())
     });
     let interrupts = system.interrupts.iter().map(|_| Err("no device stands for it".to_owned()));

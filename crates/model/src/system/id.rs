@@ -24,6 +24,14 @@ pub struct DeviceId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CacheId(pub usize);
 
+/// All ids of one kind, from the first to the last. It does not borrow the system.
+pub type Ids<T> = std::iter::Map<std::ops::Range<usize>, fn(usize) -> T>;
+
+/// The ids of so many things.
+pub(super) fn ids<T>(count: usize, id: fn(usize) -> T) -> Ids<T> {
+    (0..count).map(id)
+}
+
 /// How urgent a member of a fixed-priority supply is; larger is more urgent, as in `SCHED_FIFO`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Priority(pub u32);

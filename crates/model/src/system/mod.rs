@@ -46,7 +46,8 @@ mod timer;
 pub use device::{Device, Packets};
 pub use fair_server::FairServer;
 pub use host::Host;
-pub use id::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TaskId, TimerId};
+use id::ids;
+pub use id::{CacheId, DeviceId, Ids, InterruptId, Priority, SupplyId, TaskId, TimerId};
 pub use interrupt::{
     Delivery, Interrupt, InterruptOrder, InterruptTime, PseudoVcpu, PseudoVcpuRule,
 };
@@ -116,6 +117,31 @@ impl System {
         &self.caches[id.0]
     }
 
+    /// The ids of all supplies, in order: a parent comes before its servers.
+    pub fn supply_ids(&self) -> Ids<SupplyId> {
+        ids(self.supplies.len(), SupplyId)
+    }
+
+    /// The ids of all tasks, in the order of declaration.
+    pub fn task_ids(&self) -> Ids<TaskId> {
+        ids(self.tasks.len(), TaskId)
+    }
+
+    /// The ids of all interrupts, in the order of declaration.
+    pub fn interrupt_ids(&self) -> Ids<InterruptId> {
+        ids(self.interrupts.len(), InterruptId)
+    }
+
+    /// The ids of all timers, in the order of declaration.
+    pub fn timer_ids(&self) -> Ids<TimerId> {
+        ids(self.timers.len(), TimerId)
+    }
+
+    /// The ids of all devices, in the order of declaration.
+    pub fn device_ids(&self) -> Ids<DeviceId> {
+        ids(self.devices.len(), DeviceId)
+    }
+
     /// The core at the end of the chain of `on`.
     pub fn core_of(&self, mut supply: SupplyId) -> SupplyId {
         while let Some(server) = &self.supply(supply).server {
@@ -126,19 +152,19 @@ impl System {
 
     /// All cores, in the order of declaration.
     pub fn cores(&self) -> impl Iterator<Item = SupplyId> + '_ {
-        (0..self.supplies.len()).map(SupplyId).filter(|&id| self.supply(id).server.is_none())
+        self.supply_ids().filter(|&id| self.supply(id).server.is_none())
     }
 
     /// The timers of the tasks of a core, in the order of declaration.
     pub fn timers_on(&self, core: SupplyId) -> impl Iterator<Item = TimerId> + '_ {
         let on = move |&id: &TimerId| self.core_of(self.task(self.timer(id).armed_by).on) == core;
-        (0..self.timers.len()).map(TimerId).filter(on)
+        self.timer_ids().filter(on)
     }
 
     /// The devices that interrupt a core, in the order of declaration.
     pub fn devices_on(&self, core: SupplyId) -> impl Iterator<Item = DeviceId> + '_ {
         let on = move |&id: &DeviceId| self.interrupt(self.device(id).interrupt).on == core;
-        (0..self.devices.len()).map(DeviceId).filter(on)
+        self.device_ids().filter(on)
     }
 
     /// The interrupts that a core takes, in the order of declaration.
@@ -148,7 +174,7 @@ impl System {
 
     /// These, and those that timers deliver to its guests.
     pub fn interrupts_of(&self, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
-        (0..self.interrupts.len()).map(InterruptId).filter(move |&id| self.interrupt(id).on == core)
+        self.interrupt_ids().filter(move |&id| self.interrupt(id).on == core)
     }
 
     /// The core on which a requirement is decided.

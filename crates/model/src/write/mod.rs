@@ -14,7 +14,7 @@ mod event;
 mod page;
 mod processor;
 
-use crate::system::{Member, Requirement, RequirementKind, SupplyId, System, TaskId, TimerId};
+use crate::system::{Member, Requirement, RequirementKind, SupplyId, System, TaskId};
 use page::Page;
 
 /// A description that reads back to an equal system.
@@ -54,7 +54,7 @@ pub fn write_toml(system: &System) -> String {
     for declared in system.interrupts.iter().filter(|declared| declared.timer.is_none()) {
         event::interrupt(&mut page, system, declared);
     }
-    for id in (0..system.timers.len()).map(TimerId) {
+    for id in system.timer_ids() {
         event::timer(&mut page, system, id);
     }
     for declared in &system.devices {

@@ -15,7 +15,7 @@ impl Look<'_> {
     /// Why the responses of a task count for nothing, if they do.
     pub(super) fn is_in_storm(&self, id: TaskId) -> Option<String> {
         let wakes = |interrupt: &InterruptId| self.system.interrupt(*interrupt).wakes == Some(id);
-        let waking = (0..self.system.interrupts.len()).map(InterruptId).find(wakes)?;
+        let waking = self.system.interrupt_ids().find(wakes)?;
         let numbers = self.matching.interrupts[waking.0].as_ref().ok()?;
         let own = self.schedule.routines.iter();
         let own: Vec<&Routine> = own.filter(|one| numbers.contains(&one.interrupt)).collect();

@@ -30,7 +30,6 @@ use crate::schedule::Schedule;
 use crate::usage::Window;
 use std::collections::BTreeMap;
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// What something is.
@@ -176,13 +175,13 @@ impl Observation {
         let look = Look { system, schedule, matching, limits, histories };
         let mut rows = Vec::new();
         // What the kernel keeps for `SCHED_OTHER` is no thread.
-        let servers = (0..system.supplies.len()).map(SupplyId);
+        let servers = system.supply_ids();
         for id in servers.filter(|&id| !system.supply(id).serves_other) {
             rows.extend(look.server(id));
         }
-        let tasks = (0..system.tasks.len()).map(TaskId).filter(|&id| !system.is_other(id));
+        let tasks = system.task_ids().filter(|&id| !system.is_other(id));
         rows.extend(tasks.map(|id| look.task(id)));
-        let interrupts = (0..system.interrupts.len()).map(InterruptId);
+        let interrupts = system.interrupt_ids();
         let interrupts = interrupts.filter(|&id| system.interrupt(id).timer.is_none());
         rows.extend(interrupts.map(|id| look.interrupt(id)));
         Self { rows, histories: look.histories }

@@ -44,15 +44,13 @@ fn recorded(system: &System, core: SupplyId, pattern: &str) -> Option<Recorded> 
 }
 
 fn limits(system: &System) -> Limits {
-    use vorrang_model::system::{InterruptId, TaskId};
     let bounds = vorrang_analysis::bounds(system);
     let none = || "there is no bound".to_owned();
     Limits {
-        tasks: (0..system.tasks.len())
-            .map(|id| bounds.task(TaskId(id)).bound.ok_or_else(none))
-            .collect(),
-        interrupts: (0..system.interrupts.len())
-            .map(|id| bounds.interrupt(InterruptId(id)).bound.ok_or_else(none))
+        tasks: system.task_ids().map(|id| bounds.task(id).bound.ok_or_else(none)).collect(),
+        interrupts: system
+            .interrupt_ids()
+            .map(|id| bounds.interrupt(id).bound.ok_or_else(none))
             .collect(),
     }
 }

@@ -43,17 +43,13 @@ impl<'s> Arrangement<'s> {
     /// The tasks on the core, at any depth.
     pub(crate) fn tasks(&self) -> impl Iterator<Item = TaskId> + use<'s> {
         let (system, core) = (self.system, self.core);
-        (0..system.tasks.len())
-            .map(TaskId)
-            .filter(move |&id| system.core_of(system.task(id).on) == core)
+        system.task_ids().filter(move |&id| system.core_of(system.task(id).on) == core)
     }
 
     /// The servers on the core, at any depth.
     pub(crate) fn servers(&self) -> impl Iterator<Item = SupplyId> + use<'s> {
         let (system, core) = (self.system, self.core);
-        (0..system.supplies.len())
-            .map(SupplyId)
-            .filter(move |&id| id != core && system.core_of(id) == core)
+        system.supply_ids().filter(move |&id| id != core && system.core_of(id) == core)
     }
 
     /// The interrupts that the core takes.

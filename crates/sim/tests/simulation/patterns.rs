@@ -1,7 +1,7 @@
 //! Every pattern's text parses back to the same history, and wrong texts are refused.
 
 use crate::build::{core, interrupt, server, task, time};
-use vorrang_model::system::{InterruptId, Scheduler, ServerKind, SupplyId, System, TaskId, Timer};
+use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System, TaskId, Timer};
 use vorrang_sim::{Arrivals, Execution, ParsePatternError, Pattern, Source};
 use vorrang_time::Instant;
 
@@ -58,8 +58,8 @@ fn texts_parse_back_and_mean_the_same() {
 }
 
 fn sources(system: &System) -> Vec<Source> {
-    let tasks = (0..system.tasks.len()).map(|id| Source::Task(TaskId(id)));
-    tasks.chain((0..system.interrupts.len()).map(|id| Source::Interrupt(InterruptId(id)))).collect()
+    let tasks = system.task_ids().map(Source::Task);
+    tasks.chain(system.interrupt_ids().map(Source::Interrupt)).collect()
 }
 
 #[test]

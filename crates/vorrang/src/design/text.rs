@@ -27,7 +27,7 @@ pub(super) fn text(designed: &Designed) -> String {
 /// The servers of which something was open, in the order of the text.
 pub(super) fn servers(designed: &Designed) -> Vec<SupplyId> {
     let system = &designed.found.system;
-    let ids = (0..system.supplies.len()).map(SupplyId);
+    let ids = system.supply_ids();
     let values = designed.open.open.values();
     let mut servers: Vec<(usize, SupplyId)> = ids
         .filter_map(|id| {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use vorrang_model::System;
-use vorrang_model::system::{Member, SupplyId, TaskId};
+use vorrang_model::system::{Member, SupplyId};
 use vorrang_sim::{Cause, Context, Observer};
 use vorrang_time::{Duration, Instant};
 
@@ -72,7 +72,7 @@ impl Losses {
         let supplies = (0..self.supplies).map(SupplyId);
         let supplies =
             supplies.map(|id| system.supply(id).server.as_ref().map(|_| Member::Server(id)));
-        let tasks = (0..system.tasks.len()).map(|id| Some(Member::Task(TaskId(id))));
+        let tasks = system.task_ids().map(|id| Some(Member::Task(id)));
         for (context, lost) in supplies.chain(tasks).chain([None]).zip(&self.lost) {
             let name = context.map(|context| machine_name(system, on_core(system, context)));
             members.entry(name).or_insert_with(|| Loser::new(name)).add(lost);

@@ -2,7 +2,7 @@
 
 use crate::distribution::{Distribution, Resolution};
 use std::collections::BTreeMap;
-use vorrang_model::system::{Requirement, RequirementKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Requirement, RequirementKind, SupplyId, System};
 use vorrang_sim::{History, Job, Observer, Source};
 use vorrang_time::{Duration, Instant};
 
@@ -62,8 +62,8 @@ impl Responses {
     ) -> Self {
         let counting = history.counting();
         let limits = limits(system);
-        let tasks = (0..system.tasks.len())
-            .map(TaskId)
+        let tasks = system
+            .task_ids()
             .filter(|&id| system.core_of(system.task(id).on) == core)
             .map(|id| (Source::Task(id), &system.task(id).name));
         let interrupts = system
