@@ -139,7 +139,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks.extend(differences(evidence));
     checks.extend(runtime_is_kept(evidence));
     let sessions = ["apply /system.toml --yes", "status --every 150ms --times 2", "restore"];
-    checks.extend(shown::README.check(evidence, &sessions.map(vorrang)));
+    checks.extend(shown::APPLY.check(evidence, &sessions.map(vorrang)));
     checks
 }
 

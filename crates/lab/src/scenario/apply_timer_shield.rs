@@ -193,6 +193,6 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
             && counted(1, "held") == Some(0),
     ));
     let sessions = ["apply /timers.toml", APPLY, STATUS, "restore"].map(apply::vorrang);
-    checks.extend(shown::APPLY_PAGE.check(evidence, &sessions));
+    checks.extend(shown::TIMER_SHIELD.check(evidence, &sessions));
     checks
 }

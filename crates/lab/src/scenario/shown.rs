@@ -23,8 +23,9 @@ pub(super) struct Shown {
     of_each: bool,
 }
 
-pub(super) const README: Shown = Shown { document: "README.md", scenario: "apply", of_each: false };
-pub(super) const APPLY_PAGE: Shown =
+pub(super) const APPLY: Shown =
+    Shown { document: "docs/apply.md", scenario: "apply", of_each: false };
+pub(super) const TIMER_SHIELD: Shown =
     Shown { document: "docs/apply.md", scenario: "apply-timer-shield", of_each: true };
 
 impl Shown {

@@ -15,6 +15,7 @@ mod names;
 mod observe;
 mod program;
 mod reasons;
+mod reference;
 mod reservations;
 mod sections;
 mod sessions;

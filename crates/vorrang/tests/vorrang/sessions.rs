@@ -1,10 +1,10 @@
-//! Sessions shown in the README, in the guide and in the manuals of the commands are real.
+//! Sessions shown in the README, in the book and in the manuals of the commands are real.
 //!
 //! A session is a line `$ vorrang …` and the output under it, up to the next command or the end of
 //! the block; a last line `...` stands for the rest of the output.
 
 use crate::program::{root, run};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 struct Session {
     command: String,
@@ -68,22 +68,39 @@ fn every_manual_opens_with_a_real_session() {
     }
 }
 
-/// The README and the pages of the guide.
+/// The pages of the repository that show a session: the README, and those of the book.
 fn pages() -> Vec<PathBuf> {
-    let guide = std::fs::read_dir(root().join("docs/guide")).expect("the guide");
-    let mut pages: Vec<PathBuf> = guide.map(|entry| entry.expect("a page").path()).collect();
-    pages.retain(|path| path.extension().is_some_and(|of| of == "md"));
-    pages.retain(|path| path.file_name().is_some_and(|name| name != "README.md"));
+    let mut pages = vec![root().join("README.md")];
+    let mut folders = vec![root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of the book") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|of| of == "md") {
+                pages.push(path);
+            }
+        }
+    }
     pages.sort();
-    pages.insert(0, root().join("README.md"));
+    pages.retain(|path| text(path).lines().any(|line| line.starts_with(SESSION)));
     pages
+}
+
+/// How the line of a command on a page begins.
+const SESSION: &str = "$ cargo run --release -- ";
+
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a page")
 }
 
 /// With `INSTA_UPDATE=always`, as for the snapshots, they are brought up to date instead.
 #[test]
-fn the_readme_and_the_guide_show_real_output() {
-    for path in pages() {
-        let page = std::fs::read_to_string(&path).expect("a page");
+fn the_readme_and_the_book_show_real_output() {
+    let pages = pages();
+    assert!(pages.len() > 8, "{pages:?}");
+    for path in pages {
+        let page = text(&path);
         let real = with_real_output(&page);
         if std::env::var("INSTA_UPDATE").is_ok_and(|wish| wish == "always") {
             std::fs::write(&path, real).expect("the page can be written");
@@ -93,17 +110,26 @@ fn the_readme_and_the_guide_show_real_output() {
     }
 }
 
-/// What the guide shows of descriptions stands in the files that its sessions use.
+/// What the guide and the how-to pages show of descriptions stands in the files that their
+/// sessions use.
 #[test]
 fn the_guide_shows_real_descriptions() {
-    for path in pages().split_off(1) {
-        let page = std::fs::read_to_string(&path).expect("a page");
+    for path in pages() {
+        if !["guide", "how-to"]
+            .iter()
+            .any(|part| path.parent().is_some_and(|of| of.ends_with(part)))
+        {
+            continue;
+        }
+        let page = text(&path);
         let used: Vec<String> = page
-            .split_whitespace()
-            .filter(|word| word.strip_suffix(".toml").is_some() && !word.contains(['(', '[', '`']))
-            .map(|file| std::fs::read_to_string(root().join(file)).expect("a description"))
+            .lines()
+            .filter_map(|line| line.strip_prefix(SESSION))
+            .flat_map(|command| command.split(' '))
+            .filter(|word| word.strip_suffix(".toml").is_some())
+            .map(|file| text(&root().join(file)))
             .collect();
-        assert!(!used.is_empty(), "{}: no session", path.display());
+        assert!(!used.is_empty(), "{}: no session with a description", path.display());
         for part in page.split("```toml\n").skip(1) {
             let (part, _) = part.split_once("\n```").expect("the end of the part");
             let is_there = used.iter().any(|file| file.contains(part));
@@ -112,21 +138,26 @@ fn the_guide_shows_real_descriptions() {
     }
 }
 
-/// The text with the output of every session in it replaced by what it prints now.
+/// The text with the output of every session in it replaced by what it prints now, or by its first
+/// lines, as many as stand there, where `...` stands for the rest.
 fn with_real_output(text: &str) -> String {
     let mut out = String::new();
-    let mut replacing = false;
-    for line in text.lines() {
-        replacing &= line != "```";
-        if !replacing {
-            out.push_str(line);
-            out.push('\n');
-        }
-        if let Some(command) = line.strip_prefix("$ ").filter(|command| command.contains(" -- ")) {
-            out.push_str(&run(&arguments(command)).out);
-            replacing = true;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        out.push_str(line);
+        out.push('\n');
+        if line.starts_with(SESSION) {
+            let shown: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            let real = run(&arguments(line.strip_prefix("$ ").unwrap_or_default())).out;
+            match shown.split_last() {
+                Some((&"...", first)) => {
+                    out.extend(real.lines().take(first.len()).flat_map(|line| [line, "\n"]));
+                    out.push_str("...\n");
+                }
+                _ => out.push_str(&real),
+            }
+            out.push_str("```\n");
         }
     }
-    assert_ne!(out.matches("```console").count(), 0, "no session in the text");
     out
 }
