@@ -10,10 +10,10 @@ use crate::arrival::{Propagation, jobs};
 use crate::competitor::{Competitor, Urgency};
 use crate::coverage::kernel_takes;
 use crate::effort::{Effort, NoBound};
-use crate::finding::Reason;
 use crate::interrupt::{End, Level, Requests, Routine, Routines, of_level};
 use crate::load::Load;
-use crate::overhead::{CoreInterference, Interference, Kernel, Labels, Timers, section};
+use crate::overhead::{CoreInterference, Interference, Kernel, Timers, section};
+use crate::reason::Reason;
 use crate::supply::Dedicated;
 use crate::why::Why;
 use vorrang_model::system::{InterruptId, Member, SupplyId, System};
@@ -23,7 +23,6 @@ use vorrang_time::Duration;
 pub(crate) struct CoreLevel<'s, 'a> {
     system: &'s System,
     core: SupplyId,
-    labels: &'a Labels,
     pub(crate) ids: Vec<InterruptId>,
     requests: Vec<Requests<'s>>,
     /// What the routines take at their worst.
@@ -43,7 +42,6 @@ impl<'s: 'a, 'a> CoreLevel<'s, 'a> {
     /// Why timers may never be handled, or nothing bounds what comes before them.
     pub(crate) fn new(
         (system, core): (&'s System, SupplyId),
-        labels: &'a Labels,
         arrivals: &mut Propagation<'s>,
         why: &Why<'_>,
         effort: &Effort,
@@ -54,12 +52,11 @@ impl<'s: 'a, 'a> CoreLevel<'s, 'a> {
         let routines =
             of_level(system, &ids, &requests, |system, id| system.interrupt(id).priority);
         let no_bound = |error| why.no_bound(core, error);
-        let timers = timers((system, core), labels, &routines, arrivals, (&no_bound, effort))?;
+        let timers = timers((system, core), &routines, arrivals, (&no_bound, effort))?;
         arrivals.release(core, &timers);
         let before = timers.anywhere();
         let ends = Vec::with_capacity(ids.len());
-        let mut level =
-            Self { system, core, labels, ids, requests, loads, routines, timers, before, ends };
+        let mut level = Self { system, core, ids, requests, loads, routines, timers, before, ends };
         for (index, id) in level.ids.clone().into_iter().enumerate() {
             let end = End::of(&level.level(), index, effort);
             let after = end.after(&level.requests[index]);
@@ -93,7 +90,7 @@ impl<'s: 'a, 'a> CoreLevel<'s, 'a> {
         &self,
         arrivals: &Propagation<'s>,
     ) -> Result<CoreInterference<'a>, Reason> {
-        let Self { system, core, labels, .. } = *self;
+        let Self { system, core, .. } = *self;
         let mut kernel = None;
         if kernel_takes(system, core).is_some() {
             for id in &self.ids {
@@ -105,7 +102,7 @@ impl<'s: 'a, 'a> CoreLevel<'s, 'a> {
                 arrivals.delays[id.0].clone()?;
             }
             let often = |event| arrivals.often(event, &self.timers, true);
-            kernel = Kernel::new(system, core, labels, often)?;
+            kernel = Kernel::new(system, core, often)?;
         }
         Ok(CoreInterference::new((system, core), self.timers.clone(), kernel))
     }
@@ -114,7 +111,6 @@ impl<'s: 'a, 'a> CoreLevel<'s, 'a> {
 /// The timers of a core with these routines.
 fn timers<'s: 'a, 'a>(
     (system, core): (&'s System, SupplyId),
-    labels: &'a Labels,
     routines: &[Routine<'s>],
     arrivals: &Propagation<'s>,
     (no_bound, effort): (&dyn Fn(NoBound) -> Reason, &Effort),
@@ -139,9 +135,9 @@ fn timers<'s: 'a, 'a>(
         });
         loads.extend(paid.map(|own| own.takes.storm));
         let often = |event| arrivals.often(event, timers, false);
-        let kernel = Kernel::new(system, core, labels, often)?;
+        let kernel = Kernel::new(system, core, often)?;
         let kernel = kernel.map(|kernel| kernel.above(urgency));
         Ok(Interference { loads, blocking: Duration::ZERO }.and(kernel))
     };
-    Timers::new((system, core), labels, level, more_urgent, (no_bound, &effort.another()))
+    Timers::new((system, core), level, more_urgent, (no_bound, &effort.another()))
 }

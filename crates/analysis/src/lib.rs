@@ -20,10 +20,10 @@ pub mod cache_delay;
 mod competitor;
 mod core_level;
 mod coverage;
+pub mod derivation;
 pub mod device;
 pub mod edf;
 mod effort;
-mod explanation;
 mod finding;
 pub mod fixed_priority;
 pub mod interrupt;
@@ -31,6 +31,8 @@ pub mod least_budget;
 pub mod load;
 mod overhead;
 mod rate;
+mod reason;
+mod source;
 pub mod stochastic;
 pub mod supply;
 mod tree;
@@ -40,10 +42,12 @@ mod why;
 pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use bounds::{
-    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within, explain,
-    explain_chance, losses, monotonic_bounds,
+    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within,
+    derived_bounds_until, explain, explain_chance, losses, monotonic_bounds,
 };
+pub use derivation::{Derivation, Explanation};
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
-pub use explanation::{Explanation, Lines};
-pub use finding::{Finding, Form, Local, Method, Reason};
+pub use finding::{Finding, Form, Local, Method};
 pub use rate::Rate;
+pub use reason::Reason;
+pub use source::Source;

@@ -27,14 +27,15 @@
 
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::rate::Rate;
-use vorrang_model::system::{Interrupt, Member, ServerKind, System, Task};
+use crate::source::Source;
+use vorrang_model::system::{Interrupt, InterruptId, Member, ServerKind, System, Task, TaskId};
 use vorrang_time::Duration;
 
 /// One competitor for the time of a supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load<'a> {
-    /// Full name, for explanations.
-    pub name: &'a str,
+    /// What it is.
+    pub source: Source,
     /// Time taken at each occurrence.
     pub cost: Duration,
     /// Least time between occurrences.
@@ -69,26 +70,26 @@ impl Limit {
 
 impl<'a> Load<'a> {
     /// `cost` at least `period` apart, each up to `jitter` late.
-    pub const fn new(name: &'a str, cost: Duration, period: Duration, jitter: Duration) -> Self {
-        Self { name, cost, period, jitter, kept_until: None, limit: None, used_by: None }
+    pub const fn new(source: Source, cost: Duration, period: Duration, jitter: Duration) -> Self {
+        Self { source, cost, period, jitter, kept_until: None, limit: None, used_by: None }
     }
 
     /// The jobs of a task.
-    pub fn of_task(task: &'a Task) -> Self {
-        Self::new(&task.name, task.wcet, task.min_interarrival, task.jitter)
+    pub fn of_task(id: TaskId, task: &Task) -> Self {
+        Self::new(Source::Task(id), task.wcet, task.min_interarrival, task.jitter)
     }
 
     /// The service routine of an interrupt.
-    pub fn of_interrupt(interrupt: &'a Interrupt) -> Self {
-        let Interrupt { name, isr, min_interarrival, jitter, .. } = interrupt;
-        Self::new(name, *isr, *min_interarrival, *jitter)
+    pub fn of_interrupt(id: InterruptId, interrupt: &Interrupt) -> Self {
+        let Interrupt { isr, min_interarrival, jitter, .. } = interrupt;
+        Self::new(Source::Interrupt(id), *isr, *min_interarrival, *jitter)
     }
 
     /// A member of a fixed-priority or Linux supply; `None` if its kind has no meaning there or is not
     /// covered.
-    pub fn of_member(system: &'a System, member: Member) -> Option<Self> {
+    pub fn of_member(system: &System, member: Member) -> Option<Self> {
         let id = match member {
-            Member::Task(id) => return Some(Self::of_task(system.task(id))),
+            Member::Task(id) => return Some(Self::of_task(id, system.task(id))),
             Member::Server(id) => id,
         };
         let supply = system.supply(id);
@@ -108,7 +109,7 @@ impl<'a> Load<'a> {
         };
         let by_deadline = server.kind == ServerKind::SchedDeadline;
         let kept_until = by_deadline.then(|| server.deadline.unwrap_or(server.period));
-        let budgets = Self::new(&supply.name, server.budget, server.period, jitter);
+        let budgets = Self::new(Source::Server(id), server.budget, server.period, jitter);
         Some(Self { kept_until, ..budgets })
     }
 
@@ -192,26 +193,11 @@ impl<'a> Load<'a> {
         inside.chain(limited).fold(arriving, Duration::min)
     }
 
-    /// How [`Load::occurrences`] comes about.
-    pub(crate) fn count_in_words(&self, window: Duration) -> String {
-        let ceil = |jitter: Duration, period: Duration| {
-            if jitter.is_zero() {
-                format!("ceil({window} / {period})")
-            } else {
-                format!("ceil(({window} + {jitter}) / {period})")
-            }
-        };
-        match self.limit.filter(|limit| limit.occurrences(window) <= self.occurrences(window)) {
-            Some(Limit { count: 1, period, jitter }) => ceil(jitter, period),
-            Some(Limit { count, period, jitter }) => format!("{count} x {}", ceil(jitter, period)),
-            None => ceil(self.jitter, self.period),
-        }
-    }
-
     /// The same occurrences of something else.
     #[must_use]
-    pub fn with<'b>(&self, name: &'b str, cost: Duration) -> Load<'b> {
-        Load { name, cost, used_by: None, ..*self }
+    pub fn with<'b>(&self, source: Source, cost: Duration) -> Load<'b> {
+        let Self { period, jitter, kept_until, limit, .. } = *self;
+        Load { source, cost, period, jitter, kept_until, limit, used_by: None }
     }
 
     /// The same in windows that begin anywhere, of what ends within `late` of its arrival.

@@ -1,7 +1,7 @@
 //! Why there is no bound, with who takes more than there is.
 
 use crate::effort::NoBound;
-use crate::finding::Reason;
+use crate::reason::Reason;
 use crate::utilisation::{Occupied, Overbooked, occupied, overbooked};
 use core::cell::OnceCell;
 use vorrang_model::system::{InterruptId, SupplyId, System};

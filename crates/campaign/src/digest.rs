@@ -11,7 +11,7 @@ use crate::chance;
 use crate::generate;
 use core::fmt::Write as _;
 use rayon::prelude::*;
-use vorrang_analysis::{Bounds, Finding, bounds, explain, explain_chance, losses};
+use vorrang_analysis::{Bounds, Finding, bounds, derived_bounds_until, losses};
 use vorrang_model::System;
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
@@ -66,7 +66,7 @@ pub fn words(seed: u64, index: u64) -> [String; PARTS.len()] {
 }
 
 fn write(system: &System, parts: &mut [String; PARTS.len()]) {
-    let found = bounds(system);
+    let (found, derived) = (bounds(system), derived_bounds_until(system, &|| false));
     let [values, reasons, derivations, probabilities, lost] = parts;
     let tasks = system.task_ids().map(RequirementKind::Deadline);
     let interrupts = system.interrupt_ids();
@@ -76,7 +76,7 @@ fn write(system: &System, parts: &mut [String; PARTS.len()]) {
         line(reasons, &format!("{name}: {}", finding.method));
         finding.reason.iter().for_each(|reason| line(reasons, &reason.to_string()));
         finding.assumptions.iter().for_each(|assumed| line(reasons, &assumed.to_string()));
-        explain(system, kind).lines().for_each(|of| line(derivations, of));
+        derived.explanation(system, kind).lines().for_each(|of| line(derivations, of));
     }
     for id in system.supply_ids() {
         match found.reservation(system, id) {
@@ -90,7 +90,8 @@ fn write(system: &System, parts: &mut [String; PARTS.len()]) {
         line(probabilities, &format!("{:?}", found.chance(system, requirement)));
     }
     if let Some(first) = asked.next() {
-        explain_chance(system, first).lines().for_each(|of| line(derivations, of));
+        let explained = derived.explanation_of_chance(system, first);
+        explained.lines().for_each(|of| line(derivations, of));
     }
     for core in system.cores() {
         match losses(system, core, WINDOW) {

@@ -66,6 +66,7 @@ pub fn vm(seed: u64, number: u64) -> ((Duration, Duration), Vec<SporadicTask>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vorrang_analysis::Source;
     use vorrang_analysis::fixed_priority::{Scratch, all_within_limits};
     use vorrang_analysis::supply::PeriodicResource;
 
@@ -86,7 +87,7 @@ mod tests {
     fn about_half_of_the_vms_meet_their_deadlines() {
         let meets = |number: &u64| {
             let ((budget, period), tasks) = vm(1, *number);
-            let supply = PeriodicResource::new("vm", budget, period, period);
+            let supply = PeriodicResource::new(Source::Unnamed, budget, period, period);
             all_within_limits(&supply, &tasks, &mut Scratch::default())
         };
         let count = (0..2_000).filter(meets).count();

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 use vorrang_analysis::Effort;
+use vorrang_analysis::Source;
 use vorrang_analysis::fixed_priority::response_time;
 use vorrang_analysis::load::{Load, Loads};
 use vorrang_analysis::stochastic::{Jobs, Probability, Thresholds};
@@ -158,7 +159,12 @@ fn no_job_is_late_more_probably_than_the_bound_says() {
 /// The theorem once more, from its parts, with other numbers of jobs: `count` of a busy window, a limit and a period.
 fn summed(own: &[Own; 2], count: impl Fn(u64, u64, u64) -> u64) -> Claims {
     let load = |own: &Own, time: u64| {
-        Load::new("", Duration::from_ns(time), Duration::from_ns(own.period), Duration::ZERO)
+        Load::new(
+            Source::Unnamed,
+            Duration::from_ns(time),
+            Duration::from_ns(own.period),
+            Duration::ZERO,
+        )
     };
     let response = |times: [u64; 2]| {
         let above = [load(&own[0], times[0])];

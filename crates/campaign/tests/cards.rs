@@ -2,6 +2,7 @@
 //! socket buffer of the size that the analysis gives, and no packet takes longer than it says.
 
 use vorrang_analysis::Effort;
+use vorrang_analysis::Source;
 use vorrang_analysis::device::{Polling, Service, Traffic};
 use vorrang_analysis::supply::PeriodicResource;
 use vorrang_campaign::random::Random;
@@ -123,7 +124,7 @@ fn bounds(system: &System, forgotten: Forgotten) -> Option<(Service, u64)> {
         let supply = system.supply(system.tasks[task].on);
         let server = supply.server.as_ref().expect("in a server");
         let deadline = if forgotten == Forgotten::Absence { server.budget } else { server.period };
-        PeriodicResource::new(&supply.name, server.budget, server.period, deadline)
+        PeriodicResource::new(Source::Unnamed, server.budget, server.period, deadline)
     };
     let service = polling.serve(traffic, &supply(0), &Effort::default()).ok()?;
     let read = system.task(TaskId(1)).wcet;

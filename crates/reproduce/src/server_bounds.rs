@@ -11,6 +11,7 @@ use crate::watch::ratio;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 use rayon::prelude::*;
+use vorrang_analysis::Source;
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits};
 use vorrang_analysis::supply::PeriodicResource;
 use vorrang_analysis::utilisation::{Criterion, RateMonotonicTask, Share};
@@ -97,7 +98,7 @@ pub fn published(criterion: Criterion, tenths: u64, count: u64) -> f64 {
 pub fn searched(tenths: u64, count: u64) -> u64 {
     let mut random = ChaCha8Rng::seed_from_u64(100 * tenths + count);
     let Share { budget, period } = share(tenths);
-    let resource = PeriodicResource::new("", budget, period, period);
+    let resource = PeriodicResource::new(Source::Unnamed, budget, period, period);
     let shortest = 2 * PERIOD - budget.as_ns();
     let mut scratch = Scratch::default();
     let mut least = 1_000_000;

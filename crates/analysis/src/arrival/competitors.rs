@@ -13,10 +13,11 @@
 
 use super::Propagation;
 use crate::competitor::{Competitor, Ranked, priority};
-use crate::finding::Reason;
 use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
 use crate::interrupt::{Requests, credit, granted};
 use crate::load::Load;
+use crate::reason::Reason;
+use crate::source::Source;
 use crate::tree::delivered_to;
 use core::cmp::Reverse;
 use vorrang_model::system::{InterruptId, Member, PseudoVcpu, PseudoVcpuRule, SupplyId};
@@ -103,10 +104,10 @@ impl<'s> Propagation<'s> {
         id: InterruptId,
         described: &PseudoVcpu,
     ) -> Result<Requests<'s>, Reason> {
-        let name = &self.pseudo_vcpus[id.0];
+        let own = Source::PseudoVcpu(id);
         let PseudoVcpu { budget, period, rule, .. } = *described;
         if rule == PseudoVcpuRule::Deferrable {
-            return Ok(Requests::always(Load::new(name, budget, period, period - budget)));
+            return Ok(Requests::always(Load::new(own, budget, period, period - budget)));
         }
         let stages = &self.stages[id.0];
         // Windows on a core begin when no routine is pending.
@@ -117,11 +118,11 @@ impl<'s> Propagation<'s> {
         };
         if rule == PseudoVcpuRule::Released {
             let cost = credit(self.system, id);
-            let more = comes.of(name, cost).after_more(budget.div_ceil(cost));
+            let more = comes.of(own, cost).after_more(budget.div_ceil(cost));
             let supply = self.system.supply(on).name.clone();
             return more.map_err(|why| Reason::NoBound { supply, why, overbooked: None });
         }
-        let credits = comes.of(name, granted(self.system, id, described));
+        let credits = comes.of(own, granted(self.system, id, described));
         let kept = keeps_until_handled(self.system, id);
         Ok(kept.map_or(credits, |kept| credits.later(kept)))
     }

@@ -12,10 +12,11 @@
 
 use super::release::{Delay, expiries, jobs};
 use crate::device::Card;
-use crate::finding::Reason;
 use crate::interrupt::Requests;
 use crate::load::Load;
 use crate::overhead::{SchedulingEvent, Timers};
+use crate::reason::Reason;
+use crate::source::Source;
 use crate::tree::delivered_to;
 use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
 use vorrang_time::Duration;
@@ -41,16 +42,15 @@ pub(crate) struct Propagation<'s> {
     pub(crate) jobs: Vec<Load<'s>>,
     /// By device: how late its packets are taken to be for the receiver.
     pub(crate) delays: Vec<Delay>,
-    /// What the pseudo-VCPUs of interrupts are called.
-    pub(crate) pseudo_vcpus: &'s [String],
 }
 
 impl<'s> Propagation<'s> {
     /// Before anything is looked at, with packets so late.
-    pub(crate) fn new(system: &'s System, pseudo_vcpus: &'s [String], delays: Vec<Delay>) -> Self {
+    pub(crate) fn new(system: &'s System, delays: Vec<Delay>) -> Self {
         let stages = vec![Stages::default(); system.interrupts.len()];
-        let jobs = system.tasks.iter().map(Load::of_task).collect();
-        Self { system, stages, jobs, delays, pseudo_vcpus }
+        let jobs = system.tasks.iter().enumerate();
+        let jobs = jobs.map(|(place, task)| Load::of_task(TaskId(place), task)).collect();
+        Self { system, stages, jobs, delays }
     }
 
     /// The requests of a core's routines, known from now on.
@@ -123,7 +123,7 @@ impl<'s> Propagation<'s> {
         let interrupt = system.interrupt(id);
         let isr = interrupt.delivery.as_ref().map_or(Duration::ZERO, |delivery| delivery.isr);
         let requests = self.stages[id.0].after_core.clone().expect("the core comes first")?;
-        Ok(requests.of(&interrupt.name, isr + system.costs.vm_exit))
+        Ok(requests.of(Source::Interrupt(id), isr + system.costs.vm_exit))
     }
 
     /// When the jobs of a member of a supply that something wakes are released; `None`: nothing
@@ -144,7 +144,7 @@ impl<'s> Propagation<'s> {
             (Some(_), false) => after_guest.clone().expect("the guest's routines come first"),
         };
         Some(requests.map(|requests| {
-            let jobs = requests.of(&own.name, own.wcet);
+            let jobs = requests.of(Source::Task(task), own.wcet);
             (id, self.polled(task, jobs))
         }))
     }

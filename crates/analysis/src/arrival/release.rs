@@ -10,9 +10,10 @@
 
 use crate::device::Card;
 use crate::effort::LONGEST_WINDOW;
-use crate::finding::Reason;
 use crate::load::Load;
 use crate::overhead::Timers;
+use crate::reason::Reason;
+use crate::source::Source;
 use core::iter::successors;
 use vorrang_model::system::{Activation, Interrupt, SupplyId, System, Task, TaskId, TimerId};
 use vorrang_time::Duration;
@@ -30,19 +31,19 @@ pub(crate) fn jobs<'s>(
     let task = system.task(id);
     if let Some(card) = Card::read_by(system, id) {
         let delay = delays[card.id.0].as_ref().map_or(LONGEST_WINDOW, |delay| *delay);
-        return card.reading(&task.name, task.wcet, delay);
+        return card.reading(id, task.wcet, delay);
     }
-    let Activation::Timer(timer) = task.activation else { return Load::of_task(task) };
+    let Activation::Timer(timer) = task.activation else { return Load::of_task(id, task) };
     let is_on_core = system.supply(task.on).server.is_none();
     let counts_from_expiry = is_on_core && !timers.is_shielded();
     let jitter = if counts_from_expiry { Duration::ZERO } else { timers.latency(timer) };
-    Load::new(&task.name, task.wcet, system.timer(timer).period, jitter)
+    Load::new(Source::Task(id), task.wcet, system.timer(timer).period, jitter)
 }
 
 /// The ends of a timer's callbacks, given how late it is handled.
 pub(crate) fn expiries<'s>(system: &'s System, id: TimerId, timers: &Timers<'_>) -> Load<'s> {
     let timer = system.timer(id);
-    Load::new(&timer.name, Duration::ZERO, timer.period, timers.latency(id))
+    Load::new(Source::Timer(id), Duration::ZERO, timer.period, timers.latency(id))
 }
 
 /// How long before a window in which something of a polling server is ready a poll may have found

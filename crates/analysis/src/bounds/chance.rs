@@ -9,12 +9,12 @@ use super::Walk;
 use super::found::{Alone, Bounds, Seldom, Sum, task_of};
 use crate::assumed::{about_costs, no_own_storm};
 use crate::assumption::Assumption;
+use crate::derivation::{Derivation, Explanation, OfProbability};
 use crate::device::Card;
-use crate::explanation::{Explanation, Lines};
-use crate::finding::{Form, Local, Method, Reason};
-use crate::interrupt::pseudo_vcpu::names;
+use crate::finding::{Form, Local, Method};
 use crate::overhead::pays_for_routines;
-use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation, Served};
+use crate::reason::Reason;
+use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation};
 use crate::tree::server_of;
 use vorrang_model::system::{
     Activation, Costs, Member, Requirement, Server, ServerKind, System, Task, TaskId,
@@ -201,66 +201,56 @@ fn cost(task: &Task, server: &Server) -> Result<Distribution, NoDistribution> {
 
 /// How the bound on the probability of a requirement comes about.
 pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation {
-    let names = names(system);
-    let mut walk = Walk::new(system, &names, None);
-    walk.whole_system();
-    let bounds = walk.into_bounds();
-    let chance = bounds.chance(system, requirement);
-    let mut lines = Lines::default();
-    match (task_of(system, requirement.kind), chance.reason) {
-        (_, Some(reason)) => lines.push(format!("no bound on the probability: {reason}")),
-        (Some(task), None) if chance.method.local == Local::Thresholds => {
-            let sums = bounds.seldom[task.0].iter();
-            let mut own = sums.filter(|seldom| seldom.limit == requirement.limit);
-            lines = own
-                .find_map(|seldom| seldom.found.as_ref().ok())
-                .map_or(lines, |sum| sum.lines.clone());
-        }
-        (Some(task), None) if chance.method == METHOD => {
-            if let Some(Ok((reservation, _))) = &bounds.alone[task.0] {
-                walk_in_words(&mut lines, system, task, reservation);
-            }
-        }
-        _ => lines.push("the bound for all histories is within the limit: never later"),
-    }
-    Explanation(lines)
+    super::bounds(system).explanation_of_chance(system, requirement)
 }
 
-fn walk_in_words(lines: &mut Lines, system: &System, id: TaskId, alone: &Reservation) {
-    let task = system.task(id);
-    let (server, name) = (server_of(system, task.on), &system.supply(task.on).name);
-    let (period, step) = (task.min_interarrival, alone.cost().step());
-    let (backlog, counted) = alone.backlog();
-    lines.push(format!("{}: alone in {name}, ({}, {})", task.name, server.budget, server.period));
-    lines.indented(|lines| {
-        lines.push(format!(
-            "time of a job: mean {}, longest {}, counted in steps of {step}, rounded up",
-            step * alone.cost().mean_steps_ceil(),
-            step * u64::from(alone.cost().longest()),
-        ));
-        let between = step * backlog.served();
-        lines.push(match counted {
-            Served::WholePeriods => format!(
-                "served between two arrivals: floor({period} / {}) x {} = {between} at least",
-                server.period, server.budget
-            ),
-            Served::Bandwidth => format!(
-                "served between two arrivals: floor({period} x {} / {}) = {between} at least",
-                server.budget, server.period
-            ),
-        });
-        lines.push(format!(
-            "left over: P{{w >= x steps}} <= r^x with r = {} (Kingman), then stepwise the walk itself",
-            backlog.decay()
-        ));
-        lines.push(format!("P{{w > 0}} <= {}", backlog.at_least(1)));
-    });
-    for (limit, later) in table(alone, server.period) {
-        lines.push(format!("P{{R > {limit}}} <= {later}"));
+impl Bounds {
+    /// How the bound on the probability of a requirement comes about.
+    pub fn explanation_of_chance(&self, system: &System, requirement: &Requirement) -> Explanation {
+        let chance = self.chance(system, requirement);
+        let derivation = match (task_of(system, requirement.kind), chance.reason) {
+            (_, Some(reason)) => Derivation::of(OfProbability::NoBound(reason)),
+            (Some(task), None) if chance.method.local == Local::Thresholds => {
+                let sums = self.seldom[task.0].iter();
+                let mut own = sums.filter(|seldom| seldom.limit == requirement.limit);
+                let sum = own.find_map(|seldom| seldom.found.as_ref().ok());
+                sum.map_or_else(Derivation::default, |sum| sum.derivation.clone())
+            }
+            (Some(task), None) if chance.method == METHOD => match &self.alone[task.0] {
+                Some(Ok((reservation, _))) => derive(system, task, reservation),
+                _ => Derivation::default(),
+            },
+            _ => Derivation::of(OfProbability::Never),
+        };
+        derivation.in_words(system)
     }
-    lines.cite(
+}
+
+fn derive(system: &System, id: TaskId, alone: &Reservation) -> Derivation {
+    let task = system.task(id);
+    let server = server_of(system, task.on);
+    let (apart, step) = (task.min_interarrival, alone.cost().step());
+    let (backlog, counted) = alone.backlog();
+    let Server { budget, period, .. } = *server;
+    let mut to = Derivation::of(OfProbability::Alone { task: id, server: task.on, budget, period });
+    to.indented(|to| {
+        to.push(OfProbability::Times {
+            mean: step * alone.cost().mean_steps_ceil(),
+            longest: step * u64::from(alone.cost().longest()),
+            step,
+        });
+        let between = step * backlog.served();
+        to.push(OfProbability::Served { counted, apart, budget, period, between });
+        to.push(OfProbability::Decay(backlog.decay()));
+        to.push(OfProbability::AnyBacklog(backlog.at_least(1)));
+    });
+    for (limit, later) in table(alone, period) {
+        to.push(OfProbability::Exceeds { limit, later });
+    }
+    to.cite(
         "Abeni, Buttazzo 1999: R <= ceil(v/Q) T, v = max(0, v' - served) + c; an upper bound on every job",
     );
+    to
 }
 
 /// P{R > k T} for k = 1, 2, … until it is below 10^-12, at most a dozen lines.

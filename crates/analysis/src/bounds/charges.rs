@@ -3,10 +3,10 @@
 use super::{Node, Walk};
 use crate::arrival::Stages;
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::finding::Reason;
 use crate::load::Load;
 use crate::overhead::pays_for_routines;
 use crate::overhead::{Interference, events, has_pieces, overrun, overruns_of_others};
+use crate::reason::Reason;
 use crate::supply::{Charges, Stretches};
 use crate::tree::server_of;
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId};

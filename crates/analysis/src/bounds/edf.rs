@@ -2,14 +2,16 @@
 
 use super::{Node, Walk};
 use crate::arrival::since_poll;
+use crate::derivation::{Derivation, OfResponse};
 use crate::device::Card;
 use crate::edf::{self, Contender, Late, ResponseTimes, Work};
 use crate::effort::{Effort, NoBound};
-use crate::explanation::Lines;
-use crate::finding::{Form, Local, Method, Reason};
+use crate::finding::{Form, Local, Method};
 use crate::load::{Load, Loads};
 use crate::overhead::{Interference, loss_of_server};
 use crate::rate::Rate;
+use crate::reason::Reason;
+use crate::source::Source;
 use crate::supply::{Charges, Dedicated, Interrupted, Others, PeriodicResource, Residual, Supply};
 use crate::tree::{delivered_to, server_of};
 use core::cell::OnceCell;
@@ -19,7 +21,7 @@ use vorrang_time::Duration;
 /// An EDF supply and everything on it.
 struct Contest<'a> {
     node: Node<'a>,
-    members: &'a [Contender<'a>],
+    members: &'a [Contender],
     effort: &'a Effort,
     /// What the searches for response times share.
     responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
@@ -30,7 +32,7 @@ struct Contest<'a> {
 }
 
 impl<'a> Contest<'a> {
-    fn new(node: Node<'a>, members: &'a [Contender<'a>], effort: &'a Effort) -> Self {
+    fn new(node: Node<'a>, members: &'a [Contender], effort: &'a Effort) -> Self {
         effort.restart_for_all();
         let responses = ResponseTimes::new(node.supply, members, effort);
         Self { node, members, effort, responses, unpaid: None, late: OnceCell::new() }
@@ -109,8 +111,7 @@ impl<'s> Walk<'s> {
             match member {
                 Member::Task(task) => match self.arrivals.woken(task) {
                     Some(Ok((id, _))) if self.is_paid_for(task, id, (node.id, node.form)) => {}
-                    Some(Ok((id, requests))) => {
-                        self.explain_release(task, id, &requests.calm);
+                    Some(Ok((_, requests))) => {
                         let mut contenders = contenders.clone();
                         contenders[index] = woken(node, task, system.task(task), &requests.calm);
                         let contest = Contest::new(node, &contenders, effort);
@@ -125,7 +126,7 @@ impl<'s> Walk<'s> {
     }
 
     /// A member at its worst.
-    fn contender(&self, node: Node<'_>, member: Member) -> Result<Contender<'s>, Reason> {
+    fn contender(&self, node: Node<'_>, member: Member) -> Result<Contender, Reason> {
         if let Member::Task(task) = member
             && let Some((id, requests)) = self.arrivals.woken(task).transpose()?
         {
@@ -147,19 +148,28 @@ impl<'s> Walk<'s> {
         let Contest { node, members, .. } = contest;
         match contest.response_time(index) {
             Ok(response) => {
-                if self.is_target(task) {
-                    let demand = edf::explain_terms(&mut self.lines, members, index, &response);
-                    node.supply.explain(demand, &mut self.lines);
-                }
-                self.record_bound(*node, task, Local::Edf, Ok(response.bound));
+                let derivation = self.derived(|to| {
+                    self.derive_woken(task, &members[index], to);
+                    let demand = edf::derive(to, members, index, &response);
+                    node.supply.derive(demand, to);
+                });
+                self.record_bound(*node, task, Local::Edf, Ok(response.bound), derivation);
             }
             Err(why) => {
                 let own = &members[index];
                 let from = own.least_time_to_deadline();
                 let late = if from.is_zero() { None } else { contest.lateness(from) };
                 let found = late.map_or(Err(why), |late| Ok(own.deadline() + late));
-                self.record_bound(*node, task, Local::EdfDemand, found);
+                let derivation = self.derived(|to| self.derive_woken(task, own, to));
+                self.record_bound(*node, task, Local::EdfDemand, found, derivation);
             }
+        }
+    }
+
+    fn derive_woken(&self, task: TaskId, own: &Contender, to: &mut Derivation) {
+        if let Some(Ok((by, _))) = self.arrivals.woken(task) {
+            let (period, jitter) = (own.period, own.jitter());
+            to.push(OfResponse::Woken { task, by, period, jitter });
         }
     }
 
@@ -187,8 +197,8 @@ impl<'s> Walk<'s> {
         let server = server_of(self.system, id);
         match delivered {
             Some(deadline) if deadline <= server.period => {
-                let name = &self.system.supply(id).name;
-                let provided = PeriodicResource::new(name, server.budget, server.period, deadline);
+                let Server { budget, period, .. } = *server;
+                let provided = PeriodicResource::new(Source::Server(id), budget, period, deadline);
                 let provided = match server.kind {
                     ServerKind::Polling => provided.polled(since_poll(self.system, id)),
                     _ => provided,
@@ -216,9 +226,9 @@ impl<'s> Walk<'s> {
                 self.guest_of_soft_server(contest.node, id, contest.effort);
             }
             (Some(late), _) => {
-                let name = &self.system.supply(id).name;
+                let Server { budget, period, .. } = *server;
                 let delivered = deadline + late.behind(server);
-                let provided = PeriodicResource::new(name, server.budget, server.period, delivered);
+                let provided = PeriodicResource::new(Source::Server(id), budget, period, delivered);
                 self.guest_of_bandwidth_server(contest, id, &provided);
             }
             (None, late) => {
@@ -233,7 +243,7 @@ impl<'s> Walk<'s> {
         &mut self,
         contest: &Contest<'_>,
         id: SupplyId,
-        provided: &PeriodicResource<'_>,
+        provided: &PeriodicResource,
     ) {
         let Contest { node, effort, .. } = *contest;
         let form = Form::PeriodicResource;
@@ -244,8 +254,7 @@ impl<'s> Walk<'s> {
                 self.alone_in_cbs(node, id, None, effort);
             }
             Ok(Some(charges)) => {
-                let name = &self.system.supply(id).name;
-                let left = Interrupted::new(name, provided, &charges, effort);
+                let left = Interrupted::new(Source::Server(id), provided, &charges, effort);
                 self.members_of(node, id, &left, form, effort);
                 self.alone_in_cbs(node, id, Some(&charges), effort);
             }
@@ -312,34 +321,10 @@ impl<'s> Walk<'s> {
         if known.is_some_and(|known| known <= worst.bound) {
             return true;
         }
-        if self.is_target(task) {
-            self.lines = Lines::default();
-            let name = &self.system.supply(id).name;
-            let Alone { bound, job: number, used, budgets, late } = worst;
-            self.lines.push(format!(
-                "{}: job {number} (from 0) since {name} started with a full budget completes within {budgets} budgets, one in each period of {}",
-                job.name, server.period
-            ));
-            if charges.is_some_and(|charges| !charges.run.is_empty()) {
-                self.lines.push(format!(
-                    "{name} pays for interrupts: {} of work takes {used} of its time",
-                    job.wcet * (number + 1)
-                ));
-            }
-            if !late.is_zero() {
-                self.lines.push(format!("{name} may be up to {late} late with the last of them"));
-            }
-            self.lines.push(format!(
-                "ceil({used} / {}) {} + {} - {number} x {} = {bound}",
-                server.budget,
-                server.period,
-                job.jitter + late,
-                job.min_interarrival
-            ));
-            self.lines.cite("constant-bandwidth server with one task, Abeni, Manica, Palopoli 2009: R <= ceil(C/Q) T where T_task >= ceil(C/Q) T");
-        }
+        let derivation =
+            self.derived(|to| derive_alone((task, job, id, server), charges, &worst, to));
         let method = Method { local: Local::AloneInCbs, form: Form::PeriodicResource };
-        let finding = self.proven(id, method, worst.bound);
+        let finding = self.proven(id, method, worst.bound, derivation);
         self.record_task(task, finding);
         true
     }
@@ -410,20 +395,40 @@ fn alone(
     Ok(worst)
 }
 
+fn derive_alone(
+    (task, job, id, server): (TaskId, &Task, SupplyId, &Server),
+    charges: Option<&Charges<'_>>,
+    worst: &Alone,
+    to: &mut Derivation,
+) {
+    let Alone { bound, job: number, used, budgets, late } = *worst;
+    let Server { budget, period, .. } = *server;
+    to.push(OfResponse::AloneInServer { task, job: number, server: id, budgets, period });
+    if charges.is_some_and(|charges| !charges.run.is_empty()) {
+        to.push(OfResponse::AlonePays { server: id, work: job.wcet * (number + 1), used });
+    }
+    if !late.is_zero() {
+        to.push(OfResponse::AloneLate { server: id, late });
+    }
+    let (late, apart) = (job.jitter + late, job.min_interarrival);
+    to.push(OfResponse::AloneSum { used, budget, period, late, job: number, apart, bound });
+    to.cite("constant-bandwidth server with one task, Abeni, Manica, Palopoli 2009: R <= ceil(C/Q) T where T_task >= ceil(C/Q) T");
+}
+
 /// A task whose jobs are released so.
-fn woken<'a>(node: Node<'_>, id: TaskId, task: &'a Task, releases: &Load<'_>) -> Contender<'a> {
+fn woken(node: Node<'_>, id: TaskId, task: &Task, releases: &Load<'_>) -> Contender {
     let deadline = task.deadline.expect("covered, as `not_covered` said");
     let section = task.blocking + node.around_section(id);
     let (jitter, blocking) = (releases.jitter, section);
     Contender {
-        name: &task.name,
+        of: Source::Task(id),
         cost: task.wcet + node.around_job(id),
         period: releases.period,
         work: Work::Jobs { deadline, jitter, blocking },
     }
 }
 
-fn contender(system: &System, id: SupplyId) -> Contender<'_> {
+fn contender(system: &System, id: SupplyId) -> Contender {
     let server = server_of(system, id);
     let work = match server.kind {
         ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
@@ -436,6 +441,6 @@ fn contender(system: &System, id: SupplyId) -> Contender<'_> {
         },
         _ => unreachable!("not covered, as `not_covered` said"),
     };
-    let name = &system.supply(id).name;
-    Contender { name, cost: server.budget, period: server.period, work }
+    let of = Source::Server(id);
+    Contender { of, cost: server.budget, period: server.period, work }
 }

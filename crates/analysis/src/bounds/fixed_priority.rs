@@ -1,16 +1,19 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
+use super::pseudo_vcpu::derive_gift;
 use super::thresholds::Level;
 use super::{Node, Walk};
 use crate::arrival::since_poll;
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
+use crate::derivation::{Derivation, OfResponse};
 use crate::device::Card;
 use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method};
-use crate::fixed_priority::{self, Gift, explain_busy_window, explain_iteration};
+use crate::fixed_priority::{Gift, derive, response_time_with_gift};
 use crate::interrupt::Requests;
 use crate::load::{Load, Loads};
 use crate::overhead::Interference;
+use crate::source::Source;
 use crate::supply::{FixedPriorityServer, Residual};
 use crate::tree::{left_behind, server_of};
 use core::cell::OnceCell;
@@ -130,20 +133,20 @@ impl<'s> Walk<'s> {
         if self.is_paid_for(task, id, (node.id, node.form)) {
             return;
         }
-        self.explain_release(task, id, &requests.calm);
         let gift = self.gift_to(task, id);
         self.fixed_priority_task(node, task, (&requests.calm, gift), before, effort);
         self.task_within_credit(task, id, (node.id, node.form));
     }
 
-    /// When the jobs of a task are released that an interrupt wakes.
-    pub(super) fn explain_release(&mut self, task: TaskId, id: InterruptId, own: &Load<'_>) {
-        if self.is_target(task) {
-            let interrupt = &self.system.interrupt(id).name;
-            self.lines.push(format!(
-                "{}: arrives with {interrupt}, at least {} apart, released up to {} later",
-                own.name, own.period, own.jitter
-            ));
+    /// When the jobs of a task are released that something else sets off.
+    pub(super) fn derive_release(&self, task: TaskId, own: &Load<'_>, to: &mut Derivation) {
+        let Load { period, jitter, .. } = *own;
+        if let Some(Ok((by, _))) = self.arrivals.woken(task) {
+            to.push(OfResponse::Woken { task, by, period, jitter });
+        }
+        if let Some(card) = Card::read_by(self.system, task) {
+            let (device, at_once) = (card.id, card.traffic.at_once());
+            to.push(OfResponse::Reads { task, at_once, device, period, jitter });
         }
     }
 
@@ -158,32 +161,25 @@ impl<'s> Walk<'s> {
         let blocking = self.system.task(task).blocking + section;
         let around = node.around_job(task) * self.arrivals.jobs_at_once(task);
         let own = &Load { cost: own.cost + around, ..*own };
-        self.explain_packets(task, own);
-        let found = fixed_priority::response_time_with_gift(
-            node.supply,
-            own,
-            blocking,
-            more_urgent,
-            gift,
-            effort,
-        );
-        if self.is_target(task)
-            && let Ok(response) = &found
-        {
-            explain_busy_window(&mut self.lines, own, response);
+        let found = response_time_with_gift(node.supply, own, blocking, more_urgent, gift, effort);
+        let derivation = self.derived(|to| {
+            self.derive_release(task, own, to);
+            let Ok(response) = &found else { return };
+            derive::busy_window(to, own, response);
             let work = own.cost * (response.job + 1) + blocking;
-            self.lines.indented(|lines| lines.blocking(blocking));
-            let demand = self.lines.terms(work, more_urgent, response.window);
-            self.lines.cite(
+            to.indented(|to| to.blocking(blocking));
+            let demand = to.terms(work, more_urgent, response.window);
+            to.cite(
                 "x = supply((q+1) C + B + sum ceil((x+J)/T) C), Lehoczky 1990; Tindell et al. 1994",
             );
-            let demand = self.explain_gift(demand, gift);
-            node.supply.explain(demand, &mut self.lines);
+            let demand = derive_gift(demand, gift, to);
+            node.supply.derive(demand, to);
             if gift.is_none() {
-                explain_iteration(&mut self.lines, node.supply, work, more_urgent);
+                derive::iteration(to, node.supply, work, more_urgent);
             }
-        }
-        self.record_bound(node, task, Local::FixedPriority, found.map(|response| response.bound));
+        });
+        let bound = found.map(|response| response.bound);
+        self.record_bound(node, task, Local::FixedPriority, bound, derivation);
     }
 
     /// What comes before the end of a job of a task, with its own.
@@ -202,14 +198,13 @@ impl<'s> Walk<'s> {
         (level, ranked, place): (Residual<'_>, &[Ranked<'_>], usize),
         effort: &Effort,
     ) {
-        let supply = self.system.supply(id);
         let server = server_of(self.system, id);
         let equals = ranked.iter().filter(|other| other.rank == ranked[place].rank).count();
         // Equally urgent ones may wait for what it uses just before a window.
         let after_own = if equals > 1 { level.after_own(server.budget) } else { level };
         // Only budget that is kept to the end of a period is used just before the next.
         let level = if server.kind == ServerKind::Deferrable { after_own } else { level };
-        match FixedPriorityServer::new(&supply.name, level, server.budget, server.period) {
+        match FixedPriorityServer::new(Source::Server(id), level, server.budget, server.period) {
             Ok(provided) => {
                 let provided = match server.kind {
                     ServerKind::Polling => provided.polled(since_poll(self.system, id)),

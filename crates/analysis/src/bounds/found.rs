@@ -1,9 +1,10 @@
 //! What was found for a system: bounds by task and interrupt, and what reservations promise.
 
 use crate::assumption::Assumption;
+use crate::derivation::{Derivation, Explanation};
 use crate::edf::Late;
-use crate::explanation::Lines;
-use crate::finding::{Finding, Method, Reason};
+use crate::finding::{Finding, Method};
+use crate::reason::Reason;
 use crate::stochastic::{Probability, Reservation};
 use crate::tree::server_of;
 use vorrang_model::system::{
@@ -59,10 +60,19 @@ impl Bounds {
 
     /// The response time that a requirement limits.
     pub fn requirement(&self, requirement: &Requirement) -> &Finding {
-        match requirement.kind {
+        self.of(requirement.kind)
+    }
+
+    fn of(&self, kind: RequirementKind) -> &Finding {
+        match kind {
             RequirementKind::Deadline(task) => self.task(task),
             RequirementKind::HandledWithin(interrupt) => self.interrupt(interrupt),
         }
+    }
+
+    /// How the bound of a requirement of this kind comes about, if that was asked for.
+    pub fn explanation(&self, system: &System, kind: RequirementKind) -> Explanation {
+        self.of(kind).derivation.in_words(system)
     }
 }
 
@@ -80,7 +90,7 @@ pub(super) struct Sum {
     pub(super) later: Probability,
     pub(super) assumptions: Vec<Assumption>,
     /// How it comes about.
-    pub(super) lines: Lines,
+    pub(super) derivation: Derivation,
 }
 
 /// A task alone in a reservation, and what that takes for granted; `None` for tasks of which no

@@ -16,10 +16,10 @@
 use super::{Node, Walk};
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
 use crate::effort::{Effort, NoBound};
-use crate::explanation::Lines;
 use crate::finding::{Finding, Form};
 use crate::fixed_priority;
 use crate::load::{Load, Loads};
+use crate::source::Source;
 use crate::supply::{Earlier, FixedPriorityServer, IdleStart, Kept, Residual, Supply};
 use crate::tree::server_of;
 use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
@@ -73,7 +73,7 @@ impl<'s> Walk<'s> {
         }
         let Some(effort) = self.refinements.as_ref().map(Effort::another) else { return };
         let server = Kept {
-            name: &supply.name,
+            of: Source::Server(id),
             level,
             budget: own.budget,
             period: own.period,
@@ -177,9 +177,6 @@ impl<'s> Walk<'s> {
         if known.is_none_or(|known| found.is_ok_and(|found| found >= known)) || found.is_err() {
             return;
         }
-        if self.is_target(task) {
-            self.lines = Lines::default();
-        }
         guest.with_supply(place, bounds, |supply| {
             let node = guest.node(supply);
             let (own, nothing) = (guest.loads[place], Loads::new(&[]));
@@ -217,10 +214,6 @@ impl<'s> Walk<'s> {
         let tasks = self.tasks_in(inner);
         let before: Vec<Option<Finding>> =
             tasks.iter().map(|task| self.tasks[task.0].clone()).collect();
-        let lines = self.lines.clone();
-        if tasks.iter().any(|&task| self.is_target(task)) {
-            self.lines = Lines::default();
-        }
         guest.with_supply(place, bounds, |supply| {
             let blocking = self.system.blocking(Member::Server(inner));
             let level = Residual::new(supply, Loads::new(&[]), guest.effort).blocked(blocking);
@@ -234,7 +227,6 @@ impl<'s> Walk<'s> {
             before.is_none_or(|before| now.is_some_and(|now| now <= before))
         });
         if !is_less {
-            self.lines = lines;
             for (task, finding) in tasks.iter().zip(before) {
                 self.tasks[task.0] = finding;
             }

@@ -2,9 +2,10 @@
 
 use super::{Node, Walk};
 use crate::core_level::CoreLevel;
-use crate::finding::{Form, Local, Method, Reason};
+use crate::finding::{Form, Local, Method};
 use crate::interrupt::{End, Level, Requests, of_level};
-use vorrang_model::system::{InterruptId, InterruptOrder, Priority, RequirementKind, SupplyId};
+use crate::reason::Reason;
+use vorrang_model::system::{InterruptId, InterruptOrder, Priority, SupplyId};
 use vorrang_time::Duration;
 
 impl<'s> Walk<'s> {
@@ -77,12 +78,12 @@ impl<'s> Walk<'s> {
             Ok(worst) => Ok(worst.bound),
             Err(why) => Err(self.why.no_bound(on, why)),
         };
-        if self.target == Some(RequirementKind::HandledWithin(id))
-            && let (Ok(worst), Ok(_)) = (&end.worst, &found)
-        {
-            let work = level.explain(index, worst, &mut self.lines);
-            level.supply.explain(work, &mut self.lines);
-        }
-        self.record_interrupt(id, on, method, found);
+        let derivation = self.derived(|to| {
+            if let (Ok(worst), Ok(_)) = (&end.worst, &found) {
+                let work = level.derive(index, worst, to);
+                level.supply.derive(work, to);
+            }
+        });
+        self.record_interrupt(id, on, method, found, derivation);
     }
 }

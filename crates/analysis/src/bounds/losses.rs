@@ -15,11 +15,10 @@ use super::Walk;
 use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
 use crate::effort::NoBound;
-use crate::finding::Reason;
 use crate::interrupt::has_guest;
-use crate::interrupt::pseudo_vcpu::names;
 use crate::load::Load;
-use crate::overhead::{CoreInterference, Labels, loss, loss_of_server};
+use crate::overhead::{CoreInterference, loss, loss_of_server};
+use crate::reason::Reason;
 use vorrang_model::system::{Member, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -57,8 +56,7 @@ pub struct ContextLosses {
 /// # Errors
 /// What no analysis covers, or why there is no bound.
 pub fn losses(system: &System, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
-    let names = names(system);
-    let mut walk = Walk::new(system, &names, None);
+    let mut walk = Walk::new(system);
     walk.know_delays();
     walk.losses(core, window)
 }
@@ -68,9 +66,8 @@ impl Walk<'_> {
         if let Some(what) = not_covered(self.system, core) {
             return Err(Reason::NotCovered { what });
         }
-        let labels = Labels::new(self.system, core);
         let (arrivals, why) = (&mut self.arrivals, &self.why);
-        let level = CoreLevel::new((self.system, core), &labels, arrivals, why, &self.effort);
+        let level = CoreLevel::new((self.system, core), arrivals, why, &self.effort);
         let level = level?;
         let machine = level.interference(&self.arrivals)?;
         let (timers, ids, loads) = (&machine.timers, &level.ids, &level.loads);

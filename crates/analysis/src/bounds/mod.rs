@@ -31,14 +31,15 @@ pub use losses::{ContextLosses, Losses, losses};
 use crate::arrival::Propagation;
 use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
+use crate::derivation::{Derivation, Explanation};
 use crate::edf::Late;
 use crate::effort::Effort;
-use crate::explanation::{Explanation, Lines};
-use crate::finding::{Finding, Form, Local, Method, Reason};
-use crate::interrupt::pseudo_vcpu::names;
+use crate::finding::{Finding, Form, Local, Method};
 use crate::interrupt::{Paid, Routines};
 use crate::load::{Load, Loads};
-use crate::overhead::{ColdStarts, Labels, loss_of_server};
+use crate::overhead::{ColdStarts, loss_of_server};
+use crate::reason::Reason;
+use crate::source::Source;
 use crate::supply::{ColdCache, Dedicated, Residual, Supply};
 use crate::tree::{delivered_to, sections_within};
 use crate::why::Why;
@@ -55,27 +56,25 @@ pub fn bounds(system: &System) -> Bounds {
 /// The same, until its end is wanted: what is on cores and servers that were not begun by then has no
 /// bound, and [`Reason::Interrupted`] says why.
 pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
-    let names = names(system);
-    let mut walk = Walk { is_end_wanted, ..Walk::new(system, &names, None) };
-    walk.whole_system();
-    walk.into_bounds()
+    Walk { is_end_wanted, ..Walk::new(system) }.bounds()
+}
+
+/// The same, and how each of them comes about.
+pub fn derived_bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
+    Walk { is_end_wanted, derives: true, ..Walk::new(system) }.bounds()
 }
 
 /// The same by theorems alone that are monotonic in every budget: more of its own harms no server, and more of
 /// another's helps none. Nothing is looked at once more with what is known of guests.
 pub fn monotonic_bounds(system: &System) -> Bounds {
-    let names = names(system);
-    let mut walk = Walk { refinements: None, ..Walk::new(system, &names, None) };
-    walk.whole_system();
-    walk.into_bounds()
+    Walk { refinements: None, ..Walk::new(system) }.bounds()
 }
 
 /// The same with at most so many terms of equations in all, and how many of them are left: 0 may mean that
 /// what has no bound would have one.
 pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
-    let names = names(system);
     let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
-    let mut walk = Walk { effort, refinements, ..Walk::new(system, &names, None) };
+    let mut walk = Walk { effort, refinements, ..Walk::new(system) };
     walk.whole_system();
     let left = walk.effort.left_in_all();
     (walk.into_bounds(), left)
@@ -83,10 +82,7 @@ pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
 
 /// How the bound of one requirement comes about: busy window, interference by name, equation.
 pub fn explain(system: &System, what: RequirementKind) -> Explanation {
-    let names = names(system);
-    let mut walk = Walk::new(system, &names, Some(what));
-    walk.whole_system();
-    Explanation(walk.lines)
+    derived_bounds_until(system, &|| false).explanation(system, what)
 }
 
 /// One pass over a system.
@@ -109,38 +105,28 @@ struct Walk<'s> {
     seldom: Vec<Vec<Seldom>>,
     /// What the pseudo-VCPU of each interrupt gives to it.
     paid: Vec<Option<Paid>>,
-    /// The requirement whose bound is put into words.
-    target: Option<RequirementKind>,
-    lines: Lines,
+    /// Whether it is kept how bounds come about.
+    derives: bool,
     is_end_wanted: &'s dyn Fn() -> bool,
     /// The steps of looking once more at what has a bound; none: it is not.
     refinements: Option<Effort>,
 }
 
 impl<'s> Walk<'s> {
-    fn new(
-        system: &'s System,
-        pseudo_vcpus: &'s [String],
-        target: Option<RequirementKind>,
-    ) -> Self {
+    fn new(system: &'s System) -> Self {
         Self {
             system,
             effort: Effort::for_cores(system.cores().count()),
             tasks: vec![None; system.tasks.len()],
             interrupts: vec![None; system.interrupts.len()],
-            arrivals: Propagation::new(
-                system,
-                pseudo_vcpus,
-                vec![Ok(Duration::ZERO); system.devices.len()],
-            ),
+            arrivals: Propagation::new(system, vec![Ok(Duration::ZERO); system.devices.len()]),
             why: Why::new(system),
             late: vec![None; system.supplies.len()],
             guaranteed: vec![None; system.supplies.len()],
             found_delays: vec![None; system.devices.len()],
             seldom: vec![Vec::new(); system.tasks.len()],
             paid: vec![None; system.interrupts.len()],
-            target,
-            lines: Lines::default(),
+            derives: false,
             is_end_wanted: &|| false,
             refinements: Some(Effort::for_cores(system.cores().count())),
         }
@@ -169,6 +155,11 @@ impl<'s> Walk<'s> {
         self.woken_tasks_handle();
     }
 
+    fn bounds(mut self) -> Bounds {
+        self.whole_system();
+        self.into_bounds()
+    }
+
     fn into_bounds(self) -> Bounds {
         let alone = self.alone();
         let found =
@@ -186,7 +177,13 @@ impl<'s> Walk<'s> {
     fn give_up_on_core(&mut self, core: SupplyId, reason: &Reason) {
         for interrupt in self.system.interrupts_on(core) {
             let method = Method { local: Local::NotCovered, form: Form::Core };
-            self.record_interrupt(interrupt, core, method, Err(reason.clone()));
+            self.record_interrupt(
+                interrupt,
+                core,
+                method,
+                Err(reason.clone()),
+                Derivation::default(),
+            );
         }
         self.give_up_below(core, Form::Core, reason);
     }
@@ -196,7 +193,13 @@ impl<'s> Walk<'s> {
         self.guaranteed[id.0].get_or_insert_with(|| Err(reason.clone()));
         let method = Method { local: Local::NotCovered, form };
         for interrupt in delivered_to(self.system, id) {
-            self.record_interrupt(interrupt, id, method, Err(reason.clone()));
+            self.record_interrupt(
+                interrupt,
+                id,
+                method,
+                Err(reason.clone()),
+                Derivation::default(),
+            );
         }
         self.give_up_on(&self.system.supply(id).members, form, reason);
         self.handled_without_vcpu(id, form);
@@ -216,9 +219,8 @@ impl<'s> Walk<'s> {
     }
 
     fn core(&mut self, core: SupplyId) {
-        let labels = Labels::new(self.system, core);
         let (arrivals, why) = (&mut self.arrivals, &self.why);
-        let level = CoreLevel::new((self.system, core), &labels, arrivals, why, &self.effort);
+        let level = CoreLevel::new((self.system, core), arrivals, why, &self.effort);
         let level = match level {
             Ok(level) => level,
             Err(reason) => return self.give_up_on_core(core, &reason),
@@ -329,19 +331,21 @@ impl Walk<'_> {
         form: Form,
         effort: &Effort,
     ) {
-        let name = &self.system.supply(id).name;
         let loss = loss_of_server(self.system, id);
         let machine = node.machine.filter(|_| !loss.is_zero());
         if let Some(machine) = machine {
             let Some(cold) = machine.cold_starts(id, loss) else {
+                let name = &self.system.supply(id).name;
                 let what = format!("cold caches in {name}, beside servers that may be late");
                 return self.give_up_below(id, form, &Reason::NotCovered { what });
             };
             let ColdStarts { at_first, starts, inside } = cold;
-            let supply = ColdCache::new(name, provided, at_first, Loads::new(&starts), effort);
+            let supply =
+                ColdCache::new(Source::Server(id), provided, at_first, Loads::new(&starts), effort);
             self.members(id, &supply, form, Some((at_first, &inside)), effort);
         } else if let Some((loss, starts)) = node.cold {
-            let cold = ColdCache::new(name, provided, loss, Loads::new(starts), effort);
+            let cold =
+                ColdCache::new(Source::Server(id), provided, loss, Loads::new(starts), effort);
             self.members(id, &cold, form, node.cold, effort);
         } else {
             self.members(id, provided, form, None, effort);

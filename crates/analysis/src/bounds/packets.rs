@@ -15,10 +15,12 @@
 
 use super::{Node, Walk};
 use crate::arrival::{Delay, Propagation};
+use crate::derivation::{Derivation, OfResponse};
 use crate::device::{Card, Polling, Service};
 use crate::effort::{Effort, NoBound};
-use crate::finding::{Finding, Local, Method, Reason};
+use crate::finding::{Finding, Local, Method};
 use crate::load::{Load, Loads};
+use crate::reason::Reason;
 use crate::supply::{Residual, Supply};
 use vorrang_model::system::{DeviceId, TaskId};
 use vorrang_time::Duration;
@@ -59,58 +61,14 @@ impl Walk<'_> {
         let found = polling.serve(card.traffic, &left, effort);
         if let Ok(service) = &found {
             self.found_delays[card.id.0] = Some(service.delay);
-            if self.is_target(task) {
-                self.explain_polling(&card, &polling, service, &left);
-            }
         }
-        let bound = found.map(|service| service.response);
-        self.record_bound(node, task, Local::Polling, bound);
-    }
-
-    fn explain_polling(
-        &mut self,
-        card: &Card<'_>,
-        polling: &Polling,
-        service: &Service,
-        left: &Residual<'_>,
-    ) {
-        let &Polling { wake, round, packet, shared, .. } = polling;
-        let &Service { delay, response, last, ring, episode } = service;
-        let name = &card.device.name;
-        let Some(work) = polling.work(last) else { return };
-        let budget = if shared { 1 } else { card.device.budget };
-        self.lines.push(format!(
-            "{name}: packets of an episode are polled from {wake} after the first one on; an episode has {episode} at most"
-        ));
-        self.lines.push(format!(
-            "the job that ends with packet {last} of its episode does so {response} after its first packet came"
-        ));
-        self.lines.indented(|lines| {
-            lines.push(format!(
-                "work of {last} packets: ceil({last} / {budget}) x {round} + {last} x {packet} = {work}"
-            ));
-            left.explain(work, lines);
+        let derivation = self.derived(|to| {
+            if let Ok(service) = &found {
+                derive_polling(&card, &polling, service, &left, to);
+            }
         });
-        self.lines.push(format!(
-            "a packet is polled {delay} after it came; the ring holds {ring} at most, {} without loss",
-            card.device.ring
-        ));
-        self.lines.cite("docs/analysis.md, a network card and its polling task");
-    }
-
-    /// When packets are read.
-    pub(super) fn explain_packets(&mut self, task: TaskId, own: &Load<'_>) {
-        let Some(card) = Card::read_by(self.system, task).filter(|_| self.is_target(task)) else {
-            return;
-        };
-        self.lines.push(format!(
-            "{}: reads {} packets of {} at once, at least {} apart, released up to {} later",
-            own.name,
-            card.traffic.at_once(),
-            card.device.name,
-            own.period,
-            own.jitter
-        ));
+        let bound = found.map(|service| service.response);
+        self.record_bound(node, task, Local::Polling, bound, derivation);
     }
 
     /// What the next pass has to take for granted, if this one took too little.
@@ -146,10 +104,10 @@ impl Walk<'_> {
     pub(super) fn again(&self, delays: Vec<Delay>) -> Self {
         let effort = self.effort.another();
         let is_end_wanted = self.is_end_wanted;
-        let fresh = Self::new(self.system, self.arrivals.pseudo_vcpus, self.target);
-        let arrivals = Propagation::new(self.system, self.arrivals.pseudo_vcpus, delays);
-        let refinements = self.refinements.as_ref().map(Effort::another);
-        Self { effort, arrivals, is_end_wanted, refinements, ..fresh }
+        let arrivals = Propagation::new(self.system, delays);
+        let (refinements, derives) = (self.refinements.as_ref().map(Effort::another), self.derives);
+        let fresh = Self::new(self.system);
+        Self { effort, arrivals, is_end_wanted, refinements, derives, ..fresh }
     }
 
     /// Finds out how late packets are for their receivers.
@@ -159,4 +117,26 @@ impl Walk<'_> {
             *self = self.again(self.arrivals.delays.clone());
         }
     }
+}
+
+fn derive_polling(
+    card: &Card<'_>,
+    polling: &Polling,
+    service: &Service,
+    left: &Residual<'_>,
+    to: &mut Derivation,
+) {
+    let &Polling { wake, round, packet, shared, .. } = polling;
+    let &Service { delay, response, last, ring: most, episode } = service;
+    let device = card.id;
+    let Some(work) = polling.work(last) else { return };
+    let budget = if shared { 1 } else { u64::from(card.device.budget) };
+    to.push(OfResponse::Episode { device, wake, episode });
+    to.push(OfResponse::EpisodeJob { last, response });
+    to.indented(|to| {
+        to.push(OfResponse::PollingWork { packets: last, budget, round, packet, work });
+        left.derive(work, to);
+    });
+    to.push(OfResponse::Ring { delay, most, ring: card.device.ring.into() });
+    to.cite("docs/analysis.md, a network card and its polling task");
 }

@@ -13,17 +13,17 @@
 
 use super::{Node, Walk};
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
+use crate::derivation::{Derivation, OfResponse};
 use crate::effort::Effort;
-use crate::explanation::Lines;
 use crate::finding::{Form, Local, Method};
-use crate::fixed_priority::{Gift, explain_busy_window, response_time};
+use crate::fixed_priority::{Gift, derive, response_time};
 use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
 use crate::interrupt::{Handler, Level, Paid, credit, pseudo_vcpu_budget, unreserved};
 use crate::load::{Load, Loads};
 use crate::overhead::CoreInterference;
 use crate::tree::{delivered_to, server_of};
 use vorrang_model::system::{
-    InterruptId, Member, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, TaskId,
+    InterruptId, Member, PseudoVcpu, PseudoVcpuRule, Scheduler, SupplyId, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -78,41 +78,28 @@ impl<'s> Walk<'s> {
             let blocking = before.blocking + sections.max().unwrap_or_default();
             let found = response_time(node.supply, &own_credit, blocking, more_urgent, effort);
             let Ok(response) = found else { continue };
-            let mut lines = Lines::default();
-            if self.is_about(id) {
-                explain_busy_window(&mut lines, &own_credit, &response);
+            let derivation = self.derived(|to| {
+                derive::busy_window(to, &own_credit, &response);
                 let work = own_credit.cost * (response.job + 1) + blocking;
-                lines.indented(|lines| lines.blocking(blocking));
-                let demand = lines.terms(work, more_urgent, response.window);
-                node.supply.explain(demand, &mut lines);
-                self.explain_budget(id, &mut lines);
-                lines.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival");
-            }
+                to.indented(|to| to.blocking(blocking));
+                let demand = to.terms(work, more_urgent, response.window);
+                node.supply.derive(demand, to);
+                self.derive_budget(id, to);
+                to.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival");
+            });
             let gift = Gift { work: calm.cost, by: response.bound };
-            self.paid[id.0] = Some(Paid { gift, period: calm.period, lines });
+            self.paid[id.0] = Some(Paid { gift, period: calm.period, derivation });
         }
     }
 
-    fn explain_budget(&self, id: InterruptId, lines: &mut Lines) {
+    fn derive_budget(&self, id: InterruptId, to: &mut Derivation) {
         let system = self.system;
         let handler =
             Handler { cost: credit(system, id), period: system.interrupt(id).min_interarrival };
-        let own = described(system, id).expect("it has one");
+        let PseudoVcpu { budget: stated, period, .. } = *described(system, id).expect("it has one");
         let unreserved = unreserved(system, id);
-        if let Some(budget) = pseudo_vcpu_budget(own.period, handler, &unreserved) {
-            lines.push(format!(
-                "the published formula asks for a budget of {budget} in {}; {} is stated",
-                own.period, own.budget
-            ));
-        }
-    }
-
-    /// Whether what is put into words is how an interrupt is handled.
-    fn is_about(&self, id: InterruptId) -> bool {
-        match self.target {
-            Some(RequirementKind::HandledWithin(target)) => target == id,
-            Some(RequirementKind::Deadline(task)) => self.system.interrupt(id).wakes == Some(task),
-            None => false,
+        if let Some(asked) = pseudo_vcpu_budget(period, handler, &unreserved) {
+            to.push(OfResponse::PublishedBudget { asked, period, stated });
         }
     }
 
@@ -125,15 +112,6 @@ impl<'s> Walk<'s> {
         let scheduler = self.system.supply(delivery.vcpu).scheduler;
         let by_priority = matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux);
         self.paid[id.0].as_ref().filter(|_| direct && by_priority).map(|paid| paid.gift)
-    }
-
-    /// Says what of `demand` the pseudo-VCPU does; returns the rest.
-    pub(super) fn explain_gift(&mut self, demand: Duration, gift: Option<Gift>) -> Duration {
-        let Some(Gift { work, by }) = gift else { return demand };
-        self.lines.push(format!(
-            "of that its pseudo-VCPU does {work}, within {by} of the arrival; the virtual processor the rest"
-        ));
-        demand.saturating_sub(work)
     }
 
     /// Whether the credit of one interrupt covers all that the guest may serve before it is handled.
@@ -165,7 +143,7 @@ impl<'s> Walk<'s> {
         id: InterruptId,
         (guest, form): (SupplyId, Form),
     ) {
-        let Some(Paid { gift, lines, .. }) = self.paid[id.0].clone() else { return };
+        let Some(Paid { gift, derivation, .. }) = self.paid[id.0].clone() else { return };
         let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
         if known.is_some_and(|known| known <= gift.by)
             || !self.is_first_in_guest(task, guest)
@@ -173,11 +151,8 @@ impl<'s> Walk<'s> {
         {
             return;
         }
-        if self.is_target(task) {
-            self.lines = lines;
-        }
         let method = Method { local: Local::PseudoVcpu, form };
-        let finding = self.proven(guest, method, gift.by);
+        let finding = self.proven(guest, method, gift.by, derivation);
         self.record_task(task, finding);
     }
 
@@ -188,16 +163,13 @@ impl<'s> Walk<'s> {
         id: InterruptId,
         (guest, form): (SupplyId, Form),
     ) -> bool {
-        let Some(Paid { gift, period, lines }) = self.paid[id.0].clone() else { return false };
+        let Some(Paid { gift, period, derivation }) = self.paid[id.0].clone() else { return false };
         let alone = delivered_to(self.system, guest) == [id];
         if !alone || gift.by > period || !self.is_first_in_guest(task, guest) {
             return false;
         }
-        if self.is_target(task) {
-            self.lines = lines;
-        }
         let method = Method { local: Local::PseudoVcpu, form };
-        let finding = self.proven(guest, method, gift.by);
+        let finding = self.proven(guest, method, gift.by, derivation);
         self.record_task(task, finding);
         true
     }
@@ -208,12 +180,9 @@ impl<'s> Walk<'s> {
         let [id] = delivered_to(self.system, guest)[..] else { return };
         if let Some(task) = self.system.interrupt(id).wakes {
             self.is_paid_for(task, id, (guest, form));
-        } else if let Some(Paid { gift, lines, .. }) = self.paid[id.0].clone() {
-            if self.target == Some(RequirementKind::HandledWithin(id)) {
-                self.lines = lines;
-            }
+        } else if let Some(Paid { gift, derivation, .. }) = self.paid[id.0].clone() {
             let method = Method { local: Local::PseudoVcpu, form };
-            self.record_interrupt(id, guest, method, Ok(gift.by));
+            self.record_interrupt(id, guest, method, Ok(gift.by), derivation);
         }
     }
 
@@ -250,7 +219,7 @@ impl<'s> Walk<'s> {
         without: Option<Duration>,
         form: Form,
     ) -> bool {
-        let Some(Paid { gift, lines, .. }) = self.paid[id.0].clone() else { return false };
+        let Some(Paid { gift, mut derivation, .. }) = self.paid[id.0].clone() else { return false };
         let vcpu = self.system.interrupt(id).delivery.as_ref().map(|delivery| delivery.vcpu);
         let vcpu = vcpu.expect("it is delivered");
         let alone = level.routines.len() == 1 || self.credit_covers(id, &gift, Duration::ZERO);
@@ -264,18 +233,23 @@ impl<'s> Walk<'s> {
         if without.is_some_and(|without| without <= bound) {
             return false;
         }
-        if self.target == Some(RequirementKind::HandledWithin(id)) {
-            self.lines = lines;
-            if let Ok(worst) = shared
-                && !alone
-            {
-                let work = level.explain(index, &worst, &mut self.lines);
-                let rest = self.explain_gift(work, Some(gift));
-                level.supply.explain(rest, &mut self.lines);
-            }
+        if let Ok(worst) = shared
+            && self.derives
+            && !alone
+        {
+            let work = level.derive(index, &worst, &mut derivation);
+            let rest = derive_gift(work, Some(gift), &mut derivation);
+            level.supply.derive(rest, &mut derivation);
         }
         let method = Method { local: Local::PseudoVcpu, form };
-        self.record_interrupt(id, vcpu, method, Ok(bound));
+        self.record_interrupt(id, vcpu, method, Ok(bound), derivation);
         true
     }
+}
+
+/// What of `demand` the pseudo-VCPU does; returns the rest.
+pub(super) fn derive_gift(demand: Duration, gift: Option<Gift>, to: &mut Derivation) -> Duration {
+    let Some(Gift { work, by }) = gift else { return demand };
+    to.push(OfResponse::Credit { work, by });
+    demand.saturating_sub(work)
 }

@@ -2,24 +2,15 @@
 
 use super::{Node, Walk};
 use crate::assumed::{assumptions, no_own_storm};
+use crate::derivation::{Derivation, OfResponse};
 use crate::effort::NoBound;
-use crate::finding::{Finding, Form, Local, Method, Reason};
-use vorrang_model::system::{InterruptId, RequirementKind, SupplyId, TaskId};
+use crate::finding::{Finding, Form, Local, Method};
+use crate::reason::Reason;
+use crate::source::Source;
+use vorrang_model::system::{InterruptId, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 impl Walk<'_> {
-    /// Whether the bound of a task is what is put into words; it may be the last of what handles
-    /// an interrupt.
-    pub(super) fn is_target(&self, task: TaskId) -> bool {
-        match self.target {
-            Some(RequirementKind::Deadline(id)) => id == task,
-            Some(RequirementKind::HandledWithin(id)) => {
-                self.system.interrupt(id).wakes == Some(task)
-            }
-            None => false,
-        }
-    }
-
     /// What the description allows an interrupt in a storm is left out of its own bound and of that
     /// of the task it wakes, and of no other.
     pub(super) fn assume_no_own_storms(&mut self) {
@@ -60,22 +51,21 @@ impl Walk<'_> {
         task: TaskId,
         local: Local,
         found: Result<Duration, NoBound>,
+        derivation: Derivation,
     ) {
         let method = Method { local, form: node.form };
         let finding = match found {
-            Ok(bound) => self.proven(node.id, method, bound),
-            Err(why) => Finding::none(method, self.why.no_bound(node.id, why)),
+            Ok(bound) => self.proven(node.id, method, bound, derivation),
+            Err(why) => {
+                let reason = self.why.no_bound(node.id, why);
+                Finding { derivation, ..Finding::none(method, reason) }
+            }
         };
         self.record_task(task, finding);
     }
 
     pub(super) fn record_task(&mut self, task: TaskId, finding: Finding) {
-        if self.is_target(task)
-            && let Some(reason) = &finding.reason
-        {
-            self.lines.push(format!("{}: no bound: {reason}", self.system.task(task).name));
-        }
-        self.tasks[task.0] = Some(finding);
+        self.tasks[task.0] = Some(self.with_reason(Source::Task(task), finding));
     }
 
     pub(super) fn record_interrupt(
@@ -84,22 +74,40 @@ impl Walk<'_> {
         on: SupplyId,
         method: Method,
         found: Result<Duration, Reason>,
+        derivation: Derivation,
     ) {
         let finding = match found {
-            Ok(bound) => self.proven(on, method, bound),
-            Err(reason) => {
-                if self.target == Some(RequirementKind::HandledWithin(id)) {
-                    self.lines
-                        .push(format!("{}: no bound: {reason}", self.system.interrupt(id).name));
-                }
-                Finding::none(method, reason)
-            }
+            Ok(bound) => self.proven(on, method, bound, derivation),
+            Err(reason) => Finding::none(method, reason),
         };
-        self.interrupts[id.0] = Some(finding);
+        self.interrupts[id.0] = Some(self.with_reason(Source::Interrupt(id), finding));
     }
 
-    pub(super) fn proven(&self, supply: SupplyId, method: Method, bound: Duration) -> Finding {
+    /// Without a bound its reason is the last that is said of it.
+    fn with_reason(&self, of: Source, mut finding: Finding) -> Finding {
+        if let Some(reason) = finding.reason.clone().filter(|_| self.derives) {
+            finding.derivation.push(OfResponse::NoBound { of, reason });
+        }
+        finding
+    }
+
+    pub(super) fn proven(
+        &self,
+        supply: SupplyId,
+        method: Method,
+        bound: Duration,
+        derivation: Derivation,
+    ) -> Finding {
         let assumptions = assumptions(self.system, supply, method);
-        Finding { bound: Some(bound), method, assumptions, reason: None }
+        Finding { bound: Some(bound), method, assumptions, reason: None, derivation }
+    }
+
+    /// How something comes about, if that is kept; empty else.
+    pub(super) fn derived(&self, derive: impl FnOnce(&mut Derivation)) -> Derivation {
+        let mut derivation = Derivation::default();
+        if self.derives {
+            derive(&mut derivation);
+        }
+        derivation
     }
 }

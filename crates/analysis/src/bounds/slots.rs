@@ -5,6 +5,7 @@ use crate::effort::Effort;
 use crate::finding::Form;
 use crate::load::Loads;
 use crate::overhead::Interference;
+use crate::source::Source;
 use crate::supply::{FixedSlot, Residual, Supply};
 use crate::tree::server_of;
 use vorrang_model::system::Member;
@@ -17,7 +18,7 @@ impl Walk<'_> {
                 unreachable!("not covered, as `not_covered` said")
             };
             let server = server_of(self.system, id);
-            let slot = FixedSlot::new(&self.system.supply(id).name, server.budget, server.period);
+            let slot = FixedSlot::new(Source::Server(id), server.budget, server.period);
             let after = Residual::new(&slot, loads, effort).blocked(before.blocking);
             let provided: &dyn Supply = if node.bare_core { &slot } else { &after };
             self.members_of(node, id, provided, Form::FixedSlot, effort);

@@ -26,17 +26,18 @@
 
 use super::found::{Seldom, Sum, task_of};
 use super::{Node, Walk};
-use crate::assumed::no_own_storm;
+use crate::assumed::{assumptions, no_own_storm};
 use crate::assumption::Assumption;
 use crate::competitor::{Competitor, Ranked};
+use crate::derivation::{Derivation, OfProbability};
 use crate::device::Card;
 use crate::effort::{Effort, NoBound};
-use crate::explanation::Lines;
-use crate::finding::{Local, Method, Reason};
+use crate::finding::{Local, Method};
 use crate::fixed_priority::{Response, response_time};
 use crate::load::{Load, Loads};
+use crate::reason::Reason;
 use crate::stochastic::{Jobs, Probability, Thresholds};
-use vorrang_model::system::{Activation, Member, System, Task, TaskId};
+use vorrang_model::system::{Activation, Member, System, TaskId};
 use vorrang_time::Duration;
 
 /// What is before the end of a job of a task, and the job itself.
@@ -134,21 +135,19 @@ impl Walk<'_> {
             let found = level.response_time(node, &shorter, own + around, effort);
             found.is_ok_and(|response| response.bound <= limit)
         });
-        let mut assumptions = self.proven(node.id, method, limit).assumptions;
-        assumptions.push(Assumption::Independence);
+        let mut assumed = assumptions(system, node.id, method);
+        assumed.push(Assumption::Independence);
         if let Activation::Interrupt(id) = system.task(task).activation {
-            assumptions.extend(no_own_storm(system, system.interrupt(id)));
+            assumed.extend(no_own_storm(system, system.interrupt(id)));
         }
-        assumptions.sort_unstable();
+        assumed.sort_unstable();
         let later = found.as_ref().map_or(Probability::ONE, |found| found.exceeded);
-        let name = &system.task(task).name;
-        let mut lines = Lines::default();
-        lines.push(format!("{name}: its level is busy for at most {}", longest.busy));
-        let tasks: Vec<&Task> = varied.iter().map(|&(_, id)| system.task(id)).collect();
-        in_words(&mut lines, limit, found.as_ref(), (&tasks, &jobs));
-        lines.push(format!("P{{R > {limit}}} <= {later}"));
-        lines.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/analysis.md");
-        Ok(Sum { later, assumptions, lines })
+        let mut derivation = Derivation::of(OfProbability::Busy { task, busy: longest.busy });
+        let tasks: Vec<TaskId> = varied.iter().map(|&(_, id)| id).collect();
+        derive(&mut derivation, system, limit, found.as_ref(), (&tasks, &jobs));
+        derivation.push(OfProbability::Exceeds { limit, later });
+        derivation.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/analysis.md");
+        Ok(Sum { later, assumptions: assumed, derivation })
     }
 
     /// The tasks of a level that state how often a job takes which time, where a load is one job of them.
@@ -169,31 +168,25 @@ fn takes_packets(system: &System, task: TaskId) -> bool {
 }
 
 /// Which thresholds were found for these tasks, and by how many jobs each may be exceeded.
-fn in_words(
-    lines: &mut Lines,
+fn derive(
+    to: &mut Derivation,
+    system: &System,
     limit: Duration,
     found: Option<&Thresholds>,
-    (tasks, jobs): (&[&Task], &[Jobs]),
+    (tasks, jobs): (&[TaskId], &[Jobs]),
 ) {
     let Some(Thresholds { times, .. }) = found else {
-        return lines.push(format!(
-            "with the shortest execution times stated it may take longer than {limit}, too"
-        ));
+        return to.push(OfProbability::NoThresholds { limit });
     };
-    lines.push(format!(
-        "within {limit} as long as none of these executes for longer than its threshold"
-    ));
-    lines.indented(|lines| {
-        for ((task, jobs), &threshold) in tasks.iter().zip(jobs).zip(times) {
-            let Task { name, execution, .. } = task;
-            let all: u64 = execution.iter().map(|&(_, weight)| u64::from(weight)).sum();
+    to.push(OfProbability::Thresholds { limit });
+    to.indented(|to| {
+        for ((&task, jobs), &threshold) in tasks.iter().zip(jobs).zip(times) {
+            let execution = &system.task(task).execution;
+            let all = execution.iter().map(|&(_, weight)| u64::from(weight)).sum();
             let longer = execution.iter().filter(|&&(time, _)| time > threshold);
-            let longer: u64 = longer.map(|&(_, weight)| u64::from(weight)).sum();
-            lines.push(if longer == 0 {
-                format!("{name}: {threshold}, never exceeded")
-            } else {
-                format!("{name}: {threshold}, exceeded {} x {longer}/{all}", jobs.count())
-            });
+            let longer = longer.map(|&(_, weight)| u64::from(weight)).sum();
+            let jobs = jobs.count();
+            to.push(OfProbability::Threshold { task, threshold, jobs, longer, all });
         }
     });
 }

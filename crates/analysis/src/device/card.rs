@@ -23,6 +23,7 @@
 use super::Traffic;
 use crate::effort::LONGEST_WINDOW;
 use crate::load::Load;
+use crate::source::Source;
 use vorrang_model::system::{Activation, Device, DeviceId, Interrupt, InterruptId, System, TaskId};
 use vorrang_time::Duration;
 
@@ -75,15 +76,15 @@ impl<'a> Card<'a> {
 
     /// Its interrupt: since the packet that it is raised for where that is known, else since it is
     /// raised.
-    pub fn raised(&self, interrupt: &'a Interrupt) -> Load<'a> {
+    pub fn raised(&self, interrupt: &Interrupt) -> Load<'static> {
         let (interval, sooner) = self.traffic.instants();
-        let Interrupt { name, isr, .. } = interrupt;
+        let (of, isr) = (Source::Interrupt(self.device.interrupt), interrupt.isr);
         if self.waits_for_others() {
             let instants = u64::from(self.device.coalesce_packets) / self.traffic.at_once();
             let period = times(interval, instants.max(1));
-            return Load::new(name, *isr, period, sooner);
+            return Load::new(of, isr, period, sooner);
         }
-        Load::new(name, *isr, interval, sooner + self.device.coalesce_time)
+        Load::new(of, isr, interval, sooner + self.device.coalesce_time)
     }
 
     /// Rounds of polling that packets of one instant take at most.
@@ -106,10 +107,10 @@ impl<'a> Card<'a> {
     }
 
     /// What a receiver takes that reads each packet up to `delay` after its arrival.
-    pub fn reading(&self, name: &'a str, wcet: Duration, delay: Duration) -> Load<'a> {
+    pub fn reading(&self, task: TaskId, wcet: Duration, delay: Duration) -> Load<'static> {
         let (interval, sooner) = self.traffic.instants();
         let cost = times(wcet, self.traffic.at_once());
-        Load::new(name, cost, interval, sooner + delay)
+        Load::new(Source::Task(task), cost, interval, sooner + delay)
     }
 
     /// The task that takes packets out of the ring.

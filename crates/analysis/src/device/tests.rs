@@ -1,6 +1,7 @@
 //! By hand; random cards stand in the campaign.
 
 use super::*;
+use crate::source::Source;
 use crate::supply::{Dedicated, PeriodicResource};
 
 const fn us(us: u64) -> Duration {
@@ -35,7 +36,7 @@ fn packets_wait_for_the_round() {
 /// The first blackout 2 (T − Q), then the work of five packets in two budgets.
 #[test]
 fn a_reservation_may_be_away_first() {
-    let server = PeriodicResource::new("server.net", us(40), us(100), us(100));
+    let server = PeriodicResource::new(Source::Unnamed, us(40), us(100), us(100));
     let traffic = Traffic::Bursts { packets: 5, interval: us(10_000) };
     let service = POLLING.serve(traffic, &server, &Effort::default()).unwrap();
     assert_eq!(service.delay, us(3 + 120 + 40 + 60 + 5));
@@ -57,7 +58,7 @@ fn what_comes_too_often_has_no_bound() {
 fn the_socket_holds_what_was_held_back() {
     let traffic = Traffic::LineRate { bits: 8 * 258, bits_per_second: 100_000_000 };
     assert_eq!(traffic.earliest(2), Some(Duration::from_ns(20_639)));
-    let server = PeriodicResource::new("server.net", us(4_000), us(10_000), us(10_000));
+    let server = PeriodicResource::new(Source::Unnamed, us(4_000), us(10_000), us(10_000));
     let polling = Polling { wake: us(2), round: us(4), packet: us(4), budget: 64, shared: false };
     let service = polling.serve(traffic, &server, &Effort::default()).unwrap();
     assert!(service.delay >= us(12_000) && service.ring >= 12_000 * 1_000 / 20_640, "{service:?}");

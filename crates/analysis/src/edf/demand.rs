@@ -28,6 +28,7 @@
 
 use crate::effort::NoBound;
 use crate::rate::Rate;
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// Which kind of work.
@@ -60,9 +61,9 @@ pub enum Work {
 
 /// One member of an EDF supply.
 #[derive(Clone, Copy, Debug)]
-pub struct Contender<'a> {
-    /// Full name, for explanations.
-    pub name: &'a str,
+pub struct Contender {
+    /// Which.
+    pub of: Source,
     /// Execution time or budget.
     pub cost: Duration,
     /// Least inter-arrival time or period.
@@ -71,7 +72,7 @@ pub struct Contender<'a> {
     pub work: Work,
 }
 
-impl Contender<'_> {
+impl Contender {
     /// Relative deadline: that of the jobs or the server; the period if it has none of its own.
     pub fn deadline(&self) -> Duration {
         match self.work {

@@ -32,7 +32,7 @@ use vorrang_time::Duration;
 pub fn meets_all_deadlines<S: Supply + ?Sized>(
     supply: &S,
     on_bare_core: bool,
-    members: &[Contender<'_>],
+    members: &[Contender],
     effort: &Effort,
 ) -> Result<bool, NoBound> {
     if on_bare_core && let Some(met) = utilisation_is_enough(members) {
@@ -60,14 +60,14 @@ pub fn meets_all_deadlines<S: Supply + ?Sized>(
 }
 
 /// Whether the utilisation of a bare core is enough, where it decides.
-pub(super) fn utilisation_is_enough(members: &[Contender<'_>]) -> Option<bool> {
+pub(super) fn utilisation_is_enough(members: &[Contender]) -> Option<bool> {
     let shares = members.iter().map(|member| (member.cost, member.period));
     if utilisation_decides(members) { at_most_one(shares) } else { None }
 }
 
 /// Demand is below a line through the origin for every member, so that the sum of the slopes
 /// decides (Liu, Layland 1973; Abeni, Buttazzo 1998).
-fn utilisation_decides(members: &[Contender<'_>]) -> bool {
+fn utilisation_decides(members: &[Contender]) -> bool {
     members.iter().all(|member| match member.work {
         Work::Jobs { deadline, jitter, blocking } => {
             deadline >= member.period && jitter.is_zero() && blocking.is_zero()
@@ -77,7 +77,7 @@ fn utilisation_decides(members: &[Contender<'_>]) -> bool {
     })
 }
 
-fn shortest_window(members: &[Contender<'_>]) -> Duration {
+fn shortest_window(members: &[Contender]) -> Duration {
     if members.iter().any(Contender::keeps) {
         return Duration::RESOLUTION;
     }

@@ -50,7 +50,7 @@ use vorrang_time::Duration;
 pub fn lateness<S: Supply + ?Sized>(
     supply: &S,
     on_bare_core: bool,
-    members: &[Contender<'_>],
+    members: &[Contender],
     from: Duration,
     effort: &Effort,
 ) -> Result<Duration, NoBound> {

@@ -24,5 +24,5 @@ pub use demand::{Contender, Work};
 pub use feasibility::meets_all_deadlines;
 pub(crate) use late::Late;
 pub use lateness::lateness;
-pub(crate) use response::explain_terms;
+pub(crate) use response::derive;
 pub use response::{Response, ResponseTimes, response_time};

@@ -20,7 +20,7 @@ use vorrang_time::Duration;
 /// Whether no window up to the longest busy one asks for more than it gets.
 pub(super) fn meets_all_deadlines(
     supply: &dyn Supply,
-    members: &[Contender<'_>],
+    members: &[Contender],
     effort: &Effort,
 ) -> Result<bool, NoBound> {
     let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
@@ -47,7 +47,7 @@ pub(super) fn meets_all_deadlines(
 /// The latest that any window from `from` up to the longest busy one gets what it asks for.
 pub(super) fn lateness(
     supply: &dyn Supply,
-    members: &[Contender<'_>],
+    members: &[Contender],
     from: Duration,
     effort: &Effort,
 ) -> Result<Duration, NoBound> {
@@ -80,7 +80,7 @@ pub(super) enum Candidates {
 /// Why there is no bound.
 pub(super) fn response_time(
     supply: &dyn Supply,
-    members: &[Contender<'_>],
+    members: &[Contender],
     index: usize,
     candidates: Candidates,
     effort: &Effort,
@@ -115,7 +115,7 @@ pub(super) fn response_time(
 }
 
 /// The next arrival (plus jitter) for which the demand differs.
-fn next_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Duration {
+fn next_shift(members: &[Contender], index: usize, shifted: Duration) -> Duration {
     let own = &members[index];
     let own_next = own.period * (shifted.div_floor(own.period) + 1);
     // d = shifted + D − J; the others bend at d, so shifted bends at d + J − D. Both sides may lie
@@ -134,7 +134,7 @@ fn next_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Dur
 
 /// The jobs of one member, in the order of their arrivals.
 struct Jobs<'a> {
-    members: &'a [Contender<'a>],
+    members: &'a [Contender],
     index: usize,
     /// When the last job looked at completes, from the start of the window.
     window: Duration,
@@ -180,7 +180,7 @@ impl Jobs<'_> {
 }
 
 /// The longest blocking of a job whose deadline can lie in the window.
-fn blocking_up_to(members: &[Contender<'_>], deadline: Duration) -> Duration {
+fn blocking_up_to(members: &[Contender], deadline: Duration) -> Duration {
     members
         .iter()
         .filter(|member| member.least_time_to_deadline() <= deadline)
@@ -189,14 +189,14 @@ fn blocking_up_to(members: &[Contender<'_>], deadline: Duration) -> Duration {
         .unwrap_or_default()
 }
 
-fn has_soft(members: &[Contender<'_>]) -> bool {
+fn has_soft(members: &[Contender]) -> bool {
     members.iter().any(|member| member.work == Work::SoftBandwidth)
 }
 
 /// How long the supply can be busy without a pause.
 fn longest_busy_window(
     supply: &dyn Supply,
-    members: &[Contender<'_>],
+    members: &[Contender],
     effort: &Effort,
 ) -> Result<Duration, NoBound> {
     if has_soft(members) {

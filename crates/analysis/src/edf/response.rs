@@ -30,8 +30,8 @@
 
 use super::demand::Contender;
 use super::total::{Others, Total};
+use crate::derivation::{Derivation, OfInterference, OfResponse};
 use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::explanation::Lines;
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
@@ -61,11 +61,7 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn new(
-        supply: &'a S,
-        members: &'a [Contender<'a>],
-        effort: &Effort,
-    ) -> Result<Self, NoBound> {
+    pub fn new(supply: &'a S, members: &'a [Contender], effort: &Effort) -> Result<Self, NoBound> {
         let total = Total::new(members);
         total.expect(supply, effort)?;
         // Beside soft servers jobs may be complete after the last window that is looked at.
@@ -101,7 +97,7 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
 /// Why there is no bound.
 pub fn response_time<S: Supply + ?Sized>(
     supply: &S,
-    members: &[Contender<'_>],
+    members: &[Contender],
     index: usize,
     effort: &Effort,
 ) -> Result<Response, NoBound> {
@@ -128,7 +124,7 @@ struct Look {
 struct Search<'a, S: ?Sized> {
     all: &'a ResponseTimes<'a, S>,
     place: usize,
-    own: &'a Contender<'a>,
+    own: &'a Contender,
     others: Others<'a>,
     effort: &'a Effort,
     /// When the first job completes; no other does earlier.
@@ -233,12 +229,12 @@ impl<S: Supply + ?Sized> Search<'_, S> {
 }
 
 /// When the job that arrives (plus jitter) at `shifted` is due.
-fn due(own: &Contender<'_>, shifted: Duration) -> Duration {
+fn due(own: &Contender, shifted: Duration) -> Duration {
     (shifted + own.deadline()).saturating_sub(own.jitter())
 }
 
 /// The last arrival (plus jitter) up to `shifted` from which on the demand is another.
-fn last_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Duration {
+fn last_shift(members: &[Contender], index: usize, shifted: Duration) -> Duration {
     let own = &members[index];
     let own_last = shifted - shifted.modulo(own.period);
     let due = due(own, shifted);
@@ -253,7 +249,7 @@ fn last_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Dur
 }
 
 /// The next arrival (plus jitter) for which the demand differs.
-fn next_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Duration {
+fn next_shift(members: &[Contender], index: usize, shifted: Duration) -> Duration {
     let own = &members[index];
     let own_next = own.period * (shifted.div_floor(own.period) + 1);
     // d = shifted + D − J; the others bend at d, so shifted bends at d + J − D. Both sides may lie
@@ -270,11 +266,10 @@ fn next_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Dur
         .map_or(own_next, |next| next.min(own_next))
 }
 
-/// Puts the worst job of `members[index]` into words; returns all the work that precedes its
-/// completion.
-pub(crate) fn explain_terms(
-    lines: &mut Lines,
-    members: &[Contender<'_>],
+/// How the worst job of `members[index]` comes about; returns all the work that precedes its completion.
+pub(crate) fn derive(
+    to: &mut Derivation,
+    members: &[Contender],
     index: usize,
     worst: &Response,
 ) -> Duration {
@@ -282,34 +277,23 @@ pub(crate) fn explain_terms(
     let next = next_shift(members, index, worst.latest_release);
     let due_at_last = due(own, next - Duration::RESOLUTION);
     let at = due(own, worst.latest_release);
-    let jobs = worst.latest_release.div_floor(own.period) + 1;
+    let count = worst.latest_release.div_floor(own.period) + 1;
     let blocking = Total::new(members).blocking_up_to(due_at_last);
-    let mut demand = own.cost * jobs + blocking;
-    lines.push(format!(
-        "{}: the job released {} after the start of the busy window completes {} after it: response time {}",
-        own.name, worst.latest_release, worst.window, worst.bound
-    ));
-    lines.indented(|lines| {
-        lines.push(format!("own work: {jobs} x {} = {}", own.cost, own.cost * jobs));
+    let mut demand = own.cost * count + blocking;
+    let Response { bound, latest_release: released, window } = *worst;
+    to.push(OfResponse::EdfJob { of: own.of, released, window, bound });
+    to.indented(|to| {
+        to.push(OfResponse::OwnWork { count, cost: own.cost });
         if !blocking.is_zero() {
-            lines.push(format!("blocking by work with later deadlines: {blocking}"));
+            to.push(OfInterference::BlockingByLater(blocking));
         }
         for (_, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
-            let Ok(due_work) = member.by_deadline(due_at_last) else { continue };
-            let Ok(released) = member.by_release(worst.window) else {
-                demand += due_work;
-                lines.push(format!("{}: {due_work} due by {at}, whenever released", member.name));
-                continue;
-            };
-            demand += released.min(due_work);
-            lines.push(format!(
-                "{}: min({released} released in {}, {due_work} due by {at}) = {}",
-                member.name,
-                worst.window,
-                released.min(due_work)
-            ));
+            let Ok(due) = member.by_deadline(due_at_last) else { continue };
+            let released = member.by_release(window).ok();
+            demand += released.map_or(due, |released| released.min(due));
+            to.push(OfInterference::Due { of: member.of, released, window, due, at });
         }
     });
-    lines.cite("EDF on a supply, Spuri 1996, section 4");
+    to.cite("EDF on a supply, Spuri 1996, section 4");
     demand
 }

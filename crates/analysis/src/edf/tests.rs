@@ -3,6 +3,7 @@
 use super::*;
 use crate::effort::{Effort, NoBound};
 use crate::load::{Load, Loads};
+use crate::source::Source;
 use crate::supply::{Dedicated, FixedSlot, PeriodicResource, Residual, Supply};
 use proptest::prelude::*;
 use vorrang_time::Duration;
@@ -11,13 +12,13 @@ fn ns(count: u64) -> Duration {
     Duration::from_ns(count)
 }
 
-fn task(cost: u64, period: u64, deadline: u64) -> Contender<'static> {
+fn task(cost: u64, period: u64, deadline: u64) -> Contender {
     let work = Work::Jobs { deadline: ns(deadline), jitter: ns(0), blocking: ns(0) };
-    Contender { name: "t", cost: ns(cost), period: ns(period), work }
+    Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), work }
 }
 
-fn server(cost: u64, period: u64, work: Work) -> Contender<'static> {
-    Contender { name: "s", cost: ns(cost), period: ns(period), work }
+fn server(cost: u64, period: u64, work: Work) -> Contender {
+    Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), work }
 }
 
 /// Worst response time of the task `focus` over all offsets, tick by tick; ties go against it, as
@@ -91,11 +92,11 @@ fn utilisation_one_suffices_for_bandwidth_servers_but_not_for_deferrable_ones() 
 
 #[test]
 fn lateness_by_hand() {
-    let late = |supply: &dyn Supply, members: &[Contender<'_>], from: u64| {
+    let late = |supply: &dyn Supply, members: &[Contender], from: u64| {
         lateness(supply, false, members, ns(from), &Effort::default())
     };
     let effort = Effort::default();
-    let interrupt = [Load::new("i", ns(3), ns(40), ns(0))];
+    let interrupt = [Load::new(Source::Unnamed, ns(3), ns(40), ns(0))];
     let left = Residual::new(&Dedicated, Loads::new(&interrupt), &effort);
     // Windows of 1 to 5 ask for 0 0 1 1 2, which takes 0 0 4 4 5.
     let one = [server(4, 10, Work::ConstantBandwidth)];
@@ -147,7 +148,7 @@ fn any_work() -> impl Strategy<Value = Work> {
     ]
 }
 
-fn any_member() -> impl Strategy<Value = Contender<'static>> {
+fn any_member() -> impl Strategy<Value = Contender> {
     let times = (4_u64..60).prop_flat_map(|period| (1..=period.div_ceil(3), Just(period)));
     (times, any_work()).prop_map(|((cost, period), work)| {
         let work = match work {
@@ -165,10 +166,10 @@ fn on_each_supply(
     mut check: impl FnMut(&dyn Supply) -> Result<(), TestCaseError>,
 ) -> Result<(), TestCaseError> {
     check(&Dedicated)?;
-    check(&PeriodicResource::new("r", ns(6), ns(8), ns(8)))?;
-    check(&PeriodicResource::new("r", ns(17), ns(40), ns(23)))?;
-    check(&FixedSlot::new("s", ns(9), ns(13)))?;
-    let load = [Load::new("l", ns(2), ns(11), ns(3))];
+    check(&PeriodicResource::new(Source::Unnamed, ns(6), ns(8), ns(8)))?;
+    check(&PeriodicResource::new(Source::Unnamed, ns(17), ns(40), ns(23)))?;
+    check(&FixedSlot::new(Source::Unnamed, ns(9), ns(13)))?;
+    let load = [Load::new(Source::Unnamed, ns(2), ns(11), ns(3))];
     let effort = Effort::default();
     check(&Residual::new(&Dedicated, Loads::new(&load), &effort))
 }
@@ -180,7 +181,7 @@ fn on_each_supply(
 /// takes, and no more than what the worst of all pieces does.
 fn agrees_with_the_obvious_algorithm(
     supply: &dyn Supply,
-    members: &[Contender<'_>],
+    members: &[Contender],
     index: usize,
 ) -> Result<(), TestCaseError> {
     let found = response_time(supply, members, index, &Effort::default());
@@ -214,7 +215,7 @@ fn agrees_with_the_obvious_algorithm(
 #[test]
 fn pieces_behind_the_last_window_are_no_reason_for_a_longer_bound() {
     let members = [server(5, 13, Work::PeriodicServer), server(11, 38, Work::SoftBandwidth)];
-    let slot = FixedSlot::new("s", ns(9), ns(13));
+    let slot = FixedSlot::new(Source::Unnamed, ns(9), ns(13));
     let effort = Effort::default();
     let obvious = |candidates| naive::response_time(&slot, &members, 0, candidates, &effort);
     assert_eq!(response_time(&slot, &members, 0, &effort).unwrap().bound, ns(13));
@@ -289,7 +290,7 @@ proptest! {
         raw in proptest::collection::vec((1_u64..4, 4_u64..20, 1_u64..25), 1..5),
         on_server in any::<bool>(),
     ) {
-        let resource = PeriodicResource::new("r", ns(6), ns(8), ns(8));
+        let resource = PeriodicResource::new(Source::Unnamed, ns(6), ns(8), ns(8));
         let supply: &dyn crate::supply::Supply = if on_server { &resource } else { &Dedicated };
         let members: Vec<_> = raw.iter().map(|&(c, t, d)| task(c, t, d)).collect();
         let met = meets_all_deadlines(supply, !on_server, &members, &Effort::default());
@@ -306,7 +307,7 @@ proptest! {
     #[test]
     fn demand_changes_only_at_bends(cost in 1_u64..5, period in 5_u64..12, deadline in 1_u64..20, jitter in 0_u64..30) {
         let work = Work::Jobs { deadline: ns(deadline), jitter: ns(jitter), blocking: ns(0) };
-        let member = Contender { name: "t", cost: ns(cost), period: ns(period), work };
+        let member = Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), work };
         for at in 0..60 {
             let flat = member.by_deadline(ns(at)) == member.by_deadline(ns(at + 1));
             prop_assert_eq!(flat, member.next_bend(ns(at)) > ns(at + 1));

@@ -24,7 +24,7 @@ struct Staircase {
 }
 
 impl Staircase {
-    fn of(member: &Contender<'_>) -> Option<Self> {
+    fn of(member: &Contender) -> Option<Self> {
         let Contender { cost, period, .. } = *member;
         let ahead = period + member.jitter();
         matches!(member.work, Work::Jobs { .. } | Work::PeriodicServer).then(|| Self {
@@ -55,10 +55,10 @@ impl Staircase {
 /// All members of an EDF supply.
 #[derive(Debug)]
 pub(super) struct Total<'a> {
-    pub(super) members: &'a [Contender<'a>],
+    pub(super) members: &'a [Contender],
     staircases: Vec<Staircase>,
     /// The other members, with their place.
-    slopes: Vec<(usize, &'a Contender<'a>)>,
+    slopes: Vec<(usize, &'a Contender)>,
     /// How many of these demand a share of every window, rounded down, and at least how much together,
     /// in units of 2^-[`SHARE_BITS`].
     shares: (u64, u64),
@@ -67,9 +67,9 @@ pub(super) struct Total<'a> {
 }
 
 impl<'a> Total<'a> {
-    pub(super) fn new(members: &'a [Contender<'a>]) -> Self {
+    pub(super) fn new(members: &'a [Contender]) -> Self {
         let staircases: Vec<_> = members.iter().filter_map(Staircase::of).collect();
-        let is_slope = |(_, member): &(usize, &Contender<'_>)| Staircase::of(member).is_none();
+        let is_slope = |(_, member): &(usize, &Contender)| Staircase::of(member).is_none();
         let slopes = if staircases.len() == members.len() {
             Vec::new()
         } else {
@@ -248,7 +248,7 @@ impl<'a> Total<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Others<'a> {
     staircases: [&'a [Staircase]; 2],
-    slopes: [&'a [(usize, &'a Contender<'a>)]; 2],
+    slopes: [&'a [(usize, &'a Contender)]; 2],
 }
 
 impl Others<'_> {

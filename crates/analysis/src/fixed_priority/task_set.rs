@@ -153,6 +153,7 @@ mod tests {
     use super::*;
     use crate::effort::Effort;
     use crate::load::{Load, Loads};
+    use crate::source::Source;
     use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
     use proptest::prelude::*;
 
@@ -185,7 +186,7 @@ mod tests {
     ) -> Result<(), TestCaseError> {
         let loads: Vec<_> = tasks
             .iter()
-            .map(|task| Load::new("", task.wcet, task.period, Duration::ZERO))
+            .map(|task| Load::new(Source::Unnamed, task.wcet, task.period, Duration::ZERO))
             .collect();
         let responses = fast(supply, tasks);
         for (index, response) in responses.iter().enumerate() {
@@ -213,9 +214,9 @@ mod tests {
                 limit: ns(period),
             }).collect();
             agrees_with_the_general_analysis(&Dedicated, &tasks)?;
-            let server = PeriodicResource::new("r", ns(3), ns(5), ns(4));
+            let server = PeriodicResource::new(Source::Unnamed, ns(3), ns(5), ns(4));
             agrees_with_the_general_analysis(&server, &tasks)?;
-            let slot = FixedSlot::new("s", ns(2), ns(3));
+            let slot = FixedSlot::new(Source::Unnamed, ns(2), ns(3));
             agrees_with_the_general_analysis(&slot, &tasks)?;
         }
     }

@@ -38,8 +38,8 @@
 //! Reference: George, Rivierre, Spuri 1996 (non-preemptive, first-come); Davis, Burns, Bril,
 //! Lukkien 2007; storms: derived in docs/analysis.md.
 
+use crate::derivation::{Derivation, OfInterference, OfResponse};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::explanation::Lines;
 use crate::load::{Load, Loads};
 use crate::supply::Supply;
 use vorrang_model::system::{InterruptOrder, Priority};
@@ -183,17 +183,14 @@ impl<'a> Level<'a> {
     }
 
     /// How the worst response of a routine comes about; returns the work ahead and its own.
-    pub(crate) fn explain(&self, index: usize, worst: &Worst, lines: &mut Lines) -> Duration {
+    pub(crate) fn derive(&self, index: usize, worst: &Worst, to: &mut Derivation) -> Duration {
         let own = self.routines[index].calm;
         let queue = if worst.merged { self.merging_queue(index, own) } else { None };
         let queue = queue.unwrap_or_else(|| self.queue(index, own));
         let Worst { bound, requested, window, .. } = *worst;
-        lines.push(format!(
-            "{}: requested at the latest {requested} after the start of the busy window, it ends {window} after it: response time {bound}",
-            own.name
-        ));
-        lines.indented(|lines| queue.explain(worst, lines));
-        lines.cite(match (worst.merged, self.order) {
+        to.push(OfResponse::Request { of: own.source, requested, window, bound });
+        to.indented(|to| queue.derive(worst, to));
+        to.cite(match (worst.merged, self.order) {
             (true, _) => "storms of any rate: at most one request of each that merges waits (docs/analysis.md)",
             (_, InterruptOrder::FirstCome) => "first come, first served, George, Rivierre, Spuri 1996",
             (_, InterruptOrder::Priority) => "non-preemptive fixed priority, Davis, Burns, Bril, Lukkien 2007",
@@ -326,18 +323,18 @@ impl Queue<'_> {
         self.equal.iter().map(|load| load.next_begin(requested)).fold(own, Duration::min)
     }
 
-    fn explain(&self, worst: &Worst, lines: &mut Lines) {
+    fn derive(&self, worst: &Worst, to: &mut Derivation) {
         let Worst { requested, window, .. } = *worst;
         let own = self.own_work(requested, Since::Arrival).unwrap_or_default();
-        lines.push(format!("own requests by then: {own}"));
+        to.push(OfInterference::OwnRequests(own));
         if !self.before.is_zero() {
-            lines.push(format!("what has begun: {}", self.before));
+            to.push(OfInterference::Begun(self.before));
         }
         if self.merged {
-            lines.push("each request with one of everything that merges");
+            to.push(OfInterference::Merging);
         }
-        lines.terms(Duration::ZERO, Loads::new(&self.equal), requested + Duration::RESOLUTION);
+        to.terms(Duration::ZERO, Loads::new(&self.equal), requested + Duration::RESOLUTION);
         let until = if self.stops { window } else { window - self.last + Duration::RESOLUTION };
-        lines.terms(Duration::ZERO, Loads::new(&self.higher), until);
+        to.terms(Duration::ZERO, Loads::new(&self.higher), until);
     }
 }

@@ -1,6 +1,6 @@
 //! What a pseudo-VCPU gives, and how that comes about.
 
-use crate::explanation::Lines;
+use crate::derivation::Derivation;
 use crate::fixed_priority::Gift;
 use vorrang_time::Duration;
 
@@ -10,6 +10,6 @@ pub(crate) struct Paid {
     pub(crate) gift: Gift,
     /// Least time between two of its interrupts.
     pub(crate) period: Duration,
-    /// How that comes about.
-    pub(crate) lines: Lines,
+    /// How that comes about; empty if nobody asked.
+    pub(crate) derivation: Derivation,
 }

@@ -1,16 +1,21 @@
 //! What a description says of the pseudo-VCPU of an interrupt.
 
+use crate::tree::server_of;
 use vorrang_model::system::{Delivery, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
-
-/// What the pseudo-VCPU of each interrupt is called.
-pub(crate) fn names(system: &System) -> Vec<String> {
-    system.interrupts.iter().map(|own| format!("pseudo-VCPU of {}", own.name)).collect()
-}
 
 /// The pseudo-VCPU of an interrupt, if it has one.
 pub(crate) fn described(system: &System, id: InterruptId) -> Option<&PseudoVcpu> {
     system.interrupt(id).delivery.as_ref()?.pseudo_vcpu.as_ref()
+}
+
+/// The interrupts of a core whose pseudo-VCPUs are beside its members.
+pub(crate) fn of_members(system: &System, core: SupplyId) -> impl Iterator<Item = InterruptId> {
+    system.interrupts_on(core).filter(move |&id| {
+        let delivery = system.interrupt(id).delivery.as_ref();
+        let paid = delivery.filter(|delivery| delivery.pseudo_vcpu.is_some());
+        paid.is_some_and(|delivery| server_of(system, delivery.vcpu).on == core)
+    })
 }
 
 /// Besides its interrupts: after what period a pseudo-VCPU has or loses budget, and the guest with which it becomes

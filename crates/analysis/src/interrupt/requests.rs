@@ -23,6 +23,7 @@ use super::budget::Handler;
 use crate::device::Card;
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::load::{Limit, Load};
+use crate::source::Source;
 use vorrang_model::system::{Interrupt, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -93,10 +94,10 @@ impl<'a> Requests<'a> {
     }
 
     /// Requests at the core.
-    pub fn at_core(system: &'a System, id: InterruptId) -> Self {
+    pub fn at_core(system: &System, id: InterruptId) -> Self {
         let interrupt = system.interrupt(id);
         let routine = match Card::raising(system, id) {
-            None => Load::of_interrupt(interrupt),
+            None => Load::of_interrupt(id, interrupt),
             Some(card) => card.raised(interrupt),
         };
         let calm = Load { cost: routine.cost + around(system, interrupt.on), ..routine };
@@ -160,11 +161,11 @@ impl<'a> Requests<'a> {
 
     /// The same of something that takes `cost`.
     #[must_use]
-    pub fn of<'b>(&self, name: &'b str, cost: Duration) -> Requests<'b> {
+    pub fn of<'b>(&self, source: Source, cost: Duration) -> Requests<'b> {
         let Self { calm, storm, waits_for_ever } = self;
         Requests {
-            calm: calm.with(name, cost),
-            storm: storm.with(name, cost),
+            calm: calm.with(source, cost),
+            storm: storm.with(source, cost),
             waits_for_ever: *waits_for_ever,
         }
     }

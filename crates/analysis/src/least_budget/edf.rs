@@ -26,6 +26,7 @@ use crate::edf::{Contender, Work, meets_all_deadlines};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
 use crate::fixed_priority::{Level, Scratch, SporadicTask};
 use crate::rate::greatest_common_divisor;
+use crate::source::Source;
 use crate::supply::Dedicated;
 use vorrang_time::Duration;
 
@@ -126,7 +127,7 @@ impl Guest<'_> {
     /// Whether a budget of the whole period is enough, at a utilisation of one or more.
     fn holds_on_a_core(&self) -> Result<bool, NoBound> {
         let member = |task: &SporadicTask| Contender {
-            name: "",
+            of: Source::Unnamed,
             cost: task.wcet,
             period: task.period,
             work: Work::Jobs {
@@ -135,7 +136,7 @@ impl Guest<'_> {
                 blocking: Duration::ZERO,
             },
         };
-        let members: Vec<Contender<'_>> = self.tasks.iter().map(member).collect();
+        let members: Vec<Contender> = self.tasks.iter().map(member).collect();
         meets_all_deadlines(&Dedicated, true, &members, &Effort::default())
     }
 

@@ -97,6 +97,7 @@ mod tests {
     use crate::edf::{Contender, Work, meets_all_deadlines};
     use crate::effort::Effort;
     use crate::fixed_priority::{Scratch, SporadicTask, all_within_limits};
+    use crate::source::Source;
     use crate::supply::{PeriodicResource, Supply};
     use proptest::prelude::*;
 
@@ -108,9 +109,9 @@ mod tests {
     fn tried(
         period: Duration,
         step: Duration,
-        is_enough: impl Fn(&PeriodicResource<'_>) -> bool,
+        is_enough: impl Fn(&PeriodicResource) -> bool,
     ) -> Option<Duration> {
-        let resource = |budget| PeriodicResource::new("r", budget, period, period);
+        let resource = |budget| PeriodicResource::new(Source::Unnamed, budget, period, period);
         let mut budgets = (1..=period.div_floor(step)).map(|steps| step * steps);
         budgets.find(|&budget| is_enough(&resource(budget)))
     }
@@ -157,8 +158,8 @@ mod tests {
                 all_within_limits(resource, &tasks, &mut Scratch::default())
             });
             prop_assert_eq!(fixed_priority(period, step, &tasks, &mut Scratch::default()), by_priority);
-            let members: Vec<Contender<'_>> = tasks.iter().map(|task| Contender {
-                name: "",
+            let members: Vec<Contender> = tasks.iter().map(|task| Contender {
+                of: Source::Unnamed,
                 cost: task.wcet,
                 period: task.period,
                 work: Work::Jobs { deadline: task.limit, jitter: ns(0), blocking: ns(0) },

@@ -27,6 +27,7 @@
 use super::overrun::overrun;
 use crate::interrupt::around;
 use crate::load::Load;
+use crate::source::Source;
 use crate::tree::server_of;
 use vorrang_model::system::{Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
@@ -41,15 +42,16 @@ pub(crate) struct BudgetTimers<'a> {
 }
 
 impl<'a> BudgetTimers<'a> {
-    /// Those of a core, that they return and that they end named by `labels`.
-    pub(crate) fn new(system: &'a System, core: SupplyId, labels: &'a [[String; 2]]) -> Self {
+    /// Those of a core.
+    pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let cost = cost(system, core);
         let mut timers = Self::default();
-        for (id, [returns, ends]) in counted(system, core).zip(labels) {
+        for id in counted(system, core) {
+            let (returns, ends) = (Source::Returns(id), Source::Ends(id));
             let Server { on, kind, budget, period, .. } = *server_of(system, id);
-            let load = |name, period, jitter| Load::new(name, cost, period, jitter);
+            let load = |source, period, jitter| Load::new(source, cost, period, jitter);
             let once = |late| [load(returns, period, Duration::ZERO), load(ends, period, late)];
-            let apart = [returns, ends].map(|name| load(name, budget, overrun(system, id)));
+            let apart = [returns, ends].map(|source| load(source, budget, overrun(system, id)));
             let (members, anywhere) = match keeps(kind) {
                 true if on == core => (once(period), apart),
                 // Inside a reservation it may be ready whatever is ready on the core.

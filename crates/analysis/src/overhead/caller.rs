@@ -5,6 +5,7 @@ use super::event::{SchedulingEvent, replenishments, wakes_of};
 use crate::competitor::{Competitor, Urgency};
 use crate::interrupt::pseudo_vcpu;
 use crate::load::Load;
+use crate::source::Source;
 use crate::tree::server_of;
 use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
@@ -36,11 +37,11 @@ pub(super) struct Caller<'a> {
 }
 
 impl<'a> Caller<'a> {
-    /// A member of a core, whose calls and switches have this name.
+    /// A member of a core.
     pub(super) fn of_member(
         system: &'a System,
         core: SupplyId,
-        (member, label): (Member, &'a String),
+        member: Member,
         often: &impl Fn(SchedulingEvent) -> Load<'a>,
     ) -> Self {
         let mut urgency = Urgency::Most;
@@ -48,7 +49,7 @@ impl<'a> Caller<'a> {
         if matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
             urgency = Urgency::of_member(system, member);
         }
-        let named = |load: Load<'a>| load.with(label, Duration::ZERO);
+        let named = |load: Load<'a>| load.with(Source::Scheduling(member), Duration::ZERO);
         let mut wakes = Vec::new();
         let (own, loss, idles) = match member {
             Member::Task(id) => {
@@ -75,19 +76,21 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// A pseudo-VCPU of a member of the core, whose calls and switches have this name.
+    /// A pseudo-VCPU of a member of the core.
     pub(super) fn of_pseudo_vcpu(
         system: &'a System,
-        (id, label): (InterruptId, &'a String),
+        id: InterruptId,
         often: &impl Fn(SchedulingEvent) -> Load<'a>,
     ) -> Self {
-        let named = |load: Load<'a>| load.with(label, Duration::ZERO);
+        let source = Source::SchedulingOfPseudoVcpu(id);
+        let named = |load: Load<'a>| load.with(source, Duration::ZERO);
         let (period, vcpu) = pseudo_vcpu::wakes_with_guest(system, id);
         let mut wakes = Vec::new();
         if let Some(vcpu) = vcpu {
             wakes_of(system, vcpu, often, &mut wakes);
         }
-        wakes.extend(period.map(|period| Load::new("", Duration::ZERO, period, Duration::ZERO)));
+        let once = |period| Load::new(Source::Unnamed, Duration::ZERO, period, Duration::ZERO);
+        wakes.extend(period.map(once));
         let members = system.supply(system.interrupt(id).on).members.iter();
         Self {
             who: Competitor::PseudoVcpu(id),

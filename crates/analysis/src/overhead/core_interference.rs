@@ -7,7 +7,7 @@ use super::interference::Interference;
 use super::kernel::Kernel;
 use super::timers::Timers;
 use crate::competitor::{Competitor, Urgency};
-use crate::finding::Reason;
+use crate::reason::Reason;
 use vorrang_model::system::{Member, Scheduler, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 

@@ -6,6 +6,7 @@
 //! | server | its replenishments (its slots, its [pieces](super::pieces)), and what can wake its guest: releases of the tasks in it, replenishments of the servers in it, interrupts that are delivered to it |
 
 use crate::load::{Limit, Load};
+use crate::source::Source;
 use crate::tree::{left_behind, server_of};
 use vorrang_model::system::{
     Activation, InterruptId, Member, ServerKind, SupplyId, System, TaskId,
@@ -83,7 +84,7 @@ pub(super) fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
         }
         _ => server.period,
     };
-    Load::new("", Duration::ZERO, period, Duration::ZERO)
+    Load::new(Source::Unnamed, Duration::ZERO, period, Duration::ZERO)
 }
 
 /// So many returns in every period.
@@ -92,5 +93,5 @@ pub(crate) fn returns<'a>(count: u64, period: Duration) -> Load<'a> {
     let apart = Duration::from_ns(apart.max(1));
     let limit = Limit { count, period, jitter: Duration::ZERO };
     // As many as the limit lets through, in windows of any length.
-    Load { limit: Some(limit), ..Load::new("", Duration::ZERO, apart, period) }
+    Load { limit: Some(limit), ..Load::new(Source::Unnamed, Duration::ZERO, apart, period) }
 }

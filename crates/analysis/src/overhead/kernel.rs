@@ -43,12 +43,12 @@ use super::cache::{ColdStarts, loss_of_server};
 use super::caller::Caller;
 use super::event::{SchedulingEvent, returns};
 use super::interference::Interference;
-use super::label::Labels;
 use super::pieces;
 use crate::competitor::{Competitor, Urgency};
 use crate::coverage::kernel_takes;
-use crate::finding::Reason;
+use crate::interrupt::pseudo_vcpu;
 use crate::load::Load;
+use crate::reason::Reason;
 use crate::tree::server_of;
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
@@ -84,16 +84,14 @@ impl<'a> Kernel<'a> {
     pub(crate) fn new(
         system: &'a System,
         core: SupplyId,
-        labels: &'a Labels,
         often: impl Fn(SchedulingEvent) -> Load<'a>,
     ) -> Result<Option<Self>, Reason> {
         let Some(what) = kernel_takes(system, core) else { return Ok(None) };
         let supply = system.supply(core);
-        let members = supply.members.iter().zip(&labels.members);
-        let members =
-            members.map(|(&own, label)| Caller::of_member(system, core, (own, label), &often));
-        let paying = labels.pseudo_vcpus.iter();
-        let paying = paying.map(|(id, label)| Caller::of_pseudo_vcpu(system, (*id, label), &often));
+        let members = supply.members.iter();
+        let members = members.map(|&own| Caller::of_member(system, core, own, &often));
+        let paying = pseudo_vcpu::of_members(system, core);
+        let paying = paying.map(|id| Caller::of_pseudo_vcpu(system, id, &often));
         let mut kernel = Self {
             call: system.costs.scheduler_call,
             switch: system.costs.context_switch,
@@ -137,7 +135,7 @@ impl<'a> Kernel<'a> {
             }
             if let Some(count) = self.returns_of(system, id, place, often) {
                 let own = &mut self.callers[place].own;
-                *own = returns(count, server.period).with(own.name, Duration::ZERO);
+                *own = returns(count, server.period).with(own.source, Duration::ZERO);
             } else {
                 let name = &system.supply(id).name;
                 let what = format!("{what} when pieces of the budget of {name} return");

@@ -13,7 +13,6 @@
 //! | what cold caches take | `cache.rs` |
 //! | runtimes that end late | `overrun.rs` |
 //! | which servers pay for routines | `paying.rs` |
-//! | the names of all these loads | `label.rs` |
 
 mod before;
 pub(crate) mod budget_timer;
@@ -23,7 +22,6 @@ mod core_interference;
 mod event;
 mod interference;
 mod kernel;
-mod label;
 mod overrun;
 mod paying;
 mod pieces;
@@ -37,7 +35,6 @@ pub(crate) use core_interference::{CoreInterference, section};
 pub(crate) use event::{SchedulingEvent, events};
 pub(crate) use interference::Interference;
 pub(crate) use kernel::Kernel;
-pub(crate) use label::Labels;
 pub(crate) use overrun::{besides_budgets, overrun, overruns_of_others};
 pub(crate) use paying::{has_pieces, pays_for_routines};
 pub(crate) use timers::{Timers, is_shielded};

@@ -13,14 +13,14 @@
 
 use super::budget_timer::BudgetTimers;
 use super::interference::Interference;
-use super::label::Labels;
 use super::shield::{Shield, until_idle};
 use super::timer::Timer;
 use crate::competitor::Urgency;
 use crate::effort::{Effort, NoBound};
-use crate::finding::Reason;
 use crate::interrupt::{Level, Routine, around};
 use crate::load::Load;
+use crate::reason::Reason;
+use crate::source::Source;
 use vorrang_model::system::{Priority, Scheduler, SupplyId, System, TimerId, TimerQueue};
 use vorrang_time::Duration;
 
@@ -42,26 +42,25 @@ impl<'a> Timers<'a> {
     /// Why timers may never be handled, or nothing bounds one of those members.
     pub(crate) fn new(
         (system, core): (&'a System, SupplyId),
-        labels: &'a Labels,
         level: Level<'_>,
         more_urgent: impl Fn(Urgency, &Self) -> Result<Interference<'a>, Reason>,
         (no_bound, effort): (&dyn Fn(NoBound) -> Reason, &Effort),
     ) -> Result<Self, Reason> {
         let costs = &system.costs;
         let around = around(system, core);
-        let timer = |(id, label): (TimerId, &'a String)| {
+        let timer = |id: TimerId| {
             let timer = system.timer(id);
-            let load = |name, cost| Load::new(name, cost, timer.period, Duration::ZERO);
+            let load = |source, cost| Load::new(source, cost, timer.period, Duration::ZERO);
             Timer {
                 id,
                 urgency: Urgency::of_timers(system, timer.armed_by),
-                around: load(timer.name.as_str(), around),
-                callback: load(label.as_str(), costs.timer_expiry),
+                around: load(Source::Timer(id), around),
+                callback: load(Source::Callbacks(id), costs.timer_expiry),
                 latency: Duration::ZERO,
             }
         };
-        let all = system.timers_on(core).zip(&labels.callbacks).map(timer).collect();
-        let budgets = BudgetTimers::new(system, core, &labels.budgets);
+        let all = system.timers_on(core).map(timer).collect();
+        let budgets = BudgetTimers::new(system, core);
         let shield = is_shielded(system, core).then(Shield::default);
         let mut timers = Self { all, budgets, shield };
         if timers.is_shielded() {

@@ -15,15 +15,16 @@
 //! Reference: Mok, Feng, Chen 2001 (bounded delay); Shin, Lee 2003 (linear supply bound function).
 
 use super::Supply;
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::NoBound;
-use crate::explanation::Lines;
 use crate::rate::{Rate, share};
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// A share of the time after a delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoundedDelay<'a> {
-    name: &'a str,
+pub struct BoundedDelay {
+    of: Source,
     budget: Duration,
     period: Duration,
     delay: Duration,
@@ -31,14 +32,14 @@ pub struct BoundedDelay<'a> {
     share: u64,
 }
 
-impl<'a> BoundedDelay<'a> {
+impl BoundedDelay {
     /// `budget` / `period` of the time (α) after `delay` (Δ).
     ///
     /// # Panics
     /// Unless 0 < budget <= period.
-    pub fn new(name: &'a str, budget: Duration, period: Duration, delay: Duration) -> Self {
+    pub fn new(of: Source, budget: Duration, period: Duration, delay: Duration) -> Self {
         assert!(!budget.is_zero() && budget <= period);
-        Self { name, budget, period, delay, share: share(budget, period) }
+        Self { of, budget, period, delay, share: share(budget, period) }
     }
 
     /// The line, so much later.
@@ -60,7 +61,7 @@ impl<'a> BoundedDelay<'a> {
     }
 }
 
-impl Supply for BoundedDelay<'_> {
+impl Supply for BoundedDelay {
     fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
         if work.is_zero() {
             return Ok(Duration::ZERO);
@@ -75,12 +76,10 @@ impl Supply for BoundedDelay<'_> {
         Rate::ceil(self.budget, self.period)
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(time) = self.time_for(work) else { return };
-        lines.push(format!(
-            "{}: nothing for {}, then {work} of work at {} in {}: {time}",
-            self.name, self.delay, self.budget, self.period
-        ));
-        lines.cite("bounded delay, Mok, Feng, Chen 2001");
+        let Self { of, delay, budget, period, .. } = *self;
+        to.push(OfSupply::BoundedDelay { of, delay, budget, period, work, time });
+        to.cite("bounded delay, Mok, Feng, Chen 2001");
     }
 }

@@ -10,16 +10,17 @@
 //! Reference: Kaiser 2008 for the curves; the count is derived in docs/analysis.md.
 
 use super::{Residual, Supply};
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, NoBound};
-use crate::explanation::Lines;
 use crate::load::Loads;
 use crate::rate::Rate;
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// A supply with a cold cache.
 #[derive(Clone, Copy)]
 pub struct ColdCache<'a> {
-    name: &'a str,
+    of: Source,
     supply: &'a dyn Supply,
     left: Residual<'a>,
     loss: Duration,
@@ -29,14 +30,14 @@ pub struct ColdCache<'a> {
 impl<'a> ColdCache<'a> {
     /// The time of `supply` less `loss` at first and at each of `starts`.
     pub fn new(
-        name: &'a str,
+        of: Source,
         supply: &'a dyn Supply,
         loss: Duration,
         starts: Loads<'a>,
         effort: &'a Effort,
     ) -> Self {
         let left = Residual::new(supply, starts, effort).blocked(loss);
-        Self { name, supply, left, loss, starts }
+        Self { of, supply, left, loss, starts }
     }
 }
 
@@ -49,13 +50,11 @@ impl Supply for ColdCache<'_> {
         self.left.rate_ceil()
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(window) = self.time_for(work) else { return };
-        let Self { name, loss, .. } = self;
-        lines.push(format!(
-            "{name}: {work} of work takes {window}; a cold cache loses {loss} at first, and"
-        ));
-        let demand = lines.terms(work + *loss, self.starts, window);
-        self.supply.explain(demand, lines);
+        let Self { of, loss, .. } = *self;
+        to.push(OfSupply::ColdCache { of, work, window, loss });
+        let demand = to.terms(work + loss, self.starts, window);
+        self.supply.derive(demand, to);
     }
 }

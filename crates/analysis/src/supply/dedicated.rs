@@ -1,9 +1,10 @@
 //! A core with nothing above: every nanosecond is a nanosecond of work.
 
 use super::{BoundedDelay, Linear, Supply};
+use crate::derivation::Derivation;
 use crate::effort::NoBound;
-use crate::explanation::Lines;
 use crate::rate::Rate;
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// A dedicated core.
@@ -20,13 +21,18 @@ impl Supply for Dedicated {
         Rate::ONE
     }
 
-    fn explain(&self, _work: Duration, _lines: &mut Lines) {}
+    fn derive(&self, _work: Duration, _to: &mut Derivation) {}
 }
 
 impl Linear for Dedicated {
     #[inline]
-    fn linear(&self) -> BoundedDelay<'_> {
-        BoundedDelay::new("dedicated", Duration::RESOLUTION, Duration::RESOLUTION, Duration::ZERO)
+    fn linear(&self) -> BoundedDelay {
+        BoundedDelay::new(
+            Source::Unnamed,
+            Duration::RESOLUTION,
+            Duration::RESOLUTION,
+            Duration::ZERO,
+        )
     }
 
     #[inline]

@@ -38,15 +38,16 @@
 //! on a dedicated core the two are the same equation).
 
 use super::{Residual, Supply};
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::NoBound;
-use crate::explanation::Lines;
 use crate::rate::Rate;
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// A server under fixed priority that receives its budget in every period.
 #[derive(Clone, Copy)]
 pub struct FixedPriorityServer<'a> {
-    name: &'a str,
+    of: Source,
     level: Residual<'a>,
     budget: Duration,
     period: Duration,
@@ -61,14 +62,14 @@ impl<'a> FixedPriorityServer<'a> {
     /// # Errors
     /// The response time of the budget if it exceeds the period; why there is none.
     pub fn new(
-        name: &'a str,
+        of: Source,
         level: Residual<'a>,
         budget: Duration,
         period: Duration,
     ) -> Result<Self, Result<Duration, NoBound>> {
         match level.time_for(budget) {
             Ok(response) if response <= period => {
-                Ok(Self { name, level, budget, period, wait: period - budget })
+                Ok(Self { of, level, budget, period, wait: period - budget })
             }
             other => Err(other),
         }
@@ -117,20 +118,14 @@ impl Supply for FixedPriorityServer<'_> {
         Rate::ceil(self.budget, self.period)
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         if work.is_zero() {
             return;
         }
         let (whole, rest) = self.split(work);
-        lines.push(format!(
-            "{}: {} in every {}: at first nothing for {}, then {whole} whole period{}, then the last {rest}",
-            self.name,
-            self.budget,
-            self.period,
-            self.wait,
-            if whole == 1 { "" } else { "s" }
-        ));
-        lines.cite("fixed-priority server, Davis, Burns 2005, eq. 6-8");
-        lines.indented(|lines| self.level.explain(rest, lines));
+        let Self { of, budget, period, wait, .. } = *self;
+        to.push(OfSupply::FixedPriorityServer { of, budget, period, wait, whole, rest });
+        to.cite("fixed-priority server, Davis, Burns 2005, eq. 6-8");
+        to.indented(|to| self.level.derive(rest, to));
     }
 }

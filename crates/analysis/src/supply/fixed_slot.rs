@@ -10,33 +10,34 @@
 //! Reference: Kaiser, Zöbel 2009 (proxy process with the disturbance as one task).
 
 use super::{BoundedDelay, Linear, Supply};
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::NoBound;
-use crate::explanation::Lines;
 use crate::rate::Rate;
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// Θ at a fixed offset of every Π.
 #[derive(Clone, Copy, Debug)]
-pub struct FixedSlot<'a> {
-    name: &'a str,
+pub struct FixedSlot {
+    of: Source,
     budget: Duration,
     period: Duration,
 }
 
-impl<'a> FixedSlot<'a> {
+impl FixedSlot {
     /// A slot of length `budget` (Θ) in every `period` (Π).
     ///
     /// # Panics
     /// Unless 0 < budget <= period.
-    pub fn new(name: &'a str, budget: Duration, period: Duration) -> Self {
+    pub fn new(of: Source, budget: Duration, period: Duration) -> Self {
         assert!(!budget.is_zero() && budget <= period);
-        Self { name, budget, period }
+        Self { of, budget, period }
     }
 }
 
-impl Linear for FixedSlot<'_> {
-    fn linear(&self) -> BoundedDelay<'_> {
-        BoundedDelay::new(self.name, self.budget, self.period, self.period - self.budget)
+impl Linear for FixedSlot {
+    fn linear(&self) -> BoundedDelay {
+        BoundedDelay::new(self.of, self.budget, self.period, self.period - self.budget)
     }
 
     fn least_delay(&self) -> Duration {
@@ -44,7 +45,7 @@ impl Linear for FixedSlot<'_> {
     }
 }
 
-impl Supply for FixedSlot<'_> {
+impl Supply for FixedSlot {
     fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
         let gaps = (self.period - self.budget)
             .checked_mul(work.div_ceil(self.budget))
@@ -56,15 +57,9 @@ impl Supply for FixedSlot<'_> {
         Rate::ceil(self.budget, self.period)
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
-        lines.push(format!(
-            "{}: the slot of {} in every {} is missed {} times for {} each while {work} of work is done",
-            self.name,
-            self.budget,
-            self.period,
-            work.div_ceil(self.budget),
-            self.period - self.budget
-        ));
-        lines.cite("fixed slot, Kaiser, Zöbel 2009");
+    fn derive(&self, work: Duration, to: &mut Derivation) {
+        let Self { of, budget, period } = *self;
+        to.push(OfSupply::FixedSlot { of, budget, period, work });
+        to.cite("fixed slot, Kaiser, Zöbel 2009");
     }
 }

@@ -23,8 +23,8 @@
 //! docs/analysis.md has the proof. Reference: Bril, Cuijpers 2006 and Cuijpers, Bril 2007 for one task.
 
 use super::{Kept, Residual, Supply};
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::explanation::Lines;
 use crate::load::{Load, Loads};
 use crate::rate::Rate;
 use vorrang_time::Duration;
@@ -235,45 +235,36 @@ impl Supply for IdleStart<'_> {
         self.usual.rate_ceil()
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         let (Ok(usual), Ok(worst)) = (self.usual.time_for(work), self.worst(work)) else { return };
         if usual <= worst.time() {
-            return self.usual.explain(work, lines);
+            return self.usual.derive(work, to);
         }
-        let Kept { name, budget, .. } = self.server;
+        let Kept { of, budget, .. } = self.server;
         let anywhere = Loads::new(self.anywhere);
         let (how, work, loads, window) = match worst {
             Case::Straight(time) => {
-                lines.push(format!("{name} has budget throughout: {time}"));
-                let rest = lines.terms(work, self.loads, time);
-                return lines.indented(|lines| self.server.level.explain(rest, lines));
+                to.push(OfSupply::HasBudget { of, time });
+                let rest = to.terms(work, self.loads, time);
+                return to.indented(|to| self.server.level.derive(rest, to));
             }
             Case::AfterPeriod(time) => {
                 let level = self.server.level.time_for(budget);
                 let wait = level.map_or(Duration::ZERO, |time| time - budget);
-                let how = format!(
-                    "has some of {budget} left when a period ends, and uses the next up: {time}, of it {wait} while something else has the core"
-                );
-                (how, work, self.loads, time)
+                (OfSupply::EndsPeriod { of, budget, time, wait }, work, self.loads, time)
             }
             Case::UsedUp { window, since, used } => {
-                let how = format!(
-                    "begins to use {budget} up {since} before the window, {used} of it for other work, and is done \
-                     {window} later: {}",
-                    window - since
-                );
+                let how = OfSupply::UsesUp { of, budget, since, used, window };
                 (how, work + used, anywhere, window)
             }
             Case::UsedBefore { time, since, used } => {
-                let how = format!(
-                    "begins to use {budget} up {since} before the window, {used} of it before: {time}"
-                );
+                let how = OfSupply::UsedBefore { of, budget, since, used, time };
                 (how, work + used, self.loads, time)
             }
         };
-        lines.push(format!("{name} {how}"));
-        let all = lines.terms(work, loads, window);
-        lines.indented(|lines| self.server.explain(all, lines));
-        lines.cite("a server that keeps its budget, from an idle guest on, docs/analysis.md; Bril, Cuijpers 2006");
+        to.push(how);
+        let all = to.terms(work, loads, window);
+        to.indented(|to| self.server.derive(all, to));
+        to.cite("a server that keeps its budget, from an idle guest on, docs/analysis.md; Bril, Cuijpers 2006");
     }
 }

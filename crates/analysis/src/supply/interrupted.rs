@@ -33,10 +33,11 @@
 //! Derived in docs/analysis.md.
 
 use super::Supply;
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::explanation::Lines;
 use crate::load::Load;
 use crate::rate::Rate;
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// The routines that a server pays for.
@@ -155,21 +156,21 @@ fn in_stretches(load: &Load<'_>, length: Duration, stretches: u64) -> Result<u64
 /// A supply less the routines that it pays for.
 #[derive(Clone, Copy)]
 pub struct Interrupted<'a> {
-    name: &'a str,
+    of: Source,
     parent: &'a dyn Supply,
     charges: &'a Charges<'a>,
     effort: &'a Effort,
 }
 
 impl<'a> Interrupted<'a> {
-    /// What `charges` leave of `parent`, the time of the server called `name`.
+    /// What `charges` leave of `parent`, the time of the server `of`.
     pub fn new(
-        name: &'a str,
+        of: Source,
         parent: &'a dyn Supply,
         charges: &'a Charges<'a>,
         effort: &'a Effort,
     ) -> Self {
-        Self { name, parent, charges, effort }
+        Self { of, parent, charges, effort }
     }
 
     fn used(&self, work: Duration) -> Result<Duration, NoBound> {
@@ -191,25 +192,22 @@ impl Supply for Interrupted<'_> {
         self.parent.rate_ceil()
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(used) = self.used(work) else { return };
         if work.is_zero() {
             return;
         }
         let Charges { run, block, overrun, .. } = self.charges;
-        let paid = if run.is_empty() { "what it has overrun" } else { "interrupts" };
-        let name = self.name;
-        lines.push(format!("{name} pays for {paid}: {work} of work takes {used} of its time"));
-        lines.indented(|lines| {
-            if !run.is_empty() {
-                lines.push(format!(
-                    "under way when the window begins, and overdrawn before: 2 x {block}"
-                ));
+        let for_interrupts = !run.is_empty();
+        to.push(OfSupply::Pays { of: self.of, for_interrupts, work, used });
+        to.indented(|to| {
+            if for_interrupts {
+                to.push(OfSupply::UnderWay(*block));
             }
             if !overrun.is_zero() {
-                lines.push(format!("a runtime before that ended late: {overrun}"));
+                to.push(OfSupply::LateRuntime(*overrun));
             }
         });
-        self.parent.explain(used, lines);
+        self.parent.derive(used, to);
     }
 }

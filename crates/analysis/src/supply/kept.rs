@@ -1,15 +1,16 @@
 //! A server that keeps its budget, from the begin of a period on.
 
 use super::{Residual, Supply};
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::NoBound;
-use crate::explanation::Lines;
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// A server that keeps its budget.
 #[derive(Clone, Copy)]
 pub struct Kept<'a> {
-    /// Its name.
-    pub name: &'a str,
+    /// Which.
+    pub of: Source,
     /// The level it has.
     pub level: Residual<'a>,
     /// What it has in each period.
@@ -40,15 +41,13 @@ impl Kept<'_> {
         waits.checked_add(self.level.time_for(rest)?).ok_or(NoBound::TooLong)
     }
 
-    /// Says how that comes about.
-    pub(super) fn explain(&self, work: Duration, lines: &mut Lines) {
+    /// How that comes about.
+    pub(super) fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok((waits, rest)) = self.split(work) else { return };
         if !waits.is_zero() {
-            lines.push(format!(
-                "{} in every {}: {waits} for all but the last {rest}",
-                self.budget, self.period
-            ));
+            let Self { budget, period, .. } = *self;
+            to.push(OfSupply::WholePeriods { budget, period, waits, rest });
         }
-        self.level.explain(rest, lines);
+        self.level.derive(rest, to);
     }
 }

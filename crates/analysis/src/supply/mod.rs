@@ -49,8 +49,8 @@ pub use residual::Residual;
 pub use slot_table::{SlotTable, Window};
 pub use turns::Turns;
 
+use crate::derivation::Derivation;
 use crate::effort::NoBound;
-use crate::explanation::Lines;
 use crate::rate::Rate;
 use vorrang_time::Duration;
 
@@ -66,6 +66,6 @@ pub trait Supply {
     /// What it provides in the long run, rounded up: no work takes less than `work / rate`.
     fn rate_ceil(&self) -> Rate;
 
-    /// Says in words and numbers how [`Supply::time_for`] comes about.
-    fn explain(&self, work: Duration, lines: &mut Lines);
+    /// How [`Supply::time_for`] comes about.
+    fn derive(&self, work: Duration, to: &mut Derivation);
 }

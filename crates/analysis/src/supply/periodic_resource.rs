@@ -23,36 +23,37 @@
 //! Reference: Shin, Lee 2003, eq. 3 (Δ = Π); Easwaran, Anand, Lee 2007, eq. 4.
 
 use super::{BoundedDelay, Linear, Supply};
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::NoBound;
-use crate::explanation::Lines;
 use crate::rate::Rate;
+use crate::source::Source;
 use vorrang_time::{Divisor, Duration};
 
 /// Θ in every Π, at the latest by Δ.
 #[derive(Clone, Copy, Debug)]
-pub struct PeriodicResource<'a> {
-    name: &'a str,
+pub struct PeriodicResource {
+    of: Source,
     budget: Duration,
     /// For divisions by the budget.
     budgets: Divisor,
     period: Duration,
     /// What it is at least; it begins as the resource does, after Π + Δ − 2Θ, or with the budget
     /// lost at the poll after Π + Δ − Θ − 1.
-    line: BoundedDelay<'a>,
+    line: BoundedDelay,
     gap: Duration,
 }
 
-impl<'a> PeriodicResource<'a> {
+impl PeriodicResource {
     /// A resource with `budget` (Θ) in every `period` (Π), delivered by `deadline` (Δ).
     ///
     /// # Panics
     /// Unless 0 < budget <= period and budget <= deadline.
-    pub fn new(name: &'a str, budget: Duration, period: Duration, deadline: Duration) -> Self {
+    pub fn new(of: Source, budget: Duration, period: Duration, deadline: Duration) -> Self {
         assert!(!budget.is_zero() && budget <= deadline && budget <= period);
         let gap = period - budget;
         let budgets = Divisor::new(budget);
-        let line = BoundedDelay::new(name, budget, period, gap + (deadline - budget));
-        Self { name, budget, budgets, period, line, gap }
+        let line = BoundedDelay::new(of, budget, period, gap + (deadline - budget));
+        Self { of, budget, budgets, period, line, gap }
     }
 
     /// A budget that nobody wants at the start of its period, so long or more before a window, is
@@ -66,9 +67,9 @@ impl<'a> PeriodicResource<'a> {
     }
 }
 
-impl Linear for PeriodicResource<'_> {
+impl Linear for PeriodicResource {
     #[inline]
-    fn linear(&self) -> BoundedDelay<'_> {
+    fn linear(&self) -> BoundedDelay {
         self.line
     }
 
@@ -78,7 +79,7 @@ impl Linear for PeriodicResource<'_> {
     }
 }
 
-impl Supply for PeriodicResource<'_> {
+impl Supply for PeriodicResource {
     #[inline]
     fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
         if work.is_zero() {
@@ -92,15 +93,14 @@ impl Supply for PeriodicResource<'_> {
         Rate::ceil(self.budget, self.period)
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         if work.is_zero() {
             return;
         }
         let waits = self.budgets.ceil_of(work) - 1;
-        lines.push(format!(
-            "{}: {} in every {}: at first nothing for {}, then {work} of work with {waits} waits of {} for the next budget",
-            self.name, self.budget, self.period, self.line.delay(), self.gap
-        ));
-        lines.cite("periodic resource with deadline, Easwaran, Anand, Lee 2007, eq. 4");
+        let Self { of, budget, period, gap, .. } = *self;
+        let delay = self.line.delay();
+        to.push(OfSupply::PeriodicResource { of, budget, period, delay, work, waits, gap });
+        to.cite("periodic resource with deadline, Easwaran, Anand, Lee 2007, eq. 4");
     }
 }

@@ -17,8 +17,8 @@
 //! Reference: Joseph, Pandya 1986; on a supply: Almeida, Pedreiras 2004; Shin, Lee 2003.
 
 use super::Supply;
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::explanation::Lines;
 use crate::load::Loads;
 use crate::rate::Rate;
 use vorrang_time::Duration;
@@ -74,18 +74,15 @@ impl Supply for Residual<'_> {
         self.parent.rate_ceil().minus(self.loads.rate_floor())
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(window) = self.time_for(work) else { return };
-        lines.push(format!("{work} of work takes {window}, with what comes first:"));
+        to.push(OfSupply::Residual { work, window });
         if !self.earlier.is_zero() {
-            lines.push(format!(
-                "from {0} before, with {0} of its own that kept equally urgent ones waiting",
-                self.earlier
-            ));
+            to.push(OfSupply::Earlier(self.earlier));
         }
-        lines.indented(|lines| lines.blocking(self.blocking));
+        to.indented(|to| to.blocking(self.blocking));
         let before = self.blocking + self.earlier;
-        let demand = lines.terms(work + before, self.loads, window + self.earlier);
-        self.parent.explain(demand, lines);
+        let demand = to.terms(work + before, self.loads, window + self.earlier);
+        self.parent.derive(demand, to);
     }
 }

@@ -21,9 +21,10 @@
 //! Reference: Mok, Feng, Chen 2001 (static partitions).
 
 use super::Supply;
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::NoBound;
-use crate::explanation::Lines;
 use crate::rate::Rate;
+use crate::source::Source;
 use vorrang_time::Duration;
 
 /// One window of a table.
@@ -37,20 +38,20 @@ pub struct Window {
 
 /// Windows of every period.
 #[derive(Clone, Debug)]
-pub struct SlotTable<'a> {
-    name: &'a str,
+pub struct SlotTable {
+    of: Source,
     period: Duration,
     /// Each with the gap before it.
     windows: Vec<(Duration, Duration)>,
     total: Duration,
 }
 
-impl<'a> SlotTable<'a> {
+impl SlotTable {
     /// A table of windows, in the order of their offsets.
     ///
     /// # Panics
     /// Unless there are windows, none is empty, none overlaps the next, and all lie in the period.
-    pub fn new(name: &'a str, windows: &[Window], period: Duration) -> Self {
+    pub fn new(of: Source, windows: &[Window], period: Duration) -> Self {
         let last = windows.last().expect("a table has a window");
         let end = |window: &Window| window.offset + window.length;
         assert!(end(last) <= period, "the windows lie in the period");
@@ -62,7 +63,7 @@ impl<'a> SlotTable<'a> {
             before = (Duration::ZERO, end(window));
         }
         let total = windows.iter().map(|window| window.length).sum();
-        Self { name, period, windows: gaps, total }
+        Self { of, period, windows: gaps, total }
     }
 
     /// The time until `work`, at most a round's, is done from the end of a window before `first`.
@@ -81,7 +82,7 @@ impl<'a> SlotTable<'a> {
     }
 }
 
-impl Supply for SlotTable<'_> {
+impl Supply for SlotTable {
     fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
         if work.is_zero() {
             return Ok(Duration::ZERO);
@@ -97,12 +98,11 @@ impl Supply for SlotTable<'_> {
         Rate::ceil(self.total, self.period)
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(time) = self.time_for(work) else { return };
-        lines.push(format!(
-            "{}: {} in {} windows of every {}: {work} of work takes {time} from the end of the window after which it takes longest",
-            self.name, self.total, self.windows.len(), self.period
-        ));
-        lines.cite("static partition, Mok, Feng, Chen 2001");
+        let Self { of, total, period, .. } = *self;
+        let windows = self.windows.len();
+        to.push(OfSupply::SlotTable { of, total, windows, period, work, time });
+        to.cite("static partition, Mok, Feng, Chen 2001");
     }
 }

@@ -4,6 +4,7 @@
 use super::*;
 use crate::effort::Effort;
 use crate::load::{Load, Loads};
+use crate::source::Source;
 use proptest::prelude::*;
 
 fn ns(count: u64) -> Duration {
@@ -52,7 +53,7 @@ fn all_placements(budget: usize, period: usize, deadline: usize, periods: u32) -
 #[test]
 fn periodic_resource_by_hand() {
     // Examples of the corrected equation for virtual interrupts: T = 10, C = 4.
-    let supply = PeriodicResource::new("v", ns(4), ns(10), ns(10));
+    let supply = PeriodicResource::new(Source::Unnamed, ns(4), ns(10), ns(10));
     for (work, time) in [(0, 0), (1, 13), (3, 15), (4, 16), (5, 23), (6, 24), (8, 26), (9, 33)] {
         assert_eq!(supply.time_for(ns(work)), Ok(ns(time)), "work {work}");
     }
@@ -63,7 +64,12 @@ fn periodic_resource_with_deadline_equals_brute_force() {
     for (budget, period, deadline) in [(1, 3, 3), (2, 4, 3), (2, 5, 4), (3, 5, 3), (3, 4, 4)] {
         let patterns = all_placements(budget, period, deadline, 4);
         let length = |count: usize| ns(u64::try_from(count).unwrap());
-        let supply = PeriodicResource::new("v", length(budget), length(period), length(deadline));
+        let supply = PeriodicResource::new(
+            Source::Unnamed,
+            length(budget),
+            length(period),
+            length(deadline),
+        );
         for work in 1..=2 * u64::try_from(budget).unwrap() {
             let expected = by_brute_force(&patterns, work);
             assert_eq!(
@@ -80,7 +86,7 @@ fn fixed_slot_equals_brute_force() {
     for (budget, period) in [(1_usize, 4_usize), (3, 5), (5, 5)] {
         let pattern: Vec<bool> = (0..period).map(|tick| tick < budget).collect();
         let length = |count: usize| ns(u64::try_from(count).unwrap());
-        let supply = FixedSlot::new("v", length(budget), length(period));
+        let supply = FixedSlot::new(Source::Unnamed, length(budget), length(period));
         for work in 0..20 {
             let expected = by_brute_force(core::slice::from_ref(&pattern), work);
             assert_eq!(supply.time_for(ns(work)), Ok(ns(expected)));
@@ -100,8 +106,8 @@ fn supply_bound_functions_are_those_of_the_literature() {
         [(1, 3, 3), (2, 5, 5), (2, 5, 3), (3, 5, 3), (4, 9, 7), (5, 5, 5)]
     {
         let (gap, blackout) = (period - budget, period + deadline - 2 * budget);
-        let resource = PeriodicResource::new("", ns(budget), ns(period), ns(deadline));
-        let slot = FixedSlot::new("", ns(budget), ns(period));
+        let resource = PeriodicResource::new(Source::Unnamed, ns(budget), ns(period), ns(deadline));
+        let slot = FixedSlot::new(Source::Unnamed, ns(budget), ns(period));
         for window in 0..60_u64 {
             // Easwaran, Anand, Lee 2007; with the deadline at the period Shin, Lee 2003.
             let whole = window.saturating_sub(deadline - budget) / period;
@@ -131,7 +137,7 @@ fn slot_table_equals_brute_force() {
         let pattern: Vec<bool> = (0..period).map(inside).collect();
         let windows: Vec<_> =
             windows.iter().map(|&(o, l)| Window { offset: ns(o), length: ns(l) }).collect();
-        let table = SlotTable::new("", &windows, ns(period));
+        let table = SlotTable::new(Source::Unnamed, &windows, ns(period));
         for work in 0..40 {
             let expected = by_brute_force(core::slice::from_ref(&pattern), work);
             assert_eq!(table.time_for(ns(work)), Ok(ns(expected)), "{windows:?} {work}");
@@ -148,13 +154,18 @@ fn supplies_lie_between_their_lines() {
     };
     for budget in 1..8 {
         for period in budget..12 {
-            let slot = FixedSlot::new("", ns(budget), ns(period));
+            let slot = FixedSlot::new(Source::Unnamed, ns(budget), ns(period));
             for work in 0..40 {
                 let line = slot.linear().time_for(ns(work)).unwrap();
                 assert!(line >= slot.time_for(ns(work)).unwrap());
                 assert!(work == 0 || is_below(&slot, work, (budget, period)));
                 for deadline in budget..=period {
-                    let resource = PeriodicResource::new("", ns(budget), ns(period), ns(deadline));
+                    let resource = PeriodicResource::new(
+                        Source::Unnamed,
+                        ns(budget),
+                        ns(period),
+                        ns(deadline),
+                    );
                     let line = resource.linear().time_for(ns(work)).unwrap();
                     assert!(line >= resource.time_for(ns(work)).unwrap());
                     assert!(work == 0 || is_below(&resource, work, (budget, period)));
@@ -177,24 +188,25 @@ fn turns_by_hand() {
 #[test]
 fn fixed_priority_server_by_hand() {
     let effort = Effort::default();
-    let above = [Load::new("h", ns(2), ns(7), ns(5))];
+    let above = [Load::new(Source::Unnamed, ns(2), ns(7), ns(5))];
     let level = Residual::new(&Dedicated, Loads::new(&above), &effort);
     // A budget of 3 takes 3 + ceil((x + 5) / 7) 2: x = 7 -> 3 + 4 = 7.
     assert_eq!(level.time_for(ns(3)), Ok(ns(7)));
-    let server = FixedPriorityServer::new("s", level, ns(3), ns(10))
+    let server = FixedPriorityServer::new(Source::Unnamed, level, ns(3), ns(10))
         .unwrap_or_else(|needs| panic!("7 <= 10, but {needs:?}"));
     // Nothing for 7; a rest of 1 takes 1 + ceil((x + 5) / 7) 2: x = 5 -> 1 + 4 = 5.
     for (work, time) in [(0, 0), (1, 7 + 5), (3, 7 + 7), (4, 7 + 10 + 5), (7, 7 + 20 + 5)] {
         assert_eq!(server.time_for(ns(work)), Ok(ns(time)), "work {work}");
     }
-    let needs = FixedPriorityServer::new("s", level, ns(3), ns(6)).err().expect("7 > 6");
+    let needs =
+        FixedPriorityServer::new(Source::Unnamed, level, ns(3), ns(6)).err().expect("7 > 6");
     assert_eq!(needs, Ok(ns(7)));
 }
 
 #[test]
 fn an_overload_is_seen_at_once() {
     let effort = Effort::default();
-    let above = [Load::new("h", ns(7), ns(6), ns(0))];
+    let above = [Load::new(Source::Unnamed, ns(7), ns(6), ns(0))];
     let residual = Residual::new(&Dedicated, Loads::new(&above), &effort);
     assert_eq!(residual.time_for(ns(1)), Err(NoBound::Overload));
 }
@@ -208,19 +220,19 @@ proptest! {
         work in 1_u64..40, more in 1_u64..10,
     ) {
         let effort = Effort::default();
-        let above = [Load::new("h", ns(cost), ns(distance), ns(jitter))];
-        let slot = FixedSlot::new("f", ns(budget), ns(period));
-        let resource = PeriodicResource::new("r", ns(budget), ns(period), ns(period));
+        let above = [Load::new(Source::Unnamed, ns(cost), ns(distance), ns(jitter))];
+        let slot = FixedSlot::new(Source::Unnamed, ns(budget), ns(period));
+        let resource = PeriodicResource::new(Source::Unnamed, ns(budget), ns(period), ns(period));
         let level = Residual::new(&Dedicated, Loads::new(&above), &effort);
         let behind = Residual::new(&resource, Loads::new(&above), &effort);
         let turns = Turns::new(&behind, ns(budget), ns(cost));
         let line = resource.linear();
         let two = [(0, budget), (budget + jitter, cost)];
         let two = two.map(|(offset, length)| Window { offset: ns(offset), length: ns(length) });
-        let table = SlotTable::new("t", &two, ns(period + jitter + cost));
+        let table = SlotTable::new(Source::Unnamed, &two, ns(period + jitter + cost));
         let mut supplies: Vec<&dyn Supply> =
             vec![&Dedicated, &slot, &resource, &level, &behind, &turns, &line, &table];
-        let server = FixedPriorityServer::new("s", level, ns(budget), ns(period));
+        let server = FixedPriorityServer::new(Source::Unnamed, level, ns(budget), ns(period));
         if let Ok(server) = &server {
             supplies.push(server);
         }

@@ -18,8 +18,8 @@
 //! Reference: docs/analysis.md; the rule is in docs/model.md, "Turns".
 
 use super::Supply;
+use crate::derivation::{Derivation, OfSupply};
 use crate::effort::NoBound;
-use crate::explanation::Lines;
 use crate::rate::Rate;
 use vorrang_time::Duration;
 
@@ -58,15 +58,11 @@ impl Supply for Turns<'_> {
         self.parent.rate_ceil().part_ceil(self.own, round)
     }
 
-    fn explain(&self, work: Duration, lines: &mut Lines) {
+    fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(all) = self.in_parent(work) else { return };
-        lines.push(format!(
-            "{work} of work takes {} visits of up to {}, each after up to {} of others: {all}",
-            work.div_ceil(self.own),
-            self.own,
-            self.others
-        ));
-        lines.cite("turns in a ring, docs/analysis.md");
-        self.parent.explain(all, lines);
+        let Self { own, others, .. } = *self;
+        to.push(OfSupply::Turns { work, visits: work.div_ceil(own), own, others, all });
+        to.cite("turns in a ring, docs/analysis.md");
+        self.parent.derive(all, to);
     }
 }

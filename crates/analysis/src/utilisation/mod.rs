@@ -29,8 +29,8 @@ pub(crate) use overbooked::overbooked;
 
 use crate::bounds::Bounds;
 use crate::coverage::not_covered;
-use crate::finding::Reason;
 use crate::overhead::pays_for_routines;
+use crate::reason::Reason;
 use core::fmt;
 use vorrang_model::system::{
     Activation, Costs, Interrupt, Member, Scheduler, Server, ServerKind, Supply, SupplyId, System,

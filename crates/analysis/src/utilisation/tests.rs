@@ -1,5 +1,6 @@
 use super::*;
 use crate::fixed_priority::{Scratch, SporadicTask, all_within_limits};
+use crate::source::Source;
 use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
 use proptest::prelude::*;
 
@@ -157,13 +158,13 @@ proptest! {
         let budget = ns(budget);
         let share = Share { budget, period };
         let tasks: Vec<_> = raw.iter().map(|&(c, t)| task(c.min(t), t)).collect();
-        let resource = PeriodicResource::new("", budget, period, period);
+        let resource = PeriodicResource::new(Source::Unnamed, budget, period, period);
         for criterion in Criterion::ALL {
             let Some(tasks) = lowered(criterion, tasks.clone(), share) else { continue };
             let met = match criterion {
                 Criterion::LiuLayland | Criterion::Hyperbolic => meets(&Dedicated, &tasks),
                 Criterion::KaiserZoebel | Criterion::KaiserZoebelProduct => {
-                    meets(&FixedSlot::new("", budget, period), &tasks)
+                    meets(&FixedSlot::new(Source::Unnamed, budget, period), &tasks)
                 }
                 Criterion::Saewong | Criterion::ShinLee => meets(&resource, &tasks),
             };

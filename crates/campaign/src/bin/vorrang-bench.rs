@@ -13,6 +13,7 @@ use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration as Elapsed;
+use vorrang_analysis::Source;
 use vorrang_analysis::edf::{Contender, ResponseTimes, Work, meets_all_deadlines};
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits, response_times};
 use vorrang_analysis::supply::{Dedicated, PeriodicResource};
@@ -106,7 +107,7 @@ fn hierarchical_yes_no(arguments: &Arguments) -> bool {
     let vms: Vec<_> = vms
         .into_iter()
         .map(|((budget, period), tasks)| {
-            (PeriodicResource::new("vm", budget, period, period), tasks)
+            (PeriodicResource::new(Source::Unnamed, budget, period, period), tasks)
         })
         .collect();
 
@@ -167,14 +168,14 @@ fn fewer(arguments: &Arguments) -> Arguments {
 
 /// Task sets under EDF in our terms and in the peer's.
 struct EdfSets {
-    ours: Vec<Vec<Contender<'static>>>,
+    ours: Vec<Vec<Contender>>,
     peers: Vec<(Vec<PeerTask>, Vec<PeerDuration>)>,
 }
 
 fn edf_sets(arguments: &Arguments, draw: fn(u64, u64) -> Vec<SporadicTask>) -> EdfSets {
     let sets: Vec<_> = (0..arguments.inputs).map(|number| draw(arguments.seed, number)).collect();
     let contender = |task: &SporadicTask| Contender {
-        name: "",
+        of: Source::Unnamed,
         cost: task.wcet,
         period: task.period,
         work: Work::Jobs { deadline: task.limit, jitter: Duration::ZERO, blocking: Duration::ZERO },

@@ -1,0 +1,117 @@
+//! What is said of a response.
+
+use crate::reason::Reason;
+use crate::source::Source;
+use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TaskId};
+use vorrang_time::Duration;
+
+/// How long something takes to respond.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
+pub enum OfResponse {
+    /// Nothing was found.
+    NoBound {
+        of: Source,
+        reason: Reason,
+    },
+    /// The worst job of a busy window under fixed priority.
+    BusyWindow {
+        of: Source,
+        count: u64,
+        window: Duration,
+        bound: Duration,
+    },
+    OwnWork {
+        count: u64,
+        cost: Duration,
+    },
+    /// The windows of the fixed-point iteration.
+    Iteration(Vec<Duration>),
+    /// The worst job under EDF.
+    EdfJob {
+        of: Source,
+        released: Duration,
+        window: Duration,
+        bound: Duration,
+    },
+    /// The worst request of a routine.
+    Request {
+        of: Source,
+        requested: Duration,
+        window: Duration,
+        bound: Duration,
+    },
+    /// What a pseudo-VCPU does of the work.
+    Credit {
+        work: Duration,
+        by: Duration,
+    },
+    /// What the published formula asks for, beside what is stated.
+    PublishedBudget {
+        asked: Duration,
+        period: Duration,
+        stated: Duration,
+    },
+    /// The jobs of a task that an interrupt wakes.
+    Woken {
+        task: TaskId,
+        by: InterruptId,
+        period: Duration,
+        jitter: Duration,
+    },
+    /// The jobs of a task that reads packets.
+    Reads {
+        task: TaskId,
+        at_once: u64,
+        device: DeviceId,
+        period: Duration,
+        jitter: Duration,
+    },
+    Episode {
+        device: DeviceId,
+        wake: Duration,
+        episode: u64,
+    },
+    EpisodeJob {
+        last: u64,
+        response: Duration,
+    },
+    PollingWork {
+        packets: u64,
+        budget: u64,
+        round: Duration,
+        packet: Duration,
+        work: Duration,
+    },
+    Ring {
+        delay: Duration,
+        most: u64,
+        ring: u64,
+    },
+    /// The only task of a constant-bandwidth server.
+    AloneInServer {
+        task: TaskId,
+        job: u64,
+        server: SupplyId,
+        budgets: u64,
+        period: Duration,
+    },
+    AlonePays {
+        server: SupplyId,
+        work: Duration,
+        used: Duration,
+    },
+    AloneLate {
+        server: SupplyId,
+        late: Duration,
+    },
+    AloneSum {
+        used: Duration,
+        budget: Duration,
+        period: Duration,
+        late: Duration,
+        job: u64,
+        apart: Duration,
+        bound: Duration,
+    },
+}

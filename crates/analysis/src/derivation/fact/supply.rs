@@ -1,0 +1,115 @@
+//! What is said of a supply.
+
+use crate::source::Source;
+use vorrang_time::Duration;
+
+/// How long a supply takes to provide some work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the supplies")]
+pub enum OfSupply {
+    BoundedDelay {
+        of: Source,
+        delay: Duration,
+        budget: Duration,
+        period: Duration,
+        work: Duration,
+        time: Duration,
+    },
+    FixedSlot {
+        of: Source,
+        budget: Duration,
+        period: Duration,
+        work: Duration,
+    },
+    PeriodicResource {
+        of: Source,
+        budget: Duration,
+        period: Duration,
+        delay: Duration,
+        work: Duration,
+        waits: u64,
+        gap: Duration,
+    },
+    SlotTable {
+        of: Source,
+        total: Duration,
+        windows: usize,
+        period: Duration,
+        work: Duration,
+        time: Duration,
+    },
+    Turns {
+        work: Duration,
+        visits: u64,
+        own: Duration,
+        others: Duration,
+        all: Duration,
+    },
+    ColdCache {
+        of: Source,
+        work: Duration,
+        window: Duration,
+        loss: Duration,
+    },
+    FixedPriorityServer {
+        of: Source,
+        budget: Duration,
+        period: Duration,
+        wait: Duration,
+        whole: u64,
+        rest: Duration,
+    },
+    /// What more urgent load leaves of another supply.
+    Residual {
+        work: Duration,
+        window: Duration,
+    },
+    /// Own work before the window that kept equally urgent work waiting.
+    Earlier(Duration),
+    /// Whole periods of a server that keeps its budget.
+    WholePeriods {
+        budget: Duration,
+        period: Duration,
+        waits: Duration,
+        rest: Duration,
+    },
+    /// A server that pays for interrupts, or only for what it has overrun.
+    Pays {
+        of: Source,
+        for_interrupts: bool,
+        work: Duration,
+        used: Duration,
+    },
+    /// Routines that were under way when the window began, and overdrawn before.
+    UnderWay(Duration),
+    /// A runtime before the window that ended late.
+    LateRuntime(Duration),
+    /// From an idle guest on: budget is there throughout.
+    HasBudget {
+        of: Source,
+        time: Duration,
+    },
+    /// A period ends before the budget is used up.
+    EndsPeriod {
+        of: Source,
+        budget: Duration,
+        time: Duration,
+        wait: Duration,
+    },
+    /// The budget is used up, as periods see it.
+    UsesUp {
+        of: Source,
+        budget: Duration,
+        since: Duration,
+        used: Duration,
+        window: Duration,
+    },
+    /// The budget is used up, as the window sees it.
+    UsedBefore {
+        of: Source,
+        budget: Duration,
+        since: Duration,
+        used: Duration,
+        time: Duration,
+    },
+}

@@ -1,0 +1,49 @@
+//! What comes before the end of something, in words.
+
+use super::Names;
+use crate::derivation::{Occurrences, OfInterference};
+
+pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
+    match fact {
+        OfInterference::Term { of, occurrences, cost } => {
+            let (name, count) = (names.of(*of), occurrences.count);
+            format!(
+                "{name}: {} x {cost} = {count} x {cost} = {}",
+                counted(occurrences),
+                *cost * count
+            )
+        }
+        OfInterference::Kept { deadline, kept } => {
+            format!("kept of the budget before, deadline {deadline}: {kept}")
+        }
+        OfInterference::UsedLess(of) => {
+            format!("{}: no more than what is in it asks for", names.of(*of))
+        }
+        OfInterference::Blocking(time) => format!("blocking by less urgent work: {time}"),
+        OfInterference::BlockingByLater(time) => {
+            format!("blocking by work with later deadlines: {time}")
+        }
+        OfInterference::Due { of, released: None, due, at, .. } => {
+            format!("{}: {due} due by {at}, whenever released", names.of(*of))
+        }
+        OfInterference::Due { of, released: Some(released), window, due, at } => format!(
+            "{}: min({released} released in {window}, {due} due by {at}) = {}",
+            names.of(*of),
+            (*released).min(*due)
+        ),
+        OfInterference::OwnRequests(time) => format!("own requests by then: {time}"),
+        OfInterference::Begun(time) => format!("what has begun: {time}"),
+        OfInterference::Merging => "each request with one of everything that merges".to_owned(),
+    }
+}
+
+/// How a number of occurrences comes about.
+fn counted(of: &Occurrences) -> String {
+    let Occurrences { window, each, period, jitter, .. } = of;
+    let ceil = if jitter.is_zero() {
+        format!("ceil({window} / {period})")
+    } else {
+        format!("ceil(({window} + {jitter}) / {period})")
+    };
+    if *each == 1 { ceil } else { format!("{each} x {ceil}") }
+}

@@ -1,0 +1,111 @@
+//! How long something takes to respond, in words.
+
+use super::Names;
+use crate::derivation::OfResponse;
+use vorrang_time::Duration;
+
+pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
+    match fact {
+        OfResponse::Reads { .. }
+        | OfResponse::Episode { .. }
+        | OfResponse::EpisodeJob { .. }
+        | OfResponse::PollingWork { .. }
+        | OfResponse::Ring { .. } => of_packets(fact, names),
+        OfResponse::AloneInServer { .. }
+        | OfResponse::AlonePays { .. }
+        | OfResponse::AloneLate { .. }
+        | OfResponse::AloneSum { .. } => alone(fact, names),
+        _ => of_jobs(fact, names),
+    }
+}
+
+fn of_jobs(fact: &OfResponse, names: &Names<'_>) -> String {
+    match fact {
+        OfResponse::NoBound { of, reason } => format!("{}: no bound: {reason}", names.of(*of)),
+        OfResponse::BusyWindow { of, count, window, bound } => format!(
+            "{}: job {count} of the busy window completes {window} after its start: response time {bound}",
+            names.of(*of)
+        ),
+        OfResponse::OwnWork { count, cost } => {
+            format!("own work: {count} x {cost} = {}", *cost * *count)
+        }
+        OfResponse::Iteration(windows) => iteration(windows),
+        OfResponse::EdfJob { of, released, window, bound } => format!(
+            "{}: the job released {released} after the start of the busy window completes {window} after it: response time {bound}",
+            names.of(*of)
+        ),
+        OfResponse::Request { of, requested, window, bound } => format!(
+            "{}: requested at the latest {requested} after the start of the busy window, it ends {window} after it: response time {bound}",
+            names.of(*of)
+        ),
+        OfResponse::Credit { work, by } => format!(
+            "of that its pseudo-VCPU does {work}, within {by} of the arrival; the virtual processor the rest"
+        ),
+        OfResponse::PublishedBudget { asked, period, stated } => format!(
+            "the published formula asks for a budget of {asked} in {period}; {stated} is stated"
+        ),
+        OfResponse::Woken { task, by, period, jitter } => format!(
+            "{}: arrives with {}, at least {period} apart, released up to {jitter} later",
+            names.task(*task),
+            names.system().interrupt(*by).name
+        ),
+        _ => unreachable!("not of jobs"),
+    }
+}
+
+/// The windows of a fixed-point iteration, long ones shortened.
+fn iteration(windows: &[Duration]) -> String {
+    const SHOWN: usize = 12;
+    let mut text: Vec<String> = windows.iter().map(ToString::to_string).collect();
+    if text.len() > SHOWN {
+        let hidden = text.len() - SHOWN;
+        let middle = SHOWN / 2..SHOWN / 2 + hidden;
+        text.splice(middle, [format!("({hidden} steps)")]);
+    }
+    format!("iteration: {}", text.join(" -> "))
+}
+
+fn of_packets(fact: &OfResponse, names: &Names<'_>) -> String {
+    match fact {
+        OfResponse::Reads { task, at_once, device, period, jitter } => format!(
+            "{}: reads {at_once} packets of {} at once, at least {period} apart, released up to {jitter} later",
+            names.task(*task),
+            names.system().device(*device).name
+        ),
+        OfResponse::Episode { device, wake, episode } => format!(
+            "{}: packets of an episode are polled from {wake} after the first one on; an episode has {episode} at most",
+            names.system().device(*device).name
+        ),
+        OfResponse::EpisodeJob { last, response } => format!(
+            "the job that ends with packet {last} of its episode does so {response} after its first packet came"
+        ),
+        OfResponse::PollingWork { packets, budget, round, packet, work } => format!(
+            "work of {packets} packets: ceil({packets} / {budget}) x {round} + {packets} x {packet} = {work}"
+        ),
+        OfResponse::Ring { delay, most, ring } => format!(
+            "a packet is polled {delay} after it came; the ring holds {most} at most, {ring} without loss"
+        ),
+        _ => unreachable!("not of packets"),
+    }
+}
+
+fn alone(fact: &OfResponse, names: &Names<'_>) -> String {
+    match fact {
+        OfResponse::AloneInServer { task, job, server, budgets, period } => format!(
+            "{}: job {job} (from 0) since {} started with a full budget completes within {budgets} budgets, one in each period of {period}",
+            names.task(*task),
+            names.supply(*server)
+        ),
+        OfResponse::AlonePays { server, work, used } => format!(
+            "{} pays for interrupts: {work} of work takes {used} of its time",
+            names.supply(*server)
+        ),
+        OfResponse::AloneLate { server, late } => {
+            format!("{} may be up to {late} late with the last of them", names.supply(*server))
+        }
+        OfResponse::AloneSum { used, budget, period, late, job, apart, bound } => {
+            format!("ceil({used} / {budget}) {period} + {late} - {job} x {apart} = {bound}")
+        }
+        _ => unreachable!("not alone"),
+    }
+}
