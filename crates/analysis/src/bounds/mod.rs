@@ -31,21 +31,21 @@ pub use losses::{ContextLosses, Losses, losses};
 use crate::arrival::Propagation;
 use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
-use crate::derivation::{Derivation, Explanation};
+use crate::derivation::Explanation;
 use crate::edf::Late;
 use crate::effort::Effort;
-use crate::finding::{Finding, Form, Local, Method};
+use crate::finding::{Finding, Form};
 use crate::interrupt::{Paid, Routines};
 use crate::load::{Load, Loads};
 use crate::overhead::{ColdStarts, loss_of_server};
 use crate::reason::Reason;
 use crate::source::Source;
 use crate::supply::{ColdCache, Dedicated, Residual, Supply};
-use crate::tree::{delivered_to, sections_within};
+use crate::tree::sections_within;
 use crate::why::Why;
 use found::Seldom;
 use node::Node;
-use vorrang_model::system::{Member, RequirementKind, Scheduler, SupplyId, System};
+use vorrang_model::system::{RequirementKind, Scheduler, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Bounds the response time of every task and every interrupt.
@@ -174,50 +174,6 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn give_up_on_core(&mut self, core: SupplyId, reason: &Reason) {
-        for interrupt in self.system.interrupts_on(core) {
-            let method = Method { local: Local::NotCovered, form: Form::Core };
-            self.record_interrupt(
-                interrupt,
-                core,
-                method,
-                Err(reason.clone()),
-                Derivation::default(),
-            );
-        }
-        self.give_up_below(core, Form::Core, reason);
-    }
-
-    /// Nothing on `id` or below it has a bound.
-    fn give_up_below(&mut self, id: SupplyId, form: Form, reason: &Reason) {
-        self.guaranteed[id.0].get_or_insert_with(|| Err(reason.clone()));
-        let method = Method { local: Local::NotCovered, form };
-        for interrupt in delivered_to(self.system, id) {
-            self.record_interrupt(
-                interrupt,
-                id,
-                method,
-                Err(reason.clone()),
-                Derivation::default(),
-            );
-        }
-        self.give_up_on(&self.system.supply(id).members, form, reason);
-        self.handled_without_vcpu(id, form);
-    }
-
-    /// None of these members, and nothing below them, has a bound.
-    fn give_up_on(&mut self, members: &[Member], form: Form, reason: &Reason) {
-        let method = Method { local: Local::NotCovered, form };
-        for &member in members {
-            match member {
-                Member::Task(task) => {
-                    self.record_task(task, Finding::none(method, reason.clone()));
-                }
-                Member::Server(server) => self.give_up_below(server, form, reason),
-            }
-        }
-    }
-
     fn core(&mut self, core: SupplyId) {
         let (arrivals, why) = (&mut self.arrivals, &self.why);
         let level = CoreLevel::new((self.system, core), arrivals, why, &self.effort);
@@ -249,21 +205,6 @@ impl<'s> Walk<'s> {
             );
             self.forget(core);
             self.give_up_below(core, Form::Core, &Reason::NotCovered { what });
-        }
-    }
-
-    /// What is known below a supply no longer holds.
-    fn forget(&mut self, id: SupplyId) {
-        self.guaranteed[id.0] = None;
-        self.late[id.0] = None;
-        for interrupt in delivered_to(self.system, id) {
-            self.paid[interrupt.0] = None;
-        }
-        for &member in &self.system.supply(id).members {
-            match member {
-                Member::Task(task) => self.seldom[task.0].clear(),
-                Member::Server(server) => self.forget(server),
-            }
         }
     }
 

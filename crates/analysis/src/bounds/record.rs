@@ -7,7 +7,8 @@ use crate::effort::NoBound;
 use crate::finding::{Finding, Form, Local, Method};
 use crate::reason::Reason;
 use crate::source::Source;
-use vorrang_model::system::{InterruptId, SupplyId, TaskId};
+use crate::tree::delivered_to;
+use vorrang_model::system::{InterruptId, Member, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 impl Walk<'_> {
@@ -109,5 +110,64 @@ impl Walk<'_> {
             derive(&mut derivation);
         }
         derivation
+    }
+
+    pub(super) fn give_up_on_core(&mut self, core: SupplyId, reason: &Reason) {
+        for interrupt in self.system.interrupts_on(core) {
+            let method = Method { local: Local::NotCovered, form: Form::Core };
+            self.record_interrupt(
+                interrupt,
+                core,
+                method,
+                Err(reason.clone()),
+                Derivation::default(),
+            );
+        }
+        self.give_up_below(core, Form::Core, reason);
+    }
+
+    /// Nothing on `id` or below it has a bound.
+    pub(super) fn give_up_below(&mut self, id: SupplyId, form: Form, reason: &Reason) {
+        self.guaranteed[id.0].get_or_insert_with(|| Err(reason.clone()));
+        let method = Method { local: Local::NotCovered, form };
+        for interrupt in delivered_to(self.system, id) {
+            self.record_interrupt(
+                interrupt,
+                id,
+                method,
+                Err(reason.clone()),
+                Derivation::default(),
+            );
+        }
+        self.give_up_on(&self.system.supply(id).members, form, reason);
+        self.handled_without_vcpu(id, form);
+    }
+
+    /// None of these members, and nothing below them, has a bound.
+    pub(super) fn give_up_on(&mut self, members: &[Member], form: Form, reason: &Reason) {
+        let method = Method { local: Local::NotCovered, form };
+        for &member in members {
+            match member {
+                Member::Task(task) => {
+                    self.record_task(task, Finding::none(method, reason.clone()));
+                }
+                Member::Server(server) => self.give_up_below(server, form, reason),
+            }
+        }
+    }
+
+    /// What is known below a supply no longer holds.
+    pub(super) fn forget(&mut self, id: SupplyId) {
+        self.guaranteed[id.0] = None;
+        self.late[id.0] = None;
+        for interrupt in delivered_to(self.system, id) {
+            self.paid[interrupt.0] = None;
+        }
+        for &member in &self.system.supply(id).members {
+            match member {
+                Member::Task(task) => self.seldom[task.0].clear(),
+                Member::Server(server) => self.forget(server),
+            }
+        }
     }
 }

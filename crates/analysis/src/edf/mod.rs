@@ -2,17 +2,23 @@
 //!
 //! | what | file |
 //! |---|---|
+//! | what a description says of one member | `member.rs` |
 //! | what one member demands by a deadline | `demand.rs` |
 //! | what all members demand together | `total.rs` |
 //! | whether every deadline is met | `feasibility.rs` |
 //! | by how much deadlines are missed | `lateness.rs` |
 //! | how late a server is by that | `late.rs` |
 //! | response times | `response.rs` |
+//! | all of it for a supply, and the lesser of two bounds on lateness | `analysis.rs` |
+//! | the only task of a constant-bandwidth server | `alone.rs` |
 
+mod alone;
+mod analysis;
 mod demand;
 mod feasibility;
 mod late;
 mod lateness;
+mod member;
 #[cfg(test)]
 mod naive;
 mod response;
@@ -20,9 +26,12 @@ mod response;
 mod tests;
 mod total;
 
+pub(crate) use alone::Alone;
+pub(crate) use analysis::Analysis;
 pub use demand::{Contender, Work};
 pub use feasibility::meets_all_deadlines;
 pub(crate) use late::Late;
 pub use lateness::lateness;
+pub(crate) use member::Around;
 pub(crate) use response::derive;
 pub use response::{Response, ResponseTimes, response_time};

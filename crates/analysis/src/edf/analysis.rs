@@ -1,0 +1,113 @@
+//! All members of an EDF supply at once: what their searches share, and which of two bounds on lateness counts.
+//!
+//! **Model.** Response times, and lateness where there are none, are looked for on the same supply. Members of a core that
+//! all pay for the routines that interrupt them have a second bound on lateness: with these routines a part of their budgets,
+//! the core is theirs but for what nobody pays for ([`Analysis::charged`]). The lesser of both counts.
+//!
+//! **Assumptions.** 1. Members are bounded as `demand.rs` says. 2. What is charged to a member is in its budget.
+
+use super::{Contender, Late, Response, ResponseTimes, lateness};
+use crate::effort::{Effort, NoBound};
+use crate::load::Loads;
+use crate::overhead::Interference;
+use crate::supply::{Dedicated, Residual, Supply};
+use core::cell::OnceCell;
+use vorrang_time::Duration;
+
+/// An EDF supply and everything on it.
+pub(crate) struct Analysis<'a> {
+    supply: &'a dyn Supply,
+    /// A core that nothing else takes any time of.
+    is_bare_core: bool,
+    members: &'a [Contender],
+    effort: &'a Effort,
+    /// What the searches for response times share.
+    responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
+    /// Where the members pay for the routines that interrupt them: what comes before them besides.
+    unpaid: Option<Interference<'a>>,
+    /// How late anything is at most, once it was asked for; `None`: nothing bounds it.
+    late: OnceCell<Option<Duration>>,
+}
+
+impl<'a> Analysis<'a> {
+    pub(crate) fn new(
+        (supply, is_bare_core): (&'a dyn Supply, bool),
+        members: &'a [Contender],
+        effort: &'a Effort,
+    ) -> Self {
+        effort.restart_for_all();
+        let responses = ResponseTimes::new(supply, members, effort);
+        let (unpaid, late) = (None, OnceCell::new());
+        Self { supply, is_bare_core, members, effort, responses, unpaid, late }
+    }
+
+    /// The same where the members pay for routines, and this comes before them besides.
+    pub(crate) fn charged(self, unpaid: Option<Interference<'a>>) -> Self {
+        Self { unpaid, ..self }
+    }
+
+    /// The supply.
+    pub(crate) fn supply(&self) -> &'a dyn Supply {
+        self.supply
+    }
+
+    /// Who competes.
+    pub(crate) fn members(&self) -> &'a [Contender] {
+        self.members
+    }
+
+    /// The longest response time of a member.
+    ///
+    /// # Errors
+    /// Why there is no bound.
+    pub(crate) fn response_time(&self, index: usize) -> Result<Response, NoBound> {
+        let responses = self.responses.as_ref().map_err(|&why| why)?;
+        self.effort.restart(self.members.len());
+        responses.of(index, self.effort)
+    }
+
+    /// How late work is that is due `from` or more after the start of its window.
+    pub(crate) fn lateness(&self, from: Duration) -> Option<Duration> {
+        let on = |supply: &dyn Supply, from| {
+            self.effort.restart_for_all();
+            lateness(supply, self.is_bare_core, self.members, from, self.effort).ok()
+        };
+        let search = |from| {
+            let apart = on(self.supply, from);
+            let unpaid = self.unpaid.as_ref().filter(|_| apart != Some(Duration::ZERO));
+            let charged = unpaid.and_then(|Interference { loads, blocking }| {
+                let core = Residual::new(&Dedicated, Loads::new(loads), self.effort);
+                on(&core.blocked(*blocking), from)
+            });
+            apart.into_iter().chain(charged).min()
+        };
+        let any = *self.late.get_or_init(|| search(Duration::RESOLUTION));
+        if any == Some(Duration::ZERO) { any } else { search(from).or(any) }
+    }
+
+    /// By when a member that is released a relative deadline ahead is complete, although its response time has no bound.
+    pub(crate) fn deadline_and_lateness(&self, index: usize) -> Option<Duration> {
+        let own = &self.members[index];
+        let from = own.least_time_to_deadline();
+        let late = if from.is_zero() { None } else { self.lateness(from) };
+        late.map(|late| own.deadline() + late)
+    }
+
+    /// Whether what is released a relative deadline ahead is complete by then.
+    pub(crate) fn is_never_late(&self, index: usize) -> bool {
+        self.lateness(self.members[index].deadline()) == Some(Duration::ZERO)
+    }
+
+    /// How late a kept budget is at most; `None`: nothing bounds it.
+    pub(crate) fn kept(&self) -> Option<Duration> {
+        let keeps = self.members.iter().any(Contender::keeps);
+        if keeps { self.lateness(Duration::RESOLUTION) } else { Some(Duration::ZERO) }
+    }
+
+    /// How late the budget of a server is that keeps what its guest does not want.
+    pub(crate) fn late(&self, index: usize) -> Option<Late> {
+        let kept = self.lateness(Duration::RESOLUTION)?;
+        let whole = self.lateness(self.members[index].deadline())?;
+        Some(Late { whole, kept })
+    }
+}

@@ -1,0 +1,51 @@
+//! What a description says of one member of an EDF supply.
+
+use super::{Contender, Work};
+use crate::load::Load;
+use crate::source::Source;
+use crate::tree::server_of;
+use vorrang_model::system::{ServerKind, SupplyId, System, Task, TaskId};
+use vorrang_time::Duration;
+
+/// What a job takes besides its work on a core whose kernel takes time, and the section that may hold it up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Around {
+    pub(crate) job: Duration,
+    pub(crate) section: Duration,
+}
+
+impl Contender {
+    /// A task whose jobs are released so.
+    ///
+    /// # Panics
+    /// If it has no deadline.
+    pub(crate) fn of_task(id: TaskId, task: &Task, releases: &Load<'_>, around: Around) -> Self {
+        let deadline = task.deadline.expect("a task under EDF has a deadline");
+        let (jitter, blocking) = (releases.jitter, task.blocking + around.section);
+        Self {
+            of: Source::Task(id),
+            cost: task.wcet + around.job,
+            period: releases.period,
+            work: Work::Jobs { deadline, jitter, blocking },
+        }
+    }
+
+    /// A server; `None` if its kind has no meaning under EDF.
+    pub(crate) fn of_server(system: &System, id: SupplyId) -> Option<Self> {
+        let server = server_of(system, id);
+        let work = match server.kind {
+            ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
+            ServerKind::Deferrable => Work::DeferrableServer,
+            ServerKind::CbsHard => Work::ConstantBandwidth,
+            ServerKind::CbsSoft => Work::SoftBandwidth,
+            ServerKind::SchedDeadline => match server.deadline {
+                Some(deadline) if deadline < server.period => {
+                    Work::ConstrainedBandwidth { deadline }
+                }
+                _ => Work::ConstantBandwidth,
+            },
+            _ => return None,
+        };
+        Some(Self { of: Source::Server(id), cost: server.budget, period: server.period, work })
+    }
+}
