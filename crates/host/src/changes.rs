@@ -30,7 +30,7 @@ const OLDEST: (u32, u32) = (6, 12);
 /// The threads of a description on a machine, and the changes that park them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parking {
-    /// In the order of the servers.
+    /// In the order of the servers that have one.
     pub threads: Vec<Thread>,
     /// In the order in which they are made.
     pub changes: Vec<Change>,
@@ -44,7 +44,8 @@ pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String
     let mut problems = lacking(kernel, scope.cpu);
     let mut threads = Vec::new();
     for reserved in &scope.servers {
-        match find_thread(kernel, &reserved.selector) {
+        let Some(selector) = &reserved.selector else { continue };
+        match find_thread(kernel, selector) {
             Ok(thread) => {
                 problems.extend(unfit(kernel, &reserved.name, &thread));
                 threads.push(thread);

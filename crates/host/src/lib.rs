@@ -18,8 +18,7 @@
 //! on one processor. 3. That the lent thread sleeps is told at once; that a parked one wakes is seen
 //! by looking at it ([`Processor`] says when).
 //!
-//! **Does not cover** interrupts and pseudo-VCPUs, slots, members that take turns, more than one
-//! processor at once.
+//! **Does not cover** interrupts and pseudo-VCPUs, more than one processor at once.
 
 pub mod arguments;
 pub mod changes;
@@ -36,6 +35,7 @@ pub mod run;
 pub mod running;
 pub mod schedule;
 pub mod scope;
+mod taking_turns;
 pub mod uncounted;
 
 pub use machine::Machine;

@@ -12,9 +12,9 @@ pub struct Account {
     pub loans: u64,
     /// Processor time that its budget was charged.
     pub charged: Duration,
-    /// The most that it had received beyond its budget when the loan ended; it was charged later.
+    /// The most that it had received beyond its budget or turn when the loan ended; it was charged later.
     pub overrun: Duration,
-    /// Budget that was too little to be lent, and lost.
+    /// Budget and ends of turns that were too little to be lent, and lost.
     pub dropped: Duration,
 }
 
@@ -24,6 +24,8 @@ pub(crate) struct Member {
     pub(crate) server: AnyServer,
     pub(crate) priority: u32,
     pub(crate) wake_ups: WakeUps,
+    /// Its thread among those of the machine; the rest of all threads is none.
+    pub(crate) thread: Option<usize>,
     /// Whether its thread has work, as far as was seen.
     pub(crate) has_work: bool,
     /// The same, when the server was told last.
@@ -36,21 +38,30 @@ pub(crate) struct Member {
     pub(crate) received: Duration,
     /// Received beyond the budget, and to be charged.
     pub(crate) debt: Duration,
+    /// Received beyond the end of its turn, and to be charged to its next.
+    pub(crate) owed: Duration,
     pub(crate) account: Account,
 }
 
 impl Member {
-    pub(crate) fn new(server: AnyServer, priority: u32, wake_ups: WakeUps) -> Self {
+    pub(crate) fn new(
+        server: AnyServer,
+        priority: u32,
+        wake_ups: WakeUps,
+        thread: Option<usize>,
+    ) -> Self {
         Self {
             server,
             priority,
             wake_ups,
-            has_work: false,
+            thread,
+            has_work: thread.is_none(),
             had_work: false,
             replenished: true,
             listed: None,
             received: Duration::ZERO,
             debt: Duration::ZERO,
+            owed: Duration::ZERO,
             account: Account::default(),
         }
     }
@@ -78,6 +89,24 @@ impl Member {
             self.server.consume(now, rest);
             self.account.dropped += rest;
         }
+    }
+
+    /// Of a turn with so much `left`, what is used by what was received in it and owed from earlier ones; and what
+    /// is lost besides, because it is too little to be lent.
+    pub(crate) fn use_turn(
+        &mut self,
+        left: Duration,
+        amount: Duration,
+        grain: Duration,
+    ) -> (Duration, Duration) {
+        self.owed += amount;
+        let used = self.owed.min(left);
+        self.owed -= used;
+        self.account.overrun = self.account.overrun.max(self.owed);
+        let rest = left - used;
+        let dropped = if rest < grain { rest } else { Duration::ZERO };
+        self.account.dropped += dropped;
+        (used, dropped)
     }
 
     /// What is due by now happens; whether anything did.

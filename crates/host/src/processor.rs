@@ -3,17 +3,23 @@
 //! **Model.** `docs/model.md`, by the steps of the simulator at one instant:
 //!
 //! ```text
-//!   charge      what the lent thread has received; a budget that is gone loses its place
+//!   charge      what the lent thread has received; a budget that is gone loses its place, a turn that is
+//!               used up is over
 //!   replenish   what is due
 //!   look        who has work: see below
 //!   settle      wake-ups and sleeps are told, then the levels of sporadic servers
-//!   choose      the most urgent server that is ready; who had the processor until now is told
+//!   choose      the most urgent server that is ready, or whose turn it is; who had the processor until now
+//!               is told
 //! ```
 //!
 //! **Looks.** The lent thread was awake until it is said to have left. A parked one that slept is looked at when
 //! its server is replenished, and, if the kind needs it ([`WakeUps::AtOnce`]), at every multiple of `look`: so its
 //! wake-up is seen up to that much late. In the model this is jitter of what is on the server. One that was
 //! awake when it was parked is taken for awake.
+//!
+//! **Turns.** What a thread received beyond the end of its turn is charged to its next one, so shares are kept over
+//! many turns. A server without a thread ([`WakeUps::Rest`]) always has work: in its turn nothing is lent, and all
+//! that is not lent to has the processor.
 //!
 //! **Assumptions.** 1. Those of the crate. 2. The mechanisms are told late rather than early: `now` is
 //! never before the instant that was asked for.
@@ -25,7 +31,8 @@ use crate::machine::{Machine, Woken};
 pub use crate::member::Account;
 use crate::member::Member;
 use crate::rule::WakeUps;
-use vorrang_mechanisms::scheduler::{ReadyQueue, edf, fixed_priority};
+use vorrang_mechanisms::scheduler::turns::AnyTurns;
+use vorrang_mechanisms::scheduler::{ReadyMembers, edf, fixed_priority, slots};
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 
@@ -36,6 +43,10 @@ pub enum Order {
     FixedPriority,
     /// By deadline; equal ones in the order of declaration.
     Edf,
+    /// Each at its place in the period.
+    Slots,
+    /// One after the other; which, the turns say that the processor is given.
+    Turns,
 }
 
 /// What follows at an instant.
@@ -56,22 +67,22 @@ pub struct Decision {
 pub struct Processor {
     order: Order,
     members: Vec<Member>,
-    ready: ReadyQueue,
+    ready: ReadyMembers,
     /// From one look at the threads that sleep to the next.
     look: Duration,
     next_look: Instant,
-    /// Less budget is not lent.
+    /// Less budget is not lent, and no less of a turn.
     grain: Duration,
     chosen: Option<usize>,
-    /// Whether the thread of that one sleeps, and it takes its time all the same: what passes is consumed.
+    /// Whether that one takes its time though its thread sleeps, or though it has none: what passes is consumed.
     is_idling: bool,
     /// Since when nothing has changed.
     since: Instant,
 }
 
 impl Processor {
-    /// A processor without servers. Threads that sleep are looked at every `look`; less budget than
-    /// `grain` is not lent.
+    /// A processor without servers. Threads that sleep are looked at every `look`; less budget, and less of a turn,
+    /// than `grain` is not lent.
     ///
     /// # Panics
     /// If `look` is zero.
@@ -80,7 +91,7 @@ impl Processor {
         Self {
             order,
             members: Vec::new(),
-            ready: ReadyQueue::with_capacity(0),
+            ready: ReadyMembers::new(0),
             look,
             next_look: Instant::ZERO,
             grain,
@@ -90,11 +101,21 @@ impl Processor {
         }
     }
 
-    /// The same with another server, the last in the order of declaration.
+    /// The same with another server, the last in the order of declaration. Its thread, if it has one, is the
+    /// machine's next.
     #[must_use]
     pub fn with(mut self, server: AnyServer, priority: u32, wake_ups: WakeUps) -> Self {
-        self.members.push(Member::new(server, priority, wake_ups));
-        self.ready = ReadyQueue::with_capacity(self.members.len());
+        let threads = self.members.iter().filter(|member| member.thread.is_some()).count();
+        let thread = (wake_ups != WakeUps::Rest).then_some(threads);
+        self.members.push(Member::new(server, priority, wake_ups, thread));
+        self.ready = ReadyMembers::new(self.members.len());
+        self
+    }
+
+    /// The same, whose servers take these turns; there are as many as these are for.
+    #[must_use]
+    pub fn by_turns(mut self, turns: AnyTurns) -> Self {
+        self.ready.reset(Some(turns));
         self
     }
 
@@ -111,13 +132,13 @@ impl Processor {
         self.look(now, left, progress, machine);
         self.settle(now);
         let before = self.chosen;
-        self.chosen = self.ready.first().map(|key| key.member() as usize);
+        self.choose();
         if before != self.chosen {
             self.change(before, now, machine);
         }
         self.since = now;
         Decision {
-            lent: self.chosen,
+            lent: self.chosen.and_then(|place| self.members[place].thread),
             watch: self.is_watched(),
             until: self.until(now),
             at_most: self.at_most(),
@@ -128,14 +149,28 @@ impl Processor {
     fn charge(&mut self, now: Instant, machine: &mut impl Machine) -> bool {
         let Some(place) = self.chosen else { return false };
         let member = &mut self.members[place];
-        let received = member.since_last_look(machine.received(place));
+        let received = member
+            .thread
+            .map_or(Duration::ZERO, |thread| member.since_last_look(machine.received(thread)));
         let amount = if self.is_idling { now - self.since } else { received };
         member.charge(now, amount, self.grain);
-        if member.server.budget().is_zero() {
+        let is_gone = member.server.budget().is_zero();
+        self.use_turn(place, amount);
+        if is_gone {
             // It loses its place, even if it is replenished at the same instant.
             self.unlist(place);
         }
         !received.is_zero()
+    }
+
+    /// Charges the turn that goes on with what was received in it, and with what an earlier one of the same server
+    /// took too much.
+    fn use_turn(&mut self, place: usize, amount: Duration) {
+        let Some(left) = self.ready.turn() else { return };
+        let (used, dropped) = self.members[place].use_turn(left, amount, self.grain);
+        if !(used + dropped).is_zero() {
+            self.ready.consume(used + dropped);
+        }
     }
 
     fn replenish(&mut self, now: Instant) {
@@ -153,16 +188,17 @@ impl Processor {
             self.next_look += self.look * (missed + 1);
         }
         for (place, member) in self.members.iter_mut().enumerate() {
+            let Some(thread) = member.thread else { continue };
             let is_lent = self.chosen == Some(place);
             match member.wake_ups {
                 WakeUps::Unneeded if is_lent && (left || self.is_idling) => {
-                    self.is_idling = !machine.wants(place);
+                    self.is_idling = !machine.wants(thread);
                 }
                 WakeUps::Unneeded => {}
-                _ if is_lent && left => member.has_work = progress && machine.wants(place),
+                _ if is_lent && left => member.has_work = progress && machine.wants(thread),
                 _ if member.has_work => {}
-                WakeUps::AtOnce if is_time => member.has_work = machine.wants(place),
-                _ if member.replenished => member.has_work = machine.wants(place),
+                WakeUps::AtOnce if is_time => member.has_work = machine.wants(thread),
+                _ if member.replenished => member.has_work = machine.wants(thread),
                 _ => {}
             }
         }
@@ -183,6 +219,20 @@ impl Processor {
                 self.members[place].server.level(now, active);
             }
         }
+        self.ready.settle();
+    }
+
+    /// Who has the processor. A turn that what its server took too much earlier uses up is over at once.
+    fn choose(&mut self) {
+        loop {
+            self.chosen = self.ready.chosen().map(|member| member as usize);
+            let Some(place) = self.chosen else { return };
+            self.use_turn(place, Duration::ZERO);
+            if self.ready.chosen().is_some() {
+                return;
+            }
+            self.ready.settle();
+        }
     }
 
     /// Puts a server among the ready, at its place, or takes it out.
@@ -195,6 +245,7 @@ impl Processor {
                 fixed_priority::key(member.priority, now, declared(place))
             }
             (Order::Edf, _) => edf::key(member.server.deadline(), declared(place)),
+            (Order::Slots | Order::Turns, _) => slots::key(declared(place)),
         });
         if key == member.listed {
             return;
@@ -231,7 +282,10 @@ impl Processor {
         self.is_idling = false;
         if let Some(place) = self.chosen {
             let member = &mut self.members[place];
-            member.received = machine.received(place);
+            match member.thread {
+                Some(thread) => member.received = machine.received(thread),
+                None => self.is_idling = true,
+            }
             member.account.loans += 1;
         }
     }
@@ -241,7 +295,8 @@ impl Processor {
     }
 
     fn at_most(&self) -> Duration {
-        self.chosen.map_or(Duration::MAX, |place| self.members[place].server.budget())
+        let budget = self.chosen.map_or(Duration::MAX, |place| self.members[place].server.budget());
+        self.ready.turn().filter(|_| self.chosen.is_some()).map_or(budget, |left| left.min(budget))
     }
 
     fn until(&self, now: Instant) -> Instant {

@@ -1,11 +1,12 @@
-//! From the description of a server to its mechanism.
+//! From the description of servers and turns to their mechanisms.
 //!
 //! Phases are zero: the first period of every server begins with the schedule.
 
+use vorrang_mechanisms::scheduler::turns::{AnyTurns, RoundRobin, Stride, Vtrr};
 use vorrang_mechanisms::server::{
-    AnyServer, CbsHard, Deferrable, Periodic, Polling, RefillQueue, Sporadic,
+    AnyServer, CbsHard, Deferrable, Periodic, Polling, RefillQueue, Share, Slot, Sporadic,
 };
-use vorrang_model::system::{Server, ServerKind};
+use vorrang_model::system::{Scheduler, Server, ServerKind};
 use vorrang_time::Duration;
 
 /// When a kind of server has to know that its thread, which slept, has work.
@@ -15,24 +16,36 @@ pub enum WakeUps {
     Unneeded,
     /// When its budget returns, and at no other instant.
     AtReplenishment,
-    /// At once: the kind keeps its budget for it, or counts from that instant.
+    /// At once: the kind keeps its budget for it, counts from that instant, or takes its turn from then on.
     AtOnce,
+    /// Never: it has no thread, and gives its time to everything that nothing is lent to.
+    Rest,
 }
 
-/// What a kind has to know of its thread; `None`: it is not run on a machine.
+/// What a kind with a thread has to know of it; `None`: it is not run on a machine.
 pub fn wake_ups(kind: ServerKind) -> Option<WakeUps> {
     match kind {
-        ServerKind::Periodic => Some(WakeUps::Unneeded),
+        ServerKind::Periodic | ServerKind::Slot => Some(WakeUps::Unneeded),
         ServerKind::Polling => Some(WakeUps::AtReplenishment),
         ServerKind::Deferrable
         | ServerKind::Sporadic
         | ServerKind::RefillQueue
-        | ServerKind::CbsHard => Some(WakeUps::AtOnce),
-        ServerKind::CbsSoft
-        | ServerKind::SchedDeadline
-        | ServerKind::Slot
-        | ServerKind::PosixSporadic
-        | ServerKind::Share => None,
+        | ServerKind::CbsHard
+        | ServerKind::Share => Some(WakeUps::AtOnce),
+        ServerKind::CbsSoft | ServerKind::SchedDeadline | ServerKind::PosixSporadic => None,
+    }
+}
+
+/// The turns of a scheduler whose members take them, for members with these shares; `None`: they take none.
+pub fn turns(scheduler: Scheduler, quantum: Duration, shares: &[u32]) -> Option<AnyTurns> {
+    match scheduler {
+        Scheduler::RoundRobin => Some(AnyTurns::RoundRobin(RoundRobin::new(quantum, shares.len()))),
+        Scheduler::WeightedRoundRobin => {
+            Some(AnyTurns::WeightedRoundRobin(RoundRobin::weighted(quantum, shares)))
+        }
+        Scheduler::Stride => Some(AnyTurns::Stride(Stride::new(quantum, shares))),
+        Scheduler::Vtrr => Some(AnyTurns::Vtrr(Vtrr::new(quantum, shares))),
+        Scheduler::FixedPriority | Scheduler::Edf | Scheduler::Linux | Scheduler::Slots => None,
     }
 }
 
@@ -49,11 +62,9 @@ pub fn mechanism(server: &Server) -> Option<AnyServer> {
             AnyServer::RefillQueue(queue.with_least_budget(server.min_budget.unwrap_or_default()))
         }
         ServerKind::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
-        ServerKind::CbsSoft
-        | ServerKind::SchedDeadline
-        | ServerKind::Slot
-        | ServerKind::PosixSporadic
-        | ServerKind::Share => return None,
+        ServerKind::Slot => AnyServer::Slot(Slot::new(budget, period, server.offset)),
+        ServerKind::Share => AnyServer::Share(Share),
+        ServerKind::CbsSoft | ServerKind::SchedDeadline | ServerKind::PosixSporadic => return None,
     })
 }
 
@@ -69,13 +80,13 @@ pub fn refusal(kind: ServerKind) -> &'static str {
         ServerKind::PosixSporadic => {
             "an exhausted \"posix-sporadic\" goes on in the background, which nobody bounds; \"sporadic\" waits"
         }
-        ServerKind::Slot => "slots are not run on a machine yet",
-        ServerKind::Share => "turns are not run on a machine yet",
         ServerKind::Periodic
         | ServerKind::Polling
         | ServerKind::Deferrable
         | ServerKind::Sporadic
         | ServerKind::RefillQueue
-        | ServerKind::CbsHard => "",
+        | ServerKind::CbsHard
+        | ServerKind::Slot
+        | ServerKind::Share => "",
     }
 }

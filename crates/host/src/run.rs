@@ -133,15 +133,14 @@ impl Run {
             "\non processor {} threads are lent SCHED_FIFO, priority 20, one at a time",
             scope.cpu
         );
-        for (reserved, thread) in scope.servers.iter().zip(&parking.threads) {
-            let _ = writeln!(
-                text,
-                "    {} ({} {}): {}",
-                reserved.name,
-                vorrang_enforce::quote::visible(&thread.name),
-                thread.thread,
-                schedule::described(&reserved.server, self.look)
-            );
+        let mut threads = parking.threads.iter();
+        for reserved in &scope.servers {
+            let thread = reserved.selector.as_ref().and_then(|_| threads.next());
+            let thread = thread.map_or("all other threads".to_owned(), |thread| {
+                format!("{} {}", vorrang_enforce::quote::visible(&thread.name), thread.thread)
+            });
+            let what = schedule::described(reserved, self.look);
+            let _ = writeln!(text, "    {} ({thread}): {what}", reserved.name);
         }
     }
 

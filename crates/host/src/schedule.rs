@@ -9,9 +9,9 @@
 use crate::dispatch::{self, Course};
 use crate::linux::{Linux, guard};
 use crate::processor::Account;
-use crate::rule::{self, WakeUps};
+use crate::rule::WakeUps;
 use crate::running::{Process, Running};
-use crate::scope::Scope;
+use crate::scope::{Reserved, Scope};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal};
@@ -21,7 +21,7 @@ use std::path::Path;
 use std::process::Child;
 use std::thread;
 use vorrang_enforce::Thread;
-use vorrang_model::system::Server;
+use vorrang_model::system::{Server, ServerKind};
 use vorrang_time::{Duration, Instant};
 
 /// Less budget is not lent: what a loan takes to begin and to end.
@@ -132,12 +132,16 @@ fn timeout(end: Option<u64>) -> PollTimeout {
 }
 
 /// A server in words.
-pub fn described(server: &Server, look: Duration) -> String {
-    let Server { budget, period, .. } = server;
-    let seen = match rule::wake_ups(server.kind) {
-        Some(WakeUps::AtOnce) => format!("wake-ups are seen within {look}"),
-        Some(WakeUps::AtReplenishment) => "wake-ups are seen when the budget returns".to_owned(),
-        Some(WakeUps::Unneeded) | None => "wake-ups need not be seen".to_owned(),
+pub fn described(Reserved { server, wake_ups, .. }: &Reserved, look: Duration) -> String {
+    let Server { budget, period, share, .. } = server;
+    let seen = match wake_ups {
+        WakeUps::AtOnce => format!("wake-ups are seen within {look}"),
+        WakeUps::AtReplenishment => "wake-ups are seen when the budget returns".to_owned(),
+        WakeUps::Unneeded => "wake-ups need not be seen".to_owned(),
+        WakeUps::Rest => "nothing is lent in its turns".to_owned(),
     };
-    format!("{}, {budget} every {period}; {seen}", server.kind.word())
+    match server.kind {
+        ServerKind::Share => format!("{}, {share}; {seen}", server.kind.word()),
+        _ => format!("{}, {budget} every {period}; {seen}", server.kind.word()),
+    }
 }

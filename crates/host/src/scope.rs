@@ -1,17 +1,20 @@
 //! What a description asks of this program, and what it asks that is refused, by name.
 //!
-//! **Model.** One core, by fixed priority or EDF; on it servers of the kinds of [`rule`](crate::rule), one thread
-//! each. What is inside a server is done by its thread: a guest, or a program. Every match here names all kinds, so
+//! **Model.** One core, by fixed priority, EDF, in slots or by turns; on it servers of the kinds of
+//! [`rule`](crate::rule), one thread each, except for the server that stands for all other threads where
+//! servers take turns ([`taking_turns`](crate::taking_turns)). What is inside a server is done by its thread: a guest, or a program. Every match here names all kinds, so
 //! that a new one has to be put on a side.
 
 use crate::linux::MOST;
 use crate::processor::{Order, Processor};
 use crate::rule::{self, WakeUps};
+use crate::taking_turns::{self, Unkept};
 use vorrang_enforce::Selector;
 use vorrang_enforce::quote::visible;
+use vorrang_mechanisms::scheduler::turns::AnyTurns;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, InterruptOrder, Member, Scheduler, Server, SupplyId, TaskId, TimerQueue,
+    Activation, InterruptOrder, Member, Scheduler, Server, ServerKind, SupplyId, TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -21,7 +24,7 @@ const MOST_RESERVED: u64 = 900;
 /// A longer period could keep the processor from `SCHED_OTHER` for as long as that server waits.
 const LONGEST_PERIOD: Duration = Duration::from_ms(100);
 /// Decisions take some tens of microseconds.
-const SHORTEST_PERIOD: Duration = Duration::from_ms(1);
+pub(crate) const SHORTEST_PERIOD: Duration = Duration::from_ms(1);
 const LEAST_BUDGET: Duration = Duration::from_us(100);
 
 /// What is run.
@@ -30,6 +33,8 @@ pub struct Scope {
     /// The processor of the machine.
     pub cpu: u32,
     order: Order,
+    /// The turns that they take, if they do.
+    turns: Option<AnyTurns>,
     /// The servers, in the order of declaration.
     pub servers: Vec<Reserved>,
 }
@@ -39,8 +44,10 @@ pub struct Scope {
 pub struct Reserved {
     /// Its name in the description.
     pub name: String,
-    /// How its thread is found.
-    pub selector: Selector,
+    /// How its thread is found; `None`: it has none.
+    pub selector: Option<Selector>,
+    /// What has to be known of that.
+    pub wake_ups: WakeUps,
     /// The server.
     pub server: Server,
 }
@@ -65,8 +72,8 @@ impl Scope {
         let core = finder.core();
         let unfit = finder.unfit;
         match core {
-            Some((cpu, order)) if unfit == Unfit::default() => {
-                Ok(Self { cpu, order, servers: finder.servers })
+            Some((cpu, order, turns)) if unfit == Unfit::default() => {
+                Ok(Self { cpu, order, turns, servers: finder.servers })
             }
             _ => Err(unfit),
         }
@@ -78,11 +85,15 @@ impl Scope {
     /// Never: kinds without a mechanism are refused.
     pub fn processor(&self, look: Duration, grain: Duration) -> Processor {
         let empty = Processor::new(self.order, look, grain);
-        self.servers.iter().fold(empty, |processor, Reserved { server, .. }| {
+        let servers = self.servers.iter();
+        let processor = servers.fold(empty, |processor, Reserved { server, wake_ups, .. }| {
             let mechanism = rule::mechanism(server).expect("others are refused");
-            let wake_ups = rule::wake_ups(server.kind).expect("others are refused");
-            processor.with(mechanism, server.priority.0, wake_ups)
-        })
+            processor.with(mechanism, server.priority.0, *wake_ups)
+        });
+        match &self.turns {
+            None => processor,
+            Some(turns) => processor.by_turns(turns.clone()),
+        }
     }
 }
 
@@ -105,7 +116,7 @@ impl Finder<'_> {
     }
 
     /// The processor and the order of the only core.
-    fn core(&mut self) -> Option<(u32, Order)> {
+    fn core(&mut self) -> Option<(u32, Order, Option<AnyTurns>)> {
         let cores: Vec<SupplyId> = self.system.cores().collect();
         let &[core] = cores.as_slice() else {
             self.missing(format!(
@@ -134,7 +145,13 @@ impl Finder<'_> {
             }
         }
         self.interrupts();
-        self.load();
+        if supply.scheduler.takes_turns() {
+            let Unkept { missing, wrong } = taking_turns::unkept(self.system, core, &self.servers);
+            self.unfit.missing.extend(missing);
+            self.unfit.wrong.extend(wrong);
+        } else {
+            self.load();
+        }
         if self.servers.len() > MOST {
             self.wrong(format!("{} servers: up to {MOST} threads are lent to", self.servers.len()));
         }
@@ -142,25 +159,27 @@ impl Finder<'_> {
         if cpu.is_none() {
             self.wrong(format!("{name} does not say which processor it is: `cpu = 1`"));
         }
-        Some((cpu?, self.order(name, supply.scheduler)?))
+        let shares: Vec<u32> = self.servers.iter().map(|one| one.server.share).collect();
+        let turns = rule::turns(supply.scheduler, supply.quantum, &shares);
+        Some((cpu?, self.order(name, supply.scheduler)?, turns))
     }
 
     fn order(&mut self, name: &str, scheduler: Scheduler) -> Option<Order> {
         match scheduler {
-            Scheduler::FixedPriority => return Some(Order::FixedPriority),
-            Scheduler::Edf => return Some(Order::Edf),
-            Scheduler::Linux => self.missing(format!(
-                "{name}: \"linux\" is what the kernel does by itself, by `vorrang apply`; here it is \"fixed-priority\" or \"edf\""
-            )),
-            Scheduler::Slots
-            | Scheduler::Vtrr
+            Scheduler::FixedPriority => Some(Order::FixedPriority),
+            Scheduler::Edf => Some(Order::Edf),
+            Scheduler::Slots => Some(Order::Slots),
+            Scheduler::Vtrr
             | Scheduler::Stride
             | Scheduler::RoundRobin
-            | Scheduler::WeightedRoundRobin => self.missing(format!(
-                "{name}: slots and turns are not run on a machine; \"fixed-priority\" and \"edf\" are"
-            )),
+            | Scheduler::WeightedRoundRobin => Some(Order::Turns),
+            Scheduler::Linux => {
+                self.missing(format!(
+                    "{name}: \"linux\" is what the kernel does by itself, by `vorrang apply`; here it is \"fixed-priority\" or \"edf\""
+                ));
+                None
+            }
         }
-        None
     }
 
     fn server(&mut self, id: SupplyId) {
@@ -170,6 +189,9 @@ impl Finder<'_> {
             let why = rule::refusal(server.kind);
             return self.missing(format!("{name}: {why}"));
         };
+        if server.kind == ServerKind::Share {
+            return self.share(id, wake_ups);
+        }
         if server.period > LONGEST_PERIOD || server.period < SHORTEST_PERIOD {
             self.wrong(format!(
                 "{name}: its period is {}, and may be {SHORTEST_PERIOD} to {LONGEST_PERIOD}",
@@ -181,13 +203,31 @@ impl Finder<'_> {
         if server.budget < LEAST_BUDGET {
             self.wrong(format!("{name}: its budget is {}, below {LEAST_BUDGET}", server.budget));
         }
+        self.reserve(id, wake_ups);
+    }
+
+    /// A server that takes turns. One without a thread stands for all others.
+    fn share(&mut self, id: SupplyId, wake_ups: WakeUps) {
+        let supply = self.system.supply(id);
+        if self.written(id).is_some() {
+            return self.reserve(id, wake_ups);
+        }
+        let server = supply.server.clone().expect("it is no core");
+        let (name, wake_ups) = (supply.name.clone(), WakeUps::Rest);
+        self.servers.push(Reserved { name, selector: None, wake_ups, server });
+    }
+
+    /// A server with its thread.
+    fn reserve(&mut self, id: SupplyId, wake_ups: WakeUps) {
         if wake_ups == WakeUps::AtOnce {
             self.wake_ups(id);
         }
+        let supply = self.system.supply(id);
         match self.selector(id) {
             Ok(selector) => {
-                let (name, server) = (name.clone(), server.clone());
-                self.servers.push(Reserved { name, selector, server });
+                let server = supply.server.clone().expect("it is no core");
+                let (name, selector) = (supply.name.clone(), Some(selector));
+                self.servers.push(Reserved { name, selector, wake_ups, server });
             }
             Err(why) => self.wrong(why),
         }
@@ -233,17 +273,21 @@ impl Finder<'_> {
         tasks
     }
 
-    /// The thread of a server: its own, or that of its only task.
-    fn selector(&self, id: SupplyId) -> Result<Selector, String> {
+    /// What is written of the thread of a server: of its own, or of that of its only task.
+    fn written(&self, id: SupplyId) -> Option<&str> {
         let supply = self.system.supply(id);
         let threads = &self.system.host.threads;
         let of_task = match *supply.members.as_slice() {
             [Member::Task(task)] => threads.get(&self.system.task(task).name),
             _ => None,
         };
-        let name = &supply.name;
-        let written = threads.get(name).or(of_task);
-        let written = written.ok_or_else(|| {
+        threads.get(&supply.name).or(of_task).map(String::as_str)
+    }
+
+    /// The thread of a server.
+    fn selector(&self, id: SupplyId) -> Result<Selector, String> {
+        let name = &self.system.supply(id).name;
+        let written = self.written(id).ok_or_else(|| {
             format!("{name} does not say which thread it is: `thread = \"name:...\"`")
         })?;
         let fault = |why: &str| format!("{name}: \"{}\" names no thread: {why}", visible(written));

@@ -4,7 +4,7 @@
 //! of the processor with the period of the looks. Bounds count both if the description states them; what they take
 //! on a machine, the report of a run says.
 
-use crate::rule::{WakeUps, wake_ups};
+use crate::rule::WakeUps;
 use crate::scope::Scope;
 use vorrang_model::System;
 use vorrang_time::Duration;
@@ -17,8 +17,7 @@ pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> 
             "decisions take no time in it: state `scheduler-call` in [costs]; a run says what a decision takes".to_owned(),
         );
     }
-    let is_looked = |kind| wake_ups(kind) == Some(WakeUps::AtOnce);
-    let looks = scope.servers.iter().any(|one| is_looked(one.server.kind));
+    let looks = scope.servers.iter().any(|one| one.wake_ups == WakeUps::AtOnce);
     let is_stated = system.interrupts.iter().any(|interrupt| {
         interrupt.delivery.is_none()
             && interrupt.timer.is_none()

@@ -129,3 +129,55 @@ fn what_is_proven_counts_the_dispatcher() {
     assert_eq!((missing("sporadic", ""), missing("sporadic", costs)), (2, 1));
     assert_eq!((missing("sporadic", &looks("2ms")), missing("sporadic", &looks("1ms"))), (1, 0));
 }
+
+/// Slots of threads, one after the other.
+#[test]
+fn slots_are_run() {
+    let slot = |name: &str, offset: u64, budget: u64| {
+        format!(
+            "[server.{name}]\non = \"core.0\"\nserver = \"slot\"\noffset = \"{offset}ms\"\nbudget = \"{budget}ms\"\n\
+             period = \"10ms\"\nthread = \"name:{name}\"\n"
+        )
+    };
+    let core = "version = 1\n[core.0]\nscheduler = \"slots\"\ncpu = 1\n";
+    let scope = |text: String| {
+        let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
+        Scope::of(&system, Duration::from_ms(1))
+    };
+    let both = scope(format!("{core}{}{}", slot("a", 0, 4), slot("b", 4, 5)));
+    assert_eq!(both.expect("they are run").servers.len(), 2);
+    let unfit = scope(format!("{core}{}{}", slot("a", 0, 4), slot("b", 4, 6))).expect_err("all");
+    assert!(unfit.wrong[0].starts_with("100 % of the processor"), "{unfit:?}");
+}
+
+/// A core of two servers that take turns, one of which may be that of all other threads.
+fn taking_turns(scheduler: &str, quantum: &str, rest: [&str; 2]) -> Result<Scope, Unfit> {
+    let [share, task] = rest;
+    let text = format!(
+        "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\nquantum = \"{quantum}\"\ncpu = 1\n\
+         [server.a]\non = \"core.0\"\nserver = \"share\"\nshare = 3\nthread = \"name:a\"\n\
+         [server.rest]\non = \"core.0\"\nserver = \"share\"\n{share}\n{task}"
+    );
+    let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    Scope::of(&system, Duration::from_ms(1))
+}
+
+#[test]
+fn turns_are_run_where_all_other_threads_have_some_of_them() {
+    let always =
+        "[task.rest]\non = \"server.rest\"\nwcet = \"1s\"\nperiod = \"1s\"\ndeadline = \"none\"\n";
+    for scheduler in ["round-robin", "weighted-round-robin", "stride", "vtrr"] {
+        let scope = taking_turns(scheduler, "10ms", ["share = 1", always]).expect("it is run");
+        assert_eq!(scope.servers[1].selector, None, "{scheduler}");
+    }
+    let wrong = |quantum: &str, rest: [&str; 2]| {
+        let unfit = taking_turns("vtrr", quantum, rest).expect_err("it is not run");
+        assert!(unfit.missing.is_empty(), "{unfit:?}");
+        unfit.wrong.join("\n")
+    };
+    let has_thread = ["share = 1\nthread = \"name:b\"", ""];
+    assert!(wrong("10ms", has_thread).contains("0 of 4 turns are left"));
+    assert!(wrong("10ms", ["share = 1", ""]).contains("put a task on it that always has"));
+    assert!(wrong("500us", ["share = 1", always]).contains("quantum is 500us, below 1ms"));
+    assert!(wrong("150ms", ["share = 1", always]).contains("4 turns of 150ms are more than"));
+}

@@ -22,7 +22,6 @@ mod expiries;
 mod history;
 mod interrupt;
 mod jobs;
-mod members;
 mod node;
 mod observations;
 mod observer;
@@ -38,6 +37,7 @@ mod task;
 mod timers;
 mod tree;
 mod trial;
+mod turns;
 
 pub use account::{HistoryKind, Omission};
 pub use counting::Counting;

@@ -1,11 +1,10 @@
 //! A supply of a core, in the tree of all its supplies.
 
-use crate::members::ReadyMembers;
 use crate::observer::{Context, Payer};
 use crate::pseudo_vcpu::Payment;
 use crate::routines::Routines;
 use core::ops::Range;
-use vorrang_mechanisms::scheduler::{Key, edf, fixed_priority, linux, slots};
+use vorrang_mechanisms::scheduler::{Key, ReadyMembers, edf, fixed_priority, linux, slots};
 use vorrang_mechanisms::server::{AnyServer, Bandwidth, Server as _};
 use vorrang_model::system::{Scheduler, Supply, SupplyId};
 use vorrang_time::Instant;

@@ -10,11 +10,11 @@
 //! is given, it gives to the guest.
 
 use crate::history::History;
-use crate::members::ReadyMembers;
 use crate::node::{Node, NodeMember};
 use crate::tree::Tree;
 use core::cmp::Reverse;
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
+use vorrang_mechanisms::scheduler::ReadyMembers;
 use vorrang_model::system::{
     InterruptId, PseudoVcpu as Described, PseudoVcpuRule, SupplyId, System,
 };

@@ -9,6 +9,7 @@ use crate::interrupt::InterruptState;
 use crate::node::{Node, NodeMember};
 use crate::pseudo_vcpu;
 use crate::task::TaskState;
+use crate::turns::turns;
 use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
     RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic,
@@ -208,7 +209,7 @@ impl Tree {
                     own => own,
                 }
             });
-            node.ready.reset(system, system.supply(node.id));
+            node.ready.reset(turns(system, system.supply(node.id)));
             node.routines.clear();
             (node.had_work, node.replenished) = (false, true);
             (node.active, node.held) = (Bandwidth::NONE, Bandwidth::NONE);

@@ -33,6 +33,8 @@ pub(crate) struct Memory {
     /// Every so manyth loan ends only at the next decision after that.
     pub(crate) ends_late: Option<usize>,
     ended: usize,
+    /// While this thread is lent to, every decision comes so late.
+    pub(crate) late_beside: Option<(usize, Duration)>,
 }
 
 impl Memory {
@@ -126,6 +128,8 @@ impl Machine for Memory {
     fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken {
         let until = until.as_ns().min(self.now.saturating_add(at_most.as_ns()));
         assert!(until > self.now, "it sleeps");
+        let late = self.late_beside.filter(|(thread, _)| self.lent == Some(*thread));
+        let until = until + late.map_or(0, |(_, late)| late.as_ns());
         self.go_on(until, watch)
     }
 }

@@ -3,20 +3,21 @@
 use crate::memory::Memory;
 use crate::simulated::{Case, service};
 use crate::stated::{job, server};
-use vorrang_host::processor::Order;
-use vorrang_model::system::ServerKind;
+use vorrang_model::system::{Scheduler, ServerKind};
 use vorrang_time::{Duration, Instant};
 
 /// A loan that ends late shows in what runs, and in the service of that period.
 #[test]
 fn a_thread_that_is_parked_late_is_noticed() {
     let case = Case {
-        order: Order::FixedPriority,
+        scheduler: Scheduler::FixedPriority,
+        quantum: Duration::ZERO,
         servers: vec![
             server(ServerKind::Deferrable, [3000, 10_000], 2),
             server(ServerKind::Periodic, [2000, 20_000], 1),
         ],
         jobs: vec![vec![job(0, 10_000_000)]; 2],
+        rest: false,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(200_000_000),
     };

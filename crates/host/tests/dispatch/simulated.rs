@@ -2,6 +2,7 @@
 
 use crate::memory::{Job, Memory, Ran};
 use vorrang_host::processor::Order;
+use vorrang_host::rule::WakeUps;
 use vorrang_host::{Processor, dispatch, rule};
 use vorrang_model::system::{
     Member, Priority, Scheduler, Server, Supply, SupplyId, System, Task, TaskId,
@@ -12,9 +13,13 @@ use vorrang_time::{Duration, Instant};
 /// A core with servers of one thread each, and what these have to do.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    pub(crate) order: Order,
+    pub(crate) scheduler: Scheduler,
+    /// Of turns, where servers take them.
+    pub(crate) quantum: Duration,
     pub(crate) servers: Vec<Server>,
     pub(crate) jobs: Vec<Vec<Job>>,
+    /// The last server has no thread: its turns are those of all others.
+    pub(crate) rest: bool,
     /// Looks are so far apart; so is every release.
     pub(crate) look: Duration,
     pub(crate) horizon: Instant,
@@ -23,16 +28,32 @@ pub(crate) struct Case {
 impl Case {
     /// What the dispatcher lets run on a machine in memory.
     pub(crate) fn dispatched(&self) -> Vec<Ran> {
-        self.dispatched_on(Memory::of(&self.jobs))
+        self.dispatched_on(Memory::of(&self.jobs[..self.threads()]))
+    }
+
+    fn threads(&self) -> usize {
+        self.servers.len() - usize::from(self.rest)
     }
 
     pub(crate) fn dispatched_on(&self, mut machine: Memory) -> Vec<Ran> {
-        let empty = Processor::new(self.order, self.look, Duration::ZERO);
-        let mut processor = self.servers.iter().fold(empty, |processor, server| {
+        let order = match self.scheduler {
+            Scheduler::FixedPriority => Order::FixedPriority,
+            Scheduler::Edf => Order::Edf,
+            Scheduler::Slots => Order::Slots,
+            _ => Order::Turns,
+        };
+        let empty = Processor::new(order, self.look, Duration::ZERO);
+        let servers = self.servers.iter().enumerate();
+        let mut processor = servers.fold(empty, |processor, (place, server)| {
             let mechanism = rule::mechanism(server).expect("a kind that is run");
             let wake_ups = rule::wake_ups(server.kind).expect("a kind that is run");
+            let wake_ups = if place < self.threads() { wake_ups } else { WakeUps::Rest };
             processor.with(mechanism, server.priority.0, wake_ups)
         });
+        let shares: Vec<u32> = self.servers.iter().map(|server| server.share).collect();
+        if let Some(turns) = rule::turns(self.scheduler, self.quantum, &shares) {
+            processor = processor.by_turns(turns);
+        }
         dispatch::run(&mut processor, &mut machine, self.horizon, || true);
         machine.ran
     }
@@ -52,17 +73,16 @@ impl Case {
         }
         let mut watch = Watch(Vec::new());
         simulate(&system, SupplyId(0), &history, self.horizon, &mut watch).expect("it is covered");
+        watch.0.retain(|&(thread, ..)| thread < self.threads());
         watch.0
     }
 
     fn system(&self) -> System {
-        let scheduler = match self.order {
-            Order::FixedPriority => Scheduler::FixedPriority,
-            Order::Edf => Scheduler::Edf,
-        };
         let count = self.servers.len();
         let members = (1..=count).map(|id| Member::Server(SupplyId(id))).collect();
-        let core = Supply { name: "core.0".into(), scheduler, members, ..Supply::default() };
+        let (scheduler, quantum) = (self.scheduler, self.quantum);
+        let name = "core.0".into();
+        let core = Supply { name, scheduler, quantum, members, ..Supply::default() };
         let servers = self.servers.iter().enumerate().map(|(place, server)| Supply {
             name: format!("server.{place}"),
             server: Some(server.clone()),

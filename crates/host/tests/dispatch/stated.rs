@@ -1,9 +1,8 @@
 //! Each kind by itself, under each order that has it, beside others: the same as simulated.
 
-use crate::memory::Job;
+use crate::memory::{Job, Memory};
 use crate::simulated::{Case, service};
-use vorrang_host::processor::Order;
-use vorrang_model::system::{Priority, Server, ServerKind};
+use vorrang_model::system::{Priority, Scheduler, Server, ServerKind};
 use vorrang_time::{Duration, Instant};
 
 pub(crate) const BY_PRIORITY: [ServerKind; 5] = [
@@ -31,16 +30,18 @@ pub(crate) fn job(release: u64, execution: u64) -> Job {
 }
 
 /// A server of the kind, whose thread sleeps now and then, above one whose thread never does.
-fn beside(kind: ServerKind, order: Order) -> Case {
+fn beside(kind: ServerKind, scheduler: Scheduler) -> Case {
     let sleeps = (0..20).map(|n| job(n * 7000 + n * n % 5 * 1000, 1300 + n * 400)).collect();
     Case {
-        order,
+        scheduler,
+        quantum: Duration::ZERO,
         servers: vec![
             server(kind, [2000, 10_000], 2),
             server(ServerKind::Periodic, [4000, 9000], 1),
             server(ServerKind::Deferrable, [1000, 8000], 3),
         ],
         jobs: vec![sleeps, vec![job(0, 10_000_000)], vec![job(3000, 500), job(40_000, 9000)]],
+        rest: false,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(200_000_000),
     }
@@ -48,13 +49,13 @@ fn beside(kind: ServerKind, order: Order) -> Case {
 
 #[test]
 fn each_kind_runs_as_it_is_simulated() {
-    let all = [(Order::FixedPriority, &BY_PRIORITY[..]), (Order::Edf, &BY_DEADLINE[..])];
-    for (order, kinds) in all {
+    let all = [(Scheduler::FixedPriority, &BY_PRIORITY[..]), (Scheduler::Edf, &BY_DEADLINE[..])];
+    for (scheduler, kinds) in all {
         for &kind in kinds {
-            let case = beside(kind, order);
+            let case = beside(kind, scheduler);
             let (ours, simulated) = (case.dispatched(), case.simulated());
-            assert!(ours.len() > 30, "{kind:?} {order:?}: something happens");
-            assert_eq!(ours, simulated, "{kind:?} {order:?}");
+            assert!(ours.len() > 30, "{kind:?} {scheduler:?}: something happens");
+            assert_eq!(ours, simulated, "{kind:?} {scheduler:?}");
         }
     }
 }
@@ -69,7 +70,8 @@ fn every_budget_is_served_in_its_period() {
         ];
         let jobs = vec![vec![job(0, 10_000_000)]; 2];
         let (look, horizon) = (Duration::from_ms(1), Instant::from_ns(400_000_000));
-        let case = Case { order: Order::FixedPriority, servers, jobs, look, horizon };
+        let (scheduler, quantum) = (Scheduler::FixedPriority, Duration::ZERO);
+        let case = Case { scheduler, quantum, servers, jobs, rest: false, look, horizon };
         let ran = case.dispatched();
         assert_eq!(ran, case.simulated(), "{kind:?}");
         for (place, server) in case.servers.iter().enumerate() {
@@ -83,12 +85,54 @@ fn every_budget_is_served_in_its_period() {
 #[test]
 fn a_wake_up_is_seen_at_the_next_look() {
     let case = Case {
-        order: Order::FixedPriority,
+        scheduler: Scheduler::FixedPriority,
+        quantum: Duration::ZERO,
         servers: vec![server(ServerKind::Deferrable, [3000, 10_000], 1)],
         jobs: vec![vec![job(1300, 500), job(2200, 400), job(5001, 100)]],
+        rest: false,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(9_000_000),
     };
     let at = |us: u64| Instant::from_ns(us * 1000);
     assert_eq!(case.dispatched(), [(0, at(2000), at(2900)), (0, at(6000), at(6100))]);
+}
+
+/// Shares of 3, 2 and 1 under virtual-time round-robin, the last of all that nothing is lent to.
+#[test]
+fn turns_are_taken_by_shares() {
+    let share = |share| Server { share, ..server(ServerKind::Share, [1, 1], 1) };
+    let case = Case {
+        scheduler: Scheduler::Vtrr,
+        quantum: Duration::from_ms(10),
+        servers: vec![share(3), share(2), share(1)],
+        jobs: vec![vec![job(0, 10_000_000)]; 3],
+        rest: true,
+        look: Duration::from_ms(1),
+        horizon: Instant::from_ns(600_000_000),
+    };
+    let ran = case.dispatched();
+    assert_eq!(ran, case.simulated());
+    let cycle = Duration::from_ms(60);
+    assert!(service(&ran, 0, cycle, case.horizon).iter().all(|&ns| ns == 30_000_000));
+    assert!(service(&ran, 1, cycle, case.horizon).iter().all(|&ns| ns == 20_000_000));
+}
+
+/// What a thread receives after the end of its turn is taken from its next turns.
+#[test]
+fn a_turn_that_ends_late_is_paid_for_later() {
+    let share = |share| Server { share, ..server(ServerKind::Share, [1, 1], 1) };
+    let case = Case {
+        scheduler: Scheduler::RoundRobin,
+        quantum: Duration::from_ms(10),
+        servers: vec![share(1), share(1)],
+        jobs: vec![vec![job(0, 10_000_000)]; 2],
+        rest: false,
+        look: Duration::from_ms(1),
+        horizon: Instant::from_ns(2_000_000_000),
+    };
+    let mut late = Memory::of(&case.jobs);
+    late.late_beside = Some((0, Duration::from_us(700)));
+    let ran = case.dispatched_on(late);
+    let all = |thread| service(&ran, thread, Duration::from_ms(2000), case.horizon)[0];
+    assert!(all(0).abs_diff(all(1)) <= 10_700_000, "{} {}", all(0), all(1));
 }

@@ -13,7 +13,7 @@ const SETTLED: u64 = 500 * MS;
 /// The longest responses of the jobs of one thread, in nanoseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Longest {
-    pub(crate) kind: &'static str,
+    pub(crate) name: &'static str,
     pub(crate) bound: Option<u64>,
     pub(crate) simulation: u64,
     pub(crate) kernel: u64,
@@ -27,14 +27,14 @@ pub(crate) fn longest(trial: &Trial, told: &Told, origin: u64) -> Vec<Longest> {
     let found = bounds(&system);
     let simulated = simulated(trial);
     let one = |(place, row): (usize, &Row)| {
-        let thread = told.threads.iter().find(|thread| thread.name == row.kind);
+        let thread = told.threads.iter().find(|thread| thread.name == row.name);
         let jobs = thread.map_or(&[][..], |thread| &thread.jobs);
         let end = origin + LENGTH_MS * MS;
         let counts = |&&(release, done): &&(u64, u64)| release >= origin + SETTLED && done <= end;
         let responses: Vec<u64> =
             jobs.iter().filter(counts).map(|(release, done)| done - release).collect();
         Longest {
-            kind: row.kind,
+            name: row.name,
             bound: found.task(TaskId(place)).bound.map(Duration::as_ns),
             simulation: simulated[place],
             kernel: responses.iter().copied().max().unwrap_or_default(),

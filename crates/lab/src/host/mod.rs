@@ -12,6 +12,7 @@
 pub(crate) mod answered;
 pub(crate) mod served;
 
+use served::READ_MS;
 use std::fmt::Write as _;
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
@@ -24,18 +25,30 @@ pub(crate) const LENGTH_MS: u64 = 2000;
 /// A server and the work of its thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// Its kind, which is what it is called, too.
-    pub(crate) kind: &'static str,
-    /// In milliseconds.
+    /// What it and its thread are called.
+    pub(crate) name: &'static str,
+    kind: &'static str,
+    /// What it has of every period, in milliseconds; where servers take turns, its share.
     pub(crate) budget: u64,
-    /// In milliseconds.
+    /// In milliseconds; where servers take turns, of no meaning to them.
     pub(crate) period: u64,
     /// From one job of its thread to the next, in milliseconds.
     jobs: u64,
+    /// What it says besides, a line.
+    key: &'static str,
 }
 
+/// Named after its kind.
 const fn row(kind: &'static str, budget: u64, period: u64, jobs: u64) -> Row {
-    Row { kind, budget, period, jobs }
+    Row { name: kind, kind, budget, period, jobs, key: "" }
+}
+
+const fn slot(name: &'static str, budget: u64, key: &'static str) -> Row {
+    Row { name, kind: "slot", budget, period: 20, jobs: 100, key }
+}
+
+const fn share(name: &'static str, budget: u64) -> Row {
+    Row { name, kind: "share", budget, period: READ_MS, jobs: 100, key: "" }
 }
 
 /// Servers side by side, the most urgent first.
@@ -43,6 +56,8 @@ const fn row(kind: &'static str, budget: u64, period: u64, jobs: u64) -> Row {
 pub(crate) struct Trial {
     pub(crate) name: &'static str,
     scheduler: &'static str,
+    /// What the core says besides, a line.
+    core: &'static str,
     pub(crate) rows: &'static [Row],
     pub(crate) busy: bool,
 }
@@ -61,13 +76,40 @@ const BY_DEADLINE: &[Row] = &[
     row("cbs-hard", 2, 20, 100),
 ];
 
+const SLOTS: &[Row] =
+    &[slot("first", 7, "offset = \"2ms\""), slot("second", 8, "offset = \"9ms\"")];
+/// A tenth of the turns is for all other threads.
+const SHARES: &[Row] = &[share("heavy", 10), share("middle", 6), share("light", 2)];
+const TURNS: &str = "quantum = \"2ms\"";
+/// The same, in nanoseconds.
+pub(crate) const QUANTUM: u64 = 2 * MS;
+
+/// Servers in that order, whose threads compute all the time, or have jobs.
+const fn trial(
+    name: &'static str,
+    [scheduler, core]: [&'static str; 2],
+    rows: &'static [Row],
+    busy: bool,
+) -> Trial {
+    Trial { name, scheduler, core, rows, busy }
+}
+
 /// All of them.
-pub(crate) const TRIALS: [Trial; 4] = [
-    Trial { name: "busy-fp", scheduler: "fixed-priority", rows: BY_PRIORITY, busy: true },
-    Trial { name: "busy-edf", scheduler: "edf", rows: BY_DEADLINE, busy: true },
-    Trial { name: "jobs-fp", scheduler: "fixed-priority", rows: BY_PRIORITY, busy: false },
-    Trial { name: "jobs-edf", scheduler: "edf", rows: BY_DEADLINE, busy: false },
+pub(crate) const TRIALS: [Trial; 9] = [
+    trial("busy-fp", ["fixed-priority", ""], BY_PRIORITY, true),
+    trial("busy-edf", ["edf", ""], BY_DEADLINE, true),
+    trial("busy-slots", ["slots", ""], SLOTS, true),
+    trial("busy-vtrr", ["vtrr", TURNS], SHARES, true),
+    trial("busy-weighted", ["weighted-round-robin", TURNS], SHARES, true),
+    trial("busy-stride", ["stride", TURNS], SHARES, true),
+    trial("jobs-fp", ["fixed-priority", ""], BY_PRIORITY, false),
+    trial("jobs-edf", ["edf", ""], BY_DEADLINE, false),
+    trial("jobs-slots", ["slots", ""], SLOTS, false),
 ];
+
+/// What all other threads have where servers take turns: the last of all tasks.
+const REST: &str = "[server.rest]\non = \"core.0\"\nserver = \"share\"\nshare = 2\n\
+                    [task.rest]\non = \"server.rest\"\nwcet = \"1s\"\nperiod = \"1s\"\ndeadline = \"none\"\n";
 
 /// The longest execution of a job, as it is stated.
 const WCET_US: u64 = 3000;
@@ -81,7 +123,7 @@ const TIMER_US: u64 = 200;
 impl Row {
     /// How late its wake-ups are seen.
     pub(crate) fn jitter_us(&self) -> u64 {
-        if matches!(self.kind, "periodic" | "polling") { TIMER_US } else { LOOK_US }
+        if matches!(self.kind, "periodic" | "polling" | "slot") { TIMER_US } else { LOOK_US }
     }
 
     /// From one job to the next.
@@ -93,44 +135,57 @@ impl Row {
 impl Trial {
     /// What is run; tasks are in it where they are to be proven.
     pub(crate) fn description(&self) -> String {
-        let Self { scheduler, rows, .. } = self;
-        let mut text = format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\ncpu = 0\n");
-        for (place, Row { kind, budget, period, .. }) in rows.iter().enumerate() {
+        self.written(!self.busy)
+    }
+
+    /// The same with tasks in any case, for the simulator.
+    pub(crate) fn system(&self) -> System {
+        read(&self.written(true), Format::Toml).expect("a description")
+    }
+
+    fn written(&self, with_tasks: bool) -> String {
+        let Self { scheduler, core, rows, .. } = self;
+        let mut text =
+            format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n{core}\ncpu = 0\n");
+        for (place, Row { name, kind, budget, period, key, .. }) in rows.iter().enumerate() {
             let _ = write!(
                 text,
-                "[server.{kind}]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"{budget}ms\"\nperiod = \"{period}ms\"\n\
-                 thread = \"process:vorrang-probe/{kind}\"\n"
+                "[server.{name}]\non = \"core.0\"\nserver = \"{kind}\"\nthread = \"process:vorrang-probe/{name}\"\n{key}\n"
             );
+            let _ = if *kind == "share" {
+                writeln!(text, "share = {budget}")
+            } else {
+                writeln!(text, "budget = \"{budget}ms\"\nperiod = \"{period}ms\"")
+            };
             if *scheduler == "fixed-priority" {
                 let _ = writeln!(text, "priority = {}", rows.len() - place);
             }
         }
-        if !self.busy {
+        if with_tasks {
             text += &self.tasks();
+        }
+        if self.takes_turns() {
+            text += REST;
         }
         text
     }
 
+    /// Whether its servers take turns.
+    pub(crate) fn takes_turns(&self) -> bool {
+        self.core == TURNS
+    }
+
     fn tasks(&self) -> String {
         self.rows.iter().fold(String::new(), |mut text, row| {
-            let Row { kind, jobs, .. } = row;
+            let Row { name, jobs, .. } = row;
             let _ = write!(
                 text,
-                "[task.{kind}]\non = \"server.{kind}\"\nwcet = \"{WCET_US}us\"\nperiod = \"{jobs}ms\"\n\
+                "[task.{name}]\non = \"server.{name}\"\nwcet = \"{WCET_US}us\"\nperiod = \"{jobs}ms\"\n\
                  deadline = \"{jobs}ms\"\njitter = \"{}us\"\n",
                 row.jitter_us()
             );
             text
         })
-    }
-
-    /// The same with tasks in any case, for the simulator.
-    pub(crate) fn system(&self) -> System {
-        let mut text = self.description();
-        if self.busy {
-            text += &self.tasks();
-        }
-        read(&text, Format::Toml).expect("a description")
     }
 
     /// The file of its description.
@@ -146,11 +201,11 @@ impl Trial {
     /// The threads, as the probe is told.
     pub(crate) fn threads(&self) -> String {
         let thread = |row: &Row| {
-            let Row { kind, jobs, .. } = row;
+            let Row { name, jobs, .. } = row;
             if self.busy {
-                format!("{kind}=always")
+                format!("{name}=always")
             } else {
-                format!("{kind}={WORK_US}us/{jobs}ms")
+                format!("{name}={WORK_US}us/{jobs}ms")
             }
         };
         let threads: Vec<String> = self.rows.iter().map(thread).collect();

@@ -37,7 +37,8 @@ struct Watch<'r> {
 impl Observer for Watch<'_> {
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {
         let Running::Task(TaskId(place)) = what else { return };
-        let period = self.rows[place].period * MS;
+        let Some(row) = self.rows.get(place) else { return };
+        let period = row.period * MS;
         let (mut from, to) = (from.as_ns(), to.as_ns());
         while from < to {
             let index = from / period;
@@ -57,8 +58,8 @@ pub(crate) fn counted(trial: &Trial, told: &Told, origin: u64) -> Result<Vec<Per
         return Err("the counters were not read to its end".to_owned());
     }
     let given = |row: &Row| {
-        let thread = told.threads.iter().find(|thread| thread.name == row.kind);
-        let thread = thread.ok_or_else(|| format!("nothing is told of {}", row.kind))?;
+        let thread = told.threads.iter().find(|thread| thread.name == row.name);
+        let thread = thread.ok_or_else(|| format!("nothing is told of {}", row.name))?;
         let every = usize::try_from(row.period / READ_MS).expect("few");
         let of = |period: usize| -> u64 {
             (0..every).map(|read| told.between(thread, first + period * every + read)).sum()
@@ -66,4 +67,36 @@ pub(crate) fn counted(trial: &Trial, told: &Told, origin: u64) -> Result<Vec<Per
         Ok((0..readings / every).map(of).collect())
     };
     trial.rows.iter().map(given).collect()
+}
+
+/// By how much servers that take turns have more or less than their shares of what all of them have, since the
+/// beginning, at the worst reading, in nanoseconds.
+pub(crate) fn service_error(trial: &Trial, given: &[Periods]) -> u64 {
+    let shares: u64 = trial.rows.iter().map(|row| row.budget).sum();
+    let mut sums = vec![0_u64; given.len()];
+    let mut worst = 0;
+    for reading in 0..given.iter().map(Vec::len).min().unwrap_or(0) {
+        for (sum, given) in sums.iter_mut().zip(given) {
+            *sum += given[reading];
+        }
+        let all: u64 = sums.iter().sum();
+        for (sum, row) in sums.iter().zip(trial.rows) {
+            worst = worst.max(sum.abs_diff(all * row.budget / shares));
+        }
+    }
+    worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::TRIALS;
+
+    #[test]
+    fn a_service_error_is_the_distance_from_the_shares() {
+        let trial = TRIALS.iter().find(|trial| trial.takes_turns()).expect("there is one");
+        assert_eq!(service_error(trial, &[vec![10, 10], vec![6, 6], vec![2, 2]]), 0);
+        // All of 18 to the first: 8 more than its 10; afterwards all is as it should be.
+        assert_eq!(service_error(trial, &[vec![18, 2], vec![0, 12], vec![0, 4]]), 8);
+    }
 }

@@ -90,7 +90,7 @@ fn asleep() -> Step {
         jobs: u32::MAX,
         work: Work::Compute(MS),
     };
-    let tasks = TRIALS[0].rows.iter().map(|row| task(row.kind)).collect();
+    let tasks = TRIALS[0].rows.iter().map(|row| task(row.name)).collect();
     Step::StartLoad { tasks, until: 0 }
 }
 

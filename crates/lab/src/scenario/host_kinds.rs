@@ -9,7 +9,7 @@ use crate::emulator::Machine;
 use crate::evidence::Evidence;
 use crate::host::answered::{Longest, longest};
 use crate::host::served::{self, Periods, READ_MS};
-use crate::host::{LENGTH_MS, LOOK_US, MS, TRIALS, Trial};
+use crate::host::{LENGTH_MS, LOOK_US, MS, QUANTUM, Row, TRIALS, Trial};
 use crate::image::File;
 use vorrang_guest::{Plan, Record, Step, TICK};
 use vorrang_probe::Told;
@@ -88,6 +88,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         checks.push(Check::new(format!("{name}: it is run"), seen, exit == 0));
         let text = evidence.texts(&trial.counted()).next().unwrap_or_default().to_owned();
         let found = match (serde_json::from_str::<Told>(&text), origin(output)) {
+            (Ok(told), Some(origin)) if trial.takes_turns() => turned(trial, &told, origin),
             (Ok(told), Some(origin)) if trial.busy => given(trial, &told, origin, evidence),
             (Ok(told), Some(origin)) => answered(trial, &told, origin, output, evidence),
             _ => vec![Check::new(format!("{name}: work is counted"), "it is not", false)],
@@ -125,7 +126,7 @@ fn each_loan(evidence: &Evidence) -> u64 {
 
 /// Threads that compute all the time.
 fn given(trial: &Trial, told: &Told, origin: u64, evidence: &Evidence) -> Vec<Check> {
-    let what = |kind: &str| format!("{}: {kind}: simulated and given in every period", trial.name);
+    let what = |name: &str| format!("{}: {name}: simulated and given in every period", trial.name);
     let counted = match served::counted(trial, told, origin) {
         Ok(counted) => counted,
         Err(why) => return vec![Check::new(what("all"), why, false)],
@@ -151,12 +152,48 @@ fn given(trial: &Trial, told: &Told, origin: u64, evidence: &Evidence) -> Vec<Ch
             micro(tolerance)
         );
         let holds = short <= tolerance && often <= OFTEN * seconds;
-        checks.push(Check::new(what(row.kind), seen, holds));
+        checks.push(Check::new(what(row.name), seen, holds));
     }
     let seen = format!("{} us in {LENGTH_MS} ms", micro(above));
     let holds = above <= seconds * (PARKED + TICK);
     let what = format!("{}: above the budgets of all, while parked", trial.name);
     checks.push(Check::new(what, seen, holds));
+    checks
+}
+
+/// Threads that compute all the time, in servers that take turns: their shares, and how far from them they ever
+/// are. What the dispatcher takes is nobody's, so turns come later than in the simulation, which is held against
+/// these only as a whole.
+fn turned(trial: &Trial, told: &Told, origin: u64) -> Vec<Check> {
+    let counted = match served::counted(trial, told, origin) {
+        Ok(counted) => counted,
+        Err(why) => {
+            return vec![Check::new(format!("{}: turns are counted", trial.name), why, false)];
+        }
+    };
+    let sums: Vec<u64> = counted.iter().map(|given| given.iter().sum()).collect();
+    let all: u64 = sums.iter().sum();
+    let shares: u64 = trial.rows.iter().map(|row| row.budget).sum();
+    let share = |(row, sum): (&Row, &u64)| {
+        let (found, stated) = (sum * 10_000 / all.max(1), row.budget * 10_000 / shares);
+        let seen = format!("{found} of {stated} ten-thousandths of what the three have");
+        let holds = found.abs_diff(stated) * 100 <= stated;
+        Check::new(format!("{}: {}: its share, within 1 %", trial.name, row.name), seen, holds)
+    };
+    let mut checks: Vec<Check> = trial.rows.iter().zip(&sums).map(share).collect();
+    let simulated = served::service_error(trial, &served::simulated(trial));
+    let kernel = served::service_error(trial, &counted);
+    checks.push(Check::new(
+        format!("{}: no service error a quantum above the simulated", trial.name),
+        format!("{} us, simulated {} us", micro(kernel), micro(simulated)),
+        kernel <= simulated + QUANTUM,
+    ));
+    let reserved = all * 100 / (LENGTH_MS * MS);
+    checks.push(Check::new(
+        format!("{}: nine tenths of the processor are theirs", trial.name),
+        format!("{reserved} %"),
+        (85..=91).contains(&reserved),
+    ));
     checks
 }
 
@@ -178,13 +215,13 @@ fn answered(
     let each = each + each_loan(evidence);
     let tolerance = |response: u64| (2 + response * decisions / (LENGTH_MS * MS)) * each;
     let check = |one: Longest| {
-        let Longest { kind, bound, simulation, kernel, jobs } = one;
+        let Longest { name, bound, simulation, kernel, jobs } = one;
         let holds = bound.is_some_and(|bound| bound >= simulation && bound >= kernel)
             && simulation + tolerance(kernel) >= kernel
             && jobs >= 10;
         let bound = bound.map_or("no bound".to_owned(), micro);
         Check::new(
-            format!("{}: {kind}: bound >= simulation >= kernel, of {jobs} jobs", trial.name),
+            format!("{}: {name}: bound >= simulation >= kernel, of {jobs} jobs", trial.name),
             format!(
                 "{bound} >= {} >= {} us; what the dispatcher takes: up to {} us",
                 micro(simulation),

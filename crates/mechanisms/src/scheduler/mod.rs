@@ -7,8 +7,11 @@ pub mod edf;
 pub mod fixed_priority;
 mod heap;
 pub mod linux;
+mod ready_members;
 pub mod slots;
 pub mod turns;
+
+pub use ready_members::ReadyMembers;
 
 use alloc::vec::Vec;
 use heap::Heap;

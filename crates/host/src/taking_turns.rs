@@ -1,0 +1,95 @@
+//! What is asked of servers that take turns of a whole processor.
+//!
+//! **Model.** Servers that take turns leave nothing of a processor as long as one of them has work. Linux needs
+//! some of it: its server of `SCHED_OTHER` (50 ms of every second, deferred while threads of that class get as much by
+//! themselves) would come before the dispatcher. So one server has no `thread`: in its turns nothing is lent, and the
+//! processor is that of all other threads.
+//!
+//! ```text
+//!   a (thread)     |####        ####|####        ####|
+//!   rest           |    ####        |    ####        |     every thread that is not lent to
+//!   b (thread)     |        ####    |        ####    |
+//!                  |---- a cycle ---|
+//! ```
+//!
+//! **Assumptions.** 1. That server takes every turn, whether or not another thread has work; so a task in it says that it
+//! always has something to do, and bounds count its turns. 2. A tenth of a cycle of at most 450 ms is 50 ms of every
+//! 950 ms, after which the kernel's server would begin.
+
+use crate::rule::WakeUps;
+use crate::scope::{Reserved, SHORTEST_PERIOD};
+use vorrang_model::System;
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId};
+use vorrang_time::Duration;
+
+/// The longest time in which every server has all its turns.
+const LONGEST_CYCLE: Duration = Duration::from_ms(450);
+/// Of so many turns one is for all other threads.
+const ONE_OF: u64 = 10;
+
+/// What such a description asks that is refused: not done here, and wrong with it; a sentence each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unkept {
+    pub(crate) missing: Vec<String>,
+    pub(crate) wrong: Vec<String>,
+}
+
+/// Of a core whose members take turns, with what was found of its servers.
+pub(crate) fn unkept(system: &System, core: SupplyId, servers: &[Reserved]) -> Unkept {
+    let supply = system.supply(core);
+    let (name, quantum) = (&supply.name, supply.quantum);
+    let mut unkept = Unkept::default();
+    if quantum < SHORTEST_PERIOD {
+        unkept.wrong.push(format!("{name}: its quantum is {quantum}, below {SHORTEST_PERIOD}"));
+    }
+    let weight = |one: &Reserved| match supply.scheduler {
+        Scheduler::RoundRobin => 1,
+        _ => u64::from(one.server.share),
+    };
+    let all: u64 = servers.iter().map(weight).sum();
+    let rest = servers.iter().filter(|one| one.wake_ups == WakeUps::Rest);
+    let rest: u64 = rest.map(weight).sum();
+    if rest * ONE_OF < all || rest == 0 {
+        unkept.wrong.push(format!(
+            "{name}: {rest} of {all} turns are left to threads that are in no server, and a tenth is needed: give a server \
+             of kind \"share\" no `thread`, a `share` of at least {}, and a task that always has something to do",
+            (all - rest).div_ceil(ONE_OF - 1).max(1)
+        ));
+    }
+    if quantum.checked_mul(all).is_none_or(|cycle| cycle > LONGEST_CYCLE) {
+        unkept.wrong.push(format!(
+            "{name}: {all} turns of {quantum} are more than {LONGEST_CYCLE}; take a shorter quantum or smaller shares"
+        ));
+    }
+    for member in &supply.members {
+        let Member::Server(id) = *member else { continue };
+        let supply = system.supply(id);
+        let server = supply.server.as_ref().expect("it is no core");
+        let name = &supply.name;
+        if server.kind != ServerKind::Share {
+            unkept
+                .missing
+                .push(format!("{name}: only servers of kind \"share\" take turns on a machine"));
+        }
+        let is_rest = servers.iter().any(|one| one.name == *name && one.wake_ups == WakeUps::Rest);
+        if is_rest && !always_wants(system, id) {
+            unkept.wrong.push(format!(
+                "{name}: it takes all its turns, so that bounds have to count them: put a task on it that always has \
+                 something to do, with `wcet = \"1s\"`, `period = \"1s\"` and `deadline = \"none\"`"
+            ));
+        }
+    }
+    unkept
+}
+
+/// Whether a task on it has as much to do as there is time.
+fn always_wants(system: &System, server: SupplyId) -> bool {
+    system.supply(server).members.iter().any(|member| match *member {
+        Member::Task(task) => {
+            let task = system.task(task);
+            task.activation == vorrang_model::system::Activation::Sporadic
+                && task.wcet >= task.min_interarrival
+        }
+        Member::Server(_) => false,
+    })
+}

@@ -1,0 +1,25 @@
+//! The turns that a description states.
+
+use vorrang_mechanisms::scheduler::turns::{AnyTurns, RoundRobin, Stride, Vtrr};
+use vorrang_model::system::{Member, Scheduler, Supply, System};
+
+/// The turns of a supply, if its members take them.
+pub(crate) fn turns(system: &System, supply: &Supply) -> Option<AnyTurns> {
+    if !supply.scheduler.takes_turns() {
+        return None;
+    }
+    let share = |&member: &Member| match member {
+        Member::Task(id) => system.task(id).share,
+        Member::Server(id) => system.supply(id).server.as_ref().map_or(1, |server| server.share),
+    };
+    let shares: Vec<u32> = supply.members.iter().map(share).collect();
+    let quantum = supply.quantum;
+    Some(match supply.scheduler {
+        Scheduler::Vtrr => AnyTurns::Vtrr(Vtrr::new(quantum, &shares)),
+        Scheduler::Stride => AnyTurns::Stride(Stride::new(quantum, &shares)),
+        Scheduler::WeightedRoundRobin => {
+            AnyTurns::WeightedRoundRobin(RoundRobin::weighted(quantum, &shares))
+        }
+        _ => AnyTurns::RoundRobin(RoundRobin::new(quantum, shares.len())),
+    })
+}
