@@ -30,24 +30,12 @@
 use crate::machine::{Machine, Woken};
 pub use crate::member::Account;
 use crate::member::Member;
+pub use crate::order::Order;
 use crate::rule::WakeUps;
 use vorrang_mechanisms::scheduler::turns::AnyTurns;
-use vorrang_mechanisms::scheduler::{ReadyMembers, edf, fixed_priority, slots};
+use vorrang_mechanisms::scheduler::{ReadyMembers, fixed_priority};
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
-
-/// How the servers of a processor are ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// By priority; equal ones first come, first served.
-    FixedPriority,
-    /// By deadline; equal ones in the order of declaration.
-    Edf,
-    /// Each at its place in the period.
-    Slots,
-    /// One after the other; which, the turns say that the processor is given.
-    Turns,
-}
 
 /// What follows at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,14 +227,7 @@ impl Processor {
     fn list(&mut self, place: usize, now: Instant) {
         let Self { members, ready, order, .. } = self;
         let member = &mut members[place];
-        let key = member.is_ready().then(|| match (order, member.listed) {
-            (Order::FixedPriority, Some(listed)) => listed,
-            (Order::FixedPriority, None) => {
-                fixed_priority::key(member.priority, now, declared(place))
-            }
-            (Order::Edf, _) => edf::key(member.server.deadline(), declared(place)),
-            (Order::Slots | Order::Turns, _) => slots::key(declared(place)),
-        });
+        let key = member.is_ready().then(|| order.key(member, declared(place), now));
         if key == member.listed {
             return;
         }

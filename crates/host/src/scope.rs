@@ -7,14 +7,15 @@
 
 use crate::linux::MOST;
 use crate::processor::{Order, Processor};
+use crate::reserved::SHORTEST_PERIOD;
+pub use crate::reserved::{Reserved, Unfit};
 use crate::rule::{self, WakeUps};
-use crate::taking_turns::{self, Unkept};
-use vorrang_enforce::Selector;
-use vorrang_enforce::quote::visible;
+use crate::taking_turns;
+use crate::threads;
 use vorrang_mechanisms::scheduler::turns::AnyTurns;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, InterruptOrder, Member, Scheduler, Server, ServerKind, SupplyId, TaskId, TimerQueue,
+    Activation, InterruptOrder, Member, Scheduler, ServerKind, SupplyId, TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -23,8 +24,6 @@ use vorrang_time::Duration;
 const MOST_RESERVED: u64 = 900;
 /// A longer period could keep the processor from `SCHED_OTHER` for as long as that server waits.
 const LONGEST_PERIOD: Duration = Duration::from_ms(100);
-/// Decisions take some tens of microseconds.
-pub(crate) const SHORTEST_PERIOD: Duration = Duration::from_ms(1);
 const LEAST_BUDGET: Duration = Duration::from_us(100);
 
 /// What is run.
@@ -37,28 +36,6 @@ pub struct Scope {
     turns: Option<AnyTurns>,
     /// The servers, in the order of declaration.
     pub servers: Vec<Reserved>,
-}
-
-/// A server and its thread.
-#[derive(Clone, Debug)]
-pub struct Reserved {
-    /// Its name in the description.
-    pub name: String,
-    /// How its thread is found; `None`: it has none.
-    pub selector: Option<Selector>,
-    /// What has to be known of that.
-    pub wake_ups: WakeUps,
-    /// The server.
-    pub server: Server,
-}
-
-/// Why a description is not run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unfit {
-    /// What it rests on and this program does not do, a sentence each.
-    pub missing: Vec<String>,
-    /// What is wrong with it, for this program, a sentence each.
-    pub wrong: Vec<String>,
 }
 
 impl Scope {
@@ -146,9 +123,7 @@ impl Finder<'_> {
         }
         self.interrupts();
         if supply.scheduler.takes_turns() {
-            let Unkept { missing, wrong } = taking_turns::unkept(self.system, core, &self.servers);
-            self.unfit.missing.extend(missing);
-            self.unfit.wrong.extend(wrong);
+            self.unfit.join(taking_turns::unfit(self.system, core, &self.servers));
         } else {
             self.load();
         }
@@ -209,7 +184,7 @@ impl Finder<'_> {
     /// A server that takes turns. One without a thread stands for all others.
     fn share(&mut self, id: SupplyId, wake_ups: WakeUps) {
         let supply = self.system.supply(id);
-        if self.written(id).is_some() {
+        if threads::written(self.system, id).is_some() {
             return self.reserve(id, wake_ups);
         }
         let server = supply.server.clone().expect("it is no core");
@@ -223,7 +198,7 @@ impl Finder<'_> {
             self.wake_ups(id);
         }
         let supply = self.system.supply(id);
-        match self.selector(id) {
+        match threads::selector(self.system, id) {
             Ok(selector) => {
                 let server = supply.server.clone().expect("it is no core");
                 let (name, selector) = (supply.name.clone(), Some(selector));
@@ -271,35 +246,6 @@ impl Finder<'_> {
         }
         tasks.sort_unstable();
         tasks
-    }
-
-    /// What is written of the thread of a server: of its own, or of that of its only task.
-    fn written(&self, id: SupplyId) -> Option<&str> {
-        let supply = self.system.supply(id);
-        let threads = &self.system.host.threads;
-        let of_task = match *supply.members.as_slice() {
-            [Member::Task(task)] => threads.get(&self.system.task(task).name),
-            _ => None,
-        };
-        threads.get(&supply.name).or(of_task).map(String::as_str)
-    }
-
-    /// The thread of a server.
-    fn selector(&self, id: SupplyId) -> Result<Selector, String> {
-        let name = &self.system.supply(id).name;
-        let written = self.written(id).ok_or_else(|| {
-            format!("{name} does not say which thread it is: `thread = \"name:...\"`")
-        })?;
-        let fault = |why: &str| format!("{name}: \"{}\" names no thread: {why}", visible(written));
-        let selector = Selector::read(written)
-            .ok_or_else(|| fault("write pid:, name:, process: or vm: before it"))?;
-        match (selector.fault(), &selector) {
-            (Some(why), _) => Err(fault(why)),
-            (None, Selector::Irq(_) | Selector::Napi(..)) => {
-                Err(fault("threads of the kernel cannot be lent to"))
-            }
-            _ => Ok(selector),
-        }
     }
 
     fn interrupts(&mut self) {

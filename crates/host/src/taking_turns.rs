@@ -16,8 +16,8 @@
 //! always has something to do, and bounds count its turns. 2. A tenth of a cycle of at most 450 ms is 50 ms of every
 //! 950 ms, after which the kernel's server would begin.
 
+use crate::reserved::{Reserved, SHORTEST_PERIOD, Unfit};
 use crate::rule::WakeUps;
-use crate::scope::{Reserved, SHORTEST_PERIOD};
 use vorrang_model::System;
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId};
 use vorrang_time::Duration;
@@ -27,20 +27,13 @@ const LONGEST_CYCLE: Duration = Duration::from_ms(450);
 /// Of so many turns one is for all other threads.
 const ONE_OF: u64 = 10;
 
-/// What such a description asks that is refused: not done here, and wrong with it; a sentence each.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Unkept {
-    pub(crate) missing: Vec<String>,
-    pub(crate) wrong: Vec<String>,
-}
-
-/// Of a core whose members take turns, with what was found of its servers.
-pub(crate) fn unkept(system: &System, core: SupplyId, servers: &[Reserved]) -> Unkept {
+/// What a core whose members take turns asks that is refused, with what was found of its servers.
+pub(crate) fn unfit(system: &System, core: SupplyId, servers: &[Reserved]) -> Unfit {
     let supply = system.supply(core);
     let (name, quantum) = (&supply.name, supply.quantum);
-    let mut unkept = Unkept::default();
+    let mut unfit = Unfit::default();
     if quantum < SHORTEST_PERIOD {
-        unkept.wrong.push(format!("{name}: its quantum is {quantum}, below {SHORTEST_PERIOD}"));
+        unfit.wrong.push(format!("{name}: its quantum is {quantum}, below {SHORTEST_PERIOD}"));
     }
     let weight = |one: &Reserved| match supply.scheduler {
         Scheduler::RoundRobin => 1,
@@ -50,14 +43,14 @@ pub(crate) fn unkept(system: &System, core: SupplyId, servers: &[Reserved]) -> U
     let rest = servers.iter().filter(|one| one.wake_ups == WakeUps::Rest);
     let rest: u64 = rest.map(weight).sum();
     if rest * ONE_OF < all || rest == 0 {
-        unkept.wrong.push(format!(
+        unfit.wrong.push(format!(
             "{name}: {rest} of {all} turns are left to threads that are in no server, and a tenth is needed: give a server \
              of kind \"share\" no `thread`, a `share` of at least {}, and a task that always has something to do",
             (all - rest).div_ceil(ONE_OF - 1).max(1)
         ));
     }
     if quantum.checked_mul(all).is_none_or(|cycle| cycle > LONGEST_CYCLE) {
-        unkept.wrong.push(format!(
+        unfit.wrong.push(format!(
             "{name}: {all} turns of {quantum} are more than {LONGEST_CYCLE}; take a shorter quantum or smaller shares"
         ));
     }
@@ -67,19 +60,19 @@ pub(crate) fn unkept(system: &System, core: SupplyId, servers: &[Reserved]) -> U
         let server = supply.server.as_ref().expect("it is no core");
         let name = &supply.name;
         if server.kind != ServerKind::Share {
-            unkept
+            unfit
                 .missing
                 .push(format!("{name}: only servers of kind \"share\" take turns on a machine"));
         }
         let is_rest = servers.iter().any(|one| one.name == *name && one.wake_ups == WakeUps::Rest);
         if is_rest && !always_wants(system, id) {
-            unkept.wrong.push(format!(
+            unfit.wrong.push(format!(
                 "{name}: it takes all its turns, so that bounds have to count them: put a task on it that always has \
                  something to do, with `wcet = \"1s\"`, `period = \"1s\"` and `deadline = \"none\"`"
             ));
         }
     }
-    unkept
+    unfit
 }
 
 /// Whether a task on it has as much to do as there is time.

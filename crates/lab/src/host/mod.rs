@@ -12,12 +12,14 @@
 pub(crate) mod answered;
 pub(crate) mod served;
 
-use served::READ_MS;
 use std::fmt::Write as _;
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 
 pub(crate) const MS: u64 = 1_000_000;
+
+/// Counters are read so often.
+pub(crate) const READ_MS: u64 = 10;
 
 /// Each is run for this long.
 pub(crate) const LENGTH_MS: u64 = 2000;
@@ -140,7 +142,7 @@ impl Trial {
 
     /// The same with tasks in any case, for the simulator.
     pub(crate) fn system(&self) -> System {
-        read(&self.written(true), Format::Toml).expect("a description")
+        read(self.written(true), Format::Toml).expect("a description")
     }
 
     fn written(&self, with_tasks: bool) -> String {
@@ -168,6 +170,11 @@ impl Trial {
             text += REST;
         }
         text
+    }
+
+    /// Whether its servers have fixed slots.
+    pub(crate) fn has_slots(&self) -> bool {
+        self.scheduler == "slots"
     }
 
     /// Whether its servers take turns.

@@ -1,13 +1,10 @@
 //! What threads that compute all the time are given in every period.
 
-use super::{LENGTH_MS, MS, Row, Trial};
+use super::{LENGTH_MS, MS, READ_MS, Row, Trial};
 use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_probe::Told;
 use vorrang_sim::{History, Observer, Running, ScriptedJob, simulate};
 use vorrang_time::{Duration, Instant};
-
-/// Counters are read so often.
-pub(crate) const READ_MS: u64 = 10;
 
 /// What a server was given in one period of it after the other, in nanoseconds.
 pub(crate) type Periods = Vec<u64>;

@@ -1,0 +1,39 @@
+//! The servers that are run, and why a description is not.
+
+use crate::rule::WakeUps;
+use vorrang_enforce::Selector;
+use vorrang_model::system::Server;
+use vorrang_time::Duration;
+
+/// The shortest period, and the shortest turn: decisions take some tens of microseconds.
+pub(crate) const SHORTEST_PERIOD: Duration = Duration::from_ms(1);
+
+/// A server and its thread.
+#[derive(Clone, Debug)]
+pub struct Reserved {
+    /// Its name in the description.
+    pub name: String,
+    /// How its thread is found; `None`: it has none.
+    pub selector: Option<Selector>,
+    /// What has to be known of that.
+    pub wake_ups: WakeUps,
+    /// The server.
+    pub server: Server,
+}
+
+/// Why a description is not run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unfit {
+    /// What it rests on and this program does not do, a sentence each.
+    pub missing: Vec<String>,
+    /// What is wrong with it, for this program, a sentence each.
+    pub wrong: Vec<String>,
+}
+
+impl Unfit {
+    /// All of another one, too.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.missing.extend(other.missing);
+        self.wrong.extend(other.wrong);
+    }
+}

@@ -1,0 +1,35 @@
+//! Which thread is that of a server, as a description says it.
+
+use vorrang_enforce::Selector;
+use vorrang_enforce::quote::visible;
+use vorrang_model::System;
+use vorrang_model::system::{Member, SupplyId};
+
+/// What is written of the thread of a server: of its own, or of that of its only task.
+pub(crate) fn written(system: &System, id: SupplyId) -> Option<&str> {
+    let supply = system.supply(id);
+    let threads = &system.host.threads;
+    let of_task = match *supply.members.as_slice() {
+        [Member::Task(task)] => threads.get(&system.task(task).name),
+        _ => None,
+    };
+    threads.get(&supply.name).or(of_task).map(String::as_str)
+}
+
+/// The thread of a server.
+pub(crate) fn selector(system: &System, id: SupplyId) -> Result<Selector, String> {
+    let name = &system.supply(id).name;
+    let written = written(system, id).ok_or_else(|| {
+        format!("{name} does not say which thread it is: `thread = \"name:...\"`")
+    })?;
+    let fault = |why: &str| format!("{name}: \"{}\" names no thread: {why}", visible(written));
+    let selector = Selector::read(written)
+        .ok_or_else(|| fault("write pid:, name:, process: or vm: before it"))?;
+    match (selector.fault(), &selector) {
+        (Some(why), _) => Err(fault(why)),
+        (None, Selector::Irq(_) | Selector::Napi(..)) => {
+            Err(fault("threads of the kernel cannot be lent to"))
+        }
+        _ => Ok(selector),
+    }
+}
