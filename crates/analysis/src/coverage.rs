@@ -9,6 +9,8 @@
 //!    So does how often a job takes which time; what that says is in `bounds/chance.rs`.
 //! 2. Shares and quanta do nothing where nothing takes turns.
 //! 3. What a timer does is accounted for wherever it expires (`overhead/timers.rs`).
+//!
+//! Theory: docs/theory/not-bounded.md.
 
 use crate::device::Card;
 use vorrang_model::system::{

@@ -8,8 +8,8 @@
 //! |---|---|---|---|---|
 //! | task, service routine | execution time | least inter-arrival | release jitter | Audsley et al. 1993 |
 //! | periodic, polling, sporadic server | budget | period | 0 | Davis, Burns 2005; Sprunt et al. 1989 |
-//! | `SCHED_DEADLINE` server, on Linux | budget | period | 0, and a kept budget before | docs/analysis.md |
-//! | queue of refills | budget | period | 0 | docs/analysis.md |
+//! | `SCHED_DEADLINE` server, on Linux | budget | period | 0, and a kept budget before | docs/theory/linux.md |
+//! | queue of refills | budget | period | 0 | docs/theory/refill-queue.md |
 //! | deferrable server | budget | period | period − budget | Davis, Burns 2005 |
 //!
 //! A `SCHED_DEADLINE` server with deadline `D` may have kept a part of a budget when the window
@@ -24,6 +24,9 @@
 //!
 //! **Assumptions.** 1. Arrivals are as the description says. 2. The sporadic server
 //! keeps a time for every piece of budget (see docs/model.md); as published it takes more.
+//!
+//! Theory: docs/theory/loads.md, docs/theory/sporadic-server.md, docs/theory/work-in-servers.md,
+//! docs/theory/linux.md.
 
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::rate::Rate;

@@ -9,6 +9,8 @@
 //!
 //! **Assumptions.** 1. What is between has a bound; where it has none, what follows has the reason instead of
 //! arrivals. 2. A core is known before what is in its guests, each supply before what is in it.
+//!
+//! Theory: docs/theory/propagation.md.
 
 use super::release::{Delay, expiries, jobs};
 use crate::device::Card;

@@ -7,6 +7,8 @@
 //! **Assumptions.** 1. On a core whose timers are handled at once, a job that a timer wakes counts
 //! from its expiry: a busy window there begins when no callback is pending. Elsewhere the window
 //! knows nothing of the core's callbacks.
+//!
+//! Theory: docs/theory/timers.md, docs/theory/polling-server.md.
 
 use crate::device::Card;
 use crate::effort::LONGEST_WINDOW;

@@ -9,6 +9,8 @@
 //!
 //! **Does not cover** servers whose budget something else uses as well: periodic ones, which spend it without work; routines and pseudo-VCPUs of a guest, cold caches, tasks that
 //! take packets, interrupts that storm; servers that are held up in it; and tasks without a bound.
+//!
+//! Theory: docs/theory/work-in-servers.md.
 
 use super::Walk;
 use crate::assumption::Assumption;

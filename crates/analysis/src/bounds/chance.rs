@@ -248,7 +248,7 @@ fn derive(system: &System, id: TaskId, alone: &Reservation) -> Derivation {
         to.push(OfProbability::Exceeds { limit, later });
     }
     to.cite(
-        "Abeni, Buttazzo 1999: R <= ceil(v/Q) T, v = max(0, v' - served) + c; an upper bound on every job",
+        "Abeni, Buttazzo 1999: R <= ceil(v/Q) T, v = max(0, v' - served) + c; an upper bound on every job; docs/theory/backlog.md",
     );
     to
 }

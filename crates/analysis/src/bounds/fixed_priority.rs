@@ -170,7 +170,7 @@ impl<'s> Walk<'s> {
             to.indented(|to| to.blocking(blocking));
             let demand = to.terms(work, more_urgent, response.window);
             to.cite(
-                "x = supply((q+1) C + B + sum ceil((x+J)/T) C), Lehoczky 1990; Tindell et al. 1994",
+                "x = supply((q+1) C + B + sum ceil((x+J)/T) C), Lehoczky 1990; Tindell et al. 1994; docs/theory/busy-window.md",
             );
             let demand = derive_gift(demand, gift, to);
             node.supply.derive(demand, to);

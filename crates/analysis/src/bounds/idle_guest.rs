@@ -12,6 +12,8 @@
 //!
 //! **Does not cover** guests with routines, pseudo-VCPUs, cold caches, sections, storms, or tasks that take packets: their
 //! bounds stay as they are.
+//!
+//! Theory: docs/theory/idle-start.md.
 
 use super::{Node, Walk};
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};

@@ -10,6 +10,8 @@
 //! holds for each context, too. 2. What something interrupts nobody knows how often loses its budget.
 //!
 //! **Does not cover** cores that [`crate::coverage`] names.
+//!
+//! Theory: docs/theory/scheduler-costs.md#lost-time.
 
 use super::Walk;
 use crate::core_level::CoreLevel;

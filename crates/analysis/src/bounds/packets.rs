@@ -138,5 +138,5 @@ fn derive_polling(
         left.derive(work, to);
     });
     to.push(OfResponse::Ring { delay, most, ring: card.device.ring.into() });
-    to.cite("docs/analysis.md, a network card and its polling task");
+    to.cite("a network card and its polling task, docs/theory/network-card.md");
 }

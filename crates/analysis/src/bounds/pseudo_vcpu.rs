@@ -9,7 +9,9 @@
 //! ([`Walk::credit_covers`]); others need what is ahead of them, less g, from the virtual processor.
 //!
 //! Reference: Kim, Wang, Rajkumar 2015, with the rule of docs/model.md; for interrupts that share a
-//! guest docs/analysis.md.
+//! guest the same page.
+//!
+//! Theory: docs/theory/pseudo-vcpu.md.
 
 use super::{Node, Walk};
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
@@ -85,7 +87,7 @@ impl<'s> Walk<'s> {
                 let demand = to.terms(work, more_urgent, response.window);
                 node.supply.derive(demand, to);
                 self.derive_budget(id, to);
-                to.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival");
+                to.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival; docs/theory/pseudo-vcpu.md");
             });
             let gift = Gift { work: calm.cost, by: response.bound };
             self.paid[id.0] = Some(Paid { gift, period: calm.period, derivation });

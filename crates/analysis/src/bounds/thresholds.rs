@@ -23,6 +23,8 @@
 //!
 //! Reference: the union over thresholds is Boole's inequality; that a window with carry-in has to be looked at, and not the
 //! synchronous release, is shown by Chen, Günzel et al., RTSS 2022.
+//!
+//! Theory: docs/theory/thresholds.md.
 
 use super::found::{Seldom, Sum, task_of};
 use super::{Node, Walk};
@@ -146,7 +148,7 @@ impl Walk<'_> {
         let tasks: Vec<TaskId> = varied.iter().map(|&(_, id)| id).collect();
         derive(&mut derivation, system, limit, found.as_ref(), (&tasks, &jobs));
         derivation.push(OfProbability::Exceeds { limit, later });
-        derivation.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/analysis.md");
+        derivation.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/theory/thresholds.md");
         Ok(Sum { later, assumptions: assumed, derivation })
     }
 

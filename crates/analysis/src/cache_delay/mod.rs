@@ -28,6 +28,8 @@
 //!
 //! Reference: Busquets-Mataix et al. 1996 (ECB only); Lee et al. 1998 (UCB only); Tan, Mooney 2007
 //! (UCB union); Staschulat, Schliecker, Ernst 2005; Altmeyer, Davis, Maiza 2012 (the others).
+//!
+//! Theory: docs/theory/cache-delay.md.
 
 #[cfg(test)]
 mod tests;

@@ -19,6 +19,8 @@
 //!
 //! **Assumptions.** Those of [`super::Polling`]. Where several packets are waited for without a limit of
 //! time, up to `n − 1` of them may have waited for ever, and the jitter holds as many intervals.
+//!
+//! Theory: docs/theory/network-card.md.
 
 use super::Traffic;
 use crate::effort::LONGEST_WINDOW;

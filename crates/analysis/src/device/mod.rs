@@ -37,6 +37,8 @@
 //!
 //! Reference: derived here; the set-up is that of L. Abeni, N. Manica, L. Palopoli, Reservation-based
 //! scheduling for IRQ threads, 2009.
+//!
+//! Theory: docs/theory/network-card.md.
 
 mod card;
 mod traffic;

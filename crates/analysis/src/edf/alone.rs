@@ -12,6 +12,8 @@
 //! as [`Late`] says. 3. Its deadline is its period.
 //!
 //! Reference: Abeni, Manica, Palopoli 2009.
+//!
+//! Theory: docs/theory/constant-bandwidth.md.
 
 use super::Late;
 use crate::derivation::{Derivation, OfResponse};
@@ -114,6 +116,6 @@ impl Alone<'_> {
         }
         let (late, apart) = (self.jitter + late, self.apart);
         to.push(OfResponse::AloneSum { used, budget, period, late, job, apart, bound });
-        to.cite("constant-bandwidth server with one task, Abeni, Manica, Palopoli 2009: R <= ceil(C/Q) T where T_task >= ceil(C/Q) T");
+        to.cite("constant-bandwidth server with one task, Abeni, Manica, Palopoli 2009: R <= ceil(C/Q) T where T_task >= ceil(C/Q) T; docs/theory/constant-bandwidth.md");
     }
 }

@@ -5,6 +5,8 @@
 //! the core is theirs but for what nobody pays for ([`Analysis::charged`]). The lesser of both counts.
 //!
 //! **Assumptions.** 1. Members are bounded as `demand.rs` says. 2. What is charged to a member is in its budget.
+//!
+//! Theory: docs/theory/edf-response.md, docs/theory/lateness.md.
 
 use super::{Contender, Late, Response, ResponseTimes, lateness};
 use crate::effort::{Effort, NoBound};

@@ -25,6 +25,9 @@
 //! **Assumptions.** 1. The deadline of a job counts from its arrival, not from its release.
 //! 2. Blocking holds up at most one job of the window, by at most the largest B of the jobs
 //! whose deadline can lie in it.
+//!
+//! Theory: docs/theory/edf-response.md, docs/theory/edf-deferrable.md,
+//! docs/theory/sched-deadline.md.
 
 use crate::effort::NoBound;
 use crate::rate::Rate;

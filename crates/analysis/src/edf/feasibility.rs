@@ -16,6 +16,8 @@
 //!
 //! Reference: Baruah, Mok, Rosier 1990; Zhang, Burns 2009 (QPA), here for any supply and any
 //! non-decreasing demand; Shin, Lee 2003.
+//!
+//! Theory: docs/theory/edf-response.md.
 
 use super::demand::{Contender, Work};
 use super::total::Total;

@@ -1,10 +1,11 @@
 //! How late a constant-bandwidth server is as a periodic resource, by the lateness of what it asks for.
 //!
 //! **Argument.** A whole budget is wanted from its replenishment on; of one that was kept for `x` at least `Q − x` is
-//! left, which a periodic resource would bring from `T − Q` before the end of its period on. Derived in
-//! docs/analysis.md.
+//! left, which a periodic resource would bring from `T − Q` before the end of its period on. Derived below.
 //!
 //! **Assumptions.** 1. It is late by a period at most, else it puts its deadline off.
+//!
+//! Theory: docs/theory/lateness.md.
 
 use vorrang_model::system::Server;
 use vorrang_time::Duration;

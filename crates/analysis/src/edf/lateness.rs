@@ -33,7 +33,7 @@
 //! Beside soft servers, whose busy windows have no end, it goes down from a window from which on
 //! nothing is later than in a shorter one (`total.rs`).
 //!
-//! Derived in docs/analysis.md; the skips are those of Zhang, Burns 2009 (QPA).
+//! Derived in docs/theory/lateness.md; the skips are those of Zhang, Burns 2009 (QPA).
 
 use super::demand::Contender;
 use super::feasibility::utilisation_is_enough;

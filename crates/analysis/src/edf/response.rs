@@ -27,6 +27,8 @@
 //!
 //! Reference: Spuri 1996 (INRIA RR-2772), section 4; on a supply with the inverse supply bound. The
 //! skips carry the idea of QPA (Zhang, Burns 2009) over to response times.
+//!
+//! Theory: docs/theory/edf-response.md.
 
 use super::demand::Contender;
 use super::total::{Others, Total};
@@ -294,6 +296,6 @@ pub(crate) fn derive(
             to.push(OfInterference::Due { of: member.of, released, window, due, at });
         }
     });
-    to.cite("EDF on a supply, Spuri 1996, section 4");
+    to.cite("EDF on a supply, Spuri 1996, section 4; docs/theory/edf-response.md");
     demand
 }

@@ -6,6 +6,8 @@
 //! deadline.
 //!
 //! **Cost.** One division a staircase; nothing is kept between evaluations.
+//!
+//! Theory: docs/theory/edf-response.md, docs/theory/soft-server.md.
 
 use super::demand::{Contender, Work};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};

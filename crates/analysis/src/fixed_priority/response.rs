@@ -19,6 +19,8 @@
 //!
 //! Reference: Lehoczky 1990; Tindell, Burns, Wellings 1994, eq. 4–6; on a supply the same
 //! iteration with the inverse supply bound function.
+//!
+//! Theory: docs/theory/busy-window.md.
 
 use crate::effort::{Effort, NoBound, least_fixed_point};
 use crate::load::{Load, Loads};

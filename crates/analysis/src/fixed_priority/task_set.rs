@@ -20,6 +20,8 @@
 //! step.
 //!
 //! Reference: Joseph, Pandya 1986.
+//!
+//! Theory: docs/theory/busy-window.md.
 
 use crate::supply::Supply;
 use vorrang_time::{Divisor, Duration};

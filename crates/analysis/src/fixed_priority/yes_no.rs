@@ -26,6 +26,8 @@
 //! the line below leaves open; then multiplications, mostly a few.
 //!
 //! Reference: Bini, Baruah 2007 for 1 on a dedicated core.
+//!
+//! Theory: docs/theory/busy-window.md.
 
 use super::task_set::{Demand, Level, Scratch, SporadicTask};
 use crate::supply::{Linear, Supply};

@@ -5,10 +5,11 @@
 //! `Q = ceil(T'/T) (c + sum over those of ceil(T/T_j) c_j)`.
 //!
 //! **Assumptions.** 1. The period is at least the interrupt's least inter-arrival time. 2. Interrupts with a
-//! reservation of their own are not in the sum: they spend each other's budget nevertheless
-//! (docs/analysis.md).
+//! reservation of their own are not in the sum: they spend each other's budget nevertheless.
 //!
 //! Reference: Kim, Wang, Rajkumar 2015, the budget of a pseudo-VCPU.
+//!
+//! Theory: docs/theory/pseudo-vcpu.md#the-published-budget.
 
 use vorrang_time::Duration;
 

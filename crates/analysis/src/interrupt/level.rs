@@ -36,7 +36,7 @@
 //! **Cost.** One step for each request of the same priority in the busy window.
 //!
 //! Reference: George, Rivierre, Spuri 1996 (non-preemptive, first-come); Davis, Burns, Bril,
-//! Lukkien 2007; storms: derived in docs/analysis.md.
+//! Lukkien 2007; storms: derived in docs/theory/interrupt-level.md.
 
 use crate::derivation::{Derivation, OfInterference, OfResponse};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
@@ -191,10 +191,10 @@ impl<'a> Level<'a> {
         to.push(OfResponse::Request { of: own.source, requested, window, bound });
         to.indented(|to| queue.derive(worst, to));
         to.cite(match (worst.merged, self.order) {
-            (true, _) => "storms of any rate: at most one request of each that merges waits (docs/analysis.md)",
-            (_, InterruptOrder::FirstCome) => "first come, first served, George, Rivierre, Spuri 1996",
-            (_, InterruptOrder::Priority) => "non-preemptive fixed priority, Davis, Burns, Bril, Lukkien 2007",
-            (_, InterruptOrder::Nested) => "fixed priority, Lehoczky 1990; equal priorities first come, first served",
+            (true, _) => "storms of any rate: at most one request of each that merges waits; docs/theory/interrupt-level.md",
+            (_, InterruptOrder::FirstCome) => "first come, first served, George, Rivierre, Spuri 1996; docs/theory/interrupt-level.md",
+            (_, InterruptOrder::Priority) => "non-preemptive fixed priority, Davis, Burns, Bril, Lukkien 2007; docs/theory/interrupt-level.md",
+            (_, InterruptOrder::Nested) => "fixed priority, Lehoczky 1990; equal priorities first come, first served; docs/theory/interrupt-level.md",
         });
         queue.ahead(worst.requested, Since::Arrival).unwrap_or_default()
     }

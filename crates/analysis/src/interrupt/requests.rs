@@ -18,6 +18,8 @@
 //!
 //! **Assumptions.** 1. A credit is back exactly T' after it was taken. 2. Every routine of a core
 //! interrupts a guest if there is one.
+//!
+//! Theory: docs/theory/pseudo-vcpu.md#requests-that-are-held-back.
 
 use super::budget::Handler;
 use crate::device::Card;

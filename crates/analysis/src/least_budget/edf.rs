@@ -20,6 +20,8 @@
 //! **Cost.** Some steps, each a multiplication or two a task; more, the nearer the budget is to the utilisation.
 //!
 //! Reference: Baruah, Rosier, Howell 1990; Zhang, Burns 2009 (the way down); Shin, Lee 2003.
+//!
+//! Theory: docs/theory/periodic-resource.md.
 
 use super::Resource;
 use crate::edf::{Contender, Work, meets_all_deadlines};

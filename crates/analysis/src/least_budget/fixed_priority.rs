@@ -10,6 +10,8 @@
 //!
 //! **Cost.** The demand up to its deadline for each task, and two or three response times for those that
 //! raise the budget.
+//!
+//! Theory: docs/theory/periodic-resource.md.
 
 use super::Resource;
 use crate::fixed_priority::{Demand, Level, Scratch, SporadicTask};

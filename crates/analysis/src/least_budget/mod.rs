@@ -25,6 +25,8 @@
 //! `vorrang design` finds less for them.
 //!
 //! Reference: Shin, Lee 2003 (the resource and both criteria).
+//!
+//! Theory: docs/theory/periodic-resource.md.
 
 mod edf;
 mod fixed_priority;
@@ -124,7 +126,7 @@ mod tests {
         assert_eq!(of(10, 17, 2), Some(ns(3)));
         assert_eq!(of(10, 7, 7), Some(ns(10)));
         assert_eq!(of(10, 7, 8), None);
-        // The example of docs/analysis.md: a third within 10 needs 6.67 of 10.
+        // An example: a third within 10 needs 6.67 of 10.
         assert_eq!(of(10_000, 10_000, 3_334), Some(ns(6_667)));
     }
 

@@ -4,6 +4,8 @@
 //! ends; one of something less urgent only calls.
 //!
 //! **Assumptions.** Those of [`super::kernel`].
+//!
+//! Theory: docs/theory/scheduler-costs.md.
 
 use super::caller::Caller;
 use super::interference::Interference;

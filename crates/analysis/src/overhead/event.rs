@@ -4,6 +4,8 @@
 //! |---|---|
 //! | task | its releases |
 //! | server | its replenishments (its slots, its [pieces](super::pieces)), and what can wake its guest: releases of the tasks in it, replenishments of the servers in it, interrupts that are delivered to it |
+//!
+//! Theory: docs/theory/scheduler-costs.md.
 
 use crate::load::{Limit, Load};
 use crate::source::Source;

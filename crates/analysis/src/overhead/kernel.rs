@@ -37,7 +37,7 @@
 //! **Does not cover** what [`crate::coverage`] names: contexts inside reservations of the host,
 //! sporadic servers inside guests, turns.
 //!
-//! Derived in docs/analysis.md.
+//! Derived in docs/theory/scheduler-costs.md.
 
 use super::cache::{ColdStarts, loss_of_server};
 use super::caller::Caller;

@@ -10,7 +10,7 @@
 //!
 //! **Assumptions.** 1. No runtime ends later than the `overrun` of its supply after it is used up.
 //!
-//! Derived in docs/analysis.md.
+//! Derived in docs/theory/late-runtimes.md.
 
 use crate::coverage::kernel_takes;
 use crate::tree::server_of;

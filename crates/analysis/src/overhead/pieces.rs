@@ -27,7 +27,7 @@
 //!
 //! **Does not cover** sporadic servers inside guests, and POSIX's.
 //!
-//! Derived in docs/analysis.md.
+//! Derived in docs/theory/replenishments.md.
 
 use super::event::{SchedulingEvent, returns};
 use crate::device::Card;

@@ -28,7 +28,7 @@
 //!
 //! **Assumptions.** 1. A timer interrupt handles one expiry, or each pays for its own.
 //!
-//! Reference: Patel, Vanga, Brandenburg 2017 for the mechanism; derived in docs/analysis.md.
+//! Reference: Patel, Vanga, Brandenburg 2017 for the mechanism; derived in docs/theory/timer-shield.md.
 
 use super::timer::Timer;
 use crate::competitor::Urgency;

@@ -9,7 +9,7 @@
 //! **Assumptions.** 1. Each expiry is charged an entry and an exit of its own, although several
 //! may share them.
 //!
-//! Derived in docs/analysis.md.
+//! Derived in docs/theory/timers.md, docs/theory/timer-shield.md.
 
 use super::budget_timer::BudgetTimers;
 use super::interference::Interference;

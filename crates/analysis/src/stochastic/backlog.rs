@@ -18,6 +18,8 @@
 //!
 //! **Cost.** Sweeps of (places times distinct times), until nothing changes by more than a part in
 //! a million, [`SWEEPS`] are done or the effort is spent.
+//!
+//! Theory: docs/theory/backlog.md.
 
 use super::{Distribution, Probability};
 use crate::effort::{Effort, NoBound};

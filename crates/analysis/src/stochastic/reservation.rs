@@ -32,6 +32,8 @@
 //! its time is not lost to costs of the machine or cold caches.
 //!
 //! Reference: Abeni, Buttazzo 1999, where arrivals lie on multiples of T.
+//!
+//! Theory: docs/theory/backlog.md, docs/theory/constant-bandwidth.md.
 
 use super::{Backlog, Distribution, Probability};
 use crate::effort::{Effort, NoBound};

@@ -12,6 +12,8 @@
 //!
 //! **Cost.** One question for each choice of thresholds that has a lesser sum, at most [`MOST`] of them; where that is
 //! not enough, as many as there are times, for a choice that may not be the best.
+//!
+//! Theory: docs/theory/thresholds.md.
 
 use super::Probability;
 use core::cmp::Reverse;

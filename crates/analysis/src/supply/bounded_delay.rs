@@ -13,6 +13,8 @@
 //! periodic resource and slot).
 //!
 //! Reference: Mok, Feng, Chen 2001 (bounded delay); Shin, Lee 2003 (linear supply bound function).
+//!
+//! Theory: docs/theory/supply.md.
 
 use super::Supply;
 use crate::derivation::{Derivation, OfSupply};

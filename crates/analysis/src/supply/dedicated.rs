@@ -1,4 +1,6 @@
 //! A core with nothing above: every nanosecond is a nanosecond of work.
+//!
+//! Theory: docs/theory/supply.md.
 
 use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::Derivation;

@@ -25,17 +25,20 @@
 //!
 //! In a queue of refills no unit comes back later than `T` from now, however often it was put off; but
 //! once in a window the last refill may be, by `T − Q` more: `W = 2 (T − Q)`. Where less than a least
-//! budget `m` waits for the next refill, it provides what one of `Q − m + 1` does. docs/analysis.md has
+//! budget `m` waits for the next refill, it provides what one of `Q − m + 1` does. docs/theory/refill-queue.md has
 //! the proof.
 //!
 //! A deferrable server beside equally urgent members may have kept them waiting with the budget of the
-//! period before: its `y` counts that ([`Residual::after_own`]; docs/analysis.md).
+//! period before: its `y` counts that ([`Residual::after_own`]; docs/theory/fixed-priority-server.md#equal-priority).
 //!
 //! **Other waits.** A polling server that found nothing one unit before the window has no budget
 //! for `W = T − 1`: what arrives together with the poll is still seen; `W = T` where it may not be.
 //!
 //! Reference: Davis, Burns 2005, eq. 6–8 (with release jitter T − Q for all tasks of the server;
 //! on a dedicated core the two are the same equation).
+//!
+//! Theory: docs/theory/fixed-priority-server.md, docs/theory/polling-server.md,
+//! docs/theory/refill-queue.md.
 
 use super::{Residual, Supply};
 use crate::derivation::{Derivation, OfSupply};
@@ -125,7 +128,7 @@ impl Supply for FixedPriorityServer<'_> {
         let (whole, rest) = self.split(work);
         let Self { of, budget, period, wait, .. } = *self;
         to.push(OfSupply::FixedPriorityServer { of, budget, period, wait, whole, rest });
-        to.cite("fixed-priority server, Davis, Burns 2005, eq. 6-8");
+        to.cite("fixed-priority server, Davis, Burns 2005, eq. 6-8; docs/theory/fixed-priority-server.md");
         to.indented(|to| self.level.derive(rest, to));
     }
 }

@@ -8,6 +8,8 @@
 //! and Zöbel's criterion accepts misses its deadline there (`examples/proxy-edf.toml`).
 //!
 //! Reference: Kaiser, Zöbel 2009 (proxy process with the disturbance as one task).
+//!
+//! Theory: docs/theory/fixed-slot.md.
 
 use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::{Derivation, OfSupply};
@@ -60,6 +62,6 @@ impl Supply for FixedSlot {
     fn derive(&self, work: Duration, to: &mut Derivation) {
         let Self { of, budget, period } = *self;
         to.push(OfSupply::FixedSlot { of, budget, period, work });
-        to.cite("fixed slot, Kaiser, Zöbel 2009");
+        to.cite("fixed slot, Kaiser, Zöbel 2009; docs/theory/fixed-slot.md");
     }
 }

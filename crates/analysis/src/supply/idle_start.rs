@@ -20,7 +20,9 @@
 //! **Assumptions.** 1. Those of `FixedPriorityServer`. 2. Loads in windows that begin anywhere hold: every job counts from its
 //! arrival to the longest response time. 3. Work of the guest is all that its budget is used for.
 //!
-//! docs/analysis.md has the proof. Reference: Bril, Cuijpers 2006 and Cuijpers, Bril 2007 for one task.
+//! docs/theory/idle-start.md has the proof. Reference: Bril, Cuijpers 2006 and Cuijpers, Bril 2007 for one task.
+//!
+//! Theory: docs/theory/idle-start.md.
 
 use super::{Kept, Residual, Supply};
 use crate::derivation::{Derivation, OfSupply};
@@ -265,6 +267,6 @@ impl Supply for IdleStart<'_> {
         to.push(how);
         let all = to.terms(work, loads, window);
         to.indented(|to| self.server.derive(all, to));
-        to.cite("a server that keeps its budget, from an idle guest on, docs/analysis.md; Bril, Cuijpers 2006");
+        to.cite("a server that keeps its budget, from an idle guest on, Bril, Cuijpers 2006; docs/theory/idle-start.md");
     }
 }

@@ -30,7 +30,7 @@
 //!
 //! **Cost.** An evaluation of the parent for each step of the iteration.
 //!
-//! Derived in docs/analysis.md.
+//! Derived in docs/theory/charged-interrupts.md, docs/theory/late-runtimes.md.
 
 use super::Supply;
 use crate::derivation::{Derivation, OfSupply};

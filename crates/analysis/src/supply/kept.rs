@@ -1,4 +1,6 @@
 //! A server that keeps its budget, from the begin of a period on.
+//!
+//! Theory: docs/theory/idle-start.md.
 
 use super::{Residual, Supply};
 use crate::derivation::{Derivation, OfSupply};

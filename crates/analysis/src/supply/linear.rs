@@ -1,4 +1,6 @@
 //! Supplies that a line bounds from both sides.
+//!
+//! Theory: docs/theory/supply.md.
 
 use super::{BoundedDelay, Supply};
 use vorrang_time::Duration;

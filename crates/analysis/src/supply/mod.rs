@@ -18,6 +18,8 @@
 //! | a server under fixed priority | `fixed_priority_server.rs` |
 //! | one that keeps its budget, from an idle guest on | `kept.rs`, `idle_start.rs` |
 //! | a member that takes turns | `turns.rs` |
+//!
+//! Theory: docs/theory/supply.md.
 
 mod bounded_delay;
 mod cold_cache;

@@ -21,6 +21,8 @@
 //! (schedulability of the server on its parent, shown separately).
 //!
 //! Reference: Shin, Lee 2003, eq. 3 (Δ = Π); Easwaran, Anand, Lee 2007, eq. 4.
+//!
+//! Theory: docs/theory/periodic-resource.md, docs/theory/polling-server.md.
 
 use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::{Derivation, OfSupply};
@@ -101,6 +103,6 @@ impl Supply for PeriodicResource {
         let Self { of, budget, period, gap, .. } = *self;
         let delay = self.line.delay();
         to.push(OfSupply::PeriodicResource { of, budget, period, delay, work, waits, gap });
-        to.cite("periodic resource with deadline, Easwaran, Anand, Lee 2007, eq. 4");
+        to.cite("periodic resource with deadline, Easwaran, Anand, Lee 2007, eq. 4; docs/theory/periodic-resource.md");
     }
 }

@@ -15,6 +15,8 @@
 //! **Cost.** One evaluation of the parent and of all loads per step of the iteration.
 //!
 //! Reference: Joseph, Pandya 1986; on a supply: Almeida, Pedreiras 2004; Shin, Lee 2003.
+//!
+//! Theory: docs/theory/residual.md.
 
 use super::Supply;
 use crate::derivation::{Derivation, OfSupply};

@@ -19,6 +19,8 @@
 //! [`super::FixedSlot`].
 //!
 //! Reference: Mok, Feng, Chen 2001 (static partitions).
+//!
+//! Theory: docs/theory/fixed-slot.md.
 
 use super::Supply;
 use crate::derivation::{Derivation, OfSupply};

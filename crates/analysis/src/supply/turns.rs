@@ -15,7 +15,9 @@
 //! **Assumptions.** 1. The member wants time throughout the window, so it never leaves. 2. Visits
 //! are counted in the time of the parent; what comes before all members is taken off the parent.
 //!
-//! Reference: docs/analysis.md; the rule is in docs/model.md, "Turns".
+//! Derived in docs/theory/turns.md; the rule is in docs/model.md, "Turns".
+//!
+//! Theory: docs/theory/turns.md.
 
 use super::Supply;
 use crate::derivation::{Derivation, OfSupply};
@@ -62,7 +64,7 @@ impl Supply for Turns<'_> {
         let Ok(all) = self.in_parent(work) else { return };
         let Self { own, others, .. } = *self;
         to.push(OfSupply::Turns { work, visits: work.div_ceil(own), own, others, all });
-        to.cite("turns in a ring, docs/analysis.md");
+        to.cite("turns in a ring, docs/theory/turns.md");
         self.parent.derive(all, to);
     }
 }

@@ -24,6 +24,8 @@
 //!
 //! Saewong's and Shin and Lee's bounds are taken from the literature and tried against the exact
 //! analysis on random sets (`tests.rs`); they decide no requirement.
+//!
+//! Theory: docs/theory/utilisation.md.
 
 use super::natural::Natural;
 use vorrang_time::Duration;

@@ -14,6 +14,8 @@
 //!
 //! Nothing here decides a requirement: the response times of the same tasks on the same supply do,
 //! and are never worse.
+//!
+//! Theory: docs/theory/utilisation.md.
 
 mod criterion;
 mod natural;

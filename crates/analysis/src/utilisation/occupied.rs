@@ -19,6 +19,8 @@
 //! **Does not cover** scheduler calls, switches and cold caches, whose bounds are lost time
 //! (`bounds/losses.rs`); what packets wake, which nothing bounds; and members that take turns, which
 //! reserve nothing. It decides no verdict.
+//!
+//! Theory: docs/theory/utilisation.md.
 
 use crate::bandwidth::Bandwidth;
 use crate::overhead::budgets_by_timers;

@@ -1,6 +1,6 @@
 //! What each job may take at most, from the execution times of all before it.
 //!
-//! Written from the argument in `docs/analysis.md`, in exact nanoseconds, without the analysis:
+//! Written from the argument in `docs/theory/backlog.md`, in exact nanoseconds, without the analysis:
 //! `v := max(0, v − n Q) + c` gives `ceil(v / Q) T`, and `V := max(0, V − P Q) + c T` gives
 //! `(V + (Q − 1) T) / Q`; both later by the jitter. The smaller one counts.
 
