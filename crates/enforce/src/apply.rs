@@ -4,10 +4,10 @@ use crate::intent::{Intent, Unprepared};
 use crate::journal::{Head, Journal};
 use crate::machine::Kernel;
 use crate::plan::{Plan, Step};
-use crate::quote::visible;
 use crate::refusal;
 use std::io;
 use std::path::Path;
+use vorrang_quote::visible;
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 //! Making a change twice, or undoing one that was not made, leaves the machine as it was.
 
 use crate::machine::{Kernel, Policy, Thread, group_of, has_ended, start_of};
-use crate::quote::visible;
 use crate::runtimes::{FEATURES, RuntimesEnd, runtimes_end};
 use crate::shield;
 use serde::{Deserialize, Serialize};
 use std::io;
+use vorrang_quote::visible;
 
 /// A change and what undoes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

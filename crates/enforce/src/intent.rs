@@ -6,10 +6,10 @@ use crate::machine::{
     of_process,
 };
 use crate::plan::{GROUP, Selector, Unresolved, group_of_cpu};
-use crate::quote::visible;
 use crate::runtimes::{BY_TICK, BY_TIMER, FEATURES, RuntimesEnd, runtimes_end};
 use crate::shield;
 use std::io;
+use vorrang_quote::visible;
 
 /// A thread of the machine that stands for something of the description.
 #[derive(Clone, Debug, PartialEq, Eq)]

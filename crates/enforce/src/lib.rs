@@ -22,7 +22,6 @@ mod intent;
 pub mod journal;
 mod machine;
 mod plan;
-pub mod quote;
 mod refusal;
 mod restore;
 mod runtimes;

@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use vorrang_campaign::random::Random;
-use vorrang_enforce::quote::expression;
 use vorrang_fuzz::exported::shell::Bench;
 use vorrang_fuzz::exported::{Case, FORMS, Named, Scheduled, Thread, check, names};
+use vorrang_quote::expression;
 
 #[test]
 fn names_arrive_as_they_are_and_nothing_else_does() {

@@ -16,7 +16,7 @@ use vorrang::exit::{Exit, Failure};
 ///     vorrang-host run system.toml --yes    # does it, until Ctrl-C
 ///     vorrang-host restore                  # undoes everything, whatever was killed
 #[derive(Debug, Parser)]
-#[command(name = "vorrang-host", version = vorrang::identity::version(), verbatim_doc_comment)]
+#[command(name = "vorrang-host", version = vorrang_verdict::identity::version(), verbatim_doc_comment)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Arguments {
     #[command(subcommand)]

@@ -14,10 +14,10 @@
 use crate::linux::LENT;
 use crate::scope::Scope;
 use std::collections::BTreeSet;
-use vorrang_enforce::quote::visible;
 use vorrang_enforce::{
     Change, Kernel, Policy, Selector, Thread, cpus_of, find_thread, group_of, of_process,
 };
+use vorrang_quote::visible;
 
 const ROOT: &str = "/sys/fs/cgroup";
 const GROUP: &str = "/sys/fs/cgroup/vorrang-host";

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use vorrang::exit::Failure;
-use vorrang::name::shown;
+use vorrang_quote::name::shown;
 
 /// Beside that of `vorrang apply`, and gone with the boot like that.
 const JOURNAL: &str = "/run/vorrang/host";

@@ -4,8 +4,8 @@ use crate::place::Place;
 use crate::running::{self, Running};
 use std::fmt::Write as _;
 use vorrang::exit::{Failure, Output};
-use vorrang::name::shown;
 use vorrang_enforce::{Linux, Restored};
+use vorrang_quote::name::shown;
 
 /// Undo what `run` changed, and end it if it runs
 ///

@@ -11,12 +11,13 @@ use crate::uncounted::uncounted;
 use std::fmt::Write as _;
 use vorrang::check;
 use vorrang::exit::{Exit, Failure, Output};
-use vorrang::input::{Input, Source};
-use vorrang::name::shown;
-use vorrang::verdict::Verdict;
+use vorrang::input::Source;
 use vorrang_enforce::journal::{self, Found, Head, Journal};
 use vorrang_enforce::{Kernel as _, Linux};
+use vorrang_quote::name::shown;
 use vorrang_time::Duration;
+use vorrang_verdict::input::Input;
+use vorrang_verdict::outcome::Verdict;
 
 /// Run the servers of a description, or show what would be changed for it
 ///
@@ -137,7 +138,7 @@ impl Run {
         for reserved in &scope.servers {
             let thread = reserved.selector.as_ref().and_then(|_| threads.next());
             let thread = thread.map_or("all other threads".to_owned(), |thread| {
-                format!("{} {}", vorrang_enforce::quote::visible(&thread.name), thread.thread)
+                format!("{} {}", vorrang_quote::visible(&thread.name), thread.thread)
             });
             let what = schedule::described(reserved, self.look);
             let _ = writeln!(text, "    {} ({thread}): {what}", reserved.name);

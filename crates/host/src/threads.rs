@@ -1,9 +1,9 @@
 //! Which thread is that of a server, as a description says it.
 
 use vorrang_enforce::Selector;
-use vorrang_enforce::quote::visible;
 use vorrang_model::System;
 use vorrang_model::system::{Member, SupplyId};
+use vorrang_quote::visible;
 
 /// What is written of the thread of a server: of its own, or of that of its only task.
 pub(crate) fn written(system: &System, id: SupplyId) -> Option<&str> {

@@ -89,6 +89,6 @@ fn run(py: Python<'_>, arguments: Vec<String>, name: String, text: Vec<u8>) -> P
 /// The extension module.
 #[pymodule]
 fn _vorrang(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("TOOL", vorrang::identity::TOOL)?;
+    module.add("TOOL", vorrang_verdict::identity::TOOL)?;
     module.add_function(wrap_pyfunction!(run, module)?)
 }

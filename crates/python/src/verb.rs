@@ -5,10 +5,11 @@ use pyo3::prelude::*;
 use vorrang::check::Check;
 use vorrang::design::Design;
 use vorrang::exit::{Exit, Failure, Found};
-use vorrang::input::{Input, Refusal, Source};
+use vorrang::input::Source;
 use vorrang::margin::Margin;
 use vorrang::simulate::Simulate;
 use vorrang_model::Diagnostic;
+use vorrang_verdict::input::{Input, Refusal};
 
 /// One call.
 pub(crate) struct Said {

@@ -1,18 +1,18 @@
 //! `vorrang apply`: a description's reservations, put onto this machine.
 
 use crate::check;
-use crate::checked;
 use crate::exit::{Exit, Failure, Output};
-use crate::input::{Input, Source};
+use crate::input::Source;
 use crate::journal::Journal;
-use crate::name::shown;
 use crate::status::{self, Look};
-use crate::verdict::Verdict;
 use std::fmt::Write as _;
 use vorrang_enforce::journal::{Found, Head};
-use vorrang_enforce::quote::visible;
 use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped, Unfit};
+use vorrang_quote::name::shown;
+use vorrang_quote::visible;
 use vorrang_time::Duration;
+use vorrang_verdict::input::Input;
+use vorrang_verdict::outcome::Verdict;
 
 /// Put a description's reservations onto this machine, or show how
 ///
@@ -64,7 +64,7 @@ impl Apply {
                  `vorrang check` says why; --unproven applies it all the same\n",
                 input.name
             );
-            return Err(Failure { exit: checked::exit(verdict), message });
+            return Err(Failure { exit: check::exit(verdict), message });
         }
         let plan = vorrang_enforce::plan(&Linux, &input.system)
             .map_err(|unfit| refused(&input, &unfit))?;

@@ -6,7 +6,6 @@ use crate::design::Design;
 use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::export::Export;
-use crate::identity;
 use crate::init::Init;
 use crate::manual::{Completions, Man};
 use crate::margin::Margin;
@@ -19,6 +18,7 @@ use crate::screen::When;
 use crate::simulate::Simulate;
 use crate::status::Status;
 use clap::CommandFactory as _;
+use vorrang_verdict::identity;
 
 /// Do all deadlines of a system of virtual machines hold?
 ///

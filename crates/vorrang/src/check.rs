@@ -1,26 +1,28 @@
 //! `vorrang check`: the main job, from a description to verdicts.
 
-use crate::checked::Checked;
 use crate::exit::{Exit, Failure, Found, Output};
-use crate::guarantee::{self, Guarantee};
-use crate::identity::TOOL;
-use crate::input::{Input, Source};
-use crate::interruption::{self, Patience};
-use crate::json;
-use crate::loss;
-use crate::name::shown;
-use crate::nearest;
+use crate::input::Source;
+use crate::interruption;
 use crate::progress;
-use crate::replay::Replay;
-use crate::report::{self, View};
-use crate::tried;
-use crate::verdict::{self, Contradiction, Ruling, Verdict};
-use std::fmt::Write as _;
+use crate::screen;
+use crate::shown::Shown;
 use vorrang_analysis::Bounds;
-use vorrang_analysis::utilisation::occupied;
 use vorrang_model::System;
+use vorrang_quote::name::shown;
 use vorrang_sim::{Observations, Search};
 use vorrang_time::Duration;
+use vorrang_verdict::bug;
+use vorrang_verdict::check::{self, Limits};
+use vorrang_verdict::checked::Checked;
+use vorrang_verdict::gather::gather;
+use vorrang_verdict::guarantee::{self, Guarantee};
+use vorrang_verdict::input::Input;
+use vorrang_verdict::json;
+use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::patience::Patience;
+use vorrang_verdict::report;
+use vorrang_verdict::ruling::Ruling;
+use vorrang_verdict::verdict;
 
 /// Decide every requirement: proven, refuted or undecided
 ///
@@ -91,7 +93,7 @@ pub struct Check {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     explain: Vec<String>,
     #[command(flatten)]
-    view: View,
+    view: Shown,
     /// Print the verdict on the whole only, in one sentence
     #[arg(long, short)]
     #[arg(conflicts_with_all = ["explain", "only", "all", "json"])]
@@ -125,16 +127,18 @@ impl Check {
         let explained = explained.collect::<Result<Vec<usize>, _>>()?;
         interruption::listen();
         let checked = self.checked(input)?;
+        let (view, screen) = (self.view.view(), screen::output());
         let text = if self.json {
-            json::check(&checked, &self.view, &explained)
+            json::check(&checked, &view, &explained)
         } else if self.quiet {
-            report::sentence(&checked.rulings) + &report::budgets(&checked.guarantees)
+            report::sentence(screen, &checked.rulings)
+                + &report::budgets(screen, &checked.guarantees)
         } else if explained.is_empty() {
-            report::table(&checked, &self.view)
+            report::table(screen, &checked, &view)
         } else {
-            report::explanations(&checked, &explained)
+            report::explanations(screen, &checked, &explained)
         };
-        Ok(Output { text, exit: checked.exit() })
+        Ok(Output { text, exit: exit_of(&checked) })
     }
 
     /// Both results of a description that was read.
@@ -143,42 +147,21 @@ impl Check {
     /// A bug came to light.
     pub fn found(&self, input: Input) -> Result<Found, Failure> {
         let checked = self.checked(input)?;
-        let json = json::check(&checked, &self.view, &[]);
-        Ok(Found { json, text: report::table(&checked, &self.view), exit: checked.exit() })
+        let view = self.view.view();
+        let (json, text) =
+            (json::check(&checked, &view, &[]), report::table(screen::output(), &checked, &view));
+        Ok(Found { json, text, exit: exit_of(&checked) })
     }
 
     fn checked(&self, input: Input) -> Result<Checked, Failure> {
         let bounds = bounds(&input.system);
         let observations = self.search(&input.system);
-        let mut rulings = verdict::decide(&input.system, &bounds, &observations)
-            .map_err(|found| bug(&input, &observations, &found))?;
-        let interrupted = interruption::is_wanted();
-        if interrupted {
-            rulings.iter_mut().for_each(Ruling::interrupt);
-        } else if !self.quiet {
-            nearest::seek(&input.system, &bounds, &mut rulings);
-        }
-        let guarantees = guarantee::all(&input.system, &bounds);
-        // Neither decides anything.
-        let (tried, losses) = if interrupted {
-            (Vec::new(), Vec::new())
-        } else {
-            (tried::all(&input.system, &bounds), loss::all(&input.system, &self.limits()))
+        let limits = Limits {
+            search: self.limits(),
+            helps: !self.quiet,
+            is_end_wanted: interruption::is_wanted,
         };
-        if let Some(found) = loss::exceeded(&losses) {
-            return Err(bug_of_losses(&input, &found));
-        }
-        let occupied = occupied(&input.system);
-        Ok(Checked {
-            input,
-            rulings,
-            guarantees,
-            observations,
-            occupied,
-            tried,
-            losses,
-            interrupted,
-        })
+        Ok(check::conclude(input, &bounds, observations, &limits)?)
     }
 
     fn limits(&self) -> Search {
@@ -188,7 +171,30 @@ impl Check {
 
     fn search(&self, system: &System) -> Observations {
         let (_waiting, mut tell) = progress::of_search();
-        vorrang_sim::search_observed(system, &self.limits(), &mut Patience, &mut tell)
+        vorrang_sim::search_observed(
+            system,
+            &self.limits(),
+            &mut Patience(interruption::is_wanted),
+            &mut tell,
+        )
+    }
+}
+
+/// What the program ends with.
+fn exit_of(checked: &Checked) -> Exit {
+    match checked.verdict() {
+        Some(Verdict::Refuted) => Exit::Refuted,
+        _ if checked.interrupted => Exit::Interrupted,
+        verdict => exit(verdict),
+    }
+}
+
+/// A description that requires nothing must not look like one that is proven.
+pub(crate) fn exit(verdict: Option<Verdict>) -> Exit {
+    match verdict {
+        Some(Verdict::Proven) => Exit::Success,
+        Some(Verdict::Undecided) | None => Exit::Undecided,
+        Some(Verdict::Refuted) => Exit::Refuted,
     }
 }
 
@@ -210,9 +216,10 @@ pub(crate) fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Fa
     let bounds = bounds(&input.system);
     let (_waiting, mut tell) = progress::of_search();
     let observations = vorrang_sim::search_with(&input.system, &Search::default(), &mut tell);
-    verdict::decide(&input.system, &bounds, &observations)
-        .map(|rulings| (rulings, guarantee::all(&input.system, &bounds)))
-        .map_err(|found| bug(input, &observations, &found))
+    let evidence = gather(&input.system, &bounds, &observations, interruption::is_wanted);
+    let rulings =
+        verdict::decide(evidence).map_err(|found| bug::of(input, &observations, &found))?;
+    Ok((rulings, guarantee::all(&input.system, &bounds)))
 }
 
 fn bounds(system: &System) -> Bounds {
@@ -255,72 +262,4 @@ fn distance(known: &str, name: &str) -> usize {
         .into_iter()
         .min()
         .unwrap_or(0)
-}
-
-/// What to read when a bound does not hold.
-fn bug(input: &Input, observations: &Observations, found: &[Contradiction]) -> Failure {
-    let mut message = format!(
-        "BUG of {TOOL}: the simulator shows what the analysis excludes, so one of them is wrong.\n\
-         No verdict of this run is worth anything.\n"
-    );
-    for Contradiction { name, core, bound, observed } in found {
-        let replay = Replay::of(input, observations, *core, &observed.pattern);
-        let _ = write!(
-            message,
-            "\n{name}: a response of {} where the bound is {bound}\n  {replay}\n",
-            observed.response
-        );
-    }
-    let _ =
-        write!(message, "\nPlease report this with the description (sha256 {}).\n", input.sha256);
-    Failure { exit: Exit::Bug, message }
-}
-
-/// The same for lost time.
-fn bug_of_losses(input: &Input, found: &str) -> Failure {
-    let message = format!(
-        "BUG of {TOOL}: the simulator loses more time than the analysis allows for.\n{found}\n\
-         Please report this with the description (sha256 {}).\n",
-        input.sha256
-    );
-    Failure { exit: Exit::Bug, message }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::verdict::Observed;
-    use vorrang_model::system::SupplyId;
-    use vorrang_time::Instant;
-
-    #[test]
-    fn a_contradiction_is_loud_and_can_be_replayed() {
-        let source = "version = 1\n[core.0]\nscheduler = \"edf\"\n";
-        let system = vorrang_model::read(source, vorrang_model::Format::Toml).expect("a system");
-        let observations = vorrang_sim::search(&system, &Search::default());
-        let input = Input::named("my system.toml", system);
-        let found = Contradiction {
-            name: "task.x".to_owned(),
-            core: SupplyId(0),
-            bound: Duration::from_ms(10),
-            observed: Observed {
-                response: Duration::from_ms(12),
-                finished: true,
-                pattern: "exhausted:task.x:3".to_owned(),
-                arrival: Instant::ZERO,
-            },
-        };
-        let Failure { exit, message } = bug(&input, &observations, &[found]);
-        assert_eq!(exit, Exit::Bug);
-        let message = message.replace(TOOL, "vorrang");
-        insta::assert_snapshot!(message, @"
-        BUG of vorrang: the simulator shows what the analysis excludes, so one of them is wrong.
-        No verdict of this run is worth anything.
-
-        task.x: a response of 12ms where the bound is 10ms
-          vorrang simulate 'my system.toml' --core core.0 --witness exhausted:task.x:3
-
-        Please report this with the description (sha256 0123).
-        ");
-    }
 }

@@ -3,10 +3,10 @@
 //! **Model.** Only the beginning of a file is looked at ([`Content::looked_at`]), except for formats
 //! that say nothing before their end.
 
-use crate::simulate::cdf;
 use vorrang_measure::profile::Profile;
 use vorrang_model::{Code, Diagnostic, Format, limits};
 use vorrang_observe::schedule::Reader;
+use vorrang_verdict::simulation::cdf;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,14 +12,17 @@ use crate::check;
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Exit, Failure, Found, Output};
-use crate::guarantee::{self, Guarantee};
-use crate::input::{Input, OpenInput, Source};
+use crate::input::{OpenInput, Source, tell_warnings};
 use crate::interruption;
 use crate::progress;
-use crate::verdict::{self, Ruling, Verdict};
 use best::Best;
 use std::path::PathBuf;
 use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict};
+use vorrang_verdict::guarantee::{self, Guarantee};
+use vorrang_verdict::input::Input;
+use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::ruling::Ruling;
+use vorrang_verdict::verdict;
 
 /// Choose budgets, periods, priorities and places: as little as possible, and proven
 ///
@@ -127,7 +130,7 @@ impl Design {
         let sought = self.sought(open)?;
         if let Sought::Designed(designed) = &sought {
             let written = designed.written();
-            designed.input.tell_warnings(&written);
+            tell_warnings(&designed.input, &written);
             if let Some(draft) = draft {
                 draft.write_whole(&written)?;
             }
@@ -152,7 +155,7 @@ impl Design {
 
     fn has_cores(&self, open: &OpenInput) -> Result<(), Failure> {
         let Some(core) = self.best.unknown(&open.open.cores()) else { return Ok(()) };
-        let name = crate::name::shown(core);
+        let name = vorrang_quote::name::shown(core);
         Err(Failure::bad_input(format!("error: --best: there is no core {name}\n")))
     }
 
@@ -190,7 +193,7 @@ impl Design {
         let draft = draft.transpose()?;
         let steps = self.limits(open).steps;
         let points = vorrang_design::curve(&mut open.open, server, steps).map_err(|why| {
-            let name = crate::name::shown(server);
+            let name = vorrang_quote::name::shown(server);
             Failure::bad_input(match why {
                 NoCurve::NoSuchServer => {
                     format!("error: no server {name} has a value that is left open\n")

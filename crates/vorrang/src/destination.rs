@@ -17,7 +17,6 @@
 use crate::content::Content;
 use crate::exit::{Exit, Failure, Output};
 use crate::interruption;
-use crate::name::shown;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read as _, Write};
 use std::os::fd::AsFd;
@@ -25,6 +24,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use vorrang_measure::machine::restore::Restore;
+use vorrang_quote::name::shown;
 
 /// Whether anything may be replaced.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]

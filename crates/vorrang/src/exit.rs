@@ -1,6 +1,7 @@
 //! The exit codes, a documented type: part of the public interface.
 
 use std::process::ExitCode;
+use vorrang_verdict::bug::Bug;
 
 /// What the exit code of `vorrang` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,12 @@ impl Failure {
     /// The host cannot do what was asked for: exit code 4.
     pub fn host(message: impl Into<String>) -> Self {
         Self { exit: Exit::Host, message: message.into() }
+    }
+}
+
+impl From<Bug> for Failure {
+    fn from(Bug(message): Bug) -> Self {
+        Self { exit: Exit::Bug, message }
     }
 }
 

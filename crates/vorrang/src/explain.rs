@@ -1,10 +1,9 @@
 //! `vorrang explain`: what a code means, of a description or of a verdict.
 
-use crate::cause::Cause;
 use crate::exit::{Failure, Output};
-use crate::name::shown;
 use std::fmt::Write as _;
-use vorrang_model::Code;
+use vorrang_quote::name::shown;
+use vorrang_verdict::codes::pages;
 
 /// Say what a code means: of an error or warning, or why something is undecided or refuted
 ///
@@ -39,13 +38,6 @@ impl Explain {
             ))),
         }
     }
-}
-
-/// Every code with its title and its page: of descriptions, then of verdicts.
-fn pages() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let codes = Code::ALL.iter().map(|code| (code.text(), code.title(), code.explanation()));
-    let causes = Cause::ALL.iter().map(|cause| (cause.code(), cause.title(), cause.explanation()));
-    codes.chain(causes)
 }
 
 fn list() -> String {

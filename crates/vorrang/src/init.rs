@@ -4,12 +4,12 @@
 //! requires nothing.
 
 use crate::exit::{Failure, Output};
-use crate::name::{quoted, shown};
 use clap::ValueEnum as _;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use vorrang_quote::name::{quoted, shown};
 
 /// Print a description to begin with
 ///

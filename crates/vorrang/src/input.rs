@@ -5,13 +5,12 @@
 //! refuses the rest.
 
 use crate::exit::Failure;
-use crate::name::shown;
 use crate::screen;
-use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use vorrang_model::{Chosen, Code, Diagnostic, Format, Open, Profile, System, limits};
+use vorrang_model::{Chosen, Code, Diagnostic, Format, Open, limits};
+use vorrang_quote::name::shown;
+use vorrang_verdict::input::{Given, Input, Reading, Refusal};
 
 /// Where the description is, as given on the command line.
 #[derive(Clone, Debug, clap::Args)]
@@ -29,15 +28,6 @@ pub struct Source {
     /// for beside that
     #[arg(skip)]
     pub text: Option<Vec<u8>>,
-}
-
-/// Why a description was not understood.
-pub struct Refusal {
-    /// What is wrong with it, with line and column; empty: it could not be read at all, or a profile
-    /// that it names is wrong.
-    pub diagnostics: Vec<(Diagnostic, (usize, usize))>,
-    /// All of it, ready to print.
-    pub message: String,
 }
 
 impl From<Refusal> for Failure {
@@ -71,22 +61,6 @@ impl Written {
     }
 }
 
-/// A description that was read without complaint.
-pub struct Input {
-    /// Where it was, as given.
-    pub source: Source,
-    /// Its name in messages.
-    pub name: String,
-    /// What it says.
-    pub system: System,
-    /// The SHA-256 of its bytes, behind those of the profiles it names, in hexadecimal.
-    pub sha256: String,
-    /// What was read for it.
-    pub files: Vec<PathBuf>,
-    /// What is probably not meant in it, with line and column.
-    pub warnings: Vec<(Diagnostic, (usize, usize))>,
-}
-
 /// A description with values left open, read without complaint.
 pub struct OpenInput {
     /// Where it was, as given.
@@ -107,24 +81,12 @@ impl OpenInput {
     }
 }
 
-impl Input {
-    /// Prints its warnings on standard error; `bytes` are what it was read from.
-    pub fn tell_warnings(&self, bytes: &[u8]) {
-        let warnings: Vec<Diagnostic> =
-            self.warnings.iter().map(|(warning, _)| warning.clone()).collect();
-        let text = vorrang_model::render(&warnings, &self.name, bytes, screen::of_diagnostics());
-        eprint!("{text}");
-    }
-}
-
-#[cfg(test)]
-impl Input {
-    /// A system as if it had been read from a file of this name.
-    pub(crate) fn named(name: &str, system: System) -> Self {
-        let source = Source { file: name.into(), format: None, allow: Vec::new(), text: None };
-        let (name, sha256) = (name.to_owned(), "0123".to_owned());
-        Self { source, name, system, sha256, files: Vec::new(), warnings: Vec::new() }
-    }
+/// Prints the warnings of a description on standard error; `bytes` are what it was read from.
+pub fn tell_warnings(input: &Input, bytes: &[u8]) {
+    let warnings: Vec<Diagnostic> =
+        input.warnings.iter().map(|(warning, _)| warning.clone()).collect();
+    let text = vorrang_model::render(&warnings, &input.name, bytes, screen::of_diagnostics());
+    eprint!("{text}");
 }
 
 impl Source {
@@ -150,10 +112,7 @@ impl Source {
     /// It cannot be read, or is wrong, or leaves nothing open.
     pub fn read_open(&self) -> Result<OpenInput, Refusal> {
         let bytes = self.examined()?;
-        let mut profile = MachineProfile::beside(&self.file);
-        let read =
-            vorrang_model::read_open(&bytes, self.format(), |file| profile.read(Path::new(file)));
-        let open = read.map_err(|diagnostics| profile.refusal(self, &bytes, diagnostics))?;
+        let open = self.reading(&bytes, &mut profile).open()?;
         Ok(OpenInput { source: self.clone(), open, bytes })
     }
 
@@ -172,28 +131,33 @@ impl Source {
     /// What these bytes say, as if they had been read from the file; warnings go to standard error.
     fn told(&self, bytes: &[u8]) -> Result<Input, Failure> {
         let input = self.understood(bytes)?;
-        input.tell_warnings(bytes);
+        tell_warnings(&input, bytes);
         Ok(input)
     }
 
     fn understood(&self, bytes: &[u8]) -> Result<Input, Refusal> {
-        let name = shown(&self.file);
-        let mut profile = MachineProfile::beside(&self.file);
-        let read = vorrang_model::read_with_warnings(bytes, self.format(), |file| {
-            profile.read(Path::new(file))
-        });
-        let vorrang_model::Read { system, mut warnings } =
-            read.map_err(|diagnostics| profile.refusal(self, bytes, diagnostics))?;
-        let sha256 = profile.digest.chain_update(bytes).finalize();
-        let sha256 = sha256.iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
-        let files = profile.files.into_iter().chain([self.file.clone()]).collect();
-        warnings.retain(|warning| !self.allow.contains(&warning.code));
-        let positions = vorrang_model::positions(&warnings, bytes);
-        let warnings = warnings.into_iter().zip(positions).collect();
-        Ok(Input { source: self.clone(), name, system, sha256, files, warnings })
+        self.reading(bytes, &mut profile).complete()
+    }
+
+    fn reading<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        profile: &'a mut dyn FnMut(&Path) -> Result<Vec<u8>, String>,
+    ) -> Reading<'a> {
+        let given = Given {
+            file: self.file.clone(),
+            format: self.format.map(Written::word),
+            standard_input: self.standard_input(),
+        };
+        let (format, allow, colour) = (self.format(), &self.allow, screen::of_diagnostics());
+        Reading { given, bytes, format, allow, profile, colour }
+    }
+
+    /// The file that a shell gave to the command as its standard input, where the system says which.
+    fn standard_input(&self) -> Option<PathBuf> {
+        let place = Path::new("/proc/self/fd/0");
+        let is_file = || std::fs::metadata(place).is_ok_and(|stdin| stdin.is_file());
+        if self.is_standard_input() && is_file() { std::fs::read_link(place).ok() } else { None }
     }
 
     /// Whether it is read from standard input.
@@ -230,45 +194,9 @@ fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The profiles that a description may name: of the machine, and of its kernel.
-struct MachineProfile<'a> {
-    /// Where the description is, beside which the profile is looked for.
-    folder: &'a Path,
-    /// Those that were read.
-    files: Vec<PathBuf>,
-    /// What is wrong with them, ready to print.
-    complaint: String,
-    /// Of their bytes: what was read is part of the input.
-    digest: Sha256,
-}
-
-impl<'a> MachineProfile<'a> {
-    /// What is wrong with the profiles and the description.
-    fn refusal(&mut self, source: &Source, bytes: &[u8], found: Vec<Diagnostic>) -> Refusal {
-        let of_profile = std::mem::take(&mut self.complaint);
-        let message = of_profile + &complaint(&shown(&source.file), bytes, &found);
-        let places = vorrang_model::positions(&found, bytes);
-        Refusal { diagnostics: found.into_iter().zip(places).collect(), message }
-    }
-
-    /// Relative to the folder of this file; to the current one for standard input.
-    fn beside(file: &'a Path) -> Self {
-        let folder = file.parent().unwrap_or(Path::new(""));
-        Self { folder, files: Vec::new(), complaint: String::new(), digest: Sha256::new() }
-    }
-
-    fn read(&mut self, path: &Path) -> Result<Profile, String> {
-        let path = self.folder.join(path);
-        let bytes = file(&path).map_err(|problem| explained(&problem))?;
-        if !self.files.contains(&path) {
-            self.digest.update(&bytes);
-            self.files.push(path.clone());
-        }
-        vorrang_model::read_profile(&bytes, Format::of_path(&path)).map_err(|diagnostics| {
-            self.complaint += &complaint(&shown(&path), &bytes, &diagnostics);
-            "it has errors of its own".to_owned()
-        })
-    }
+/// The bytes of a profile that a description names.
+fn profile(path: &Path) -> Result<Vec<u8>, String> {
+    file(path).map_err(|problem| explained(&problem))
 }
 
 /// The problem in a user's words rather than the system's.
@@ -279,12 +207,4 @@ pub(crate) fn explained(problem: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "reading this file is not permitted".to_owned(),
         _ => format!("cannot be read: {problem}"),
     }
-}
-
-/// All diagnostics with the lines they point at, and a closing count.
-fn complaint(name: &str, bytes: &[u8], diagnostics: &[Diagnostic]) -> String {
-    let count = diagnostics.len();
-    let errors = if count == 1 { "error" } else { "errors" };
-    let pages = vorrang_model::render(diagnostics, name, bytes, screen::of_diagnostics());
-    format!("{pages}{name}: {count} {errors}; `vorrang explain CODE` says more about a code.\n")
 }

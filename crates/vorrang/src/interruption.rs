@@ -3,7 +3,6 @@
 
 use crate::exit::Exit;
 use std::sync::atomic::{AtomicBool, Ordering};
-use vorrang_sim::Observer;
 
 /// Whether the user has asked for the end.
 static ASKED: AtomicBool = AtomicBool::new(false);
@@ -35,14 +34,4 @@ pub fn forget() {
 #[inline]
 pub fn is_wanted() -> bool {
     ASKED.load(Ordering::Relaxed)
-}
-
-/// Has seen enough of a search once the user has asked for the end.
-pub struct Patience;
-
-impl Observer for Patience {
-    #[inline]
-    fn has_seen_enough(&self) -> bool {
-        is_wanted()
-    }
 }

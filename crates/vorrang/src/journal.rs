@@ -1,10 +1,10 @@
 //! Where the journal of `vorrang apply` is.
 
 use crate::exit::Failure;
-use crate::name::shown;
 use std::path::{Path, PathBuf};
 use vorrang_enforce::Kernel;
 use vorrang_enforce::journal::{self, Found};
+use vorrang_quote::name::shown;
 
 /// Where the journal is.
 #[derive(Clone, Debug, clap::Args)]

@@ -6,8 +6,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use vorrang::arguments::Arguments;
 use vorrang::exit::{Exit, Output};
-use vorrang::identity::TOOL;
 use vorrang::screen;
+use vorrang_verdict::identity::TOOL;
 
 fn main() -> ExitCode {
     panic::set_hook(Box::new(|panic| {

@@ -2,20 +2,25 @@
 
 use crate::check;
 use crate::exit::{Exit, Failure, Found, Output};
-use crate::identity::TOOL;
-use crate::input::{Input, Source};
+use crate::input::Source;
 use crate::interruption;
-use crate::parameter::{amount, key, said, what};
 use crate::progress;
-use crate::prose::wrapped;
-use crate::table::{self, Column};
-use crate::verdict::{self, Contradiction, Verdict};
+use crate::screen;
+use crate::screen::wrapped;
 use serde_json::{Value, json};
 use std::iter::repeat;
 use vorrang_analysis::bounds;
 use vorrang_design::{Beyond, Limits, Margins, margins};
 use vorrang_model::System;
 use vorrang_sim::{Search, search};
+use vorrang_verdict::evidence::Compared;
+use vorrang_verdict::gather::gather;
+use vorrang_verdict::identity::TOOL;
+use vorrang_verdict::input::Input;
+use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::parameter::{amount, key, said, what};
+use vorrang_verdict::table::Column;
+use vorrang_verdict::verdict;
 
 /// Say how far each parameter may move until a requirement is no longer proven, or refuted
 ///
@@ -85,7 +90,8 @@ impl Margin {
         let mut wrong = None;
         let mut refutes = |changed: &System| {
             let (bounds, seen) = (bounds(changed), search(changed, &Search::within(OF_A_SEARCH)));
-            let rulings = verdict::decide(changed, &bounds, &seen).unwrap_or_else(|found| {
+            let evidence = gather(changed, &bounds, &seen, interruption::is_wanted);
+            let rulings = verdict::decide(evidence).unwrap_or_else(|found| {
                 wrong.get_or_insert(found);
                 Vec::new()
             });
@@ -108,8 +114,8 @@ impl Margin {
 }
 
 /// What to read when a bound of a changed system does not hold.
-fn contradicted(found: &[Contradiction]) -> Failure {
-    let lines = found.iter().map(|Contradiction { name, bound, observed, .. }| {
+fn contradicted(found: &[Compared]) -> Failure {
+    let lines = found.iter().map(|Compared { name, bound, observed, .. }| {
         let (response, pattern) = (observed.response, &observed.pattern);
         format!("{name}: a response of {response} in {pattern} where the bound is {bound}\n")
     });
@@ -138,7 +144,7 @@ fn text(system: &System, all: &[Margins], steps: u64) -> String {
     let column = |place: usize| rows.iter().map(move |row| row[place].clone());
     let mut out = String::new();
     if !rows.is_empty() {
-        out += &table::draw(&[
+        out += &screen::draw(&[
             Column::words("requirement", column(0)),
             Column::words("what moves", column(1)),
             Column::words("now", column(2)),

@@ -12,7 +12,6 @@ use crate::destination::{self, Destinations, Replace};
 use crate::exit::{Exit, Failure, Output};
 use crate::input::Source;
 use crate::interruption;
-use crate::name::shown;
 use crate::progress;
 use observed::Observed;
 use reading::read;
@@ -21,6 +20,7 @@ use vorrang_enforce::Linux;
 use vorrang_model::System;
 use vorrang_observe::matching::Matching;
 use vorrang_observe::observation::{Limits, Observation, Outcome};
+use vorrang_quote::name::shown;
 use vorrang_time::Duration;
 
 /// Hold what a kernel did against a description: responses, budgets, execution times

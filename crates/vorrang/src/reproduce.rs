@@ -1,13 +1,14 @@
 //! `vorrang reproduce`: published figures and claims beside what is found here.
 
 use crate::exit::{Failure, Output};
-use crate::identity::TOOL;
-use crate::name::shown;
-use crate::prose::wrapped;
-use crate::table::{self, Column};
+use crate::screen;
+use crate::screen::wrapped;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use vorrang_quote::name::shown;
 use vorrang_reproduce::{Agreement, Claim, FIGURES, Figure, Reproduced, Table};
+use vorrang_verdict::identity::TOOL;
+use vorrang_verdict::table::Column;
 
 /// Show a published figure, its numbers and claims beside ours
 ///
@@ -63,7 +64,7 @@ fn list() -> String {
 
 fn page(figure: &Figure, found: &Reproduced) -> String {
     let mut page = heading(figure);
-    page += &table::draw(&columns(&found.table));
+    page += &screen::draw(&columns(&found.table));
     for claim in &found.claims {
         page.push('\n');
         page += &shown_claim(claim);

@@ -2,8 +2,8 @@
 
 use crate::exit::{Failure, Output};
 use crate::journal::Journal;
-use crate::name::shown;
 use vorrang_enforce::{Linux, Restored};
+use vorrang_quote::name::shown;
 
 /// Undo what `vorrang apply` changed
 ///

@@ -1,29 +1,27 @@
-//! What standard output is shown on: how wide it is, and whether it has colours.
+//! What standard output is shown on, and text for it.
 //!
 //! **Model.** The program looks once, before it prints. What is not a terminal, and everything in a
-//! process that never looked, such as a test, is 100 columns wide and has no colours, so that output
-//! in files and pipes is the same everywhere. Colours say nothing that words do not say.
+//! process that never looked, such as a test, is [`PLAIN`].
 
-use console::{Style, Term};
+use console::Term;
 use std::io::{IsTerminal as _, stderr, stdout};
 use std::sync::OnceLock;
 use vorrang_model::Colour;
+use vorrang_verdict::prose;
+use vorrang_verdict::screen::{PLAIN, Screen, Tone};
+use vorrang_verdict::table::{self, Column};
 
-/// How wide what is no terminal is.
-const WIDTH: usize = 100;
 /// A narrower terminal is taken for this wide: tables need some room.
 const LEAST_WIDTH: usize = 40;
 
-static SCREEN: OnceLock<Screen> = OnceLock::new();
+static LOOK: OnceLock<Look> = OnceLock::new();
 
+/// What was seen.
 #[derive(Clone, Copy, Debug)]
-struct Screen {
-    width: usize,
-    output: bool,
+struct Look {
+    output: Screen,
     diagnostics: bool,
 }
-
-const PLAIN: Screen = Screen { width: WIDTH, output: false, diagnostics: false };
 
 /// Whether to colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -46,25 +44,14 @@ impl When {
     }
 }
 
-/// What a text says, for which there is a colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
-    /// Green.
-    Good,
-    /// Yellow.
-    Open,
-    /// Red.
-    Bad,
-}
-
 /// Looks at where the output goes; what is printed before is for no terminal.
 pub fn look(when: When) {
     let size = Term::stdout().size_checked().filter(|_| stdout().is_terminal());
-    let width = size.map_or(WIDTH, |(_, columns)| usize::from(columns).max(LEAST_WIDTH));
-    let output = when.colours(stdout().is_terminal());
+    let width = size.map_or(PLAIN.width, |(_, columns)| usize::from(columns).max(LEAST_WIDTH));
+    let output = Screen { width, colours: when.colours(stdout().is_terminal()) };
     let diagnostics = when.colours(stderr().is_terminal());
     // A second look changes nothing.
-    let _ = SCREEN.set(Screen { width, output, diagnostics });
+    let _ = LOOK.set(Look { output, diagnostics });
 }
 
 /// <https://no-color.org>, and terminals that say that they can do nothing.
@@ -78,32 +65,30 @@ fn is_dumb() -> bool {
 
 /// Whether a line on standard error can be drawn anew. Where nobody looked, it is not ours to draw on.
 pub fn draws_anew() -> bool {
-    SCREEN.get().is_some() && stderr().is_terminal() && !is_dumb()
+    LOOK.get().is_some() && stderr().is_terminal() && !is_dumb()
 }
 
-fn screen() -> Screen {
-    SCREEN.get().copied().unwrap_or(PLAIN)
+/// What standard output is shown on.
+pub fn output() -> Screen {
+    LOOK.get().map_or(PLAIN, |look| look.output)
 }
 
-/// How many characters a line may have.
-pub fn width() -> usize {
-    screen().width
+/// Text in lines for it ([`prose::wrapped`]).
+pub fn wrapped(text: &str, first: &str, others: &str) -> String {
+    prose::wrapped(output(), text, first, others)
 }
 
-/// The text in its colour, where there are colours.
+/// Columns side by side for it ([`table::draw`]).
+pub fn draw(columns: &[Column]) -> String {
+    table::draw(output(), columns)
+}
+
+/// Text for it in its colour ([`Screen::toned`]).
 pub fn toned(text: &str, tone: Tone) -> String {
-    if !screen().output {
-        return text.to_owned();
-    }
-    let style = match tone {
-        Tone::Good => Style::new().green(),
-        Tone::Open => Style::new().yellow(),
-        Tone::Bad => Style::new().red(),
-    };
-    style.force_styling(true).apply_to(text).to_string()
+    output().toned(text, tone)
 }
 
 /// Whether diagnostics, which go to standard error, are coloured.
 pub fn of_diagnostics() -> Colour {
-    if screen().diagnostics { Colour::Always } else { Colour::Never }
+    if LOOK.get().is_some_and(|look| look.diagnostics) { Colour::Always } else { Colour::Never }
 }

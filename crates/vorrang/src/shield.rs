@@ -1,8 +1,9 @@
 //! What `vorrang status` says of processors whose timers are shielded.
 
-use crate::table::{Column, draw};
+use crate::screen::draw;
 use vorrang_enforce::Shielded;
 use vorrang_time::Duration;
+use vorrang_verdict::table::Column;
 
 /// A table of what was held back, and what is wrong, for people; and whether nothing is. Empty if nothing is shielded.
 pub(crate) fn said(all: &[Shielded]) -> (String, bool) {

@@ -1,35 +1,29 @@
 //! `vorrang simulate`: one history of every core, with everything that was counted in it.
 
-mod bars;
-pub(crate) mod cdf;
-mod document;
-mod follow;
-mod rows;
-mod simulation;
-mod text;
-
 use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
-use crate::distribution::Resolution;
-use crate::exit::{Failure, Found, Output};
-use crate::gantt::Characters;
-use crate::input::{Input, Source};
+use crate::exit::{Exit, Failure, Found, Output};
+use crate::input::Source;
 use crate::interruption;
-use crate::name::shown;
 use crate::progress;
 use crate::pulse::Pulse;
-use crate::watch::Watch;
-use follow::{Picture, Run};
+use crate::screen;
 use rayon::prelude::*;
-use simulation::{Followed, Simulation};
 use std::path::PathBuf;
 use std::sync::Arc;
-use text::Drawing;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
+use vorrang_quote::name::shown;
 use vorrang_sim::{Pattern, Search};
 use vorrang_time::{Duration, Instant};
 use vorrang_trace::Trace;
+use vorrang_verdict::distribution::Resolution;
+use vorrang_verdict::gantt::Characters;
+use vorrang_verdict::input::Input;
+use vorrang_verdict::simulation::{
+    Drawing, Followed, Picture, Run, Simulation, cdf, document, text,
+};
+use vorrang_verdict::watch::Watch;
 
 /// Run one history: response times, budgets, losses, packets; with a witness, also the miss
 ///
@@ -144,9 +138,12 @@ impl Simulate {
             let text = cdf::text(&simulation.input.system, simulation.watches());
             draft.write_whole(text.as_bytes())?;
         }
-        let exit = simulation.exit();
-        let text =
-            if self.json { document::of(&simulation) } else { text::of(&simulation, &drawing) };
+        let exit = exit(&simulation);
+        let text = if self.json {
+            document::of(&simulation)
+        } else {
+            text::of(screen::output(), &simulation, &drawing)
+        };
         Ok(files.output(text, exit))
     }
 
@@ -159,8 +156,9 @@ impl Simulate {
         let cores = self.cores(&input.system)?;
         let drawing = self.drawing(&input.system)?;
         let simulation = self.follow(input, pattern, &cores, None)?;
-        let (json, text) = (document::of(&simulation), text::of(&simulation, &drawing));
-        Ok(Found { json, text, exit: simulation.exit() })
+        let (json, text) =
+            (document::of(&simulation), text::of(screen::output(), &simulation, &drawing));
+        Ok(Found { json, text, exit: exit(&simulation) })
     }
 
     fn follow(
@@ -178,6 +176,7 @@ impl Simulate {
             horizon,
             resolution,
             picture: self.picture(),
+            is_end_wanted: interruption::is_wanted,
         };
         let pulses: Arc<[Pulse]> = cores.iter().map(|_| Pulse::default()).collect();
         let waiting = progress::of_runs(Arc::clone(&pulses), horizon.as_ns());
@@ -187,7 +186,7 @@ impl Simulate {
             // One file, and the same bytes every time: one core after the other.
             let cores = cores.iter().zip(&*pulses).map(|(&core, pulse)| Followed {
                 core,
-                seen: run.follow(core, pulse, Some(&mut trace)),
+                seen: run.follow(core, pulse.observer(), Some(&mut trace)),
             });
             let cores = cores.collect();
             let draft = trace.finish().map_err(|why| destination::unwritable(&path, &why))?;
@@ -197,7 +196,10 @@ impl Simulate {
             // Cores do not see each other, and what each has seen comes back in order.
             let pairs = cores.par_iter().zip(pulses.par_iter());
             pairs
-                .map(|(&core, pulse)| Followed { core, seen: run.follow(core, pulse, None) })
+                .map(|(&core, pulse)| Followed {
+                    core,
+                    seen: run.follow::<Draft>(core, pulse.observer(), None),
+                })
                 .collect()
         };
         drop(waiting);
@@ -265,5 +267,17 @@ impl Simulate {
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// What the program ends with.
+fn exit(simulation: &Simulation) -> Exit {
+    if simulation.is_missed() {
+        Exit::Refuted
+    } else if simulation.interrupted().is_some() {
+        Exit::Interrupted
+    } else if simulation.ended_early().is_some()
+        || simulation.cores.iter().any(|followed| followed.seen.is_err())
+    {
+        Exit::Undecided
+    } else {
+        Exit::Success
+    }
+}

@@ -3,19 +3,20 @@
 use crate::exit::{Exit, Failure, Output};
 use crate::interruption;
 use crate::journal::Journal;
+use crate::screen::draw;
 use crate::shield;
-use crate::table::{Column, draw};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::thread;
 use std::time::{Duration as Time, Instant};
 use vorrang_enforce::journal::{Entries, Found};
-use vorrang_enforce::quote::visible;
 use vorrang_enforce::{
     Finding, Linux, Row, RuntimesEnd, Sample, could_poll_in_threads, cpu_list, rows, runtimes_end,
     sample, shielded,
 };
+use vorrang_quote::visible;
 use vorrang_time::Duration;
+use vorrang_verdict::table::Column;
 
 /// Show what reserved threads receive
 ///

@@ -17,13 +17,15 @@ mod draw;
 mod enumerate;
 
 use core::fmt::Display;
-use vorrang::guarantee;
-use vorrang::verdict::{self, Verdict};
 use vorrang_analysis::bounds;
 use vorrang_design::{Absence, Answer, Design, Limits, Optimality};
 use vorrang_model::system::Costs;
 use vorrang_model::{Format, Open, System, read, read_open};
 use vorrang_sim::{Search, search};
+use vorrang_verdict::gather::gather;
+use vorrang_verdict::guarantee;
+use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::verdict;
 
 pub use draw::draw;
 
@@ -114,7 +116,7 @@ fn unproven(open: &Open, found: &Design, histories: &Search) -> Option<String> {
     }
     let bounds = bounds(&system);
     let seen = search(&system, histories);
-    let rulings = match verdict::decide(&system, &bounds, &seen) {
+    let rulings = match verdict::decide(gather(&system, &bounds, &seen, || false)) {
         Ok(rulings) => rulings,
         Err(found) => return Some(format!("{found:?}")),
     };

@@ -7,10 +7,10 @@ mod shell;
 
 use crate::machine::Policy;
 use crate::plan::{Reserved, Selector, Unfit, reserved};
-use crate::quote::{shell_word, visible, xml_comment};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_model::System;
+use vorrang_quote::{shell_word, visible, xml_comment};
 
 /// Which program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@
 
 use crate::machine::{Policy, cpu_list};
 use crate::plan::{Reserved, Selector, placed_interrupts};
-use crate::quote::{expression, shell_word, visible};
 use crate::runtimes::{BY_TIMER, FEATURES};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_model::System;
+use vorrang_quote::{expression, shell_word, visible};
 
 /// What the script can do. `grep -z` is not everywhere.
 const FUNCTIONS: &str = r#"#!/bin/sh

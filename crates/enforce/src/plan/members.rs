@@ -6,10 +6,10 @@
 use super::selector::Selector;
 use super::{interrupts, mechanism};
 use crate::machine::Policy;
-use crate::quote::visible;
 use std::collections::BTreeMap;
 use vorrang_model::System;
 use vorrang_model::system::{Kernel, Member, Scheduler, Server, SupplyId, TaskId};
+use vorrang_quote::visible;
 
 /// A thread that is reserved.
 #[derive(Clone, Debug, PartialEq, Eq)]

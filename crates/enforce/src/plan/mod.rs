@@ -25,13 +25,13 @@ use crate::intent::{Intent, Who};
 use crate::machine::{
     Kernel, Policy, Thread, all_threads, cpu_list, cpu_mask, cpus_of, may_not_be_moved,
 };
-use crate::quote::visible;
 use crate::runtimes::{RuntimesEnd, runtimes_end};
 pub(crate) use members::Reserved;
 pub use selector::{Selector, Unresolved};
 use std::collections::BTreeSet;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
+use vorrang_quote::visible;
 
 /// Where control groups are.
 pub(crate) const GROUPS: &str = "/sys/fs/cgroup";

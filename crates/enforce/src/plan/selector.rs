@@ -15,8 +15,8 @@
 
 use super::interrupts;
 use crate::machine::{Kernel, Thread};
-use crate::quote::visible;
 use std::fmt;
+use vorrang_quote::visible;
 
 /// A way to find a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -183,7 +183,7 @@ impl Kind {
     }
 
     /// The words it can be set to, each with what it means, if it is set to one of several.
-    pub(crate) fn words(self) -> Vec<(&'static str, &'static str)> {
+    pub fn words(self) -> Vec<(&'static str, &'static str)> {
         match self {
             Self::CoreScheduler => texts(CORE_SCHEDULERS),
             Self::GuestScheduler => texts(guest_schedulers()),

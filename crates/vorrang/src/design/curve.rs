@@ -10,11 +10,12 @@
 //!
 //! A bar is what the server takes; its dots what it would take if the machine took nothing.
 
-use crate::occupied::{decimal, up};
-use crate::table::{self, Column};
+use crate::screen;
 use std::fmt::Write as _;
 use vorrang_design::{Cost, Point};
 use vorrang_time::Duration;
+use vorrang_verdict::occupied::{decimal, up};
+use vorrang_verdict::table::Column;
 
 /// Columns of the longest bar.
 const BAR: i128 = 40;
@@ -33,7 +34,7 @@ pub(super) fn text(server: &str, points: &[Point]) -> String {
         Column::words("", bars),
     ];
     let mut out = format!("What {server} takes of a core against its period:\n\n");
-    out += &table::draw(&columns);
+    out += &screen::draw(&columns);
     out + "\nA dot is what it would take without costs, a # what these add. No budget is enough where there is a -.\n"
 }
 

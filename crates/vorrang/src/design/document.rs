@@ -7,12 +7,13 @@
 
 use super::Designed;
 use super::text::{gap, growth, servers};
-use crate::guarantee;
-use crate::identity::TOOL;
-use crate::occupied::{down, up};
-use crate::verdict::{self, Verdict};
 use serde_json::{Value, json};
 use vorrang_design::{Absence, Conflict, Optimality, Price, price};
+use vorrang_verdict::guarantee;
+use vorrang_verdict::identity::TOOL;
+use vorrang_verdict::occupied::{down, up};
+use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::verdict;
 
 pub(super) fn document(designed: &Designed) -> String {
     let found = &designed.found;

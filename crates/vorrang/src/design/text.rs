@@ -1,18 +1,19 @@
 //! A design for people: what was chosen, how good that is, its price, the lines that change, the verdict.
 
 use super::Designed;
-use crate::occupied::{decimal, down, up};
-use crate::prose::wrapped;
-use crate::report;
-use crate::screen::{self, Tone};
-use crate::table::{self, Column};
-use crate::unit::Unit;
+use crate::screen;
+use crate::screen::wrapped;
 use std::fmt::Write as _;
 use vorrang_analysis::Bandwidth;
 use vorrang_design::{Absence, Conflict, Cost, Price, Reach, price};
 use vorrang_model::OpenKey;
 use vorrang_model::system::{Server, SupplyId, Task};
 use vorrang_time::Duration;
+use vorrang_verdict::occupied::{decimal, down, up};
+use vorrang_verdict::report;
+use vorrang_verdict::screen::Tone;
+use vorrang_verdict::table::Column;
+use vorrang_verdict::unit::Unit;
 
 pub(super) fn text(designed: &Designed) -> String {
     let mut out = chosen(designed) + "\n";
@@ -20,8 +21,8 @@ pub(super) fn text(designed: &Designed) -> String {
     out += &prices(designed);
     out += &changes(designed);
     out += "\n";
-    out += &report::sentence(&designed.rulings);
-    out + &report::budgets(&designed.guarantees)
+    out += &report::sentence(screen::output(), &designed.rulings);
+    out + &report::budgets(screen::output(), &designed.guarantees)
 }
 
 /// The servers of which something was open, in the order of the text.
@@ -92,7 +93,7 @@ fn chosen_servers(designed: &Designed) -> Option<String> {
     }
     let share = |id: &SupplyId| up(Bandwidth::of(of(id).budget, of(id).period));
     columns.push(Column::numbers("reserves [%]", servers.iter().map(share)));
-    (!servers.is_empty()).then(|| table::draw(&columns))
+    (!servers.is_empty()).then(|| screen::draw(&columns))
 }
 
 fn chosen_tasks(designed: &Designed) -> Option<String> {
@@ -112,7 +113,7 @@ fn chosen_tasks(designed: &Designed) -> Option<String> {
         let priorities = tasks.iter().map(|task| task.priority.0.to_string());
         columns.push(Column::numbers("priority", priorities));
     }
-    (!tasks.is_empty()).then(|| table::draw(&columns))
+    (!tasks.is_empty()).then(|| screen::draw(&columns))
 }
 
 fn quality(designed: &Designed) -> String {
@@ -203,7 +204,7 @@ fn prices(designed: &Designed) -> String {
     ];
     format!(
         "\nThe price, in percent of a core (left rounded down, all else up):\n\n{}",
-        table::draw(&columns)
+        screen::draw(&columns)
     )
 }
 

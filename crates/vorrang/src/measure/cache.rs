@@ -8,13 +8,14 @@ use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
 use crate::progress::{Line, Waiting};
-use crate::table::{self, Column};
+use crate::screen;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use vorrang_measure::cache::{KINDS, Kind, Measured, Outcome, Plan, State, measure, plan};
 use vorrang_measure::machine::conditions;
 use vorrang_time::Duration;
+use vorrang_verdict::table::Column;
 
 /// Measure what cold caches cost after a switch
 ///
@@ -148,7 +149,7 @@ fn sets(outcomes: &[&Outcome]) -> String {
     };
     let is_cold = |of: &Outcome| of.point.state != State::Warm;
     let of_cold = |of: &Outcome, text: String| if is_cold(of) { text } else { "-".to_owned() };
-    table::draw(&[
+    screen::draw(&[
         Column::words("set", outcomes.iter().map(|of| plan::size(of.point.set_bytes))),
         Column::words("caches", outcomes.iter().map(|of| of.point.state.word().to_owned())),
         numbers("useful", &|of| of_cold(of, format!("{:.3}", of.flood.useful))),
@@ -185,7 +186,7 @@ fn other_accesses(measured: &Measured, first: Kind) -> String {
         columns.push(Column::numbers(&header, kinds.iter().map(|kind| loss(*kind, state))));
     }
     let set = plan::size(COMPARED);
-    format!("\nLoss of a switch by access, set {set}, median:\n\n{}", table::draw(&columns))
+    format!("\nLoss of a switch by access, set {set}, median:\n\n{}", screen::draw(&columns))
 }
 
 fn us(ns: f64) -> String {

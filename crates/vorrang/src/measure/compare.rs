@@ -1,8 +1,9 @@
 //! Two profiles beside each other: what moved beyond noise.
 
-use crate::table::{self, Column};
+use crate::screen;
 use vorrang_measure::profile::{Change, Profile, compare};
 use vorrang_measure::statistics::Spread;
+use vorrang_verdict::table::Column;
 
 /// A row for every number that moved, and a sentence.
 pub(super) fn page(before: &Profile, after: &Profile) -> String {
@@ -25,7 +26,7 @@ fn rows(moved: &[&Change]) -> String {
     let range = |spread: &Spread| format!("{:.0} to {:.0}", spread.low, spread.high);
     let part =
         |change: &Change| change.part().map_or("-".into(), |part| format!("{:+.0}", part * 100.0));
-    table::draw(&[
+    screen::draw(&[
         Column::words("number", moved.iter().map(|change| change.name.clone())),
         column("before [ns]", &|change| format!("{:.0}", change.before.median)),
         column("80 % of it [ns]", &|change| range(&change.before)),

@@ -6,12 +6,13 @@ use super::switch::quantiles;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
-use crate::table::{self, Column};
+use crate::screen;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use vorrang_measure::exits::{Measured, Outcome, Plan, measure};
 use vorrang_measure::statistics::Sorted;
 use vorrang_time::Duration;
+use vorrang_verdict::table::Column;
 
 /// Measure what leaving a guest costs, interrupting it, and the end of its interrupts
 ///
@@ -80,7 +81,7 @@ fn rows(of: &Outcome) -> String {
     let named = of.named();
     let sorted: Vec<&Sorted> = named.iter().map(|(_, sorted)| *sorted).collect();
     let words = Column::words("exit", named.iter().map(|(name, _)| (*name).to_owned()));
-    let mut page = table::draw(&[vec![words], quantiles(&sorted)].concat());
+    let mut page = screen::draw(&[vec![words], quantiles(&sorted)].concat());
     let count = of.program.spread().count;
     let _ = writeln!(page, "\n{count} rounds, {} interrupted and left out", of.interrupted);
     page

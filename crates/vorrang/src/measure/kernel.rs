@@ -8,14 +8,15 @@ use super::switch::quantiles;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
-use crate::prose::wrapped;
-use crate::table::{self, Column};
+use crate::screen;
+use crate::screen::wrapped;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use vorrang_enforce::Linux;
 use vorrang_measure::kernel::{Measured, Plan, measure};
 use vorrang_measure::statistics::Sorted;
 use vorrang_time::Duration;
+use vorrang_verdict::table::Column;
 
 /// Measure what the kernel of this machine does by itself, as a profile that `kernel` of a core names
 ///
@@ -100,7 +101,7 @@ fn rows(measured: &Measured) -> String {
     let words = Column::words("of the kernel", named.iter().map(|(name, _)| name.clone()));
     let counts = sorted.iter().map(|sorted| sorted.spread().count.to_string());
     let counts = Column::numbers("samples", counts);
-    table::draw(&[vec![words], quantiles(&sorted), vec![counts]].concat()) + "\n"
+    screen::draw(&[vec![words], quantiles(&sorted), vec![counts]].concat()) + "\n"
 }
 
 /// What the system says, as a line.

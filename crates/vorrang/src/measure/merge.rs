@@ -3,12 +3,12 @@
 use crate::content::Content;
 use crate::destination::{Destinations, Draft};
 use crate::exit::Failure;
-use crate::identity::TOOL;
 use crate::input;
-use crate::name::shown;
 use std::path::{Path, PathBuf};
 use vorrang_measure::profile::{Malformed, Profile};
 use vorrang_model::limits;
+use vorrang_quote::name::shown;
+use vorrang_verdict::identity::TOOL;
 
 /// The profile in a file.
 pub(super) fn profile(path: &Path) -> Result<Profile, Failure> {

@@ -1,15 +1,15 @@
 //! What every measurement of the command line has: how long, how it ends, what its page ends with.
 
 use crate::exit::Exit;
-use crate::identity::TOOL;
 use crate::interruption;
 use crate::progress::{Line, Waiting};
-use crate::prose::wrapped;
+use crate::screen::wrapped;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use vorrang_measure::machine::conditions::Condition;
 use vorrang_time::Duration;
+use vorrang_verdict::identity::TOOL;
 
 /// How a measurement ends: by itself, or by Ctrl-C, after which what is known is printed.
 pub(super) fn exit() -> Exit {

@@ -12,15 +12,16 @@ use super::plot::{self, Series};
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Exit, Failure, Output};
-use crate::identity::TOOL;
-use crate::name::shown;
-use crate::table::{self, Column};
+use crate::screen;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use vorrang_measure::fit::Model;
 use vorrang_measure::profile::{Cache, Profile};
+use vorrang_quote::name::shown;
 use vorrang_reproduce::switch_loss::{self, Row};
 use vorrang_time::Duration;
+use vorrang_verdict::identity::TOOL;
+use vorrang_verdict::table::Column;
 
 /// Sweep the length of slices: what the caches of a profile lose, beside the published machines
 ///
@@ -145,13 +146,13 @@ fn page(rows: &[(String, Row)]) -> String {
         });
         columns.push(Column::numbers(&format!("{name} [%]"), cells));
     }
-    let knees = table::draw(&[
+    let knees = screen::draw(&[
         Column::words("cache", rows.iter().map(|(name, _)| name.clone())),
         Column::numbers("f0", rows.iter().map(|(_, row)| useful(row))),
         Column::numbers("t_sust [us]", rows.iter().map(|(_, row)| us(row.sustained))),
         Column::numbers("knee [kHz]", rows.iter().map(|(_, row)| knee(row))),
     ]);
-    let sweep = table::draw(&columns);
+    let sweep = screen::draw(&columns);
     format!(
         "Loss of time, simulated; ^ the knee\n\n{sweep}\n{knees}\nPublished\n\n{}\n{TOOL}\n",
         published()
@@ -176,7 +177,7 @@ fn published() -> String {
         let lost = |row: &Row| format!("{:.2}", switch_loss::formula(row, slice) * 100.0);
         columns.push(Column::numbers(&format!("{header} [%]"), rows.iter().map(lost)));
     }
-    table::draw(&columns)
+    screen::draw(&columns)
 }
 
 fn useful(row: &Row) -> String {

@@ -5,7 +5,7 @@ use super::page::{circumstances, exit, progress, some_time};
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
-use crate::table::{self, Column};
+use crate::screen;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use vorrang_measure::cache::Kind;
@@ -13,6 +13,7 @@ use vorrang_measure::cache::plan::size;
 use vorrang_measure::statistics::Sorted;
 use vorrang_measure::switch::{Means, Measured, Outcome, Plan, Point, measure};
 use vorrang_time::Duration;
+use vorrang_verdict::table::Column;
 
 /// Measure what a context switch costs, directly and by what it displaces
 ///
@@ -125,7 +126,7 @@ fn page(measured: &Measured) -> String {
         let words = Column::words("no sets", rows.map(|(name, _)| name.to_owned()));
         let columns = quantiles(&rows.map(|(_, sorted)| sorted));
         let _ = writeln!(page, "Handover: {}; {}\n", measured.means, left_out(of));
-        page += &table::draw(&[vec![words], columns].concat());
+        page += &screen::draw(&[vec![words], columns].concat());
     }
     if !sets.is_empty() {
         let _ = writeln!(page, "\nIndirect, by a walk over the set: {}\n", measured.kind.name());
@@ -159,7 +160,7 @@ fn indirect(sets: &[&Outcome]) -> String {
         numbers("rounds", &|of| of.indirect.spread().count.to_string()),
         numbers("interrupted", &|of| of.interrupted.to_string()),
     ];
-    table::draw(&[first, quantiles(&sorted), last].concat())
+    screen::draw(&[first, quantiles(&sorted), last].concat())
 }
 
 /// The columns of some distributions, a row each.

@@ -5,10 +5,11 @@ use super::page::{circumstances, exit, progress, some_time};
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
-use crate::table::{self, Column};
+use crate::screen;
 use std::path::{Path, PathBuf};
 use vorrang_measure::timers::{Load, Measured, Outcome, Plan, WAYS, Way, measure};
 use vorrang_time::Duration;
+use vorrang_verdict::table::Column;
 
 /// Measure what timers of less urgent tasks cost an urgent job
 ///
@@ -137,7 +138,7 @@ fn jobs(outcomes: &[Outcome]) -> String {
     let numbers = |header: &str, text: &dyn Fn(&Outcome) -> String| {
         Column::numbers(header, outcomes.iter().map(text))
     };
-    table::draw(&[
+    screen::draw(&[
         Column::words("beside", outcomes.iter().map(|of| of.load.name())),
         numbers("expiries", &|of| format!("{:.2}", of.expiries)),
         numbers("response [us]", &|of| us(of.response.quantile(0.5))),
@@ -155,7 +156,7 @@ fn costs(measured: &Measured) -> String {
     let numbers = |header: &str, value: &dyn Fn(usize) -> f64| {
         Column::numbers(header, (0..rows.len()).map(|row| format!("{:.3}", value(row) / 1e3)))
     };
-    table::draw(&[
+    screen::draw(&[
         Column::words("of", rows.iter().map(|of| of.way.word().to_owned())),
         numbers("cost [us]", &|row| rows[row].cost.median),
         numbers("low [us]", &|row| rows[row].cost.low),

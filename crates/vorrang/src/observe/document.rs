@@ -5,11 +5,11 @@
 //! removed or changes its meaning.
 
 use super::observed::Observed;
-use crate::identity::TOOL;
 use serde_json::{Value, json};
 use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};
 use vorrang_observe::observation::{Outcome, Row, Times, Usage};
 use vorrang_observe::witness;
+use vorrang_verdict::identity::TOOL;
 
 /// The document, with a line feed at the end.
 pub(super) fn of(observed: &Observed) -> String {

@@ -1,8 +1,8 @@
 //! What `vorrang observe` found, before anybody says how it is shown.
 
-use crate::input::Input;
 use vorrang_observe::Schedule;
 use vorrang_observe::observation::{Limits, Observation};
+use vorrang_verdict::input::Input;
 
 /// Everything that a result is made of.
 pub(super) struct Observed {

@@ -2,12 +2,12 @@
 
 use crate::exit::Failure;
 use crate::interruption;
-use crate::name::shown;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 use vorrang_observe::Schedule;
 use vorrang_observe::schedule::Reader;
+use vorrang_quote::name::shown;
 
 /// Reads a trace from a file, or from standard input (`-`).
 ///

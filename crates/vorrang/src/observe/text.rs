@@ -8,16 +8,17 @@
 //! ```
 
 use super::observed::Observed;
-use crate::identity::TOOL;
-use crate::prose::wrapped;
-use crate::table::{Column, draw};
-use crate::unit::Unit;
+use crate::screen::draw;
+use crate::screen::wrapped;
 use std::fmt::Write as _;
-use vorrang_enforce::quote::visible;
 use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};
 use vorrang_observe::observation::{Outcome, Row, Seen};
 use vorrang_observe::witness;
+use vorrang_quote::visible;
 use vorrang_time::Duration;
+use vorrang_verdict::identity::TOOL;
+use vorrang_verdict::table::Column;
+use vorrang_verdict::unit::Unit;
 
 /// What an observation takes for granted.
 const ASSUMED: [&str; 5] = [

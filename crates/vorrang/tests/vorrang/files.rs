@@ -239,7 +239,8 @@ fn a_dash_is_standard_output_and_the_result_makes_way() {
 
 /// Without the revision, a result is shorter than what was printed.
 fn observed_length(run: &Run) -> usize {
-    let tool = vorrang::identity::TOOL.len() - concat!("vorrang ", env!("CARGO_PKG_VERSION")).len();
+    let tool = vorrang_verdict::identity::TOOL.len()
+        - concat!("vorrang ", env!("CARGO_PKG_VERSION")).len();
     run.out.len() + tool
 }
 
@@ -254,7 +255,7 @@ fn a_profile_keeps_its_comments() {
     let run = within(&folder, &measure);
     assert_eq!(run.code, 0, "{}", run.err);
     let after = fs::read_to_string(&place).expect("it is there");
-    let tool = vorrang::identity::TOOL;
+    let tool = vorrang_verdict::identity::TOOL;
     let kept = before.replace("vorrang 0.0.1", tool);
     assert!(after.starts_with(&kept) && after.contains("[measured.latency]"), "{after}");
     let streamed =

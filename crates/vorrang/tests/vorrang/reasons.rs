@@ -2,7 +2,7 @@
 
 use crate::program::{root, run};
 use std::io::Write as _;
-use vorrang::cause::Cause;
+use vorrang_verdict::cause::Cause;
 
 /// The output on one of the systems of this folder, in one line.
 fn check(file: &str, code: i32) -> String {

@@ -1,9 +1,9 @@
 //! The page and the picture of a machine that is made up.
 
 use super::*;
-use crate::identity::TOOL;
 use vorrang_measure::cache::Point;
 use vorrang_measure::curve::Run;
+use vorrang_verdict::identity::TOOL;
 
 /// A set that loses 100 ns in each of the blocks of the first pass, and none afterwards.
 fn outcome(set_bytes: usize, kind: Kind, state: State) -> Outcome {

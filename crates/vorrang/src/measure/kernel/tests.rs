@@ -1,7 +1,6 @@
 //! The page and the profile of a kernel that is made up, and a kernel that is.
 
 use super::*;
-use crate::identity::TOOL;
 use std::io;
 use vorrang_enforce::Policy;
 use vorrang_measure::kernel::gaps::Grid;
@@ -9,6 +8,7 @@ use vorrang_measure::kernel::{Built, Calls, Facts, Thread, Ticks};
 use vorrang_measure::profile::Profile;
 use vorrang_model::system::LongestSeen;
 use vorrang_model::{Format, read_profile, read_with};
+use vorrang_verdict::identity::TOOL;
 
 fn sorted(from: u32, to: u32) -> Sorted {
     Sorted::of((from..=to).map(|step| f64::from(step) * 100.0)).expect("some")

@@ -4,12 +4,12 @@
 //! as there, and the histogram has what was counted only. What `cyclictest` does not have ends in `_ns`
 //! or stands beside: quantiles, conditions, remarks, the latency that ended it.
 
-use crate::identity::TOOL;
-use crate::name::quoted;
 use serde_json::{Map, Value, json};
 use vorrang_measure::latency::tally::Tally;
 use vorrang_measure::latency::{Broken, Measured, Outcome, timerlat};
 use vorrang_measure::machine::conditions::Condition;
+use vorrang_quote::name::quoted;
+use vorrang_verdict::identity::TOOL;
 
 /// The document of threads, with a line feed at the end.
 pub(super) fn threads(measured: &Measured, limit_us: Option<usize>) -> String {

@@ -1,13 +1,13 @@
 //! Pages, histograms and documents of latencies that are made up.
 
 use super::*;
-use crate::identity::TOOL;
 use crate::schema::Of;
 use crate::schema::strict::violations;
 use clap::Parser as _;
 use vorrang_measure::latency::Outcome;
 use vorrang_measure::latency::cause::{Culprit, Part};
 use vorrang_measure::latency::tally::Tally;
+use vorrang_verdict::identity::TOOL;
 
 fn outcome(id: i32, latencies_ns: &[u64], overflows: &[u64]) -> Outcome {
     let mut tally = Tally::default();

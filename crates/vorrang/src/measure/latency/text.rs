@@ -1,14 +1,15 @@
 //! Latencies for people, and the histogram for the scripts they have.
 
 use super::super::page::circumstances;
-use crate::name::shown;
-use crate::prose::wrapped;
-use crate::table::{self, Column};
+use crate::screen;
+use crate::screen::wrapped;
 use std::fmt::Write as _;
 use std::path::Path;
 use vorrang_measure::latency::tally::Tally;
 use vorrang_measure::latency::{Broken, Measured, Outcome, timerlat};
 use vorrang_measure::machine::conditions::Condition;
+use vorrang_quote::name::shown;
+use vorrang_verdict::table::Column;
 
 /// A line for each thread as `cyclictest` has it, quantiles, and what ended the measurement.
 pub(super) fn threads(measured: &Measured, kept: Option<&Path>) -> String {
@@ -58,7 +59,7 @@ fn quantiles(header: &str, rows: &[(String, &Tally)]) -> String {
         let cells = rows.iter().map(|(_, tally)| format!("{:.1}", value(tally) / 1e3));
         Column::numbers(header, cells)
     };
-    table::draw(&[
+    screen::draw(&[
         Column::words(header, rows.iter().map(|(name, _)| name.clone())),
         Column::counts("count", rows.iter().map(|(_, tally)| tally.count())),
         column("least [us]", &|of| of.quantile_ns(0.0)),

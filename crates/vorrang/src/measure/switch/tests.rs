@@ -1,9 +1,9 @@
 //! The page of switches that are made up.
 
 use super::*;
-use crate::identity::TOOL;
 use vorrang_measure::cache::KINDS;
 use vorrang_measure::switch::Sample;
+use vorrang_verdict::identity::TOOL;
 
 fn outcome(own_bytes: usize, other_bytes: usize, indirect_ns: f64) -> Outcome {
     let sample = |step: u32| Sample {

@@ -1,8 +1,8 @@
 //! The page of jobs that are made up.
 
 use super::*;
-use crate::identity::TOOL;
 use vorrang_measure::timers::{Expiry, Sample};
+use vorrang_verdict::identity::TOOL;
 
 fn samples(load: Load, cost_ns: f64) -> Vec<Sample> {
     let sample = |index: usize| {

@@ -1,0 +1,67 @@
+//! From a description, its bounds and what was seen of it to everything that `vorrang check` says.
+
+use crate::bug::{self, Bug};
+use crate::checked::Checked;
+use crate::gather::gather;
+use crate::guarantee;
+use crate::input::Input;
+use crate::loss;
+use crate::nearest;
+use crate::ruling::Ruling;
+use crate::tried;
+use crate::verdict;
+use vorrang_analysis::Bounds;
+use vorrang_analysis::utilisation::occupied;
+use vorrang_sim::{Observations, Search};
+
+/// What is looked at, and how far.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// As the simulator was told.
+    pub search: Search,
+    /// Whether to look for what would help.
+    pub helps: bool,
+    /// Whether the end is wanted: what is known by then is the result.
+    pub is_end_wanted: fn() -> bool,
+}
+
+impl Limits {
+    /// As `vorrang check` does by default, to the end.
+    pub fn usual() -> Self {
+        Self { search: Search::default(), helps: true, is_end_wanted: || false }
+    }
+}
+
+/// The verdicts, and what is said beside them.
+///
+/// # Errors
+/// Analysis and simulator contradict each other.
+pub fn conclude(
+    input: Input,
+    bounds: &Bounds,
+    observations: Observations,
+    limits: &Limits,
+) -> Result<Checked, Bug> {
+    let system = &input.system;
+    let evidence = gather(system, bounds, &observations, limits.is_end_wanted);
+    let mut rulings =
+        verdict::decide(evidence).map_err(|found| bug::of(&input, &observations, &found))?;
+    let interrupted = (limits.is_end_wanted)();
+    if interrupted {
+        rulings.iter_mut().for_each(Ruling::interrupt);
+    } else if limits.helps {
+        nearest::seek(system, bounds, &mut rulings);
+    }
+    let guarantees = guarantee::all(system, bounds);
+    // Neither decides anything.
+    let (tried, losses) = if interrupted {
+        (Vec::new(), Vec::new())
+    } else {
+        (tried::all(system, bounds), loss::all(system, &limits.search))
+    };
+    if let Some(found) = loss::exceeded(&losses) {
+        return Err(bug::of_losses(&input, &found));
+    }
+    let occupied = occupied(system);
+    Ok(Checked { input, rulings, guarantees, observations, occupied, tried, losses, interrupted })
+}

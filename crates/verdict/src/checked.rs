@@ -1,0 +1,38 @@
+//! What `vorrang check` found, before anybody says how it is shown.
+
+use crate::guarantee::{self, Guarantee};
+use crate::input::Input;
+use crate::loss::Lost;
+use crate::outcome::Verdict;
+use crate::ruling::Ruling;
+use crate::tried::Tried;
+use crate::verdict;
+use vorrang_analysis::utilisation::Occupied;
+use vorrang_sim::Observations;
+
+/// Everything that a report is made of.
+pub struct Checked {
+    /// The description.
+    pub input: Input,
+    /// One per requirement, in the order of declaration.
+    pub rulings: Vec<Ruling>,
+    /// One per server with a budget.
+    pub guarantees: Vec<Guarantee>,
+    /// What the simulator did.
+    pub observations: Observations,
+    /// What is reserved, used and left of each core and server.
+    pub occupied: Vec<Occupied>,
+    /// What was tried beside the analyses that decide.
+    pub tried: Vec<Tried>,
+    /// The time that the machine takes for itself; nothing where it takes none.
+    pub losses: Vec<Lost>,
+    /// Whether Ctrl-C ended it, so that some of this is missing.
+    pub interrupted: bool,
+}
+
+impl Checked {
+    /// The verdict on all of it; `None`: nothing is required.
+    pub fn verdict(&self) -> Option<Verdict> {
+        verdict::overall(&self.rulings, guarantee::verdicts(&self.guarantees))
+    }
+}

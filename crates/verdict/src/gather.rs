@@ -1,0 +1,143 @@
+//! Evidence from a description, its bounds and what was seen of it. Nothing is decided here.
+
+use crate::cause::Cause;
+use crate::chance::Chance;
+use crate::evidence::{Compared, Evidence, Observed, Required, Witness};
+use crate::frequency;
+use crate::weigh::Grounds;
+use vorrang_analysis::{Bounds, Finding};
+use vorrang_model::System;
+use vorrang_model::system::{Requirement, RequirementKind, SupplyId};
+use vorrang_sim::{Observations, Worst};
+use vorrang_time::Duration;
+
+/// All of it; where the end is wanted, how often something happened is no longer looked at.
+pub fn gather(
+    system: &System,
+    bounds: &Bounds,
+    observations: &Observations,
+    is_end_wanted: fn() -> bool,
+) -> Evidence {
+    let tasks = system.task_ids().filter_map(|id| {
+        let task = system.task(id);
+        let core = system.core_of(task.on);
+        compared(&task.name, core, bounds.task(id), observations.tasks[id.0].as_ref())
+    });
+    let interrupts = system.interrupt_ids().filter_map(|id| {
+        let interrupt = system.interrupt(id);
+        let observed = observations.interrupts[id.0].as_ref();
+        compared(&interrupt.name, interrupt.on, bounds.interrupt(id), observed)
+    });
+    let compared = tasks.chain(interrupts).collect();
+    let of = |place| {
+        let chance = frequency::chance(system, bounds, place, observations.seed, is_end_wanted);
+        required(system, &system.requirements[place], bounds, observations, chance)
+    };
+    Evidence { required: (0..system.requirements.len()).map(of).collect(), compared }
+}
+
+fn compared(
+    name: &str,
+    core: SupplyId,
+    finding: &Finding,
+    worst: Option<&Worst>,
+) -> Option<Compared> {
+    let (bound, worst) = (finding.bound?, worst?);
+    Some(Compared { name: name.to_owned(), core, bound, observed: Observed::from(worst) })
+}
+
+fn required(
+    system: &System,
+    requirement: &Requirement,
+    bounds: &Bounds,
+    observations: &Observations,
+    chance: Option<Chance>,
+) -> Required {
+    let core = system.core_of_requirement(requirement);
+    let worst = match requirement.kind {
+        RequirementKind::Deadline(task) => observations.tasks[task.0].as_ref(),
+        RequirementKind::HandledWithin(interrupt) => observations.interrupts[interrupt.0].as_ref(),
+    };
+    let by_chance = chance.as_ref().map(|_| bounds.chance(system, requirement));
+    let finding = bounds.requirement(requirement);
+    let (by, assumptions) = match &by_chance {
+        Some(found) => (&found.method, &found.assumptions),
+        None => (&finding.method, &finding.assumptions),
+    };
+    Required {
+        name: requirement.name.clone(),
+        kind: requirement.kind,
+        core,
+        grounds: grounds(system, requirement, finding, core, observations, worst),
+        observed: worst.map(Observed::from),
+        witness: worst
+            .filter(|worst| worst.response > requirement.limit)
+            .map(|worst| Witness::of(worst, requirement.limit)),
+        by: by.to_string(),
+        assumptions: assumptions.iter().map(ToString::to_string).collect(),
+        chance,
+    }
+}
+
+fn grounds(
+    system: &System,
+    requirement: &Requirement,
+    finding: &Finding,
+    core: SupplyId,
+    observations: &Observations,
+    worst: Option<&Worst>,
+) -> Grounds {
+    let unrepresented = system
+        .unsupported
+        .iter()
+        .find(|feature| feature.core.is_none_or(|of| of == core))
+        .map(|feature| format!("nothing represents {} yet", feature.what));
+    let not_simulated = observations
+        .not_covered
+        .iter()
+        .find(|(of, _)| *of == core)
+        .map(|(_, what)| what.to_string());
+    Grounds {
+        limit: requirement.limit,
+        bound: finding.bound,
+        observed: worst.map(|worst| worst.response),
+        unrepresented,
+        no_bound: finding.reason.as_ref().map(|why| (Cause::from(why), why.to_string())),
+        not_simulated,
+        reclaiming: reclaiming(system, core),
+    }
+}
+
+impl Witness {
+    /// The first job seen to break the limit; the slowest where the first broke a stricter one.
+    fn of(worst: &Worst, limit: Duration) -> Self {
+        let first = worst.miss.as_ref().filter(|miss| miss.deadline == miss.arrival + limit);
+        let (pattern, arrival) =
+            first.map_or((&worst.pattern, worst.arrival), |miss| (&miss.pattern, miss.arrival));
+        Self { pattern: pattern.to_string(), arrival, deadline: arrival + limit }
+    }
+}
+
+impl From<&Worst> for Observed {
+    fn from(worst: &Worst) -> Self {
+        Self {
+            response: worst.response,
+            finished: worst.finished,
+            pattern: worst.pattern.to_string(),
+            arrival: worst.arrival,
+        }
+    }
+}
+
+/// A server on the core that reclaims: by how much a kernel does depends on what it keeps for others,
+/// which no description states (`docs/lab.md`), so that a history of the model refutes nothing.
+fn reclaiming(system: &System, core: SupplyId) -> Option<String> {
+    let mut on_core = system.supply_ids().map(|id| (id, system.supply(id)));
+    let (_, supply) = on_core.find(|&(id, supply)| {
+        supply.server.as_ref().is_some_and(|server| server.reclaims) && system.core_of(id) == core
+    })?;
+    Some(supply.name.clone())
+}
+
+#[cfg(test)]
+mod tests;

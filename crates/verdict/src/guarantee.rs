@@ -1,0 +1,69 @@
+//! The verdict on each reservation: is the server guaranteed its budget in each of its periods?
+//!
+//! **Model.** *Proven* if the analysis of what the server stands on says so, whoever is on the server;
+//! *undecided* otherwise, with the reason. So best-effort work in a server needs no requirement to be
+//! told that its budget may not come.
+//!
+//! **Does not cover** refuting it: the simulator compares responses with limits. Shares have no budget. What Linux keeps
+//! for `SCHED_OTHER` is nobody's requirement.
+
+use crate::cause::Cause;
+use crate::outcome::Verdict;
+use serde_json::{Value, json};
+use vorrang_analysis::Bounds;
+use vorrang_model::System;
+use vorrang_model::system::SupplyId;
+use vorrang_time::Duration;
+
+/// What is known about the budget of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guarantee {
+    /// The server.
+    pub server: SupplyId,
+    /// Its full name.
+    pub name: String,
+    /// How long after the end of a period the budget may come at most, or why nothing says so.
+    pub found: Result<Duration, (Cause, String)>,
+}
+
+impl Guarantee {
+    /// Proven or undecided.
+    pub fn verdict(&self) -> Verdict {
+        if self.found.is_ok() { Verdict::Proven } else { Verdict::Undecided }
+    }
+}
+
+/// Of all of them.
+pub fn verdicts(guarantees: &[Guarantee]) -> impl Iterator<Item = Verdict> + '_ {
+    guarantees.iter().map(Guarantee::verdict)
+}
+
+/// Of every server with a budget, in the order of declaration.
+pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
+    let of = |server: SupplyId| {
+        let found = bounds.reservation(system, server)?;
+        Some(Guarantee {
+            server,
+            name: system.supply(server).name.clone(),
+            found: found.map_err(|reason| (Cause::from(reason), reason.to_string())),
+        })
+    };
+    let declared = |id: &SupplyId| !system.supply(*id).serves_other;
+    system.supply_ids().filter(declared).filter_map(of).collect()
+}
+
+/// For programs.
+pub fn document(all: &[Guarantee]) -> Value {
+    let one = |guarantee: &Guarantee| {
+        let failed = guarantee.found.as_ref().err();
+        json!({
+            "name": guarantee.name,
+            "verdict": guarantee.verdict().word(),
+            "late_ns": guarantee.found.as_ref().ok().map(|late| late.as_ns()),
+            "code": failed.map(|(cause, _)| cause.code()),
+            "reason": failed.map(|(_, reason)| reason),
+            "help": failed.map(|(cause, _)| cause.help()),
+        })
+    };
+    all.iter().map(one).collect()
+}

@@ -1,0 +1,53 @@
+//! Parameters that move, and their values, in words and for programs.
+
+use crate::unit::Unit;
+use serde_json::{Value, json};
+use vorrang_design::{Amount, Parameter};
+use vorrang_model::System;
+
+/// What moves.
+pub fn what(system: &System, parameter: Parameter) -> String {
+    match parameter {
+        Parameter::Wcet(task) => format!("wcet of {}", system.task(task).name),
+        Parameter::AllWcets => "all execution times".into(),
+        Parameter::Budget(id) => format!("budget of {}", system.supply(id).name),
+        Parameter::Period(id) => format!("period of {}", system.supply(id).name),
+        Parameter::InterruptRate => "rate of interrupts".into(),
+        Parameter::ContextSwitch => "context-switch".into(),
+        Parameter::Limit(place) => format!("limit of {}", system.requirements[place].name),
+    }
+}
+
+/// The same in one word, for programs.
+pub fn key(parameter: Parameter) -> &'static str {
+    match parameter {
+        Parameter::Wcet(_) => "wcet",
+        Parameter::AllWcets => "all-wcets",
+        Parameter::Budget(_) => "budget",
+        Parameter::Period(_) => "period",
+        Parameter::InterruptRate => "interrupt-rate",
+        Parameter::ContextSwitch => "context-switch",
+        Parameter::Limit(_) => "limit",
+    }
+}
+
+/// A value.
+pub fn said(amount: Amount) -> String {
+    match amount {
+        Amount::Time(time) => Unit::of(time).text(time),
+        Amount::Factor(factor) => format!("x {}", decimal(factor)),
+    }
+}
+
+/// The same for programs.
+pub fn amount(amount: Amount) -> Value {
+    match amount {
+        Amount::Time(time) => json!({ "ns": time.as_ns(), "factor": null }),
+        Amount::Factor(factor) => json!({ "ns": null, "factor": decimal(factor) }),
+    }
+}
+
+/// Of thousandths.
+fn decimal(factor: u64) -> String {
+    format!("{}.{:03}", factor / 1_000, factor % 1_000)
+}

@@ -1,0 +1,292 @@
+//! The result of `vorrang check` for people.
+//!
+//! ```text
+//! what was checked
+//! the table: one row per requirement
+//! the verdict as a sentence; what was left out of the search
+//! what is refuted, by which history; what is undecided, and why
+//! what is reserved, used and left of each core and server
+//! what is lost of the time of each core, if something is
+//! a: the analyses   what a utilisation bound accepts, too   1: the assumptions
+//! tool, input, search
+//! ```
+//!
+//! Where there are many requirements, cores have rows instead, and reasons are grouped (`view.rs`).
+
+mod cores;
+mod details;
+mod view;
+
+pub use view::View;
+
+use crate::chance::{Chance, Frequency, decimal};
+use crate::checked::Checked;
+use crate::guarantee::Guarantee;
+use crate::identity::TOOL;
+use crate::loss;
+use crate::occupied;
+use crate::omitted;
+use crate::outcome::{Verdict, toned};
+use crate::prose::wrapped;
+use crate::ruling::Ruling;
+use crate::screen::Screen;
+use crate::table::{self, Column};
+use crate::tried;
+use std::fmt::Write as _;
+use vorrang_analysis::Explanation;
+
+/// The whole result, as far as it is to be shown.
+pub fn table(screen: Screen, checked: &Checked, view: &View) -> String {
+    let rulings = view.of(&checked.rulings);
+    let mut out = overview(screen, checked, &rulings, view);
+    out += &sentence(screen, &checked.rulings);
+    out += &budgets(screen, &checked.guarantees);
+    out += &omitted::text(screen, checked);
+    out += &details::details(screen, checked, &rulings, view);
+    let mut accepted = Vec::new();
+    if view.only.is_empty() {
+        let whole = view.is_whole(checked.occupied.len(), view::CORES);
+        let most = if whole { None } else { Some(view::FULLEST) };
+        let (system, guarantees) = (&checked.input.system, &checked.guarantees);
+        out += &occupied::text(screen, system, &checked.occupied, guarantees, most);
+        out += &losses(screen, checked, view);
+        accepted = tried::accepted(&checked.input.system, &checked.tried);
+    }
+    if !view.is_whole(rulings.len(), view::ROWS) {
+        out += "\n";
+        out += &wrapped(screen, MORE, "", "");
+    }
+    out + &foot(screen, checked, &rulings, &accepted)
+}
+
+/// Where not everything is shown.
+const MORE: &str = "--all shows every requirement, --only refuted,undecided those, and --explain NAME \
+                    how one bound comes about.";
+
+/// A row per requirement; where they are too many, one per core, or the first of those asked for.
+fn overview(screen: Screen, checked: &Checked, rulings: &[&Ruling], view: &View) -> String {
+    if rulings.is_empty() {
+        return String::new();
+    }
+    if view.is_whole(rulings.len(), view::ROWS) {
+        return rows(screen, rulings) + "\n";
+    }
+    if view.only.is_empty() {
+        return cores::table(screen, &checked.input.system, &checked.rulings) + "\n";
+    }
+    let rest = rulings.len() - view::ROWS;
+    format!("{}… and {rest} more\n\n", rows(screen, &rulings[..view::ROWS]))
+}
+
+fn losses(screen: Screen, checked: &Checked, view: &View) -> String {
+    let (system, losses) = (&checked.input.system, &checked.losses);
+    if view.is_whole(loss::rows(losses), 2 * view::ROWS) {
+        loss::text(screen, system, losses)
+    } else {
+        loss::summary(screen, system, losses, view::CORES)
+    }
+}
+
+/// The rows of some requirements, and how their bounds come about.
+pub fn explanations(screen: Screen, checked: &Checked, requirements: &[usize]) -> String {
+    let rulings: Vec<&Ruling> = requirements.iter().map(|&place| &checked.rulings[place]).collect();
+    let mut out = rows(screen, &rulings) + "\n";
+    out += &sentence(screen, rulings.iter().copied());
+    out += &details::details(screen, checked, &rulings, &View { all: true, ..View::default() });
+    for (&place, ruling) in requirements.iter().zip(&rulings) {
+        let of = if rulings.len() > 1 { format!(" of {}", ruling.name) } else { String::new() };
+        out += &derivation(screen, checked, place, ruling, &of);
+    }
+    out + &foot(screen, checked, &rulings, &[])
+}
+
+/// How one bound comes about; `of` whose it is, where that must be said.
+fn derivation(
+    screen: Screen,
+    checked: &Checked,
+    requirement: usize,
+    ruling: &Ruling,
+    of: &str,
+) -> String {
+    let mut out = String::new();
+    let system = &checked.input.system;
+    if ruling.chance.is_some() {
+        let _ = write!(out, "\nHow the bound on the probability{of} comes about:\n\n");
+        let required = &system.requirements[requirement];
+        lines(screen, &mut out, &vorrang_analysis::explain_chance(system, required));
+    }
+    let title = if ruling.bound.is_some() { "How the bound" } else { "No bound" };
+    let verb = if ruling.bound.is_some() { " comes about" } else { "" };
+    let _ = write!(out, "\n{title}{of}{verb}:\n\n");
+    lines(screen, &mut out, &vorrang_analysis::explain(system, ruling.kind));
+    out + &beside(screen, checked, ruling)
+}
+
+/// What was tried on the tasks of the same supply, beside the analysis that decides.
+fn beside(screen: Screen, checked: &Checked, ruling: &Ruling) -> String {
+    let system = &checked.input.system;
+    let supply = tried::supply_of(system, ruling.kind);
+    let Some(tried) = checked.tried.iter().find(|tried| Some(tried.supply) == supply) else {
+        return String::new();
+    };
+    let name = &system.supply(tried.supply).name;
+    let mut out = format!(
+        "\nAlso evaluated, on the periods of all tasks of {name}; not used for the verdict:\n\n"
+    );
+    for line in tried::lines(tried) {
+        out += &wrapped(screen, &line, "", "    ");
+    }
+    out
+}
+
+fn lines(screen: Screen, out: &mut String, explanation: &Explanation) {
+    for line in explanation.lines() {
+        let indent = " ".repeat(line.len() - line.trim_start().len());
+        *out += &wrapped(screen, line, &indent, &format!("{indent}    "));
+    }
+}
+
+fn rows(screen: Screen, rulings: &[&Ruling]) -> String {
+    let methods = methods(rulings);
+    let letter = |ruling: &&Ruling| {
+        let place = methods.iter().position(|&method| method == ruling.by);
+        place.map_or(String::new(), letter)
+    };
+    let observed = rulings.iter().map(|ruling| ruling.observed.as_ref().map(|seen| seen.response));
+    let mut columns = vec![
+        Column::words("requirement", rulings.iter().map(|ruling| ruling.name.clone())),
+        Column::times("limit", rulings.iter().map(|ruling| Some(ruling.limit))),
+        Column::times("bound", rulings.iter().map(|ruling| ruling.bound)),
+        Column::times("observed", observed),
+    ];
+    if rulings.iter().any(|ruling| ruling.chance.is_some()) {
+        columns.extend(chances(rulings));
+    }
+    columns.extend([
+        Column::toned("verdict", rulings.iter().map(|ruling| toned(ruling.verdict))),
+        Column::words("by", rulings.iter().map(letter)),
+    ]);
+    table::draw(screen, &columns)
+}
+
+/// The share of jobs that may be late, that may be late at most, and that was.
+fn chances(rulings: &[&Ruling]) -> [Column; 3] {
+    let column = |header: &str, of: fn(&Chance) -> Option<String>| {
+        let cell = |ruling: &&Ruling| ruling.chance.as_ref().and_then(of).unwrap_or("-".to_owned());
+        Column::numbers(header, rulings.iter().map(cell))
+    };
+    [
+        column("late [allowed]", |chance| Some(decimal(chance.allowed()))),
+        column("late [bound]", |chance| chance.later.map(|later| later.to_string())),
+        column("late [seen]", |chance| chance.seen.as_ref().map(Frequency::share)),
+    ]
+}
+
+/// The verdict where there is no requirement.
+const NOTHING: &str = "Nothing is required, so nothing is proven. A task with a deadline or a table \
+                       [require.NAME] states a requirement.";
+
+/// The verdict on all of these in one sentence.
+pub fn sentence<'a>(screen: Screen, rulings: impl IntoIterator<Item = &'a Ruling>) -> String {
+    let found: Vec<Verdict> = rulings.into_iter().map(|ruling| ruling.verdict).collect();
+    let verdicts = [Verdict::Refuted, Verdict::Undecided, Verdict::Proven];
+    let counts = verdicts
+        .map(|verdict| (verdict.word(), found.iter().filter(|&&own| own == verdict).count()));
+    let present: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+    let text = match present[..] {
+        [] => NOTHING.to_owned(),
+        [(word, 1)] => format!("The requirement is {word}."),
+        [(word, total)] => format!("All {total} requirements are {word}."),
+        _ => {
+            let parts = present.iter().map(|(word, count)| {
+                format!("{count} {} {word}", if *count == 1 { "is" } else { "are" })
+            });
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            format!("Of {} requirements, {parts}.", found.len())
+        }
+    };
+    let worst = found.into_iter().max().unwrap_or(Verdict::Undecided);
+    let lines = wrapped(screen, &text, "", "");
+    lines.lines().map(|line| screen.toned(line, toned(worst).1) + "\n").collect()
+}
+
+/// The same on the budgets of servers, unless all of them are guaranteed.
+pub fn budgets(screen: Screen, guarantees: &[Guarantee]) -> String {
+    let open = guarantees.iter().filter(|of| of.found.is_err()).count();
+    let text = match (open, guarantees.len()) {
+        (0, _) => return String::new(),
+        (1, 1) => "The budget of the server is not guaranteed.".to_owned(),
+        (open, all) if open == all => {
+            format!("None of the {all} budgets of servers is guaranteed.")
+        }
+        (1, all) => format!("1 of the {all} budgets of servers is not guaranteed."),
+        (open, all) => format!("{open} of the {all} budgets of servers are not guaranteed."),
+    };
+    screen.toned(&text, toned(Verdict::Undecided).1) + "\n"
+}
+
+/// What the rows refer to, what utilisation bounds accept too, and what made all that.
+fn foot(screen: Screen, checked: &Checked, rulings: &[&Ruling], accepted: &[String]) -> String {
+    let mut out = String::new();
+    list(screen, &mut out, "By", methods(rulings), letter);
+    if !accepted.is_empty() {
+        out += "\nWithin their periods by a utilisation bound alone, the tasks of:\n";
+        for line in accepted {
+            out += &wrapped(screen, line, "  ", "     ");
+        }
+    }
+    let mut assumptions: Vec<&str> = Vec::new();
+    for assumption in rulings.iter().flat_map(|ruling| &ruling.assumptions) {
+        if !assumptions.contains(&assumption.as_str()) {
+            assumptions.push(assumption);
+        }
+    }
+    list(screen, &mut out, "Assumed", assumptions, |place| (place + 1).to_string());
+    let observations = &checked.observations;
+    let _ = write!(
+        out,
+        "\n{TOOL}\n{}\nsha256 {}\nSimulated {} histories of at most {} each, seed {}.\n",
+        checked.input.name,
+        checked.input.sha256,
+        observations.runs,
+        observations.horizon,
+        observations.seed
+    );
+    if checked.interrupted {
+        out += "Interrupted: the rest is not known.\n";
+    }
+    out
+}
+
+fn list(
+    screen: Screen,
+    out: &mut String,
+    title: &str,
+    items: Vec<&str>,
+    sign: impl Fn(usize) -> String,
+) {
+    if items.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{title}:");
+    for (place, item) in items.into_iter().enumerate() {
+        *out += &wrapped(screen, item, &format!("  {}  ", sign(place)), "     ");
+    }
+}
+
+/// The analyses behind some rulings, each once, in the order in which they appear.
+fn methods<'a>(rulings: &[&'a Ruling]) -> Vec<&'a str> {
+    let mut methods: Vec<&str> = Vec::new();
+    for ruling in rulings {
+        if !methods.contains(&ruling.by.as_str()) {
+            methods.push(&ruling.by);
+        }
+    }
+    methods
+}
+
+/// a, b, c …
+fn letter(place: usize) -> String {
+    let place = u8::try_from(place).unwrap_or(u8::MAX).min(25);
+    char::from(b'a' + place).to_string()
+}

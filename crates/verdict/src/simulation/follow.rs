@@ -1,0 +1,120 @@
+//! One core through one history: everything that is watched in one run, and the chart in a second.
+
+use super::{Seen, Unseen};
+use crate::distribution::Resolution;
+use crate::gantt::{self, Chart};
+use crate::recording::Recording;
+use crate::watch::{Response, Responses, Row, Watch};
+use std::io::Write;
+use vorrang_model::System;
+use vorrang_model::system::SupplyId;
+use vorrang_sim::{History, NotCovered, Observer, Pattern, Simulator};
+use vorrang_time::{Duration, Instant};
+use vorrang_trace::Trace;
+
+/// What is run on every core, and what is kept of it.
+pub struct Run<'s> {
+    /// The system.
+    pub system: &'s System,
+    /// The history of every core.
+    pub pattern: &'s Pattern,
+    /// How long.
+    pub horizon: Duration,
+    /// Of all distributions.
+    pub resolution: Resolution,
+    /// Whether there is to be a chart, and of what.
+    pub picture: Picture,
+    /// Whether the end is wanted.
+    pub is_end_wanted: fn() -> bool,
+}
+
+/// What a chart shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picture {
+    /// There is none.
+    None,
+    /// The surroundings of the job that matters most.
+    Job,
+    /// This window.
+    Window(Instant, Instant),
+}
+
+impl Run<'_> {
+    /// Runs the history of one core; `beside` is told of it, too.
+    ///
+    /// # Errors
+    /// What on the core is not simulated, or it was not begun.
+    pub fn follow<W: Write>(
+        &self,
+        core: SupplyId,
+        beside: impl Observer,
+        trace: Option<&mut Trace<'_, W>>,
+    ) -> Result<Seen, Unseen> {
+        if (self.is_end_wanted)() {
+            return Err(Unseen::NotBegun);
+        }
+        self.watched(core, beside, trace).map_err(Unseen::NotCovered)
+    }
+
+    fn watched<W: Write>(
+        &self,
+        core: SupplyId,
+        beside: impl Observer,
+        trace: Option<&mut Trace<'_, W>>,
+    ) -> Result<Seen, NotCovered> {
+        let history = self.pattern.history(self.system, core)?;
+        let watch = Watch::of_core(self.system, core, &history, self.resolution);
+        let trace = trace.map(|trace| trace.core(core, |source| watch.responses.limit(source)));
+        let mut observers = (watch, beside, trace);
+        let horizon = Instant::ZERO + self.horizon;
+        let end = Simulator::new(self.system, core)?.run(&history, horizon, &mut observers);
+        let (watch, _, trace) = observers;
+        if let Some(trace) = trace {
+            trace.finish();
+        }
+        let chart = match self.window(&watch.responses) {
+            Some(window) => Some(self.draw(core, &history, &watch, window)?),
+            None => None,
+        };
+        Ok(Seen { watch, end, chart })
+    }
+
+    /// A second run, up to the end of the chart: there it is known whether a deadline in it was met.
+    fn draw(
+        &self,
+        core: SupplyId,
+        history: &History,
+        watch: &Watch,
+        window: (Instant, Instant),
+    ) -> Result<Chart, NotCovered> {
+        let reached = Instant::ZERO + watch.activity.time();
+        let end = gantt::end_of_columns(window.0, window.1);
+        let end = end.checked_add(Duration::RESOLUTION).unwrap_or(end);
+        let mut recording = Recording::new(self.system, core, &watch.responses, window);
+        vorrang_sim::simulate(self.system, core, history, reached.min(end), &mut recording)?;
+        Ok(recording.chart())
+    }
+
+    fn window(&self, responses: &Responses) -> Option<(Instant, Instant)> {
+        let (row, response) = match self.picture {
+            Picture::None => return None,
+            Picture::Window(from, to) => return Some((from, to)),
+            Picture::Job => responses.first_miss().or_else(|| closest(responses))?,
+        };
+        let last = response.time.max(row.limit.unwrap_or_default());
+        // A tenth on each side shows what happened before and that it is over.
+        let margin = Duration::from_ns(last.as_ns() / 10);
+        let from = response.arrival.as_ns().saturating_sub(margin.as_ns());
+        Some((Instant::from_ns(from), response.arrival + last + margin))
+    }
+}
+
+/// The row that comes closest to its limit, with its longest response.
+fn closest(responses: &Responses) -> Option<(&Row, Response)> {
+    let rows = responses.rows.iter().filter_map(|row| Some((row, row.longest?, row.limit?)));
+    let share = |response: Response, limit: Duration| {
+        u128::from(response.time.as_ns()) * u128::from(u64::MAX) / u128::from(limit.as_ns())
+    };
+    rows.max_by_key(|(_, longest, limit)| share(*longest, *limit))
+        .map(|(row, longest, _)| (row, longest))
+}

@@ -1,0 +1,172 @@
+//! Tables beside the responses, each only where there is something to say.
+
+use crate::screen::Screen;
+use crate::table::{self, Column};
+use crate::watch::{CAUSES, Packets, Watch, reserved};
+use vorrang_model::System;
+use vorrang_model::system::ServerKind;
+use vorrang_sim::Cause;
+use vorrang_time::Duration;
+
+pub(super) fn packets(screen: Screen, watch: &Watch) -> String {
+    let (devices, time) = (&watch.traffic.devices, watch.activity.time());
+    if devices.is_empty() {
+        return String::new();
+    }
+    let table = table::draw(
+        screen,
+        &[
+            Column::words("packets of", devices.iter().map(|device| device.name.clone())),
+            Column::counts("arrived", devices.iter().map(Packets::arrived)),
+            Column::counts("ring full", devices.iter().map(|device| device.dropped_at_ring)),
+            Column::counts("socket full", devices.iter().map(|device| device.dropped_at_socket)),
+            Column::counts("delivered", devices.iter().map(|device| device.deliveries.count())),
+            Column::rates(
+                "rate",
+                "[1/s]",
+                devices.iter().map(|device| device.packets_per_second(time)),
+            ),
+            Column::rates(
+                "payload",
+                "[bit/s]",
+                devices.iter().map(|device| device.bits_per_second(time)),
+            ),
+        ],
+    );
+    table + "\n"
+}
+
+/// A line of the table of budgets.
+struct Paid {
+    name: String,
+    budget: Duration,
+    period: Duration,
+    reserved: Option<Duration>,
+    used: Duration,
+    exhausted: u64,
+}
+
+pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String {
+    let time = watch.activity.time();
+    let servers = watch.budgets.servers(system).into_iter().filter_map(|(id, account)| {
+        let server = system.supply(id).server.as_ref()?;
+        Some(Paid {
+            name: system.supply(id).name.clone(),
+            budget: server.budget,
+            period: server.period,
+            reserved: (server.kind != ServerKind::Share)
+                .then(|| reserved(server.budget, server.period, time)),
+            used: account.used,
+            exhausted: account.exhausted,
+        })
+    });
+    let pseudo_vcpus =
+        watch.budgets.pseudo_vcpus(system).into_iter().filter_map(|(id, account)| {
+            let interrupt = system.interrupt(id);
+            let pseudo_vcpu = interrupt.delivery.as_ref()?.pseudo_vcpu.as_ref()?;
+            Some(Paid {
+                name: format!("pseudo-VCPU of {}", interrupt.name),
+                budget: pseudo_vcpu.budget,
+                period: pseudo_vcpu.period,
+                reserved: Some(reserved(pseudo_vcpu.budget, pseudo_vcpu.period, time)),
+                used: account.used,
+                exhausted: account.exhausted,
+            })
+        });
+    let rows: Vec<Paid> = servers.chain(pseudo_vcpus).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let has_budget = |row: &Paid| row.reserved.is_some();
+    let stated = |time: fn(&Paid) -> Duration| {
+        rows.iter().map(move |row| has_budget(row).then_some(time(row)))
+    };
+    let mut columns = vec![Column::words("budget of", rows.iter().map(|row| row.name.clone()))];
+    if rows.iter().any(has_budget) {
+        let exhausted = |row: &Paid| has_budget(row).then_some(row.exhausted);
+        columns.extend([
+            Column::times("budget", stated(|row| row.budget)),
+            Column::times("period", stated(|row| row.period)),
+            Column::some_counts("exhausted", rows.iter().map(exhausted)),
+            Column::times("reserved", rows.iter().map(|row| row.reserved)),
+        ]);
+    }
+    columns.push(Column::times("used", rows.iter().map(|row| Some(row.used))));
+    if rows.iter().any(has_budget) {
+        let of_reserved = |row: &Paid| Some((row.used, row.reserved?));
+        columns.push(Column::shares("of reserved", rows.iter().map(of_reserved)));
+    }
+    columns.push(Column::shares("of time", rows.iter().map(|row| Some((row.used, time)))));
+    table::draw(screen, &columns) + "\n"
+}
+
+/// As the causes are called in tables.
+fn title(cause: Cause) -> &'static str {
+    match cause {
+        Cause::ColdCache => "cold cache",
+        Cause::SchedulerCall => "scheduler",
+        Cause::ContextSwitch => "switches",
+        Cause::TimerExpiry => "timers",
+        Cause::InterruptEntry => "interrupts",
+        Cause::VmExit => "VM exits",
+    }
+}
+
+pub(super) fn losses(screen: Screen, system: &System, watch: &Watch) -> String {
+    let losers = watch.losses.losers(system);
+    if losers.is_empty() {
+        return String::new();
+    }
+    let name = |name: &Option<String>| name.clone().unwrap_or("nobody".to_owned());
+    let mut columns = vec![Column::words("lost by", losers.iter().map(|loser| name(&loser.name)))];
+    for (place, cause) in CAUSES.into_iter().enumerate() {
+        let lost = || losers.iter().map(move |loser| loser.lost[place].0);
+        if lost().any(|amount| !amount.is_zero()) {
+            columns.push(Column::times(title(cause), lost().map(Some)));
+        }
+    }
+    let time = watch.activity.time();
+    columns.push(Column::times("in all", losers.iter().map(|loser| Some(loser.total()))));
+    columns.push(Column::shares("of time", losers.iter().map(|loser| Some((loser.total(), time)))));
+    table::draw(screen, &columns) + "\n"
+}
+
+pub(super) fn requests(screen: Screen, system: &System, watch: &Watch) -> String {
+    let requests = system.interrupts_on(watch.core).map(|id| (id, watch.activity.requests[id.0]));
+    let rows: Vec<_> =
+        requests.filter(|(_, own)| own.masked + own.unmasked + own.merged > 0).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let table = table::draw(
+        screen,
+        &[
+            Column::words(
+                "requests of",
+                rows.iter().map(|(id, _)| system.interrupt(*id).name.clone()),
+            ),
+            Column::counts("held back", rows.iter().map(|(_, own)| own.masked)),
+            Column::counts("let through again", rows.iter().map(|(_, own)| own.unmasked)),
+            Column::counts("merged", rows.iter().map(|(_, own)| own.merged)),
+        ],
+    );
+    table + "\n"
+}
+
+pub(super) fn timers(screen: Screen, system: &System, watch: &Watch) -> String {
+    let timers = system.timers_on(watch.core).map(|id| (id, watch.activity.timers[id.0]));
+    let rows: Vec<_> = timers.filter(|(_, timer)| timer.count > 0).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let table = table::draw(
+        screen,
+        &[
+            Column::words("expiry of", rows.iter().map(|(id, _)| system.timer(*id).name.clone())),
+            Column::counts("handled", rows.iter().map(|(_, timer)| timer.count)),
+            Column::times("mean after", rows.iter().map(|(_, timer)| timer.mean())),
+            Column::times("longest", rows.iter().map(|(_, timer)| Some(timer.longest))),
+        ],
+    );
+    table + "\n"
+}
