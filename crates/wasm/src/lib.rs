@@ -1,0 +1,49 @@
+//! The core of Vorrang for a page: one question as JSON, one answer as JSON.
+//!
+//! **Model.** [`answer`] takes a request with a `verb` and returns a document; it reads and keeps nothing
+//! else. What a check says is the text that `vorrang check --json` prints for the same bytes, inside of the
+//! answer as a string, so that nothing on the way can change a number.
+//!
+//! | verb | answers |
+//! |---|---|
+//! | `check` ([`look`]) | diagnostics with their places, or the document of the check, the report as text, and how bounds come about |
+//! | `keys` ([`words`]) | tables, keys and words of descriptions, for completion |
+//! | `explain` | the page of a code |
+//!
+//! **Assumptions.** 1. The page gives requests one after the other; an instance that panicked is not used
+//! again (`memory.rs`).
+//!
+//! **Does not cover** values left open, and profiles that are not in the request.
+
+#[cfg(target_arch = "wasm32")]
+mod memory;
+
+pub mod look;
+mod request;
+pub mod words;
+
+use crate::request::text;
+use serde_json::{Value, json};
+use vorrang_verdict::codes::pages;
+
+/// The answer to a request.
+pub fn answer(request: &str) -> String {
+    let answer = match serde_json::from_str::<Value>(request) {
+        Ok(request) => to(&request),
+        Err(problem) => Err(format!("the request is no JSON: {problem}")),
+    };
+    answer.unwrap_or_else(|problem| json!({ "wrong": problem })).to_string()
+}
+
+fn to(request: &Value) -> Result<Value, String> {
+    match text(request, "verb")? {
+        "check" => look::answer(request),
+        "keys" => Ok(words::all()),
+        "explain" => {
+            let wanted = text(request, "code")?;
+            let page = pages().find(|(code, ..)| *code == wanted);
+            Ok(json!({ "page": page.map(|(_, _, page)| page) }))
+        }
+        verb => Err(format!("there is no verb {verb}")),
+    }
+}

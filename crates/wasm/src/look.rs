@@ -1,0 +1,115 @@
+//! One look at a description: everything that the page shows of it.
+//!
+//! **Model.** The request has the `text` of the description, its `name`, perhaps `files` (profiles by name),
+//! `steps` of the search, and whether `helps` are looked for. With the steps of `vorrang check` and with helps, `check`
+//! is what `vorrang check --json` prints; with fewer it is a quicker first look at the same.
+
+use crate::request::text as text_of;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+use vorrang_model::{Colour, Diagnostic, Format};
+use vorrang_sim::Search;
+use vorrang_verdict::check::{Limits, conclude};
+use vorrang_verdict::checked::Checked;
+use vorrang_verdict::input::{Given, Input, Placed, Reading, Refusal};
+use vorrang_verdict::report::{self, View};
+use vorrang_verdict::screen::PLAIN;
+use vorrang_verdict::{bug::Bug, json};
+
+/// What is said of a description.
+///
+/// # Errors
+/// The request is not what it should be.
+pub fn answer(request: &Value) -> Result<Value, String> {
+    let text = text_of(request, "text")?;
+    let name = text_of(request, "name")?;
+    let limits = limits(request);
+    let input = match read(name, text, &request["files"]) {
+        Ok(input) => input,
+        Err(Refusal { diagnostics, message }) => {
+            let diagnostics: Vec<Value> =
+                diagnostics.iter().map(|placed| diagnostic(text, placed)).collect();
+            return Ok(json!({ "refused": { "message": message, "diagnostics": diagnostics } }));
+        }
+    };
+    let warnings: Vec<Value> =
+        input.warnings.iter().map(|placed| diagnostic(text, placed)).collect();
+    Ok(match check(input, &limits) {
+        Ok(checked) => json!({
+            "check": json::check(&checked, &View::default(), &[]),
+            "report": report::table(PLAIN, &checked, &View::default()),
+            "derivations": derivations(&checked),
+            "warnings": warnings,
+        }),
+        Err(Bug(message)) => json!({ "bug": message }),
+    })
+}
+
+/// Everything that a check finds.
+///
+/// # Errors
+/// A bug came to light.
+pub fn check(input: Input, limits: &Limits) -> Result<Checked, Bug> {
+    let bounds = vorrang_analysis::bounds(&input.system);
+    let observations = vorrang_sim::search(&input.system, &limits.search);
+    conclude(input, &bounds, observations, limits)
+}
+
+fn limits(request: &Value) -> Limits {
+    let usual = Limits::usual();
+    let search = request["steps"].as_u64().map_or(usual.search, Search::within);
+    Limits { search, helps: request["helps"].as_bool().unwrap_or(usual.helps), ..usual }
+}
+
+fn read(name: &str, text: &str, files: &Value) -> Result<Input, Refusal> {
+    let mut profile = |path: &Path| {
+        let file = path.to_str().and_then(|path| files[path].as_str());
+        file.map(|text| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_owned())
+    };
+    Reading {
+        given: Given { file: name.into(), format: None, standard_input: None },
+        bytes: text.as_bytes(),
+        format: Format::of_path(Path::new(name)),
+        allow: &[],
+        profile: &mut profile,
+        colour: Colour::Never,
+    }
+    .complete()
+}
+
+/// A diagnostic with its place: line and column as they are printed, `from` and `to` in units of UTF-16.
+fn diagnostic(text: &str, (found, (line, column)): &Placed) -> Value {
+    let Diagnostic { code, message, span, label, help, .. } = found;
+    let place = |byte: usize| {
+        let before = text.as_bytes().get(..byte).unwrap_or(text.as_bytes());
+        String::from_utf8_lossy(before).encode_utf16().count()
+    };
+    json!({
+        "code": code.text(),
+        "warning": code.is_warning(),
+        "message": message,
+        "label": label,
+        "help": help,
+        "line": line,
+        "column": column,
+        "from": place(span.start),
+        "to": place(span.end),
+    })
+}
+
+/// By requirement, how its bounds come about.
+fn derivations(checked: &Checked) -> Value {
+    let system = &checked.input.system;
+    let lines = |text: &vorrang_analysis::Explanation| {
+        text.lines().map(str::to_owned).collect::<Vec<String>>()
+    };
+    let of = checked.rulings.iter().zip(&system.requirements).map(|(ruling, required)| {
+        let mut all = Vec::new();
+        if ruling.chance.is_some() {
+            all.extend(lines(&vorrang_analysis::explain_chance(system, required)));
+        }
+        all.extend(lines(&vorrang_analysis::explain(system, ruling.kind)));
+        (ruling.name.clone(), json!(all))
+    });
+    Value::Object(of.collect::<Map<String, Value>>())
+}
