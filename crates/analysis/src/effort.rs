@@ -20,6 +20,9 @@ const TOGETHER: u64 = 20_000_000;
 /// Terms that all searches of one analysis may evaluate together for each core: some tenths of a second.
 const IN_ALL: u64 = 80_000_000;
 
+/// Terms that a picture of one bound may evaluate.
+const PICTURE: u64 = 8_000_000;
+
 /// What an evaluation of an equation takes besides its terms, in terms of all searches together: where there
 /// are few of them, it is most.
 const BESIDES: u64 = 4;
@@ -57,6 +60,8 @@ impl fmt::Display for NoBound {
 pub struct Effort {
     left: Cell<u64>,
     left_in_all: Rc<Cell<u64>>,
+    /// The terms that a picture may still evaluate, while one is made.
+    drawing: Rc<Cell<Option<u64>>>,
 }
 
 impl Default for Effort {
@@ -68,13 +73,13 @@ impl Default for Effort {
 impl Effort {
     /// With at most so many terms for all searches of an analysis.
     pub fn in_all(terms: u64) -> Self {
-        Self { left: Cell::new(MOST), left_in_all: Rc::new(Cell::new(terms.min(IN_ALL))) }
+        Self::sharing(terms.min(IN_ALL))
     }
 
     /// For an analysis of so many cores: each has its share, whoever uses it.
     pub fn for_cores(cores: usize) -> Self {
         let terms = IN_ALL.saturating_mul(cores.max(1) as u64);
-        Self { left: Cell::new(MOST), left_in_all: Rc::new(Cell::new(terms)) }
+        Self::sharing(terms)
     }
 
     /// Terms that all searches of the analysis may still evaluate.
@@ -85,7 +90,22 @@ impl Effort {
     /// For searches of the same analysis on another supply.
     #[must_use]
     pub fn another(&self) -> Self {
-        Self { left: Cell::new(MOST), left_in_all: Rc::clone(&self.left_in_all) }
+        let (left_in_all, drawing) = (Rc::clone(&self.left_in_all), Rc::clone(&self.drawing));
+        Self { left: Cell::new(MOST), left_in_all, drawing }
+    }
+
+    fn sharing(terms: u64) -> Self {
+        let (left_in_all, drawing) = (Rc::new(Cell::new(terms)), Rc::default());
+        Self { left: Cell::new(MOST), left_in_all, drawing }
+    }
+
+    /// Evaluates for a picture: that takes nothing from what bounds are looked for with, here and in all
+    /// searches of the analysis, and ends after [`PICTURE`] terms.
+    pub(crate) fn for_a_picture<T>(&self, draw: impl FnOnce() -> T) -> T {
+        self.drawing.set(Some(PICTURE));
+        let drawn = draw();
+        self.drawing.set(None);
+        drawn
     }
 
     /// Evaluates `terms` terms of an equation.
@@ -95,6 +115,11 @@ impl Effort {
     #[inline]
     pub fn spend(&self, terms: usize) -> Result<(), NoBound> {
         let terms = terms as u64;
+        if let Some(left) = self.drawing.get() {
+            let left = left.checked_sub(terms);
+            self.drawing.set(Some(left.unwrap_or(0)));
+            return left.map(|_| ()).ok_or(NoBound::Effort);
+        }
         for (of, terms) in [(&self.left, terms), (&*self.left_in_all, terms + BESIDES)] {
             let left = of.get().checked_sub(terms);
             of.set(left.unwrap_or(0));

@@ -20,6 +20,7 @@ pub mod cache_delay;
 mod competitor;
 mod core_level;
 mod coverage;
+mod curves;
 pub mod derivation;
 pub mod device;
 pub mod edf;
@@ -42,9 +43,10 @@ mod why;
 pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use bounds::{
-    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within,
+    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within, curves,
     derived_bounds_until, explain, explain_chance, losses, monotonic_bounds,
 };
+pub use curves::Curves;
 pub use derivation::{Derivation, Explanation};
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub use finding::{Finding, Form, Local, Method};

@@ -13,7 +13,9 @@ use crate::reason::Reason;
 use crate::source::Source;
 use crate::supply::{Charges, Interrupted, PeriodicResource};
 use crate::tree::{delivered_to, server_of};
-use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    Member, RequirementKind, Server, ServerKind, SupplyId, System, TaskId,
+};
 use vorrang_time::Duration;
 
 impl<'s> Walk<'s> {
@@ -99,6 +101,9 @@ impl<'s> Walk<'s> {
                     let demand = edf::derive(to, analysis.members(), index, &response);
                     analysis.supply().derive(demand, to);
                 });
+                let demand = |of| Ok(edf::demand_in(analysis.members(), index, &response, of));
+                let decides = (response.window, response.bound);
+                self.draw(RequirementKind::Deadline(task), analysis.supply(), &demand, decides);
                 self.record_bound(node, task, Local::Edf, Ok(response.bound), derivation);
             }
             Err(why) => {
@@ -277,6 +282,7 @@ impl<'s> Walk<'s> {
             return true;
         }
         let derivation = self.derived(|to| alone.derive(&worst, to));
+        self.drawn.keep(RequirementKind::Deadline(task), || Some(alone.curves(&worst)));
         let method = Method { local: Local::AloneInCbs, form: Form::PeriodicResource };
         let finding = self.proven(id, method, worst.bound, derivation);
         self.record_task(task, finding);

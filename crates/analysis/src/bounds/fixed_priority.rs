@@ -179,6 +179,10 @@ impl<'s> Walk<'s> {
             }
         });
         let bound = found.map(|response| response.bound);
+        if let (Ok(worst), None) = (&found, gift) {
+            let work = own.cost * (worst.job + 1) + blocking;
+            self.draw_task(task, (node.supply, worst.window, worst.bound), (work, more_urgent));
+        }
         self.record_bound(node, task, Local::FixedPriority, bound, derivation);
     }
 

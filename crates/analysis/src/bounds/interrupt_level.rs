@@ -5,7 +5,7 @@ use crate::core_level::CoreLevel;
 use crate::finding::{Form, Local, Method};
 use crate::interrupt::{End, Level, Requests, of_level};
 use crate::reason::Reason;
-use vorrang_model::system::{InterruptId, InterruptOrder, Priority, SupplyId};
+use vorrang_model::system::{InterruptId, InterruptOrder, Priority, RequirementKind, SupplyId};
 use vorrang_time::Duration;
 
 impl<'s> Walk<'s> {
@@ -84,6 +84,11 @@ impl<'s> Walk<'s> {
                 level.supply.derive(work, to);
             }
         });
+        if let (Ok(worst), Ok(_)) = (&end.worst, &found) {
+            let demand = |window| level.demand_in(index, worst, window);
+            let (kind, decides) = (RequirementKind::HandledWithin(id), (worst.window, worst.bound));
+            self.draw(kind, level.supply, &demand, decides);
+        }
         self.record_interrupt(id, on, method, found, derivation);
     }
 }

@@ -9,6 +9,7 @@
 mod asked;
 mod chance;
 mod charges;
+mod drawn;
 mod edf;
 mod fixed_priority;
 mod found;
@@ -25,12 +26,14 @@ mod thresholds;
 mod turns;
 
 pub use chance::{Chance, explain_chance};
+pub use drawn::curves;
 pub use found::Bounds;
 pub use losses::{ContextLosses, Losses, losses};
 
 use crate::arrival::Propagation;
 use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
+use crate::curves::Kept;
 use crate::derivation::Explanation;
 use crate::edf::Late;
 use crate::effort::Effort;
@@ -107,6 +110,7 @@ struct Walk<'s> {
     paid: Vec<Option<Paid>>,
     /// Whether it is kept how bounds come about.
     derives: bool,
+    drawn: Kept,
     is_end_wanted: &'s dyn Fn() -> bool,
     /// The steps of looking once more at what has a bound; none: it is not.
     refinements: Option<Effort>,
@@ -127,6 +131,7 @@ impl<'s> Walk<'s> {
             seldom: vec![Vec::new(); system.tasks.len()],
             paid: vec![None; system.interrupts.len()],
             derives: false,
+            drawn: Kept::default(),
             is_end_wanted: &|| false,
             refinements: Some(Effort::for_cores(system.cores().count())),
         }

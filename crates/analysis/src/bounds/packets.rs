@@ -106,8 +106,9 @@ impl Walk<'_> {
         let is_end_wanted = self.is_end_wanted;
         let arrivals = Propagation::new(self.system, delays);
         let (refinements, derives) = (self.refinements.as_ref().map(Effort::another), self.derives);
+        let drawn = self.drawn.afresh();
         let fresh = Self::new(self.system);
-        Self { effort, arrivals, is_end_wanted, refinements, derives, ..fresh }
+        Self { effort, arrivals, derives, drawn, is_end_wanted, refinements, ..fresh }
     }
 
     /// Finds out how late packets are for their receivers.

@@ -13,10 +13,11 @@
 //!
 //! Theory: docs/theory/pseudo-vcpu.md.
 
+use super::drawn::decided_by;
 use super::{Node, Walk};
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
 use crate::derivation::{Derivation, OfResponse};
-use crate::effort::Effort;
+use crate::effort::{Effort, NoBound};
 use crate::finding::{Form, Local, Method};
 use crate::fixed_priority::{Gift, derive, response_time};
 use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
@@ -25,7 +26,7 @@ use crate::load::{Load, Loads};
 use crate::overhead::CoreInterference;
 use crate::tree::{delivered_to, server_of};
 use vorrang_model::system::{
-    InterruptId, Member, PseudoVcpu, PseudoVcpuRule, Scheduler, SupplyId, TaskId,
+    InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -89,6 +90,10 @@ impl<'s> Walk<'s> {
                 self.derive_budget(id, to);
                 to.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival; docs/theory/pseudo-vcpu.md");
             });
+            let work = own_credit.cost * (response.job + 1) + blocking;
+            let demand = |of| work.checked_add(more_urgent.in_window(of)?).ok_or(NoBound::TooLong);
+            let kind = decided_by(self.system, RequirementKind::HandledWithin(id));
+            self.draw(kind, node.supply, &demand, (response.window, response.bound));
             let gift = Gift { work: calm.cost, by: response.bound };
             self.paid[id.0] = Some(Paid { gift, period: calm.period, derivation });
         }

@@ -16,6 +16,7 @@
 //! Theory: docs/theory/constant-bandwidth.md.
 
 use super::Late;
+use crate::curves::Curves;
 use crate::derivation::{Derivation, OfResponse};
 use crate::effort::{Effort, NoBound};
 use crate::rate::Rate;
@@ -49,6 +50,13 @@ pub(crate) struct Worst {
 }
 
 impl Alone<'_> {
+    /// What the bound of its worst job is read off.
+    pub(crate) fn curves(&self, worst: &Worst) -> Curves {
+        let (_, server) = self.server;
+        let budgets = (server.budget, server.period, worst.late);
+        Curves::in_whole_budgets(budgets, (worst.used, worst.budgets), worst.bound)
+    }
+
     /// # Errors
     /// Why there is no bound.
     pub(crate) fn worst(&self, effort: &Effort) -> Result<Worst, NoBound> {

@@ -9,12 +9,14 @@
 //! | by how much deadlines are missed | `lateness.rs` |
 //! | how late a server is by that | `late.rs` |
 //! | response times | `response.rs` |
+//! | what the worst job waits for, by the window | `demanded.rs` |
 //! | all of it for a supply, and the lesser of two bounds on lateness | `analysis.rs` |
 //! | the only task of a constant-bandwidth server | `alone.rs` |
 
 mod alone;
 mod analysis;
 mod demand;
+mod demanded;
 mod feasibility;
 mod late;
 mod lateness;
@@ -29,6 +31,7 @@ mod total;
 pub(crate) use alone::Alone;
 pub(crate) use analysis::Analysis;
 pub use demand::{Contender, Work};
+pub(crate) use demanded::demand_in;
 pub use feasibility::meets_all_deadlines;
 pub(crate) use late::Late;
 pub use lateness::lateness;

@@ -231,7 +231,7 @@ impl<S: Supply + ?Sized> Search<'_, S> {
 }
 
 /// When the job that arrives (plus jitter) at `shifted` is due.
-fn due(own: &Contender, shifted: Duration) -> Duration {
+pub(super) fn due(own: &Contender, shifted: Duration) -> Duration {
     (shifted + own.deadline()).saturating_sub(own.jitter())
 }
 
@@ -251,7 +251,7 @@ fn last_shift(members: &[Contender], index: usize, shifted: Duration) -> Duratio
 }
 
 /// The next arrival (plus jitter) for which the demand differs.
-fn next_shift(members: &[Contender], index: usize, shifted: Duration) -> Duration {
+pub(super) fn next_shift(members: &[Contender], index: usize, shifted: Duration) -> Duration {
     let own = &members[index];
     let own_next = own.period * (shifted.div_floor(own.period) + 1);
     // d = shifted + D − J; the others bend at d, so shifted bends at d + J − D. Both sides may lie

@@ -38,6 +38,8 @@
 //! Reference: George, Rivierre, Spuri 1996 (non-preemptive, first-come); Davis, Burns, Bril,
 //! Lukkien 2007; storms: derived in docs/theory/interrupt-level.md.
 
+mod demanded;
+
 use crate::derivation::{Derivation, OfInterference, OfResponse};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::load::{Load, Loads};

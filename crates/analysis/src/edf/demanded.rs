@@ -1,0 +1,29 @@
+//! All that has to be provided for the worst job to be complete, by the length of the window.
+//!
+//! **Model.** The right side of the equation of `response.rs`, at the deadline of the worst job.
+//!
+//! **Assumptions.** As there.
+
+use super::demand::Contender;
+use super::response::{Response, due, next_shift};
+use super::total::Total;
+use vorrang_time::Duration;
+
+/// In a window that begins as that of the worst job of `members[index]` does.
+pub(crate) fn demand_in(
+    members: &[Contender],
+    index: usize,
+    worst: &Response,
+    window: Duration,
+) -> Duration {
+    let own = &members[index];
+    let last = next_shift(members, index, worst.latest_release) - Duration::RESOLUTION;
+    let due = due(own, last);
+    let jobs = worst.latest_release.div_floor(own.period) + 1;
+    let mut demand = own.cost * jobs + Total::new(members).blocking_up_to(due);
+    for (_, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
+        let Ok(by_deadline) = member.by_deadline(due) else { continue };
+        demand += member.by_release(window).map_or(by_deadline, |of| of.min(by_deadline));
+    }
+    demand
+}
