@@ -218,6 +218,6 @@ fn by_profile(kernel: Option<&str>) -> String {
 
 fn shielded(core: &str) -> String {
     format!(
-        "timers that the shield of {core} held back are handled right before it goes on with something less urgent, all at once, and take `timer-expiry` each; the module timer_shield handles them in interrupts after the switch, at most 16 in each and the next 10us later, and neither these interrupts nor the 10us are counted (docs/timer-shield.md)"
+        "timers that the shield of {core} held back are handled in timer interrupts right after the decision for something less urgent; the module timer_shield does that if its parameter `batch` is not less than the timers of a core, which `vorrang apply` sees to (docs/timer-shield.md)"
     )
 }

@@ -12,12 +12,11 @@ use crate::coverage::kernel_takes;
 use crate::effort::{Effort, NoBound};
 use crate::interrupt::{End, Level, Requests, Routine, Routines, of_level};
 use crate::load::Load;
-use crate::overhead::{CoreInterference, Interference, Kernel, Timers, section};
+use crate::overhead::{CoreInterference, Interference, Kernel, Timers, besides_budgets, section};
 use crate::reason::Reason;
 use crate::supply::Dedicated;
 use crate::why::Why;
 use vorrang_model::system::{InterruptId, Member, SupplyId, System};
-use vorrang_time::Duration;
 
 /// The interrupt level of a core.
 pub(crate) struct CoreLevel<'s, 'a> {
@@ -122,6 +121,12 @@ fn timers<'s: 'a, 'a>(
     let more_urgent = |urgency, timers: &Timers<'a>| -> Result<Interference<'a>, Reason> {
         let members = system.supply(core).members.iter();
         let members = members.filter(|&&member| Urgency::of_member(system, member) > urgency);
+        // Runtimes that end late, and the section that is under way when nothing had the core.
+        let sections = system.supply(core).sections;
+        let late = members
+            .clone()
+            .try_fold(sections, |sum, &member| sum.checked_add(besides_budgets(system, member)?));
+        let blocking = late.ok_or_else(|| no_bound(NoBound::TooLong))?;
         let load = |&member: &Member| match member {
             Member::Task(id) if arrivals.woken(id).is_none() => {
                 Ok(jobs(system, id, timers, &arrivals.delays))
@@ -137,7 +142,7 @@ fn timers<'s: 'a, 'a>(
         let often = |event| arrivals.often(event, timers, false);
         let kernel = Kernel::new(system, core, often)?;
         let kernel = kernel.map(|kernel| kernel.above(urgency));
-        Ok(Interference { loads, blocking: Duration::ZERO }.and(kernel))
+        Ok(Interference { loads, blocking }.and(kernel))
     };
     Timers::new((system, core), level, more_urgent, (no_bound, &effort.another()))
 }

@@ -242,20 +242,14 @@ fn about_supply(system: &System, supply: &Supply) -> Option<String> {
         cache: _,
         quantum: _,
         interrupt_order: _,
-        timer_queue,
+        timer_queue: _,
+        max_defer: _,
         interrupt_time: _,
-        overrun,
-        sections,
+        overrun: _,
+        sections: _,
         kernel: _,
         serves_other: _,
     } = supply;
-    // How long timers wait for it.
-    if !overrun.is_zero() && *timer_queue == TimerQueue::TimerShield {
-        return Some(format!("runtimes that end late on {name}, beside a shield of timers"));
-    }
-    if !sections.is_zero() && *timer_queue == TimerQueue::TimerShield {
-        return Some(format!("non-preemptible sections on {name}, beside a shield of timers"));
-    }
     if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {
         return Some(format!("the \"{}\" scheduler of {name}", scheduler.word()));
     }

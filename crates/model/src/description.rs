@@ -112,6 +112,8 @@ pub(crate) struct Supply {
     /// Of a core.
     pub(crate) timers: Field<TimerQueue>,
     /// Of a core.
+    pub(crate) max_defer: Field<Duration>,
+    /// Of a core.
     pub(crate) cpu: Field<u64>,
     /// `None` inside: there is none.
     pub(crate) fair_server: Field<Option<FairServer>>,

@@ -1,8 +1,8 @@
 //! The timers of a core: what is armed, and how far the timer interrupt has come.
 //!
 //! ```text
-//!   expiry ── request ─[ entry | callback | callback | … | exit ]      the timer interrupt
-//!   decision for something less urgent ─[ callback | … ]               a batch at the switch
+//!   expiry ──┐
+//!   decision ┴─ request ─[ entry | callback | callback | … | exit ]      the timer interrupt
 //! ```
 //!
 //! **Model.** "Timers" in `docs/model.md`, on the queues of `vorrang-timer`. A timer has one place
@@ -20,12 +20,14 @@ pub(crate) struct Expiries {
     core: SupplyId,
     queue: Queue,
     pub(crate) timers: Vec<Timer>,
-    /// How urgent what the core runs is.
+    /// How urgent they are, the most urgent first, each once.
+    urgencies: Vec<Urgency>,
+    /// How urgent what the core runs is, or what a callback has released since it was decided.
     pub(crate) running: Urgency,
+    /// The longest time that one waits.
+    max_defer: Option<Duration>,
     /// What the timer interrupt does; `None`: it is not requested.
     pub(crate) step: Option<Step>,
-    /// The callback that a batch has come to.
-    pub(crate) batch: Option<Callback>,
     /// What the callback of a timer takes.
     pub(crate) callback: Duration,
     pub(crate) entry: Duration,
@@ -103,10 +105,11 @@ impl Expiries {
         Self {
             core,
             queue: Queue::new(system, core, timers.len()),
+            urgencies: urgencies(&timers),
             timers,
             running: Urgency::LEAST,
+            max_defer: system.supply(core).max_defer,
             step: None,
-            batch: None,
             callback: system.costs.timer_expiry,
             entry: system.costs.interrupt_entry,
             exit: system.costs.interrupt_exit,
@@ -116,7 +119,7 @@ impl Expiries {
     /// As at the start of a history.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         self.queue = Queue::new(system, self.core, self.timers.len());
-        (self.running, self.step, self.batch) = (Urgency::LEAST, None, None);
+        (self.running, self.step) = (Urgency::LEAST, None);
         for place in 0..self.timers.len() {
             self.timers[place].expiries = history.expiries(system, self.timers[place].id);
             self.arm_next(place);
@@ -125,26 +128,47 @@ impl Expiries {
 
     /// When the timer interrupt is requested next.
     pub(crate) fn next_request(&self) -> Instant {
-        if self.step.is_some() || self.batch.is_some() {
+        if self.step.is_some() {
             return Instant::NEVER;
         }
-        self.queue.next_event(self.running).unwrap_or(Instant::NEVER)
+        let next = self.queue.next_event(self.running).unwrap_or(Instant::NEVER);
+        self.first_overdue().map_or(next, |overdue| next.min(overdue))
+    }
+
+    /// When the first timer will have waited for as long as it may.
+    fn first_overdue(&self) -> Option<Instant> {
+        let max_defer = self.max_defer.filter(|_| self.queue.shields())?;
+        self.queue.next_event(Urgency::LEAST)?.checked_add(max_defer)
     }
 
     /// Begins the callback of the next timer that has expired and may be handled now.
     pub(crate) fn expire(&mut self, now: Instant) -> Option<Callback> {
-        let due = self.queue.next_event(self.running)?;
+        let least = self.next_urgency(now)?;
+        let due = self.queue.next_event(least)?;
         let timer = match &mut self.queue {
-            Queue::HrTimer(queue) => queue.expire(now, self.running),
-            Queue::TimerShield(queue) => queue.expire(now, self.running),
+            Queue::HrTimer(queue) => queue.expire(now, least),
+            Queue::TimerShield(queue) => queue.expire(now, least),
         }? as usize;
         self.arm_next(timer);
         Some(Callback { timer, due })
     }
 
-    /// Whether a switch to something of this urgency handles expired timers first.
-    pub(crate) fn defers(&self, to: Urgency) -> bool {
-        matches!(self.queue, Queue::TimerShield(_)) && self.running.is_more_urgent_than(to)
+    /// The first timer that is at least so urgent is handled next: of a shield, one of the most urgent that have
+    /// expired and may be handled, or the first that has waited for as long as it may.
+    fn next_urgency(&self, now: Instant) -> Option<Urgency> {
+        if !self.queue.shields() {
+            return Some(self.running);
+        }
+        let has_expired =
+            |least: &Urgency| self.queue.next_event(*least).is_some_and(|at| at <= now);
+        let may = self.urgencies.iter().filter(|own| !self.running.is_more_urgent_than(**own));
+        let overdue = || self.first_overdue().filter(|&at| at <= now).map(|_| Urgency::LEAST);
+        may.copied().find(has_expired).or_else(overdue)
+    }
+
+    /// The callback of a timer has released something: until the next decision what is less urgent waits.
+    pub(crate) fn released_by(&mut self, timer: usize) {
+        self.running = self.running.max(self.timers[timer].urgency);
     }
 
     /// The expiries before an instant whose callbacks have begun and are not complete; each with the
@@ -154,8 +178,10 @@ impl Expiries {
             Some(Step::Callback(callback)) => Some(callback),
             _ => None,
         };
-        let begun = self.batch.into_iter().chain(under_way);
-        begun.filter(move |own| own.due < before).map(|Callback { timer, due }| (timer, due))
+        under_way
+            .into_iter()
+            .filter(move |own| own.due < before)
+            .map(|Callback { timer, due }| (timer, due))
     }
 
     /// The next expiry of a timer that releases or delivers something whose callback has not begun,
@@ -184,7 +210,19 @@ impl Expiries {
     }
 }
 
+/// How urgent timers are, the most urgent first, each once.
+fn urgencies(timers: &[Timer]) -> Vec<Urgency> {
+    let mut all: Vec<Urgency> = timers.iter().map(|timer| timer.urgency).collect();
+    all.sort_unstable_by_key(|&urgency| core::cmp::Reverse(urgency));
+    all.dedup();
+    all
+}
+
 impl Queue {
+    fn shields(&self) -> bool {
+        matches!(self, Self::TimerShield(_))
+    }
+
     fn next_event(&self, running: Urgency) -> Option<Instant> {
         match self {
             Self::HrTimer(queue) => queue.next_event(running),

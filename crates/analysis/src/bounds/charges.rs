@@ -67,10 +67,8 @@ impl<'s> Walk<'s> {
             run.push(Load { cost: own.cost, ..ends });
         }
         for timer in &machine.timers.all {
-            for load in [timer.around, timer.callback] {
-                requested.push(load.later(timer.latency));
-                run.push(load.later(timer.latency));
-            }
+            requested.push(timer.handled());
+            run.push(timer.handled());
         }
         requested.extend(&machine.timers.budgets.anywhere);
         let section = machine.section;

@@ -76,20 +76,19 @@ impl Walk<'_> {
         let product = |count: u64, cost: Duration| {
             cost.checked_mul(count).ok_or_else(|| self.why.no_bound(core, NoBound::TooLong))
         };
-        let callbacks = timers.all.iter().map(|timer| timer.callback.occurrences(window));
-        let callbacks: u64 = callbacks.sum();
+        let expiries = timers.all.iter().map(|timer| timer.expiries.occurrences(window));
+        let expiries: u64 = expiries.sum();
         let budgets = timers.budgets.before_members.iter().map(|load| load.occurrences(window));
         let budgets: u64 = budgets.sum();
-        let expiries = timers.all.iter().map(|timer| timer.around.occurrences(window));
         let requests = loads.iter().map(|load| load.occurrences(window));
-        let entries: u64 = requests.chain(expiries).sum::<u64>() + budgets;
+        let entries: u64 = requests.sum::<u64>() + expiries + budgets;
         let costs = &self.system.costs;
         // A routine may interrupt a guest, and a guest's ends with an exit.
         let delivered =
             ids.iter().zip(loads).filter(|(id, _)| self.system.interrupt(**id).delivery.is_some());
         let by_timers =
             timers.all.iter().filter(|timer| self.system.delivered_by(timer.id).is_some());
-        let by_timers = by_timers.map(|timer| timer.callback.occurrences(window));
+        let by_timers = by_timers.map(|timer| timer.expiries.occurrences(window));
         let in_guests = delivered.map(|(_, load)| load.occurrences(window)).chain(by_timers);
         let in_guests: u64 = in_guests.sum();
         let exits = if has_guest(self.system, core) { entries + in_guests } else { 0 };
@@ -101,7 +100,7 @@ impl Walk<'_> {
         Ok(Losses {
             contexts: contexts.collect(),
             scheduler_calls: product(machine.calls(window), costs.scheduler_call)?,
-            timer_expiries: product(callbacks + budgets, costs.timer_expiry)?,
+            timer_expiries: product(expiries + budgets, costs.timer_expiry)?,
             interrupt_entries: product(entries, costs.interrupt_entry + costs.interrupt_exit)?,
             vm_exits: product(exits, costs.vm_exit)?,
         })

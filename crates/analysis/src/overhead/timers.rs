@@ -3,8 +3,7 @@
 //! **Model.** An expiry takes `interrupt-entry`, its callback and `interrupt-exit`, and `vm-exit`
 //! where there are virtual processors. With a shield ([`Shield`]) a timer less urgent than a member
 //! takes time from it only before the first decision of a busy window, and one at least as urgent
-//! may be handled late: then what its callback takes is a load with jitter, and the rest, which
-//! only an expiry in the window brings, one without.
+//! may be handled late: then it is a load with jitter.
 //!
 //! **Assumptions.** 1. Each expiry is charged an entry and an exit of its own, although several
 //! may share them.
@@ -12,6 +11,7 @@
 //! Derived in docs/theory/timers.md, docs/theory/timer-shield.md.
 
 use super::budget_timer::BudgetTimers;
+use super::core_interference::section;
 use super::interference::Interference;
 use super::shield::{Shield, until_idle};
 use super::timer::Timer;
@@ -21,7 +21,9 @@ use crate::interrupt::{Level, Routine, around};
 use crate::load::Load;
 use crate::reason::Reason;
 use crate::source::Source;
-use vorrang_model::system::{Priority, Scheduler, SupplyId, System, TimerId, TimerQueue};
+use vorrang_model::system::{
+    InterruptId, Priority, Scheduler, SupplyId, System, TimerId, TimerQueue,
+};
 use vorrang_time::Duration;
 
 /// All timers of a core.
@@ -46,16 +48,18 @@ impl<'a> Timers<'a> {
         more_urgent: impl Fn(Urgency, &Self) -> Result<Interference<'a>, Reason>,
         (no_bound, effort): (&dyn Fn(NoBound) -> Reason, &Effort),
     ) -> Result<Self, Reason> {
-        let costs = &system.costs;
         let around = around(system, core);
+        // A call may decide for something more urgent than what has requested the interrupt meanwhile.
+        let may_find_nothing = is_shielded(system, core) && !system.costs.scheduler_call.is_zero();
+        let entries = if may_find_nothing { 2 } else { 1 };
         let timer = |id: TimerId| {
             let timer = system.timer(id);
-            let load = |source, cost| Load::new(source, cost, timer.period, Duration::ZERO);
+            let cost = around * entries + system.costs.timer_expiry;
             Timer {
                 id,
                 urgency: Urgency::of_timers(system, timer.armed_by),
-                around: load(Source::Timer(id), around),
-                callback: load(Source::Callbacks(id), costs.timer_expiry),
+                expiries: Load::new(Source::Timer(id), cost, timer.period, Duration::ZERO),
+                callback: system.costs.timer_expiry,
                 latency: Duration::ZERO,
             }
         };
@@ -64,7 +68,14 @@ impl<'a> Timers<'a> {
         let shield = is_shielded(system, core).then(Shield::default);
         let mut timers = Self { all, budgets, shield };
         if timers.is_shielded() {
-            timers.shield_from(system, level, more_urgent, (no_bound, effort))?;
+            let found = timers.shield_from((system, core), level, more_urgent, (no_bound, effort));
+            match (found, system.supply(core).max_defer) {
+                (found, None) => found?,
+                (Ok(()), Some(most)) if timers.all.iter().all(|own| own.latency < most) => {}
+                (_, Some(most)) => {
+                    timers.defer_at_most(most, level, effort).map_err(no_bound)?;
+                }
+            }
         } else {
             timers.handle_at_once(level, effort).map_err(no_bound)?;
         }
@@ -74,47 +85,71 @@ impl<'a> Timers<'a> {
     /// Latencies grow from zero until none grows any more.
     fn shield_from(
         &mut self,
-        system: &System,
+        (system, core): (&System, SupplyId),
         level: Level<'_>,
         more_urgent: impl Fn(Urgency, &Self) -> Result<Interference<'a>, Reason>,
         (no_bound, effort): (&dyn Fn(NoBound) -> Reason, &Effort),
     ) -> Result<(), Reason> {
         let routines: Vec<Load<'_>> = level.routines.iter().map(|own| own.storm).collect();
-        let call = system.costs.scheduler_call;
-        let until_decision = call + system.costs.context_switch + call;
+        let another = around(system, core);
         effort.restart_for_all();
         loop {
             let mut has_grown = false;
             for place in 0..self.all.len() {
-                let mut before = more_urgent(self.all[place].urgency, self)?;
-                let mut others = self.anywhere();
+                let urgency = self.all[place].urgency;
+                let mut before = more_urgent(urgency, self)?;
+                let mut others = if is_never_deferred(system, core, urgency) {
+                    before.blocking += another;
+                    self.at_once()
+                } else {
+                    self.anywhere()
+                };
                 others.append(&mut before.loads);
                 let latency =
                     until_idle(&routines, &others, before.blocking, effort).map_err(no_bound)?;
                 let own = &mut self.all[place];
                 has_grown |= latency > own.latency;
-                (own.latency, own.callback.jitter) = (latency, latency);
+                own.latency = latency;
             }
             if !has_grown {
                 break;
             }
         }
-        let first =
-            until_idle(&routines, &self.anywhere(), until_decision, effort).map_err(no_bound)?;
-        self.shield = Some(Shield { first_decision: first });
+        let blocking = section(system, core) + system.costs.scheduler_call + another;
+        let first = until_idle(&routines, &self.at_once(), blocking, effort).map_err(no_bound)?;
+        self.shield = Some(Shield { first_decision: first, another, may_be_overdue: false });
+        Ok(())
+    }
+
+    /// Timers that wait for so long come before everything.
+    fn defer_at_most(
+        &mut self,
+        most: Duration,
+        level: Level<'_>,
+        effort: &Effort,
+    ) -> Result<(), NoBound> {
+        let routines: Vec<Load<'_>> = level.routines.iter().map(|own| own.storm).collect();
+        let mut timers: Vec<Load<'_>> =
+            self.all.iter().map(|own| own.expiries.later(most)).collect();
+        timers.extend(&self.budgets.anywhere);
+        effort.restart(routines.len() + timers.len());
+        let handled = until_idle(&routines, &timers, level.section, effort)?;
+        let latency = most.checked_add(handled).ok_or(NoBound::TooLong)?;
+        self.all.iter_mut().for_each(|own| own.latency = latency);
+        self.shield = Some(Shield { may_be_overdue: true, ..Shield::default() });
         Ok(())
     }
 
     /// Timers that nothing defers wait for what is at interrupt level only.
     fn handle_at_once(&mut self, level: Level<'_>, effort: &Effort) -> Result<(), NoBound> {
         for place in 0..self.all.len() {
-            let own = self.all[place].load();
+            let own = self.all[place].expiries;
             // Callbacks that take no time are over when one that takes any could end: what they
             // release comes after the other events of the instant.
             let own = Load { cost: own.cost.max(Duration::RESOLUTION), ..own };
             let own = Routine { calm: own, storm: own, merges: false, priority: MOST_URGENT };
             let others = self.all.iter().enumerate().filter(|(other, _)| *other != place);
-            let others = others.map(|(_, timer)| timer.load());
+            let others = others.map(|(_, timer)| timer.expiries);
             let others: Vec<Load<'_>> =
                 others.chain(self.budgets.anywhere.iter().copied()).collect();
             let mut routines = level.routines.to_vec();
@@ -143,13 +178,21 @@ impl<'a> Timers<'a> {
         self.as_urgent_as(None, &self.budgets.anywhere)
     }
 
+    /// The same in windows in which at most one timer interrupt is requested by something else than an expiry in
+    /// them, but for what comes around that one.
+    fn at_once(&self) -> Vec<Load<'a>> {
+        let mut loads: Vec<Load<'a>> = self.all.iter().flat_map(Timer::handled_at_once).collect();
+        loads.extend(&self.budgets.anywhere);
+        loads
+    }
+
     fn as_urgent_as(&self, urgency: Option<Urgency>, budgets: &[Load<'a>]) -> Vec<Load<'a>> {
         let urgent = self.all.iter();
         let urgent = urgent.filter(|timer| urgency.is_none_or(|least| timer.urgency >= least));
         let mut loads: Vec<Load<'a>> = if self.is_shielded() {
-            urgent.flat_map(|timer| [timer.around, timer.callback]).collect()
+            urgent.map(Timer::handled).collect()
         } else {
-            urgent.map(Timer::load).collect()
+            urgent.map(|timer| timer.expiries).collect()
         };
         loads.extend(budgets);
         loads
@@ -157,10 +200,9 @@ impl<'a> Timers<'a> {
 
     /// The timers before something so urgent; where nothing is deferred, all.
     pub(crate) fn before(&self, urgency: Urgency) -> Interference<'a> {
-        let least = self.shield.as_ref().map(|_| urgency);
-        let loads = self.as_urgent_as(least, &self.budgets.before_members);
-        let less_urgent = |shield: &Shield| shield.blocking(&self.all, urgency);
-        let blocking = self.shield.as_ref().map_or(Duration::ZERO, less_urgent);
+        let shield = self.shield.filter(|shield| !shield.may_be_overdue);
+        let loads = self.as_urgent_as(shield.map(|_| urgency), &self.budgets.before_members);
+        let blocking = shield.map_or(Duration::ZERO, |shield| shield.blocking(&self.all, urgency));
         Interference { loads, blocking }
     }
 
@@ -169,6 +211,17 @@ impl<'a> Timers<'a> {
         let own = self.all.iter().find(|timer| timer.id == id);
         own.expect("a timer of the core").latency
     }
+}
+
+/// Whether nothing on a core is more urgent, so that a timer as urgent as that never waits for it.
+fn is_never_deferred(system: &System, core: SupplyId, urgency: Urgency) -> bool {
+    let mut members = system.supply(core).members.iter();
+    let is_paid = |id: InterruptId| {
+        let delivery = system.interrupt(id).delivery.as_ref();
+        delivery.is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
+    };
+    members.all(|&member| Urgency::of_member(system, member) <= urgency)
+        && !system.interrupts_on(core).any(is_paid)
 }
 
 /// That of the timer interrupt.

@@ -11,6 +11,11 @@ impl Draft {
         }
         let queue = self.random.one_of(&[TimerQueue::HrTimer, TimerQueue::TimerShield]);
         self.system.supplies[core.0].timer_queue = queue;
+        if queue == TimerQueue::TimerShield && self.random.chance(1, 3) {
+            let most = self.scale.draw_period(&mut self.random, 0);
+            let part = self.random.one_of(&[1, 4, 16]);
+            self.system.supplies[core.0].max_defer = Some(self.units((most / part).max(1)));
+        }
         for _ in 0..=self.random.below(3) {
             let tasks = self.system.task_ids();
             let tasks: Vec<_> =

@@ -2,9 +2,8 @@
 //!
 //! **Model.** "Timers" in `docs/model.md`: a callback ends no earlier than its length after the
 //! expiry; each expiry of the history has one; of two that were due and might be handled, the one
-//! due earlier comes first, ties by declaration. Under `timershield`, a timer that is less urgent
-//! than the member that was decided for last is handled only in a batch, and then at least as
-//! urgent as everything that was ready when the batch began.
+//! due earlier comes first, ties by declaration. Under `timershield`, the more urgent one comes first, and a timer
+//! that is less urgent than the member that was decided for last is handled only when it has waited for `max-defer`.
 
 use super::event::{Event, Kinds};
 use super::picture::{Competitor, Picture};
@@ -32,6 +31,7 @@ pub(super) struct Timers {
     /// Whether it shields what is more urgent.
     shields: bool,
     callback: Duration,
+    max_defer: Option<Duration>,
     /// What was decided for last.
     decided: Urgency,
     /// The most urgent that was ready when the callbacks began that are under way.
@@ -63,6 +63,7 @@ impl Timers {
             own: system.timers_on(picture.core).map(own).collect(),
             shields: core.timer_queue == TimerQueue::TimerShield && is_ordered(picture),
             callback: system.costs.timer_expiry,
+            max_defer: core.max_defer,
             decided: Urgency::Least,
             ready: None,
         }
@@ -80,19 +81,33 @@ impl Timers {
         let urgency = self.own[place].urgency;
         let expected = self.own[place].due();
         self.own[place].expiries.next();
+        let begun =
+            Instant::ZERO + now.saturating_since(Instant::ZERO).saturating_sub(self.callback);
+        let too_long = |at: Instant| {
+            let last = self.max_defer.and_then(|most| at.checked_add(most));
+            self.shields && last.is_some_and(|last| last <= begun)
+        };
+        let is_overdue = too_long(due);
         let in_time = expected == Some(due) && due + self.callback <= now;
         findings.expect(in_time, Invariant::Timers, now, || {
             format!("{id:?} is handled for {due}, {expected:?} is due")
         });
         for other in &mut self.own {
-            let comes_first = other.due().is_some_and(|at| (at, other.id) < (due, id));
-            let might = !self.shields || other.urgency <= urgency;
-            findings.expect(!(comes_first && might), Invariant::Timers, now, || {
+            let Some(at) = other.due() else { continue };
+            let is_earlier = (at, other.id) < (due, id);
+            let comes_first = if self.shields {
+                let is_more_urgent = other.urgency < urgency && at <= begun;
+                let waited = is_overdue && too_long(at) && urgency > self.decided;
+                is_more_urgent && !is_overdue || is_earlier && (other.urgency == urgency || waited)
+            } else {
+                is_earlier
+            };
+            findings.expect(!comes_first, Invariant::Timers, now, || {
                 format!("{:?} was due before {id:?}, due {due}", other.id)
             });
         }
         let ready = *self.ready.get_or_insert_with(|| most_urgent(picture));
-        let shielded = self.shields && urgency > self.decided && urgency > ready;
+        let shielded = self.shields && urgency > self.decided && urgency > ready && !is_overdue;
         findings.expect(!shielded, Invariant::Shield, now, || {
             let decided = self.decided;
             format!("{id:?}, {urgency:?}, is handled before {decided:?}, {ready:?} is ready")
@@ -120,7 +135,6 @@ impl Check for Timers {
     fn hear(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
         match *event {
             Event::Decided(what, _) => {
-                // A batch comes between: it is for this decision.
                 self.ready = None;
                 self.decided = of_running(what, picture);
             }
@@ -145,7 +159,9 @@ impl Timers {
     fn nothing_waits(&mut self, now: Instant, findings: &mut Findings) {
         for own in &mut self.own {
             let is_due = own.due().is_some_and(|due| due <= now);
-            let may = self.shields && own.urgency > self.decided;
+            let last = own.due().and_then(|due| due.checked_add(self.max_defer?));
+            let may =
+                self.shields && own.urgency > self.decided && last.is_none_or(|last| last > now);
             findings.expect(!is_due || may, Invariant::Timers, now, || {
                 format!("{:?} is due and is not handled", own.id)
             });

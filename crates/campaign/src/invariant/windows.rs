@@ -191,8 +191,7 @@ impl Window {
             }
             Burst::Level(id) => {
                 let is_up = level_is_active(id, picture);
-                // The timer interrupt is a service routine, a batch of callbacks is not; which of
-                // them runs is not told. No window begins with either, nor with a callback that
+                // The timer interrupt is a service routine. No window begins with it, nor with a callback that
                 // had to wait: the level may be active since the timer was due. Nor with the end of
                 // a section: the interrupt may wait for that, even if it finds nothing to handle.
                 let timers = picture.runs == Running::Kernel(Section::Timers)

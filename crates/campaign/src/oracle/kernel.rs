@@ -20,8 +20,6 @@ pub(super) enum Context {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     Call,
-    /// The callback of an expired timer, at a decision.
-    Batch,
     Switch,
     /// Less urgent work that goes on.
     NonPreemptible,
@@ -54,9 +52,6 @@ impl Core<'_> {
     pub(super) fn end_section(&mut self) {
         self.kernel.ended = None;
         if let Some((section, 0)) = self.kernel.section {
-            if section == Section::Batch {
-                self.end_callback_of_batch();
-            }
             self.kernel.section = None;
             self.kernel.ended = Some(section);
         }
@@ -72,11 +67,9 @@ impl Core<'_> {
         if sections > 0 && !self.kernel.busy && is_wanted {
             return Some(self.begin(Section::NonPreemptible, sections));
         }
-        match self.kernel.ended.take() {
-            // What happened during the call, and at its end, is known to the decision.
-            Some(Section::Call) => return self.decide(),
-            Some(Section::Batch) => return self.go_on_with_batch(),
-            _ => {}
+        // What happened during the call, and at its end, is known to the decision.
+        if self.kernel.ended.take() == Some(Section::Call) {
+            return self.decide();
         }
         if self.is_interrupted() {
             let goes_on = self.last.routine;
@@ -88,6 +81,10 @@ impl Core<'_> {
         if self.kernel.call_needed {
             let call = self.system.costs.scheduler_call.as_ns();
             return if call > 0 { Some(self.begin(Section::Call, call)) } else { self.decide() };
+        }
+        self.look_at_timers_again();
+        if self.is_interrupted() {
+            return None;
         }
         self.last = super::Last::default();
         let ran = self.run_chosen();
@@ -126,7 +123,6 @@ impl Core<'_> {
         self.last = super::Last::default();
         match section {
             Section::Call => Ran::SchedulerCall,
-            Section::Batch => Ran::Timers,
             Section::Switch => Ran::ContextSwitch,
             Section::NonPreemptible => Ran::NonPreemptible,
         }
@@ -135,32 +131,10 @@ impl Core<'_> {
     fn decide(&mut self) -> Option<Ran> {
         self.kernel.call_needed = false;
         let path = self.path();
-        let before = self.kernel.urgency;
         self.kernel.urgency = self.urgency(path.steps.first().map(|(_, chosen)| *chosen));
         self.kernel.decided = self.host_part(&path);
-        if self.kernel.urgency < before {
-            return self.go_on_with_batch();
-        }
+        self.look_at_timers_again();
         self.switch()
-    }
-
-    /// A callback of a batch has ended at this instant.
-    pub(super) fn is_batch_going_on(&self) -> bool {
-        self.kernel.ended == Some(Section::Batch)
-    }
-
-    /// The next callback of the batch; after the last, what was decided, unless the scheduler has
-    /// to be called again.
-    fn go_on_with_batch(&mut self) -> Option<Ran> {
-        if let Some(length) = self.next_of_batch() {
-            return Some(self.begin(Section::Batch, length));
-        }
-        if self.timers.called_back {
-            // In no time: what it released is looked at before anything else happens.
-            self.kernel.ended = Some(Section::Batch);
-            return None;
-        }
-        if self.kernel.call_needed { None } else { self.switch() }
     }
 
     /// Gives the core to what was decided.

@@ -2,6 +2,7 @@
 
 use super::choose::Chosen;
 use super::{Core, Ran, listed};
+use core::cmp::Reverse;
 use vorrang_model::system::{InterruptId, Member, Scheduler, TimerId, TimerQueue};
 
 /// Urgencies on a core, from nothing at all to what every timer may interrupt.
@@ -32,10 +33,10 @@ pub(super) struct Timers {
     /// took a guest from the core.
     requested: Option<((u64, u8), bool)>,
     running: Option<(Part, u64)>,
-    /// The callback of a batch that is not complete.
-    batch: Option<Expired>,
     /// A callback has released something.
     pub(super) called_back: bool,
+    /// The most urgent timer whose callback has released something since the last decision.
+    pub(super) released: u64,
 }
 
 impl Core<'_> {
@@ -84,24 +85,33 @@ impl Core<'_> {
         self.urgency_of(member)
     }
 
-    /// The expired timers that may be handled now, in the order of expiry.
-    fn eligible(&self) -> Vec<Expired> {
-        let shielded = self.system.supply(self.id).timer_queue == TimerQueue::TimerShield;
-        let mut eligible = self.timers.expired.clone();
-        eligible.retain(|&(_, id)| !shielded || self.urgency_of_timer(id) >= self.kernel.urgency);
-        eligible.sort_unstable();
-        eligible
+    /// The next timer that may be handled now.
+    fn eligible(&self) -> Option<Expired> {
+        let supply = self.system.supply(self.id);
+        let expired = || self.timers.expired.iter().copied();
+        if supply.timer_queue == TimerQueue::HrTimer {
+            return expired().min();
+        }
+        let least = self.kernel.urgency.max(self.timers.released);
+        let may = expired().filter(|&(_, id)| self.urgency_of_timer(id) >= least);
+        let first = may.min_by_key(|&own| (Reverse(self.urgency_of_timer(own.1)), own));
+        let too_long =
+            |&(at, _): &Expired| supply.max_defer.is_some_and(|most| self.now - at >= most.as_ns());
+        first.or_else(|| expired().filter(too_long).min())
+    }
+
+    /// What a callback has released was decided about, if that was needed: what it kept waiting may come.
+    pub(super) fn look_at_timers_again(&mut self) {
+        self.timers.released = 0;
+        self.request_timer_interrupt(5);
     }
 
     fn request_timer_interrupt(&mut self, step: u8) {
-        // It handles them itself, or is requested again when it is over; a batch handles them.
+        // It handles them itself, or is requested again when it is over.
         if self.timers.running.is_some() {
             return;
         }
-        if self.timers.batch.is_some() || self.is_batch_going_on() {
-            return;
-        }
-        if self.timers.requested.is_none() && !self.eligible().is_empty() {
+        if self.timers.requested.is_none() && self.eligible().is_some() {
             self.timers.requested = Some(((self.now, step), self.last.vcpu));
         }
     }
@@ -154,8 +164,8 @@ impl Core<'_> {
 
     fn next_part(&mut self) -> (Part, u64) {
         let costs = &self.system.costs;
-        match self.eligible().first() {
-            Some(&first) => {
+        match self.eligible() {
+            Some(first) => {
                 self.timers.expired.retain(|expired| *expired != first);
                 (Part::Callback(first), costs.timer_expiry.as_ns())
             }
@@ -166,12 +176,15 @@ impl Core<'_> {
     /// A callback is complete.
     fn call_back(&mut self, due: u64, id: usize) {
         let timer = self.system.timer(TimerId(id));
+        let urgency = self.urgency_of_timer(id);
         if timer.wakes {
+            self.timers.released = self.timers.released.max(urgency);
             self.release(timer.armed_by, due);
             self.timers.called_back = true;
         }
         // Of a guest: its routine is pending there.
         if let Some(interrupt) = self.delivered_by_timer(id) {
+            self.timers.released = self.timers.released.max(urgency);
             self.raise_in_guest(interrupt, due);
             self.timers.called_back = true;
         }
@@ -180,29 +193,5 @@ impl Core<'_> {
     fn delivered_by_timer(&self, id: usize) -> Option<InterruptId> {
         let own = self.system.interrupts.iter().position(|own| own.timer == Some(TimerId(id)))?;
         Some(InterruptId(own))
-    }
-
-    /// The core was given to something less urgent: the next expired timer that may be handled
-    /// now, and how long that takes. What takes no time is over at once.
-    pub(super) fn next_of_batch(&mut self) -> Option<u64> {
-        if self.system.supply(self.id).timer_queue == TimerQueue::HrTimer {
-            return None;
-        }
-        while let Some(&first) = self.eligible().first() {
-            self.timers.expired.retain(|expired| *expired != first);
-            self.timers.batch = Some(first);
-            match self.system.costs.timer_expiry.as_ns() {
-                0 => self.end_callback_of_batch(),
-                length => return Some(length),
-            }
-        }
-        None
-    }
-
-    /// Step 1.
-    pub(super) fn end_callback_of_batch(&mut self) {
-        if let Some((due, id)) = self.timers.batch.take() {
-            self.call_back(due, id);
-        }
     }
 }

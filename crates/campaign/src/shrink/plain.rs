@@ -48,12 +48,14 @@ fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
 }
 
 fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
-    let mut steps = vec![system.clone(); 7];
+    let mut steps = vec![system.clone(); 8];
+    steps[7].supplies[id].max_defer = None;
     steps[6].supplies[id].sections = Duration::ZERO;
     steps[5].supplies[id].overrun = Duration::ZERO;
     steps[4].supplies[id].interrupt_time = InterruptTime::Apart;
     steps[0].supplies[id].interrupt_order = InterruptOrder::FirstCome;
-    steps[1].supplies[id].timer_queue = TimerQueue::HrTimer;
+    (steps[1].supplies[id].timer_queue, steps[1].supplies[id].max_defer) =
+        (TimerQueue::HrTimer, None);
     steps[2].supplies[id].cache = None;
     if let Some(server) = &mut steps[3].supplies[id].server {
         (server.reclaims, server.deadline, server.share) = (false, None, 1);

@@ -168,6 +168,11 @@ pub(super) const CORE: &[Key] = &[
         "Who pays for service routines; `charged` on `linux` and `apart` on `edf` if left out; of these two only.",
     ),
     defaulted("timers", Kind::TimerQueue, "hrtimer", "Which expired timers are handled when."),
+    optional(
+        "max-defer",
+        Kind::PositiveDuration,
+        "Longest time for which an expired timer waits because something more urgent runs; of `timershield` only; no limit if left out.",
+    ),
     FAIR_SERVER,
     optional(
         "kernel",

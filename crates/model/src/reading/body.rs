@@ -39,6 +39,7 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
             Field::Absent
         },
         timers: if is_core { record.timer_queue("timers") } else { Field::Absent },
+        max_defer: if is_core { record.duration("max-defer") } else { Field::Absent },
         cpu: if is_core { record.number("cpu") } else { Field::Absent },
         fair_server: record.table_or_none("fair-server", |record| FairServer {
             budget: record.duration("budget"),

@@ -128,6 +128,7 @@ impl Resolved<'_> {
             interrupt_order: or(&declared.body.interrupts, InterruptOrder::default()),
             interrupt_time: interrupt_time(declared, scheduler),
             timer_queue: or(&declared.body.timers, TimerQueue::default()),
+            max_defer: declared.body.max_defer.get().map(|at| at.value),
             overrun: or(&declared.body.overrun, Duration::ZERO),
             sections: or(&declared.body.sections, Duration::ZERO),
             kernel: declared.body.profile.clone(),

@@ -8,7 +8,8 @@ use super::tree::{Tree, rule};
 use crate::description::{Description, FairServer, Field};
 use crate::diagnostic::Span;
 use crate::diagnostic::collect::Errors;
-use crate::word::{CORE_SCHEDULERS, Rule, text_of};
+use crate::system::TimerQueue;
+use crate::word::{CORE_SCHEDULERS, Rule, TIMER_QUEUES, text_of};
 
 pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors) {
     for (index, supply) in description.supplies.iter().enumerate() {
@@ -16,6 +17,7 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
         check_interrupt_time(description, index, errors);
         check_fair_server(description, index, errors);
         check_kernel(description, index, errors);
+        check_max_defer(description, index, errors);
         let Some(server) = &supply.body.server else { continue };
         let above = tree.rule_above(description, index);
         check_share(above, &supply.name, &supply.span, &server.share, errors);
@@ -80,6 +82,24 @@ fn check_kernel(description: &Description, index: usize, errors: &mut Errors) {
     key("kernel").pointless(&supply.body.kernel, &why, errors);
     key("overrun").pointless(&supply.body.overrun, &why, errors);
     key("sections").pointless(&supply.body.sections, &why, errors);
+}
+
+fn check_max_defer(description: &Description, index: usize, errors: &mut Errors) {
+    let supply = &description.supplies[index];
+    let queue = match &supply.body.timers {
+        Field::Is(at) => at.value,
+        Field::Absent => TimerQueue::default(),
+        Field::Wrong => return,
+    };
+    if queue != TimerQueue::TimerShield {
+        let key = KeyOf { name: &supply.name, span: &supply.span, key: "max-defer" };
+        let queue = text_of(TIMER_QUEUES, &queue);
+        key.pointless(
+            &supply.body.max_defer,
+            &format!("with \"{queue}\" no timer waits for what runs"),
+            errors,
+        );
+    }
 }
 
 fn check_share(

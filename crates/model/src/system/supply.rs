@@ -25,6 +25,9 @@ pub struct Supply {
     pub interrupt_order: InterruptOrder,
     /// Of a core: the queue of its timers.
     pub timer_queue: TimerQueue,
+    /// Of a core with [`TimerQueue::TimerShield`]: the longest time for which an expired timer waits because
+    /// something more urgent runs; `None`: as long as that takes.
+    pub max_defer: Option<Duration>,
     /// Of a core: who pays for its service routines.
     pub interrupt_time: InterruptTime,
     /// Of a core under Linux: the longest time by which a runtime of

@@ -50,6 +50,9 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     if supply.timer_queue != TimerQueue::default() {
         page.text("timers", text_of(TIMER_QUEUES, &supply.timer_queue));
     }
+    if let Some(max_defer) = supply.max_defer {
+        page.duration("max-defer", max_defer);
+    }
     if supply.scheduler == Scheduler::Linux {
         fair_server(page, system.fair_server_of(supply));
         page.duration_unless_zero("overrun", supply.overrun);

@@ -126,6 +126,7 @@ fn of_linux(scheduler: Scheduler, choices: &mut Choices) -> Duration {
 fn add_core(system: &mut System, number: u64, choices: &mut Choices) {
     let scheduler =
         if choices.below(8) == 7 { Scheduler::Slots } else { choices.one(&GUEST_SCHEDULERS) };
+    let timer_queue = choices.one(&[TimerQueue::HrTimer, TimerQueue::TimerShield]);
     let orders = [InterruptOrder::FirstCome, InterruptOrder::Priority, InterruptOrder::Nested];
     system.supplies.push(Supply {
         name: format!("core.{number}"),
@@ -138,7 +139,9 @@ fn add_core(system: &mut System, number: u64, choices: &mut Choices) {
             }
             _ => InterruptTime::Apart,
         },
-        timer_queue: choices.one(&[TimerQueue::HrTimer, TimerQueue::TimerShield]),
+        timer_queue,
+        max_defer: (timer_queue == TimerQueue::TimerShield && choices.flip())
+            .then(|| choices.any_duration()),
         overrun: of_linux(scheduler, choices),
         sections: of_linux(scheduler, choices),
         ..Supply::default()

@@ -29,10 +29,7 @@ impl Simulator<'_> {
                     self.kernel.is_called |= self.tree.parent(node).is_host();
                 }
             }
-            Choice::Kernel => {
-                self.kernel.run(amount, next, observer);
-                self.advance_batch(next, observer);
-            }
+            Choice::Kernel => self.kernel.run(amount, next, observer),
             Choice::Routine(node) => self.advance_routine(node, next, amount, observer),
             Choice::Task(task) => {
                 let work = self.kernel.progress(amount, next, observer);

@@ -75,11 +75,11 @@ impl Simulator<'_> {
         };
         self.decided = self.paying.first().copied().filter(of_core);
         observer.decided(what, now);
-        if self.expiries.is_some() && self.handle_deferred(now, observer) {
-            return self.section().filter(|batch| !batch.left.is_zero());
+        if self.expiries.is_some() {
+            self.let_timers_through(now);
         }
         self.kernel.give(self.system, context, now, observer);
-        if is_charged && let Some(first) = self.section().or_else(|| self.routine()) {
+        if let Some(first) = self.section().or_else(|| self.routine()) {
             return Some(first);
         }
         let left = work.map_or(budget, |work| self.kernel.time_for(work).min(budget));

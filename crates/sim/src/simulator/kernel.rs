@@ -44,15 +44,13 @@ impl Kernel {
         let mut of_supplies = system.supplies.iter().enumerate();
         let is_cold = of_supplies.any(|(id, own)| own.cache.is_some() && on_core(SupplyId(id)))
             || system.tasks.iter().any(|task| task.cache.is_some() && on_core(task.on));
-        let has_timers = system.timers_on(core).next().is_some();
-        let Costs { scheduler_call, context_switch, timer_expiry, .. } = system.costs;
+        let Costs { scheduler_call, context_switch, .. } = system.costs;
         Self {
             costs: system.costs,
             is_charged: is_cold
                 || !scheduler_call.is_zero()
                 || !context_switch.is_zero()
-                || !system.supply(core).sections.is_zero()
-                || (has_timers && !timer_expiry.is_zero()),
+                || !system.supply(core).sections.is_zero(),
             is_called: false,
             section: None,
             sections: Duration::ZERO,
@@ -127,9 +125,7 @@ impl Kernel {
         };
         let decides = match section {
             Section::SchedulerCall => true,
-            Section::ContextSwitch | Section::NonPreemptible => false,
-            // The decision stands unless the callbacks released something.
-            Section::Timers => !self.is_called,
+            Section::ContextSwitch | Section::NonPreemptible | Section::Timers => false,
         };
         self.is_called &= !decides;
         decides

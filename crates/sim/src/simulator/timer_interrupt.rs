@@ -1,17 +1,17 @@
-//! The timer interrupt, and batches of callbacks at switches.
+//! The timer interrupt.
 //!
 //! **Assumptions.** Every part is complete before the next begins; what takes no time happens at
 //! once. A timer that expires while others are handled is handled with them.
 
 use super::Simulator;
 use crate::expiries::{Callback, Expiries, Step};
-use crate::observer::{Cause, Observer, Section};
+use crate::observer::{Cause, Observer};
 use crate::routines::Work;
 use vorrang_time::{Duration, Instant};
 use vorrang_timer::Urgency;
 
 impl Simulator<'_> {
-    /// A timer expires that may interrupt what the core runs.
+    /// A timer has expired that may interrupt what the core runs.
     pub(super) fn request_timers(&mut self) {
         let left_guest = self.runs_guest();
         let expiries = self.expiries.as_mut().expect("one of its timers expires");
@@ -21,14 +21,6 @@ impl Simulator<'_> {
         self.tree.nodes[0].routines.request_timers(work, expiries.entry + exit);
         self.unsettled.insert(0);
         self.set_expiries_timer();
-    }
-
-    /// The batch that has the core, if it is one, goes on when a callback is complete.
-    pub(super) fn advance_batch(&mut self, now: Instant, observer: &mut impl Observer) {
-        let is_over = self.kernel.section().is_some_and(|(_, left)| left.is_zero());
-        if is_over && self.expiries.as_ref().is_some_and(|expiries| expiries.batch.is_some()) {
-            self.continue_batch(now, observer);
-        }
     }
 
     /// Step 1: the step of the timer interrupt is over. What comes next is known in step 5, with
@@ -124,6 +116,9 @@ impl Simulator<'_> {
         let (wakes, delivers) = (own.wakes, own.delivers);
         observer.expired(own.id, due, now);
         self.lose(Cause::TimerExpiry, callback, now, observer);
+        if wakes.is_some() || delivers.is_some() {
+            self.expiries.as_mut().expect("it has timers").released_by(timer);
+        }
         if let Some(task) = wakes {
             self.activate(task, due, now, false, observer);
         }
@@ -132,46 +127,18 @@ impl Simulator<'_> {
         }
     }
 
-    /// The core is decided for something, maybe for something less urgent than before: whether
-    /// expired timers are handled first. If that takes time it is a section of the kernel.
-    pub(super) fn handle_deferred(&mut self, now: Instant, observer: &mut impl Observer) -> bool {
+    /// The core is decided for something: expired timers that may be handled from now on request the interrupt.
+    pub(super) fn let_timers_through(&mut self, now: Instant) {
         let to = self.decided_urgency();
         let expiries = self.expiries.as_mut().expect("it has timers");
         if expiries.running == to {
-            return false;
+            return;
         }
-        let defers = expiries.defers(to);
         expiries.running = to;
-        let found = defers && self.continue_batch(now, observer);
-        self.set_expiries_timer();
-        found
-    }
-
-    /// A callback of a batch is over, if one is under way; the next one begins. Whether one was
-    /// handled or is under way.
-    pub(super) fn continue_batch(&mut self, now: Instant, observer: &mut impl Observer) -> bool {
-        let mut found = false;
-        loop {
-            let expiries = self.expiries.as_mut().expect("its timers are handled");
-            if let Some(callback) = expiries.batch.take() {
-                self.end_callback(callback, now, observer);
-            }
-            let next = self.next_callback(now);
-            let expiries = self.expiries.as_mut().expect("its timers are handled");
-            expiries.batch = next;
-            if expiries.batch.is_none() {
-                self.set_expiries_timer();
-                if found && self.kernel.is_charged {
-                    // The decision stands, unless what was released changes it.
-                    self.kernel.begin_section(Section::Timers, Duration::ZERO);
-                }
-                return found;
-            }
-            found = true;
-            if !expiries.callback.is_zero() {
-                self.kernel.begin_section(Section::Timers, expiries.callback);
-                return found;
-            }
+        if expiries.next_request() <= now {
+            self.request_timers();
+        } else {
+            self.set_expiries_timer();
         }
     }
 
