@@ -18,8 +18,12 @@ pub(crate) const MODULE: &str = "timer_shield";
 pub(crate) const VERSION: &str = "1";
 /// Its processors, as a list.
 pub(crate) const CPUS: &str = "/sys/module/timer_shield/parameters/cpus";
-/// The longest time that a timer waits; 0: as long as it must, as in the model.
+/// The longest time that a timer waits, in nanoseconds; 0: no limit. One for all processors.
 pub(crate) const MAX_DEFER: &str = "/sys/module/timer_shield/parameters/max_defer";
+/// The most timers that fire in one interrupt.
+pub(crate) const BATCH: &str = "/sys/module/timer_shield/parameters/batch";
+/// What that is without being set.
+pub(crate) const USUAL_BATCH: u64 = 16;
 /// What it says of itself while it is loaded.
 const LOADED: &str = "/sys/module/timer_shield/version";
 /// What it holds.
@@ -95,6 +99,8 @@ pub struct Shielded {
     pub longest: u64,
     /// Those that fired because they had waited for as long as they may.
     pub overdue: u64,
+    /// Whether the journal says how long that is.
+    pub is_limited: bool,
     /// Timers that were left to the kernel because the module had no room for their threads.
     pub no_room: u64,
 }
@@ -154,6 +160,7 @@ mod tests {
             held_back: 324,
             longest: 18_570_000,
             overdue: 2,
+            is_limited: false,
             no_room: 3,
         };
         let gone = Shielded { cpu: 2, ..Shielded::default() };

@@ -14,7 +14,7 @@ use crate::change::{Change, is_there};
 use crate::journal::Entries;
 use crate::machine::{Kernel, Policy, Thread, all_threads, cpus_of};
 use crate::plan::interrupts;
-use crate::shield::{CPUS, Shielded, of_processors};
+use crate::shield::{CPUS, MAX_DEFER, Shielded, of_processors};
 
 /// One look at a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,11 @@ pub fn shielded(kernel: &dyn Kernel, entries: &Entries) -> Vec<Shielded> {
         Change::Write { path, text, .. } if path == CPUS => cpus_of(text),
         _ => None,
     });
-    of_processors(kernel, &told.flatten().collect())
+    let limits = |change: &Change| matches!(change, Change::Write { path, text, .. } if path == MAX_DEFER && text.trim() != "0");
+    let is_limited = entries.changes.iter().any(limits);
+    let mut all = of_processors(kernel, &told.flatten().collect());
+    all.iter_mut().for_each(|one| one.is_limited = is_limited);
+    all
 }
 
 /// What each received between two looks that lie `elapsed` nanoseconds apart.

@@ -61,9 +61,12 @@ fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
 
 /// The cores that are shielded, by name.
 pub(super) fn shielded(system: &System) -> impl Iterator<Item = &str> {
-    let cores = system.cores().map(|core| system.supply(core));
-    let shielded = cores.filter(|core| core.timer_queue == TimerQueue::TimerShield);
-    shielded.map(|core| core.name.as_str())
+    shielded_cores(system).map(|core| system.supply(core).name.as_str())
+}
+
+/// The same.
+pub(super) fn shielded_cores(system: &System) -> impl Iterator<Item = SupplyId> {
+    system.cores().filter(|&core| system.supply(core).timer_queue == TimerQueue::TimerShield)
 }
 
 /// Other programs do not load modules.

@@ -1,8 +1,9 @@
 //! Cores with `timers = "timershield"` and the module that shields them.
 //!
 //! **Model.** The kernel's own queue fires every timer when it expires; the module `timer_shield` holds those of
-//! less urgent threads back, on the processors that it is told. In the model a timer waits for as long as something
-//! more urgent runs, so the module's `max_defer` is 0.
+//! less urgent threads back, on the processors that it is told, for as long as something more urgent runs or until
+//! `max-defer`, of which the module has one for all processors (0: no limit). In the model one timer interrupt handles
+//! all timers that may be handled; so the module's `batch` is not less than the timers of a core.
 //!
 //! **Assumption.** Timers of the description are those on which threads of `SCHED_FIFO` sleep: the module leaves
 //! others to the kernel, which a note says.
@@ -10,9 +11,10 @@
 use super::{Planner, mechanism};
 use crate::intent::Intent;
 use crate::machine::{cpu_list, cpus_of};
-use crate::shield::{self, CPUS, Found, MAX_DEFER};
+use crate::shield::{self, BATCH, CPUS, Found, MAX_DEFER, USUAL_BATCH};
 use std::collections::BTreeSet;
 use vorrang_model::System;
+use vorrang_time::Duration;
 
 /// What helps where the module is missing.
 const ADVICE: &str = "build and install it (docs/timer-shield.md#installing-it), or leave `timers` out: \"hrtimer\" is what Linux does";
@@ -39,6 +41,23 @@ impl Planner<'_> {
                 return cores.iter().map(missing).collect();
             }
         };
+        let limits: Vec<Option<Duration>> =
+            mechanism::shielded_cores(system).map(|core| system.supply(core).max_defer).collect();
+        let differs = |(_, limit): &(&&str, &Option<Duration>)| **limit != limits[0];
+        let first = cores[0];
+        let differing: Vec<String> = cores
+            .iter()
+            .zip(&limits)
+            .filter(differs)
+            .map(|(core, _)| {
+                format!(
+                    "{core}: its `max-defer` is not that of {first}: the module timer_shield has one for all processors; state the same"
+                )
+            })
+            .collect();
+        if !differing.is_empty() {
+            return differing;
+        }
         let own: Vec<u32> = cpus.iter().copied().collect();
         let why = format!(
             "timers of less urgent threads do not interrupt more urgent ones on processor {} (module timer_shield)",
@@ -51,7 +70,14 @@ impl Planner<'_> {
         let before = self.kernel.read(CPUS).ok().and_then(|list| cpus_of(&list));
         let all: BTreeSet<u32> = before.into_iter().flatten().chain(cpus).collect();
         let all: Vec<u32> = all.into_iter().collect();
-        self.write(&why, MAX_DEFER.to_owned(), "0");
+        let timers = mechanism::shielded_cores(system).map(|core| system.timers_on(core).count());
+        let most = timers.max().unwrap_or_default() as u64;
+        let batch = self.kernel.read(BATCH).ok().and_then(|text| text.trim().parse().ok());
+        if batch.unwrap_or(USUAL_BATCH) < most {
+            self.write(&why, BATCH.to_owned(), most.to_string());
+        }
+        let limit = limits[0].map_or(0, Duration::as_ns);
+        self.write(&why, MAX_DEFER.to_owned(), limit.to_string());
         self.write(&why, CPUS.to_owned(), cpu_list(&all));
         self.plan.notes.push(
             "Held back are timers on which threads sleep (nanosleep, poll, futex and the like). Those of timerfd, \
@@ -70,10 +96,18 @@ mod tests {
     use crate::plan::Plan;
     use vorrang_model::{Format, read};
 
-    /// The steps for a shielded core on processor 1, or why there are none.
-    fn planned(files: fn(&str) -> Option<&'static str>) -> Result<Vec<String>, Vec<String>> {
-        let text =
-            "version = 1\n[core.0]\nscheduler = \"linux\"\ntimers = \"timershield\"\ncpu = 1\n";
+    const ONE: &str =
+        "version = 1\n[core.0]\nscheduler = \"linux\"\ntimers = \"timershield\"\ncpu = 1\n";
+
+    fn loaded(path: &str) -> Option<&'static str> {
+        (path == "/sys/module/timer_shield/version").then_some("1\n")
+    }
+
+    /// The steps for a description with shielded cores, the first on processor 1, or why there are none.
+    fn planned(
+        text: &str,
+        files: fn(&str) -> Option<&'static str>,
+    ) -> Result<Vec<String>, Vec<String>> {
         let system = read(text, Format::Toml).expect("a description");
         let kernel = Readable(|path: &str| files(path).map(str::to_owned));
         let mut planner = Planner {
@@ -91,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_others_shield_stays_shielded() {
-        let loaded = planned(|path| match path {
+        let loaded = planned(ONE, |path| match path {
             "/sys/module/timer_shield/version" => Some("1\n"),
             CPUS => Some("2-3\n"),
             _ => None,
@@ -101,8 +135,36 @@ mod tests {
     }
 
     #[test]
+    fn the_limit_and_the_number_of_timers_are_told() {
+        let mut text = format!(
+            "{ONE}max-defer = \"2ms\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1ms\"\npriority = 1\n"
+        );
+        for number in 0..=USUAL_BATCH {
+            text += &format!("[timer.t{number}]\narmed-by = \"task.t\"\nperiod = \"1ms\"\n");
+        }
+        let steps = [
+            format!("write \"17\" to {BATCH}"),
+            format!("write \"2000000\" to {MAX_DEFER}"),
+            format!("write \"1\" to {CPUS}"),
+        ];
+        assert_eq!(planned(&text, loaded), Ok(steps.to_vec()));
+    }
+
+    #[test]
+    fn two_limits_are_refused() {
+        let two = format!(
+            "{ONE}[core.1]\nscheduler = \"linux\"\ntimers = \"timershield\"\nmax-defer = \"1ms\"\ncpu = 2\n"
+        );
+        let differing = planned(&two, loaded).expect_err("the module has one limit");
+        assert!(
+            matches!(differing.as_slice(), [one] if one.starts_with("core.1:")),
+            "{differing:?}"
+        );
+    }
+
+    #[test]
     fn without_the_module_it_is_said_what_to_do() {
-        let missing = planned(|_| None).expect_err("there is none");
+        let missing = planned(ONE, |_| None).expect_err("there is none");
         assert!(matches!(missing.as_slice(), [one] if one.contains(ADVICE)), "{missing:?}");
     }
 }
