@@ -273,13 +273,14 @@ no_points:
 	return error;
 }
 
-/* First nothing more is held; what is stays until its processors give it back. */
+/* First nothing more is held, then what is is given back. */
 void ts_hooks_end(void)
 {
 	unregister_ftrace_function(&arming);
 	ftrace_free_filter(&arming);
 	/* Nobody is in ts_arm any more: it never sleeps. */
 	synchronize_rcu_tasks();
+	ts_processors_let_go();
 	unregister_kretprobes(probes, ARRAY_SIZE(probes));
 	stop_listening();
 }

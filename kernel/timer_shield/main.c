@@ -22,8 +22,9 @@
  * 3. Every thread that sleeps on a timer of its own arms it by the function that kernel.h names, on its own stack,
  *    and cancels it before it goes on.
  * 4. Tracepoint sched_switch is passed with interrupts off, and task->prio is the priority with what is inherited.
- * 5. A thread that was woken while its timer was held uses timer->base no more once it has gone to sleep elsewhere or
- *    returned to user space (what unloading waits for).
+ * 5. A thread that was woken while its timer was held and sleeps elsewhere before it has returned to user space (its memory is
+ *    paged in) takes no lock of timer->base meanwhile: unloading has its timer point to the kernel's base (threads.c), and
+ *    waits for whoever does not sleep.
  *
  * Not covered: timers of timerfd, timer_create, setitimer and of SCHED_OTHER (under PREEMPT_RT the kernel itself
  * leaves them to a thread; their interrupt stays, but does no more than wake that); threads that may run on several

@@ -155,6 +155,29 @@ static void nothing(void *unused)
 {
 }
 
+/*
+ * Nothing is held any more, and nobody who is asleep comes back to the module's memory: a thread that was woken by
+ * something else while its timer was held looks once more at the base that its timer points to, after it has copied
+ * the time that was left to its memory, which may be paged in for that. While exits of threads are still heard of.
+ */
+void ts_processors_let_go(void)
+{
+	unsigned long flags;
+	int number;
+
+	cpumask_clear(&ts_cpus);
+	ts_processors_switch();
+	for_each_possible_cpu(number) {
+		struct ts_cpu *cpu = READ_ONCE(per_cpu(ts_processor, number));
+
+		if (!cpu)
+			continue;
+		raw_spin_lock_irqsave(&cpu->base.lock, flags);
+		ts_threads_let_go(cpu);
+		raw_spin_unlock_irqrestore(&cpu->base.lock, flags);
+	}
+}
+
 /* Nobody holds timers any more. */
 void ts_processors_end(void)
 {
@@ -164,7 +187,7 @@ void ts_processors_end(void)
 		cpuhp_remove_state(state);
 	/* Looks that other processors asked for are over. */
 	on_each_cpu(nothing, NULL, 1);
-	/* Threads that were woken while their timers were held have come to rest elsewhere. */
+	/* Whoever was about to take the lock of a base of the module's has come to rest elsewhere. */
 	synchronize_rcu_tasks();
 	for_each_possible_cpu(number) {
 		struct ts_cpu *cpu = per_cpu(ts_processor, number);

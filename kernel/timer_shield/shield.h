@@ -99,6 +99,7 @@ DECLARE_PER_CPU(struct ts_cpu *, ts_processor);
 int ts_processors_start(void);
 void ts_processors_end(void);
 void ts_processors_switch(void);
+void ts_processors_let_go(void);
 
 /* proxy.c */
 enum hrtimer_restart ts_fire(struct hrtimer *proxy);
@@ -117,6 +118,7 @@ void ts_threads_end(struct ts_cpu *cpu);
 struct ts_thread *ts_thread_find(struct ts_cpu *cpu, const struct task_struct *task);
 struct ts_thread *ts_thread_note(struct ts_cpu *cpu, struct task_struct *task);
 void ts_thread_forget(struct ts_cpu *cpu, const struct task_struct *task);
+void ts_threads_let_go(struct ts_cpu *cpu);
 
 /* hooks.c */
 int ts_hooks_start(void);

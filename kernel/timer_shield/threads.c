@@ -73,5 +73,29 @@ void ts_thread_forget(struct ts_cpu *cpu, const struct task_struct *task)
 	if (!thread)
 		return;
 	hlist_del(&thread->link);
+	thread->timer = NULL;
 	hlist_add_head(&thread->link, &cpu->free);
+}
+
+/*
+ * Timers that are not held any more, but still point to a base of the module's, point to the kernel's of their clock from
+ * now on. Under the lock. That a thread is recorded says that its stack is there. Its timer may be gone from it; but a
+ * word there that is the address of a base of the module's is either that of a timer or of no use to anybody.
+ */
+void ts_threads_let_go(struct ts_cpu *cpu)
+{
+	unsigned int number, room = max(ts_room, 1U);
+
+	for (number = 0; number < room; number++) {
+		struct hrtimer *timer = cpu->threads[number].timer;
+		struct hrtimer_clock_base *base = timer ? READ_ONCE(timer->base) : NULL;
+		int c;
+
+		for (c = 0; base && c < TS_CLOCKS; c++) {
+			struct ts_clock *clock = &cpu->clock[c];
+
+			if (base >= clock->queue.level && base < clock->queue.level + TS_LEVELS)
+				cmpxchg(&timer->base, base, clock->proxy.base);
+		}
+	}
 }
