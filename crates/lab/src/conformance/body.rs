@@ -186,7 +186,7 @@ mod tests {
     /// The body, on the simulator alone: here a wrong rule is noticed without a kernel.
     #[test]
     fn the_simulator_does_what_is_drawn() {
-        for case in cases::all() {
+        for case in cases::all().into_iter().chain(cases::SHIELD.iter().copied()) {
             none_is_wrong(&examine(&case, &Simulator).1);
             none_is_wrong(&examine(&case.on(measured()), &Simulator).1);
         }
@@ -252,6 +252,21 @@ mod tests {
             let own = (course.completions.len() + 2 * throttled.count()) as u64;
             assert!(own <= OWN_TIMERS, "{}: {own}", case.title());
         }
+    }
+
+    /// The simulator without a shield would not conform.
+    #[test]
+    fn who_waits_behind_a_shield_is_noticed() {
+        let later = |case: &&Case| {
+            let plain = case.text().replace("timers = \"timershield\"\n", "");
+            let plain = plain.replace("max-defer = \"2ms\"\n", "");
+            let plain = read(plain.as_bytes(), Format::Toml).expect("a description");
+            let held = simulated::of_system(case, &plain) != simulated::course(case);
+            held
+        };
+        let cases: Vec<Case> = cases::SHIELD.iter().map(|case| case.on(measured())).collect();
+        let noticed = cases.iter().filter(later).count();
+        assert!(cases.len() >= 12 && noticed >= 8, "{noticed} of {}", cases.len());
     }
 
     #[test]

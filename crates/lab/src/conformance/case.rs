@@ -133,10 +133,13 @@ impl Case {
         };
         let Measured { average, longest } = &self.costs;
         let taken = if whom == For::Bounds { longest } else { average };
-        let costs = match taken.switch {
+        let mut costs = match taken.switch {
             0 => String::new(),
             switch => format!("[costs]\ncontext-switch = \"{switch}ns\"\n"),
         };
+        if taken.switch > 0 && self.tables.contains("[timer.") {
+            costs += &format!("timer-expiry = \"{}ns\"\n", taken.wake);
+        }
         let (interrupts, _) = described(self.source, taken, whom);
         format!("version = 1\n{costs}{core}{}{interrupts}", self.tables)
     }

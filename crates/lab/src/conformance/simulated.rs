@@ -3,7 +3,7 @@
 use super::case::{Case, MS};
 use super::course::{Completion, Course, Ended, Stretch};
 use super::machine::Measured;
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, SupplyId, System, TaskId};
 use vorrang_sim::{Arrivals, History, Job, Observer, Running, ScriptedJob, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
@@ -27,6 +27,12 @@ pub(super) fn of_system(case: &Case, system: &System) -> Course {
     }
     let names = case.names();
     for (id, name) in names.iter().enumerate() {
+        if let Activation::Timer(timer) = system.tasks[id].activation {
+            // Its jobs are a period apart and take all of its time.
+            let first = release(&case.jobs(name)[0], case.costs == Measured::NOTHING);
+            history.timers[timer.0] = Arrivals::from(Instant::from_ns(first));
+            continue;
+        }
         let scripted = |job| scripted(job, case.work(name, job), case.costs == Measured::NOTHING);
         history.scripts[id] = case.jobs(name).iter().map(scripted).collect();
     }
@@ -45,8 +51,12 @@ pub(super) fn of_system(case: &Case, system: &System) -> Course {
 }
 
 /// A thread that must find another one already running finds it at once on an ideal machine.
+fn release(job: &super::case::Job, ideal: bool) -> u64 {
+    if ideal { job.at * MS } else { job.release() }
+}
+
 fn scripted(job: &super::case::Job, execution: Duration, ideal: bool) -> ScriptedJob {
-    let arrival = if ideal { job.at * MS } else { job.release() };
+    let arrival = release(job, ideal);
     ScriptedJob {
         arrival: Instant::from_ns(arrival),
         release: Instant::from_ns(arrival + job.deferred * MS),

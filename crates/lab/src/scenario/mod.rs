@@ -7,6 +7,7 @@ mod apply;
 mod apply_timer_shield;
 mod boot;
 mod conformance;
+mod conformance_shield;
 mod exported;
 mod faults;
 mod host_kill;
@@ -22,6 +23,7 @@ mod sched_ext;
 mod shown;
 mod timer_shield;
 mod timer_shield_cases;
+mod timer_shield_costs;
 mod timer_shield_stress;
 mod timer_shield_threads;
 mod vm;
@@ -127,6 +129,8 @@ pub fn all() -> Vec<Scenario> {
         crate::experiment::scenario(),
         module::scenario(),
         timer_shield::scenario(),
+        conformance_shield::scenario(),
+        timer_shield_costs::scenario(),
         timer_shield_threads::scenario(),
         timer_shield_stress::scenario(),
         sched_ext::scenario(),

@@ -3,6 +3,7 @@
 mod budget;
 mod interrupted;
 mod order;
+mod shield;
 mod wakeup;
 
 use super::case::Case;
@@ -10,7 +11,10 @@ use super::case::Case;
 /// A reservation that always has work.
 pub(super) const SATURATED: &str = "saturated";
 
-/// All cases; what one sets, those after it find. The last one changes the most.
+/// Cases of the shield of timers, which need its module.
+pub const SHIELD: &[Case] = shield::CASES;
+
+/// All cases but these; what one sets, those after it find. The last one changes the most.
 pub fn all() -> Vec<Case> {
     let mut all = [wakeup::CASES, order::CASES].concat();
     all.extend(interrupted::cases());
