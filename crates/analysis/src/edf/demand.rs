@@ -188,6 +188,13 @@ impl Contender {
         part_of(window, self.cost, self.period)
     }
 
+    /// From where on up to `deadline` every nanosecond demands one more; `None`: it is flat there.
+    pub(super) fn ramp_from(&self, deadline: Duration) -> Option<Duration> {
+        let within = deadline.modulo(self.period);
+        let is_on_ramp = self.work == Work::DeferrableServer && within <= self.cost;
+        is_on_ramp.then_some(deadline - within)
+    }
+
     /// The next bend of a ramp that begins every period and is so long.
     fn next_on_ramp(&self, deadline: Duration, ramp: Duration) -> Duration {
         let piece = piece_of(ramp);

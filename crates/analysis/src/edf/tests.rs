@@ -118,6 +118,19 @@ fn lateness_by_hand() {
     assert_eq!(late(&left, &too_much, 10), Err(NoBound::Overload));
 }
 
+/// On the ramp of a deferrable server every window is as late: a budget of a second is not looked at by nanoseconds.
+#[test]
+fn a_ramp_is_passed_at_once() {
+    let effort = Effort::default();
+    let interrupt = [Load::new("i", ns(3_000), ns(40_000_000), ns(0))];
+    let left = Residual::new(&Dedicated, Loads::new(&interrupt), &effort);
+    let members = [server(1_000_000_000, 3_000_000_000, Work::DeferrableServer)];
+    let late = |from| lateness(&left, false, &members, ns(from), &effort);
+    // 25 interrupts with the whole budget, and one more in them.
+    assert_eq!(late(1), Ok(ns(78_000)));
+    assert_eq!(late(3_000_000_000), Ok(ns(0)));
+}
+
 #[test]
 fn nobody_misses_nothing() {
     assert!(ResponseTimes::new(&Dedicated, &[], &Effort::default()).is_ok());

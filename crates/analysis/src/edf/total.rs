@@ -134,7 +134,8 @@ impl<'a> Total<'a> {
     /// end, given that what is due by `window` is complete by `complete`; `None`: there is none.
     ///
     /// A shorter one `u` is complete by `complete - (due(window) - due(u))` at least, so by
-    /// `complete - (U (window - u) - n)` with the shares `U` of `n` members.
+    /// `complete - (U (window - u) - n)` with the shares `U` of `n` members. While a deferrable server is on its ramp,
+    /// a shorter window is complete sooner by as much as it is shorter, and nothing is later.
     pub(super) fn longest_later(
         &self,
         window: Duration,
@@ -142,6 +143,11 @@ impl<'a> Total<'a> {
         late: Duration,
     ) -> Option<Duration> {
         let any = complete.as_ns().checked_sub(late.as_ns() + 1)?;
+        let on_ramp = self.slopes.iter().filter_map(|(_, member)| member.ramp_from(window)).min();
+        let any = match on_ramp {
+            Some(from) => any.min(from.as_ns().checked_sub(1)?),
+            None => any,
+        };
         let (count, sum) = self.shares;
         let whole = 1_u128 << SHARE_BITS;
         let Some(rest) = whole.checked_sub(u128::from(sum)).filter(|rest| *rest > 0) else {
