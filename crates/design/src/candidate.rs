@@ -1,4 +1,5 @@
-//! Which changes are looked at for a requirement that is not proven, how far, and what each costs.
+//! Which changes are looked at for a requirement that is not proven, or a budget that is not guaranteed, how far, and
+//! what each costs.
 //!
 //! **Assumptions.** 1. A share that a server in another one takes is one of that, and counts in full.
 
@@ -19,11 +20,13 @@ pub(crate) struct Candidate {
     pub(crate) distances: Vec<u64>,
 }
 
-/// The groups of candidates, the cheaper first (`remedy.rs`).
-pub(crate) fn candidates(
+/// The groups of candidates for a requirement, the cheaper first (`remedy.rs`). Of servers that are not guaranteed
+/// their budgets less may help, too.
+pub(crate) fn of_requirement(
     system: &System,
     requirement: usize,
     bound: Option<Duration>,
+    is_guaranteed: impl Fn(SupplyId) -> bool,
 ) -> [Vec<Candidate>; 3] {
     let required = &system.requirements[requirement];
     let task = match required.kind {
@@ -33,32 +36,69 @@ pub(crate) fn candidates(
     let around = chain(system, supply_of(system, required.kind));
     let reserving = around.iter().flat_map(|&id| reserving(system, id)).collect();
     let mut easing: Vec<Parameter> = task.map(Parameter::Wcet).into_iter().collect();
-    for &supply in &around {
-        for &member in &system.supply(supply).members {
-            match member {
-                Member::Task(id) if Some(id) != task => easing.push(Parameter::Wcet(id)),
-                Member::Server(id) if !around.contains(&id) && has_budget(system, id) => {
-                    easing.push(Parameter::Budget(id));
-                }
-                _ => {}
-            }
-        }
-    }
-    easing.extend([Parameter::AllWcets, Parameter::InterruptRate, Parameter::ContextSwitch]);
-    let core = system.core_of_requirement(required);
-    let is_there = |parameter: &Parameter| match *parameter {
-        Parameter::Wcet(id) => system.task(id).execution.is_empty(),
-        Parameter::InterruptRate => system.interrupts_on(core).next().is_some(),
-        _ => parameter.value(system) > 1,
-    };
-    let easing = easing.into_iter().filter(is_there).map(|of| Candidate::easing(system, of));
+    let others = beside(system, &around).filter(|of| task.map(Parameter::Wcet) != Some(*of));
+    easing.extend(others);
+    let own = around.iter().filter(|&&id| has_budget(system, id) && !is_guaranteed(id));
+    easing.extend(own.map(|&id| Parameter::Budget(id)));
     let further = bound.and_then(|bound| bound.as_ns().checked_sub(required.limit.as_ns()));
     let granting = further.filter(|more| *more > 0).map(|more| {
         let parameter = Parameter::Limit(requirement);
         let now = parameter.value(system);
         Candidate { parameter, now, is_upwards: true, distances: vec![more] }
     });
-    [reserving, easing.collect(), granting.into_iter().collect()]
+    [reserving, eased(system, &around, easing), granting.into_iter().collect()]
+}
+
+/// The groups of candidates for the guarantee of a budget, the cheaper first: what is reserved around the server,
+/// and then what eases it, a longer period with its budget as it is among that.
+pub(crate) fn of_budget(system: &System, server: SupplyId) -> [Vec<Candidate>; 2] {
+    let with_own = chain(system, server);
+    let around = &with_own[1..];
+    let reserving = around.iter().flat_map(|&id| reserving(system, id)).collect();
+    let others = beside(system, around).filter(|of| *of != Parameter::Budget(server));
+    let easing = [Parameter::Budget(server)].into_iter().chain(others).collect();
+    let mut easing = eased(system, &with_own, easing);
+    easing.extend(longer(system, server));
+    [reserving, easing]
+}
+
+/// What is on these supplies, each of which stands on the next one: work and budgets, but for the budgets of
+/// these themselves.
+fn beside<'s>(
+    system: &'s System,
+    around: &'s [SupplyId],
+) -> impl Iterator<Item = Parameter> + use<'s> {
+    let members = around.iter().flat_map(|&supply| &system.supply(supply).members);
+    members.filter_map(move |&member| match member {
+        Member::Task(id) => Some(Parameter::Wcet(id)),
+        Member::Server(id) => {
+            (!around.contains(&id) && has_budget(system, id)).then_some(Parameter::Budget(id))
+        }
+    })
+}
+
+/// Candidates to be less, with what everything on the core has in common.
+fn eased(system: &System, around: &[SupplyId], mut easing: Vec<Parameter>) -> Vec<Candidate> {
+    easing.extend([Parameter::AllWcets, Parameter::InterruptRate, Parameter::ContextSwitch]);
+    let core = system.core_of(around[0]);
+    let is_there = |parameter: &Parameter| match *parameter {
+        Parameter::Wcet(id) => system.task(id).execution.is_empty(),
+        Parameter::InterruptRate => system.interrupts_on(core).next().is_some(),
+        _ => parameter.value(system) > 1,
+    };
+    easing.into_iter().filter(is_there).map(|of| Candidate::easing(system, of)).collect()
+}
+
+/// A longer period of a server, up to twice what it is.
+fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
+    let server = system.supply(id).server.as_ref()?;
+    // The other slots of the core have no place for another period.
+    if server.kind == ServerKind::Slot {
+        return None;
+    }
+    let parameter = Parameter::Period(id);
+    let now = parameter.value(system);
+    Some(Candidate { parameter, now, is_upwards: true, distances: doubled(now, now, 16) })
 }
 
 fn has_budget(system: &System, id: SupplyId) -> bool {
@@ -142,7 +182,7 @@ impl Candidate {
             Parameter::Budget(id) if self.is_upwards => {
                 share(value - self.now, server(id).period.as_ns())
             }
-            Parameter::Period(id) => {
+            Parameter::Period(id) if !self.is_upwards => {
                 let budget = server(id).budget.as_ns();
                 share(budget, value).saturating_sub(share(budget, self.now))
             }

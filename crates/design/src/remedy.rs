@@ -1,4 +1,5 @@
-//! The cheapest single change with which a requirement that is not proven would be.
+//! The cheapest single change with which a requirement that is not proven would be, or a budget guaranteed that is
+//! not.
 //!
 //! **Model.** One parameter moves (`parameter.rs`) to the nearest value with which the requirement is proven
 //! and everything is that was proven before: requirements, also those with a probability, and budgets. What is
@@ -13,25 +14,29 @@
 //!   granting    the limit, up to the bound                                there is one only
 //! ```
 //!
+//! A budget that is not guaranteed is helped by more of the servers around its own (reserving), and by less of its own,
+//! or a longer period with it, as well as by less of what is beside it (easing).
+//!
 //! Of equals the first in this order. Each changed system is written down and read again ([`described`]).
 //!
 //! **Assumptions.** 1. What is said of a value was seen: with it the requirement is proven and nothing lost,
-//! and one step nearer (a nanosecond, a thousandth) it is not proven. Budgets and periods are looked at in
+//! and one step nearer (a nanosecond, a thousandth) it is not proven, in [`TERMS_OF_ONE`]. Budgets and periods are looked at in
 //! doubled distances and then by bisection, what eases by its farthest value and then by bisection: bounds
 //! need not be monotonic, so a nearer value that does is not excluded.
 //!
-//! **Cost.** At most [`RUNS`] analyses ([`RUNS_BY_CHANCE`]) and [`TERMS`] terms of their equations for all requirements of a
-//! system, and none for one of more than [`ENTITIES`]. Nothing for what is proven.
+//! **Cost.** At most [`RUNS`] analyses ([`RUNS_BY_CHANCE`]) and [`TERMS`] terms of their equations for all requirements and
+//! budgets of a system, and none for one of more than [`ENTITIES`]. Nothing for what is proven.
 //!
 //! **Does not cover** changes of two parameters, of kinds, places and priorities (`vorrang design` chooses
 //! those).
 
-use crate::candidate::{Candidate, candidates};
+use crate::candidate::{Candidate, of_budget, of_requirement};
 use crate::judge::{holds, is_guaranteed};
 use crate::parameter::{Amount, Parameter, described};
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, bounds_within};
 use vorrang_model::System;
+use vorrang_model::system::SupplyId;
 use vorrang_time::Duration;
 
 /// Analyses for all requirements of a system.
@@ -40,6 +45,8 @@ const RUNS: u64 = 400;
 const RUNS_BY_CHANCE: u64 = 100;
 /// Terms of equations in all: some tenth of a second.
 const TERMS: u64 = 10_000_000;
+/// Terms of one analysis: where next to nothing is left of a supply, what comes of it is not waited for.
+const TERMS_OF_ONE: u64 = 100_000;
 /// Tasks, servers and interrupts of a system of which one analysis takes milliseconds.
 const ENTITIES: usize = 50;
 
@@ -94,12 +101,26 @@ impl Proven {
         }
     }
 
+    fn has(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::Requirement(place) => self.requirements[place],
+            Goal::Budget(id) => self.budgets[id.0],
+        }
+    }
+
     /// Whether everything is proven here that is in another one.
     fn has_all_of(&self, other: &Self) -> bool {
         let pairs =
             |one: &[bool], other: &[bool]| one.iter().zip(other).all(|(is, was)| *is || !was);
         pairs(&self.requirements, &other.requirements) && pairs(&self.budgets, &other.budgets)
     }
+}
+
+/// What is to be proven.
+#[derive(Clone, Copy)]
+enum Goal {
+    Requirement(usize),
+    Budget(SupplyId),
 }
 
 /// The analyses are used up.
@@ -121,15 +142,29 @@ impl<'s> Remedies<'s> {
 
     /// The cheapest change with which a requirement that is not proven, with a bound if it has one, would be.
     pub fn cheapest(&mut self, requirement: usize, bound: Option<Duration>) -> Sought {
+        let groups = of_requirement(self.system, requirement, bound, |id| self.now.budgets[id.0]);
+        self.cheapest_of(Goal::Requirement(requirement), groups)
+    }
+
+    /// The cheapest change with which the budget of a server that is not guaranteed would be.
+    pub fn cheapest_for_budget(&mut self, server: SupplyId) -> Sought {
+        self.cheapest_of(Goal::Budget(server), of_budget(self.system, server))
+    }
+
+    fn cheapest_of(
+        &mut self,
+        goal: Goal,
+        groups: impl IntoIterator<Item = Vec<Candidate>>,
+    ) -> Sought {
         let System { supplies, tasks, interrupts, timers, .. } = self.system;
         if supplies.len() + tasks.len() + interrupts.len() + timers.len() > ENTITIES {
             return Sought::Large;
         }
-        for group in candidates(self.system, requirement, bound) {
+        for group in groups {
             let mut best: Option<(u128, Remedy)> = None;
             let mut is_spent = false;
             for candidate in group {
-                match self.nearest(requirement, &candidate) {
+                match self.nearest(goal, &candidate) {
                     Err(Spent) => is_spent = true,
                     Ok(None) => {}
                     Ok(Some(value)) => {
@@ -149,11 +184,11 @@ impl<'s> Remedies<'s> {
         Sought::None
     }
 
-    /// The nearest value of a parameter that proves the requirement and loses nothing.
-    fn nearest(&mut self, requirement: usize, candidate: &Candidate) -> Result<Option<u64>, Spent> {
+    /// The nearest value of a parameter that proves it and loses nothing.
+    fn nearest(&mut self, goal: Goal, candidate: &Candidate) -> Result<Option<u64>, Spent> {
         let mut is_enough = |distance: u64| {
             let changed = self.with(candidate.parameter, candidate.at(distance))?;
-            Ok(changed.is_some_and(|proven| proven.requirements[requirement]))
+            Ok(changed.is_some_and(|proven| proven.has(goal)))
         };
         let (mut below, mut enough) = (0, None);
         for &distance in &candidate.distances {
@@ -185,9 +220,10 @@ impl<'s> Remedies<'s> {
             let proven = match described(self.system, parameter, value) {
                 Err(_) => None,
                 Ok(changed) => {
-                    let (found, left) = bounds_within(&changed, self.terms);
-                    self.terms = left;
-                    if left == 0 {
+                    let most = self.terms.min(TERMS_OF_ONE);
+                    let (found, left) = bounds_within(&changed, most);
+                    self.terms -= most - left;
+                    if self.terms == 0 {
                         self.runs = 0;
                         return Err(Spent);
                     }

@@ -197,6 +197,110 @@ deadline = "4ms"
     assert_eq!(remedy.to, Amount::Time(Duration::from_ms(9)));
 }
 
+/// Two servers of which the less urgent is not guaranteed its budget, with best-effort work in it.
+const CROWDED: &str = r#"version = 1
+[core.0]
+scheduler = "fixed-priority"
+[server.above]
+on = "core.0"
+server = "periodic"
+budget = "ABOVE"
+period = "10ms"
+priority = 20
+[task.above]
+on = "server.above"
+wcet = "2ms"
+period = "20ms"
+[server.below]
+on = "core.0"
+server = "deferrable"
+budget = "7ms"
+period = "10ms"
+priority = 10
+[task.batch]
+on = "server.below"
+wcet = "5ms"
+period = "100ms"
+deadline = "none"
+"#;
+
+/// Half a millisecond less of either budget: of the larger one it is less. With a longer period 500 us are not
+/// enough, for less comes out of the other server then.
+#[test]
+fn a_budget_is_guaranteed_with_the_least_relative_change() {
+    let system = system(&CROWDED.replace("ABOVE", "3500us"));
+    let (above, below) = (SupplyId(1), SupplyId(2));
+    let found = bounds(&system);
+    assert!(found.reservation(&system, below).is_some_and(|found| found.is_err()));
+    let sought = Remedies::new(&system, &found).cheapest_for_budget(below);
+    let Sought::Found(remedy) = sought else { panic!("{sought:?}") };
+    let is_guaranteed = |parameter, amount| {
+        let changed = with(&system, parameter, amount);
+        bounds(&changed).reservation(&changed, below).is_some_and(|found| found.is_ok())
+    };
+    assert!(is_guaranteed(remedy.parameter, remedy.to), "{remedy:?}");
+    assert!(!is_guaranteed(remedy.parameter, nearer(remedy)), "{remedy:?}");
+    let relative = |now: u64, to: u64| 1_000_000 * now.abs_diff(to) / now;
+    let (Amount::Time(now), Amount::Time(to)) = (remedy.now, remedy.to) else { panic!() };
+    let least = relative(now.as_ns(), to.as_ns());
+    let all = [
+        (Parameter::Budget(above), 3_500_000, false),
+        (Parameter::Budget(below), 7_000_000, false),
+        (Parameter::Period(below), 10_000_000, true),
+    ];
+    for (parameter, now, is_upwards) in all {
+        let change = now * least.saturating_sub(100) / 1_000_000;
+        let other: u64 = if is_upwards { now + change } else { now - change };
+        let other = Amount::Time(Duration::from_ns(other));
+        assert!(
+            !is_guaranteed(parameter, other),
+            "{parameter:?} {other:?} is as good as {remedy:?}"
+        );
+    }
+}
+
+/// A nested server comes late as long as the one around it gives too little: more of that is reserved.
+#[test]
+fn more_of_the_server_around_guarantees_a_budget_in_it() {
+    let text = r#"version = 1
+[core.0]
+scheduler = "fixed-priority"
+[vcpu.guest]
+on = "core.0"
+server = "periodic"
+budget = "2ms"
+period = "5ms"
+priority = 5
+scheduler = "fixed-priority"
+[server.inner]
+on = "vcpu.guest"
+server = "deferrable"
+budget = "4ms"
+period = "12ms"
+priority = 5
+[task.batch]
+on = "server.inner"
+wcet = "1ms"
+period = "100ms"
+deadline = "none"
+[task.required]
+on = "vcpu.guest"
+wcet = "1us"
+period = "50ms"
+priority = 9
+"#;
+    let system = system(text);
+    let found = bounds(&system);
+    let inner = SupplyId(2);
+    assert!(found.reservation(&system, inner).is_some_and(|found| found.is_err()));
+    let sought = Remedies::new(&system, &found).cheapest_for_budget(inner);
+    let Sought::Found(remedy) = sought else { panic!("{sought:?}") };
+    let outer = SupplyId(1);
+    assert!([Parameter::Budget(outer), Parameter::Period(outer)].contains(&remedy.parameter));
+    assert!(accepts(&with(&system, remedy.parameter, remedy.to)));
+    assert!(!accepts(&with(&system, remedy.parameter, nearer(remedy))));
+}
+
 #[test]
 fn where_nothing_helps_it_is_said() {
     let text = r#"version = 1

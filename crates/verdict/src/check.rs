@@ -46,13 +46,13 @@ pub fn conclude(
     let evidence = gather(system, bounds, &observations, limits.is_end_wanted);
     let mut rulings =
         verdict::decide(evidence).map_err(|found| bug::of(&input, &observations, &found))?;
+    let mut guarantees = guarantee::all(system, bounds);
     let interrupted = (limits.is_end_wanted)();
     if interrupted {
         rulings.iter_mut().for_each(Ruling::interrupt);
     } else if limits.helps {
-        nearest::seek(system, bounds, &mut rulings);
+        nearest::seek(system, bounds, &mut rulings, &mut guarantees);
     }
-    let guarantees = guarantee::all(system, bounds);
     // Neither decides anything.
     let (tried, losses) = if interrupted {
         (Vec::new(), Vec::new())

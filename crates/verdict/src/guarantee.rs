@@ -8,6 +8,7 @@
 //! for `SCHED_OTHER` is nobody's requirement.
 
 use crate::cause::Cause;
+use crate::help::{self, Help};
 use crate::outcome::Verdict;
 use serde_json::{Value, json};
 use vorrang_analysis::Bounds;
@@ -24,6 +25,8 @@ pub struct Guarantee {
     pub name: String,
     /// How long after the end of a period the budget may come at most, or why nothing says so.
     pub found: Result<Duration, (Cause, String)>,
+    /// Where nothing says so: what would help.
+    pub help: Option<Help>,
 }
 
 impl Guarantee {
@@ -45,6 +48,7 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
         Some(Guarantee {
             server,
             name: system.supply(server).name.clone(),
+            help: found.err().map(|reason| Help::general(Cause::from(reason))),
             found: found.map_err(|reason| (Cause::from(reason), reason.to_string())),
         })
     };
@@ -62,7 +66,8 @@ pub fn document(all: &[Guarantee]) -> Value {
             "late_ns": guarantee.found.as_ref().ok().map(|late| late.as_ns()),
             "code": failed.map(|(cause, _)| cause.code()),
             "reason": failed.map(|(_, reason)| reason),
-            "help": failed.map(|(cause, _)| cause.help()),
+            "help": guarantee.help.as_ref().map(|help| &help.text),
+            "change": guarantee.help.as_ref().and_then(help::document),
         })
     };
     all.iter().map(one).collect()

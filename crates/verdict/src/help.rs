@@ -1,5 +1,8 @@
-//! What would help where a requirement is not proven.
+//! What would help where a requirement is not proven, or a budget not guaranteed.
 
+use crate::cause::Cause;
+use crate::parameter;
+use serde_json::{Value, json};
 use vorrang_design::Amount;
 
 /// In words, and as the change that they name.
@@ -22,4 +25,22 @@ pub struct Change {
     pub now: Amount,
     /// What it is to be.
     pub to: Amount,
+}
+
+impl Help {
+    /// What helps with such a cause.
+    pub fn general(cause: Cause) -> Self {
+        Self { text: cause.help().to_owned(), change: None }
+    }
+}
+
+/// The change for programs.
+pub fn document(help: &Help) -> Option<Value> {
+    let Change { parameter, what, now, to } = help.change.as_ref()?;
+    Some(json!({
+        "parameter": parameter,
+        "what": what,
+        "now": parameter::amount(*now),
+        "to": parameter::amount(*to),
+    }))
 }

@@ -11,7 +11,8 @@
 //! `change` is the change of one parameter that the help names, with the values that `vorrang-margin/1` has.
 //!
 //! `budgets` has an object for each server with a budget: whether it is guaranteed in each period, and
-//! `late_ns`, how long after the end of a period it may come. `verdict` is about these, too.
+//! `late_ns`, how long after the end of a period it may come; where it is not, `code`, `reason`, `help` and
+//! `change` as for requirements. `verdict` is about these, too.
 //!
 //! `warnings` has what is probably not meant in the description, by code and place; it decides nothing.
 //!
@@ -36,13 +37,12 @@ use crate::chance::{Chance, Frequency, decimal};
 use crate::checked::Checked;
 use crate::evidence::Witness;
 use crate::guarantee;
-use crate::help::Change;
+use crate::help;
 use crate::identity::TOOL;
 use crate::loss;
 use crate::occupied;
 use crate::omitted;
 use crate::outcome::Verdict;
-use crate::parameter;
 use crate::replay::Replay;
 use crate::report::View;
 use crate::ruling::Ruling;
@@ -113,19 +113,9 @@ fn requirement(checked: &Checked, ruling: &Ruling, explained: Option<usize>) -> 
         "code": ruling.cause().map(Cause::code),
         "reason": ruling.reason.as_ref().map(|why| &why.text),
         "help": ruling.help.as_ref().map(|help| &help.text),
-        "change": ruling.help.as_ref().and_then(|help| Some(change(help.change.as_ref()?))),
+        "change": ruling.help.as_ref().and_then(help::document),
         "witness": witness(checked, ruling),
         "explanation": explained.map(|place| explanation(checked, place, ruling)),
-    })
-}
-
-/// What would prove it.
-fn change(Change { parameter, what, now, to }: &Change) -> Value {
-    json!({
-        "parameter": parameter,
-        "what": what,
-        "now": parameter::amount(*now),
-        "to": parameter::amount(*to),
     })
 }
 

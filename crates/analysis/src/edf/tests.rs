@@ -122,7 +122,7 @@ fn lateness_by_hand() {
 #[test]
 fn a_ramp_is_passed_at_once() {
     let effort = Effort::default();
-    let interrupt = [Load::new("i", ns(3_000), ns(40_000_000), ns(0))];
+    let interrupt = [Load::new(Source::Unnamed, ns(3_000), ns(40_000_000), ns(0))];
     let left = Residual::new(&Dedicated, Loads::new(&interrupt), &effort);
     let members = [server(1_000_000_000, 3_000_000_000, Work::DeferrableServer)];
     let late = |from| lateness(&left, false, &members, ns(from), &effort);

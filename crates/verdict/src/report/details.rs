@@ -5,6 +5,7 @@ use crate::alike;
 use crate::cause::Cause;
 use crate::checked::Checked;
 use crate::evidence::Witness;
+use crate::guarantee::Guarantee;
 use crate::prose::{folded, wrapped};
 use crate::replay::Replay;
 use crate::ruling::Ruling;
@@ -37,8 +38,7 @@ struct Unguaranteed<'a> {
     cause: Cause,
     /// What the reasons share.
     general: String,
-    names: Vec<&'a str>,
-    reasons: Vec<&'a str>,
+    of: Vec<&'a Guarantee>,
 }
 
 /// Why budgets are not guaranteed, where no requirement said the same; those that are alike together.
@@ -52,32 +52,45 @@ fn budgets(screen: Screen, checked: &Checked, rulings: &[&Ruling]) -> String {
         if was_said(reason) {
             continue;
         }
-        let (name, reason) = (guarantee.name.as_str(), reason.as_str());
         let general = alike::general(reason);
         if let Some(group) = groups.iter_mut().find(|group| group.general == general) {
-            group.names.push(name);
-            group.reasons.push(reason);
+            group.of.push(guarantee);
         } else {
-            let (names, reasons) = (vec![name], vec![reason]);
-            groups.push(Unguaranteed { cause: *cause, general, names, reasons });
+            groups.push(Unguaranteed { cause: *cause, general, of: vec![guarantee] });
         }
     }
     let (shown, rest) = groups.split_at(view::CAUSES.min(groups.len()));
     let mut out = String::new();
-    for Unguaranteed { cause, names, reasons, .. } in shown {
-        let text = format!(
-            "No guarantee of the budget of {}: {}. [{}]",
-            folded(names, view::NAMES),
-            alike::said(reasons.iter().copied()),
-            cause.code()
-        );
-        let _ = write!(out, "\n{}", wrapped(screen, &text, "", "  "));
-        out += &wrapped(screen, &format!("help: {}", cause.help()), "  ", "    ");
+    for group in shown {
+        out += &group.text(screen);
     }
     if !rest.is_empty() {
         let _ = writeln!(out, "… and {} more causes", rest.len());
     }
     out
+}
+
+impl Unguaranteed<'_> {
+    fn text(&self, screen: Screen) -> String {
+        let names: Vec<&str> = self.of.iter().map(|guarantee| guarantee.name.as_str()).collect();
+        let reasons = self.of.iter().filter_map(|of| of.found.as_ref().err());
+        let text = format!(
+            "No guarantee of the budget of {}: {}. [{}]",
+            folded(&names, view::NAMES),
+            alike::said(reasons.map(|(_, reason)| reason.as_str())),
+            self.cause.code()
+        );
+        let mut out = format!("\n{}", wrapped(screen, &text, "", "  "));
+        let helps: Vec<&str> =
+            self.of.iter().filter_map(|of| Some(of.help.as_ref()?.text.as_str())).collect();
+        if helps.iter().all(|help| *help == helps[0]) {
+            return out + &wrapped(screen, &format!("help: {}", helps[0]), "  ", "    ");
+        }
+        for (name, help) in names.iter().zip(helps).take(view::NAMES) {
+            out += &wrapped(screen, &format!("help: {name}: {help}"), "  ", "    ");
+        }
+        out
+    }
 }
 
 fn paragraph(screen: Screen, checked: &Checked, ruling: &Ruling) -> String {

@@ -48,6 +48,35 @@ fn the_cheapest_change_proves_it() {
     assert_ne!(with(to + nearer), 0);
 }
 
+/// As for requirements: what is said guarantees the budget, and a nanosecond less does not.
+#[test]
+fn the_cheapest_change_guarantees_a_budget() {
+    let name = "crates/vorrang/tests/systems/budget-behind-another.toml";
+    let run = run(&["check", name, "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(run.code, 3);
+    let budget = &document["budgets"][1];
+    assert_eq!(budget["verdict"], "undecided");
+    let change = &budget["change"];
+    assert_eq!(
+        (&change["parameter"], &change["what"]),
+        (&"budget".into(), &"budget of server.below".into())
+    );
+    let help = "would be guaranteed with budget = \"6500us\" of server.below (now 7ms)";
+    assert_eq!(budget["help"], help);
+    assert!(check("budget-behind-another.toml", 3).contains(&format!("help: {help}")));
+    let with = |ns: i64| {
+        let text = std::fs::read_to_string(root().join(name)).expect("the system");
+        let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+        let text = text.replacen("budget = \"7ms\"", &format!("budget = \"{ns}ns\""), 1);
+        file.write_all(text.as_bytes()).expect("room");
+        crate::program::run(&["check", &file.path().display().to_string()]).code
+    };
+    let to = change["to"]["ns"].as_i64().expect("a time");
+    assert_eq!(with(to), 0);
+    assert_eq!(with(to + 1), 3);
+}
+
 #[test]
 fn what_is_not_proven_has_a_code_and_help() {
     for file in ["undecided.toml", "proxy-edf.toml", "video.toml"] {
