@@ -50,7 +50,10 @@ fn help(system: &System, cause: Cause, so: &str, sought: impl FnOnce() -> Sought
             let Remedy { parameter, now, to } = remedy;
             let text = format!("would be {so} with {}", change(system, remedy));
             let what = what(system, parameter);
-            return Help { text, change: Some(Change { parameter: key(parameter), what, now, to }) };
+            return Help {
+                text,
+                change: Some(Change { parameter: key(parameter), what, now, to }),
+            };
         }
         Sought::None => "no single change that was tried proves it",
         Sought::Spent => "no single change was found before the analyses were used up",
