@@ -74,7 +74,7 @@ fn has_cache(system: &System, id: SupplyId) -> bool {
     supply.cache.is_some() || supply.members.iter().any(inside)
 }
 
-/// Where nobody counts how often the kernel of a core is called.
+/// Where calls of the kernel of a core are not bounded.
 fn about_kernel(system: &System, core: SupplyId) -> Option<String> {
     let what = kernel_takes(system, core)?;
     let Supply { name, scheduler, .. } = system.supply(core);
@@ -138,7 +138,7 @@ fn about_callers(system: &System, parent: SupplyId, what: &str, inside: Inside) 
     })
 }
 
-/// Why nobody counts how often what is inside a reservation of the host calls and switches.
+/// Why calls and switches inside a reservation of the host are not bounded.
 fn about_reservation(system: &System, supply: &Supply) -> Option<&'static str> {
     let by_deadline = supply.scheduler == Scheduler::Edf && supply.members.len() > 1;
     if by_deadline {
@@ -165,7 +165,7 @@ fn about_reservation(system: &System, supply: &Supply) -> Option<&'static str> {
     })
 }
 
-/// Whether nobody counts in how many pieces the budget of a server returns.
+/// Whether the replenishment fragments of a server are not bounded.
 fn returns_uncounted(system: &System, parent: SupplyId, kind: Option<ServerKind>) -> bool {
     let Supply { server, timer_queue, .. } = system.supply(parent);
     // When routines end is not known yet where it is found out how late timers are.

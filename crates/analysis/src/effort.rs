@@ -76,7 +76,7 @@ impl Effort {
         Self::sharing(terms.min(IN_ALL))
     }
 
-    /// For an analysis of so many cores: each has its share, whoever uses it.
+    /// For an analysis of so many cores: each has its share, whatever uses it.
     pub fn for_cores(cores: usize) -> Self {
         let terms = IN_ALL.saturating_mul(cores.max(1) as u64);
         Self::sharing(terms)

@@ -21,7 +21,7 @@ pub enum Reason {
         period: Duration,
         /// How long its budget may take, if that is known.
         needs: Option<Duration>,
-        /// Who takes more than there is, if that is why.
+        /// The members that take more than there is, if that is why.
         overbooked: Option<Box<Overbooked>>,
     },
     /// More may be requested than a pseudo-VCPU lets through.
@@ -42,10 +42,10 @@ pub enum Reason {
         supply: String,
         /// Why.
         why: NoBound,
-        /// Who takes more than there is, if that is why.
+        /// The members that take more than there is, if that is why.
         overbooked: Option<Box<Overbooked>>,
     },
-    /// Nobody wanted to wait for it any longer.
+    /// It was not to be waited for any longer.
     Interrupted,
 }
 

@@ -45,7 +45,7 @@ impl<'s> Why<'s> {
         Reason::HeldBack { interrupt: self.system.interrupt(id).name.clone() }
     }
 
-    /// Who takes more of a supply than there is.
+    /// The members that take more of a supply than there is.
     fn overbooked(&self, supply: SupplyId) -> Option<Box<Overbooked>> {
         let occupied = self.occupied.get_or_init(|| occupied(self.system));
         overbooked(self.system, supply, &occupied[supply.0]).map(Box::new)

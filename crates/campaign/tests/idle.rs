@@ -95,7 +95,7 @@ fn history(system: &System, random: &mut Random) -> History {
         history.blocker = held_up.next().map(|member| Blocker { member, from });
     }
     let lazy = random.chance(1, 2);
-    // Nothing arrives before what it stands on has begun.
+    // Nothing arrives before its parent supply has begun.
     let starts = system.tasks.iter().map(|task| history.start(system, task.on).as_ns());
     let starts: Vec<u64> = starts.collect();
     for ((task, script), start) in system.tasks.iter().zip(&mut history.scripts).zip(starts) {

@@ -36,7 +36,7 @@ pub(crate) fn alone_on_core(
 /// What stands on one core.
 pub(crate) struct OnCore<'a> {
     of: Given<'a>,
-    /// Its supplies by name, each with what it stands on.
+    /// Its supplies by name, each with its parent supply.
     chains: BTreeMap<&'a str, Vec<SupplyId>>,
     pub(crate) nodes: Vec<Node>,
 }
@@ -93,7 +93,7 @@ impl<'a> OnCore<'a> {
         self.part(&is_kept, machine)
     }
 
-    /// A unit with what it stands on, and nothing else of that, where the machine takes nothing.
+    /// A unit with its parent supply, and nothing else of that, where the machine takes nothing.
     pub(crate) fn alone(&self, unit: usize) -> Option<Part> {
         let system = self.of.system;
         let around = &self.chains[&*self.nodes[unit].name];

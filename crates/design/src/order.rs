@@ -5,7 +5,7 @@
 //! and ends) and as many between two of them as there are members. Where nothing is said, a member
 //! gets a number that no other one has.
 //!
-//! An order is *contested* if the budget of something in it is to be chosen: who is less urgent needs more
+//! An order is *contested* if the budget of something in it is to be chosen: a less urgent member needs more
 //! there. Then each order is searched for by itself (`enumeration.rs`). Else any order will do with which everything holds ([`crate::audsley`]).
 
 use crate::layout::{chain, is_of, shortest};

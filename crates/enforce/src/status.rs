@@ -68,7 +68,7 @@ pub enum Finding {
     TooLittle,
     /// It received more than its budget.
     TooMuch,
-    /// Somebody has given it another policy.
+    /// It was given another policy.
     OtherPolicy,
     /// It has ended.
     Ended,

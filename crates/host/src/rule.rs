@@ -78,7 +78,7 @@ pub fn refusal(kind: ServerKind) -> &'static str {
             "\"sched-deadline\" is the kernel's own; `vorrang apply` sets it"
         }
         ServerKind::PosixSporadic => {
-            "an exhausted \"posix-sporadic\" goes on in the background, which nobody bounds; \"sporadic\" waits"
+            "an exhausted \"posix-sporadic\" goes on in the background, where it is not bounded; \"sporadic\" waits"
         }
         ServerKind::Periodic
         | ServerKind::Polling

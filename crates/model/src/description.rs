@@ -69,7 +69,7 @@ pub(crate) struct Reference {
 /// Everything that was declared, each kind in the order of declaration.
 #[derive(Clone, Default)]
 pub(crate) struct Description {
-    /// The file of the machine, as long as nobody has read it.
+    /// The file of the machine, as long as it was not read.
     pub(crate) profile: Option<At<String>>,
     pub(crate) costs: Costs,
     /// Those of [`Description::costs`] that are stated, whatever a profile says.

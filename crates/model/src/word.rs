@@ -108,7 +108,7 @@ pub(crate) const INTERRUPT_ORDERS: &[Word<InterruptOrder>] = &[
 
 /// Who pays for service routines.
 pub(crate) const INTERRUPT_TIMES: &[Word<InterruptTime>] = &[
-    word("apart", InterruptTime::Apart, "nobody (`IRQ_TIME_ACCOUNTING` of Linux)"),
+    word("apart", InterruptTime::Apart, "no budget (`IRQ_TIME_ACCOUNTING` of Linux)"),
     word(
         "charged",
         InterruptTime::Charged,

@@ -220,7 +220,7 @@ impl History {
     }
 
     /// When a supply is started: a periodic server with the first of its periods that begins when
-    /// what it stands on is started, everything else with what it stands on.
+    /// its parent supply is started, everything else with its parent supply.
     pub fn start(&self, system: &System, supply: SupplyId) -> Instant {
         let Some(server) = &system.supply(supply).server else { return Instant::ZERO };
         let parent = self.start(system, server.on);

@@ -42,7 +42,7 @@ impl Tree {
         self.nodes[guest].pseudo_vcpus = guest + 1..self.nodes.len();
     }
 
-    /// Makes all pseudo-VCPUs members of what they stand on, after all others, and ranks those
+    /// Makes all pseudo-VCPUs members of their parent supplies, after all others, and ranks those
     /// without a priority of their own above all others, the shorter period first.
     pub(crate) fn list_pseudo_vcpus(&mut self, system: &System) {
         let mut places: Vec<(InterruptId, usize)> = Vec::new();

@@ -40,7 +40,7 @@ pub struct Lost {
     reason: Option<String>,
     /// How many of the histories ended before the window does.
     cut_short: u64,
-    /// Whoever may lose something or did.
+    /// The contexts that may lose something or did.
     rows: Vec<Row>,
 }
 

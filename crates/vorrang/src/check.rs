@@ -57,7 +57,7 @@ use vorrang_verdict::verdict;
 /// change of one parameter with which the requirement was seen to be proven and nothing lost that was
 /// proven (docs/design.md says what is cheaper), on systems of up to 50 tasks, servers and interrupts.
 ///
-/// `budget` says whether a server is guaranteed its budget in each period, whoever is on it. Where one is
+/// `budget` says whether a server is guaranteed its budget in each period, whatever is on it. Where one is
 /// not, that is undecided, and so is the whole.
 ///
 /// Utilisation bounds are also evaluated; the verdict uses the response-time analysis, which is never
@@ -72,7 +72,7 @@ use vorrang_verdict::verdict;
 /// systems it is about the fullest cores only, without --all.
 ///
 /// Where the machine takes time for itself (costs, caches) a table says how much of each core's time is
-/// lost at most, by whom and to what, and how much of it a few histories lost. Calls, callbacks,
+/// lost at most, by which context and to what, and how much of it a few histories lost. Calls, callbacks,
 /// entries and exits may all fall to the same virtual machine.
 ///
 /// A requirement with a `probability` is proven if a job is late with no more than what is left of

@@ -40,7 +40,7 @@ use vorrang_verdict::verdict;
 /// context switch takes; downwards the budget of that server. All values of a row were looked at: with
 /// the first the requirement is proven, and with the next it is not; with the last a history of the simulator
 /// breaks it, and with the one before none was found that does, in a short search of each. In between
-/// nobody knows. It says nothing about other requirements; an order that follows from periods stays
+/// neither is known. It says nothing about other requirements; an order that follows from periods stays
 /// as it is. A value that no description may state ends a row, with the reason.
 ///
 /// Exit codes: 0 all of these requirements are proven as they are, 2 the input is wrong, 3 one is not, or

@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// What the line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// How many millionths are done; `None`: nobody knows.
+    /// How many millionths are done; `None`: that is not known.
     pub done: Option<u64>,
     /// What is done, and how fast.
     pub text: String,
@@ -122,7 +122,7 @@ fn rates(simulated_ns: u128, horizon_ns: u128, jobs: u64, since: Duration) -> Li
     let left_ns = horizon_ns.saturating_sub(simulated_ns);
     let left = match (left_ns * elapsed_ns).checked_div(simulated_ns) {
         Some(left_ns) => format!("{} left", clock(left_ns / 1_000_000_000)),
-        None => "nobody knows how long".to_owned(),
+        None => "remaining time unknown".to_owned(),
     };
     let text = format!(
         "{} of {}, {}.{} s/s, {} jobs/s, {left}",
@@ -173,7 +173,7 @@ mod tests {
     fn nothing_done_yet_promises_nothing() {
         let line = rates(0, SECOND, 0, Duration::ZERO);
         assert_eq!(line.done, Some(0));
-        assert!(line.text.ends_with("nobody knows how long"), "{}", line.text);
+        assert!(line.text.ends_with("remaining time unknown"), "{}", line.text);
         assert_eq!(rates(0, 0, 0, Duration::ZERO).done, Some(0));
     }
 

@@ -61,7 +61,7 @@ use vorrang_verdict::watch::Watch;
 /// its limit, or the window given by --from and --to.
 ///
 /// Below the table stands where time went: what servers used of their budgets, what costs of the
-/// machine and cold caches took from whom, what became of packets, and what the core did.
+/// machine and cold caches took from which context, what became of packets, and what the core did.
 ///
 /// Ctrl-C ends the run and prints what is known by then; a second one prints nothing.
 ///

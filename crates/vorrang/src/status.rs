@@ -180,7 +180,7 @@ fn remarks(rows: &[Row], entries: &Entries) -> String {
             ),
             Finding::TooMuch => write!(text, "\n{label}: {name} received more than its budget.\n"),
             Finding::OtherPolicy => {
-                write!(text, "\n{label}: somebody has given {name} another policy.\n")
+                write!(text, "\n{label}: {name} was given another policy.\n")
             }
             Finding::Ended => write!(text, "\n{label}: the thread {name} has ended.\n"),
             Finding::Unreserved => write!(text, "\n{}", moved(&name, entries)),
@@ -190,7 +190,7 @@ fn remarks(rows: &[Row], entries: &Entries) -> String {
     text
 }
 
-/// Work of interrupts that nobody reserves, and what helps.
+/// Work of interrupts that has no reservation, and what helps.
 fn moved(name: &str, entries: &Entries) -> String {
     let found = could_poll_in_threads(&Linux, entries);
     let threads: Vec<String> =
@@ -208,7 +208,7 @@ fn runtimes(end: &RuntimesEnd) -> String {
     match end {
         RuntimesEnd::ByTimer => "\nRuntimes end when they are used up (HRTICK_DL).\n".to_owned(),
         RuntimesEnd::ByTick => "\nRuntimes end with the tick behind their end (NO_HRTICK_DL): threads beside a reservation may wait a tick\n\
-                                longer than their bounds. Somebody has changed that since it was applied.\n"
+                                longer than their bounds. That was changed since it was applied.\n"
             .to_owned(),
         RuntimesEnd::Unknown(why) => format!("\nWhether runtimes end when they are used up cannot be seen: {why}.\n"),
     }

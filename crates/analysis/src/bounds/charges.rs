@@ -15,7 +15,7 @@ use vorrang_time::Duration;
 impl<'s> Walk<'s> {
     /// What comes before the members of a core that are scheduled by deadline, if they all pay for
     /// routines: those that run when a window begins, and what each has overdrawn in the end; and
-    /// the kernel, for whose sections nobody pays, one of which may be under way.
+    /// the kernel, whose sections are charged to no server, one of which may be under way.
     pub(super) fn unpaid<'a>(
         &self,
         node: Node<'a>,

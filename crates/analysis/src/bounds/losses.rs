@@ -5,9 +5,9 @@
 //! charged a switch and all that its cache can lose, which for a server is paid from its budget. Each
 //! event on the core calls the scheduler twice at most; each request and expiry enters and leaves.
 //!
-//! **Assumptions.** 1. Who is charged is who the simulator charges (docs/model.md): calls, entries,
+//! **Assumptions.** 1. The context that is charged is the one of the simulator (docs/model.md): calls, entries,
 //! callbacks and exits may all fall to the same context. So there is one bound for the core, which
-//! holds for each context, too. 2. What something interrupts nobody knows how often loses its budget.
+//! holds for each context, too. 2. What is interrupted an unbounded number of times loses its budget.
 //!
 //! **Does not cover** cores that [`crate::coverage`] names.
 //!

@@ -2,7 +2,7 @@
 //! uses.
 //!
 //! **Model.** Tasks stand in decreasing urgency. A task may load its *evicting* blocks (ECB) and
-//! may need its *useful* ones (UCB) again after it was interrupted: each that somebody else may
+//! may need its *useful* ones (UCB) again after it was interrupted: each that another task may
 //! have evicted meanwhile is reloaded in `BRT`. With `E_j(x) = ceil(x / T_j)` and `aff = j+1..=i`,
 //! the least `R_i = C_i + sum over j < i of (E_j(R_i) C_j + gamma)`:
 //!
@@ -20,7 +20,7 @@
 //! **Assumptions.** 1. One level of cache, direct-mapped or least recently used with the sets given
 //! as blocks; a reload takes at most `BRT`. 2. Tasks are sporadic, without jitter and blocking, and
 //! complete before the next job arrives. 3. Priorities are distinct. 4. `wcet` holds for a run that
-//! nobody interrupts and that finds the cache cold.
+//! is not interrupted and that finds the cache cold.
 //!
 //! **Cost.** A step of the fixed point looks at all pairs of tasks, and at all blocks.
 //!

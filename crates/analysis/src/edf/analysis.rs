@@ -2,7 +2,7 @@
 //!
 //! **Model.** Response times, and lateness where there are none, are looked for on the same supply. Members of a core that
 //! all pay for the routines that interrupt them have a second bound on lateness: with these routines a part of their budgets,
-//! the core is theirs but for what nobody pays for ([`Analysis::charged`]). The lesser of both counts.
+//! the core is theirs except for what is charged to none ([`Analysis::charged`]). The lesser of both counts.
 //!
 //! **Assumptions.** 1. Members are bounded as `demand.rs` says. 2. What is charged to a member is in its budget.
 //!

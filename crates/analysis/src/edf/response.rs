@@ -9,7 +9,7 @@
 //!
 //! The search goes down from the end of that window. `R` is the longest response time known, and
 //! `f` the right side above: if `f(a + R) <= a + R`, then the job at `a` completes by `f(a + R)`, so
-//! does every job before it, and those from `f(a + R) − R` on respond within `R`. Nobody looks at them.
+//! does every job before it, and those from `f(a + R) − R` on respond within `R`. They are not looked at.
 //!
 //! ```text
 //!      f(a+R) − R              a       f(a+R)    a + R

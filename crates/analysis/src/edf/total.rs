@@ -239,7 +239,7 @@ impl<'a> Total<'a> {
         })
     }
 
-    /// Everybody but one member.
+    /// All members but one.
     pub(super) fn without(&self, place: usize) -> Others<'_> {
         let slopes_before = self.slopes.partition_point(|&(slope, _)| slope < place);
         let is_slope = self.slopes.get(slopes_before).is_some_and(|&(slope, _)| slope == place);
@@ -252,7 +252,7 @@ impl<'a> Total<'a> {
     }
 }
 
-/// Everybody but one member of a supply.
+/// All members but one of a supply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Others<'a> {
     staircases: [&'a [Staircase]; 2],

@@ -10,10 +10,10 @@
 //! in the order of arrival and do not suspend themselves. 3. At most one blocking of length B per
 //! busy window.
 //!
-//! **A gift.** Somebody else may do a part G of the work before a job's end, at the latest R after its
+//! **Reserved service.** A pseudo-VCPU may supply a part G of the work before a job's end, at the latest R after its
 //! arrival (a pseudo-VCPU does so for the guest). The supply has to provide the rest: the job
 //! completes by the least `x` with `x >= supply(... − G)` and `x >= q T − J + R`. How many jobs a busy window has is
-//! decided without gifts.
+//! decided without it.
 //!
 //! Exact on a dedicated core for sporadic tasks without jitter and without blocking.
 //!
@@ -40,7 +40,7 @@ pub struct Response {
     pub busy: Duration,
 }
 
-/// Work ahead of each job, or its own, that somebody else does.
+/// Work ahead of each job, or its own, that a pseudo-VCPU supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gift {
     /// How much, if the job is not complete before.
@@ -63,7 +63,7 @@ pub fn response_time<S: Supply + ?Sized>(
     response_time_with_gift(supply, own, blocking, loads, None, effort)
 }
 
-/// The same where somebody else does a part of the work.
+/// The same where a pseudo-VCPU supplies a part of the work.
 ///
 /// # Errors
 /// Why there is no bound.

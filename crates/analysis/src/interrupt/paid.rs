@@ -10,6 +10,6 @@ pub(crate) struct Paid {
     pub(crate) gift: Gift,
     /// Least time between two of its interrupts.
     pub(crate) period: Duration,
-    /// How that comes about; empty if nobody asked.
+    /// How that comes about; empty if it was not asked for.
     pub(crate) derivation: Derivation,
 }

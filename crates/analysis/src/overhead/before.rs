@@ -29,7 +29,7 @@ impl<'a> Kernel<'a> {
                 self.own(caller, &mut before);
                 before.blocking += self.around_section(own);
                 if self.has_equals(caller) {
-                    // Those kept waiting by its earlier stretches come before it now.
+                    // Those kept waiting by its earlier ready intervals come before it now.
                     self.stretches(caller, Duration::ZERO, &mut before);
                 }
             } else if caller.urgency >= urgency {
@@ -127,7 +127,7 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// Stretches that begin and end, with what is lost by whom they interrupt.
+    /// Stretches that begin and end, with what the interrupted contexts lose.
     fn stretches(&self, caller: &Caller<'a>, resumed: Duration, before: &mut Interference<'a>) {
         let cost = self.section() * 2 + caller.loss + resumed;
         before.loads.extend(caller.each(cost));

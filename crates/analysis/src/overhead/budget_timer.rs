@@ -86,7 +86,7 @@ pub(crate) fn interrupts(system: &System, core: SupplyId) -> bool {
     !cost(system, core).is_zero() && counted(system, core).next().is_some()
 }
 
-/// Whether budgets of a core return and end at a cost that nobody counts.
+/// Whether budgets of a core return and end at a cost that is not counted.
 pub(crate) fn uncounted(system: &System, core: SupplyId) -> bool {
     let others = |id| !returns_once(server_of(system, id).kind);
     let is_paid_for = |id| {

@@ -21,7 +21,7 @@ pub(super) struct Caller<'a> {
     pub(super) own: Load<'a>,
     /// What can wake its guest.
     pub(super) wakes: Vec<Load<'a>>,
-    /// It idles its budget away, so its guest may fall asleep once more than its stretches end.
+    /// It idles its budget away, so its guest may fall asleep once more than its ready intervals end.
     pub(super) idles: bool,
     /// What a task loses each time it gets the core.
     pub(super) loss: Duration,

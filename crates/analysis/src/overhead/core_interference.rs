@@ -96,7 +96,7 @@ impl<'a> CoreInterference<'a> {
         self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_job(task))
     }
 
-    /// What a server loses to cold caches, so much each time; `None`: nobody counts how often.
+    /// What a server loses to cold caches, so much each time; `None`: how often is not bounded.
     pub(crate) fn cold_starts(&self, id: SupplyId, loss: Duration) -> Option<ColdStarts<'a>> {
         self.kernel
             .as_ref()
@@ -109,7 +109,7 @@ impl<'a> CoreInterference<'a> {
         Self { kernel, ..self.clone() }
     }
 
-    /// The sections in any window while a server has the core; `None`: nobody counts them.
+    /// The sections in any window while a server has the core; `None`: they are not bounded.
     pub(crate) fn meanwhile(&self, own: SupplyId) -> Option<Interference<'a>> {
         self.kernel
             .as_ref()

@@ -1,6 +1,6 @@
 //! What the kernel of a core takes for itself: calls of the scheduler, switches, cold caches.
 //!
-//! **Model.** A member is *ready* in stretches. What begins a stretch, and everything else that
+//! **Model.** A member is *ready* in ready intervals. What begins one, and everything else that
 //! calls the scheduler, is bounded by its *scheduling events* (`event.rs`):
 //!
 //! | member | its scheduling events |
@@ -11,14 +11,14 @@
 //! | by other rules, or for a task in a server of the guest | its periods and deliveries, and what can wake its guest |
 //!
 //! In a window that begins when no routine is requested and nothing as urgent is ready, as many
-//! stretches end as begin. So a scheduling event stands for two calls and two switches: to the member, and
-//! back to whom it interrupted, whose cache is cold then. What is less urgent does not run, so none
-//! of its stretches ends: one call for each release or replenishment, and one for a guest that gets
+//! ready intervals end as begin. So a scheduling event stands for two calls and two switches: to the member, and
+//! back to the one that it interrupted, whose cache is cold then. What is less urgent does not run, so none
+//! of its ready intervals ends: one call for each release or replenishment, and one for a guest that gets
 //! something ready. When the window begins, a call and a switch may be under way.
 //!
 //! ```text
 //!  another's        released   chosen                       complete
-//!  [ call ][ switch ]·[ call ][ switch ]%%######## own ####|[ call ][ switch ]%% whom it interrupted
+//!  [ call ][ switch ]·[ call ][ switch ]%%######## own ####|[ call ][ switch ]%% the interrupted one
 //!  <-- under way -->                                        <- after its own response ->
 //! ```
 //!
@@ -67,8 +67,8 @@ pub(crate) struct Kernel<'a> {
     late: Option<Duration>,
 }
 
-/// A server whose budget returns nobody knows how often, and what that leaves without a bound:
-/// itself, and whoever is as urgent or less: with as urgent ones it takes turns.
+/// A server whose replenishments are unbounded, and what that leaves without a bound:
+/// itself, and every member as urgent or less: with equally urgent ones it takes turns.
 #[derive(Clone, Debug)]
 struct Uncounted {
     id: SupplyId,
@@ -80,7 +80,7 @@ impl<'a> Kernel<'a> {
     /// The kernel of a core, given how often things happen; nothing if it takes nothing.
     ///
     /// # Errors
-    /// What nobody counts.
+    /// What is not bounded.
     pub(crate) fn new(
         system: &'a System,
         core: SupplyId,
@@ -187,7 +187,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// The sections in any window while a server has the core: whatever happens meanwhile calls
-    /// once, and contexts of a reservation interrupt each other. `None`: nobody counts them.
+    /// once, and contexts of a reservation interrupt each other. `None`: they are not bounded.
     pub(crate) fn meanwhile(&self, own: SupplyId) -> Option<Interference<'a>> {
         let (late, own) = (self.late?, self.caller(Competitor::Member(Member::Server(own))));
         let events = self.callers.iter().flat_map(|caller| caller.anywhere(late));
@@ -234,7 +234,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// How often a virtual processor loses so much to a cold cache, in windows that begin anywhere;
-    /// `None`: nobody counts that.
+    /// `None`: that is not bounded.
     pub(crate) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'a>> {
         let own = self.caller(Competitor::Member(Member::Server(own)));
         let late = self.late?;

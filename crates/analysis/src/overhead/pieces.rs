@@ -37,7 +37,7 @@ use crate::tree::{delivered_to, server_of};
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
-/// More generations, or returns, than this are not looked at.
+/// Longer replenishment chains, or more returns, than this are not looked at.
 const MOST: u64 = 1_000;
 
 /// The guest of a sporadic server on a core.

@@ -30,7 +30,7 @@ use vorrang_time::Duration;
 #[derive(Clone, Debug)]
 pub(crate) struct Timers<'a> {
     pub(crate) all: Vec<Timer<'a>>,
-    /// By which budgets return and end: as urgent as any.
+    /// By which budgets return and end: of the highest urgency.
     pub(crate) budgets: BudgetTimers<'a>,
     /// Where less urgent timers are deferred.
     shield: Option<Shield>,

@@ -1,4 +1,4 @@
-//! How often a job is late at most, where it is in time as long as no job of its busy window executes for
+//! Deadline-miss probability of a job that is in time as long as no job of its busy window executes for
 //! longer than a threshold.
 //!
 //! **Model.** Jobs of several tasks may delay one job. With a threshold for each task that job is in

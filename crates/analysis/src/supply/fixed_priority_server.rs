@@ -78,7 +78,7 @@ impl<'a> FixedPriorityServer<'a> {
         }
     }
 
-    /// A budget that nobody wants at the start of its period, so long or more before a window, is
+    /// A budget that is not wanted at the start of its period, so long or more before a window, is
     /// lost.
     ///
     /// # Panics

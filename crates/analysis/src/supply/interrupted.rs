@@ -1,16 +1,16 @@
 //! What a budget that pays for interrupts leaves for the work of its guest.
 //!
-//! **Model.** The server has the core in *stretches*: each begins with a decision, when no routine is
-//! requested, and ends with the next one for somebody else. What is requested in a stretch of length
+//! **Model.** The server has the core in *execution intervals*: each begins with a decision, when no routine is
+//! requested, and ends with the next one for something else. What is requested in an execution interval of length
 //! `l` is at most `ceil((l + J) / T)` routines, and all of them are charged to the server. With `m`
-//! stretches in which it uses `R` of its budgets altogether that is at most
+//! execution intervals in which it uses `R` of its budgets altogether that is at most
 //! `floor((R + m (J + T − 1)) / T)`, and what runs in the window is a limit, too:
 //!
 //! ```text
 //!   R = w + 2 B + sum min(occurrences in x, floor((R + m (J + T − 1)) / T)) C
 //!   x = parent(R)        m = 1 + ceil(R / Q) + what may interrupt it in x
 //!
-//!     stretch     another      stretch         budget gone
+//!     interval    another      interval        budget gone
 //!   |####▒▒##▒▒|·············|▒▒######▒▒##|··················   ▒ charged
 //! ```
 //!
@@ -18,14 +18,14 @@
 //! the window begins is charged in it, and the last of an earlier budget may have been overdrawn by
 //! as much, which the next one pays.
 //!
-//! Sections of the kernel are charged to nobody, but what is requested in them runs after them: in
-//! those that lead to a stretch, and in those within it. So they lengthen what requests find:
+//! Sections of the kernel are charged to no server, but what is requested in them runs after them: in
+//! those that lead to an execution interval, and in those within it. So they lengthen what requests find:
 //! `R + m S + sections in x` for `R`.
 //!
 //! A runtime before the window may have ended late, which the next ones pay as well: by as much more
 //! is used. So `m` counts budgets of `Q` still: those of a window sum to `R` and the overrun at most.
 //!
-//! **Assumptions.** 1. A stretch ends with the budget, or because something else is ready with an
+//! **Assumptions.** 1. An execution interval ends with the budget, or because something else is ready with an
 //! earlier deadline, which each of the `breaks` may be once. 2. Of the parent as of any supply.
 //!
 //! **Cost.** An evaluation of the parent for each step of the iteration.
@@ -53,11 +53,11 @@ pub struct Charges<'a> {
     pub block: Duration,
     /// The longest time by which it may have overrun an earlier budget, which the next ones pay.
     pub overrun: Duration,
-    /// What ends or lengthens stretches; `None`: they are not counted.
+    /// What ends or lengthens execution intervals; `None`: they are not counted.
     pub stretches: Option<Stretches<'a>>,
 }
 
-/// The stretches in which a server has the core, in any window.
+/// The execution intervals in which a server has the core, in any window.
 #[derive(Clone, Debug)]
 pub struct Stretches<'a> {
     /// What may interrupt the server.
@@ -146,7 +146,7 @@ impl Charges<'_> {
     }
 }
 
-/// `floor((l + m (J + T − 1)) / T)` in `m` stretches of the length `l` together.
+/// `floor((l + m (J + T − 1)) / T)` in `m` execution intervals of the length `l` together.
 fn in_stretches(load: &Load<'_>, length: Duration, stretches: u64) -> Result<u64, NoBound> {
     let (period, jitter) = (u128::from(load.period.as_ns()), u128::from(load.jitter.as_ns()));
     let longer = u128::from(stretches) * (jitter + period - 1);

@@ -58,7 +58,7 @@ impl PeriodicResource {
         Self { of, budget, budgets, period, line, gap }
     }
 
-    /// A budget that nobody wants at the start of its period, so long or more before a window, is
+    /// A budget that is not wanted at the start of its period, so long or more before a window, is
     /// lost.
     ///
     /// # Panics

@@ -4,7 +4,7 @@
 //! that window the parent provides the work, everything more urgent that can stand before it, and
 //! what less urgent was under way and is not interrupted (`B`; mostly nothing).
 //!
-//! **Own work just before.** Who is as urgent as others may have kept them waiting, with work of its
+//! **Own work just before.** A member as urgent as others may have kept them waiting, with work of its
 //! own that is not what is asked for, and waits for them now. With `E` of it at most, from `E` before
 //! the work is asked for, that is the least `x` with `x + E = parent(E + w + B + sum ceil((x + E + J) / T) C)`.
 //!

@@ -5,7 +5,7 @@ use crate::bandwidth::Bandwidth;
 use core::fmt;
 use vorrang_model::system::{Member, PseudoVcpu, ServerKind, SupplyId, System};
 
-/// Who takes more of a supply than there is of it.
+/// The members that take more of a supply than there is of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overbooked {
     /// The supply.

@@ -122,7 +122,7 @@ impl Manner {
             (Self::Charged, Scheduler::FixedPriority) if depth == 0 => {
                 &[Periodic, Polling, Deferrable, Sporadic, Sporadic, RefillQueue]
             }
-            // In guests nobody counts the pieces of a sporadic server.
+            // In guests the replenishment fragments of a sporadic server are not bounded.
             (Self::Charged, Scheduler::FixedPriority) => {
                 &[Periodic, Polling, Deferrable, RefillQueue]
             }

@@ -5,7 +5,7 @@ use super::{Core, Job, Ran};
 use vorrang_model::system::{Member, Priority, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
-/// Who is chosen on one supply.
+/// The member that is chosen on one supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
     Task(TaskId),
@@ -26,7 +26,7 @@ const BACKGROUND: u8 = 3;
 /// The way from the core down to what runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Path {
-    /// Who is chosen on each supply, with that supply.
+    /// The member that is chosen on each supply, with that supply.
     pub(super) steps: Vec<(SupplyId, Chosen)>,
     pub(super) leaf: Ran,
 }

@@ -197,7 +197,7 @@ pub fn run(system: &System, core: SupplyId, history: &History, horizon: u64) -> 
 }
 
 /// When a supply is started: a periodic server with the first of its periods that begins when
-/// what it stands on is started, everything else with what it stands on.
+/// its parent supply is started, everything else with its parent supply.
 pub fn start(system: &System, supply: SupplyId, phases: &[u64]) -> u64 {
     let Some(server) = &system.supply(supply).server else { return 0 };
     let parent = start(system, server.on, phases);

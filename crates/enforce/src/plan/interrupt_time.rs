@@ -1,6 +1,6 @@
 //! Who pays for interrupts on the machine, held against the description.
 //!
-//! **Model.** A kernel built with `IRQ_TIME_ACCOUNTING` charges interrupts to nobody; any other charges them
+//! **Model.** A kernel built with `IRQ_TIME_ACCOUNTING` charges interrupts to no budget; any other charges them
 //! to the thread that they interrupt, so that a reservation has less time for its own work. The boot
 //! parameter `tsc=noirqtime` turns the former off. It matters to threads of `SCHED_DEADLINE` only.
 //!
@@ -39,12 +39,12 @@ impl Planner<'_> {
                 Ok(of_kernel) if *of_kernel == core.interrupt_time => {}
                 Ok(InterruptTime::Charged) => self.problems.push(format!(
                     "{}: this kernel charges interrupts to the thread that they interrupt (it is built without \
-                     IRQ_TIME_ACCOUNTING), and the description says that nobody pays; state \
+                     IRQ_TIME_ACCOUNTING), and the description says that no budget pays; state \
                      `interrupt-time = \"charged\"`",
                     core.name
                 )),
                 Ok(InterruptTime::Apart) => self.problems.push(format!(
-                    "{}: this kernel charges interrupts to nobody (IRQ_TIME_ACCOUNTING), and the description says \
+                    "{}: this kernel charges interrupts to no budget (IRQ_TIME_ACCOUNTING), and the description says \
                      that the thread pays which they interrupt; state `interrupt-time = \"apart\"`",
                     core.name
                 )),

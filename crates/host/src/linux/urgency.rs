@@ -1,4 +1,4 @@
-//! Priorities of `SCHED_FIFO`: who runs before whom on the processor.
+//! Priorities of `SCHED_FIFO`: the order in which threads run on the processor.
 //!
 //! ```text
 //!   98  guard         ends the loans of a dispatcher that is late: must preempt it

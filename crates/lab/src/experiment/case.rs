@@ -32,7 +32,7 @@ pub(super) const INTERRUPT: u32 = 45;
 const BELOW: Policy = Policy::Fifo(40);
 const RECEIVER: Policy = Policy::Fifo(10);
 
-/// Who is scheduled how.
+/// How each thread is scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
     /// What it is called.

@@ -41,7 +41,7 @@ done
 exit 0
 "#;
 
-/// Who is killed, one after the other, at once.
+/// What is killed, one after the other, at once.
 const VICTIMS: [&str; 5] = ["dispatcher", "guard", "dispatcher guard", "guard dispatcher", "probe"];
 
 pub(super) fn scenario() -> Scenario {

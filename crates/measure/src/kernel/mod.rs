@@ -38,7 +38,7 @@ pub struct Facts {
     pub release: String,
     /// Whether it is built with `PREEMPT_RT`.
     pub is_realtime: bool,
-    /// Of its configuration: ticks in a second, and whether interrupts are charged to nobody
+    /// Of its configuration: ticks in a second, and whether interrupts are charged to no budget
     /// (`IRQ_TIME_ACCOUNTING`); or why it cannot be read.
     pub built: Result<Built, String>,
     /// How runtimes end, as a clause.
@@ -54,7 +54,7 @@ pub struct Facts {
 pub struct Built {
     /// `CONFIG_HZ`.
     pub hertz: u64,
-    /// Whether interrupts are charged to nobody.
+    /// Whether interrupts are charged to no budget.
     pub interrupts_are_apart: bool,
 }
 

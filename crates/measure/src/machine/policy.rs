@@ -1,4 +1,4 @@
-//! Before whom this thread runs: real-time priorities, where they are allowed.
+//! How urgent this thread is: real-time priorities, where they are allowed.
 
 use super::Unable;
 use vorrang_sched::{Policy, get, set};

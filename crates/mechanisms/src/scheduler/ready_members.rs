@@ -1,12 +1,12 @@
 //! The ready members of a supply: by urgency, or by turns.
 //!
-//! Who takes turns has a key, too: it says who is ready.
+//! A member that takes turns has a key, too: it says which are ready.
 
 use super::turns::{AnyTurns, Turns};
 use super::{Key, ReadyQueue};
 use vorrang_time::Duration;
 
-/// Who is ready, and whose turn it is if the members take turns.
+/// The ready members, and the one that has its turn if members take turns.
 #[derive(Clone, Debug)]
 pub struct ReadyMembers {
     queue: ReadyQueue,

@@ -79,7 +79,7 @@ impl Resolved<'_> {
         }
     }
 
-    /// Profiles of kernels that nobody has looked for.
+    /// Profiles of kernels that were not looked for.
     fn unread_kernels(&self) -> impl Iterator<Item = Unsupported> {
         let cores = self.description.supplies.iter().enumerate();
         let unread = cores.filter(|(_, core)| core.body.profile.is_none());

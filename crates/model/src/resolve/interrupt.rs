@@ -1,4 +1,4 @@
-//! Interrupts: their urgency, their storms, and whom they wake on the host.
+//! Interrupts: their urgency, their storms, and what they wake on the host.
 
 use super::link::{Links, OfInterrupt};
 use super::presence::KeyOf;

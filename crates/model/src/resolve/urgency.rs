@@ -1,4 +1,4 @@
-//! Who is more urgent on a supply: stated priorities, or an order that follows from the members.
+//! Urgency on a supply: stated priorities, or an order that follows from the members.
 
 use super::activation::Activations;
 use super::tree::{Local, Tree, rule};

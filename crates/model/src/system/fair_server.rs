@@ -1,7 +1,7 @@
 //! What Linux keeps for `SCHED_OTHER`: a `SCHED_DEADLINE` server of its own on every processor.
 //!
 //! **Model.** A supply under Linux has one server more than its description declares, of kind
-//! [`ServerKind::SchedDeadline`], unless somebody has turned it off. A best-effort task in it stands
+//! [`ServerKind::SchedDeadline`], unless it is turned off. A best-effort task in it stands
 //! for all threads of `SCHED_OTHER`: a context of its own, which may be a virtual processor.
 //!
 //! Why it is not deferred, as the kernel tries to, is in `docs/model.md`.
@@ -19,7 +19,7 @@ pub struct FairServer {
 }
 
 impl FairServer {
-    /// That of Linux from 6.12 on, where nobody has changed it.
+    /// That of Linux from 6.12 on, where it was not changed.
     pub const OF_LINUX: Self =
         Self { budget: Duration::from_ms(50), period: Duration::from_ms(1000) };
 }

@@ -94,7 +94,7 @@ impl<'a> Line<'a> {
         Some(Switch { previous, left, preempted, next, priority })
     }
 
-    /// Who is woken, and the processor on which it will run, if that is said.
+    /// The thread that is woken, and the processor on which it will run, if that is said.
     pub(super) fn woken(&self) -> Option<((u32, &'a str), Option<usize>)> {
         if self.values.starts_with("comm=") {
             let who = (self.value(" pid=", " prio=")?.parse().ok()?, self.value("comm=", " pid=")?);

@@ -88,7 +88,7 @@ pub enum Left {
 /// Something that happens to a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Somebody begins to wake it (`sched_waking`).
+    /// Something begins to wake it (`sched_waking`).
     Waking,
     /// It is ready (`sched_wakeup`, `sched_wakeup_new`).
     Woken,
@@ -105,7 +105,7 @@ pub struct Event {
     pub at: u64,
     /// Where; of a wake-up: where it will run.
     pub cpu: usize,
-    /// To whom.
+    /// To which thread.
     pub thread: u32,
     /// What.
     pub what: What,

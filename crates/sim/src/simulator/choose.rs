@@ -103,7 +103,7 @@ impl Simulator<'_> {
         })
     }
 
-    /// Nobody pays, and it is nobody's turn.
+    /// No server pays, and no member has a turn.
     #[inline]
     fn forget_path(&mut self) {
         self.paying.clear();

@@ -131,7 +131,7 @@ impl Kernel {
         decides
     }
 
-    /// The decision gives the core to a context, or to nobody.
+    /// The decision gives the core to a context, or to none.
     #[inline]
     pub(super) fn give(
         &mut self,

@@ -91,7 +91,7 @@ fn a_server_pays_for_what_interrupts_it() {
     // It pays although its guest sleeps by then: the second job finds two, until 20.
     let both = ["aaa000......aaa.........", "aaa000......aa......a..."];
     assert_eq!(drawn(["3ms", "12ms"], 0, 3, 24), both);
-    // Nothing runs: nobody pays.
+    // Nothing runs: no server pays.
     assert_eq!(drawn(["3ms", "40ms"], 4, 1, 12), [".000aaa.....", ".000aaa....."]);
 }
 

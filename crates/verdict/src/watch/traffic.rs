@@ -22,7 +22,7 @@ pub struct Packets {
     pub round_trips: Distribution,
     /// From arrival to the end of the receiver's job.
     pub deliveries: Distribution,
-    /// Whether somebody reads the socket; else a packet is delivered when its round trip ends.
+    /// Whether a task reads the socket; else a packet is delivered when its round trip ends.
     pub has_receiver: bool,
     /// Bytes of each that the receiver gets.
     payload: u32,

@@ -26,7 +26,7 @@ use vorrang_verdict::table::Column;
 /// a thread above all others; `ktimers` and `ksoftirqd`: what they run between two ticks, where they have a
 /// real-time priority; `wake-up`: a timer's interrupt, the wake-up of a thread and the switch to it; `sleep`:
 /// back; `overrun`: by how much a runtime of `SCHED_DEADLINE` ends late, as the machine is set now. From the
-/// system: the server of `SCHED_OTHER`, who pays for interrupts, release and `PREEMPT_RT`. Numbers are the
+/// system: the server of `SCHED_OTHER`, what interrupts are charged to, release and `PREEMPT_RT`. Numbers are the
 /// longest that were seen, not bounds: the profile says of how many, and `vorrang check` under *Assumed*. What
 /// could not be measured is named there, too. For nine tenths of the time nothing else runs on that CPU.
 #[derive(Debug, clap::Args)]
@@ -109,7 +109,7 @@ fn built(measured: &Measured) -> String {
     let facts = &measured.facts;
     let with = if facts.is_realtime { "with" } else { "without" };
     let pays = match &facts.built {
-        Ok(built) if built.interrupts_are_apart => "nobody pays for interrupts",
+        Ok(built) if built.interrupts_are_apart => "interrupts are charged to no budget",
         Ok(_) => "who is interrupted pays for interrupts",
         Err(_) => "who pays for interrupts is not known",
     };

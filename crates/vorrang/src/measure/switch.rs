@@ -20,7 +20,7 @@ use vorrang_verdict::table::Column;
 ///     vorrang measure switch --out machine.toml
 ///
 /// Two threads on one CPU hand over to each other, each with a working set. `direct` is the handover
-/// without the same calls where nobody waits; `indirect` is the walk over the set after the switch
+/// without the same calls where no thread waits; `indirect` is the walk over the set after the switch
 /// without the same walk when it is hot. Both are differences within one round, and stay what they
 /// are at and below zero, as larger sets have them: `up to 0` says how many do. Interrupted rounds
 /// are left out and counted.

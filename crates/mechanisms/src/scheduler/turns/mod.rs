@@ -15,7 +15,7 @@
 //! **Assumptions.**
 //! 1. Consumption is reported before anything else of the same instant, only while there is a
 //!    turn, and never more than [`Turns::left`].
-//! 2. Who joins is not ready, who leaves is.
+//! 2. A member that joins is not ready, one that leaves is.
 //!
 //! Members that join at one instant do so in the order of declaration, in whatever order that was
 //! told: they are put in when the instant is settled.
