@@ -86,7 +86,7 @@ pub enum Assumption {
     OtherInOnePiece,
     /// Deadlines under EDF.
     EdfDeadlines,
-    /// Servers that come before are used for the work in them and nothing else.
+    /// Interfering servers are used for the work in them and nothing else.
     WorkInServers,
     /// Execution times by their distribution.
     Independence,
@@ -206,9 +206,9 @@ impl fmt::Display for Assumption {
 }
 
 const SPORADIC_ACTIVATIONS: &str =
-    "sporadic servers keep a replenishment time for every piece of budget (docs/model.md)";
+    "sporadic servers keep a replenishment time for every fragment of budget (docs/model.md)";
 
-const WORK_IN_SERVERS: &str = "servers that come before take no more than the work described in them, where that is less \
+const WORK_IN_SERVERS: &str = "interfering servers take no more than the work described in them, where that is less \
                                than their budgets";
 
 /// Who says that something counts, if it is a profile.

@@ -21,6 +21,8 @@
 //!
 //! **Does not cover** bounds that are not read off one window: packets out of a ring, thresholds, routines
 //! that a pseudo-VCPU helps. These have no curves.
+//!
+//! Theory: docs/theory/supply.md.
 
 use crate::effort::NoBound;
 use crate::supply::Supply;

@@ -102,7 +102,7 @@ fn holds(kind: Kind) -> String {
         Kind::Probability => "probability above zero: `\"99.9%\"` or `\"0.999\"`".into(),
         Kind::Execution => "times with weights: `{ \"5ms\" = 9, \"20ms\" = 1 }`".into(),
         Kind::InterruptOrder => "[order](#orders-of-interrupts)".into(),
-        Kind::InterruptTime => "[who pays](#interrupt-time)".into(),
+        Kind::InterruptTime => "[what they are charged to](#interrupt-time)".into(),
         Kind::TimerQueue => "[queue](#timer-queues)".into(),
         Kind::PseudoVcpuRule => "[rule](#rules-of-pseudo-vcpus)".into(),
         Kind::Arrival => "[arrival](#arrivals-of-packets)".into(),

@@ -3,6 +3,8 @@
 //! **Model.** The right side of the equation of `response.rs`, at the deadline of the worst job.
 //!
 //! **Assumptions.** As there.
+//!
+//! Theory: docs/theory/edf-response.md.
 
 use super::demand::Contender;
 use super::response::{Response, due, next_shift};

@@ -60,7 +60,7 @@ pub const KERNEL: &[Key] = &[
     optional(
         "interrupt-time",
         Kind::InterruptTime,
-        "Who pays for service routines, where a core does not say.",
+        "What service routines are charged to, where a core does not say.",
     ),
     optional(
         "fair-server",
@@ -165,7 +165,7 @@ pub(super) const CORE: &[Key] = &[
     optional(
         "interrupt-time",
         Kind::InterruptTime,
-        "Who pays for service routines; `charged` on `linux` and `apart` on `edf` if left out; of these two only.",
+        "What service routines are charged to; `charged` on `linux` and `apart` on `edf` if left out; of these two only.",
     ),
     defaulted("timers", Kind::TimerQueue, "hrtimer", "Which expired timers are handled when."),
     optional(
@@ -410,7 +410,7 @@ const VIRTUAL: &[Key] = &[
     optional(
         "pseudo-vcpu",
         Kind::Table(PSEUDO_VCPU),
-        "The reservation that pays for it, beside the virtual processor; that pays itself if left out.",
+        "The reservation that it is charged to, beside the virtual processor; to that itself if left out.",
     ),
 ];
 

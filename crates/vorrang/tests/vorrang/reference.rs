@@ -1,4 +1,4 @@
-//! The page of exit codes has what the type and the manuals say.
+//! The pages of the reference have what the program says: exit codes, columns, formats.
 
 use crate::program::{root, run};
 
@@ -46,5 +46,56 @@ fn the_exit_codes_are_those_of_the_program() {
             .expect("the page can be written");
     } else {
         assert_eq!(shown, written, "{PAGE}");
+    }
+}
+
+/// The titles of the columns of all tables in a text: each begins where a rule below it does.
+fn columns(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_rule = |line: &str| line.contains("--") && line.chars().all(|c| " -".contains(c));
+    let mut found = Vec::new();
+    for at in (1..lines.len()).filter(|at| is_rule(lines[*at])) {
+        let first = (0..at).rev().take_while(|above| !lines[*above].is_empty()).last();
+        let title: Vec<char> = lines[first.expect("a table has a header")].chars().collect();
+        let mut begin = 0;
+        for rule in lines[at].split(' ') {
+            let cell: String = title.iter().skip(begin).take(rule.len()).collect();
+            found.push(cell.trim().to_owned());
+            begin += rule.len() + 1;
+        }
+    }
+    found.retain(|title| !title.is_empty());
+    found
+}
+
+#[test]
+fn every_column_is_on_the_page() {
+    let page = std::fs::read_to_string(root().join("docs/output.md")).expect("the page");
+    let trace = "crates/observe/tests/data/6.12-rt.trace";
+    let observed = ["observe", "crates/observe/tests/data/observe.toml", "--trace", trace];
+    let mut seen = 0;
+    for command in [
+        &["check", "docs/guide/5-costs.toml"][..],
+        &["check", "examples/video.toml"],
+        &["design", "designs/priorities.toml"],
+        &["margin", "examples/hello.toml"],
+        &observed,
+    ] {
+        for title in columns(&run(command).out) {
+            seen += 1;
+            assert!(page.contains(&format!("`{title}`")), "{command:?}: {title}");
+        }
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+#[test]
+fn every_format_is_on_the_page() {
+    let page = std::fs::read_to_string(root().join("docs/output.md")).expect("the page");
+    for of in ["check", "design", "margin", "simulate", "observe"] {
+        let schema = run(&["schema", "--of", of]).out;
+        let (_, from) = schema.split_once("\"const\": \"").expect("a format");
+        let format = from.split('"').next().unwrap_or_default();
+        assert!(page.contains(&format!("| `{format}` | `vorrang {of} --json` |")), "{format}");
     }
 }
