@@ -27,10 +27,10 @@ pub(crate) fn said(all: &[Shielded]) -> (String, bool) {
 
 fn wrong(one: &Shielded) -> &'static str {
     if !one.is_on {
-        return "is not shielded any more: somebody has changed that";
+        return "is not shielded any more: that was changed";
     }
     if one.overdue > 0 && !one.is_limited {
-        return "timers fired beside something more urgent: somebody has set max_defer";
+        return "timers fired beside something more urgent: max_defer was set";
     }
     if one.no_room > 0 {
         return "timers of some threads were not held: load the module with more `threads`";

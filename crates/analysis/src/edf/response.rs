@@ -27,7 +27,6 @@
 //!
 //! Reference: Spuri 1996 (INRIA RR-2772), section 4; on a supply with the inverse supply bound. The
 //! skips carry the idea of QPA (Zhang, Burns 2009) over to response times.
-//!
 //! Theory: docs/theory/edf-response.md.
 
 use super::demand::Contender;
