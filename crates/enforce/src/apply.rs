@@ -1,10 +1,11 @@
 //! Doing a plan: look, write down, change.
 
 use crate::intent::{Intent, Unprepared};
-use crate::journal::{Head, Journal};
+use crate::journal::{Head, Journal, Unmade};
 use crate::machine::Kernel;
 use crate::plan::{Plan, Step};
 use crate::refusal;
+use crate::wish::Wish;
 use std::io;
 use std::path::Path;
 use vorrang_quote::visible;
@@ -51,16 +52,17 @@ pub fn apply(
     while let Some(Step { intent, must, .. }) = plan.steps.get(next) {
         next += 1;
         match one(kernel, &mut journal, intent) {
-            Err(_) if attempts < ATTEMPTS && staged(plan, next - 1).is_some() => {
-                attempts += 1;
-                next = staged(plan, next - 1).expect("just looked");
-            }
             Ok(Some(line)) => applied.made.push(line),
             Ok(None) => {}
-            Err(stopped) if !must => {
-                applied.kept.push(format!("{}: {}", stopped.tried, stopped.why));
-            }
-            Err(stopped) => return Err(stopped),
+            Err(Undone::Journal(stopped)) => return Err(stopped),
+            Err(Undone::Step(stopped)) => match staged(plan, next - 1) {
+                Some(staged) if attempts < ATTEMPTS => {
+                    attempts += 1;
+                    next = staged;
+                }
+                _ if *must => return Err(stopped),
+                _ => applied.kept.push(format!("{}: {}", stopped.tried, stopped.why)),
+            },
         }
     }
     Ok(applied)
@@ -72,34 +74,49 @@ const ATTEMPTS: u32 = 5;
 
 /// The step that stages the thread which a step gives its policy.
 fn staged(plan: &Plan, step: usize) -> Option<usize> {
-    let Intent::SetPolicy { who, .. } = &plan.steps[step].intent else { return None };
-    let stages = |step: &Step| matches!(&step.intent, Intent::StageThread { who: staged, .. } if staged == who);
+    let Intent::Thread { who, wish: Wish::SetPolicy { .. } } = &plan.steps[step].intent else {
+        return None;
+    };
+    let stages = |step: &Step| match &step.intent {
+        Intent::Thread { who: staged, wish: Wish::Stage { .. } } => staged == who,
+        _ => false,
+    };
     plan.steps[..step].iter().rposition(stages)
+}
+
+/// Why a step was not done.
+enum Undone {
+    /// There is no journal any more, so nothing may be done.
+    Journal(Stopped),
+    /// The step cannot be done, or not now.
+    Step(Stopped),
 }
 
 fn one(
     kernel: &mut dyn Kernel,
     journal: &mut Journal,
     intent: &Intent,
-) -> Result<Option<String>, Stopped> {
+) -> Result<Option<String>, Undone> {
     let change = match intent.prepare(kernel) {
         Ok(Some(change)) => change,
         Ok(None) => return Ok(None),
-        Err(Unprepared::Kernel(why)) => return Err(stopped(kernel, intent, intent.exact(), &why)),
+        Err(Unprepared::Kernel(why)) => {
+            return Err(Undone::Step(stopped(kernel, intent, intent.exact(), &why)));
+        }
         Err(Unprepared::Thread(why)) => {
-            return Err(Stopped {
-                tried: intent.exact(),
-                why: why.to_string(),
-                advice: String::new(),
-            });
+            let (tried, why) = (intent.exact(), why.to_string());
+            return Err(Undone::Step(Stopped { tried, why, advice: String::new() }));
         }
     };
     let exact = change.exact();
-    journal
-        .record(&change)
-        .map_err(|why| stopped(kernel, intent, "write the journal".to_owned(), &why))?;
-    change.make(kernel).map_err(|why| stopped(kernel, intent, exact.clone(), &why))?;
-    Ok(Some(exact))
+    match journal.make(kernel, &change) {
+        Ok(()) => Ok(Some(exact)),
+        Err(Unmade::Kernel(why)) => Err(Undone::Step(stopped(kernel, intent, exact, &why))),
+        Err(Unmade::Journal(why)) => {
+            let tried = "write the journal".to_owned();
+            Err(Undone::Journal(stopped(kernel, intent, tried, &why)))
+        }
+    }
 }
 
 fn stopped(kernel: &dyn Kernel, intent: &Intent, tried: String, why: &io::Error) -> Stopped {

@@ -2,7 +2,7 @@
 //!
 //! Making a change twice, or undoing one that was not made, leaves the machine as it was.
 
-use crate::machine::{Kernel, Policy, Thread, group_of, has_ended, start_of};
+use crate::machine::{Kernel, Policy, Thread, group_of, is_gone, is_there};
 use crate::runtimes::{FEATURES, RuntimesEnd, runtimes_end};
 use crate::shield;
 use serde::{Deserialize, Serialize};
@@ -79,15 +79,12 @@ impl Change {
     /// Makes it.
     ///
     /// # Errors
-    /// The kernel refuses.
-    pub fn make(&self, kernel: &mut dyn Kernel) -> io::Result<()> {
+    /// The kernel refuses, and has changed nothing.
+    pub(crate) fn make(&self, kernel: &mut dyn Kernel) -> io::Result<()> {
         match self {
             Self::MakeGroup { path } => kernel.make(path),
-            Self::Write { path, text, .. } => write(kernel, path, text),
-            Self::LoadShield { path } => {
-                kernel.load_module(path)?;
-                shield::check_version(kernel)
-            }
+            Self::Write { path, text, .. } => kernel.write(path, text),
+            Self::LoadShield { path } => kernel.load_module(path),
             Self::MoveProcess { process, group, .. } => {
                 kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string())
             }
@@ -96,6 +93,28 @@ impl Change {
             }
             Self::SetAffinity { thread, cpus, .. } => kernel.set_affinity(thread.thread, cpus),
             Self::SetPolicy { thread, policy, .. } => kernel.set_policy(thread.thread, policy),
+        }
+    }
+
+    /// Looks whether the kernel shows what it accepts without doing it.
+    ///
+    /// # Errors
+    /// It does not.
+    pub(crate) fn confirm(&self, kernel: &dyn Kernel) -> io::Result<()> {
+        match self {
+            Self::LoadShield { .. } => shield::check_version(kernel),
+            Self::Write { path, text, .. } if path == FEATURES => match runtimes_end(kernel) {
+                RuntimesEnd::ByTimer => Ok(()),
+                _ => Err(io::Error::other(format!("the kernel does not show {text}"))),
+            },
+            Self::Write { path, text, .. } if path.ends_with("/cpuset.cpus.partition") => {
+                let now = kernel.read(path)?;
+                if now.trim() == text {
+                    return Ok(());
+                }
+                Err(io::Error::other(format!("the kernel says \"{}\"", now.trim())))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -117,21 +136,21 @@ impl Change {
             Self::LoadShield { .. } => kernel.unload_module(shield::MODULE),
             Self::MoveProcess { before, .. } => move_back(kernel, before),
             Self::MoveThread { thread, before, .. } => {
-                if is_there(kernel, thread) && group_of(kernel, thread).as_ref() != Some(before) {
+                if is_there(kernel, thread)? && group_of(kernel, thread)?.as_ref() != Some(before) {
                     kernel.write(&format!("{before}/cgroup.threads"), &thread.thread.to_string())
                 } else {
                     Ok(())
                 }
             }
             Self::SetAffinity { thread, before, .. } => {
-                if is_there(kernel, thread) && kernel.affinity(thread.thread)? != *before {
+                if is_there(kernel, thread)? && kernel.affinity(thread.thread)? != *before {
                     kernel.set_affinity(thread.thread, before)
                 } else {
                     Ok(())
                 }
             }
             Self::SetPolicy { thread, before, .. } => {
-                if is_there(kernel, thread) && kernel.policy(thread.thread)? != *before {
+                if is_there(kernel, thread)? && kernel.policy(thread.thread)? != *before {
                     kernel.set_policy(thread.thread, before)
                 } else {
                     Ok(())
@@ -184,21 +203,6 @@ pub(crate) fn described(policy: &Policy) -> String {
     }
 }
 
-/// Writes, and reads back what the kernel accepts without doing it.
-fn write(kernel: &mut dyn Kernel, path: &str, text: &str) -> io::Result<()> {
-    kernel.write(path, text)?;
-    if path == FEATURES && runtimes_end(kernel) != RuntimesEnd::ByTimer {
-        return Err(io::Error::other(format!("the kernel does not show {text}")));
-    }
-    if path.ends_with("/cpuset.cpus.partition") {
-        let now = kernel.read(path)?;
-        if now.trim() != text {
-            return Err(io::Error::other(format!("the kernel says \"{}\"", now.trim())));
-        }
-    }
-    Ok(())
-}
-
 /// What was moved meanwhile goes up, then the folder goes.
 fn remove_group(kernel: &mut dyn Kernel, path: &str) -> io::Result<()> {
     let parent = path.rsplit_once('/').map_or(path, |(parent, _)| parent).to_owned();
@@ -225,29 +229,17 @@ fn remove_group(kernel: &mut dyn Kernel, path: &str) -> io::Result<()> {
 
 fn move_back(kernel: &mut dyn Kernel, before: &[(Thread, String)]) -> io::Result<()> {
     let Some((process, group)) = before.first() else { return Ok(()) };
-    if !is_there(kernel, process) {
+    if !is_there(kernel, process)? {
         // A process that ends is moved no more, though threads of it may still have to run for that.
         return Ok(());
     }
-    if group_of(kernel, process).as_ref() != Some(group) {
+    if group_of(kernel, process)?.as_ref() != Some(group) {
         kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string())?;
     }
     for (thread, group) in before {
-        if is_there(kernel, thread) && group_of(kernel, thread).as_ref() != Some(group) {
+        if is_there(kernel, thread)? && group_of(kernel, thread)?.as_ref() != Some(group) {
             kernel.write(&format!("{group}/cgroup.threads"), &thread.thread.to_string())?;
         }
     }
     Ok(())
-}
-
-/// Whether it is the same thread still. One that has ended is not, though its parent may not have asked how: the
-/// kernel moves it no more.
-pub(crate) fn is_there(kernel: &dyn Kernel, thread: &Thread) -> bool {
-    let Thread { process, thread, start, .. } = thread;
-    start_of(kernel, *process, *thread) == Some(*start) && !has_ended(kernel, *process, *thread)
-}
-
-/// There is no such file, thread or device any more.
-fn is_gone(why: &io::Error) -> bool {
-    matches!(why.raw_os_error(), Some(libc::ENOENT | libc::ESRCH | libc::ENODEV))
 }

@@ -1,12 +1,13 @@
 //! What was changed, on the disk before it is changed.
 //!
-//! A line of JSON each: the head, then an entry for every change, then one for every change that was
-//! undone. A line that was cut off while it was written belongs to a change that was not made.
+//! A line of JSON each: the head, then an entry for every change, and one for every change that was
+//! refused or undone. A line that was cut off while it was written belongs to a change that was not made.
 
 use crate::change::Change;
-use crate::machine::{Kernel, Thread};
+use crate::machine::{Kernel, Thread, all_threads, gone_is_none};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,17 @@ pub struct Head {
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// Changes in it, as far as it was written here.
+    changes: usize,
+}
+
+/// Why a change was not made.
+#[derive(Debug)]
+pub enum Unmade {
+    /// It could not be written down, so it was not tried, and nothing may be written behind it.
+    Journal(io::Error),
+    /// The kernel refused it, or does not show it.
+    Kernel(io::Error),
 }
 
 /// A journal that was read.
@@ -73,31 +85,40 @@ pub enum Found {
     Journal(Box<Entries>),
 }
 
+impl fmt::Display for Unmade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Journal(why) => write!(f, "the journal: {why}"),
+            Self::Kernel(why) => why.fmt(f),
+        }
+    }
+}
+
 impl Head {
     /// The head for a machine as it is.
     ///
     /// # Errors
-    /// The kernel does not say which boot it is.
+    /// The kernel does not say which boot it is, or which threads there are.
     pub fn of(
         kernel: &dyn Kernel,
         description: &str,
         sha256: &str,
         verdict: &str,
     ) -> io::Result<Self> {
-        let affinity = |thread: Thread| {
-            let cpus = kernel.affinity(thread.thread).ok()?;
-            Some((thread, cpus))
-        };
+        let mut affinities = Vec::new();
+        for thread in all_threads(kernel)? {
+            // One that has ended meanwhile has none.
+            if let Some(cpus) = gone_is_none(kernel.affinity(thread.thread))? {
+                affinities.push((thread, cpus));
+            }
+        }
         Ok(Self {
             format: FORMAT.to_owned(),
             boot: boot(kernel)?,
             description: description.to_owned(),
             sha256: sha256.to_owned(),
             verdict: verdict.to_owned(),
-            affinities: crate::machine::all_threads(kernel)
-                .into_iter()
-                .filter_map(affinity)
-                .collect(),
+            affinities,
         })
     }
 }
@@ -113,7 +134,7 @@ impl Journal {
         fs::create_dir_all(folder)?;
         // Written beside and then given its name, so that a journal always has a head.
         let beside = beside(path);
-        let mut journal = Self { file: File::create_new(&beside)? };
+        let mut journal = Self { file: File::create_new(&beside)?, changes: 0 };
         let named = journal.line(head).and_then(|()| fs::hard_link(&beside, path));
         fs::remove_file(&beside)?;
         named?;
@@ -121,12 +142,25 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Writes a change, onto the disk.
+    /// Writes a change, onto the disk, and then makes it. One that the kernel refuses counts as undone: what
+    /// is there then is somebody else's.
     ///
     /// # Errors
-    /// It cannot be written: then the change must not be made.
-    pub fn record(&mut self, change: &Change) -> io::Result<()> {
-        self.line(change)
+    /// It was not made, or the kernel does not show it.
+    pub fn make(&mut self, kernel: &mut dyn Kernel, change: &Change) -> Result<(), Unmade> {
+        self.record(change).map_err(Unmade::Journal)?;
+        if let Err(why) = change.make(kernel) {
+            self.line(&Entry::Undone { undone: self.changes - 1 }).map_err(Unmade::Journal)?;
+            return Err(Unmade::Kernel(why));
+        }
+        change.confirm(kernel).map_err(Unmade::Kernel)
+    }
+
+    /// Writes a change, onto the disk.
+    fn record(&mut self, change: &Change) -> io::Result<()> {
+        self.line(change)?;
+        self.changes += 1;
+        Ok(())
     }
 
     /// Goes on with a journal, behind its last whole line.
@@ -140,7 +174,7 @@ impl Journal {
         if whole < text.len() {
             file.set_len(whole as u64)?;
         }
-        Ok(Self { file })
+        Ok(Self { file, changes: 0 })
     }
 
     /// Writes that the change at a place is undone, onto the disk.
@@ -203,8 +237,14 @@ pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
         let entry = serde_json::from_str(line)
             .map_err(|why| malformed(format!("line {} is no change: {why}", index + 2)))?;
         match entry {
-            Entry::Undone { undone: place } => drop(undone.insert(place)),
             Entry::Change(change) => changes.push(change),
+            Entry::Undone { undone: place } if place < changes.len() => {
+                undone.insert(place);
+            }
+            Entry::Undone { undone: place } => {
+                let why = format!("line {} undoes change {place}, which is not there", index + 2);
+                return Err(malformed(why));
+            }
         }
     }
     Ok(Found::Journal(Box::new(Entries { head, changes, undone })))

@@ -1,9 +1,11 @@
 //! Why a kernel refuses, and what to do.
 
 use crate::admission;
+use crate::groups;
 use crate::intent::Intent;
 use crate::machine::{Kernel, Policy, last_processor};
-use crate::plan::cpu_of_group;
+use crate::who::Who;
+use crate::wish::Wish;
 use std::io;
 
 /// What the files of the scheduler below `/sys/kernel/debug` need.
@@ -13,32 +15,57 @@ pub(crate) const DEBUG_FILES: &str = "Run as root, with debugfs mounted (mount -
 /// What the error of a step means, and what to do, as sentences.
 pub(crate) fn explained(kernel: &dyn Kernel, intent: &Intent, why: &io::Error) -> String {
     let code = why.raw_os_error();
-    if let Some(text) = not_admitted(kernel, intent, code) {
-        return text;
-    }
-    let deadline =
-        matches!(intent, Intent::SetPolicy { policy, .. } if policy.policy == Policy::DEADLINE);
-    match (intent, code) {
-        (Intent::SetPolicy { .. }, Some(libc::EPERM)) if deadline => {
+    let known = match intent {
+        Intent::Thread { who, wish } => {
+            if let Some(text) = not_admitted(kernel, who, wish, code) {
+                return text;
+            }
+            of_thread(wish, code)
+        }
+        _ => of_setting(intent, code),
+    };
+    let text = known.unwrap_or(match code {
+        Some(libc::EACCES | libc::EPERM | libc::EROFS) => {
+            "The right to change this is missing. Run as root, outside a container."
+        }
+        Some(libc::ESRCH) => "The thread has ended.",
+        _ => "",
+    });
+    text.to_owned()
+}
+
+fn of_thread(wish: &Wish, code: Option<i32>) -> Option<&'static str> {
+    let deadline = matches!(wish, Wish::SetPolicy { policy } if policy.policy == Policy::DEADLINE);
+    Some(match (wish, code) {
+        (Wish::SetPolicy { .. }, Some(libc::EPERM)) if deadline => {
             "EPERM: the processors that the thread may use are not all of a root domain, or the right to set \
              policies (CAP_SYS_NICE) is missing. Run as root; see that nothing else pins the thread or keeps it \
              in a cpuset of its own."
         }
-        (Intent::SetPolicy { .. }, Some(libc::EINVAL)) if deadline => {
+        (Wish::SetPolicy { .. }, Some(libc::EINVAL)) if deadline => {
             "EINVAL: the kernel wants budget <= deadline <= period, a budget of at least 1024 ns and a period \
              within /proc/sys/kernel/sched_deadline_period_{min,max}_us."
         }
-        (Intent::SetPolicy { .. }, Some(libc::EPERM)) => {
+        (Wish::SetPolicy { .. }, Some(libc::EPERM)) => {
             "EPERM: the right to set policies is missing (CAP_SYS_NICE, or a sufficient RLIMIT_RTPRIO). Run as root."
         }
-        (Intent::SetAffinity { .. } | Intent::MoveThread { .. } | Intent::MoveProcess { .. }, Some(libc::EINVAL)) => {
+        (
+            Wish::SetAffinity { .. } | Wish::Move { .. } | Wish::MoveProcess { .. },
+            Some(libc::EINVAL),
+        ) => {
             "EINVAL: this thread of the kernel may not be moved by anybody; on newer kernels that holds for interrupt \
              threads, which follow their interrupt. Name the interrupt with `irq`, or reserve the NAPI thread \
              (`thread = \"napi:...\"`)."
         }
-        (Intent::SetAffinity { .. }, Some(libc::EBUSY)) => {
+        (Wish::SetAffinity { .. }, Some(libc::EBUSY)) => {
             "EBUSY: a SCHED_DEADLINE thread must be allowed on its whole root domain."
         }
+        _ => return None,
+    })
+}
+
+fn of_setting(intent: &Intent, code: Option<i32>) -> Option<&'static str> {
+    Some(match (intent, code) {
         (Intent::EndRuntimesByTimer, _) => DEBUG_FILES,
         (Intent::LoadShield { .. }, Some(libc::EKEYREJECTED | libc::ENOKEY)) => {
             "The kernel loads signed modules only (Secure Boot): sign it with a key that the machine knows (DKMS does, \
@@ -50,7 +77,10 @@ pub(crate) fn explained(kernel: &dyn Kernel, intent: &Intent, why: &io::Error) -
         (Intent::LoadShield { .. }, Some(libc::EOPNOTSUPP | libc::EINVAL)) => {
             "The module does not work on this kernel, or the kernel does not unpack it; `dmesg` has the reason."
         }
-        (Intent::MakeGroup { .. } | Intent::EnableCpuset { .. }, Some(libc::ENOENT | libc::EINVAL)) => {
+        (
+            Intent::MakeGroup { .. } | Intent::EnableCpuset { .. },
+            Some(libc::ENOENT | libc::EINVAL),
+        ) => {
             "There is no control group v2 with cpusets at /sys/fs/cgroup. Boot with cgroup v2 (systemd: \
              systemd.unified_cgroup_hierarchy=1), and without cgroup_disable=cpuset."
         }
@@ -58,31 +88,26 @@ pub(crate) fn explained(kernel: &dyn Kernel, intent: &Intent, why: &io::Error) -
             "The processor cannot become a partition of its own: another cpuset claims it, or it is the last \
              one of the others. See cpuset.cpus and cpuset.cpus.exclusive of the other groups."
         }
-        (Intent::Write { path, .. }, Some(libc::EIO | libc::EINVAL | libc::ENOSPC | libc::EPERM)) if path.starts_with("/proc/irq/") => {
+        (
+            Intent::Write { path, .. },
+            Some(libc::EIO | libc::EINVAL | libc::ENOSPC | libc::EPERM),
+        ) if path.starts_with("/proc/irq/") => {
             "The kernel keeps this interrupt where it is: it belongs to one processor, or the driver manages it. \
              Choose that processor for the core, or leave `irq` out."
         }
-        (_, Some(libc::EACCES | libc::EPERM | libc::EROFS)) => "The right to change this is missing. Run as root, outside a container.",
-        (_, Some(libc::ESRCH)) => "The thread has ended.",
-        _ => "",
-    }
-    .to_owned()
+        _ => return None,
+    })
 }
 
 /// `EBUSY` of a `SCHED_DEADLINE` thread, by the numbers of the machine; `None` if it is something else.
-fn not_admitted(kernel: &dyn Kernel, intent: &Intent, code: Option<i32>) -> Option<String> {
+fn not_admitted(kernel: &dyn Kernel, who: &Who, wish: &Wish, code: Option<i32>) -> Option<String> {
     if code != Some(libc::EBUSY) {
         return None;
     }
-    let (Intent::SetPolicy { who, .. } | Intent::MoveThread { who, .. }) = intent else {
-        return None;
-    };
     let thread = who.now(kernel).ok()?;
-    let (cpu, policy) = match intent {
-        Intent::MoveThread { group, .. } => {
-            (cpu_of_group(group)?, kernel.policy(thread.thread).ok()?)
-        }
-        Intent::SetPolicy { policy, .. } => (last_processor(kernel, &thread)?, *policy),
+    let (cpu, policy) = match wish {
+        Wish::Move { group } => (groups::cpu_of(group)?, kernel.policy(thread.thread).ok()?),
+        Wish::SetPolicy { policy } => (last_processor(kernel, &thread).ok()??, *policy),
         _ => return None,
     };
     (policy.policy == Policy::DEADLINE)

@@ -1,8 +1,7 @@
 //! Undoing what a journal tells of, from the last change to the first.
 
-use crate::change::is_there;
 use crate::journal::{self, Entries, Found, Journal};
-use crate::machine::Kernel;
+use crate::machine::{Kernel, Thread, cpu_list, is_gone, is_there};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -47,21 +46,35 @@ pub fn restore(kernel: &mut dyn Kernel, path: &Path) -> io::Result<Restored> {
             Err(why) => left.push(format!("undo {}: {why}", change.exact())),
         }
     }
+    if left.is_empty() {
+        left = affinities(kernel, &entries);
+    }
     if !left.is_empty() {
         return Ok(Restored::Partly(left));
     }
-    affinities(kernel, &entries);
     fs::remove_file(path)?;
     Ok(Restored::All(entries.changes.len()))
 }
 
 /// Partitions take their processors from every other thread, and the kernel does not give all of
-/// them back. Where it keeps a thread itself there is nothing to do.
-fn affinities(kernel: &mut dyn Kernel, entries: &Entries) {
+/// them back. Where it keeps a thread itself there is nothing to do; what else it refuses is returned.
+fn affinities(kernel: &mut dyn Kernel, entries: &Entries) -> Vec<String> {
+    let mut left = Vec::new();
     for (thread, before) in &entries.head.affinities {
-        let differs = kernel.affinity(thread.thread).is_ok_and(|now| now != *before);
-        if differs && is_there(kernel, thread) {
-            let _kept_by_the_kernel = kernel.set_affinity(thread.thread, before);
+        match give_back(kernel, thread, before) {
+            Err(why) if !is_gone(&why) && why.raw_os_error() != Some(libc::EINVAL) => {
+                let (number, cpus) = (thread.thread, cpu_list(before));
+                left.push(format!("sched_setaffinity({number}, {cpus}): {why}"));
+            }
+            _ => {}
         }
     }
+    left
+}
+
+fn give_back(kernel: &mut dyn Kernel, thread: &Thread, before: &[u32]) -> io::Result<()> {
+    if kernel.affinity(thread.thread)? == before || !is_there(kernel, thread)? {
+        return Ok(());
+    }
+    kernel.set_affinity(thread.thread, before)
 }

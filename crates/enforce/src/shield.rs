@@ -8,7 +8,7 @@
 //!
 //! **Not covered.** Whether the file was built for this kernel: the kernel refuses one that was not.
 
-use crate::machine::Kernel;
+use crate::machine::{Kernel, gone_is_none};
 use std::collections::BTreeSet;
 use std::io;
 
@@ -46,11 +46,15 @@ pub(crate) enum Found {
 
 /// Where the module for the kernel that runs is.
 pub(crate) fn find(kernel: &dyn Kernel) -> Found {
-    if is_loaded(kernel) {
-        return match check_version(kernel) {
-            Ok(()) => Found::Loaded,
-            Err(why) => Found::Not(format!("is loaded, but {why}")),
-        };
+    match is_loaded(kernel) {
+        Ok(false) => {}
+        Ok(true) => {
+            return match check_version(kernel) {
+                Ok(()) => Found::Loaded,
+                Err(why) => Found::Not(format!("is loaded, but {why}")),
+            };
+        }
+        Err(why) => return Found::Not(format!("cannot be seen ({LOADED}: {why})")),
     }
     let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
     let folder = format!("/lib/modules/{}", release.trim());
@@ -67,8 +71,12 @@ pub(crate) fn find(kernel: &dyn Kernel) -> Found {
     }
 }
 
-pub(crate) fn is_loaded(kernel: &dyn Kernel) -> bool {
-    kernel.read(LOADED).is_ok()
+/// Whether it is loaded.
+///
+/// # Errors
+/// The kernel does not say.
+pub(crate) fn is_loaded(kernel: &dyn Kernel) -> io::Result<bool> {
+    Ok(gone_is_none(kernel.read(LOADED))?.is_some())
 }
 
 /// Whether the module that is loaded is the one that is known here.

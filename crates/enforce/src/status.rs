@@ -10,11 +10,13 @@
 //!
 //! **Not covered.** Whether a thread that slept in between received its budget while it was ready.
 
-use crate::change::{Change, is_there};
+use crate::change::Change;
+use crate::interrupts;
 use crate::journal::Entries;
-use crate::machine::{Kernel, Policy, Thread, all_threads, cpus_of};
-use crate::plan::interrupts;
+use crate::machine::{Kernel, Policy, Thread, all_threads, cpus_of, gone_is_none, is_there};
 use crate::shield::{CPUS, MAX_DEFER, Shielded, of_processors};
+use std::collections::BTreeSet;
+use std::io;
 
 /// One look at a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,31 +89,41 @@ impl Finding {
 const NEGLIGIBLE: u64 = 100;
 
 /// Looks at every thread in a journal, and at `ksoftirqd` of their processors.
-pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> Vec<Sample> {
+///
+/// # Errors
+/// The kernel does not say; that a thread has ended is no error.
+pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> io::Result<Vec<Sample>> {
     let mut samples: Vec<Sample> = Vec::new();
-    for change in &entries.changes {
+    for (place, change) in entries.changes.iter().enumerate() {
         let Change::SetPolicy { label, thread, policy, .. } = change else { continue };
-        let there = is_there(kernel, thread);
+        if entries.undone.contains(&place) {
+            continue;
+        }
+        let there = is_there(kernel, thread)?;
+        let now = gone_is_none(kernel.policy(thread.thread))?.filter(|_| there);
         samples.push(Sample {
             label: Some(label.clone()),
-            thread: thread.clone(),
             policy: *policy,
-            holds: kernel.policy(thread.thread).is_ok_and(|now| now == *policy),
-            cpus: kernel.affinity(thread.thread).unwrap_or_default(),
-            times: there.then(|| times(kernel, thread)).flatten(),
+            holds: now.is_some_and(|now| now == *policy),
+            ..looked(kernel, thread.clone(), there)?
         });
     }
-    let cpus: Vec<u32> = samples.iter().flat_map(|one| one.cpus.clone()).collect();
-    for thread in all_threads(kernel) {
+    let cpus: BTreeSet<u32> = samples.iter().flat_map(|one| one.cpus.clone()).collect();
+    for thread in all_threads(kernel)? {
         let number = thread.name.strip_prefix("ksoftirqd/").and_then(|number| number.parse().ok());
         if number.is_some_and(|number| cpus.contains(&number)) {
-            let policy = kernel.policy(thread.thread).unwrap_or_default();
-            let cpus = kernel.affinity(thread.thread).unwrap_or_default();
-            let times = times(kernel, &thread);
-            samples.push(Sample { label: None, thread, policy, holds: true, cpus, times });
+            samples.push(looked(kernel, thread, true)?);
         }
     }
-    samples
+    Ok(samples)
+}
+
+/// What the kernel says of a thread, whatever it stands for.
+fn looked(kernel: &dyn Kernel, thread: Thread, there: bool) -> io::Result<Sample> {
+    let policy = gone_is_none(kernel.policy(thread.thread))?.unwrap_or_default();
+    let cpus = gone_is_none(kernel.affinity(thread.thread))?.unwrap_or_default();
+    let times = if there { times(kernel, &thread)? } else { None };
+    Ok(Sample { label: None, thread, policy, holds: true, cpus, times })
 }
 
 /// What the shield of timers has done on the processors that are shielded, or should be by a journal.
@@ -180,11 +192,11 @@ impl Times {
     }
 }
 
-fn times(kernel: &dyn Kernel, thread: &Thread) -> Option<Times> {
+fn times(kernel: &dyn Kernel, thread: &Thread) -> io::Result<Option<Times>> {
     let path = format!("/proc/{}/task/{}/schedstat", thread.process, thread.thread);
-    let text = kernel.read(&path).ok()?;
-    let mut numbers = text.split_whitespace().map(str::parse);
-    Some(Times { ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()? })
+    let text = gone_is_none(kernel.read(&path))?.unwrap_or_default();
+    let mut numbers = text.split_whitespace().map_while(|number| number.parse().ok());
+    Ok(numbers.next().zip(numbers.next()).map(|(ran, waited)| Times { ran, waited }))
 }
 
 /// Interfaces whose interrupt has a reserved thread, and that could be polled by a thread of their own.
@@ -198,7 +210,8 @@ pub fn could_poll_in_threads(kernel: &dyn Kernel, entries: &Entries) -> Vec<Stri
     let could = |interface: &String| {
         let path = format!("/sys/class/net/{interface}/threaded");
         kernel.read(&path).is_ok_and(|text| text.trim() == "0")
-            && interrupts::named(kernel, interface).iter().any(|number| reserved.contains(number))
+            && interrupts::named(kernel, interface)
+                .is_ok_and(|named| named.iter().any(|number| reserved.contains(number)))
     };
     interfaces.into_iter().filter(could).collect()
 }

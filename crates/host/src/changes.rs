@@ -14,6 +14,7 @@
 use crate::linux::LENT;
 use crate::scope::Scope;
 use std::collections::BTreeSet;
+use std::io;
 use vorrang_enforce::{
     Change, Kernel, Policy, Selector, Thread, cpus_of, find_thread, group_of, of_process,
 };
@@ -65,7 +66,12 @@ pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String
     let mut processes = BTreeSet::new();
     for thread in &threads {
         if processes.insert(thread.process) {
-            changes.push(move_process(kernel, thread));
+            match move_process(kernel, thread) {
+                Ok(change) => changes.push(change),
+                Err(why) => {
+                    return Err(vec![format!("the threads of process {}: {why}", thread.process)]);
+                }
+            }
         }
     }
     for thread in &threads {
@@ -116,7 +122,7 @@ fn unfit(kernel: &dyn Kernel, name: &str, thread: &Thread) -> Option<String> {
     if !matches!(policy, Policy::OTHER | Policy::BATCH | Policy::IDLE) {
         return Some(format!("{whose} is not of SCHED_OTHER: a group does not park it"));
     }
-    let group = group_of(kernel, thread)?;
+    let group = group_of(kernel, thread).ok()??;
     let kind = kernel.read(&format!("{group}/cgroup.type")).unwrap_or_default();
     (kind.trim() == "threaded").then(|| {
         format!(
@@ -157,12 +163,16 @@ fn timers(kernel: &dyn Kernel, cpu: u32) -> Option<Change> {
     is_below.then_some(Change::SetPolicy { label: name, thread, policy, before })
 }
 
-fn move_process(kernel: &dyn Kernel, thread: &Thread) -> Change {
-    let threads = of_process(kernel, thread.process);
+fn move_process(kernel: &dyn Kernel, thread: &Thread) -> io::Result<Change> {
+    let threads = of_process(kernel, thread.process)?;
     let first = threads.iter().find(|one| one.thread == one.process).cloned();
     let process = first.unwrap_or_else(|| thread.clone());
-    let with_group = |one: Thread| group_of(kernel, &one).map(|group| (one, group));
-    let mut before: Vec<(Thread, String)> = threads.into_iter().filter_map(with_group).collect();
+    let mut before = Vec::new();
+    for one in threads {
+        if let Some(group) = group_of(kernel, &one)? {
+            before.push((one, group));
+        }
+    }
     before.sort_by_key(|(one, _)| one.thread != one.process);
-    Change::MoveProcess { process, group: GROUP.to_owned(), before }
+    Ok(Change::MoveProcess { process, group: GROUP.to_owned(), before })
 }

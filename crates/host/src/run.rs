@@ -184,10 +184,7 @@ impl Run {
         let journal = head.and_then(|head| Journal::begin(path, &head));
         let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
         for change in &parking.changes {
-            journal
-                .record(change)
-                .and_then(|()| change.make(&mut Linux))
-                .map_err(|why| format!("{}: {why}", change.exact()))?;
+            journal.make(&mut Linux, change).map_err(|why| format!("{}: {why}", change.exact()))?;
         }
         for thread in &parking.threads {
             let state = format!("/proc/{}/task/{}/stat", thread.process, thread.thread);

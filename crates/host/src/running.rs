@@ -27,7 +27,7 @@ pub struct Running {
 impl Process {
     /// The process with this number; `None`: there is none.
     pub fn of(kernel: &dyn Kernel, number: i32) -> Option<Self> {
-        let threads = of_process(kernel, number);
+        let threads = of_process(kernel, number).ok()?;
         let first = threads.iter().find(|thread| thread.thread == number)?;
         Some(Self { number, start: first.start })
     }
@@ -44,7 +44,7 @@ impl Process {
             let state = stat.rsplit_once(") ").and_then(|(_, words)| words.chars().next());
             state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
         };
-        let threads = of_process(kernel, self.number);
+        let threads = of_process(kernel, self.number).unwrap_or_default();
         threads.into_iter().filter(goes_on).map(|thread| thread.thread).collect()
     }
 }

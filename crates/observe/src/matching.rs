@@ -38,8 +38,10 @@ impl Matching {
             u32::try_from(thread.thread).map_err(|why| why.to_string())
         };
         let interrupt = |name: &str| match vorrang_enforce::find_interrupts(kernel, name) {
-            numbers if numbers.is_empty() => Err(format!("this machine has no interrupt {name}")),
-            numbers => Ok(numbers),
+            Ok(numbers) if numbers.is_empty() => {
+                Err(format!("this machine has no interrupt {name}"))
+            }
+            numbers => numbers.map_err(|why| format!("which interrupt is {name}: {why}")),
         };
         Self::by(system, &thread, &interrupt)
     }

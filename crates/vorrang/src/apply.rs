@@ -92,7 +92,7 @@ impl Apply {
             Found::Journal(entries) if self.look > Duration::ZERO => entries,
             _ => return Ok(Exit::Success),
         };
-        let Look { text: seen, well } = status::look(&entries, self.look);
+        let Look { text: seen, well } = status::look(&entries, self.look)?;
         let _ = write!(text, "\n{seen}");
         Ok(if well { Exit::Success } else { Exit::Refuted })
     }

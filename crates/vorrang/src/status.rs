@@ -66,14 +66,14 @@ impl Status {
             visible(&head.sha256)
         );
         let Some(every) = self.every else {
-            let Look { text, well } = look(&entries, self.between);
+            let Look { text, well } = look(&entries, self.between)?;
             return Ok(Output { text: heading + &text, exit: exit(well) });
         };
         print!("{heading}");
         interruption::listen();
-        let (mut first, mut all_well) = (Watch::begin(&entries), true);
+        let (mut first, mut all_well) = (Watch::begin(&entries)?, true);
         for _ in 0..self.times.unwrap_or(u32::MAX) {
-            let (Look { text, well }, next) = first.end(&entries, every);
+            let (Look { text, well }, next) = first.end(&entries, every)?;
             if interruption::is_wanted() || writeln!(io::stdout(), "{text}").is_err() {
                 break;
             }
@@ -97,8 +97,11 @@ pub(crate) struct Look {
 }
 
 /// Looks for some time.
-pub(crate) fn look(entries: &Entries, between: Duration) -> Look {
-    Watch::begin(entries).end(entries, between).0
+///
+/// # Errors
+/// The kernel does not say.
+pub(crate) fn look(entries: &Entries, between: Duration) -> Result<Look, Failure> {
+    Ok(Watch::begin(entries)?.end(entries, between)?.0)
 }
 
 /// The first of two looks.
@@ -108,14 +111,18 @@ struct Watch {
 }
 
 impl Watch {
-    fn begin(entries: &Entries) -> Self {
-        Self { at: Instant::now(), samples: sample(&Linux, entries) }
+    fn begin(entries: &Entries) -> Result<Self, Failure> {
+        let at = Instant::now();
+        let samples = sample(&Linux, entries).map_err(|why| {
+            Failure::host(format!("error: the threads cannot be looked at: {why}\n"))
+        })?;
+        Ok(Self { at, samples })
     }
 
     /// The second look, which is the first one of what comes then.
-    fn end(self, entries: &Entries, between: Duration) -> (Look, Self) {
+    fn end(self, entries: &Entries, between: Duration) -> Result<(Look, Self), Failure> {
         thread::sleep(Time::from_nanos(between.as_ns()));
-        let next = Self::begin(entries);
+        let next = Self::begin(entries)?;
         let elapsed = u64::try_from((next.at - self.at).as_nanos()).unwrap_or(u64::MAX);
         let rows = rows(&self.samples, &next.samples, elapsed);
         let seconds = Time::from_nanos(elapsed).as_secs_f64();
@@ -131,7 +138,7 @@ impl Watch {
         let well = rows.iter().all(|row| row.finding.is_well())
             && !(reserved && end == RuntimesEnd::ByTick)
             && are_on;
-        (Look { text, well }, next)
+        Ok((Look { text, well }, next))
     }
 }
 

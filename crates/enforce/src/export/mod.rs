@@ -1,12 +1,13 @@
 //! The settings of a description as lines for other programs.
 //!
 //! What a program cannot express stands there as a comment, so that nothing is lost in silence.
-//! Every name is written by [`crate::quote`].
+//! Every name is written by [`vorrang_quote`].
 
 mod shell;
 
 use crate::machine::Policy;
-use crate::plan::{Reserved, Selector, Unfit, reserved};
+use crate::plan::{Reserved, Unfit, reserved};
+use crate::selector::Selector;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_model::System;

@@ -4,8 +4,9 @@
 //! is admitted where it goes to, so where `chrt` is refused the thread is moved first.
 
 use crate::machine::{Policy, cpu_list};
-use crate::plan::{Reserved, Selector, placed_interrupts};
+use crate::plan::{Reserved, placed_interrupts};
 use crate::runtimes::{BY_TIMER, FEATURES};
+use crate::selector::Selector;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_model::System;

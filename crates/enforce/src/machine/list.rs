@@ -44,6 +44,16 @@ pub(crate) fn cpu_mask(cpus: &[u32]) -> String {
     (0..=last).rev().map(word).collect::<Vec<_>>().join(",")
 }
 
+/// The processors of such a mask; `None` if it is none.
+pub(crate) fn cpus_of_mask(mask: &str) -> Option<Vec<u32>> {
+    let mut cpus = Vec::new();
+    for (word, first) in mask.trim().rsplit(',').zip((0..).step_by(32)) {
+        let bits = u32::from_str_radix(word, 16).ok()?;
+        cpus.extend((0..32).filter(|bit| bits >> bit & 1 == 1).map(|bit| first + bit));
+    }
+    Some(cpus)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,6 +62,8 @@ mod tests {
     fn masks_are_words_of_32_bits() {
         assert_eq!(cpu_mask(&[0, 2, 3]), "d");
         assert_eq!(cpu_mask(&[1, 33, 64]), "1,00000002,00000002");
+        assert_eq!(cpus_of_mask("0001,00000002,00000002\n"), Some(vec![1, 33, 64]));
+        assert_eq!(cpus_of_mask("x"), None);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Threads of a machine, by the files of `/proc`.
 
-use super::{Kernel, cpu_list};
+use super::kernel::Kernel;
+use super::list::cpu_list;
+use crate::groups;
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -21,44 +23,60 @@ pub struct Thread {
 }
 
 /// All threads; those that end meanwhile are left out.
-pub(crate) fn all(kernel: &dyn Kernel) -> Vec<Thread> {
-    let numbers = kernel.list("/proc").unwrap_or_default();
-    let processes = numbers.iter().filter_map(|name| name.parse::<i32>().ok());
-    processes.flat_map(|process| of_process(kernel, process)).collect()
+pub(crate) fn all(kernel: &dyn Kernel) -> io::Result<Vec<Thread>> {
+    let mut all = Vec::new();
+    for name in kernel.list("/proc")? {
+        if let Ok(process) = name.parse() {
+            all.extend(of_process(kernel, process)?);
+        }
+    }
+    Ok(all)
 }
 
-/// The threads of a process.
-pub fn of_process(kernel: &dyn Kernel, process: i32) -> Vec<Thread> {
-    let tasks = kernel.list(&format!("/proc/{process}/task")).unwrap_or_default();
-    let thread = |number: &String| {
-        let thread: i32 = number.parse().ok()?;
-        let name = kernel.read(&format!("/proc/{process}/task/{thread}/comm")).ok()?;
-        let start = start_of(kernel, process, thread)?;
-        Some(Thread { thread, process, start, name: name.trim_end_matches('\n').to_owned() })
-    };
-    tasks.iter().filter_map(thread).collect()
+/// The threads of a process; none if it has ended.
+///
+/// # Errors
+/// The kernel does not say, which is not the same as that there are none.
+pub fn of_process(kernel: &dyn Kernel, process: i32) -> io::Result<Vec<Thread>> {
+    let mut threads = Vec::new();
+    for number in gone_is_none(kernel.list(&format!("/proc/{process}/task")))?.unwrap_or_default() {
+        let Ok(thread) = number.parse() else { continue };
+        let name = gone_is_none(kernel.read(&format!("/proc/{process}/task/{thread}/comm")))?;
+        let (Some(name), Some(start)) = (name, start_of(kernel, process, thread)?) else {
+            continue;
+        };
+        let name = name.trim_end_matches('\n').to_owned();
+        threads.push(Thread { thread, process, start, name });
+    }
+    Ok(threads)
 }
 
 /// When a thread began; `None` if it is not there any more.
-pub(crate) fn start_of(kernel: &dyn Kernel, process: i32, thread: i32) -> Option<u64> {
-    field(kernel, process, thread, 22)?.parse().ok()
+fn start_of(kernel: &dyn Kernel, process: i32, thread: i32) -> io::Result<Option<u64>> {
+    Ok(Stat::of(kernel, process, thread)?.and_then(|stat| stat.number(22)))
 }
 
-/// Whether a thread that can be seen has ended all the same.
-pub(crate) fn has_ended(kernel: &dyn Kernel, process: i32, thread: i32) -> bool {
-    field(kernel, process, thread, 3).is_some_and(|state| matches!(state.as_str(), "Z" | "X"))
+/// Whether it is the same thread still. One that has ended is not, though its parent may not have asked how: the
+/// kernel moves it no more.
+pub(crate) fn is_there(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
+    let stat = Stat::of(kernel, thread.process, thread.thread)?;
+    Ok(stat.is_some_and(|stat| {
+        let has_ended = stat.field(3).is_some_and(|state| matches!(state, "Z" | "X"));
+        stat.number(22) == Some(thread.start) && !has_ended
+    }))
 }
 
 /// Whether the kernel itself keeps the thread where it is (`PF_NO_SETAFFINITY`).
-pub(crate) fn may_not_be_moved(kernel: &dyn Kernel, thread: &Thread) -> bool {
+pub(crate) fn may_not_be_moved(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
     const NO_SETAFFINITY: u64 = 0x0400_0000;
-    let flags = field(kernel, thread.process, thread.thread, 9).and_then(|text| text.parse().ok());
-    flags.is_some_and(|flags: u64| flags & NO_SETAFFINITY != 0)
+    let stat = Stat::of(kernel, thread.process, thread.thread)?;
+    Ok(stat.and_then(|stat| stat.number(9)).is_some_and(|flags: u64| flags & NO_SETAFFINITY != 0))
 }
 
 /// The processor on which a thread ran last: asleep, it still belongs to that one's domain.
-pub(crate) fn last_processor(kernel: &dyn Kernel, thread: &Thread) -> Option<u32> {
-    field(kernel, thread.process, thread.thread, 39)?.parse().ok()
+pub(crate) fn last_processor(kernel: &dyn Kernel, thread: &Thread) -> io::Result<Option<u32>> {
+    let stat = Stat::of(kernel, thread.process, thread.thread)?;
+    Ok(stat.and_then(|stat| stat.number(39)))
 }
 
 /// Waits for the kernel to move a thread, which it may do in the background.
@@ -73,19 +91,50 @@ pub(crate) fn await_affinity(kernel: &dyn Kernel, thread: &Thread, cpu: u32) -> 
     Err(io::Error::other(format!("the kernel keeps it on processors {now}")))
 }
 
-/// The control group of a thread, as a folder.
-pub fn group_of(kernel: &dyn Kernel, thread: &Thread) -> Option<String> {
+/// The control group of a thread, as a folder; `None` if it has ended, or there are no groups.
+///
+/// # Errors
+/// The kernel does not say.
+pub fn group_of(kernel: &dyn Kernel, thread: &Thread) -> io::Result<Option<String>> {
     let path = format!("/proc/{}/task/{}/cgroup", thread.process, thread.thread);
-    let text = kernel.read(&path).ok()?;
-    let group = text.lines().find_map(|line| line.strip_prefix("0::"))?;
-    Some(format!("{}{}", crate::plan::GROUPS, group.trim_end_matches('/')))
+    let Some(text) = gone_is_none(kernel.read(&path))? else { return Ok(None) };
+    let group = text.lines().find_map(|line| line.strip_prefix("0::"));
+    Ok(group.map(|group| format!("{}{}", groups::ROOT, group.trim_end_matches('/'))))
 }
 
-/// A field of `stat`, counted from 1; the second is the name, which may hold anything.
-fn field(kernel: &dyn Kernel, process: i32, thread: i32, number: usize) -> Option<String> {
-    let text = kernel.read(&format!("/proc/{process}/task/{thread}/stat")).ok()?;
-    let (_, behind_name) = text.rsplit_once(')')?;
-    behind_name.split_whitespace().nth(number - 3).map(str::to_owned)
+/// There is no such file, thread or device any more.
+pub(crate) fn is_gone(why: &io::Error) -> bool {
+    matches!(why.raw_os_error(), Some(libc::ENOENT | libc::ESRCH | libc::ENODEV))
+        || why.kind() == io::ErrorKind::NotFound
+}
+
+/// What is gone is not there, which is an answer; every other error is none.
+pub(crate) fn gone_is_none<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(why) if is_gone(&why) => Ok(None),
+        Err(why) => Err(why),
+    }
+}
+
+/// What the kernel says of a thread in one line.
+struct Stat(String);
+
+impl Stat {
+    fn of(kernel: &dyn Kernel, process: i32, thread: i32) -> io::Result<Option<Self>> {
+        let text = kernel.read(&format!("/proc/{process}/task/{thread}/stat"));
+        Ok(gone_is_none(text)?.map(Self))
+    }
+
+    /// A field, counted from 1; the second is the name, which may hold anything.
+    fn field(&self, number: usize) -> Option<&str> {
+        let (_, behind_name) = self.0.rsplit_once(')')?;
+        behind_name.split_whitespace().nth(number - 3)
+    }
+
+    fn number<T: std::str::FromStr>(&self, field: usize) -> Option<T> {
+        self.field(field)?.parse().ok()
+    }
 }
 
 #[cfg(test)]
@@ -96,11 +145,9 @@ mod tests {
     #[test]
     fn this_thread_is_among_all() {
         let process = i32::try_from(std::process::id()).expect("a number of a process");
-        let own = of_process(&Linux, process);
+        let own = of_process(&Linux, process).expect("it may look");
         assert!(own.iter().any(|thread| thread.thread == process), "{own:?}");
-        assert!(
-            own.iter().all(|thread| start_of(&Linux, process, thread.thread) == Some(thread.start))
-        );
-        assert!(!may_not_be_moved(&Linux, &own[0]));
+        assert!(own.iter().all(|thread| is_there(&Linux, thread).expect("it may look")));
+        assert!(!may_not_be_moved(&Linux, &own[0]).expect("it may look"));
     }
 }

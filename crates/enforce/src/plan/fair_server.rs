@@ -7,7 +7,7 @@
 //! **Not covered.** Kernels that are locked down (Secure Boot) show these files to nobody; the server of
 //! `sched_ext`, which runs only where somebody has loaded such a scheduler.
 
-use super::Planner;
+use super::planner::Planner;
 use crate::refusal::DEBUG_FILES;
 use std::io::ErrorKind;
 use vorrang_model::System;

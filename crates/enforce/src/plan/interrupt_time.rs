@@ -6,8 +6,8 @@
 //!
 //! **Not covered.** Clocks that turn out to be unstable, for which the kernel turns it off, too.
 
-use super::Planner;
 use super::members::Reserved;
+use super::planner::Planner;
 use crate::machine::Kernel;
 use crate::machine::Policy;
 use std::io;
@@ -62,7 +62,7 @@ impl Planner<'_> {
 fn on(kernel: &dyn Kernel) -> io::Result<InterruptTime> {
     let configuration = kernel.configuration()?;
     let is_built = configuration.lines().any(|line| line.trim() == OPTION);
-    let booted_with = kernel.read("/proc/cmdline").unwrap_or_default();
+    let booted_with = kernel.read("/proc/cmdline")?;
     let is_off = booted_with.split_whitespace().any(|word| word == OFF);
     Ok(if is_built && !is_off { InterruptTime::Apart } else { InterruptTime::Charged })
 }

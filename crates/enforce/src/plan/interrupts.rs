@@ -1,56 +1,111 @@
-//! Interrupts of a machine: `/proc/irq` has a folder for each, and in it one for each handler.
+//! Which processor each interrupt comes to.
 
-use crate::machine::Kernel;
+use super::members::Reserved;
+use super::planner::Planner;
+use super::step::Step;
+use crate::intent::Intent;
+use crate::interrupts;
+use crate::machine::{cpu_list, cpu_mask, cpus_of};
+use crate::selector::Selector;
+use vorrang_model::System;
+use vorrang_model::system::SupplyId;
+use vorrang_quote::visible;
 
-/// All numbers.
-pub(super) fn all(kernel: &dyn Kernel) -> Vec<u32> {
-    let names = kernel.list("/proc/irq").unwrap_or_default();
-    let mut numbers: Vec<u32> = names.iter().filter_map(|name| name.parse().ok()).collect();
-    numbers.sort_unstable();
-    numbers
+impl Planner<'_> {
+    /// Interrupts of the description go to their cores, all others away from them.
+    pub(super) fn interrupts(&mut self, system: &System, reserved: &[Reserved]) {
+        let mut placed: Vec<(u32, u32, String)> = Vec::new();
+        let notes: Vec<String> =
+            reserved.iter().filter_map(|one| self.may_leave_its_thread(one)).collect();
+        self.plan.notes.extend(notes);
+        self.plan.notes.extend(system.cores().filter_map(|core| order_of_routines(system, core)));
+        for (irq, cpu, label) in placed_interrupts(system, reserved) {
+            let numbers = interrupts::named(self.kernel, irq);
+            let problem = match &numbers {
+                Ok(numbers) if !numbers.is_empty() => None,
+                Ok(_) => Some(format!(
+                    "this machine has no interrupt {} (see /proc/interrupts)",
+                    visible(irq)
+                )),
+                Err(why) => {
+                    Some(format!("which interrupt is {} cannot be seen: {why}", visible(irq)))
+                }
+            };
+            self.problems.extend(problem.map(|problem| format!("{label}: {problem}")));
+            let numbers = numbers.unwrap_or_default();
+            placed.extend(numbers.into_iter().map(|number| (number, cpu, label.clone())));
+        }
+        let default = "/proc/irq/default_smp_affinity".to_owned();
+        let why = "interrupts go to the other processors, where the kernel lets them";
+        let others = Intent::Write { path: default, text: cpu_mask(&self.rest) };
+        self.plan.steps.push(Step { intent: others, why: why.to_owned(), must: false });
+        let handled = interrupts::handled(self.kernel).unwrap_or_else(|why| {
+            let text = format!(
+                "which interrupts this machine has, and where they go, cannot be seen: {why}"
+            );
+            self.plan.doubts.push(text);
+            Vec::new()
+        });
+        for number in handled {
+            let path = format!("/proc/irq/{number}/smp_affinity_list");
+            if let Some((_, cpu, label)) = placed.iter().find(|(known, ..)| *known == number) {
+                self.write(&format!("{label} comes to processor {cpu}"), path, cpu.to_string());
+                continue;
+            }
+            let now = self.kernel.read(&path).ok().and_then(|list| cpus_of(&list));
+            let is_reserved = |cpu: &u32| self.online.contains(cpu) && !self.rest.contains(cpu);
+            if now.is_none_or(|now| now.iter().any(is_reserved)) {
+                let intent = Intent::Write { path, text: cpu_list(&self.rest) };
+                self.plan.steps.push(Step { intent, why: why.to_owned(), must: false });
+            }
+        }
+    }
+
+    /// What is to be known of the thread of an interrupt whose work other threads may do.
+    fn may_leave_its_thread(&self, one: &Reserved) -> Option<String> {
+        let Selector::Irq(name) = &one.selector else { return None };
+        let path = format!("/sys/class/net/{name}/threaded");
+        let polls = self.kernel.read(&path).ok()?;
+        let name = visible(name);
+        let does = match polls.trim() {
+            "0" => "ksoftirqd may do, unreserved",
+            _ => "the threads that poll it do",
+        };
+        Some(format!(
+            "{}: what the packets of {name} are for, {does}. `thread = \"napi:{name}\"` reserves the thread that polls the card; \
+             `vorrang status` shows who does it.",
+            one.label
+        ))
+    }
 }
 
-/// The numbers of those that somebody handles.
-pub(super) fn handled(kernel: &dyn Kernel) -> Vec<u32> {
-    let has_handler = |number: &u32| {
-        let names = kernel.list(&format!("/proc/irq/{number}")).unwrap_or_default();
-        names.iter().any(|name| kernel.list(&format!("/proc/irq/{number}/{name}")).is_ok())
-    };
-    all(kernel).into_iter().filter(has_handler).collect()
+/// Every interrupt that has a place, stated or by its thread: its name on the machine, its processor, and what
+/// it is called in the description.
+pub(crate) fn placed_interrupts<'a>(
+    system: &'a System,
+    reserved: &'a [Reserved],
+) -> impl Iterator<Item = (&'a String, u32, &'a String)> {
+    let stated = system.interrupts.iter().filter_map(|interrupt| {
+        let irq = system.host.interrupts.get(&interrupt.name)?;
+        let cpu = system.host.cpus.get(&system.supply(interrupt.on).name)?;
+        Some((irq, *cpu, &interrupt.name))
+    });
+    stated.chain(reserved.iter().filter_map(|one| match &one.selector {
+        Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
+        _ => None,
+    }))
 }
 
-/// The numbers that a description may mean: a number, the name of a handler, or that of an
-/// interface, whose handlers are called after it or after its device.
-pub(crate) fn named(kernel: &dyn Kernel, name: &str) -> Vec<u32> {
-    let device = device_of(kernel, name);
-    let is = |handler: &String| {
-        let after = |whole: &str| handler == whole || handler.starts_with(&format!("{whole}-"));
-        after(name) || device.as_deref().is_some_and(after)
-    };
-    let handles = |number: &u32| {
-        number.to_string() == name
-            || kernel.list(&format!("/proc/irq/{number}")).unwrap_or_default().iter().any(is)
-    };
-    all(kernel).into_iter().filter(handles).collect()
-}
-
-/// Why no interrupt can be called that: handlers are folders.
-pub(crate) fn fault(name: &str) -> Option<&'static str> {
-    let is_folder = !matches!(name, "" | "." | "..") && !name.contains('/');
-    (!is_folder || name.contains(char::is_control))
-        .then_some("an interrupt has no `/` and no control characters, and is not `.` or `..`")
-}
-
-/// The virtio device of an interface, such as `virtio0`: its folder has one for every interface.
-fn device_of(kernel: &dyn Kernel, interface: &str) -> Option<String> {
-    let devices = kernel.list("/sys/bus/virtio/devices").ok()?;
-    devices.into_iter().find(|device| {
-        let interfaces = kernel.list(&format!("/sys/bus/virtio/devices/{device}/net"));
-        interfaces.is_ok_and(|names| names.iter().any(|name| name == interface))
+/// Where several interrupts come to one core, that nothing sets the order in which they are served.
+fn order_of_routines(system: &System, core: SupplyId) -> Option<String> {
+    let names: Vec<&str> =
+        system.interrupts_on(core).map(|id| system.interrupt(id).name.as_str()).collect();
+    (names.len() > 1).then(|| {
+        format!(
+            "Service routines of {} that are requested at the same time ({}) run in the order of the hardware's \
+             vectors, which nothing sets; bounds take them first come, first served.",
+            system.supply(core).name,
+            names.join(", ")
+        )
     })
-}
-
-/// The number of the interrupt that a thread of this name handles: `irq/24-eth0`.
-pub(crate) fn of_thread(name: &str) -> Option<u32> {
-    name.strip_prefix("irq/")?.split('-').next()?.parse().ok()
 }

@@ -6,7 +6,8 @@
 //!
 //! **Not covered.** Whether another machine takes the times of the profile: those are measured.
 
-use super::Planner;
+use super::planner::Planner;
+use crate::machine::gone_is_none;
 use vorrang_model::System;
 use vorrang_model::system::Kernel as Named;
 
@@ -26,8 +27,9 @@ impl Planner<'_> {
         for (core, named) in named {
             self.kernel(core, named);
         }
-        let loaded = self.kernel.read(SCHED_EXT).unwrap_or_default();
-        let loaded = loaded.trim();
+        let loaded =
+            gone_is_none(self.kernel.read(SCHED_EXT)).unwrap_or_else(|why| Some(why.to_string()));
+        let loaded = loaded.as_deref().unwrap_or_default().trim();
         let has_linux = system.cores().any(|core| system.fair_server(core).is_some());
         if has_linux && !matches!(loaded, "" | "disabled") {
             self.problems.push(format!(

@@ -3,9 +3,10 @@
 //! On a core, Linux has servers of `SCHED_DEADLINE`, one thread each, and tasks of `SCHED_FIFO`. What it has not is
 //! passed over here, and named in `mechanism.rs`.
 
-use super::selector::Selector;
-use super::{interrupts, mechanism};
+use super::mechanism;
+use crate::interrupts;
 use crate::machine::Policy;
+use crate::selector::Selector;
 use std::collections::BTreeMap;
 use vorrang_model::System;
 use vorrang_model::system::{Kernel, Member, Scheduler, Server, SupplyId, TaskId};

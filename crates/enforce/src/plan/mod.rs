@@ -14,66 +14,29 @@
 
 mod fair_server;
 mod interrupt_time;
-pub(crate) mod interrupts;
+mod interrupts;
 mod kernel;
 mod mechanism;
 mod members;
-mod selector;
+mod planner;
 mod shield;
+mod step;
 
-use crate::intent::{Intent, Who};
-use crate::machine::{
-    Kernel, Policy, Thread, all_threads, cpu_list, cpu_mask, cpus_of, may_not_be_moved,
-};
+use crate::groups;
+use crate::groups::GROUP;
+use crate::intent::Intent;
+use crate::machine::{Kernel, Policy, all_threads, cpu_list, cpus_of, may_not_be_moved};
 use crate::runtimes::{RuntimesEnd, runtimes_end};
+use crate::selector::Selector;
+use crate::who::Who;
+use crate::wish::Wish;
+pub(crate) use interrupts::placed_interrupts;
 pub(crate) use members::Reserved;
-pub use selector::{Selector, Unresolved};
+use planner::Planner;
 use std::collections::BTreeSet;
+pub use step::{Plan, Step, Unfit};
 use vorrang_model::System;
-use vorrang_model::system::SupplyId;
 use vorrang_quote::visible;
-
-/// Where control groups are.
-pub(crate) const GROUPS: &str = "/sys/fs/cgroup";
-/// The group of everything that is applied.
-pub(crate) const GROUP: &str = "/sys/fs/cgroup/vorrang";
-
-/// What has to be changed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
-    /// In this order.
-    pub steps: Vec<Step>,
-    /// What should be known and changes nothing.
-    pub notes: Vec<String>,
-    /// Why bounds may not hold on this machine, whatever is applied.
-    pub doubts: Vec<String>,
-}
-
-/// One step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// What is to be changed.
-    pub intent: Intent,
-    /// Why, for people; the same for the steps that belong together.
-    pub why: String,
-    /// Whether the rest is worthless without it.
-    pub must: bool,
-}
-
-/// Why a description is not put onto a machine; never both empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unfit {
-    /// Mechanisms that the description rests on and Linux does not have, a sentence each.
-    pub missing: Vec<String>,
-    /// What is wrong with the description, for this machine, a sentence each.
-    pub wrong: Vec<String>,
-}
-
-impl Unfit {
-    fn unless_empty(self) -> Result<(), Self> {
-        if self.missing.is_empty() && self.wrong.is_empty() { Ok(()) } else { Err(self) }
-    }
-}
 
 /// The threads that a description reserves on any Linux.
 ///
@@ -110,8 +73,11 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     if problems.is_empty() && rest.is_empty() {
         problems.push("the description uses every processor of this machine: one must be left for everything else".into());
     }
-    let mut planner =
-        Planner { kernel, all: all_threads(kernel), plan: Plan::default(), problems, rest, online };
+    let all = all_threads(kernel).unwrap_or_else(|why| {
+        problems.push(format!("the threads of this machine cannot be looked at: {why}"));
+        Vec::new()
+    });
+    let mut planner = Planner { kernel, all, plan: Plan::default(), problems, rest, online };
     planner.runtimes(&reserved);
     planner.interrupt_times(system, &reserved);
     planner.kernels(system);
@@ -127,25 +93,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     Ok(planner.plan)
 }
 
-struct Planner<'a> {
-    kernel: &'a dyn Kernel,
-    all: Vec<Thread>,
-    plan: Plan,
-    problems: Vec<String>,
-    /// Processors for everything else.
-    rest: Vec<u32>,
-    online: Vec<u32>,
-}
-
 impl Planner<'_> {
-    fn step(&mut self, why: &str, intent: Intent) {
-        self.plan.steps.push(Step { intent, why: why.to_owned(), must: true });
-    }
-
-    fn write(&mut self, why: &str, path: String, text: impl Into<String>) {
-        self.step(why, Intent::Write { path, text: text.into() });
-    }
-
     /// Runtimes end when they are used up, or it is said that they do not.
     fn runtimes(&mut self, reserved: &[Reserved]) {
         if !reserved.iter().any(|one| one.policy.policy == Policy::DEADLINE) {
@@ -200,76 +148,23 @@ impl Planner<'_> {
             _ => format!("processors {} become partitions, one each", cpu_list(&used)),
         };
         let why = format!("{become_partitions}; everything else runs on {}", cpu_list(&self.rest));
-        self.step(&why, Intent::EnableCpuset { group: GROUPS.to_owned() });
+        self.step(&why, Intent::EnableCpuset { group: groups::ROOT.to_owned() });
         self.step(&why, Intent::MakeGroup { path: GROUP.to_owned() });
         self.write(&why, format!("{GROUP}/cpuset.cpus.exclusive"), cpu_list(&used));
         for cpu in &used {
-            let group = group_of_cpu(*cpu);
+            let group = groups::of_cpu(*cpu);
             self.step(&why, Intent::MakeGroup { path: group.clone() });
             self.write(&why, format!("{group}/cgroup.type"), "threaded");
         }
         self.step(&why, Intent::EnableCpuset { group: GROUP.to_owned() });
         for cpu in &used {
-            let group = group_of_cpu(*cpu);
+            let group = groups::of_cpu(*cpu);
             self.write(&why, format!("{group}/cpuset.cpus"), cpu.to_string());
             self.write(&why, format!("{group}/cpuset.cpus.exclusive"), cpu.to_string());
             self.write(&why, format!("{group}/cpuset.cpus.partition"), "root");
             // At once: with the next partition 6.12 loses count of this server, and then refuses to change it.
             self.fair_servers(system, *cpu);
         }
-    }
-
-    /// Interrupts of the description go to their cores, all others away from them.
-    fn interrupts(&mut self, system: &System, reserved: &[Reserved]) {
-        let mut placed: Vec<(u32, u32, String)> = Vec::new();
-        let notes: Vec<String> =
-            reserved.iter().filter_map(|one| self.may_leave_its_thread(one)).collect();
-        self.plan.notes.extend(notes);
-        self.plan.notes.extend(system.cores().filter_map(|core| order_of_routines(system, core)));
-        for (irq, cpu, label) in placed_interrupts(system, reserved) {
-            let numbers = interrupts::named(self.kernel, irq);
-            if numbers.is_empty() {
-                self.problems.push(format!(
-                    "{label}: this machine has no interrupt {} (see /proc/interrupts)",
-                    visible(irq)
-                ));
-            }
-            placed.extend(numbers.into_iter().map(|number| (number, cpu, label.clone())));
-        }
-        let default = "/proc/irq/default_smp_affinity".to_owned();
-        let why = "interrupts go to the other processors, where the kernel lets them";
-        let others = Intent::Write { path: default, text: cpu_mask(&self.rest) };
-        self.plan.steps.push(Step { intent: others, why: why.to_owned(), must: false });
-        for number in interrupts::handled(self.kernel) {
-            let path = format!("/proc/irq/{number}/smp_affinity_list");
-            if let Some((_, cpu, label)) = placed.iter().find(|(known, ..)| *known == number) {
-                self.write(&format!("{label} comes to processor {cpu}"), path, cpu.to_string());
-                continue;
-            }
-            let now =
-                self.kernel.read(&path).ok().and_then(|list| cpus_of(&list)).unwrap_or_default();
-            if now.iter().any(|cpu| self.online.contains(cpu) && !self.rest.contains(cpu)) {
-                let intent = Intent::Write { path, text: cpu_list(&self.rest) };
-                self.plan.steps.push(Step { intent, why: why.to_owned(), must: false });
-            }
-        }
-    }
-
-    /// What is to be known of the thread of an interrupt whose work other threads may do.
-    fn may_leave_its_thread(&self, one: &Reserved) -> Option<String> {
-        let Selector::Irq(name) = &one.selector else { return None };
-        let path = format!("/sys/class/net/{name}/threaded");
-        let polls = self.kernel.read(&path).ok()?;
-        let name = visible(name);
-        let does = match polls.trim() {
-            "0" => "ksoftirqd may do, unreserved",
-            _ => "the threads that poll it do",
-        };
-        Some(format!(
-            "{}: what the packets of {name} are for, {does}. `thread = \"napi:{name}\"` reserves the thread that polls the card; \
-             `vorrang status` shows who does it.",
-            one.label
-        ))
     }
 
     fn thread(&mut self, one: &Reserved) {
@@ -288,61 +183,34 @@ impl Planner<'_> {
             one.cpu,
             crate::change::described(&one.policy)
         );
-        let fixed = known.as_ref().is_some_and(|thread| may_not_be_moved(self.kernel, thread));
+        let fixed = match known.as_ref().map(|thread| may_not_be_moved(self.kernel, thread)) {
+            Some(Err(why)) => {
+                self.problems.push(format!(
+                    "{}: whether its thread may be moved cannot be seen: {why}",
+                    one.label
+                ));
+                return;
+            }
+            Some(Ok(fixed)) => fixed,
+            None => false,
+        };
         let who = Who { label: one.label.clone(), selector: one.selector.clone(), known };
+        let rest = self.rest.clone();
+        let mut step = |wish| self.step(&why, Intent::Thread { who: who.clone(), wish });
+        let (cpu, policy) = (one.cpu, one.policy);
         if fixed {
-            self.step(&why, Intent::AwaitAffinity { who: who.clone(), cpu: one.cpu });
-            self.step(&why, Intent::SetPolicy { who: who.clone(), policy: one.policy });
-            self.step(&why, Intent::Verify { who, cpu: one.cpu, policy: one.policy });
+            step(Wish::AwaitAffinity { cpu });
+            step(Wish::SetPolicy { policy });
+            step(Wish::Verify { cpu, policy });
             return;
         }
-        self.step(&why, Intent::MoveProcess { who: who.clone(), group: GROUP.to_owned() });
+        step(Wish::MoveProcess { group: GROUP.to_owned() });
         if one.policy.policy == Policy::DEADLINE {
-            self.step(&why, Intent::StageThread { who: who.clone(), rest: self.rest.clone() });
-            self.step(&why, Intent::SetAffinity { who: who.clone(), cpus: self.rest.clone() });
+            step(Wish::Stage { rest: rest.clone() });
+            step(Wish::SetAffinity { cpus: rest });
         }
-        self.step(&why, Intent::SetPolicy { who: who.clone(), policy: one.policy });
-        self.step(&why, Intent::MoveThread { who: who.clone(), group: group_of_cpu(one.cpu) });
-        self.step(&why, Intent::Verify { who, cpu: one.cpu, policy: one.policy });
+        step(Wish::SetPolicy { policy });
+        step(Wish::Move { group: groups::of_cpu(cpu) });
+        step(Wish::Verify { cpu, policy });
     }
-}
-
-/// Every interrupt that has a place, stated or by its thread: its name on the machine, its processor, and what
-/// it is called in the description.
-pub(crate) fn placed_interrupts<'a>(
-    system: &'a System,
-    reserved: &'a [Reserved],
-) -> impl Iterator<Item = (&'a String, u32, &'a String)> {
-    let stated = system.interrupts.iter().filter_map(|interrupt| {
-        let irq = system.host.interrupts.get(&interrupt.name)?;
-        let cpu = system.host.cpus.get(&system.supply(interrupt.on).name)?;
-        Some((irq, *cpu, &interrupt.name))
-    });
-    stated.chain(reserved.iter().filter_map(|one| match &one.selector {
-        Selector::Irq(irq) => Some((irq, one.cpu, &one.label)),
-        _ => None,
-    }))
-}
-
-/// Where several interrupts come to one core, that nothing sets the order in which they are served.
-fn order_of_routines(system: &System, core: SupplyId) -> Option<String> {
-    let names: Vec<&str> =
-        system.interrupts_on(core).map(|id| system.interrupt(id).name.as_str()).collect();
-    (names.len() > 1).then(|| {
-        format!(
-            "Service routines of {} that are requested at the same time ({}) run in the order of the hardware's \
-             vectors, which nothing sets; bounds take them first come, first served.",
-            system.supply(core).name,
-            names.join(", ")
-        )
-    })
-}
-
-pub(crate) fn group_of_cpu(cpu: u32) -> String {
-    format!("{GROUP}/cpu{cpu}")
-}
-
-/// The processor of such a group.
-pub(crate) fn cpu_of_group(group: &str) -> Option<u32> {
-    group.strip_prefix(GROUP)?.strip_prefix("/cpu")?.parse().ok()
 }

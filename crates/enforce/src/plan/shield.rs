@@ -8,9 +8,10 @@
 //! **Assumption.** Timers of the description are those on which threads of `SCHED_FIFO` sleep: the module leaves
 //! others to the kernel, which a note says.
 
-use super::{Planner, mechanism};
+use super::mechanism;
+use super::planner::Planner;
 use crate::intent::Intent;
-use crate::machine::{cpu_list, cpus_of};
+use crate::machine::{cpu_list, cpus_of, gone_is_none};
 use crate::shield::{self, BATCH, CPUS, Found, MAX_DEFER, USUAL_BATCH};
 use std::collections::BTreeSet;
 use vorrang_model::System;
@@ -67,7 +68,13 @@ impl Planner<'_> {
             self.step(&why, Intent::LoadShield { path });
         }
         // Somebody else may have loaded it for processors of his own.
-        let before = self.kernel.read(CPUS).ok().and_then(|list| cpus_of(&list));
+        let before = match gone_is_none(self.kernel.read(CPUS)) {
+            Ok(list) => list.and_then(|list| cpus_of(&list)),
+            Err(why) => {
+                self.problems.push(format!("{CPUS}: {why}"));
+                None
+            }
+        };
         let all: BTreeSet<u32> = before.into_iter().flatten().chain(cpus).collect();
         let all: Vec<u32> = all.into_iter().collect();
         let timers = mechanism::shielded_cores(system).map(|core| system.timers_on(core).count());

@@ -11,11 +11,12 @@
 //!
 //! What stands there goes into paths, commands and units. So a text that no thing of the kind can
 //! be called is refused here ([`Selector::fault`]), and everything else is written by
-//! [`crate::quote`].
+//! [`vorrang_quote`].
 
-use super::interrupts;
-use crate::machine::{Kernel, Thread};
+use crate::interrupts;
+use crate::machine::{Kernel, Thread, gone_is_none};
 use std::fmt;
+use std::io;
 use vorrang_quote::visible;
 
 /// A way to find a thread.
@@ -42,6 +43,14 @@ pub enum Unresolved {
     None(String),
     /// There are several: their names with their numbers.
     Several(String, Vec<String>),
+    /// The kernel does not say, and why.
+    Unseen(String, String),
+}
+
+impl Unresolved {
+    pub(crate) fn unseen(selector: &Selector, why: &io::Error) -> Self {
+        Self::Unseen(selector.to_string(), why.to_string())
+    }
 }
 
 impl fmt::Display for Unresolved {
@@ -51,6 +60,9 @@ impl fmt::Display for Unresolved {
             Self::Several(selector, found) => {
                 let (selector, names) = (visible(selector), visible(&found.join(", ")));
                 write!(f, "{} threads are {selector}: {names}", found.len())
+            }
+            Self::Unseen(selector, why) => {
+                write!(f, "which thread is {} cannot be seen: {why}", visible(selector))
             }
         }
     }
@@ -124,8 +136,12 @@ impl Selector {
 
     /// The thread among all threads.
     pub(crate) fn find(&self, kernel: &dyn Kernel, all: &[Thread]) -> Result<Thread, Unresolved> {
-        let mut found: Vec<&Thread> =
-            all.iter().filter(|thread| self.is(kernel, thread, all)).collect();
+        let mut found: Vec<&Thread> = Vec::new();
+        for thread in all {
+            if self.is(kernel, thread, all).map_err(|why| Unresolved::unseen(self, &why))? {
+                found.push(thread);
+            }
+        }
         if let Self::Napi(_, Some(place)) = self {
             found.sort_by_key(|thread| napi_number(&thread.name));
             found = found.get(*place).copied().into_iter().collect();
@@ -141,24 +157,24 @@ impl Selector {
         }
     }
 
-    fn is(&self, kernel: &dyn Kernel, thread: &Thread, all: &[Thread]) -> bool {
+    fn is(&self, kernel: &dyn Kernel, thread: &Thread, all: &[Thread]) -> io::Result<bool> {
         let process_is = |name: &str| {
             all.iter().any(|first| first.thread == thread.process && first.name == name)
         };
-        match self {
+        Ok(match self {
             Self::Number(number) => thread.thread == *number,
             Self::Name(name) => thread.name == *name,
             Self::OfProcess(process, name) => thread.name == *name && process_is(process),
             Self::Vm(vm, cpu) => {
                 let names = [format!("CPU {cpu}/KVM"), format!("CPU {cpu}/TCG")];
-                names.contains(&thread.name) && vm_of(kernel, thread.process).as_ref() == Some(vm)
+                names.contains(&thread.name) && vm_of(kernel, thread.process)?.as_ref() == Some(vm)
             }
             Self::Irq(name) => {
-                let numbers = interrupts::named(kernel, name);
+                let numbers = interrupts::named(kernel, name)?;
                 numbers.iter().any(|number| thread.name.starts_with(&format!("irq/{number}-")))
             }
             Self::Napi(interface, _) => thread.name.starts_with(&format!("napi/{interface}-")),
-        }
+        })
     }
 }
 
@@ -176,8 +192,12 @@ fn napi_number(name: &str) -> u32 {
 
 /// The name of the virtual machine that a process is: QEMU is told it as `-name engine` or
 /// `-name guest=engine,…`.
-fn vm_of(kernel: &dyn Kernel, process: i32) -> Option<String> {
-    let line = kernel.read(&format!("/proc/{process}/cmdline")).ok()?;
+fn vm_of(kernel: &dyn Kernel, process: i32) -> io::Result<Option<String>> {
+    let line = gone_is_none(kernel.read(&format!("/proc/{process}/cmdline")))?;
+    Ok(line.and_then(|line| name_in(&line)))
+}
+
+fn name_in(line: &str) -> Option<String> {
     let mut words = line.split('\0');
     words.find(|word| *word == "-name")?;
     let name =

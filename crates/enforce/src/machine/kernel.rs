@@ -1,0 +1,134 @@
+//! What is asked of a kernel.
+
+use std::io;
+use vorrang_sched::Policy;
+
+/// What is asked of a kernel. Paths are absolute.
+pub trait Kernel {
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn read(&self, path: &str) -> io::Result<String>;
+    /// The names in a folder, sorted.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn list(&self, path: &str) -> io::Result<Vec<String>>;
+    /// Writes a text into a file that is there.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn write(&mut self, path: &str, text: &str) -> io::Result<()>;
+    /// Makes a folder.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn make(&mut self, path: &str) -> io::Result<()>;
+    /// Removes a folder.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn remove(&mut self, path: &str) -> io::Result<()>;
+    /// Loads the module of a file, which may be packed.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn load_module(&mut self, path: &str) -> io::Result<()>;
+    /// Unloads a module.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn unload_module(&mut self, name: &str) -> io::Result<()>;
+    /// The policy of a thread.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn policy(&self, thread: i32) -> io::Result<Policy>;
+    /// Sets it.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn set_policy(&mut self, thread: i32, policy: &Policy) -> io::Result<()>;
+    /// The processors that a thread may use.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn affinity(&self, thread: i32) -> io::Result<Vec<u32>>;
+    /// Sets them.
+    ///
+    /// # Errors
+    /// As the kernel says.
+    fn set_affinity(&mut self, thread: i32, cpus: &[u32]) -> io::Result<()>;
+    /// The configuration with which the kernel was built, as text.
+    ///
+    /// # Errors
+    /// It is in none of the places where distributions keep it.
+    fn configuration(&self) -> io::Result<String> {
+        kept_configuration(self)
+    }
+    /// Waits a little for the kernel to do something in the background.
+    fn wait(&self) {}
+}
+
+/// What distributions keep of the configuration of a kernel beside it.
+pub(super) fn kept_configuration(kernel: &(impl Kernel + ?Sized)) -> io::Result<String> {
+    let release = kernel.read("/proc/sys/kernel/osrelease")?;
+    let release = release.trim();
+    let places = [format!("/boot/config-{release}"), format!("/lib/modules/{release}/config")];
+    places.iter().find_map(|place| kernel.read(place).ok()).ok_or_else(|| {
+        let why = format!("none of /proc/config.gz, {} and {} can be read", places[0], places[1]);
+        io::Error::new(io::ErrorKind::NotFound, why)
+    })
+}
+
+/// A kernel of which nothing but some files can be read, for tests.
+#[cfg(test)]
+pub(crate) struct Readable<F>(pub F);
+
+#[cfg(test)]
+impl<F: Fn(&str) -> Option<String>> Kernel for Readable<F> {
+    fn read(&self, path: &str) -> io::Result<String> {
+        (self.0)(path).ok_or(io::ErrorKind::NotFound.into())
+    }
+
+    fn list(&self, _: &str) -> io::Result<Vec<String>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn make(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn remove(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn load_module(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn unload_module(&mut self, _: &str) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn policy(&self, _: i32) -> io::Result<Policy> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn affinity(&self, _: i32) -> io::Result<Vec<u32>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
