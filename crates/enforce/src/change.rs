@@ -230,7 +230,10 @@ fn remove_group(kernel: &mut dyn Kernel, path: &str) -> io::Result<()> {
 fn move_back(kernel: &mut dyn Kernel, before: &[(Thread, String)]) -> io::Result<()> {
     let Some((process, group)) = before.first() else { return Ok(()) };
     if !is_there(kernel, process)? {
-        // A process that ends is moved no more, though threads of it may still have to run for that.
+        // Threads that go on without the first one are moved with it; those that end are moved by nobody, though
+        // they may still have to run for that.
+        let _by_nobody =
+            kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string());
         return Ok(());
     }
     if group_of(kernel, process)?.as_ref() != Some(group) {

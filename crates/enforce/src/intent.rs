@@ -67,9 +67,12 @@ impl Intent {
     pub(crate) fn prepare(&self, kernel: &dyn Kernel) -> Result<Option<Change>, Unprepared> {
         Ok(match self {
             Self::MakeGroup { path } => {
-                // What is there is not ours: a look that fails is no look.
-                let is_there = gone_is_none(kernel.list(path))?.is_some();
-                (!is_there).then(|| Change::MakeGroup { path: path.clone() })
+                // What is there is not ours, and would be changed without a way back.
+                if gone_is_none(kernel.list(path))?.is_some() {
+                    let why = "it is there already, of somebody else or of a journal that is gone; remove it";
+                    return Err(io::Error::other(why).into());
+                }
+                Some(Change::MakeGroup { path: path.clone() })
             }
             Self::EnableCpuset { group } => {
                 let path = format!("{group}/cgroup.subtree_control");

@@ -3,7 +3,8 @@
 use crate::change::{Change, described};
 use crate::groups::{self, GROUP};
 use crate::machine::{
-    Kernel, Policy, Thread, await_affinity, cpu_list, group_of, last_processor, of_process,
+    Kernel, Policy, Thread, await_affinity, cpu_list, group_of, is_there, last_processor,
+    of_process,
 };
 use crate::who::Who;
 use std::io;
@@ -133,26 +134,25 @@ fn move_thread(kernel: &dyn Kernel, thread: Thread, group: String) -> io::Result
     Ok((before != group).then_some(Change::MoveThread { thread, group, before }))
 }
 
-/// The process goes with all its threads, unless it is there for another thread of it already.
+/// The process goes with all its threads, unless it is there for another thread of it already, which must not be
+/// moved back.
 fn move_process(kernel: &dyn Kernel, thread: Thread, group: &str) -> io::Result<Option<Change>> {
-    let threads = of_process(kernel, thread.process)?;
-    let first = threads.iter().find(|one| one.thread == one.process).cloned();
-    let process = first.unwrap_or(thread);
+    let now = known_group(kernel, &thread)?;
+    if now == group || groups::is_own(&now) {
+        return Ok(None);
+    }
     let mut before = Vec::new();
-    for thread in threads {
-        // Those that have ended meanwhile are not put back.
-        if let Some(now) = group_of(kernel, &thread)? {
+    for thread in of_process(kernel, thread.process)? {
+        // The first one may have ended while others go on: it stays where it is.
+        if is_there(kernel, &thread)?
+            && let Some(now) = group_of(kernel, &thread)?
+        {
             before.push((thread, now));
         }
     }
     before.sort_by_key(|(thread, _)| thread.thread != thread.process);
-    let Some((_, now)) = before.first() else {
-        return Err(io::Error::other("the kernel does not say in which group its process is"));
-    };
-    // A second reserved thread of the process: the first one must not be moved back.
-    let is_in = now == group || groups::is_own(now);
-    let group = group.to_owned();
-    Ok((!is_in).then_some(Change::MoveProcess { process, group, before }))
+    let process = before.first().map_or(thread, |(first, _)| first.clone());
+    Ok(Some(Change::MoveProcess { process, group: group.to_owned(), before }))
 }
 
 /// The group of the domain in which a thread ran last: asleep, it still belongs to that one.

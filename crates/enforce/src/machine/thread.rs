@@ -33,37 +33,33 @@ pub(crate) fn all(kernel: &dyn Kernel) -> io::Result<Vec<Thread>> {
     Ok(all)
 }
 
-/// The threads of a process; none if it has ended.
+/// The threads of a process that have not ended; its first one, which has its name, as long as another goes on.
 ///
 /// # Errors
 /// The kernel does not say, which is not the same as that there are none.
 pub fn of_process(kernel: &dyn Kernel, process: i32) -> io::Result<Vec<Thread>> {
-    let mut threads = Vec::new();
+    let (mut threads, mut goes_on) = (Vec::new(), false);
     for number in gone_is_none(kernel.list(&format!("/proc/{process}/task")))?.unwrap_or_default() {
         let Ok(thread) = number.parse() else { continue };
         let name = gone_is_none(kernel.read(&format!("/proc/{process}/task/{thread}/comm")))?;
-        let (Some(name), Some(start)) = (name, start_of(kernel, process, thread)?) else {
+        let (Some(name), Some(of_it)) = (name, Stat::of(kernel, process, thread)?) else {
             continue;
         };
-        let name = name.trim_end_matches('\n').to_owned();
-        threads.push(Thread { thread, process, start, name });
+        let Some(start) = of_it.number(22) else { continue };
+        if !of_it.has_ended() || thread == process {
+            let name = name.trim_end_matches('\n').to_owned();
+            threads.push(Thread { thread, process, start, name });
+            goes_on |= !of_it.has_ended();
+        }
     }
-    Ok(threads)
-}
-
-/// When a thread began; `None` if it is not there any more.
-fn start_of(kernel: &dyn Kernel, process: i32, thread: i32) -> io::Result<Option<u64>> {
-    Ok(Stat::of(kernel, process, thread)?.and_then(|stat| stat.number(22)))
+    Ok(if goes_on { threads } else { Vec::new() })
 }
 
 /// Whether it is the same thread still. One that has ended is not, though its parent may not have asked how: the
 /// kernel moves it no more.
 pub(crate) fn is_there(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
     let stat = Stat::of(kernel, thread.process, thread.thread)?;
-    Ok(stat.is_some_and(|stat| {
-        let has_ended = stat.field(3).is_some_and(|state| matches!(state, "Z" | "X"));
-        stat.number(22) == Some(thread.start) && !has_ended
-    }))
+    Ok(stat.is_some_and(|stat| stat.number(22) == Some(thread.start) && !stat.has_ended()))
 }
 
 /// Whether the kernel itself keeps the thread where it is (`PF_NO_SETAFFINITY`).
@@ -130,6 +126,11 @@ impl Stat {
     fn field(&self, number: usize) -> Option<&str> {
         let (_, behind_name) = self.0.rsplit_once(')')?;
         behind_name.split_whitespace().nth(number - 3)
+    }
+
+    /// Nobody may have asked how yet.
+    fn has_ended(&self) -> bool {
+        self.field(3).is_some_and(|state| matches!(state, "Z" | "X"))
     }
 
     fn number<T: std::str::FromStr>(&self, field: usize) -> Option<T> {
