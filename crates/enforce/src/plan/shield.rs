@@ -67,22 +67,9 @@ impl Planner<'_> {
         if let Some(path) = path {
             self.step(&why, Intent::LoadShield { path });
         }
-        // Somebody else may have loaded it for processors of his own.
-        let before = match gone_is_none(self.kernel.read(CPUS)) {
-            Ok(list) => list.and_then(|list| cpus_of(&list)),
-            Err(why) => {
-                self.problems.push(format!("{CPUS}: {why}"));
-                None
-            }
-        };
-        let all: BTreeSet<u32> = before.into_iter().flatten().chain(cpus).collect();
+        let all = self.shielded_by_others().into_iter().chain(cpus).collect::<BTreeSet<u32>>();
         let all: Vec<u32> = all.into_iter().collect();
-        let timers = mechanism::shielded_cores(system).map(|core| system.timers_on(core).count());
-        let most = timers.max().unwrap_or_default() as u64;
-        let batch = self.kernel.read(BATCH).ok().and_then(|text| text.trim().parse().ok());
-        if batch.unwrap_or(USUAL_BATCH) < most {
-            self.write(&why, BATCH.to_owned(), most.to_string());
-        }
+        self.batch(system, &why);
         let limit = limits[0].map_or(0, Duration::as_ns);
         self.write(&why, MAX_DEFER.to_owned(), limit.to_string());
         self.write(&why, CPUS.to_owned(), cpu_list(&all));
@@ -93,6 +80,27 @@ impl Planner<'_> {
                 .to_owned(),
         );
         Vec::new()
+    }
+
+    /// The module takes as many timers at once as a core has.
+    fn batch(&mut self, system: &System, why: &str) {
+        let timers = mechanism::shielded_cores(system).map(|core| system.timers_on(core).count());
+        let most = timers.max().unwrap_or_default() as u64;
+        let batch = self.kernel.read(BATCH).ok().and_then(|text| text.trim().parse().ok());
+        if batch.unwrap_or(USUAL_BATCH) < most {
+            self.write(why, BATCH.to_owned(), most.to_string());
+        }
+    }
+
+    /// Somebody else may have loaded it for processors of his own.
+    fn shielded_by_others(&mut self) -> Vec<u32> {
+        match gone_is_none(self.kernel.read(CPUS)) {
+            Ok(list) => list.and_then(|list| cpus_of(&list)).unwrap_or_default(),
+            Err(why) => {
+                self.problems.push(format!("{CPUS}: {why}"));
+                Vec::new()
+            }
+        }
     }
 }
 
