@@ -71,7 +71,7 @@ impl Limit {
     }
 }
 
-impl<'a> Load<'a> {
+impl Load<'_> {
     /// `cost` at least `period` apart, each up to `jitter` late.
     pub const fn new(source: Source, cost: Duration, period: Duration, jitter: Duration) -> Self {
         Self { source, cost, period, jitter, kept_until: None, limit: None, used_by: None }

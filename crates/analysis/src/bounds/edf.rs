@@ -18,7 +18,7 @@ use vorrang_model::system::{
 };
 use vorrang_time::Duration;
 
-impl<'s> Walk<'s> {
+impl Walk<'_> {
     /// Returns how late budget is that a server keeps; `None`: nothing bounds it.
     pub(super) fn edf(
         &mut self,

@@ -43,7 +43,7 @@ pub(crate) struct BudgetTimers<'a> {
     pub(crate) anywhere: Vec<Load<'a>>,
 }
 
-impl<'a> BudgetTimers<'a> {
+impl BudgetTimers<'_> {
     /// Those of a core.
     pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let cost = cost(system, core);

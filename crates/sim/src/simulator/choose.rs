@@ -35,7 +35,7 @@ impl Simulator<'_> {
     /// were handled in no time, and something else may be ready.
     #[inline]
     pub(super) fn choose(&mut self, now: Instant, observer: &mut impl Observer) -> bool {
-        let Some(Chosen { runs, what, left }) = self.chosen(now, observer) else { return false };
+        let Chosen { runs, what, left } = self.chosen(now, observer);
         if left.is_zero() {
             self.begin_steps(now, observer);
             return false;
@@ -59,14 +59,14 @@ impl Simulator<'_> {
     /// The kernel's own sections, then service routines, then what the schedulers choose; but a
     /// call of the scheduler ends with its decision, whatever is requested by then.
     #[inline]
-    fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Option<Chosen> {
+    fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Chosen {
         let is_charged = self.kernel.is_charged;
         if is_charged && self.runs == Choice::Nobody && self.is_wanted() {
             self.kernel.go_on();
         }
         let decides = is_charged && self.kernel.end_section();
         if !decides && let Some(first) = self.before_schedulers(now, observer) {
-            return Some(first);
+            return first;
         }
         let Decision { runs, what, context, budget, work } = self.descend();
         let of_core = |&node: &usize| {
@@ -80,10 +80,10 @@ impl Simulator<'_> {
         }
         self.kernel.give(self.system, context, now, observer);
         if let Some(first) = self.section().or_else(|| self.routine()) {
-            return Some(first);
+            return first;
         }
         let left = work.map_or(budget, |work| self.kernel.time_for(work).min(budget));
-        Some(Chosen { runs, what, left })
+        Chosen { runs, what, left }
     }
 
     /// Whether something is requested or ready on the core.
