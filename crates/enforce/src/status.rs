@@ -135,7 +135,9 @@ pub fn shielded(kernel: &dyn Kernel, entries: &Entries) -> Vec<Shielded> {
     let limits = |change: &Change| matches!(change, Change::Write { path, text, .. } if path == MAX_DEFER && text.trim() != "0");
     let is_limited = entries.changes.iter().any(limits);
     let mut all = of_processors(kernel, &told.flatten().collect());
-    all.iter_mut().for_each(|one| one.is_limited = is_limited);
+    for one in &mut all {
+        one.is_limited = is_limited;
+    }
     all
 }
 

@@ -261,8 +261,7 @@ mod tests {
             let plain = case.text().replace("timers = \"timershield\"\n", "");
             let plain = plain.replace("max-defer = \"2ms\"\n", "");
             let plain = read(plain.as_bytes(), Format::Toml).expect("a description");
-            let held = simulated::of_system(case, &plain) != simulated::course(case);
-            held
+            simulated::of_system(case, &plain) != simulated::course(case)
         };
         let cases: Vec<Case> = cases::SHIELD.iter().map(|case| case.on(measured())).collect();
         let noticed = cases.iter().filter(later).count();

@@ -11,6 +11,7 @@
 use super::course::{Completion, Course, Ended, Stretch};
 use super::machine::{For, Measured, Source, described};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
 use vorrang_model::system::{Scheduler, Server, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
@@ -138,7 +139,7 @@ impl Case {
             switch => format!("[costs]\ncontext-switch = \"{switch}ns\"\n"),
         };
         if taken.switch > 0 && self.tables.contains("[timer.") {
-            costs += &format!("timer-expiry = \"{}ns\"\n", taken.wake);
+            let _ = writeln!(costs, "timer-expiry = \"{}ns\"", taken.wake);
         }
         let (interrupts, _) = described(self.source, taken, whom);
         format!("version = 1\n{costs}{core}{}{interrupts}", self.tables)
