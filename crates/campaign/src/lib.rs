@@ -29,10 +29,11 @@ pub mod invariant;
 pub mod keep;
 pub mod oracle;
 pub mod peer;
-pub mod random;
 pub mod report;
 mod requirements;
 pub mod sets;
 pub mod shrink;
 pub mod tally;
 pub mod tightness;
+
+pub use vorrang_random as random;

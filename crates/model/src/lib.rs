@@ -38,6 +38,7 @@ mod resolve;
 mod schema;
 pub mod system;
 mod text;
+pub mod tree;
 mod word;
 mod write;
 

@@ -150,7 +150,7 @@ impl<'a> Profiles<'a> {
 }
 
 /// All diagnostics with the lines they point at, and a closing count.
-fn complaint(name: &str, bytes: &[u8], diagnostics: &[Diagnostic], colour: Colour) -> String {
+pub fn complaint(name: &str, bytes: &[u8], diagnostics: &[Diagnostic], colour: Colour) -> String {
     let count = diagnostics.len();
     let errors = if count == 1 { "error" } else { "errors" };
     let pages = vorrang_model::render(diagnostics, name, bytes, colour);

@@ -17,6 +17,7 @@ use crate::schema::Schema;
 use crate::screen::When;
 use crate::simulate::Simulate;
 use crate::status::Status;
+use crate::sweep::Sweep;
 use clap::CommandFactory as _;
 use vorrang_verdict::identity;
 
@@ -57,6 +58,7 @@ enum Verb {
     Design(Design),
     Margin(Margin),
     Simulate(Simulate),
+    Sweep(Sweep),
     Measure(Measure),
     Reproduce(Reproduce),
     Apply(Apply),
@@ -82,6 +84,7 @@ impl Arguments {
             Verb::Design(design) => design.run(),
             Verb::Margin(margin) => margin.run(),
             Verb::Simulate(simulate) => simulate.run(),
+            Verb::Sweep(sweep) => sweep.run(),
             Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),
             Verb::Apply(apply) => apply.run(),

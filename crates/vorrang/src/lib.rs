@@ -36,3 +36,4 @@ mod shield;
 pub mod shown;
 pub mod simulate;
 pub mod status;
+pub mod sweep;

@@ -116,6 +116,24 @@ pub fn of_runs(pulses: Arc<[Pulse]>, horizon_ns: u64) -> Waiting {
     })
 }
 
+/// A line about so many systems of which `done` are asked about.
+pub fn of_systems(done: Arc<AtomicU64>, total: u64) -> Waiting {
+    Waiting::start(move |since| systems(done.load(Ordering::Relaxed), total, since))
+}
+
+/// How many systems, how fast, and how long the rest will take at this rate.
+fn systems(done: u64, total: u64, since: Duration) -> Line {
+    let (done, total, elapsed_ns) = (u128::from(done), u128::from(total), since.as_nanos().max(1));
+    let left = match ((total - done.min(total)) * elapsed_ns).checked_div(done) {
+        Some(left_ns) => format!("{} left", clock(left_ns / 1_000_000_000)),
+        None => "nobody knows how long".to_owned(),
+    };
+    let rate = magnitude(done * 1_000_000_000 / elapsed_ns);
+    let text = format!("{} of {} systems, {rate}/s, {left}", magnitude(done), magnitude(total));
+    let done = (done * 1_000_000).checked_div(total).unwrap_or(0);
+    Line { done: Some(u64::try_from(done).unwrap_or(u64::MAX)), text }
+}
+
 /// What is simulated, how fast, and how long the rest will take at this rate.
 fn rates(simulated_ns: u128, horizon_ns: u128, jobs: u64, since: Duration) -> Line {
     let elapsed_ns = since.as_nanos().max(1);
@@ -167,6 +185,14 @@ mod tests {
         let line = rates(90 * SECOND, 3600 * SECOND, 12_345_678, Duration::from_millis(1_500));
         assert_eq!(line.done, Some(25_000));
         assert_eq!(line.text, "1min 30s of 1h 0min, 60.0 s/s, 8230.4 k jobs/s, 58s left");
+    }
+
+    #[test]
+    fn a_line_about_systems_says_how_fast_and_how_long() {
+        let line = systems(250_000, 1_000_000, Duration::from_secs(2));
+        assert_eq!(line.done, Some(250_000));
+        assert_eq!(line.text, "250.0 k of 1000.0 k systems, 125.0 k/s, 6s left");
+        assert!(systems(0, 10, Duration::ZERO).text.ends_with("nobody knows how long"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::limits;
 
 /// Collects errors.
 #[derive(Default)]
-pub(crate) struct Errors {
+pub struct Errors {
     list: Vec<Diagnostic>,
     beyond_limit: usize,
     last: Span,
@@ -15,7 +15,8 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+    /// Notes one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
         if self.is_full() {
             self.beyond_limit += 1;
             self.last = diagnostic.span;
@@ -29,8 +30,8 @@ impl Errors {
         self.list.len() >= limits::DIAGNOSTICS
     }
 
-    /// The candidate that `written` was probably meant to be; see [`Suggestions::nearest`].
-    pub(crate) fn nearest<'a>(
+    /// The candidate that `written` was probably meant to be; limited in what all of them cost.
+    pub fn nearest<'a>(
         &mut self,
         written: &str,
         candidates: impl IntoIterator<Item = &'a str>,
@@ -38,12 +39,13 @@ impl Errors {
         if self.is_full() { None } else { self.suggestions.nearest(written, candidates) }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
     /// The errors in the order of the text; those at one place in the order they were found.
-    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
+    pub fn finish(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|diagnostic| diagnostic.span.start);
         if self.beyond_limit > 0 {
             let message = format!("{} more errors are not listed", self.beyond_limit);

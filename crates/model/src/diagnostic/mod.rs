@@ -41,28 +41,36 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+    /// Nothing but what and where.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { code, message, span, label: String::new(), others: Vec::new(), help: None }
     }
 
-    pub(crate) fn label(mut self, text: impl Into<String>) -> Self {
+    /// Says something about the place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
         self.label = text.into();
         self
     }
 
-    pub(crate) fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+    /// Names another place.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.others.push(Label { span, text: text.into() });
         self
     }
 
-    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
+    /// Says what to do about it.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self
     }
 
     /// Adds `did you mean "…"?` if there is something to suggest.
-    pub(crate) fn suggest(self, suggestion: Option<&str>) -> Self {
+    #[must_use]
+    pub fn suggest(self, suggestion: Option<&str>) -> Self {
         match suggestion {
             Some(text) => self.help(format!("did you mean \"{text}\"?")),
             None => self,
@@ -79,7 +87,7 @@ impl fmt::Display for Diagnostic {
 impl std::error::Error for Diagnostic {}
 
 /// Text of the source as it may stand in a message: short, and without control characters.
-pub(crate) fn excerpt(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut shown: String =
         text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();

@@ -9,7 +9,7 @@ use crate::text::{Node, Value};
 use vorrang_time::{Duration, ParseDurationError};
 
 /// The duration of a key; `None`, and an error, if it is not one that may stand there.
-pub(super) fn read(key: &Key, node: &Node, errors: &mut Errors) -> Option<Duration> {
+pub(crate) fn read(key: &Key, node: &Node, errors: &mut Errors) -> Option<Duration> {
     let diagnostic = match &node.value {
         Value::Text(text) => match text.parse::<Duration>() {
             Ok(Duration::ZERO) if !matches!(key.kind, Kind::Duration) => zero(key, node),

@@ -10,9 +10,12 @@ mod profile;
 mod record;
 mod scalar;
 
+pub(crate) use duration::read as read_duration;
 pub(crate) use open::take_open;
 pub(crate) use part::percentage;
 pub(crate) use profile::read_profile;
+pub(crate) use record::unknown_key;
+pub(crate) use scalar::{whole, wrong_type};
 
 use crate::description::{Declared, Description};
 use crate::diagnostic::code::Code;

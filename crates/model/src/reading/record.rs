@@ -219,7 +219,8 @@ fn typed(name: &str, key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Ty
     }
 }
 
-fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut Errors) {
+/// What is said of a key that a table has not.
+pub(crate) fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut Errors) {
     let nearest = errors.nearest(&entry.key, keys.iter().map(|key| key.name));
     let message = format!("{name} has no key `{}`", excerpt(&entry.key));
     let diagnostic =

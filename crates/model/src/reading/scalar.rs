@@ -83,7 +83,7 @@ pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed
 }
 
 /// Says what a key expects and what it got.
-pub(super) fn wrong_type(key: &Key, node: &Node) -> Diagnostic {
+pub(crate) fn wrong_type(key: &Key, node: &Node) -> Diagnostic {
     let message = format!("`{}` is {}", key.name, node.value.kind());
     Diagnostic::new(Code::WrongType, node.span.clone(), message)
         .label(format!("expected {}", key.kind.expected()))
@@ -126,7 +126,7 @@ fn line(key: &Key, node: &Node, text: &str, errors: &mut Errors) -> Option<Strin
     None
 }
 
-pub(super) fn whole(
+pub(crate) fn whole(
     key: &Key,
     node: &Node,
     number: Option<i64>,

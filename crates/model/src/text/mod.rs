@@ -17,27 +17,35 @@ use crate::{Format, limits};
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Node {
-    pub(crate) span: Span,
-    pub(crate) value: Value,
+pub struct Node {
+    /// From its first byte to before the last.
+    pub span: Span,
+    /// What it is.
+    pub value: Value,
 }
 
 /// A value of either format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub enum Value {
+    /// A string.
     Text(String),
     /// An integer, if it is one that fits; and what was written.
     Number(Option<i64>, String),
+    /// `true` or `false`.
     Boolean(bool),
+    /// A date or a time.
     Date,
+    /// `null` of JSON.
     Null,
+    /// Several.
     Array(Vec<Node>),
+    /// Keys with their values, in the order of the text.
     Table(Vec<Entry>),
 }
 
 impl Value {
     /// What it is, as a noun phrase.
-    pub(crate) fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a string",
             Self::Number(..) => "a number",
@@ -52,10 +60,13 @@ impl Value {
 
 /// One key of a table with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) key: String,
-    pub(crate) span: Span,
-    pub(crate) node: Node,
+pub struct Entry {
+    /// Its name.
+    pub key: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// Its value.
+    pub node: Node,
 }
 
 /// Some editors begin a file with it.
@@ -64,7 +75,7 @@ pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 const MARK_AS_SPACES: &str = "   ";
 
 /// The tree of a source; `None`, and an error, if it cannot be read at all.
-pub(crate) fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Option<Node> {
+pub fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Option<Node> {
     if source.len() > limits::BYTES {
         let message = format!(
             "the file is longer than the {} bytes that a description may have",

@@ -1,0 +1,165 @@
+//! Answers: the analysis, the simulator and the design, asked about one sample.
+//!
+//! **Model.** What can be asked of the tasks alone is: tasks on a core without interrupts and costs are
+//! handed to the theorems as they are drawn. All else becomes the text of a description, is read as such,
+//! and is judged as `vorrang check` judges it.
+
+use crate::describe;
+use crate::draw::{Sample, Task};
+use crate::point::{Budget, Point};
+use crate::question::{Analysis, Ask, Question};
+use vorrang_analysis::edf::{Contender, Work, meets_all_deadlines};
+use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits};
+use vorrang_analysis::supply::Dedicated;
+use vorrang_analysis::utilisation::{Criterion, RateMonotonicTask, Share};
+use vorrang_analysis::{Effort, Source, bounds};
+use vorrang_design::{Answer, Limits, design};
+use vorrang_model::system::{SupplyId, TaskId};
+use vorrang_model::{Format, System};
+use vorrang_sim::Search;
+use vorrang_time::Duration;
+
+/// Memory that is used again from sample to sample.
+#[derive(Default)]
+pub(crate) struct Bench {
+    scratch: Scratch,
+    set: Vec<SporadicTask>,
+}
+
+/// The answer: 0 or 1, or a number; `None`: there is none.
+pub(crate) fn answer(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Bench) -> Option<i64> {
+    match ask.question {
+        Question::Accepted(Analysis::LiuLayland) => {
+            Some(holds(Criterion::LiuLayland, &sample.tasks).into())
+        }
+        Question::Accepted(Analysis::Hyperbolic) => {
+            Some(holds(Criterion::Hyperbolic, &sample.tasks).into())
+        }
+        Question::Accepted(Analysis::Bounds) => {
+            let accepted = match bare(point, ask, sample, bench) {
+                Some(accepted) => accepted,
+                None => system(point, ask, sample).is_some_and(|system| is_accepted(&system)),
+            };
+            Some(accepted.into())
+        }
+        Question::Refuted { steps } => {
+            let system = system(point, ask, sample)?;
+            let seen = vorrang_sim::search(&system, &Search::within(steps));
+            Some(seen.tasks.iter().flatten().any(|worst| worst.miss.is_some()).into())
+        }
+        Question::Tightness { steps } => tightness(&system(point, ask, sample)?, steps),
+        Question::Reserved { steps } => {
+            designed(&describe::text(point, ask, sample), steps).map(|system| reserved(&system))
+        }
+    }
+}
+
+/// Whether the tasks meet their deadlines, where nothing but them is on the core.
+fn bare(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Bench) -> Option<bool> {
+    let takes_time = ask.costs && !point.costs.is_empty();
+    if point.guests.is_some() || point.interrupts.is_some() || takes_time {
+        return None;
+    }
+    let scheduler = ask.scheduler.as_ref().unwrap_or(&point.scheduler);
+    if scheduler == "edf" {
+        return earliest_deadline_first(&sample.tasks);
+    }
+    let Bench { scratch, set } = bench;
+    set.clear();
+    set.extend(sample.tasks.iter().map(|task| SporadicTask {
+        wcet: task.wcet,
+        period: task.period,
+        limit: task.deadline,
+    }));
+    if scheduler == "rate-monotonic" {
+        set.sort_by_key(|task| task.period);
+    } else {
+        set.sort_by_key(|task| task.limit);
+    }
+    Some(all_within_limits(&Dedicated, set, scratch))
+}
+
+/// `None` where the analysis gives up, as it then does for the description.
+fn earliest_deadline_first(tasks: &[Task]) -> Option<bool> {
+    let contender = |task: &Task| Contender {
+        of: Source::Unnamed,
+        cost: task.wcet,
+        period: task.period,
+        work: Work::Jobs {
+            deadline: task.deadline,
+            jitter: Duration::ZERO,
+            blocking: Duration::ZERO,
+        },
+    };
+    let contenders: Vec<Contender> = tasks.iter().map(contender).collect();
+    meets_all_deadlines(&Dedicated, true, &contenders, &Effort::default()).ok()
+}
+
+fn holds(criterion: Criterion, tasks: &[Task]) -> bool {
+    let tasks: Vec<RateMonotonicTask> = tasks
+        .iter()
+        .map(|task| RateMonotonicTask { wcet: task.wcet, period: task.period })
+        .collect();
+    let core = Duration::from_ns(1);
+    criterion.holds(&tasks, Share { budget: core, period: core })
+}
+
+/// What the description says; `None`: there is no design of what it leaves open.
+fn system(point: &Point, ask: &Ask, sample: &Sample) -> Option<System> {
+    let text = describe::text(point, ask, sample);
+    if point.guests.as_ref().is_some_and(|guests| guests.budget == Budget::Designed) {
+        return designed(&text, DESIGN_STEPS);
+    }
+    match vorrang_model::read(&text, Format::Toml) {
+        Ok(system) => Some(system),
+        // An execution time beyond its deadline, a budget beyond its period: refused, as always.
+        Err(_) => None,
+    }
+}
+
+/// Analyses of a design where a question does not say how many.
+const DESIGN_STEPS: u64 = 2_000;
+
+fn designed(text: &str, steps: u64) -> Option<System> {
+    let mut open = vorrang_model::read_open(text, Format::Toml, |_| Err(String::new())).ok()?;
+    match design(&mut open, Limits::of(steps)) {
+        Answer::Design(found) => Some(found.system),
+        Answer::Absent(_) => None,
+    }
+}
+
+/// As `vorrang check` says *proven* of the whole.
+fn is_accepted(system: &System) -> bool {
+    let bounds = bounds(system);
+    let is_kept = |id| bounds.reservation(system, SupplyId(id)).is_none_or(|found| found.is_ok());
+    (0..system.supplies.len()).all(is_kept)
+        && system.requirements.iter().all(|requirement| {
+            bounds.requirement(requirement).bound.is_some_and(|bound| bound <= requirement.limit)
+        })
+}
+
+fn tightness(system: &System, steps: u64) -> Option<i64> {
+    let bounds = bounds(system);
+    let seen = vorrang_sim::search(system, &Search::within(steps));
+    let ratio = |(id, worst): (usize, &Option<vorrang_sim::Worst>)| {
+        let worst = worst.as_ref().filter(|worst| worst.finished)?;
+        let bound = bounds.task(TaskId(id)).bound?;
+        let seen = u128::from(worst.response.as_ns().max(1));
+        i64::try_from((u128::from(bound.as_ns()) * 1_000_000).div_ceil(seen)).ok()
+    };
+    seen.tasks.iter().enumerate().map(ratio).try_fold(0, |most, ratio| Some(ratio?.max(most)))
+}
+
+/// Of all servers on the core, rounded up.
+fn reserved(system: &System) -> i64 {
+    let ppm: u128 = system
+        .supplies
+        .iter()
+        .filter_map(|supply| supply.server.as_ref())
+        .map(|server| {
+            let budget = u128::from(server.budget.as_ns()) * 1_000_000;
+            budget.div_ceil(u128::from(server.period.as_ns()))
+        })
+        .sum();
+    i64::try_from(ppm).expect("a few cores at most")
+}

@@ -1,0 +1,123 @@
+//! A shard as a Parquet file.
+//!
+//! **Model.** One row for each system: its point, its index, the value of each axis, and the answers. The file
+//! says which study it is of, and holds the study's text. Nothing in it depends on when or where it was
+//! written.
+
+use crate::axis::{Axis, Unit};
+use crate::question::Ask;
+use crate::study::Study;
+use parquet::basic::Compression;
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// The columns of a study.
+pub(crate) struct Shape<'a> {
+    pub(crate) axes: &'a [Axis],
+    pub(crate) asks: &'a [Ask],
+}
+
+impl Shape<'_> {
+    fn message(&self) -> String {
+        let mut text = "message study { REQUIRED INT64 point; REQUIRED INT64 sample;".to_owned();
+        for axis in self.axes {
+            let name = axis.column();
+            let _ = match axis.unit {
+                Unit::Word => write!(text, " REQUIRED BYTE_ARRAY {name} (UTF8);"),
+                _ => write!(text, " REQUIRED INT64 {name};"),
+            };
+        }
+        for ask in self.asks {
+            let kind = if ask.is_yes_no() { "BOOLEAN" } else { "INT64" };
+            let _ = write!(text, " OPTIONAL {kind} {};", ask.column());
+        }
+        text + " }"
+    }
+}
+
+type Group<'a> = SerializedRowGroupWriter<'a, Vec<u8>>;
+
+/// The file.
+pub(crate) fn file(study: &Study, shard: u64, answers: &[Option<i64>], tool: &str) -> Vec<u8> {
+    let shape = study.shape();
+    let pair = |key: &str, value: String| KeyValue::new(key.to_owned(), value);
+    let text = String::from_utf8(study.text().to_vec()).expect("read as text");
+    let pairs = vec![
+        pair("vorrang.study.identity", study.identity(tool)),
+        pair("vorrang.study", text),
+        pair("vorrang.shard", shard.to_string()),
+        pair("vorrang.tool", tool.to_owned()),
+    ];
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by(tool.to_owned())
+        .set_key_value_metadata(Some(pairs))
+        .build();
+    let schema = parse_message_type(&shape.message()).expect("names were checked");
+    let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))
+        .expect("nothing is written yet");
+    let places: Vec<(usize, u64)> =
+        study.systems_of(shard).map(|system| study.place(system)).collect();
+    let mut group = writer.next_row_group().expect("memory");
+    let as_number = |number: u64| i64::try_from(number).expect("limited");
+    numbers(&mut group, &places.iter().map(|place| as_number(place.0 as u64)).collect::<Vec<_>>());
+    numbers(&mut group, &places.iter().map(|place| as_number(place.1)).collect::<Vec<_>>());
+    for (number, axis) in shape.axes.iter().enumerate() {
+        // Places of one point stand together.
+        let mut known = (usize::MAX, 0);
+        let values = places.iter().map(|(point, _)| {
+            if known.0 != *point {
+                known = (*point, study.coordinates(*point)[number]);
+            }
+            known.1
+        });
+        match axis.unit {
+            Unit::Word => {
+                let of = |value: usize| ByteArray::from(axis.words[value].as_str());
+                words(&mut group, &values.map(of).collect::<Vec<_>>());
+            }
+            _ => numbers(&mut group, &values.map(|value| axis.numbers[value]).collect::<Vec<_>>()),
+        }
+    }
+    for (number, ask) in shape.asks.iter().enumerate() {
+        let column = answers.iter().skip(number).step_by(shape.asks.len());
+        answered(&mut group, ask, column);
+    }
+    group.close().expect("memory");
+    writer.into_inner().expect("memory")
+}
+
+fn numbers(group: &mut Group<'_>, values: &[i64]) {
+    let mut column = group.next_column().expect("memory").expect("as many as in the schema");
+    column.typed::<Int64Type>().write_batch(values, None, None).expect("of the schema's type");
+    column.close().expect("memory");
+}
+
+fn words(group: &mut Group<'_>, values: &[ByteArray]) {
+    let mut column = group.next_column().expect("memory").expect("as many as in the schema");
+    column.typed::<ByteArrayType>().write_batch(values, None, None).expect("of the schema's type");
+    column.close().expect("memory");
+}
+
+/// Definition levels: 1 where there is an answer.
+fn answered<'a>(group: &mut Group<'_>, ask: &Ask, answers: impl Iterator<Item = &'a Option<i64>>) {
+    let (mut levels, mut values) = (Vec::new(), Vec::new());
+    for answer in answers {
+        levels.push(i16::from(answer.is_some()));
+        values.extend(*answer);
+    }
+    let mut column = group.next_column().expect("memory").expect("as many as in the schema");
+    let written = if ask.is_yes_no() {
+        let values: Vec<bool> = values.into_iter().map(|value| value != 0).collect();
+        column.typed::<BoolType>().write_batch(&values, Some(&levels), None)
+    } else {
+        column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)
+    };
+    written.expect("of the schema's type");
+    column.close().expect("memory");
+}
