@@ -9,7 +9,8 @@ venv=$target/python
 wheels=$target/wheels
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
-"$venv/bin/pip" install -q "maturin>=1.9,<2" "mypy>=1.11" "pytest>=8" "ruff>=0.8" typing_extensions
+"$venv/bin/pip" install -q "maturin>=1.9,<2" "mypy>=1.11" "pytest>=8" "ruff>=0.8" typing_extensions \
+    "distributed>=2024.8" drs "matplotlib>=3.8" "pyarrow>=15"
 
 cd "$root"
 if [ -z "${VORRANG:-}" ]; then

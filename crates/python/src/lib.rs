@@ -10,6 +10,7 @@
 //! 2. A signal ends all calls that run in the process: a search knows only that somebody asked for the
 //!    end. What was found by then is dropped.
 
+mod study;
 mod verb;
 
 use pyo3::prelude::*;
@@ -55,12 +56,22 @@ impl Drop for Working {
 /// A signal came, and its handler raised; or the verb panicked, which is a bug.
 #[pyfunction]
 fn run(py: Python<'_>, arguments: Vec<String>, name: String, text: Vec<u8>) -> PyResult<Answer> {
+    attended(py, move || Said { arguments, name, text }.answer())
+}
+
+/// Works on another thread, while other threads of Python run and signals are looked for.
+///
+/// # Errors
+/// A signal came, and its handler raised; or the work panicked, which is a bug.
+fn attended<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
     let (tell, mut told) = mpsc::channel();
     let work = move || {
         let _working = Working::begin();
-        let said = Said { arguments, name, text };
         // Nobody listens any more: the call was interrupted.
-        let _ = tell.send(said.answer());
+        let _ = tell.send(work());
     };
     let worker = thread::Builder::new().stack_size(STACK).spawn(work)?;
     loop {
@@ -90,5 +101,6 @@ fn run(py: Python<'_>, arguments: Vec<String>, name: String, text: Vec<u8>) -> P
 #[pymodule]
 fn _vorrang(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOOL", vorrang_verdict::identity::TOOL)?;
+    module.add_class::<study::Study>()?;
     module.add_function(wrap_pyfunction!(run, module)?)
 }

@@ -51,3 +51,17 @@ def test_times_are_added_and_compared() -> None:
     assert 3 * us(2) - us(1) == us(5)
     assert ms(1) / us(250) == 4
     assert sorted([ms(1), us(1)]) == [us(1), ms(1)]
+
+
+def test_the_session_of_the_projects_readme_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = PACKAGE.parents[1]
+    session = (root / "README.md").read_text().split("```python\n", 1)[1].split("```", 1)[0]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(root / "examples")
+    done = subprocess.run(
+        [sys.executable, "-c", session], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "proven\n"
+    assert (tmp_path / "acceptance.pdf").read_bytes().startswith(b"%PDF")

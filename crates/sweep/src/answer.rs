@@ -36,9 +36,11 @@ pub(crate) fn answer(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Benc
             Some(holds(Criterion::Hyperbolic, &sample.tasks).into())
         }
         Question::Accepted(Analysis::Bounds) => {
+            let is_hopeless = sample.tasks.iter().any(|task| task.wcet > task.deadline);
             let accepted = match bare(point, ask, sample, bench) {
                 Some(accepted) => accepted,
-                None => system(point, ask, sample).is_some_and(|system| is_accepted(&system)),
+                None if is_hopeless => false,
+                None => is_accepted(&system(point, ask, sample)?),
             };
             Some(accepted.into())
         }
@@ -104,17 +106,13 @@ fn holds(criterion: Criterion, tasks: &[Task]) -> bool {
     criterion.holds(&tasks, Share { budget: core, period: core })
 }
 
-/// What the description says; `None`: there is no design of what it leaves open.
+/// What the description says; `None`: the reader refuses it, or there is no design of what it leaves open.
 fn system(point: &Point, ask: &Ask, sample: &Sample) -> Option<System> {
     let text = describe::text(point, ask, sample);
     if point.guests.as_ref().is_some_and(|guests| guests.budget == Budget::Designed) {
         return designed(&text, DESIGN_STEPS);
     }
-    match vorrang_model::read(&text, Format::Toml) {
-        Ok(system) => Some(system),
-        // An execution time beyond its deadline, a budget beyond its period: refused, as always.
-        Err(_) => None,
-    }
+    vorrang_model::read(&text, Format::Toml).ok()
 }
 
 /// Analyses of a design where a question does not say how many.

@@ -80,10 +80,11 @@ fn interrupt(point: &Point, ask: &Ask, drawn: &Interrupt, number: usize) -> Stri
     if point.guests.is_some() {
         let _ = write!(text, "virtual = {{ vcpu = \"vcpu.0\", isr = \"{guest_isr}\"");
         if ask.pseudo_vcpu.unwrap_or(settings.pseudo_vcpu) {
-            let _ = write!(
-                text,
-                ", pseudo-vcpu = {{ budget = \"{guest_isr}\", period = \"{period}\" }}"
-            );
+            // What one interrupt takes in the guest: its routine, and saying that it is done.
+            let exit = point.costs.iter().find(|(name, _)| ask.costs && *name == "vm-exit");
+            let budget = *guest_isr + exit.map_or(Duration::ZERO, |(_, cost)| *cost);
+            let _ =
+                write!(text, ", pseudo-vcpu = {{ budget = \"{budget}\", period = \"{period}\" }}");
         }
         text += " }\n";
     }

@@ -21,7 +21,7 @@ pub struct Ask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether an analysis proves that all tasks meet their deadlines, and that all servers receive their
-    /// budgets.
+    /// budgets. None where the description is refused, or has no design; `vorrang check` says why.
     Accepted(Analysis),
     /// Whether the simulator finds a history in which one does not.
     Refuted {

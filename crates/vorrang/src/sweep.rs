@@ -4,7 +4,6 @@ pub mod folder;
 mod summary;
 
 use crate::exit::{Exit, Failure, Output};
-use crate::identity::TOOL;
 use crate::input::explained;
 use crate::interruption;
 use crate::{progress, screen};
@@ -15,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use vorrang_quote::name::shown;
 use vorrang_sweep::{Ask, Shard, Study};
+use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::input::complaint;
 
 /// Draw very many systems and ask the same of each

@@ -17,3 +17,34 @@ class Answer:
 
 def run(arguments: list[str], name: str, text: bytes) -> Answer:
     """Run a verb on the text of a description that is called `name`."""
+
+class Study:
+    """A study that was read."""
+
+    @staticmethod
+    def read(name: str, text: bytes) -> tuple[Study | None, tuple[str, int] | None]:
+        """The study of a text, or what is wrong with it."""
+
+    @property
+    def identity(self) -> str:
+        """What it and this version of vorrang are known by."""
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Points, samples at each, shards."""
+
+    @property
+    def columns(self) -> tuple[list[str], list[str]]:
+        """Columns of the axes, and of the questions."""
+
+    def shard(self, number: int, threads: int) -> bytes:
+        """The file of one shard, on so many threads; 0: on all processors."""
+
+    def description(self, point: int, index: int, ask: str) -> str:
+        """One system as a description, as a question sees it."""
+
+    def missing(self, folder: str) -> tuple[list[int], tuple[str, int] | None]:
+        """The shards that are not in a folder; or why it cannot be the study's."""
+
+    def publish(self, folder: str, number: int, bytes: bytes) -> tuple[str, int] | None:  # noqa: A002
+        """Put a whole shard into a folder; why it cannot."""

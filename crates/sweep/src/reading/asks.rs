@@ -2,6 +2,7 @@
 
 use super::keys::{ANALYSES, ASK, QUESTIONS, SCHEDULERS, SERVERS};
 use super::table::Table;
+use crate::axis::Axis;
 use crate::point::{Budget, Deadlines, Point};
 use crate::question::{Analysis, Ask, Question};
 use vorrang_model::tree::{Entry, Errors, Value, excerpt};
@@ -98,6 +99,22 @@ pub(super) fn fit(asks: &[Ask], points: &[Point], tables: &[&Entry], errors: &mu
             let diagnostic = Diagnostic::new(Code::NoEffect, span.clone(), message);
             errors.push(diagnostic.label(why));
         }
+    }
+}
+
+/// Whether each question has a column of its own.
+pub(super) fn are_columns(asks: &[Ask], axes: &[Axis], tables: &[&Entry], errors: &mut Errors) {
+    let mut taken: Vec<String> = axes.iter().map(Axis::column).collect();
+    taken.extend(["point".to_owned(), "sample".to_owned()]);
+    for (ask, (_, span, _)) in asks.iter().zip(named(tables, &mut Errors::default())) {
+        let column = ask.column();
+        if taken.contains(&column) {
+            let message = format!("the column `{column}` of `ask.{}` is there already", ask.name);
+            let diagnostic = Diagnostic::new(Code::Duplicate, span, message);
+            errors
+                .push(diagnostic.help("give the question another name; `-` and `_` are the same"));
+        }
+        taken.push(column);
     }
 }
 

@@ -35,10 +35,13 @@ pub(crate) fn read(source: &[u8]) -> Result<Study, Vec<Diagnostic>> {
     match (read, errors.finish()) {
         (Some(study), errors) if errors.is_empty() => Ok(study),
         (_, mut errors) => {
-            // A value that is the same at every point is wrong once.
+            // A value that is the same at every point is wrong once, and a range that is none is no
+            // value of the wrong type besides.
             let mut seen: Vec<Diagnostic> = Vec::new();
             errors.retain(|error| {
-                let is_new = !seen.contains(error);
+                let is_range = error.code == Code::WrongType
+                    && seen.iter().any(|seen| seen.span == error.span);
+                let is_new = !is_range && !seen.contains(error);
                 if is_new {
                     seen.push(error.clone());
                 }
@@ -86,8 +89,10 @@ fn whole(tree: &Node, source: &[u8], errors: &mut Errors) -> Option<Study> {
         let point = read(&coordinates(&spreads, number), errors)?;
         points.push(point);
     }
+    let axes: Vec<Axis> =
+        spreads.into_iter().map(|spread| Axis::of(spread.name(), &spread.values)).collect();
     asks::fit(&asks, &points, &tables, errors);
-    let axes = spreads.into_iter().map(|spread| Axis::of(spread.name(), &spread.values)).collect();
+    asks::are_columns(&asks, &axes, &tables, errors);
     let text = source.to_vec();
     errors.is_empty().then(|| Study::new(text, seed, samples, shard, axes, points, asks))
 }

@@ -8,13 +8,13 @@
 
 use crate::destination::unwritable;
 use crate::exit::Failure;
-use crate::identity::TOOL;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use vorrang_quote::name::shown;
 use vorrang_sweep::Study;
+use vorrang_verdict::identity::TOOL;
 
 /// A folder that belongs to a study.
 pub struct Folder {

@@ -46,15 +46,16 @@ pub(super) fn table(study: &Study, folder: &Folder) -> Result<String, Failure> {
         .collect();
     for (number, ask) in study.asks().iter().enumerate() {
         let tallies = || tallies.iter().map(|point| point[number]);
-        if ask.is_yes_no() {
-            let cells = tallies().map(|tally| hundredths(tally.sum * 10_000, tally.answered));
-            columns.push(Column::numbers(&format!("{} [%]", ask.name), cells));
-        } else {
-            let cells = tallies().map(|tally| hundredths(tally.sum / 100, tally.answered));
-            columns.push(Column::numbers(&format!("{} [%]", ask.name), cells));
-            let known = tallies()
-                .map(|tally| hundredths(i128::from(tally.answered) * 10_000, tally.systems));
-            columns.push(Column::numbers("known [%]", known));
+        // Yes in hundredths of a per cent; numbers are in millionths.
+        let mean = |tally: Tally| {
+            let sum = if ask.is_yes_no() { tally.sum * 10_000 } else { tally.sum / 100 };
+            hundredths(sum, tally.answered)
+        };
+        columns.push(Column::numbers(&format!("{} [%]", ask.name), tallies().map(mean)));
+        if tallies().any(|tally| tally.answered < tally.systems) {
+            let known =
+                |tally: Tally| hundredths(i128::from(tally.answered) * 10_000, tally.systems);
+            columns.push(Column::numbers("known [%]", tallies().map(known)));
         }
     }
     columns.push(Column::counts("systems", tallies.iter().map(|point| point[0].systems)));

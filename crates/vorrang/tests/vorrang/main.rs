@@ -21,6 +21,7 @@ mod sections;
 mod sessions;
 mod start;
 mod strict;
+mod sweep;
 mod warnings;
 
 // The generator of an example, as it is.

@@ -1,0 +1,209 @@
+"""Studies: very many random systems, the same asked of each, on one machine or on many."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from . import _vorrang
+from .errors import VorrangError
+
+__all__ = ["Study"]
+
+
+class Study:
+    """How systems are drawn, at which points, and what is asked of each (docs/sweep.md).
+
+    A shard of a study is a Parquet file, and has the same bytes whoever computes it: `run` on this
+    machine, `run_dask` and `run_ray` on a cluster, and `vorrang sweep` may share one folder.
+    """
+
+    def __init__(self, study: str | os.PathLike[str]) -> None:
+        """Read a study from a path, or a text with more than one line.
+
+        Raises:
+            VorrangError: it is wrong; the text says all that is, with places.
+        """
+        if isinstance(study, str) and "\n" in study:
+            self._name, self._text = "study", study.encode()
+        else:
+            self._name, self._text = str(study), Path(study).read_bytes()
+        self._study = _read(self._name, self._text)
+
+    @property
+    def identity(self) -> str:
+        """What the study and this version of vorrang are known by; others do not mix."""
+        return self._study.identity
+
+    @property
+    def points(self) -> int:
+        """Combinations of the values of the axes."""
+        return self._study.size[0]
+
+    @property
+    def samples(self) -> int:
+        """Systems at each point."""
+        return self._study.size[1]
+
+    @property
+    def shards(self) -> int:
+        """Files in all."""
+        return self._study.size[2]
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The columns that differ from point to point."""
+        return tuple(self._study.columns[0])
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The columns of the answers."""
+        return tuple(self._study.columns[1])
+
+    def __repr__(self) -> str:
+        return f"Study({self._name!r}: {self.points} points of {self.samples} systems)"
+
+    def description(self, point: int, index: int, question: str = "") -> str:
+        """One system as the text of a description, for `vorrang.load`."""
+        return self._study.description(point, index, question)
+
+    def shard(self, number: int, *, threads: int = 0) -> bytes:
+        """The file of one shard; on all processors, or so many threads."""
+        return self._study.shard(number, threads)
+
+    def missing(self, folder: str | os.PathLike[str]) -> list[int]:
+        """The shards that are not in a folder yet; it is created if there is none.
+
+        Raises:
+            VorrangError: the folder holds another study, or shards of another version.
+        """
+        missing, failed = self._study.missing(os.fspath(folder))
+        _check(failed)
+        return missing
+
+    def run(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        threads: int = 0,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> list[Path]:
+        """Compute what is missing, on this machine; returns all files.
+
+        Ended at any instant and called again it goes on. `progress` is told after each shard how
+        many of how many are there.
+        """
+        numbers = self.missing(folder)
+        done = ((number, self.shard(number, threads=threads)) for number in numbers)
+        return self._publish(folder, done, len(numbers), progress)
+
+    def run_dask(
+        self,
+        folder: str | os.PathLike[str],
+        client: Any,
+        *,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> list[Path]:
+        """The same on the workers of a `dask.distributed.Client`, one thread for each shard.
+
+        Workers need no shared folder: shards come back to this process, which writes them. What
+        a lost worker had is computed again by another.
+        """
+        from distributed import as_completed
+
+        numbers = self.missing(folder)
+
+        def done() -> Iterator[tuple[int, bytes]]:
+            waiting = iter(numbers)
+            window = 4 * max(1, sum(client.nthreads().values()))
+
+            def submit(number: int) -> Any:
+                return client.submit(
+                    shard_of, self._text, number, pure=False, key=f"{key}-{number}"
+                )
+
+            key = f"vorrang-{self.identity[:12]}-{os.urandom(4).hex()}"
+            first = [submit(number) for number, _ in zip(waiting, range(window), strict=False)]
+            futures = as_completed(first)
+            for future in futures:
+                number, file = future.result()
+                future.release()
+                for more in waiting:
+                    futures.add(submit(more))
+                    break
+                yield number, file
+
+        return self._publish(folder, done(), len(numbers), progress)
+
+    def run_ray(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> list[Path]:
+        """The same on the Ray that is initialised, one processor for each shard."""
+        import ray
+
+        numbers = self.missing(folder)
+        remote = ray.remote(num_cpus=1, max_retries=-1)(shard_of)
+        text = ray.put(self._text)
+
+        def done() -> Iterator[tuple[int, bytes]]:
+            waiting = iter(numbers)
+            window = 4 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+            running = [
+                remote.remote(text, number)
+                for number, _ in zip(waiting, range(window), strict=False)
+            ]
+            while running:
+                ready, running = ray.wait(running)
+                running += [
+                    remote.remote(text, number) for number, _ in zip(waiting, ready, strict=False)
+                ]
+                yield from ray.get(ready)
+
+        return self._publish(folder, done(), len(numbers), progress)
+
+    def files(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """All files of a folder, which need not all be there."""
+        return [Path(folder) / f"shard-{number:06}.parquet" for number in range(self.shards)]
+
+    def _publish(
+        self,
+        folder: str | os.PathLike[str],
+        done: Iterable[tuple[int, bytes]],
+        missing: int,
+        progress: Callable[[int, int], object] | None,
+    ) -> list[Path]:
+        there = self.shards - missing
+        for number, file in done:
+            _check(self._study.publish(os.fspath(folder), number, file))
+            there += 1
+            if progress is not None:
+                progress(there, self.shards)
+        return self.files(folder)
+
+
+def _check(failed: tuple[str, int] | None) -> None:
+    if failed is not None:
+        raise VorrangError(*failed)
+
+
+def _read(name: str, text: bytes) -> _vorrang.Study:
+    study, failed = _vorrang.Study.read(name, text)
+    _check(failed)
+    assert study is not None
+    return study
+
+
+@lru_cache(maxsize=8)
+def _known(text: bytes) -> _vorrang.Study:
+    return _read("study", text)
+
+
+def shard_of(text: bytes, number: int) -> tuple[int, bytes]:
+    """One shard, on one thread: what every engine calls."""
+    return number, _known(text).shard(number, 1)

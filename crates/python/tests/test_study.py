@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import vorrang
+from vorrang import Study, VorrangError
+
+STUDY = """
+version = 1
+samples = 400
+shard = 100
+[tasks]
+count = 5
+utilisation = ["70%", "90%"]
+periods = "automotive"
+[ask.exact]
+question = "accepted"
+[ask.seen]
+question = "tightness"
+steps = 5000
+"""
+
+
+def test_a_study_leaves_the_bytes_of_the_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(STUDY)
+    command = [os.environ["VORRANG"], "sweep", str(file), "--out", str(tmp_path / "command")]
+    subprocess.run(command, check=True, capture_output=True)
+    told: list[tuple[int, int]] = []
+    study = Study(STUDY)
+    files = study.run(tmp_path / "python", progress=lambda done, of: told.append((done, of)))
+    assert told == [(number + 1, 8) for number in range(8)]
+    assert [file.name for file in files] == [f"shard-{number:06}.parquet" for number in range(8)]
+    for file in files:
+        assert file.read_bytes() == (tmp_path / "command" / file.name).read_bytes()
+
+
+def test_it_goes_on_and_does_not_mix(tmp_path: Path) -> None:
+    study = Study(STUDY)
+    files = study.run(tmp_path)
+    kept = files[3].read_bytes()
+    files[3].unlink()
+    assert study.missing(tmp_path) == [3]
+    study.run(tmp_path)
+    assert files[3].read_bytes() == kept
+    with pytest.raises(VorrangError, match="another study"):
+        Study(STUDY.replace("400", "401")).run(tmp_path)
+
+
+def test_what_is_wrong_is_said_all_at_once() -> None:
+    with pytest.raises(VorrangError) as raised:
+        Study(STUDY.replace("automotive", "automotiv").replace('"accepted"', '"acepted"'))
+    assert raised.value.exit == 2
+    for hint in ('did you mean "automotive"?', 'did you mean "accepted"?', "2 errors"):
+        assert hint in str(raised.value)
+
+
+def test_a_system_of_a_study_is_a_description() -> None:
+    study = Study(STUDY)
+    assert (study.points, study.samples, study.shards) == (2, 400, 8)
+    assert study.axes == ("tasks_utilisation_ppm",)
+    assert study.questions == ("exact", "seen_ppm")
+    system = vorrang.load(study.description(1, 17, "exact"))
+    assert len(system.check().requirements) == 5
+
+
+def test_a_lost_worker_of_dask_changes_nothing(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    slow = STUDY.replace("steps = 5000", "steps = 100000").replace("shard = 100", "shard = 20")
+    study = Study(slow)
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        workers = client.run(os.getpid)
+        killed: list[int] = []
+
+        def kill(done: int, _of: int) -> None:
+            if done == 5:
+                killed.append(next(iter(workers.values())))
+                os.kill(killed[0], 9)
+
+        files = study.run_dask(tmp_path / "dask", client, progress=kill)
+    assert len(killed) == 1
+    for here, there in zip(study.run(tmp_path / "here"), files, strict=True):
+        assert here.read_bytes() == there.read_bytes()
+
+
+def farthest(one: list[int], other: list[int]) -> float:
+    """Kolmogorov and Smirnov's distance."""
+    values = sorted(
+        [(value, 1 / len(one)) for value in one] + [(v, -1 / len(other)) for v in other]
+    )
+    most = total = 0.0
+    for index, (value, step) in enumerate(values):
+        total += step
+        if index + 1 == len(values) or values[index + 1][0] != value:
+            most = max(most, abs(total))
+    return most
+
+
+@pytest.mark.parametrize(
+    ("count", "utilisation", "least", "most"),
+    [(3, 0.9, 0.05, 0.5), (5, 0.8, 0.0, 0.3), (8, 0.9, 0.02, 0.25)],
+)
+def test_divisions_are_as_likely_as_those_of_the_reference(
+    count: int, utilisation: float, least: float, most: float
+) -> None:
+    drs = pytest.importorskip("drs")
+    import random
+
+    import numpy as np
+
+    systems = 3000
+    text = f"""
+version = 1
+samples = {systems}
+[tasks]
+count = {count}
+utilisation = "{utilisation * 100:g}%"
+division = "drs"
+least = "{least * 100:g}%"
+most = "{most * 100:g}%"
+periods = "harmonic"
+shortest = "1s"
+longest = "1s"
+[ask.any]
+question = "accepted"
+"""
+    study = Study(text)
+    # Of a second, in nanoseconds: shares in billionths.
+    ours = [wcets(study.description(0, index)) for index in range(systems)]
+    random.seed(1)
+    np.random.seed(1)
+    bounds = {"upper_bounds": [most] * count, "lower_bounds": [least] * count}
+    theirs = [
+        [round(share * 1e9) for share in drs.drs(count, utilisation, **bounds)]
+        for _ in range(systems)
+    ]
+    # Two comparisons of three systems: a false alarm in one of a million runs.
+    limit = math.sqrt(-math.log(1e-6 / 6 / 2) / 2) * math.sqrt(2 / systems)
+    for of in (lambda shares: shares[0], max):
+        assert farthest([of(shares) for shares in ours], [of(shares) for shares in theirs]) < limit
+
+
+def wcets(description: str) -> list[int]:
+    found = []
+    for line in description.splitlines():
+        if line.startswith("wcet"):
+            text = line.split('"')[1]
+            for unit, factor in (("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 10**9)):
+                if text.endswith(unit):
+                    found.append(int(text.removesuffix(unit)) * factor)
+                    break
+    return found
