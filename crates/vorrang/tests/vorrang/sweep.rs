@@ -14,7 +14,7 @@ samples = 500
 shard = 50
 [tasks]
 count = 5
-utilisation = ["60%", "70%", "80%", "90%"]
+utilisation = ["60%", "90%", "95%", "99%"]
 periods = "log-uniform"
 shortest = "1ms"
 longest = "100ms"
@@ -142,8 +142,22 @@ question = "acepted"
     let (_folder, study, out) = with(wrong);
     let refused = run(&["sweep", &study, "--out", &out]);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));
-    let said = refused.err.replace(&study, "study.toml");
-    insta::assert_snapshot!(said);
+    for said in [
+        "`samples` is out of range",
+        "`longest` of tasks is missing",
+        "did you mean \"50%\"?",
+        "`utilisation` cannot be \"2000%\"",
+        "did you mean \"drs\"?",
+        "did you mean \"5ms\"?",
+        "core has no key `schedular`",
+        "did you mean \"scheduler\"?",
+        "the range of `period` has no value",
+        "did you mean \"accepted\"?",
+        "a study has no `asks`",
+        ": 10 errors; ",
+    ] {
+        assert!(refused.err.contains(said), "{said}: {}", refused.err);
+    }
     assert!(!Path::new(&out).exists());
 }
 
@@ -159,7 +173,8 @@ fn a_shown_system_is_judged_by_check_as_in_the_study() {
             assert_eq!(shown.code, 0, "{}", shown.err);
             let file = Path::new(&study).with_file_name("system.toml");
             fs::write(&file, shown.out).expect("room");
-            let checked = run(&["check", file.to_str().expect("UTF-8"), "--quiet"]);
+            let checked =
+                run(&["check", file.to_str().expect("UTF-8"), "--quiet", "--steps", "1000"]);
             *accepted += u32::from(checked.code == 0);
         }
     }
