@@ -23,12 +23,11 @@ pub fn duration(key: &Key, node: &Node, errors: &mut Errors) -> Option<Duration>
 
 /// The whole number of a key, which must be in this range; `None`, and an error, if it is none.
 pub fn whole(key: &Key, node: &Node, range: (u64, u64), errors: &mut Errors) -> Option<u64> {
-    match &node.value {
-        Value::Number(number, _) => reading::whole(key, node, *number, range.0..=range.1, errors),
-        _ => {
-            errors.push(reading::wrong_type(key, node));
-            None
-        }
+    if let Value::Number(number, _) = &node.value {
+        reading::whole(key, node, *number, range.0..=range.1, errors)
+    } else {
+        errors.push(reading::wrong_type(key, node));
+        None
     }
 }
 

@@ -12,7 +12,7 @@ use vorrang_time::Duration;
 
 /// What is drawn there; `None` if errors make that meaningless.
 pub(super) fn read(tables: &[Entry], errors: &mut Errors) -> Option<Point> {
-    let core = with(tables, "core", CORE, errors, |table| scheduler(table));
+    let core = with(tables, "core", CORE, errors, scheduler);
     let guests = with(tables, "vms", VMS, errors, guests);
     let count = guests.as_ref().map_or(1, |guests| guests.count);
     let tasks = with(tables, "tasks", TASKS, errors, |table| tasks(table, count))?;
@@ -52,25 +52,21 @@ fn tasks(table: &mut Table, guests: usize) -> Tasks {
     }
     let division = division(table, count * guests, utilisation_ppm);
     let periods = periods(table);
-    let deadlines = match table.word("deadlines", DEADLINES) {
-        Some("constrained") => {
-            table.needs("tightest", "constrained deadlines begin at a part of the period");
-            let tightest_ppm = table.part("tightest", 0);
-            if tightest_ppm > 1_000_000 {
-                table.refuse(
-                    "tightest",
-                    "`tightest` is above 100%",
-                    "a deadline is within the period",
-                );
-            }
-            Deadlines::Constrained { tightest_ppm: tightest_ppm.min(1_000_000) }
-        }
-        _ => {
-            table.has_no_effect("tightest", "of constrained deadlines only");
-            Deadlines::Implicit
-        }
-    };
+    let deadlines = deadlines(table);
     Tasks { count, utilisation_ppm, division, periods, deadlines }
+}
+
+fn deadlines(table: &mut Table) -> Deadlines {
+    if table.word("deadlines", DEADLINES) != Some("constrained") {
+        table.has_no_effect("tightest", "of constrained deadlines only");
+        return Deadlines::Implicit;
+    }
+    table.needs("tightest", "constrained deadlines begin at a part of the period");
+    let tightest_ppm = table.part("tightest", 0);
+    if tightest_ppm > 1_000_000 {
+        table.refuse("tightest", "`tightest` is above 100%", "a deadline is within the period");
+    }
+    Deadlines::Constrained { tightest_ppm: tightest_ppm.min(1_000_000) }
 }
 
 fn division(table: &mut Table, tasks: usize, whole_ppm: u64) -> Division {

@@ -114,16 +114,16 @@ impl<'a> Table<'a> {
     pub(super) fn part(&mut self, name: &str, default: u64) -> u64 {
         let Some(node) = self.values.get(name) else { return default };
         let diagnostic = match &node.value {
-            Value::Text(text) => match axis::ppm(text) {
-                Some(part) => return part,
-                None => {
-                    let message = format!("`{name}` cannot be \"{}\"", excerpt(text));
-                    let label = "a percentage from 0% to 1000% with at most four decimal places";
-                    Diagnostic::new(Code::NotAPart, node.span.clone(), message)
-                        .label(label)
-                        .help("write \"9%\" for nine hundredths")
+            Value::Text(text) => {
+                if let Some(part) = axis::ppm(text) {
+                    return part;
                 }
-            },
+                let message = format!("`{name}` cannot be \"{}\"", excerpt(text));
+                let label = "a percentage from 0% to 1000% with at most four decimal places";
+                Diagnostic::new(Code::NotAPart, node.span.clone(), message)
+                    .label(label)
+                    .help("write \"9%\" for nine hundredths")
+            }
             Value::Number(_, written) => {
                 let meant = format!("{written}%");
                 let message = format!("`{name}` is a number");

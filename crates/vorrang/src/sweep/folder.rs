@@ -44,7 +44,7 @@ impl Folder {
                 )));
             }
             Err(why) if why.kind() == io::ErrorKind::NotFound => {
-                folder.write(STUDY, study.text())?
+                folder.write(STUDY, study.text())?;
             }
             Err(why) => return Err(unwritable(&place, &why)),
         }
@@ -78,7 +78,7 @@ impl Folder {
     }
 
     fn is_ours(&self, shard: u64, file: File) -> Result<(), Failure> {
-        let name = shown(&self.file(shard));
+        let name = shown(self.file(shard));
         let reader = SerializedFileReader::new(file).map_err(|why| {
             Failure::bad_input(format!("error: {name} is no whole shard ({why}): remove it\n"))
         })?;

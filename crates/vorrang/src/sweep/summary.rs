@@ -95,8 +95,8 @@ fn add(
     let reader = SerializedFileReader::new(file)?;
     let group = reader.get_row_group(0)?;
     let first = 2 + study.axes().len();
-    for number in 0..study.asks().len() {
-        let answers = answers(&*group, first + number, points.len())?;
+    for (number, column) in (first..first + study.asks().len()).enumerate() {
+        let answers = answers(&*group, column, points.len())?;
         for (point, answer) in points.iter().zip(answers) {
             let tally = &mut tallies[*point][number];
             tally.systems += 1;
