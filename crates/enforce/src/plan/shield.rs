@@ -155,7 +155,8 @@ mod tests {
             "{ONE}max-defer = \"2ms\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1ms\"\npriority = 1\n"
         );
         for number in 0..=USUAL_BATCH {
-            text += &format!("[timer.t{number}]\narmed-by = \"task.t\"\nperiod = \"1ms\"\n");
+            let timer = format!("[timer.t{number}]\narmed-by = \"task.t\"\nperiod = \"1ms\"\n");
+            text.push_str(&timer);
         }
         let steps = [
             format!("write \"17\" to {BATCH}"),
