@@ -5,6 +5,7 @@
 use super::cache::ColdStarts;
 use super::interference::Interference;
 use super::kernel::Kernel;
+use super::section::section;
 use super::timers::Timers;
 use crate::competitor::{Competitor, Urgency};
 use crate::reason::Reason;
@@ -20,13 +21,6 @@ pub(crate) struct CoreInterference<'a> {
     /// The longest time for which the core goes on with something less urgent.
     sections: Duration,
     kernel: Option<Kernel<'a>>,
-}
-
-/// A call of the scheduler and the switch after it, and the longest time for which a core goes on with something
-/// less urgent.
-pub(crate) fn section(system: &System, core: SupplyId) -> Duration {
-    let costs = &system.costs;
-    costs.scheduler_call + costs.context_switch + system.supply(core).sections
 }
 
 impl<'a> CoreInterference<'a> {

@@ -6,6 +6,7 @@
 //! | what comes before one member | `interference.rs` |
 //! | timers of tasks, one and all | `timer.rs`, `timers.rs` |
 //! | timers that wait for something as urgent | `shield.rs` |
+//! | how long the kernel goes on first | `section.rs` |
 //! | timers by which budgets return and end | `budget_timer.rs` |
 //! | what calls the scheduler | `event.rs` |
 //! | who calls it, and what calls and switches take before a member | `caller.rs`, `kernel.rs`, `before.rs` |
@@ -25,16 +26,18 @@ mod kernel;
 mod overrun;
 mod paying;
 mod pieces;
+mod section;
 mod shield;
 mod timer;
 mod timers;
 
 pub(crate) use budget_timer::budgets_by_timers;
 pub(crate) use cache::{ColdStarts, loss, loss_of_server};
-pub(crate) use core_interference::{CoreInterference, section};
+pub(crate) use core_interference::CoreInterference;
 pub(crate) use event::{SchedulingEvent, events};
 pub(crate) use interference::Interference;
 pub(crate) use kernel::Kernel;
 pub(crate) use overrun::{besides_budgets, overrun, overruns_of_others};
 pub(crate) use paying::{has_pieces, pays_for_routines};
+pub(crate) use section::section;
 pub(crate) use timers::{Timers, is_shielded};

@@ -11,8 +11,8 @@
 //! Derived in docs/theory/timers.md, docs/theory/timer-shield.md.
 
 use super::budget_timer::BudgetTimers;
-use super::core_interference::section;
 use super::interference::Interference;
+use super::section::section;
 use super::shield::{Shield, until_idle};
 use super::timer::Timer;
 use crate::competitor::Urgency;

@@ -186,7 +186,7 @@ mod tests {
     /// The body, on the simulator alone: here a wrong rule is noticed without a kernel.
     #[test]
     fn the_simulator_does_what_is_drawn() {
-        for case in cases::all().into_iter().chain(cases::SHIELD.iter().copied()) {
+        for case in cases::all().into_iter().chain(cases::shield()) {
             none_is_wrong(&examine(&case, &Simulator).1);
             none_is_wrong(&examine(&case.on(measured()), &Simulator).1);
         }
@@ -263,7 +263,7 @@ mod tests {
             let plain = read(plain.as_bytes(), Format::Toml).expect("a description");
             simulated::of_system(case, &plain) != simulated::course(case)
         };
-        let cases: Vec<Case> = cases::SHIELD.iter().map(|case| case.on(measured())).collect();
+        let cases: Vec<Case> = cases::shield().iter().map(|case| case.on(measured())).collect();
         let noticed = cases.iter().filter(later).count();
         assert!(cases.len() >= 12 && noticed >= 8, "{noticed} of {}", cases.len());
     }

@@ -9,9 +9,8 @@
 //! anything else is a bug of the case, and panics.
 
 use super::course::{Completion, Course, Ended, Stretch};
-use super::machine::{For, Measured, Source, described};
+use super::machine::{For, Measured, Source, described, stated};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
 use vorrang_model::system::{Scheduler, Server, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
@@ -134,13 +133,7 @@ impl Case {
         };
         let Measured { average, longest } = &self.costs;
         let taken = if whom == For::Bounds { longest } else { average };
-        let mut costs = match taken.switch {
-            0 => String::new(),
-            switch => format!("[costs]\ncontext-switch = \"{switch}ns\"\n"),
-        };
-        if taken.switch > 0 && self.tables.contains("[timer.") {
-            let _ = writeln!(costs, "timer-expiry = \"{}ns\"", taken.wake);
-        }
+        let costs = stated(taken, self.tables.contains("[timer."));
         let (interrupts, _) = described(self.source, taken, whom);
         format!("version = 1\n{costs}{core}{}{interrupts}", self.tables)
     }

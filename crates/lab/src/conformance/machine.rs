@@ -196,6 +196,18 @@ struct Interrupt {
     wakes: Option<(u32, u64)>,
 }
 
+/// What switches take, and interrupts of timers where a description states some, as a table of it.
+pub fn stated(costs: &Costs, has_timers: bool) -> String {
+    let Costs { switch, wake, .. } = *costs;
+    match (switch, has_timers) {
+        (0, _) => String::new(),
+        (_, false) => format!("[costs]\ncontext-switch = \"{switch}ns\"\n"),
+        (_, true) => {
+            format!("[costs]\ncontext-switch = \"{switch}ns\"\ntimer-expiry = \"{wake}ns\"\n")
+        }
+    }
+}
+
 /// What a kernel takes, as tables of a description, and the first arrivals of its interrupts in their order.
 pub fn described(source: Option<Source>, costs: &Costs, whom: For) -> (String, Vec<u64>) {
     let tick = Interrupt { isr: costs.tick, every: TICK, first: TICK - AFTER_TICK, wakes: None };

@@ -33,7 +33,7 @@ pub(super) fn scenario() -> Scenario {
 fn plan() -> Plan {
     let events = vec!["sched/sched_switch".to_owned()];
     let mut steps = vec![sharp_budgets(), load_module("cpus=0"), Step::StartTrace { events }];
-    for (number, case) in cases::SHIELD.iter().enumerate() {
+    for (number, case) in cases::shield().iter().enumerate() {
         let write = |(path, text): &(&str, &str)| Step::Write {
             path: (*path).to_owned(),
             text: (*text).to_owned(),
@@ -51,7 +51,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         checks.push(Check::new("a profile of the kernel is shipped", "none", false));
         return checks;
     };
-    for (number, case) in cases::SHIELD.iter().enumerate() {
+    for (number, case) in cases::shield().iter().enumerate() {
         let case = case.on(shipped.costs());
         checks.extend(check_case(&case, &prefix(number), evidence).0);
     }

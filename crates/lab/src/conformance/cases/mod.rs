@@ -12,7 +12,9 @@ use super::case::Case;
 pub(super) const SATURATED: &str = "saturated";
 
 /// Cases of the shield of timers, which need its module.
-pub const SHIELD: &[Case] = shield::CASES;
+pub fn shield() -> Vec<Case> {
+    shield::cases()
+}
 
 /// All cases but these; what one sets, those after it find. The last one changes the most.
 pub fn all() -> Vec<Case> {
