@@ -30,6 +30,8 @@ log=$(mktemp)
 count() {
     awk '/^test result:/ { passed += $4; failed += $6 }
          /^[0-9]+ passed in / { passed += $1 }
+         /^# pass [0-9]+$/ { passed += $3 }
+         /^# fail [0-9]+$/ { failed += $3 }
          END { printf "\n%d passed, %d failed\n", passed, failed }' "$log"
     rm -f "$log"
 }
@@ -49,6 +51,10 @@ if [ "$what" = all ]; then
     # With debug assertions, so that the mechanisms look at their own invariants.
     echo "== campaign: 20 000 random systems"
     cargo run --profile campaign -p vorrang-campaign --bin vorrang-campaign -- --systems 20000
+
+    echo "== pages in a browser (Debian's Chromium and npm packages the first time)"
+    sh web/test.sh 2>&1 | tee -a "$log"
+    grep -q '^all of the pages hold$' "$log"
 
     echo "== the Python package, as it is installed (PyPI the first time)"
     sh crates/python/test.sh 2>&1 | tee -a "$log"

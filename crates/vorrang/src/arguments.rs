@@ -11,6 +11,7 @@ use crate::manual::{Completions, Man};
 use crate::margin::Margin;
 use crate::measure::Measure;
 use crate::observe::Observe;
+use crate::report::Report;
 use crate::reproduce::Reproduce;
 use crate::restore::Restore;
 use crate::schema::Schema;
@@ -55,6 +56,7 @@ pub struct Arguments {
 enum Verb {
     Init(Init),
     Check(Check),
+    Report(Report),
     Design(Design),
     Margin(Margin),
     Simulate(Simulate),
@@ -81,6 +83,7 @@ impl Arguments {
         match &self.verb {
             Verb::Init(init) => init.run(),
             Verb::Check(check) => check.run(),
+            Verb::Report(report) => report.run(),
             Verb::Design(design) => design.run(),
             Verb::Margin(margin) => margin.run(),
             Verb::Simulate(simulate) => simulate.run(),

@@ -154,34 +154,33 @@ impl Check {
     }
 
     fn checked(&self, input: Input) -> Result<Checked, Failure> {
-        let bounds = bounds(&input.system);
-        let observations = self.search(&input.system);
-        let limits = Limits {
-            search: self.limits(),
-            helps: !self.quiet,
-            is_end_wanted: interruption::is_wanted,
-        };
-        Ok(check::conclude(input, &bounds, observations, &limits)?)
+        checked(input, self.limits(), !self.quiet)
     }
 
     fn limits(&self) -> Search {
         let Self { seed, runs, horizon, steps, .. } = *self;
         Search { seed, runs, horizon, ..Search::within(steps) }
     }
+}
 
-    fn search(&self, system: &System) -> Observations {
-        let (_waiting, mut tell) = progress::of_search();
-        vorrang_sim::search_observed(
-            system,
-            &self.limits(),
-            &mut Patience(interruption::is_wanted),
-            &mut tell,
-        )
-    }
+/// Everything that is found about a description that was read.
+///
+/// # Errors
+/// A bug came to light.
+pub(crate) fn checked(input: Input, search: Search, helps: bool) -> Result<Checked, Failure> {
+    let bounds = bounds(&input.system);
+    let observations = searched(&input.system, &search);
+    let limits = Limits { search, helps, is_end_wanted: interruption::is_wanted };
+    Ok(check::conclude(input, &bounds, observations, &limits)?)
+}
+
+fn searched(system: &System, search: &Search) -> Observations {
+    let (_waiting, mut tell) = progress::of_search();
+    vorrang_sim::search_observed(system, search, &mut Patience(interruption::is_wanted), &mut tell)
 }
 
 /// What the program ends with.
-fn exit_of(checked: &Checked) -> Exit {
+pub(crate) fn exit_of(checked: &Checked) -> Exit {
     match checked.verdict() {
         Some(Verdict::Refuted) => Exit::Refuted,
         _ if checked.interrupted => Exit::Interrupted,

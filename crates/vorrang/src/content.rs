@@ -23,6 +23,8 @@ pub enum Content {
     Description,
     /// A picture.
     Picture,
+    /// A report.
+    Page,
     /// A histogram of latencies.
     Histogram,
     /// Latencies as a document.
@@ -39,6 +41,7 @@ impl Content {
             Self::Profile => "profile of a machine",
             Self::Description => "description",
             Self::Picture => "picture (SVG)",
+            Self::Page => "report (HTML)",
             Self::Histogram => "histogram of latencies",
             Self::Latencies => "document of latencies",
         }
@@ -62,6 +65,7 @@ impl Content {
             Self::Profile => text.parse::<Profile>().is_ok(),
             Self::Description => is_description(&text),
             Self::Picture => text.starts_with("<svg "),
+            Self::Page => text.starts_with(vorrang_report::BEGINNING),
             Self::Histogram => text.starts_with("# Histogram\n"),
             Self::Latencies => is_latencies(&text),
         }

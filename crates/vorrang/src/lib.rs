@@ -28,6 +28,7 @@ pub mod measure;
 pub mod observe;
 pub mod progress;
 pub mod pulse;
+pub mod report;
 pub mod reproduce;
 pub mod restore;
 pub mod schema;

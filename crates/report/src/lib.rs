@@ -1,0 +1,117 @@
+//! The result of a check as one page: HTML that opens from disk, needs no network, and prints.
+//!
+//! **Model.** [`of_check`] takes what `vorrang check` found and looks at the description once more for what is
+//! drawn: how each bound comes about and what it is read off (`vorrang-analysis`), one history by chance for
+//! the distributions of response times, and the worst history of each requirement for its schedule
+//! (`vorrang-sim`). Verdicts and numbers are those of the check; nothing is decided here.
+//!
+//! | part of the page | file |
+//! |---|---|
+//! | the document, its policy, style and script | `page.rs` |
+//! | verdicts in a table | `verdicts.rs` |
+//! | one requirement | `requirement.rs` |
+//! | steps of a derivation | `steps.rs` |
+//! | supply against demand | `decides.rs` |
+//! | response times on one axis with bound and limit | `responses.rs` |
+//! | the schedule of a history | `recorder.rs`, `schedule.rs` |
+//! | cores: what is used of them, what is lost | `cores.rs` |
+//!
+//! **Assumptions.** The same input gives the same bytes: no clock; a date stands on the page only if it is given.
+//!
+//! **Cost.** Of a large system only some requirements are drawn ([`Options::detailed`]): those refuted first, then
+//! the undecided, then those with the least margin. All are in the table.
+
+mod cores;
+mod decides;
+mod page;
+mod recorder;
+mod requirement;
+mod responses;
+mod scale;
+mod schedule;
+mod steps;
+mod verdicts;
+
+use std::collections::BTreeSet;
+use vorrang_figure::Figure;
+use vorrang_verdict::checked::Checked;
+use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::ruling::Ruling;
+
+/// What every report begins with.
+pub const BEGINNING: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+                             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src";
+
+/// What is wanted of a report.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many requirements are drawn and derived at most.
+    pub detailed: usize,
+    /// What the page says about when it was made; nothing by default.
+    pub date: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { detailed: 60, date: None }
+    }
+}
+
+/// A page and its figures.
+pub struct Report {
+    /// The whole document.
+    pub html: String,
+    /// In the order of the page; their names differ.
+    pub figures: Vec<Figure>,
+}
+
+/// The report of a check.
+pub fn of_check(checked: &Checked, options: &Options) -> Report {
+    let detailed = most_interesting(&checked.rulings, options.detailed);
+    let looked = requirement::Looked::at(checked, &detailed);
+    let mut figures = Vec::new();
+    let mut body = page::heading(checked, options);
+    body += &verdicts::section(checked, &detailed);
+    body += &cores::section(checked, &mut figures);
+    body += "<h2 id=\"requirements\">Requirements</h2>\n";
+    if detailed.len() < checked.rulings.len() {
+        body += &format!(
+            "<p>Of {} requirements {} are drawn here: those refuted, then the undecided, then those with the \
+             least margin. All are in the table above.</p>\n",
+            checked.rulings.len(),
+            detailed.len()
+        );
+    }
+    for &place in &detailed {
+        body += &requirement::section(checked, place, &looked, &mut figures);
+    }
+    body += &page::assumptions(checked);
+    body += &page::foot(checked, options);
+    Report { html: page::document(&checked.input.name, &body), figures }
+}
+
+/// The places of those that are drawn, in the order of the page.
+fn most_interesting(rulings: &[Ruling], most: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..rulings.len()).collect();
+    if places.len() <= most {
+        return places;
+    }
+    // Shares of the limit that the bound leaves, so that short limits count like long ones.
+    let margin = |ruling: &Ruling| {
+        let (bound, limit) = (ruling.bound.map_or(0, |of| of.as_ns()), ruling.limit.as_ns());
+        u128::from(limit.saturating_sub(bound)) * 1_000_000 / u128::from(limit.max(1))
+    };
+    let rank = |place: &usize| {
+        let ruling = &rulings[*place];
+        let worst_first = match ruling.verdict {
+            Verdict::Refuted => 0,
+            Verdict::Undecided => 1,
+            Verdict::Proven => 2,
+        };
+        (worst_first, margin(ruling), *place)
+    };
+    places.sort_by_key(rank);
+    places.truncate(most);
+    let kept: BTreeSet<usize> = places.into_iter().collect();
+    kept.into_iter().collect()
+}

@@ -1,0 +1,287 @@
+//! Watches a run and keeps what happens in a window of time, row by row.
+//!
+//! **Model.** A row for the kernel of the core and each of its interrupts, then for the supplies below it a
+//! row for each server with a line of its budget, its guest's routines and its tasks. Rows in which
+//! nothing happens are left out.
+//!
+//! **Cost.** At most [`MOST`] slices and signs of a window; what comes behind them is not kept.
+
+use std::collections::BTreeMap;
+use vorrang_figure::{Level, Mark, Row, Sign, Slice, Use};
+use vorrang_model::system::{InterruptId, Member, SupplyId, System};
+use vorrang_sim::{Job, Observer, Payer, Running, Source};
+use vorrang_time::{Duration, Instant};
+
+/// What is kept at most.
+const MOST: usize = 3000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    Kernel,
+    Interrupt(InterruptId),
+    Server(SupplyId),
+    InGuest(InterruptId),
+    Task(usize),
+}
+
+/// A window of one run of one core.
+pub(crate) struct Recorder<'s> {
+    system: &'s System,
+    limits: BTreeMap<Source, Duration>,
+    from: u64,
+    to: u64,
+    rows: Vec<Row>,
+    places: BTreeMap<Subject, usize>,
+    /// Arrival and end of jobs of tasks.
+    jobs: Vec<(usize, u64, u64)>,
+    left: BTreeMap<SupplyId, u64>,
+    kept: usize,
+    /// From where on something was not kept.
+    full: Option<u64>,
+}
+
+impl<'s> Recorder<'s> {
+    pub(crate) fn new(system: &'s System, core: SupplyId, (from, to): (u64, u64)) -> Self {
+        let mut limits: BTreeMap<Source, Duration> = BTreeMap::new();
+        for requirement in &system.requirements {
+            let source = crate::requirement::source(requirement.kind);
+            let limit = limits.entry(source).or_insert(requirement.limit);
+            *limit = requirement.limit.min(*limit);
+        }
+        let mut made = Self {
+            system,
+            limits,
+            from,
+            to,
+            rows: Vec::new(),
+            places: BTreeMap::new(),
+            jobs: Vec::new(),
+            left: BTreeMap::new(),
+            kept: 0,
+            full: None,
+        };
+        made.add(Subject::Kernel, "the machine itself", 0);
+        for id in system.interrupts_of(core) {
+            made.add(Subject::Interrupt(id), &system.interrupt(id).name, 0);
+        }
+        made.add_members(core, 0);
+        made
+    }
+
+    fn add(&mut self, subject: Subject, name: &str, depth: usize) {
+        self.places.insert(subject, self.rows.len());
+        self.rows.push(Row { name: name.to_owned(), depth, ..Row::default() });
+    }
+
+    fn add_members(&mut self, supply: SupplyId, depth: usize) {
+        let system = self.system;
+        for &member in &system.supply(supply).members {
+            let name = system.member_name(member);
+            match member {
+                Member::Task(id) => self.add(Subject::Task(id.0), name, depth),
+                Member::Server(id) => {
+                    self.add(Subject::Server(id), name, depth);
+                    let budget = system.supply(id).server.as_ref().map(|server| server.budget);
+                    if let (Some(budget), Some(row)) = (budget, self.rows.last_mut()) {
+                        let (name, most) = ("budget [ns]".to_owned(), budget.as_ns());
+                        row.level = Some(Level { name, most, points: Vec::new() });
+                    }
+                    let into = |of: &InterruptId| {
+                        let delivery = system.interrupt(*of).delivery.as_ref();
+                        delivery.is_some_and(|delivery| delivery.vcpu == id)
+                    };
+                    let ids = (0..system.interrupts.len()).map(InterruptId).filter(into);
+                    for interrupt in ids {
+                        let name = format!("{} in the guest", system.interrupt(interrupt).name);
+                        self.add(Subject::InGuest(interrupt), &name, depth + 1);
+                    }
+                    self.add_members(id, depth + 1);
+                }
+            }
+        }
+    }
+
+    /// The rows in which something happened, and from where on it was too much.
+    pub(crate) fn rows(mut self) -> (Vec<Row>, Option<u64>) {
+        self.add_waits();
+        let happened = |row: &Row| !row.slices.is_empty() || !row.marks.is_empty();
+        (self.rows.into_iter().filter(happened).collect(), self.full)
+    }
+
+    /// A task waits between the arrival of a job and its end wherever it does not run.
+    fn add_waits(&mut self) {
+        for (place, arrival, end) in std::mem::take(&mut self.jobs) {
+            let row = &mut self.rows[place];
+            let (mut at, end) = (arrival.max(self.from), end.min(self.to));
+            let mut waits = Vec::new();
+            for slice in row.slices.iter().filter(|slice| slice.of == Use::Runs) {
+                if slice.from > at && at < end {
+                    waits.push((at, slice.from.min(end)));
+                }
+                at = at.max(slice.to);
+            }
+            waits.push((at, end));
+            let waits = waits.into_iter().filter(|(from, to)| to > from);
+            row.slices.extend(waits.map(|(from, to)| Slice {
+                from,
+                to,
+                of: Use::Waits,
+                tip: String::new(),
+            }));
+        }
+    }
+
+    fn is_full(&mut self, at: u64) -> bool {
+        if self.kept >= MOST {
+            self.full.get_or_insert(at);
+        }
+        self.full.is_some()
+    }
+
+    fn place(&self, subject: Subject) -> Option<usize> {
+        self.places.get(&subject).copied()
+    }
+
+    fn slice(&mut self, subject: Subject, (from, to): (u64, u64), of: Use) {
+        let (from, to) = (from.max(self.from), to.min(self.to));
+        let Some(place) = self.place(subject).filter(|_| from < to) else { return };
+        if self.is_full(from) {
+            return;
+        }
+        let slices = &mut self.rows[place].slices;
+        if let Some(last) = slices.last_mut().filter(|last| last.to == from && last.of == of) {
+            last.to = to;
+            return;
+        }
+        slices.push(Slice { from, to, of, tip: String::new() });
+        self.kept += 1;
+    }
+
+    fn mark(&mut self, subject: Subject, at: u64, sign: Sign) {
+        let inside = at >= self.from && at <= self.to;
+        let Some(place) = self.place(subject).filter(|_| inside) else { return };
+        if !self.is_full(at) {
+            self.rows[place].marks.push(Mark { at, sign, tip: String::new() });
+            self.kept += 1;
+        }
+    }
+
+    /// Every server on the way up gives this time.
+    fn supplies(&mut self, mut on: SupplyId, window: (u64, u64)) {
+        while let Some(server) = &self.system.supply(on).server {
+            let up = server.on;
+            self.slice(Subject::Server(on), window, Use::Supplies);
+            on = up;
+        }
+    }
+
+    fn level(&mut self, server: SupplyId, at: u64, value: u64) {
+        let at = at.clamp(self.from, self.to);
+        let Some(place) = self.place(Subject::Server(server)) else { return };
+        if let Some(level) = &mut self.rows[place].level
+            && self.full.is_none()
+        {
+            // Before the window only the last value counts.
+            if level.points.last().is_some_and(|(last, _)| *last == at && at == self.from) {
+                level.points.pop();
+            }
+            level.points.push((at, value));
+            self.kept += usize::from(at > self.from);
+        }
+    }
+
+    fn subject(source: Source) -> Subject {
+        match source {
+            Source::Task(id) => Subject::Task(id.0),
+            Source::Interrupt(id) => Subject::Interrupt(id),
+        }
+    }
+
+    fn job_ended(&mut self, job: &Job, at: Instant, complete: bool) {
+        let subject = Self::subject(job.source);
+        let (arrival, at) = (ns(job.arrival), ns(at));
+        if let (Source::Task(_), Some(place)) = (job.source, self.place(subject))
+            && at > self.from
+            && arrival < self.to
+            && self.jobs.len() < MOST
+        {
+            self.jobs.push((place, arrival, at));
+        }
+        let sign =
+            if matches!(job.source, Source::Task(_)) { Sign::Arrival } else { Sign::Request };
+        self.mark(subject, arrival, sign);
+        if complete {
+            self.mark(subject, at, Sign::Completion);
+        }
+        if let Some(limit) = self.limits.get(&job.source) {
+            let due = ns(job.arrival + *limit);
+            if due <= at || complete {
+                let sign = if due < at { Sign::Miss } else { Sign::Deadline };
+                self.mark(subject, due, sign);
+            }
+        }
+    }
+}
+
+fn ns(at: Instant) -> u64 {
+    at.saturating_since(Instant::ZERO).as_ns()
+}
+
+impl Observer for Recorder<'_> {
+    fn ran(&mut self, from: Instant, to: Instant, what: Running) {
+        let window = (ns(from), ns(to));
+        if window.1 <= self.from || window.0 >= self.to {
+            return;
+        }
+        match what {
+            Running::Idle => {}
+            Running::Task(id) => {
+                self.slice(Subject::Task(id.0), window, Use::Runs);
+                self.supplies(self.system.task(id).on, window);
+            }
+            Running::Interrupt(id) => self.slice(Subject::Interrupt(id), window, Use::Serves),
+            Running::GuestRoutine(id) => {
+                self.slice(Subject::InGuest(id), window, Use::Serves);
+                if let Some(delivery) = &self.system.interrupt(id).delivery {
+                    self.supplies(delivery.vcpu, window);
+                }
+            }
+            Running::Idling(server) => self.slice(Subject::Server(server), window, Use::Idles),
+            Running::Blocking(_) | Running::Kernel(_) => {
+                self.slice(Subject::Kernel, window, Use::Overhead);
+            }
+        }
+    }
+
+    fn completed(&mut self, job: &Job, at: Instant) {
+        self.job_ended(job, at, true);
+    }
+
+    fn unfinished(&mut self, job: &Job, at: Instant) {
+        self.job_ended(job, at, false);
+    }
+
+    fn replenished(&mut self, server: SupplyId, at: Instant) {
+        self.mark(Subject::Server(server), ns(at), Sign::Replenishment);
+    }
+
+    fn paid(&mut self, payer: Payer, from: Instant, _to: Instant) {
+        if let Payer::Server(server) = payer
+            && let Some(&left) = self.left.get(&server)
+            && ns(from) < self.to
+        {
+            self.level(server, ns(from), left);
+        }
+    }
+
+    fn budget(&mut self, server: SupplyId, left: Duration, at: Instant) {
+        let (at, left) = (ns(at), left.as_ns());
+        if at <= self.to {
+            if let Some(&before) = self.left.get(&server).filter(|&&before| before < left) {
+                self.level(server, at, before);
+            }
+            self.level(server, at, left);
+        }
+        self.left.insert(server, left);
+    }
+}

@@ -1,0 +1,140 @@
+//! One requirement: what is known of it, how its bound comes about, and its figures.
+
+use crate::responses::{self, OnCore};
+use crate::verdicts::{margin, micros};
+use crate::{decides, page, schedule, steps};
+use std::collections::BTreeSet;
+use vorrang_analysis::{Bounds, Curves, curves, derived_bounds_until};
+use vorrang_figure::{Figure, escaped};
+use vorrang_model::system::{RequirementKind, SupplyId};
+use vorrang_sim::Source;
+use vorrang_verdict::cause::Cause;
+use vorrang_verdict::checked::Checked;
+use vorrang_verdict::replay::Replay;
+use vorrang_verdict::ruling::Ruling;
+
+/// What a requirement is about.
+pub(crate) fn source(kind: RequirementKind) -> Source {
+    match kind {
+        RequirementKind::Deadline(task) => Source::Task(task),
+        RequirementKind::HandledWithin(interrupt) => Source::Interrupt(interrupt),
+    }
+}
+
+/// Where its section is on the page: names of two requirements may differ in what no anchor has.
+pub(crate) fn anchor(checked: &Checked, place: usize) -> String {
+    let name: String = checked.rulings[place]
+        .name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    format!("r{place}-{name}")
+}
+
+/// What is looked at once for all sections.
+pub(crate) struct Looked {
+    bounds: Bounds,
+    curves: Vec<(usize, Option<Curves>)>,
+    seen: Vec<OnCore>,
+}
+
+impl Looked {
+    /// At the requirements in these places.
+    pub(crate) fn at(checked: &Checked, places: &[usize]) -> Self {
+        let system = &checked.input.system;
+        let kinds: Vec<RequirementKind> =
+            places.iter().map(|&place| checked.rulings[place].kind).collect();
+        let cores: BTreeSet<SupplyId> =
+            places.iter().map(|&place| checked.rulings[place].core).collect();
+        let cores: Vec<SupplyId> = cores.into_iter().collect();
+        Self {
+            bounds: derived_bounds_until(system, &|| false),
+            curves: places.iter().copied().zip(curves(system, &kinds)).collect(),
+            seen: responses::on_cores(system, &cores, checked.observations.seed),
+        }
+    }
+}
+
+/// Its section; its figures are kept, too.
+pub(crate) fn section(
+    checked: &Checked,
+    place: usize,
+    looked: &Looked,
+    figures: &mut Vec<Figure>,
+) -> String {
+    let (system, ruling) = (&checked.input.system, &checked.rulings[place]);
+    let anchor = anchor(checked, place);
+    let mut out = format!(
+        "<section class=\"requirement\" id=\"{anchor}\">\n<h3>{} {}</h3>\n",
+        escaped(&ruling.name),
+        page::verdict(ruling.verdict)
+    );
+    out += &facts(checked, ruling);
+    let of_place = looked.curves.iter().find(|(of, _)| *of == place);
+    let drawn = of_place.and_then(|(_, curves)| curves.as_ref());
+    let decides = drawn
+        .filter(|curves| Some(curves.bound) == ruling.bound)
+        .map(|curves| decides::figure(&format!("{anchor}-decides"), ruling, curves));
+    let responses = responses::figure(
+        &format!("{anchor}-responses"),
+        ruling,
+        source(ruling.kind),
+        &looked.seen,
+    );
+    let schedule = schedule::figure(&format!("{anchor}-schedule"), system, ruling);
+    for figure in [decides, responses, schedule].into_iter().flatten() {
+        out += &figure.html();
+        figures.push(figure);
+    }
+    let derivation = looked.bounds.explanation(system, ruling.kind);
+    out += "<details><summary>How the bound comes about, step by step</summary>\n";
+    out += &steps::list(derivation.lines());
+    if ruling.chance.is_some() {
+        let required = &system.requirements[place];
+        let by_chance = looked.bounds.explanation_of_chance(system, required);
+        out += "<p>The deadline-miss probability:</p>\n";
+        out += &steps::list(by_chance.lines());
+    }
+    out + "</details>\n</section>\n"
+}
+
+fn facts(checked: &Checked, ruling: &Ruling) -> String {
+    let mut rows: Vec<(&str, String)> = vec![("limit", format!("{} us", micros(ruling.limit)))];
+    let bound = ruling.bound.map_or("none".to_owned(), |bound| format!("{} us", micros(bound)));
+    rows.push(("bound", format!("{bound}, by {}", escaped(&ruling.by))));
+    if let Some(margin) = margin(ruling) {
+        rows.push(("margin of the bound", format!("{margin} % of the limit")));
+    }
+    if let Some(seen) = &ruling.observed {
+        let pattern = escaped(&seen.pattern);
+        let least = if seen.finished { "" } else { "at least " };
+        let time = micros(seen.response);
+        rows.push(("worst seen", format!("{least}{time} us, in history <code>{pattern}</code>")));
+    }
+    if let Some(chance) = &ruling.chance {
+        let allowed = vorrang_verdict::chance::decimal(chance.allowed());
+        let later = chance.later.map_or("none".to_owned(), |later| later.to_string());
+        rows.push(("deadline-miss probability", format!("bound {later}, allowed {allowed}")));
+    }
+    if let Some(cause) = ruling.cause() {
+        rows.push((
+            "code",
+            format!("<code>{}</code> (<code>vorrang explain {0}</code>)", Cause::code(cause)),
+        ));
+    }
+    if let Some(reason) = &ruling.reason {
+        rows.push(("reason", escaped(&reason.text)));
+    }
+    if let Some(help) = &ruling.help {
+        rows.push(("what would help", escaped(&help.text)));
+    }
+    if let Some(seen) = ruling.witness.as_ref() {
+        let replay = Replay::of(&checked.input, &checked.observations, ruling.core, &seen.pattern);
+        rows.push(("to see it", format!("<code>{}</code>", escaped(&replay.to_string()))));
+    }
+    let mut out = String::from("<dl class=\"facts\">\n");
+    for (name, value) in rows {
+        out += &format!("<dt>{name}</dt><dd>{value}</dd>\n");
+    }
+    out + "</dl>\n"
+}

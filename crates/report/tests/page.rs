@@ -1,0 +1,82 @@
+//! A page is the same each time, says what a user wrote as text only, and has what the issue of it needs.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use vorrang_model::{Colour, Format};
+use vorrang_report::{BEGINNING, Options, Report, of_check};
+use vorrang_verdict::check::{Limits, conclude};
+use vorrang_verdict::checked::Checked;
+use vorrang_verdict::input::{Given, Reading};
+
+fn checked(text: &str, name: &str) -> Checked {
+    let mut none = |_: &Path| Err("there is no such file".to_owned());
+    let input = Reading {
+        given: Given { file: name.into(), format: None, standard_input: None },
+        bytes: text.as_bytes(),
+        format: Format::Toml,
+        allow: &[],
+        profile: &mut none,
+        colour: Colour::Never,
+    };
+    let input = input.complete().unwrap_or_else(|refusal| panic!("{}", refusal.message));
+    let limits = Limits::usual();
+    let bounds = vorrang_analysis::bounds(&input.system);
+    let observations = vorrang_sim::search(&input.system, &limits.search);
+    conclude(input, &bounds, observations, &limits).unwrap_or_else(|bug| panic!("{}", bug.0))
+}
+
+fn report(text: &str, name: &str) -> Report {
+    of_check(&checked(text, name), &Options::default())
+}
+
+const HELLO: &str = include_str!("../../../examples/hello.toml");
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let (one, other) = (report(HELLO, "hello.toml"), report(HELLO, "hello.toml"));
+    assert_eq!(one.html, other.html);
+    assert!(one.html.starts_with(BEGINNING));
+}
+
+#[test]
+fn a_date_stands_there_only_if_it_is_given() {
+    let checked = checked(HELLO, "hello.toml");
+    let dated = Options { date: Some("2026-11-25 <b>".to_owned()), ..Options::default() };
+    assert!(of_check(&checked, &dated).html.contains("2026-11-25 &lt;b&gt;"));
+    assert!(!of_check(&checked, &Options::default()).html.contains("2026-11-25"));
+}
+
+#[test]
+fn every_requirement_has_its_three_figures_with_names_of_their_own() {
+    let made = report(HELLO, "hello.toml");
+    // Three for each of three requirements, and the utilisation.
+    assert_eq!(made.figures.len(), 3 * 3 + 1);
+    let names: BTreeSet<String> = made.figures.iter().map(vorrang_figure::Figure::name).collect();
+    assert_eq!(names.len(), made.figures.len());
+    for figure in &made.figures {
+        assert!(roxmltree::Document::parse(&figure.svg()).is_ok(), "{}", figure.name());
+    }
+}
+
+#[test]
+fn what_a_user_wrote_is_no_markup() {
+    let nasty = "<script>alert(1)</script>";
+    let text = HELLO.replace("task.log]", &format!("task.\"{nasty}\"]"));
+    assert!(text.contains(nasty));
+    let made = report(&text, "<img src=x>.toml");
+    assert!(made.html.contains("&lt;script&gt;alert(1)"));
+    assert!(!made.html.contains("<script>alert") && !made.html.contains("<img"));
+    for figure in &made.figures {
+        assert!(!figure.svg().contains("<script"));
+    }
+}
+
+#[test]
+fn only_the_most_interesting_are_drawn_and_all_are_listed() {
+    let checked = checked(HELLO, "hello.toml");
+    let made = of_check(&checked, &Options { detailed: 1, date: None });
+    // task.control has the least margin: 7400 us of 15000 us.
+    assert_eq!(made.html.matches("<section class=\"requirement\"").count(), 1);
+    assert!(made.html.contains("-task-control\">\n<h3>"));
+    assert_eq!(made.html.matches("<tr data-verdict=").count(), 3);
+}

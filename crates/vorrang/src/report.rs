@@ -1,0 +1,89 @@
+//! `vorrang report`: what `vorrang check` finds, as a page that people look at.
+
+use crate::check;
+use crate::content::Content;
+use crate::destination::{Destinations, Replace};
+use crate::exit::{Failure, Output};
+use crate::input::Source;
+use crate::interruption;
+use std::fs;
+use std::path::{Path, PathBuf};
+use vorrang_report::Options;
+use vorrang_sim::Search;
+use vorrang_verdict::{report, screen::PLAIN};
+
+/// Show verdicts, derivations, curves and schedules on one page
+///
+///     $ vorrang report examples/hello.toml --out report.html
+///     All 3 requirements are proven.
+///
+/// The page is one file: it needs no network, opens from disk in any browser, and prints. Verdicts stand in
+/// a table that can be sorted and filtered. Each requirement has its margin, how its bound comes about step by
+/// step, the supply bound function against the demand with the point that decides, the response times of a
+/// history by chance with bound, limit and the worst seen on the same axis, and the schedule of the worst
+/// history, with budgets and interrupts as rows, to zoom by mouse, buttons or keys. Cores and servers show
+/// what is used of them and what is lost to the machine, by whom and to what.
+///
+/// Verdicts and numbers are those of `vorrang check` with its defaults. The same input gives the same
+/// bytes; a date stands on the page only with --date.
+///
+/// --figures writes each figure as an SVG of its own, too, into a directory: light and dark as its reader
+/// prefers, readable in print and without colour.
+///
+/// Files are written whole or not at all, and never over what is read. `-` is standard output; then the
+/// sentence goes to standard error.
+///
+/// Exit codes: as `vorrang check`; 4 a file cannot be written.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Report {
+    /// What is checked.
+    #[command(flatten)]
+    source: Source,
+    /// Where the page goes
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Write each figure into this directory, as SVG
+    #[arg(long, value_name = "DIR")]
+    figures: Option<PathBuf>,
+    /// How many requirements are drawn at most: refuted ones, then undecided ones, then those with the least
+    /// margin
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().detailed)]
+    detail: usize,
+    /// What the page says about when it was made
+    #[arg(long, value_name = "TEXT")]
+    date: Option<String>,
+    #[command(flatten)]
+    replace: Replace,
+}
+
+impl Report {
+    /// # Errors
+    /// The input is wrong, a file cannot be written, or a bug came to light.
+    pub fn run(&self) -> Result<Output, Failure> {
+        let input = self.source.read()?;
+        // Before the work: a file that cannot be written is known at once.
+        let mut files = Destinations::new(self.replace, &input.files);
+        let page = files.begin(&self.out, Content::Page)?;
+        interruption::listen();
+        let checked = check::checked(input, Search::default(), true)?;
+        let options = Options { detailed: self.detail, date: self.date.clone() };
+        let made = vorrang_report::of_check(&checked, &options);
+        if let Some(folder) = &self.figures {
+            make(folder)?;
+            for figure in &made.figures {
+                let path = folder.join(format!("{}.svg", figure.name()));
+                files.begin(&path, Content::Picture)?.write_whole(figure.svg().as_bytes())?;
+            }
+        }
+        page.write_whole(made.html.as_bytes())?;
+        let text = report::sentence(PLAIN, &checked.rulings)
+            + &report::budgets(PLAIN, &checked.guarantees);
+        Ok(files.output(text, check::exit_of(&checked)))
+    }
+}
+
+/// A directory for figures.
+fn make(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|why| crate::destination::unwritable(folder, &why))
+}
