@@ -8,7 +8,7 @@ use crate::ticks::shown;
 use std::fmt::Write as _;
 
 /// Rows of a table that are written; what is left out is said.
-const MOST: usize = 400;
+const MOST: usize = 200;
 
 /// A table of text.
 #[derive(Clone, Debug, PartialEq, Eq)]

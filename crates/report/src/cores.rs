@@ -2,6 +2,7 @@
 
 use crate::page;
 use serde_json::Value;
+use std::fmt::Write as _;
 use vorrang_figure::{Axis, Bar, Bars, Figure, Part, escaped};
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::{loss, occupied};
@@ -53,7 +54,7 @@ fn head(heads: &[&str]) -> String {
     let mut out = String::from("<thead><tr>");
     for (nth, head) in heads.iter().enumerate() {
         let class = if nth > 0 { " class=\"n\"" } else { "" };
-        out += &format!("<th scope=\"col\"{class}>{head}</th>");
+        let _ = write!(out, "<th scope=\"col\"{class}>{head}</th>");
     }
     out + "</tr></thead>\n"
 }
@@ -84,11 +85,11 @@ fn guarantees(checked: &Checked, rows: &[Value]) -> String {
     ];
     for row in rows {
         let name = row["name"].as_str().unwrap_or_default();
-        out += &format!("<tr><td class=\"name\">{}</td>", escaped(name));
+        let _ = write!(out, "<tr><td class=\"name\">{}</td>", escaped(name));
         for key in keys {
             let value = row[key].as_str();
             let shown = value.unwrap_or("-");
-            out += &format!("<td class=\"n\" data-v=\"{}\">{shown}</td>", value.unwrap_or(""));
+            let _ = write!(out, "<td class=\"n\" data-v=\"{}\">{shown}</td>", value.unwrap_or(""));
         }
         let budget = checked.guarantees.iter().find(|of| of.name == name);
         let budget = budget.map_or("-".to_owned(), |of| {
@@ -99,7 +100,7 @@ fn guarantees(checked: &Checked, rows: &[Value]) -> String {
                 .map(|(cause, why)| format!(" {} [{}]", escaped(why), cause.code()));
             page::verdict(of.verdict()) + &why.unwrap_or_default()
         });
-        out += &format!("<td>{budget}</td></tr>\n");
+        let _ = writeln!(out, "<td>{budget}</td></tr>");
     }
     out + "</tbody>\n</table>\n</div>\n"
 }
@@ -116,9 +117,10 @@ fn losses(checked: &Checked) -> String {
         let name = core["core"].as_str().unwrap_or_default();
         let window = core["window_ns"].as_u64().unwrap_or(0);
         let time = vorrang_time::Duration::from_ns(window);
-        out += &format!(
+        let _ = writeln!(
+            out,
             "<p>Of the time of {}, in the first {time} of any history, in percent: the bound is that of the core, which \
-             may all fall to one of them.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Losses of {0}\">\n<table data-sortable>\n",
+             may all fall to one of them.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Losses of {0}\">\n<table data-sortable>",
             escaped(name)
         );
         out += &head(&["lost by", "to", "bound [%]", "observed [%]"]);
@@ -146,8 +148,9 @@ fn loser_rows(loser: &Value, window: u64) -> String {
             let value = text.clone().unwrap_or_default();
             format!("<td class=\"n\" data-v=\"{value}\">{}</td>", text.unwrap_or("-".to_owned()))
         };
-        out += &format!(
-            "<tr><td class=\"name\">{name}</td><td class=\"n\">{}</td>{}{}</tr>\n",
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"name\">{name}</td><td class=\"n\">{}</td>{}{}</tr>",
             escaped(&cause.replace('_', " ")),
             cell(bound),
             cell(Some(observed))

@@ -33,7 +33,9 @@ mod steps;
 mod verdicts;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use vorrang_figure::Figure;
+use vorrang_time::Duration;
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::ruling::Ruling;
@@ -75,9 +77,10 @@ pub fn of_check(checked: &Checked, options: &Options) -> Report {
     body += &cores::section(checked, &mut figures);
     body += "<h2 id=\"requirements\">Requirements</h2>\n";
     if detailed.len() < checked.rulings.len() {
-        body += &format!(
+        let _ = writeln!(
+            body,
             "<p>Of {} requirements {} are drawn here: those refuted, then the undecided, then those with the \
-             least margin. All are in the table above.</p>\n",
+             least margin. All are in the table above.</p>",
             checked.rulings.len(),
             detailed.len()
         );
@@ -98,7 +101,7 @@ fn most_interesting(rulings: &[Ruling], most: usize) -> Vec<usize> {
     }
     // Shares of the limit that the bound leaves, so that short limits count like long ones.
     let margin = |ruling: &Ruling| {
-        let (bound, limit) = (ruling.bound.map_or(0, |of| of.as_ns()), ruling.limit.as_ns());
+        let (bound, limit) = (ruling.bound.map_or(0, Duration::as_ns), ruling.limit.as_ns());
         u128::from(limit.saturating_sub(bound)) * 1_000_000 / u128::from(limit.max(1))
     };
     let rank = |place: &usize| {

@@ -5,6 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use vorrang_figure::{css, escaped};
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::identity::TOOL;
@@ -46,12 +47,13 @@ pub(crate) fn heading(checked: &Checked, options: &Options) -> String {
     let sentence =
         vorrang_verdict::report::sentence(vorrang_verdict::screen::PLAIN, &checked.rulings);
     let class = checked.verdict().map_or("undecided", Verdict::word);
-    out += &format!(
-        "<p class=\"whole verdict {class}\">{}</p>\n",
+    let _ = writeln!(
+        out,
+        "<p class=\"whole verdict {class}\">{}</p>",
         escaped(sentence.trim()).replace('\n', " ")
     );
     if let Some(date) = &options.date {
-        out += &format!("<p class=\"quiet\">{}</p>\n", escaped(date));
+        let _ = writeln!(out, "<p class=\"quiet\">{}</p>", escaped(date));
     }
     if checked.interrupted {
         out += "<p><strong>The check was interrupted: some of this is missing.</strong></p>\n";
@@ -60,8 +62,9 @@ pub(crate) fn heading(checked: &Checked, options: &Options) -> String {
     if !warnings.is_empty() {
         out += "<ul>\n";
         for (warning, (line, column)) in warnings {
-            out += &format!(
-                "<li>{} at {line}:{column}: {}</li>\n",
+            let _ = writeln!(
+                out,
+                "<li>{} at {line}:{column}: {}</li>",
                 warning.code.text(),
                 escaped(&warning.message)
             );
@@ -103,8 +106,9 @@ pub(crate) fn assumptions(checked: &Checked) -> String {
             }
             names.join(", ")
         };
-        out += &format!(
-            "<li>{} <span class=\"quiet\">({})</span></li>\n",
+        let _ = writeln!(
+            out,
+            "<li>{} <span class=\"quiet\">({})</span></li>",
             escaped(text),
             escaped(&who)
         );

@@ -13,7 +13,7 @@ use vorrang_sim::{Job, Observer, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
 
 /// What is kept at most.
-const MOST: usize = 3000;
+const MOST: usize = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {

@@ -4,6 +4,7 @@ use crate::responses::{self, OnCore};
 use crate::verdicts::{margin, micros};
 use crate::{decides, page, schedule, steps};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use vorrang_analysis::{Bounds, Curves, curves, derived_bounds_until};
 use vorrang_figure::{Figure, escaped};
 use vorrang_model::system::{RequirementKind, SupplyId};
@@ -134,7 +135,7 @@ fn facts(checked: &Checked, ruling: &Ruling) -> String {
     }
     let mut out = String::from("<dl class=\"facts\">\n");
     for (name, value) in rows {
-        out += &format!("<dt>{name}</dt><dd>{value}</dd>\n");
+        let _ = writeln!(out, "<dt>{name}</dt><dd>{value}</dd>");
     }
     out + "</dl>\n"
 }

@@ -7,6 +7,7 @@ use vorrang_sim::{Observer, Pattern, Simulator, Source, time_of};
 use vorrang_time::{Duration, Instant};
 use vorrang_verdict::distribution::{Distribution, Resolution};
 use vorrang_verdict::ruling::Ruling;
+use vorrang_verdict::unit::Unit;
 use vorrang_verdict::watch::Responses;
 
 /// Jobs of all cores together that are run for it, about.
@@ -68,10 +69,10 @@ pub(crate) fn figure(name: &str, ruling: &Ruling, source: Source, on: &[OnCore])
         "{} jobs of a history by chance of {}: shortest {}, mean {}, longest {}. Bound, limit and the worst of \
          all histories tried are on the same axis.",
         row.completed.count(),
-        on_core.time,
+        shown(Some(on_core.time)),
         shown(row.completed.shortest()),
         shown(row.completed.mean()),
-        longest
+        shown(Some(longest))
     ))
     .with(Series::new("jobs of a history by chance", Shape::Bins, bars(&row.completed, end, scale)));
     if let Some(worst) = worst {
@@ -86,7 +87,7 @@ pub(crate) fn figure(name: &str, ruling: &Ruling, source: Source, on: &[OnCore])
 }
 
 fn shown(of: Option<Duration>) -> String {
-    of.map_or_else(|| "-".to_owned(), |of| of.to_string())
+    of.map_or_else(|| "-".to_owned(), |of| Unit::of(of).text(of))
 }
 
 /// Counts in bars of the same width up to `end`.

@@ -1,5 +1,6 @@
 //! Lines that are indented by two spaces a level, as lists in lists.
 
+use std::fmt::Write as _;
 use vorrang_figure::escaped;
 
 /// A list of the lines; what stands in brackets names a source.
@@ -24,7 +25,7 @@ pub(crate) fn list<'a>(lines: impl Iterator<Item = &'a str>) -> String {
             }
         }
         let class = if text.starts_with('[') { " class=\"source\"" } else { "" };
-        out += &format!("<li{class}>{}", escaped(text));
+        let _ = write!(out, "<li{class}>{}", escaped(text));
         first = false;
     }
     if !first {

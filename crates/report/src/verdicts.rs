@@ -2,6 +2,7 @@
 
 use crate::page;
 use crate::requirement::anchor;
+use std::fmt::Write as _;
 use vorrang_figure::escaped;
 use vorrang_time::Duration;
 use vorrang_verdict::checked::Checked;
@@ -30,7 +31,7 @@ pub(crate) fn section(checked: &Checked, detailed: &[usize]) -> String {
             <table id=\"all-verdicts\" data-sortable>\n<thead><tr>";
     for (head, is_number) in HEADS {
         let class = if is_number { " class=\"n\"" } else { "" };
-        out += &format!("<th scope=\"col\"{class}>{head}</th>");
+        let _ = write!(out, "<th scope=\"col\"{class}>{head}</th>");
     }
     out += "</tr></thead>\n<tbody>\n";
     for (place, ruling) in checked.rulings.iter().enumerate() {
@@ -47,9 +48,10 @@ fn filter(rulings: &[Ruling]) -> String {
     for verdict in [Verdict::Refuted, Verdict::Undecided, Verdict::Proven] {
         let count = rulings.iter().filter(|ruling| ruling.verdict == verdict).count();
         let word = verdict.word();
-        out += &format!(
+        let _ = writeln!(
+            out,
             "<label><input type=\"checkbox\" value=\"{word}\" checked> \
-             <span class=\"verdict {word}\">{word} ({count})</span></label>\n"
+             <span class=\"verdict {word}\">{word} ({count})</span></label>"
         );
     }
     out + "<span role=\"status\"></span>\n</div>\n"
