@@ -1,15 +1,16 @@
 //! The program `vorrang-lab`: lists scenarios, runs them, fetches kernels.
 
+mod stop;
 mod study;
 
 use clap::Parser;
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::thread;
+use stop::{Stop, line, wrong};
 use vorrang_lab::emulator::Time;
 use vorrang_lab::evidence::Evidence;
-use vorrang_lab::failure::Failure;
-use vorrang_lab::kernel::{LINES, Line};
+use vorrang_lab::kernel::LINES;
 use vorrang_lab::runner::{self, Run};
 use vorrang_lab::scenario::{self, Check, Scenario};
 
@@ -68,22 +69,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Why the program ends early, and its exit code.
-struct Stop {
-    code: u8,
-    failure: Failure,
-}
-
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
-        Self { code: 4, failure }
-    }
-}
-
-fn wrong(text: String) -> Stop {
-    Stop { code: 2, failure: Failure(text) }
-}
-
 fn list() {
     for Scenario { name, shows, lines, .. } in scenario::all() {
         println!("{name:<24} {:<16} {shows}", lines.join(" "));
@@ -96,15 +81,6 @@ fn fetch() -> Result<u8, Stop> {
         println!("{}: {}", kernel.line, kernel.packages.join(", "));
     }
     Ok(0)
-}
-
-/// The line of kernels with a name, if one is asked for.
-fn line(name: Option<&str>) -> Result<Option<Line>, Stop> {
-    let Some(name) = name else { return Ok(None) };
-    let known: Vec<&str> = LINES.iter().map(|line| line.name).collect();
-    let unknown =
-        || wrong(format!("there are no kernels {name}: it is one of {}", known.join(", ")));
-    Line::named(name).ok_or_else(unknown).map(Some)
 }
 
 /// In `ci`, faults are tried at every so many calls: a prime, so that no pattern of calls is missed for good.

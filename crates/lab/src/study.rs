@@ -1,6 +1,6 @@
 //! `vorrang-lab experiment`: boots, says what did not hold, and writes tables.
 
-use crate::{Stop, line};
+use crate::stop::{Stop, line};
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};

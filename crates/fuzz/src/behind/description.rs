@@ -1,6 +1,6 @@
 //! A description: read, complained about, resolved, bounded, exported, planned; or checked as a whole.
 
-use super::{Bench, run};
+use super::bench::{Bench, run};
 use crate::exported::FORMS;
 use crate::input::Depth;
 use crate::machine::Machine;

@@ -1,6 +1,6 @@
 //! A journal: read, looked at, and undone on a machine where nothing happens.
 
-use super::Bench;
+use super::bench::Bench;
 use crate::input::Depth;
 use crate::machine::Machine;
 use std::hint::black_box;

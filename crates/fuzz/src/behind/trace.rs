@@ -1,6 +1,6 @@
 //! A kernel's trace: read, held against a description; or observed as a whole.
 
-use super::{Bench, run};
+use super::bench::{Bench, run};
 use crate::input::Depth;
 use std::hint::black_box;
 use vorrang_model::write_toml;

@@ -6,7 +6,7 @@
 //! that was written down; whatever else it was made to do shows as an output, a file, an error or another word.
 
 use super::case::{CPU, Case, Scheduled, Thread};
-use super::same;
+use super::compare::same;
 use std::fs;
 use std::io;
 use std::path::Path;

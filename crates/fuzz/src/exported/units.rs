@@ -5,7 +5,7 @@
 //! `$` mean something.
 
 use super::case::{CPU, Case, Scheduled, Thread};
-use super::{same, unescaped};
+use super::compare::{same, unescaped};
 
 /// Nothing but the sections, settings and comments that are meant.
 ///

@@ -1,7 +1,7 @@
 //! Parts of libvirt's domains, by a parser of XML.
 
 use super::case::{CPU, Case, Scheduled};
-use super::{same, unescaped};
+use super::compare::{same, unescaped};
 use roxmltree::{Document, Node};
 
 /// Nothing but the elements and comments that are meant.
