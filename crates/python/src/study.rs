@@ -1,6 +1,6 @@
 //! A study and its shards, for Python: bytes in, bytes out.
 
-use crate::attended;
+use crate::attention::attended;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -35,4 +35,29 @@ pub use draw::Sample;
 pub use point::{Budget, Deadlines, Division, Guests, Interrupts, Periods, Point, Tasks};
 pub use question::{Analysis, Ask, Question};
 pub use shard::{Interrupted, Shard};
-pub use study::{Study, read};
+pub use study::Study;
+
+use vorrang_model::Diagnostic;
+
+/// Reads a study.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the text; never empty.
+///
+/// ```
+/// let study = vorrang_sweep::read(br#"
+///     version = 1
+///     samples = 100
+///     [tasks]
+///     count = 5
+///     utilisation = { from = "60%", to = "90%", step = "10%" }
+///     periods = "automotive"
+///     [ask.exact]
+///     question = "accepted"
+/// "#).unwrap();
+/// assert_eq!((study.points().len(), study.total()), (4, 400));
+/// assert_eq!(study.axes()[0].column(), "tasks_utilisation_ppm");
+/// ```
+pub fn read(text: &[u8]) -> Result<Study, Vec<Diagnostic>> {
+    reading::read(text)
+}

@@ -17,9 +17,9 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// The columns of a study.
-pub(crate) struct Shape<'a> {
-    pub(crate) axes: &'a [Axis],
-    pub(crate) asks: &'a [Ask],
+struct Shape<'a> {
+    axes: &'a [Axis],
+    asks: &'a [Ask],
 }
 
 impl Shape<'_> {
@@ -44,7 +44,7 @@ type Group<'a> = SerializedRowGroupWriter<'a, Vec<u8>>;
 
 /// The file.
 pub(crate) fn file(study: &Study, shard: u64, answers: &[Option<i64>], tool: &str) -> Vec<u8> {
-    let shape = study.shape();
+    let shape = Shape { axes: study.axes(), asks: study.asks() };
     let pair = |key: &str, value: String| KeyValue::new(key.to_owned(), value);
     let text = String::from_utf8(study.text().to_vec()).expect("read as text");
     let pairs = vec![

@@ -2,13 +2,10 @@
 
 use crate::axis::Axis;
 use crate::draw::{self, Sample};
-use crate::parquet::Shape;
 use crate::point::Point;
 use crate::question::Ask;
-use crate::reading;
 use sha2::{Digest as _, Sha256};
 use std::ops::Range;
-use vorrang_model::Diagnostic;
 
 /// What is drawn, and what is asked.
 pub struct Study {
@@ -19,29 +16,6 @@ pub struct Study {
     axes: Vec<Axis>,
     points: Vec<Point>,
     asks: Vec<Ask>,
-}
-
-/// Reads a study.
-///
-/// # Errors
-/// Everything that is wrong with it, in the order of the text; never empty.
-///
-/// ```
-/// let study = vorrang_sweep::read(br#"
-///     version = 1
-///     samples = 100
-///     [tasks]
-///     count = 5
-///     utilisation = { from = "60%", to = "90%", step = "10%" }
-///     periods = "automotive"
-///     [ask.exact]
-///     question = "accepted"
-/// "#).unwrap();
-/// assert_eq!((study.points().len(), study.total()), (4, 400));
-/// assert_eq!(study.axes()[0].column(), "tasks_utilisation_ppm");
-/// ```
-pub fn read(text: &[u8]) -> Result<Study, Vec<Diagnostic>> {
-    reading::read(text)
 }
 
 impl Study {
@@ -146,10 +120,5 @@ impl Study {
     /// The description of one system, as a question sees it.
     pub fn description(&self, point: usize, index: u64, ask: &Ask) -> String {
         crate::describe::text(&self.points[point], ask, &self.sample(point, index))
-    }
-
-    /// The columns of every shard.
-    pub(crate) fn shape(&self) -> Shape<'_> {
-        Shape { axes: &self.axes, asks: &self.asks }
     }
 }

@@ -12,10 +12,12 @@
 //!
 //! **Cost.** The square of the number of parts.
 
-use super::WHOLE;
 use crate::point::{Division, Tasks};
 use std::cmp::Ordering;
 use vorrang_random::Random;
+
+/// Utilisations are divided in billionths of the core.
+pub const WHOLE: u64 = 1_000_000_000;
 
 const OF_PPM: u64 = WHOLE / 1_000_000;
 

@@ -11,10 +11,7 @@ use crate::point::{Deadlines, Interrupts, Point, Tasks};
 use vorrang_random::Random;
 use vorrang_time::Duration;
 
-pub use division::{bounded, uunifast};
-
-/// Utilisations are divided in billionths of the core.
-pub const WHOLE: u64 = 1_000_000_000;
+pub use division::{WHOLE, bounded, uunifast};
 
 /// A drawn system, as far as it does not depend on what is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
