@@ -170,6 +170,8 @@ impl Design {
             Answer::Absent(absence) => return self.absent(absence, &mut open),
         };
         let input = open.completed(&found.chosen)?;
+        // What was found when the search was to end is proven first, unless the end is asked for once more.
+        interruption::forget();
         let (rulings, guarantees) = check::decided(&input)?;
         let best = self.best.clone();
         let designed = Designed { open, best, found, input, rulings, guarantees };
@@ -264,6 +266,10 @@ impl Designed {
         let verdict = verdict::overall(&self.rulings, guarantee::verdicts(&self.guarantees));
         if verdict == Some(Verdict::Proven) {
             return Ok(());
+        }
+        if interruption::is_wanted() {
+            let message = "interrupted before the design was proven\n".to_owned();
+            return Err(Failure { exit: Exit::Interrupted, message });
         }
         let message = format!(
             "BUG: the design of {} is not proven, though the search took it for proven.\n\
