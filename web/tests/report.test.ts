@@ -115,13 +115,15 @@ test("a link of the table leads to its requirement", async () => {
   assert.ok(await page.getByRole("heading", { name: "task.log" }).isVisible());
 });
 
-test("a task that is called <script> is text", async () => {
+test("a task that is called <script> is refused, and a file that is called so is text", async () => {
   const text = readFileSync(join(ROOT, "examples/hello.toml"), "utf8");
-  const named = text.replaceAll("task.log]", 'task."<script>window.broken = 1</script>"]');
-  const path = join(folder, "script.toml");
-  writeFileSync(path, named);
+  const nasty = join(folder, "nasty.toml");
+  writeFileSync(nasty, text.replaceAll("task.log]", 'task."<script>"]'));
+  assert.throws(() => execFileSync(PROGRAM, ["report", nasty, "--out", join(folder, "no.html")], { stdio: "pipe" }));
+  const path = join(folder, "<script>window.broken = 1<script>.toml");
+  writeFileSync(path, text);
   const { page, complaints } = await open(browser, report(path, "script"));
   assert.equal(await page.evaluate(() => "broken" in window), false);
-  assert.ok((await page.locator("#all-verdicts").textContent())?.includes("<script>window.broken"));
+  assert.ok((await page.locator("h1").textContent())?.includes("<script>window.broken"));
   assert.deepEqual(complaints, []);
 });
