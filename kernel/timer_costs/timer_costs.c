@@ -148,7 +148,9 @@ static u64 interrupted_by(unsigned int together)
 		if (!READ_ONCE(sleepers[i].task))
 			i++;
 	}
-	return sum;
+	/* The last interrupt may have come between the two looks. */
+	now = rdtsc_ordered();
+	return now - before > GAP ? sum + now - before : sum;
 }
 
 static void measure_expiry(unsigned int together)
