@@ -23,8 +23,10 @@ thread_local! {
 
 /// Room for a request of this length.
 #[unsafe(no_mangle)]
-pub extern "C" fn room(length: u32) -> *mut u8 {
-    panic::set_hook(Box::new(|info| keep(&info.to_string())));
+extern "C" fn room(length: u32) -> *mut u8 {
+    panic::set_hook(Box::new(|info| {
+        keep(&info.to_string());
+    }));
     REQUEST.with_borrow_mut(|request| {
         request.clear();
         request.resize(length as usize, 0);
@@ -34,14 +36,14 @@ pub extern "C" fn room(length: u32) -> *mut u8 {
 
 /// The answer to what was written there, behind its length.
 #[unsafe(no_mangle)]
-pub extern "C" fn reply() -> *const u8 {
+extern "C" fn reply() -> *const u8 {
     let request = REQUEST.take();
     keep(&crate::answer(&String::from_utf8_lossy(&request)))
 }
 
 /// What a panic said, behind its length.
 #[unsafe(no_mangle)]
-pub extern "C" fn complaint() -> *const u8 {
+extern "C" fn complaint() -> *const u8 {
     REPLY.with_borrow(|reply| reply.as_ptr())
 }
 
