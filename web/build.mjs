@@ -8,6 +8,7 @@ import { readFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { workbench } from "./workbench.mjs";
 
 // One line for each bundle: from what, to where.
 const BUNDLES = [
@@ -36,15 +37,22 @@ async function bundled({ from, to, format }) {
   return outputFiles[0].text.replaceAll("</script", "<\\/script");
 }
 
+/** Everything in dist/ that is made here: its place, and its text. */
+async function* made() {
+  for (const bundle of BUNDLES) {
+    yield { to: bundle.to, text: await bundled(bundle) };
+  }
+  yield { to: "dist/workbench.html", text: await workbench(folder, bundled) };
+}
+
 const stale = [];
 await mkdir(`${folder}/dist`, { recursive: true });
-for (const bundle of BUNDLES) {
-  const text = await bundled(bundle);
-  const path = `${folder}/${bundle.to}`;
+for await (const { to, text } of made()) {
+  const path = `${folder}/${to}`;
   if (!process.argv.includes("--check")) {
     await writeFile(path, text);
   } else if ((await readFile(path, "utf8").catch(() => "")) !== text) {
-    stale.push(bundle.to);
+    stale.push(to);
   }
 }
 if (stale.length > 0) {

@@ -2,7 +2,7 @@ import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", "build.mjs", "eslint.config.js"] },
+  { ignores: ["dist/", "node_modules/", "build.mjs", "workbench.mjs", "eslint.config.js"] },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -19,6 +19,7 @@ use crate::screen::When;
 use crate::simulate::Simulate;
 use crate::status::Status;
 use crate::sweep::Sweep;
+use crate::workbench::Workbench;
 use clap::CommandFactory as _;
 use vorrang_verdict::identity;
 
@@ -61,6 +62,7 @@ enum Verb {
     Margin(Margin),
     Simulate(Simulate),
     Sweep(Sweep),
+    Workbench(Workbench),
     Measure(Measure),
     Reproduce(Reproduce),
     Apply(Apply),
@@ -88,6 +90,7 @@ impl Arguments {
             Verb::Margin(margin) => margin.run(),
             Verb::Simulate(simulate) => simulate.run(),
             Verb::Sweep(sweep) => sweep.run(),
+            Verb::Workbench(workbench) => workbench.run(),
             Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),
             Verb::Apply(apply) => apply.run(),

@@ -29,6 +29,8 @@ pub enum Content {
     Histogram,
     /// Latencies as a document.
     Latencies,
+    /// The page of the workbench.
+    Workbench,
 }
 
 impl Content {
@@ -44,6 +46,7 @@ impl Content {
             Self::Page => "report (HTML)",
             Self::Histogram => "histogram of latencies",
             Self::Latencies => "document of latencies",
+            Self::Workbench => "page of the workbench",
         }
     }
 
@@ -68,6 +71,9 @@ impl Content {
             Self::Page => text.starts_with(vorrang_report::BEGINNING),
             Self::Histogram => text.starts_with("# Histogram\n"),
             Self::Latencies => is_latencies(&text),
+            Self::Workbench => {
+                text.starts_with("<!doctype html>") && text.contains("<title>Vorrang workbench")
+            }
         }
     }
 }

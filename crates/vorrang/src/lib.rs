@@ -38,3 +38,4 @@ pub mod shown;
 pub mod simulate;
 pub mod status;
 pub mod sweep;
+pub mod workbench;

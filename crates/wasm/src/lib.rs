@@ -18,6 +18,7 @@
 #[cfg(target_arch = "wasm32")]
 mod memory;
 
+mod history;
 pub mod look;
 mod request;
 pub mod words;

@@ -4,6 +4,7 @@
 //! `steps` of the search, and whether `helps` are looked for. With the steps of `vorrang check` and with helps, `check`
 //! is what `vorrang check --json` prints; with fewer it is a quicker first look at the same.
 
+use crate::history;
 use crate::request::text as text_of;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -39,6 +40,7 @@ pub fn answer(request: &Value) -> Result<Value, String> {
             "check": json::check(&checked, &View::default(), &[]),
             "report": report::table(PLAIN, &checked, &View::default()),
             "derivations": derivations(&checked),
+            "schedules": schedules(&checked, &limits),
             "warnings": warnings,
         }),
         Err(Bug(message)) => json!({ "bug": message }),
@@ -95,6 +97,16 @@ fn diagnostic(text: &str, (found, (line, column)): &Placed) -> Value {
         "from": place(span.start),
         "to": place(span.end),
     })
+}
+
+/// By requirement, the schedule of its worst history; with a whole look only.
+fn schedules(checked: &Checked, limits: &Limits) -> Value {
+    let of = checked.rulings.iter().take(if limits.helps { history::CHARTS } else { 0 });
+    let drawn = of.filter_map(|ruling| {
+        let (pattern, chart) = history::chart(checked, ruling, limits.search.horizon)?;
+        Some((ruling.name.clone(), json!({ "pattern": pattern, "chart": chart })))
+    });
+    Value::Object(drawn.collect::<Map<String, Value>>())
 }
 
 /// By requirement, how its bounds come about.

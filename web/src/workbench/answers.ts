@@ -1,0 +1,88 @@
+// What the module answers, as far as the page reads it. Formats: crates/wasm/src/look.rs, docs/vorrang-check.schema.json.
+
+export interface Diagnostic {
+  readonly code: string;
+  readonly warning: boolean;
+  readonly message: string;
+  readonly label: string;
+  readonly help: string | null;
+  readonly line: number;
+  readonly column: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Verdict = "proven" | "undecided" | "refuted";
+
+export interface Requirement {
+  readonly name: string;
+  readonly limit_ns: number;
+  readonly bound_ns: number | null;
+  readonly observed_ns: number | null;
+  readonly verdict: Verdict;
+  readonly by: string;
+  readonly assumptions: readonly string[];
+  readonly code: string | null;
+  readonly reason: string | null;
+  readonly help: string | null;
+  readonly witness: { readonly pattern: string; readonly replay: string } | null;
+}
+
+export interface Share {
+  readonly name: string;
+  readonly on: string | null;
+  readonly reserved_percent: string;
+  readonly tasks_percent: string;
+  readonly left_percent: string | null;
+}
+
+export interface Budget {
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly reason: string | null;
+}
+
+/** A document of the format vorrang-check/1. */
+export interface Check {
+  readonly tool: string;
+  readonly input_sha256: string;
+  readonly verdict: Verdict | null;
+  readonly requirements: readonly Requirement[];
+  readonly budgets: readonly Budget[];
+  readonly utilisation: readonly Share[];
+  readonly simulation: { readonly runs: number; readonly seed: number };
+}
+
+export interface Refusal {
+  readonly message: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The answer to `check`: exactly one of `refused`, `bug`, `wrong` and `check` is there. */
+export interface Look {
+  readonly refused?: Refusal;
+  readonly bug?: string;
+  readonly wrong?: string;
+  readonly check?: string;
+  readonly derivations?: Readonly<Record<string, readonly string[]>>;
+  readonly schedules?: Readonly<Record<string, { readonly pattern: string; readonly chart: string }>>;
+  readonly warnings?: readonly Diagnostic[];
+}
+
+/** A key of a table of descriptions. */
+export interface Key {
+  readonly name: string;
+  readonly doc: string;
+  readonly expected: string;
+  readonly required: boolean;
+  readonly quoted: boolean;
+  readonly words: readonly { readonly word: string; readonly doc: string }[];
+  readonly references: readonly string[];
+  readonly keys: readonly Key[];
+}
+
+/** The answer to `keys`. */
+export interface Words {
+  readonly file: readonly Key[];
+  readonly tables: Readonly<Record<string, { readonly doc: string; readonly keys: readonly Key[] }>>;
+}

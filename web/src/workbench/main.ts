@@ -1,0 +1,209 @@
+// The workbench: a description on one side, what is known of it on the other.
+
+import { redo, undo } from "@codemirror/commands";
+import { checked, described, fragment, fromBase64, through, type Described } from "./address";
+import type { Check, Look, Words } from "./answers";
+import { Desk } from "./desk";
+import { edit, type Editor } from "./editor";
+import { byId, element } from "./elements";
+import { opened, save } from "./files";
+import { Looking, type Seen } from "./looking";
+import { results, sayVerdict } from "./results";
+import { Sliders } from "./sliders";
+import { instantiate } from "./wasm";
+
+/** What the page begins with: from its address, from who served it, or an example. */
+async function beginning(): Promise<Described> {
+  const given = checked(JSON.parse(byId("given").textContent) as unknown);
+  return (await described(location.hash)) ?? given ?? { name: "system.toml", text: byId("example").textContent, files: {} };
+}
+
+async function core(): Promise<WebAssembly.Module> {
+  const packed = fromBase64(byId("core").textContent.trim());
+  return WebAssembly.compile(await through(packed, new DecompressionStream("gzip")));
+}
+
+function say(text: string): void {
+  byId("state").textContent = text;
+}
+
+class Workbench {
+  private readonly editor: Editor;
+  private readonly sliders: Sliders;
+  private readonly looking: Looking;
+  private last: { readonly look: Look; readonly check: Check } | undefined;
+  private chosen: string | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private system: Described,
+    module: WebAssembly.Module,
+    words: Words,
+  ) {
+    const script = URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" }));
+    const broken = (text: string): void => {
+      say(`This is a bug of Vorrang, please report it with the description: ${text}`);
+    };
+    this.looking = new Looking(new Desk(module, script, 400, broken), new Desk(module, script, 0, broken), (seen) => {
+      this.show(seen);
+    });
+    this.editor = edit(byId("editor"), system.text, words, (text) => {
+      this.changed(text);
+    });
+    this.sliders = new Sliders(
+      byId("sliders"),
+      () => this.system.text,
+      (from, to, text) => {
+        this.editor.slide(from, to, text);
+      },
+    );
+    this.buttons();
+    this.changed(system.text);
+  }
+
+  /** Another description. */
+  load(system: Described): void {
+    this.system = system;
+    this.chosen = undefined;
+    this.editor.load(system.text);
+  }
+
+  private changed(text: string): void {
+    this.system = { ...this.system, text };
+    byId("name").textContent = this.system.name;
+    document.title = `${this.system.name} – Vorrang workbench`;
+    byId("results").setAttribute("aria-busy", "true");
+    this.sliders.follow();
+    this.looking.at(this.system);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.address(), 250);
+  }
+
+  private async address(): Promise<void> {
+    history.replaceState(null, "", await fragment(this.system));
+  }
+
+  private show({ look, isWhole, took }: Seen): void {
+    const complaints = look.refused?.diagnostics ?? look.warnings ?? [];
+    this.editor.show(complaints);
+    this.complain(complaints);
+    const results = byId("results");
+    results.dataset["whole"] = String(isWhole);
+    if (look.check === undefined) {
+      // What was known before stays in sight, and is said to be of another text.
+      results.classList.add("old");
+      const verdict = byId("verdict");
+      verdict.className = "whole";
+      verdict.dataset["verdict"] = "none";
+      verdict.textContent = "Not checked as it stands.";
+      say(look.refused === undefined ? (look.bug ?? look.wrong ?? "") : refusal(complaints.length));
+      if (look.refused !== undefined && complaints.length === 0) {
+        say(look.refused.message);
+      }
+    } else {
+      results.classList.remove("old");
+      // As it was answered: what programs read is in the page, byte for byte.
+      byId("json").textContent = look.check;
+      this.last = { look, check: JSON.parse(look.check) as Check };
+      this.draw();
+      say(`${isWhole ? "Checked" : "First look"} in ${took.toFixed(0)} ms${isWhole ? "" : ", searching on …"}`);
+    }
+    results.setAttribute("aria-busy", String(!isWhole && look.check !== undefined));
+  }
+
+  private draw(): void {
+    if (this.last === undefined) {
+      return;
+    }
+    const { check, look } = this.last;
+    sayVerdict(byId("verdict"), check);
+    const held = document.activeElement?.textContent;
+    const results_ = byId("results");
+    const had = results_.contains(document.activeElement);
+    results_.replaceChildren(
+      ...results(check, look, this.chosen, (name) => {
+        this.chosen = name;
+        this.draw();
+      }),
+    );
+    if (had) {
+      const again = [...results_.querySelectorAll("button")].find((button) => button.textContent === held);
+      again?.focus();
+    }
+  }
+
+  private complain(complaints: Look["warnings"] & object): void {
+    const lines = complaints.map((found) => {
+      const place = `${this.system.name}:${found.line}:${found.column}`;
+      const button = element("button", { type: "button" }, place);
+      button.addEventListener("click", () => {
+        this.editor.goTo(found.from);
+      });
+      const kind = found.warning ? "undecided" : "refuted";
+      const help = found.help === null ? "" : ` help: ${found.help}`;
+      return element("li", {}, button, " ", element("b", { class: kind }, found.code), ` ${found.message}.${help}`);
+    });
+    byId("complaints").replaceChildren(...lines);
+  }
+
+  private buttons(): void {
+    const on = (id: string, action: () => void): void => {
+      byId(id).addEventListener("click", action);
+    };
+    const picker = byId("picker") as HTMLInputElement;
+    on("open", () => {
+      picker.click();
+    });
+    picker.addEventListener("change", () => {
+      void opened([...(picker.files ?? [])]).then((system) => {
+        if (system !== undefined) {
+          this.load(system);
+        }
+        picker.value = "";
+      });
+    });
+    on("save", () => {
+      save(this.system.name, this.system.text);
+    });
+    on("undo", () => {
+      undo(this.editor.view);
+    });
+    on("redo", () => {
+      redo(this.editor.view);
+    });
+    on("copy", () => {
+      void this.address()
+        .then(() => navigator.clipboard.writeText(location.href))
+        .then(
+          () => {
+            say("The address, with the description in it, is on the clipboard.");
+          },
+          () => {
+            say("The description is in the address of this page: copy it from there.");
+          },
+        );
+    });
+    window.addEventListener("hashchange", () => {
+      void described(location.hash).then((system) => {
+        if (system !== undefined && system.text !== this.system.text) {
+          this.load(system);
+        }
+      });
+    });
+  }
+}
+
+function refusal(count: number): string {
+  return count === 1 ? "1 error: the results are of the text before." : `${count} errors: the results are of the text before.`;
+}
+
+async function begin(): Promise<void> {
+  const [system, module] = await Promise.all([beginning(), core()]);
+  const ask = await instantiate(module);
+  const words = JSON.parse(ask(JSON.stringify({ verb: "keys" }))) as Words;
+  new Workbench(system, module, words);
+}
+
+void begin().catch((problem: unknown) => {
+  say(`The workbench cannot start: ${String(problem)}`);
+});

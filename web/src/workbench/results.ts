@@ -1,0 +1,177 @@
+// What is known of the description: the verdict, the requirements, how a bound comes about, what is left.
+
+import type { Check, Look, Requirement, Verdict } from "./answers";
+import { readable } from "./duration";
+import { element, table } from "./elements";
+
+/** The whole result; `chosen` is the requirement that is looked at, `choose` takes another one. */
+export function results(check: Check, look: Look, chosen: string | undefined, choose: (name: string) => void): Node[] {
+  const required = check.requirements;
+  const one = required.find(({ name }) => name === chosen) ?? worst(required);
+  return [
+    ...(required.length > 0 ? [requirements(required, one, choose)] : []),
+    ...(one === undefined ? [] : detail(one, look)),
+    budgets(check),
+    utilisation(check),
+    foot(check),
+  ];
+}
+
+/** The first of the worst. */
+export function worst(required: readonly Requirement[]): Requirement | undefined {
+  const order: readonly Verdict[] = ["refuted", "undecided", "proven"];
+  return order.map((verdict) => required.find((one) => one.verdict === verdict)).find((one) => one !== undefined);
+}
+
+function word(verdict: Verdict): HTMLElement {
+  return element("span", { class: `verdict ${verdict}` }, verdict);
+}
+
+/** Says the verdict on all of it, in one sentence, where the page has it. */
+export function sayVerdict(place: HTMLElement, { verdict, requirements: required, budgets: servers }: Check): void {
+  const of = verdict ?? "undecided";
+  place.className = `whole verdict ${of}`;
+  place.dataset["verdict"] = of;
+  const open = servers.filter((one) => one.verdict !== "proven").length;
+  const budgets = open === 0 ? "" : ` Budgets that are not guaranteed: ${open} of ${servers.length}.`;
+  place.textContent = sentence(required) + budgets;
+}
+
+function sentence(required: readonly Requirement[]): string {
+  const count = (wanted: Verdict): number => required.filter((one) => one.verdict === wanted).length;
+  const parts = (["refuted", "undecided", "proven"] as const).map((one) => [one, count(one)] as const);
+  const found = parts.filter(([, number]) => number > 0);
+  const [first] = found;
+  if (first === undefined) {
+    return "Nothing is required, so nothing is proven.";
+  }
+  if (found.length === 1) {
+    return required.length === 1 ? `The requirement is ${first[0]}.` : `All ${required.length} requirements are ${first[0]}.`;
+  }
+  const said = found.map(([one, number]) => `${number} ${number === 1 ? "is" : "are"} ${one}`);
+  return `Of ${required.length} requirements, ${said.join(", ")}.`;
+}
+
+function requirements(
+  required: readonly Requirement[],
+  chosen: Requirement | undefined,
+  choose: (name: string) => void,
+): HTMLElement {
+  const time = (ns: number | null): string => (ns === null ? "–" : readable(ns));
+  const row = (one: Requirement): (Node | string)[] => {
+    const attributes = { type: "button", class: "name", "aria-pressed": String(one === chosen) };
+    const button = element("button", attributes, one.name);
+    button.addEventListener("click", () => {
+      choose(one.name);
+    });
+    return [button, word(one.verdict), room(one), time(one.observed_ns), time(one.bound_ns), time(one.limit_ns)];
+  };
+  const header = [
+    { text: "requirement" },
+    { text: "verdict" },
+    { text: "of the limit" },
+    { text: "observed", number: true },
+    { text: "bound", number: true },
+    { text: "limit", number: true },
+  ];
+  return table("Requirements", header, required.map(row));
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Observed and bound on a line as long as the limit, and a quarter more. */
+function room({ limit_ns, bound_ns, observed_ns }: Requirement): Element {
+  const width = 100;
+  const place = (ns: number): number => Math.min(width, (ns / limit_ns) * 0.8 * width);
+  const said = [
+    ...(observed_ns === null ? [] : [`observed ${percent(observed_ns, limit_ns)}`]),
+    ...(bound_ns === null ? ["no bound"] : [`bound ${percent(bound_ns, limit_ns)}`]),
+  ].join(", ");
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", `0 0 ${width} 14`);
+  picture.setAttribute("class", "room");
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", `${said} of the limit`);
+  const shape = (name: string, attributes: Readonly<Record<string, number | string>>): void => {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) {
+      made.setAttribute(key, String(value));
+    }
+    picture.append(made);
+  };
+  shape("rect", { class: "track", x: 0, y: 4, width, height: 6 });
+  if (bound_ns !== null) {
+    shape("rect", { class: "bound", x: 0, y: 4, width: place(bound_ns), height: 6 });
+  }
+  if (observed_ns !== null) {
+    shape("rect", { class: "observed", x: 0, y: 6, width: place(observed_ns), height: 2 });
+  }
+  shape("rect", { class: "limit", x: 0.8 * width - 0.75, y: 0, width: 1.5, height: 14 });
+  return picture;
+}
+
+function percent(part: number, of: number): string {
+  return `${((part / of) * 100).toFixed(1)} %`;
+}
+
+function detail(one: Requirement, look: Look): Node[] {
+  const parts: Node[] = [element("h2", { id: "chosen" }, one.name, " is ", word(one.verdict))];
+  if (one.reason !== null) {
+    parts.push(element("p", {}, `${one.reason}. [${one.code ?? ""}]`));
+  }
+  if (one.witness !== null) {
+    const command = element("pre", { tabindex: "0" }, one.witness.replay);
+    parts.push(element("p", {}, "A history breaks it. To see it:"), command);
+  }
+  if (one.help !== null) {
+    parts.push(element("p", {}, element("b", {}, "help: "), one.help));
+  }
+  const lines = look.derivations?.[one.name] ?? [];
+  if (lines.length > 0) {
+    const text = element("pre", { tabindex: "0", class: "derivation" }, lines.join("\n"));
+    const title = one.bound_ns === null ? "Why there is no bound" : "How the bound comes about";
+    parts.push(element("details", { open: "" }, element("summary", {}, title), text));
+  }
+  const schedule = look.schedules?.[one.name];
+  if (schedule !== undefined) {
+    const text = element("pre", { tabindex: "0", class: "schedule" }, schedule.chart);
+    const title = `The schedule of its worst history found, ${schedule.pattern}`;
+    parts.push(element("details", { open: "" }, element("summary", {}, title), text));
+  }
+  const assumed = element("ul", {}, ...one.assumptions.map((text) => element("li", {}, text)));
+  parts.push(element("p", { class: "quiet" }, `By ${one.by}.`));
+  if (one.assumptions.length > 0) {
+    parts.push(element("details", {}, element("summary", {}, "What the bound takes for granted"), assumed));
+  }
+  return parts;
+}
+
+function budgets(check: Check): HTMLElement {
+  const open = check.budgets.filter(({ verdict }) => verdict !== "proven");
+  const lines = open.map(({ name, reason }) => element("li", {}, `${name}: ${reason ?? "not guaranteed"}`));
+  return lines.length === 0
+    ? element("p", { class: "quiet" }, check.budgets.length === 0 ? "" : "All budgets of servers are guaranteed.")
+    : element("section", {}, element("h3", {}, "Budgets that are not guaranteed"), element("ul", {}, ...lines));
+}
+
+function utilisation(check: Check): HTMLElement {
+  const header = [
+    { text: "supply" },
+    { text: "reserved [%]", number: true },
+    { text: "tasks [%]", number: true },
+    { text: "left [%]", number: true },
+  ];
+  const rows = check.utilisation.map((share) => [
+    share.on === null ? share.name : `– ${share.name}`,
+    share.reserved_percent,
+    share.tasks_percent,
+    share.left_percent ?? "–",
+  ]);
+  return table("Utilisation, in percent of a core", header, rows);
+}
+
+function foot(check: Check): HTMLElement {
+  const { runs, seed } = check.simulation;
+  const text = `${check.tool}, sha256 ${check.input_sha256.slice(0, 16)}…, ${runs} histories, seed ${seed}`;
+  return element("p", { class: "quiet" }, text);
+}

@@ -1,0 +1,31 @@
+// The worker: takes the module once, then one request at a time.
+
+import { Broken, instantiate } from "./wasm";
+import type { FromWorker, ToWorker } from "./messages";
+
+const scope = self as unknown as {
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  postMessage(message: FromWorker): void;
+};
+
+let core: Promise<(request: string) => string> | undefined;
+
+scope.onmessage = ({ data }): void => {
+  if (data.kind === "module") {
+    core = instantiate(data.module);
+    return;
+  }
+  void answer(data.number, data.request);
+};
+
+async function answer(number: number, request: string): Promise<void> {
+  const started = performance.now();
+  try {
+    const ask = await core;
+    const reply = ask ? ask(request) : "";
+    scope.postMessage({ kind: "reply", number, reply, took: performance.now() - started });
+  } catch (problem) {
+    const text = problem instanceof Broken ? problem.message : String(problem);
+    scope.postMessage({ kind: "broken", number, text });
+  }
+}

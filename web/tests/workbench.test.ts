@@ -1,0 +1,258 @@
+// The workbench in a real browser: from disk, and as it is served.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { VIEWS, isTooWide, open, start, violations, type Browser, type Opened } from "./browser";
+import { ROOT, vorrang, withoutTool } from "./program";
+
+const folder = mkdtempSync(join(tmpdir(), "vorrang-workbench-"));
+const file = join(folder, "hello.toml");
+const address = pathToFileURL(join(folder, "page.html")).href;
+let browser: Browser;
+
+before(async () => {
+  copyFileSync(join(ROOT, "examples/hello.toml"), file);
+  const made = vorrang(["workbench", file, "--out", join(folder, "page.html")]);
+  assert.equal(made.code, 0, made.err);
+  browser = await start();
+});
+after(async () => {
+  await browser.close();
+});
+
+/** Waits until the newest text was looked at as a whole. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('#results[aria-busy="false"]:not(.old)', { timeout: 60_000 });
+}
+
+/** The text in the editor, as it is saved: on the page are only the lines in sight. */
+async function text(page: Page): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save").click()]);
+  return readFileSync(await download.path(), "utf8");
+}
+
+/** Replaces what the editor has. */
+async function write(page: Page, replaced: string, by: string): Promise<void> {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type(replaced);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type(by);
+}
+
+/** What the command line says of this text. */
+function printed(of: string, name = file): string {
+  writeFileSync(name, of);
+  return withoutTool(vorrang(["check", name, "--json"]).out);
+}
+
+async function document(page: Page): Promise<string> {
+  return withoutTool((await page.locator("#json").textContent()) ?? "");
+}
+
+function quiet({ complaints, requests }: Opened): void {
+  assert.deepEqual(complaints, []);
+  assert.deepEqual(requests.filter((request) => !request.startsWith("blob:")), []);
+}
+
+test("a budget is edited until the verdict turns, and both say the same as the command line", async () => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await settled(page);
+  assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "proven");
+  assert.equal(await document(page), printed(await text(page)));
+  await write(page, 'budget = "4ms"', 'budget = "1ms"');
+  await page.waitForSelector('#verdict:not([data-verdict="proven"])');
+  await settled(page);
+  assert.match(await text(page), /budget = "1ms"/);
+  assert.equal(await document(page), printed(await text(page)));
+  quiet(opened);
+  await page.close();
+});
+
+test("a slider edits the text, undo takes it back, and the address remembers", async () => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await settled(page);
+  const before = await text(page);
+  const slider = page.getByLabel("budget of vcpu.motor");
+  const box = await slider.boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2);
+  await page.mouse.down();
+  for (let part = 0.4; part > 0.05; part -= 0.05) {
+    await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
+  }
+  await page.mouse.up();
+  await page.waitForSelector('#verdict:not([data-verdict="proven"])');
+  await settled(page);
+  const slid = await text(page);
+  assert.notEqual(slid, before);
+  assert.equal(await document(page), printed(slid));
+  await page.waitForFunction(() => location.hash.startsWith("#d="));
+  await page.waitForTimeout(400);
+
+  await page.reload();
+  await settled(page);
+  assert.equal(await text(page), slid);
+
+  const fresh = await open(browser, address);
+  await settled(fresh.page);
+  await fresh.page.getByLabel("budget of vcpu.motor").focus();
+  await fresh.page.keyboard.press("ArrowLeft");
+  await fresh.page.keyboard.press("ArrowLeft");
+  assert.notEqual(await text(fresh.page), before);
+  await fresh.page.locator("#undo").click();
+  assert.equal(await text(fresh.page), before);
+  await fresh.page.locator("#redo").click();
+  assert.notEqual(await text(fresh.page), before);
+  quiet(fresh);
+  await page.close();
+  await fresh.page.close();
+});
+
+test("an error is marked where the command line names it", async () => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await settled(page);
+  await write(page, 'budget = "4ms"', 'budget = "4"');
+  await page.waitForSelector(".cm-lintRange-error");
+  const wrong = await text(page);
+  const place = /^ *--> .*?:(\d+):(\d+)$/m.exec(vorrang(["check", "-"], wrong).err);
+  assert.ok(place !== null, vorrang(["check", "-"], wrong).err);
+  const said = await page.locator("#complaints button").first().textContent();
+  assert.ok(said?.endsWith(`:${place[1] ?? ""}:${place[2] ?? ""}`), said ?? "");
+  const marked = await page.locator(".cm-line", { has: page.locator(".cm-lintRange-error") }).textContent();
+  assert.equal(marked, wrong.split("\n")[Number(place[1]) - 1]);
+  quiet(opened);
+  await page.close();
+});
+
+test("completion knows keys and names", async () => {
+  const { page } = await open(browser, address);
+  await settled(page);
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type('\n[task.new]\non = "');
+  await page.waitForSelector(".cm-tooltip-autocomplete");
+  const names = await page.locator(".cm-completionLabel").allTextContents();
+  assert.ok(names.includes("vcpu.motor"), names.join(" "));
+  await page.close();
+});
+
+test("the keyboard reaches everything, and is never held", async () => {
+  const { page } = await open(browser, address);
+  await settled(page);
+  const seen = new Set<string>();
+  for (let count = 0; count < 40; count += 1) {
+    await page.keyboard.press("Tab");
+    seen.add(
+      await page.evaluate(() => {
+        const element = window.document.activeElement;
+        return element?.id ?? element?.getAttribute("aria-label") ?? "";
+      }),
+    );
+    const labels = await page.evaluate(() => window.document.activeElement?.getAttribute("aria-label") ?? "");
+    seen.add(labels);
+  }
+  for (const wanted of ["open", "save", "undo", "redo", "copy", "Description of the system", "budget of vcpu.motor"]) {
+    assert.ok(seen.has(wanted), `${wanted} of ${[...seen].join(", ")}`);
+  }
+  await page.close();
+});
+
+for (const view of VIEWS) {
+  test(`axe finds nothing and nothing is too wide: ${String(view.width)} ${view.colours}`, async () => {
+    const opened = await open(browser, address, view);
+    const { page } = opened;
+    await settled(page);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await isTooWide(page), false);
+    const shots = process.env["VORRANG_SHOTS"];
+    if (shots !== undefined) {
+      await page.screenshot({ path: join(shots, `workbench-${String(view.width)}-${view.colours}.png`), fullPage: true });
+    }
+    quiet(opened);
+    await page.close();
+  });
+}
+
+/** Twenty tasks on four virtual machines. */
+function twenty(): string {
+  const machines = [1, 2, 3, 4].map(
+    (vm) => `[vcpu.m${vm}]\nvm = "m${vm}"\non = "core.0"\nserver = "deferrable"\nbudget = "2ms"\nperiod = "10ms"\npriority = ${vm}\nscheduler = "fixed-priority"\n`,
+  );
+  const tasks = Array.from({ length: 20 }, (_, place) => {
+    const [vm, priority] = [1 + (place % 4), 1 + Math.floor(place / 4)];
+    return `[task.t${place}]\non = "vcpu.m${vm}"\nwcet = "200us"\nperiod = "${40 + place}ms"\npriority = ${priority}\n`;
+  });
+  return `version = 1\n[core.0]\nscheduler = "fixed-priority"\n${machines.join("")}${tasks.join("")}`;
+}
+
+test("twenty tasks follow a slider", async (context) => {
+  const system = join(folder, "twenty.toml");
+  writeFileSync(system, twenty());
+  const page_ = join(folder, "twenty.html");
+  assert.equal(vorrang(["workbench", system, "--out", page_]).code, 0);
+  const { page } = await open(browser, pathToFileURL(page_).href);
+  await settled(page);
+  assert.equal(await document(page), printed(twenty(), system));
+  const slider = page.getByLabel("budget of vcpu.m1");
+  await slider.focus();
+  const took: number[] = [];
+  for (let count = 0; count < 10; count += 1) {
+    took.push(
+      await page.evaluate(async () => {
+        const results = window.document.querySelector("#results") as HTMLElement;
+        const begun = performance.now();
+        const input = window.document.activeElement as HTMLInputElement;
+        input.stepDown();
+        const drawn = new Promise<number>((resolve) => {
+          const observer = new MutationObserver(() => {
+            observer.disconnect();
+            resolve(performance.now() - begun);
+          });
+          observer.observe(results, { childList: true });
+        });
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        return drawn;
+      }),
+    );
+  }
+  const sorted = took.toSorted((one, other) => one - other);
+  context.diagnostic(`from a slide to its verdicts, 20 tasks: median ${String(sorted[5]?.toFixed(0))} ms, longest ${String(sorted[9]?.toFixed(0))} ms`);
+  await page.close();
+});
+
+test("it is served to its own address only", async () => {
+  const program = process.env["VORRANG"] ?? "";
+  const server = spawn(program, ["workbench", "examples/hello.toml"], { cwd: ROOT });
+  try {
+    const own = await new Promise<string>((resolve) => {
+      server.stdout.on("data", (bytes: Buffer) => {
+        resolve(bytes.toString().trim());
+      });
+    });
+    const opened = await open(browser, own);
+    await settled(opened.page);
+    assert.equal(await opened.page.locator("#verdict").getAttribute("data-verdict"), "proven");
+    quiet(opened);
+    await opened.page.close();
+    const { origin } = new URL(own);
+    assert.equal((await fetch(`${origin}/`)).status, 404);
+    assert.equal((await fetch(own, { method: "POST" })).status, 405);
+    assert.equal((await fetch(own, { headers: { Origin: "http://evil.example" } })).status, 403);
+  } finally {
+    server.kill("SIGINT");
+  }
+  const code = await new Promise((resolve) => server.on("exit", resolve));
+  assert.equal(code, 0);
+});
