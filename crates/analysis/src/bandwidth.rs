@@ -5,7 +5,11 @@
 //! is nearer to the safe side than the truth, and everything is exact for the periods that people
 //! write.
 //!
+//! **Assumptions.** 1. Parts are at most the whole: a budget is no longer than its period.
+//!
 //! **Cost.** A greatest common divisor for each sum.
+//!
+//! Theory: docs/theory/utilisation.md.
 
 use crate::rate::greatest_common_divisor;
 use vorrang_time::Duration;

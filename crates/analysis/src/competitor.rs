@@ -1,7 +1,7 @@
 //! Who competes for a supply by priority, and how urgent each is.
 
+use crate::demand::Load;
 use crate::interrupt::{Requests, pseudo_vcpu};
-use crate::load::Load;
 use crate::tree::server_of;
 use vorrang_model::system::{InterruptId, Member, Priority, Server, ServerKind, System, TaskId};
 

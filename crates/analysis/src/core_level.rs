@@ -9,9 +9,9 @@
 use crate::arrival::{Propagation, jobs};
 use crate::competitor::{Competitor, Urgency};
 use crate::coverage::kernel_takes;
+use crate::demand::Load;
 use crate::effort::{Effort, NoBound};
 use crate::interrupt::{End, Level, Requests, Routine, Routines, of_level};
-use crate::load::Load;
 use crate::overhead::{CoreInterference, Interference, Kernel, Timers, besides_budgets, section};
 use crate::reason::Reason;
 use crate::supply::Dedicated;

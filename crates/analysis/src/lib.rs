@@ -1,6 +1,6 @@
 //! Bounds on response times, each with its assumptions.
 //!
-//! Folders are the nouns of the theory: a [`supply`] provides processor time, a [`load`] takes
+//! Folders are the nouns of the theory: a [`supply`] provides processor time, a [`demand`] takes
 //! it, [`fixed_priority`] and [`edf`] say how long one member waits for the others, [`interrupt`] how
 //! long a service routine does; [`least_budget`] what a periodic resource must have. [`bounds`] walks a
 //! system and applies them; [`explain`] puts one bound into words.
@@ -15,12 +15,13 @@ mod arrival;
 mod assumed;
 mod assumption;
 mod bandwidth;
-mod bounds;
 pub mod cache_delay;
 mod competitor;
+mod compose;
 mod core_level;
 mod coverage;
 mod curves;
+pub mod demand;
 pub mod derivation;
 pub mod device;
 pub mod edf;
@@ -29,7 +30,7 @@ mod finding;
 pub mod fixed_priority;
 pub mod interrupt;
 pub mod least_budget;
-pub mod load;
+mod linux;
 mod overhead;
 mod rate;
 mod reason;
@@ -37,12 +38,14 @@ mod source;
 pub mod stochastic;
 pub mod supply;
 mod tree;
+mod turns;
 pub mod utilisation;
 mod why;
 
+pub use arrival::{Arrivals, Limit};
 pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
-pub use bounds::{
+pub use compose::{
     Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within, curves,
     derived_bounds_until, explain, explain_chance, losses, monotonic_bounds,
 };
@@ -51,5 +54,5 @@ pub use derivation::{Derivation, Explanation};
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub use finding::{Finding, Form, Local, Method};
 pub use rate::Rate;
-pub use reason::Reason;
+pub use reason::{Reason, Unreserved};
 pub use source::Source;

@@ -34,7 +34,7 @@ pub enum Reason {
         /// What.
         what: String,
         /// Why.
-        why: &'static str,
+        why: Unreserved,
     },
     /// The busy window does not end, or was not found.
     NoBound {
@@ -76,5 +76,53 @@ impl fmt::Display for Reason {
             Self::NoBound { supply, why, .. } => write!(f, "on {supply}, {why}"),
             Self::Interrupted => f.write_str("the analysis was interrupted"),
         }
+    }
+}
+
+/// Why no probability is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreserved {
+    /// The requirement is not about a task.
+    NoTask,
+    /// A job takes as many packets as wait.
+    Packets,
+    /// The task shares its supply, and nothing bounds it by thresholds.
+    NotAlone,
+    /// Its server pays for the interrupts of its core.
+    ChargedRoutines,
+    /// Runtimes of its server may end late.
+    LateRuntimes,
+    /// An interrupt is delivered to its server.
+    Delivery,
+    /// Costs of the machine, or cold caches, take a part of its budget.
+    Costs,
+    /// How late its server receives its budget is not bounded.
+    LateBudget,
+    /// How often it is woken is not bounded.
+    Wakes,
+    /// Its times have no common step that is coarse enough.
+    TooDifferent,
+    /// Its busy window is too long to count the jobs in it.
+    TooManyJobs,
+}
+
+impl fmt::Display for Unreserved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoTask => "it is not about a task",
+            Self::Packets => "a job takes as many packets as wait",
+            Self::NotAlone => {
+                "it is not alone in a constant-bandwidth server (\"cbs-hard\", \"cbs-soft\", or \
+                 \"sched-deadline\" with the period as deadline)"
+            }
+            Self::ChargedRoutines => "its server pays for the interrupts of its core",
+            Self::LateRuntimes => "its runtimes may end late",
+            Self::Delivery => "an interrupt is delivered to its server",
+            Self::Costs => "costs of the machine and cold caches take a part of its budget",
+            Self::LateBudget => "nothing says how late its server receives its budget",
+            Self::Wakes => "nothing says how often it is woken",
+            Self::TooDifferent => "its times are too different to count",
+            Self::TooManyJobs => "its busy window is too long to count jobs",
+        })
     }
 }

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 use vorrang_analysis::Effort;
 use vorrang_analysis::Source;
+use vorrang_analysis::demand::{Load, Loads};
 use vorrang_analysis::fixed_priority::response_time;
-use vorrang_analysis::load::{Load, Loads};
 use vorrang_analysis::stochastic::{Jobs, Probability, Thresholds};
 use vorrang_analysis::supply::Dedicated;
 use vorrang_campaign::random::Random;

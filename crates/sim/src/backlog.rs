@@ -17,8 +17,8 @@
 //! **Cost.** Memory for [`WRITTEN_DOWN`] jobs, however many wait; one that was only counted is
 //! drawn twice. Jobs that something else activates are all written down.
 
+use crate::job::{Job, Source};
 use crate::jobs::Jobs;
-use crate::observer::{Job, Source};
 use std::collections::VecDeque;
 use vorrang_time::Duration;
 

@@ -2,8 +2,9 @@
 
 use crate::account::{Account, HistoryKind};
 use crate::history::History;
+use crate::job::Source;
 use crate::observations::Observations;
-use crate::observer::{Observer, Source};
+use crate::observer::Observer;
 use crate::packets;
 use crate::pattern::{Pattern, pseudo_vcpu_period};
 use crate::random::Random;

@@ -1,6 +1,6 @@
 //! What of a history means anything, and what counts against requirements.
 
-use crate::observer::Source;
+use crate::job::Source;
 use vorrang_model::system::{Activation, InterruptId, Member, SupplyId, System, TaskId};
 
 /// Whose observations mean anything: a section that blocks belongs to one member, and who misbehaves

@@ -12,8 +12,8 @@
 //! queue of what is not handled yet is enough; it is not handled until the last stage is complete.
 
 use crate::history::History;
+use crate::job::{Job, Source};
 use crate::jobs::{Jobs, Plan};
-use crate::observer::{Job, Source};
 use crate::task::TaskState;
 use std::collections::VecDeque;
 use vorrang_model::system::{InterruptId, SupplyId, System};

@@ -2,8 +2,8 @@
 //!
 //! The simulator takes its jobs from here, and so can anything that replays a history on its own.
 
-use crate::history::{Arrivals, Delay, Execution, Spacing};
-use crate::observer::{Job, Source};
+use crate::choice::{Arrivals, Delay, Execution, Spacing};
+use crate::job::{Job, Source};
 use crate::random::Random;
 use vorrang_time::{Duration, Instant};
 

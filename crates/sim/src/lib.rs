@@ -14,6 +14,7 @@
 
 mod account;
 mod backlog;
+mod choice;
 mod climb;
 mod counting;
 mod coverage;
@@ -21,6 +22,7 @@ mod device;
 mod expiries;
 mod history;
 mod interrupt;
+mod job;
 mod jobs;
 mod node;
 mod observations;
@@ -40,12 +42,14 @@ mod trial;
 mod turns;
 
 pub use account::{HistoryKind, Omission};
+pub use choice::{Arrivals, Delay, Execution, Spacing};
 pub use counting::Counting;
 pub use coverage::{NotCovered, covered};
-pub use history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
+pub use history::{Blocker, History};
+pub use job::{Job, Source};
 pub use jobs::{Jobs, Plan, ScriptedJob};
 pub use observations::{Miss, Observations, Worst};
-pub use observer::{Cause, Context, Job, Observer, Packet, Payer, Running, Section, Source};
+pub use observer::{Cause, Context, Observer, Packet, Payer, Running, Section};
 pub use packet_times::PacketTimes;
 pub use pattern::{ParsePatternError, Pattern};
 pub use search::{Progress, Search, jobs_within, search, search_observed, search_with};

@@ -1,13 +1,22 @@
 //! A supply of a core, in the tree of all its supplies.
 
 use crate::observer::{Context, Payer};
-use crate::pseudo_vcpu::Payment;
 use crate::routines::Routines;
 use core::ops::Range;
 use vorrang_mechanisms::scheduler::{Key, ReadyMembers, edf, fixed_priority, linux, slots};
 use vorrang_mechanisms::server::{AnyServer, Bandwidth, Server as _};
-use vorrang_model::system::{Scheduler, Supply, SupplyId};
+use vorrang_model::system::{InterruptId, Scheduler, Supply, SupplyId};
 use vorrang_time::Instant;
+
+/// What a node is that is a pseudo-VCPU.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Payment {
+    /// The place of the virtual processor that it gives time to.
+    pub(crate) guest: usize,
+    /// The interrupt that it is for, by its place.
+    pub(crate) interrupt: usize,
+    pub(crate) id: InterruptId,
+}
 
 /// A supply of the core: the core itself or a server.
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 
 use crate::account::Omission;
 use crate::coverage::NotCovered;
-use crate::observer::{Job, Observer, Source};
+use crate::job::{Job, Source};
+use crate::observer::Observer;
 use crate::pattern::Pattern;
 use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};

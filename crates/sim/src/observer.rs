@@ -6,6 +6,7 @@
 mod several;
 
 use crate::history::History;
+use crate::job::Job;
 use vorrang_model::system::{DeviceId, InterruptId, Member, SupplyId, TaskId, TimerId};
 use vorrang_time::{Duration, Instant};
 
@@ -173,26 +174,4 @@ pub enum Packet {
     DroppedAtSocket,
     /// It is delivered: the receiver's job is complete, or there is no receiver.
     Delivered,
-}
-
-/// What a job belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
-    /// A task.
-    Task(TaskId),
-    /// An interrupt.
-    Interrupt(InterruptId),
-}
-
-/// One job of a task, or one service routine of an interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Job {
-    /// What it belongs to.
-    pub source: Source,
-    /// Counts the jobs of its source from zero.
-    pub number: u64,
-    /// When it arrived; responses and deadlines count from here.
-    pub arrival: Instant,
-    /// When it became ready.
-    pub release: Instant,
 }

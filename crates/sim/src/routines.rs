@@ -11,7 +11,7 @@
 //!
 //! **Cost.** Logarithmic in the number of requests, and a request moves past those it overtakes.
 
-use crate::observer::Job;
+use crate::job::Job;
 use std::collections::VecDeque;
 use vorrang_model::system::InterruptOrder;
 use vorrang_time::Duration;

@@ -17,8 +17,9 @@
 
 use crate::account::{Account, SYNCHRONOUS};
 use crate::climb::{Steps, climb};
+use crate::job::Source;
 use crate::observations::Observations;
-use crate::observer::{Observer, Source};
+use crate::observer::Observer;
 use crate::pattern::{Form, MOST_RELEASES, blocked_member, variants};
 use crate::simulator::Simulator;
 use crate::trial::{Jobs, STEPS_PER_RUN, Trial, tasks_on};

@@ -3,6 +3,8 @@
 //! Everything is known by its place in a `Vec`: node 0 is the core, a parent stands before its
 //! servers, tasks and interrupts stand in the order of declaration.
 
+mod paying;
+
 use crate::backlog::Backlog;
 use crate::history::History;
 use crate::interrupt::InterruptState;

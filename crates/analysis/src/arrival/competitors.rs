@@ -9,13 +9,13 @@
 //! By *arrival* a credit whose interrupt wakes a task in a server of the guest may be kept while that server has no
 //! budget: it counts as up to the least inter-arrival time later, which the bound of the task has to justify.
 //!
-//! **Assumptions.** Those of [`crate::load`]. Derived in docs/theory/pseudo-vcpu.md#as-load.
+//! **Assumptions.** Those of [`crate::demand`]. Derived in docs/theory/pseudo-vcpu.md#as-load.
 
 use super::Propagation;
 use crate::competitor::{Competitor, Ranked, priority};
+use crate::demand::Load;
 use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
 use crate::interrupt::{Requests, credit, granted};
-use crate::load::Load;
 use crate::reason::Reason;
 use crate::source::Source;
 use crate::tree::delivered_to;

@@ -12,10 +12,11 @@
 //!
 //! Theory: docs/theory/propagation.md.
 
+use super::arrivals::Arrivals;
 use super::release::{Delay, expiries, jobs};
+use crate::demand::Load;
 use crate::device::Card;
 use crate::interrupt::Requests;
-use crate::load::Load;
 use crate::overhead::{SchedulingEvent, Timers};
 use crate::reason::Reason;
 use crate::source::Source;
@@ -84,12 +85,15 @@ impl<'s> Propagation<'s> {
 
     /// How often something makes a member of the core ready, in windows that begin when no routine
     /// is requested; in any window, if the routines are `known`.
+    ///
+    /// # Errors
+    /// In any window: why nothing bounds the end of the routine that it follows.
     pub(crate) fn often(
         &self,
         event: SchedulingEvent,
         timers: &Timers<'_>,
         known: bool,
-    ) -> Load<'s> {
+    ) -> Result<Arrivals, Reason> {
         let interrupt = match event {
             SchedulingEvent::Delivery(id) => id,
             SchedulingEvent::Release(task) => match self.system.task(task).activation {
@@ -97,16 +101,22 @@ impl<'s> Propagation<'s> {
                 Activation::Interrupt(_) | Activation::Device(_) => {
                     return self.jobs_of_packets(task, timers, known);
                 }
-                _ => return jobs(self.system, task, timers, &self.delays),
+                _ => return Ok(jobs(self.system, task, timers, &self.delays).arrivals),
             },
         };
         if let Some(timer) = self.system.interrupt(interrupt).timer {
-            return expiries(self.system, timer, timers);
+            return Ok(expiries(self.system, timer, timers).arrivals);
         }
-        let Stages { at_core, after_core, .. } = &self.stages[interrupt.0];
-        let ended = after_core.as_ref().and_then(|ends| ends.as_ref().ok());
-        let requests = ended.filter(|_| known).or(at_core.as_ref());
-        requests.expect("the core comes first").storm
+        Ok(self.requested_or_ended(interrupt, known)?.storm.arrivals)
+    }
+
+    /// The requests of an interrupt at its core, or what follows the ends of its routine there, if that is `known`.
+    fn requested_or_ended(&self, id: InterruptId, known: bool) -> Result<Requests<'s>, Reason> {
+        let Stages { at_core, after_core, .. } = &self.stages[id.0];
+        match after_core {
+            Some(ended) if known => ended.clone(),
+            _ => Ok(at_core.expect("the core comes first")),
+        }
     }
 
     /// What is requested in a guest, by the interrupts that are delivered to it.
@@ -166,24 +176,25 @@ impl<'s> Propagation<'s> {
     }
 
     /// The jobs of a task that takes packets, one by one.
-    fn jobs_of_packets(&self, task: TaskId, timers: &Timers<'_>, known: bool) -> Load<'s> {
+    fn jobs_of_packets(
+        &self,
+        task: TaskId,
+        timers: &Timers<'_>,
+        known: bool,
+    ) -> Result<Arrivals, Reason> {
         let all = match self.system.task(task).activation {
             Activation::Interrupt(id) => {
-                let stages = &self.stages[id.0];
-                let ended = stages.after_core.as_ref().and_then(|ends| ends.as_ref().ok());
-                let requests = ended.filter(|_| known).or(stages.at_core.as_ref());
-                let requests = requests.expect("the core comes first");
-                self.polled(task, *requests).storm
+                self.polled(task, self.requested_or_ended(id, known)?).storm.arrivals
             }
-            _ => jobs(self.system, task, timers, &self.delays),
+            _ => jobs(self.system, task, timers, &self.delays).arrivals,
         };
-        match self.jobs_at_once(task) {
+        Ok(match self.jobs_at_once(task) {
             1 => all,
             count => {
                 let period = Duration::from_ns(all.period.as_ns() / count);
-                Load { period, jitter: all.jitter + all.period, ..all }
+                Arrivals { period, jitter: all.jitter + all.period, ..all }
             }
-        }
+        })
     }
 
     /// Whether it is known how late the packets are that a task reads.

@@ -2,7 +2,7 @@
 //!
 //! **Model.** A job arrives at least a period after the one before and is released up to its jitter
 //! later. What the world brings is as stated; what a timer wakes arrives when it expires and is
-//! released when the callback ends; a packet is read when it has been polled (`bounds/packets.rs`).
+//! released when the callback ends; a packet is read when it has been polled (`compose/packets.rs`).
 //!
 //! **Assumptions.** 1. On a core whose timers are handled at once, a job that a timer wakes counts
 //! from its expiry: a busy window there begins when no callback is pending. Elsewhere the window
@@ -10,9 +10,9 @@
 //!
 //! Theory: docs/theory/timers.md, docs/theory/polling-server.md.
 
+use crate::demand::Load;
 use crate::device::Card;
 use crate::effort::LONGEST_WINDOW;
-use crate::load::Load;
 use crate::overhead::Timers;
 use crate::reason::Reason;
 use crate::source::Source;

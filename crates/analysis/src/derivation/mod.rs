@@ -14,7 +14,7 @@ mod text;
 
 pub use fact::{Fact, Occurrences, OfInterference, OfProbability, OfResponse, OfSupply};
 
-use crate::load::Loads;
+use crate::demand::Loads;
 use core::fmt;
 use vorrang_model::system::System;
 use vorrang_time::Duration;

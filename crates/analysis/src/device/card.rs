@@ -23,8 +23,9 @@
 //! Theory: docs/theory/network-card.md.
 
 use super::Traffic;
+use crate::arrival::Arrivals;
+use crate::demand::Load;
 use crate::effort::LONGEST_WINDOW;
-use crate::load::Load;
 use crate::source::Source;
 use vorrang_model::system::{Activation, Device, DeviceId, Interrupt, InterruptId, System, TaskId};
 use vorrang_time::Duration;
@@ -100,12 +101,12 @@ impl<'a> Card<'a> {
         let packets = times(self.device.per_packet, self.traffic.at_once());
         let cost = (times(round, self.rounds()) + packets).min(LONGEST_WINDOW);
         let (period, _) = self.traffic.instants();
-        let mut jitter = released.jitter;
+        let mut jitter = released.arrivals.jitter;
         if self.waits_for_others() {
             let waiting = u64::from(self.device.coalesce_packets - 1);
             jitter += times(period, waiting.div_ceil(self.traffic.at_once()));
         }
-        Load { cost, period, jitter, ..released }
+        Load { cost, arrivals: Arrivals { period, jitter, ..released.arrivals }, ..released }
     }
 
     /// What a receiver takes that reads each packet up to `delay` after its arrival.

@@ -9,8 +9,8 @@
 //! Theory: docs/theory/edf-response.md, docs/theory/lateness.md.
 
 use super::{Contender, Late, Response, ResponseTimes, lateness};
+use crate::demand::Loads;
 use crate::effort::{Effort, NoBound};
-use crate::load::Loads;
 use crate::overhead::Interference;
 use crate::supply::{Dedicated, Residual, Supply};
 use core::cell::OnceCell;

@@ -12,6 +12,9 @@
 //! With soft CBS among them no busy window has a limit; the longest one that is looked at is then
 //! found by what is due more in a longer one (`total.rs`).
 //!
+//! **Assumptions.** 1. Members are bounded as `demand.rs` says; nothing else uses the supply. 2. At most one blocking in a window,
+//! by work with a later deadline. 3. Deadlines decide: of what is ready the earliest runs, at once.
+//!
 //! **Cost.** Few steps far from full load; each is one division a member. Never the hyperperiod.
 //!
 //! Reference: Baruah, Mok, Rosier 1990; Zhang, Burns 2009 (QPA), here for any supply and any

@@ -24,6 +24,9 @@
 //! `from` is the least distance from the start of a window to the deadline: what is released a
 //! relative deadline ahead need not look at shorter windows, a budget that was kept must.
 //!
+//! **Assumptions.** 1. Those of `feasibility.rs`. 2. A late server is replenished with the deadline that it would have had in
+//! time; so it must not be later than a period, which is for the caller to look at.
+//!
 //! **Search.** It goes down from the longest busy window. With `g(t) = time_for(demand(t))`, no
 //! `u` between `g(t) − L` and `t` is later than the `L` that is known, for `g(u) <= g(t)`. Where servers
 //! demand a share of every window, `g(u)` is less than that, and more is skipped.

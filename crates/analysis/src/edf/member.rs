@@ -1,7 +1,8 @@
 //! What a description says of one member of an EDF supply.
 
 use super::{Contender, Work};
-use crate::load::Load;
+use crate::arrival::Arrivals;
+use crate::demand::Load;
 use crate::source::Source;
 use crate::tree::server_of;
 use vorrang_model::system::{ServerKind, SupplyId, System, Task, TaskId};
@@ -21,11 +22,12 @@ impl Contender {
     /// If it has no deadline.
     pub(crate) fn of_task(id: TaskId, task: &Task, releases: &Load<'_>, around: Around) -> Self {
         let deadline = task.deadline.expect("a task under EDF has a deadline");
-        let (jitter, blocking) = (releases.jitter, task.blocking + around.section);
+        let Arrivals { period, jitter, .. } = releases.arrivals;
+        let blocking = task.blocking + around.section;
         Self {
             of: Source::Task(id),
             cost: task.wcet + around.job,
-            period: releases.period,
+            period,
             work: Work::Jobs { deadline, jitter, blocking },
         }
     }

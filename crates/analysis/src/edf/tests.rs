@@ -1,8 +1,8 @@
 //! EDF against a simulation of all release offsets of small task sets, and by hand.
 
 use super::*;
+use crate::demand::{Load, Loads};
 use crate::effort::{Effort, NoBound};
-use crate::load::{Load, Loads};
 use crate::source::Source;
 use crate::supply::{Dedicated, FixedSlot, PeriodicResource, Residual, Supply};
 use proptest::prelude::*;

@@ -5,6 +5,8 @@
 //! one division. Servers whose demand is a slope are summed by themselves. Blocking is looked up by
 //! deadline.
 //!
+//! **Assumptions.** 1. Those of `demand.rs`, of each member; sums of them need no more.
+//!
 //! **Cost.** One division a staircase; nothing is kept between evaluations.
 //!
 //! Theory: docs/theory/edf-response.md, docs/theory/soft-server.md.

@@ -1,8 +1,8 @@
 //! How the worst job of a busy window under fixed priority comes about.
 
 use super::Response;
+use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
-use crate::load::{Load, Loads};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

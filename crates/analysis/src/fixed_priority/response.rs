@@ -22,8 +22,9 @@
 //!
 //! Theory: docs/theory/busy-window.md.
 
+use crate::arrival::Arrivals;
+use crate::demand::{Load, Loads};
 use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::load::{Load, Loads};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
@@ -77,6 +78,7 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
 ) -> Result<Response, NoBound> {
     let terms = 1 + loads.len();
     effort.expect(loads.rate_floor().plus(own.rate_floor()), supply.rate_ceil(), terms)?;
+    let Arrivals { period, jitter, .. } = own.arrivals;
     let mut worst: Option<Response> = None;
     let mut demand = blocking;
     let mut window = Duration::ZERO;
@@ -88,22 +90,22 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
         demand = demand.checked_add(own.cost).ok_or(NoBound::TooLong)?;
         let start = supply.time_for(demand)?.max(window + own.cost);
         window = least_fixed_point(effort, terms, start, |x| needed(demand, x))?;
-        let due = own.period.checked_mul(job).ok_or(NoBound::TooLong)?;
+        let due = period.checked_mul(job).ok_or(NoBound::TooLong)?;
         let end = match gift {
             None => window,
             Some(Gift { work, by }) => {
-                let given = (due + by).saturating_sub(own.jitter);
+                let given = (due + by).saturating_sub(jitter);
                 let rest = demand.saturating_sub(work);
                 let start = given.max(supply.time_for(rest)?);
                 least_fixed_point(effort, terms, start, |x| Ok(needed(rest, x)?.max(given)))?
                     .min(window)
             }
         };
-        let bound = (end + own.jitter).saturating_sub(due);
+        let bound = (end + jitter).saturating_sub(due);
         if worst.is_none_or(|known| bound > known.bound) {
             worst = Some(Response { bound, job, window: end, busy: Duration::ZERO });
         }
-        if window + own.jitter <= due + own.period {
+        if window + jitter <= due + period {
             break;
         }
     }

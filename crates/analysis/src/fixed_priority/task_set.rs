@@ -153,8 +153,8 @@ pub struct Scratch {
 mod tests {
     use super::super::{all_within_limits, response_time};
     use super::*;
+    use crate::demand::{Load, Loads};
     use crate::effort::Effort;
-    use crate::load::{Load, Loads};
     use crate::source::Source;
     use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
     use proptest::prelude::*;

@@ -25,7 +25,8 @@ impl End {
     /// What a routine sets off that is requested so.
     pub(crate) fn after<'r>(&self, before: &Requests<'r>) -> Result<Requests<'r>, NoBound> {
         let (worst, delay) = (self.worst?, self.delay?);
-        let response = if before.waits_for_ever { before.calm.jitter + delay } else { worst.bound };
+        let response =
+            if before.waits_for_ever { before.calm.arrivals.jitter + delay } else { worst.bound };
         Ok(before.after(response, delay))
     }
 }

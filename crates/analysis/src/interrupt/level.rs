@@ -39,10 +39,11 @@
 //! Lukkien 2007; storms: derived in docs/theory/interrupt-level.md.
 
 mod demanded;
+mod derive;
 
-use crate::derivation::{Derivation, OfInterference, OfResponse};
+use crate::arrival::Arrivals;
+use crate::demand::{Load, Loads};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::load::{Load, Loads};
 use crate::supply::Supply;
 use vorrang_model::system::{InterruptOrder, Priority};
 use vorrang_time::Duration;
@@ -175,30 +176,14 @@ impl<'a> Level<'a> {
         let plain = self.queue(index, own);
         let and_each = |load: Load<'a>| Load { cost: load.cost + each, ..load };
         let own = if routine.merges {
-            Load { cost: each, period: ONCE, limit: None, ..own }
+            let arrivals = Arrivals::new(ONCE, own.arrivals.jitter);
+            Load { cost: each, arrivals, ..own }
         } else {
             and_each(own)
         };
         let equal = self.equals(index).filter(|other| !other.merges);
         let equal = equal.map(|other| and_each(other.storm)).collect();
         Some(Queue { before: plain.before.max(begun), equal, own, merged: true, ..plain })
-    }
-
-    /// How the worst response of a routine comes about; returns the work ahead and its own.
-    pub(crate) fn derive(&self, index: usize, worst: &Worst, to: &mut Derivation) -> Duration {
-        let own = self.routines[index].calm;
-        let queue = if worst.merged { self.merging_queue(index, own) } else { None };
-        let queue = queue.unwrap_or_else(|| self.queue(index, own));
-        let Worst { bound, requested, window, .. } = *worst;
-        to.push(OfResponse::Request { of: own.source, requested, window, bound });
-        to.indented(|to| queue.derive(worst, to));
-        to.cite(match (worst.merged, self.order) {
-            (true, _) => "storms of any rate: at most one request of each that merges waits; docs/theory/interrupt-level.md",
-            (_, InterruptOrder::FirstCome) => "first come, first served, George, Rivierre, Spuri 1996; docs/theory/interrupt-level.md",
-            (_, InterruptOrder::Priority) => "non-preemptive fixed priority, Davis, Burns, Bril, Lukkien 2007; docs/theory/interrupt-level.md",
-            (_, InterruptOrder::Nested) => "fixed priority, Lehoczky 1990; equal priorities first come, first served; docs/theory/interrupt-level.md",
-        });
-        queue.ahead(worst.requested, Since::Arrival).unwrap_or_default()
     }
 }
 
@@ -252,7 +237,8 @@ impl Queue<'_> {
 
     fn worst(&self, since: Since, gift: Duration, effort: &Effort) -> Result<Worst, NoBound> {
         let end = self.busy_window(effort)?;
-        let jitter = if since == Since::Arrival { self.own.jitter } else { Duration::ZERO };
+        let jitter =
+            if since == Since::Arrival { self.own.arrivals.jitter } else { Duration::ZERO };
         let mut worst: Option<Worst> = None;
         let mut requested = Duration::ZERO;
         while requested < end {
@@ -275,7 +261,7 @@ impl Queue<'_> {
     fn own_work(&self, requested: Duration, since: Since) -> Result<Duration, NoBound> {
         match since {
             Since::Arrival => {
-                let count = requested.div_floor(self.own.period) + 1;
+                let count = requested.div_floor(self.own.arrivals.period) + 1;
                 self.own.cost.checked_mul(count).ok_or(NoBound::TooLong)
             }
             Since::Request => self.own.begun_by(requested),
@@ -319,24 +305,12 @@ impl Queue<'_> {
     /// The next instant at which more is ahead.
     fn next(&self, requested: Duration, since: Since) -> Duration {
         let own = match since {
-            Since::Arrival => self.own.period * (requested.div_floor(self.own.period) + 1),
+            Since::Arrival => {
+                let period = self.own.arrivals.period;
+                period * (requested.div_floor(period) + 1)
+            }
             Since::Request => self.own.next_begin(requested),
         };
         self.equal.iter().map(|load| load.next_begin(requested)).fold(own, Duration::min)
-    }
-
-    fn derive(&self, worst: &Worst, to: &mut Derivation) {
-        let Worst { requested, window, .. } = *worst;
-        let own = self.own_work(requested, Since::Arrival).unwrap_or_default();
-        to.push(OfInterference::OwnRequests(own));
-        if !self.before.is_zero() {
-            to.push(OfInterference::Begun(self.before));
-        }
-        if self.merged {
-            to.push(OfInterference::Merging);
-        }
-        to.terms(Duration::ZERO, Loads::new(&self.equal), requested + Duration::RESOLUTION);
-        let until = if self.stops { window } else { window - self.last + Duration::RESOLUTION };
-        to.terms(Duration::ZERO, Loads::new(&self.higher), until);
     }
 }

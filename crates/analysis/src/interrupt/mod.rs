@@ -5,10 +5,12 @@
 //! | requests of one interrupt, at the core and after its routines | `requests.rs` |
 //! | the budget of a pseudo-VCPU | `budget.rs` |
 //! | what a description says of one; what it gives | `pseudo_vcpu.rs`, `paid.rs` |
+//! | what that covers | `credits.rs` |
 //! | the routines before the members of a supply, and when one ends | `routines.rs`, `end.rs` |
 //! | one routine among those of a core or of a guest, in each order, with storms | `level.rs` |
 
 mod budget;
+mod credits;
 mod end;
 mod level;
 mod paid;
@@ -17,6 +19,7 @@ mod requests;
 mod routines;
 
 pub use budget::{Handler, pseudo_vcpu_budget};
+pub(crate) use credits::{credit_covers, is_first_in_guest};
 pub(crate) use end::End;
 pub use level::{Level, Routine, Worst};
 pub(crate) use paid::Paid;

@@ -22,9 +22,10 @@
 //! Theory: docs/theory/pseudo-vcpu.md#requests-that-are-held-back.
 
 use super::budget::Handler;
+use crate::arrival::{Arrivals, Limit};
+use crate::demand::Load;
 use crate::device::Card;
 use crate::effort::{LONGEST_WINDOW, NoBound};
-use crate::load::{Limit, Load};
 use crate::source::Source;
 use vorrang_model::system::{Interrupt, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
@@ -103,32 +104,37 @@ impl<'a> Requests<'a> {
             Some(card) => card.raised(interrupt),
         };
         let calm = Load { cost: routine.cost + around(system, interrupt.on), ..routine };
-        let storm = Load { period: interrupt.storm.unwrap_or(calm.period), ..calm };
+        let storm = interrupt.storm.unwrap_or(calm.arrivals.period);
+        let storm = Load { arrivals: Arrivals { period: storm, ..calm.arrivals }, ..calm };
         let payer = interrupt.delivery.as_ref().and_then(|delivery| delivery.pseudo_vcpu.as_ref());
         let Some(payer) = payer else { return Self { calm, storm, waits_for_ever: false } };
-        let late = |load: Load<'a>| Load { jitter: load.jitter + payer.period, ..load };
+        let late = |own: Arrivals| Arrivals { jitter: own.jitter + payer.period, ..own };
+        let all = |requests: Load<'a>, change: &dyn Fn(Arrivals) -> Arrivals| Load {
+            arrivals: change(requests.arrivals),
+            ..requests
+        };
         if payer.rule != PseudoVcpuRule::Arrival {
-            return Self { calm: late(calm), storm: late(storm), waits_for_ever: false };
+            return Self {
+                calm: all(calm, &late),
+                storm: all(storm, &late),
+                waits_for_ever: false,
+            };
         }
         let count = payer.budget.div_floor(granted(system, id, payer));
         let limit = Limit { count, period: payer.period, jitter: Duration::ZERO };
-        let is_enough = |load: &Load<'_>| {
-            load.period.checked_mul(count).is_none_or(|time| payer.period <= time)
-        };
-        let limited = |load: Load<'a>| Load { limit: Some(limit), ..load };
+        let is_enough =
+            |own: Arrivals| own.period.checked_mul(count).is_none_or(|time| payer.period <= time);
         let merges = interrupt.storm.is_some();
-        let held = |load: Load<'a>| match (is_enough(&load), merges) {
-            (true, _) => limited(load),
-            (false, true) => limited(late(load)),
+        let held = |own: Arrivals| match (is_enough(own), merges) {
+            (true, _) => own.limited(limit),
+            (false, true) => late(own).limited(limit),
             // Only the credits count: so many at once and one in every nanosecond is more.
-            (false, false) => limited(Load {
-                period: Duration::RESOLUTION,
-                jitter: Duration::from_ns(count),
-                ..load
-            }),
+            (false, false) => {
+                Arrivals::new(Duration::RESOLUTION, Duration::from_ns(count)).limited(limit)
+            }
         };
-        let waits_for_ever = !is_enough(&calm) && !merges;
-        Self { calm: held(calm), storm: held(storm), waits_for_ever }
+        let waits_for_ever = !is_enough(calm.arrivals) && !merges;
+        Self { calm: all(calm, &held), storm: all(storm, &held), waits_for_ever }
     }
 
     /// What its routine sets off, given the longest time to its end: from the arrival of an
@@ -136,7 +142,7 @@ impl<'a> Requests<'a> {
     #[must_use]
     pub fn after(&self, response: Duration, delay: Duration) -> Self {
         let ends = self.calm.later(delay);
-        let calm = Load { jitter: response, ..ends };
+        let calm = Load { arrivals: Arrivals { jitter: response, ..ends.arrivals }, ..ends };
         let storms = self.storm != self.calm;
         let storm = if storms { self.storm.later(delay) } else { calm };
         Self { calm, storm, ..*self }
@@ -148,9 +154,10 @@ impl<'a> Requests<'a> {
     /// [`NoBound::TooLong`] if that is more than arrive in [`LONGEST_WINDOW`].
     pub fn after_more(&self, count: u64) -> Result<Self, NoBound> {
         let more = |load: Load<'a>| {
-            let earlier = load.period.checked_mul(count).filter(|time| *time <= LONGEST_WINDOW);
-            let jitter = load.jitter + earlier.ok_or(NoBound::TooLong)?;
-            Ok(Load { jitter, ..load })
+            let Arrivals { period, jitter, .. } = load.arrivals;
+            let earlier = period.checked_mul(count).filter(|time| *time <= LONGEST_WINDOW);
+            let jitter = jitter + earlier.ok_or(NoBound::TooLong)?;
+            Ok(Load { arrivals: Arrivals { jitter, ..load.arrivals }, ..load })
         };
         Ok(Self { calm: more(self.calm)?, storm: more(self.storm)?, ..*self })
     }

@@ -1,7 +1,7 @@
 //! The routines that come before all members of a supply, by the interrupts that they belong to.
 
 use super::{Requests, Routine};
-use crate::load::Load;
+use crate::demand::Load;
 use vorrang_model::system::{InterruptId, Priority, System};
 
 /// The routines that come before all members of a supply.

@@ -11,19 +11,18 @@ use super::caller::Caller;
 use super::interference::Interference;
 use super::kernel::Kernel;
 use crate::competitor::{Competitor, Urgency};
-use crate::load::Load;
 use vorrang_model::system::{Member, TaskId};
 use vorrang_time::Duration;
 
-impl<'a> Kernel<'a> {
+impl Kernel {
     /// What comes before a member of a core that goes by priority; what a job of a task takes
     /// besides counts with it, see [`Kernel::around_job`].
-    pub(crate) fn before(&self, own: Competitor, urgency: Urgency) -> Interference<'a> {
+    pub(crate) fn before(&self, own: Competitor, urgency: Urgency) -> Interference<'static> {
         let mut before = Interference::default();
         let section_loss = self.caller(own).section_loss.unwrap_or_default();
         // What is more urgent may interrupt the section that holds it up.
         let section =
-            |by: &Caller<'_>| if by.urgency > urgency { section_loss } else { Duration::ZERO };
+            |by: &Caller| if by.urgency > urgency { section_loss } else { Duration::ZERO };
         for caller in &self.callers {
             if caller.who == own {
                 self.own(caller, &mut before);
@@ -43,14 +42,14 @@ impl<'a> Kernel<'a> {
     }
 
     /// Whether a server is as urgent as another member.
-    fn has_equals(&self, own: &Caller<'_>) -> bool {
+    fn has_equals(&self, own: &Caller) -> bool {
         let is_server = matches!(own.who, Competitor::Member(Member::Server(_)));
         let equals = self.callers.iter().filter(|other| other.urgency == own.urgency);
         is_server && equals.count() > 1
     }
 
     /// What comes before a decision for something no more urgent than that.
-    pub(crate) fn above(&self, urgency: Urgency) -> Interference<'a> {
+    pub(crate) fn above(&self, urgency: Urgency) -> Interference<'static> {
         let mut before = Interference { loads: Vec::new(), blocking: self.until_decision() };
         for caller in &self.callers {
             if caller.urgency > urgency {
@@ -64,7 +63,7 @@ impl<'a> Kernel<'a> {
 
     /// What comes before every member of a core that goes by deadline; what a job of a task takes
     /// besides counts with it, see [`Kernel::around_job`].
-    pub(crate) fn before_deadlines(&self) -> Interference<'a> {
+    pub(crate) fn before_deadlines(&self) -> Interference<'static> {
         let mut before = Interference::default();
         for caller in &self.callers {
             match caller.who {
@@ -79,11 +78,11 @@ impl<'a> Kernel<'a> {
 
     /// What the slots of a core lose. Guests of other slots may be awake when a window begins, and
     /// nobody is interrupted by another.
-    pub(crate) fn before_slots(&self) -> Interference<'a> {
+    pub(crate) fn before_slots(&self) -> Interference<'static> {
         let mut before = Interference { loads: Vec::new(), blocking: self.section() };
         for caller in &self.callers {
             before.loads.extend(caller.each(self.call * 2 + self.switch));
-            before.loads.extend(caller.resumes().map(|wakes| Load { cost: self.switch, ..wakes }));
+            before.loads.extend(caller.resumes().map(|wakes| caller.takes(self.switch, wakes)));
             before.blocking += self.call + self.section() * caller.ready_at_first();
         }
         before
@@ -112,23 +111,24 @@ impl<'a> Kernel<'a> {
     /// A task: every release calls. A server: one replenishment and one guest that wakes before it
     /// gets the core, and what was under way; whose budget returns in pieces may get and leave the
     /// core for each of them.
-    fn own(&self, caller: &Caller<'a>, before: &mut Interference<'a>) {
+    fn own(&self, caller: &Caller, before: &mut Interference<'static>) {
         match caller.who {
             Competitor::Member(Member::Task(_)) | Competitor::PseudoVcpu(_) => {
-                before.loads.push(Load { cost: self.call, ..caller.own });
+                before.loads.push(caller.takes(self.call, caller.own));
             }
             Competitor::Member(Member::Server(_)) => {
                 before.blocking += self.section() + self.call * 2 + self.switch;
                 before.blocking += self.section() * caller.ready_at_first();
                 let again = caller.own.limit.map(|_| caller.own).into_iter();
                 let again = again.chain(caller.resumes());
-                before.loads.extend(again.map(|load| Load { cost: self.section() * 2, ..load }));
+                let twice = self.section() * 2;
+                before.loads.extend(again.map(|event| caller.takes(twice, event)));
             }
         }
     }
 
     /// Stretches that begin and end, with what the interrupted contexts lose.
-    fn stretches(&self, caller: &Caller<'a>, resumed: Duration, before: &mut Interference<'a>) {
+    fn stretches(&self, caller: &Caller, resumed: Duration, before: &mut Interference<'static>) {
         let cost = self.section() * 2 + caller.loss + resumed;
         before.loads.extend(caller.each(cost));
         before.blocking += self.section() * caller.ready_at_first();
@@ -138,29 +138,29 @@ impl<'a> Kernel<'a> {
     }
 
     /// Stretches that begin, if at all, and mostly do not end.
-    fn calls(&self, caller: &Caller<'a>, before: &mut Interference<'a>) {
+    fn calls(&self, caller: &Caller, before: &mut Interference<'static>) {
         if caller.ends_below {
             before.loads.extend(caller.each(self.call * 2));
             before.blocking += self.call;
             return;
         }
-        before.loads.push(Load { cost: self.call, ..caller.own });
+        before.loads.push(caller.takes(self.call, caller.own));
         match caller.inside {
             Some(_) => before
                 .loads
-                .extend(caller.wakes.iter().map(|wakes| Load { cost: self.call, ..*wakes })),
+                .extend(caller.wakes.iter().map(|&wakes| caller.takes(self.call, wakes))),
             None if caller.wakes.is_empty() => {}
             None => before.blocking += self.call,
         }
     }
 
     /// The most that a task loses that is interrupted by a member, and is at least so urgent.
-    fn resumed(&self, by: &Caller<'_>, urgency: Urgency) -> Duration {
-        let interrupted = |other: &&Caller<'_>| {
+    fn resumed(&self, by: &Caller, urgency: Urgency) -> Duration {
+        let interrupted = |other: &&Caller| {
             let by_deadline = by.urgency == Urgency::Most && other.who != by.who;
             by_deadline || (other.urgency >= urgency && by.urgency > other.urgency)
         };
-        let most = |other: &Caller<'_>| match other.section_loss {
+        let most = |other: &Caller| match other.section_loss {
             Some(section) if by.urgency == Urgency::Most => other.loss.max(section),
             _ => other.loss,
         };

@@ -27,8 +27,8 @@
 //! Theory: docs/theory/timers.md#of-budgets.
 
 use super::overrun::overrun;
+use crate::demand::Load;
 use crate::interrupt::around;
-use crate::load::Load;
 use crate::source::Source;
 use crate::tree::server_of;
 use vorrang_model::system::{Server, ServerKind, SupplyId, System};

@@ -1,6 +1,6 @@
 //! What cold caches take at most: the limit of both curves of a cache, whenever a context gets the core.
 
-use crate::load::Load;
+use crate::demand::Load;
 use vorrang_model::system::{CacheId, Member, SupplyId, System};
 use vorrang_time::Duration;
 

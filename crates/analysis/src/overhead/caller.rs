@@ -2,25 +2,27 @@
 
 use super::cache::{loss, section_loss};
 use super::event::{SchedulingEvent, replenishments, wakes_of};
+use crate::arrival::Arrivals;
 use crate::competitor::{Competitor, Urgency};
+use crate::demand::Load;
 use crate::interrupt::pseudo_vcpu;
-use crate::load::Load;
+use crate::reason::Reason;
 use crate::source::Source;
 use crate::tree::server_of;
 use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
-/// A member of the core. Its loads cost nothing yet. On Linux a server with deadlines is more urgent
+/// A member of the core. On Linux a server with deadlines is more urgent
 /// than any priority, and budget that is late is back no sooner than if it had been in time.
 #[derive(Clone, Debug)]
-pub(super) struct Caller<'a> {
+pub(super) struct Caller {
     pub(super) who: Competitor,
     /// Where the core goes by priority; the same for all elsewhere.
     pub(super) urgency: Urgency,
     /// Its releases or replenishments.
-    pub(super) own: Load<'a>,
+    pub(super) own: Arrivals,
     /// What can wake its guest.
-    pub(super) wakes: Vec<Load<'a>>,
+    pub(super) wakes: Vec<Arrivals>,
     /// It idles its budget away, so its guest may fall asleep once more than its ready intervals end.
     pub(super) idles: bool,
     /// What a task loses each time it gets the core.
@@ -36,67 +38,63 @@ pub(super) struct Caller<'a> {
     pub(super) inside: Option<u64>,
 }
 
-impl<'a> Caller<'a> {
+impl Caller {
     /// A member of a core.
     pub(super) fn of_member(
-        system: &'a System,
+        system: &System,
         core: SupplyId,
         member: Member,
-        often: &impl Fn(SchedulingEvent) -> Load<'a>,
-    ) -> Self {
+        often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+    ) -> Result<Self, Reason> {
         let mut urgency = Urgency::Most;
         let scheduler = system.supply(core).scheduler;
         if matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
             urgency = Urgency::of_member(system, member);
         }
-        let named = |load: Load<'a>| load.with(Source::Scheduling(member), Duration::ZERO);
         let mut wakes = Vec::new();
         let (own, loss, idles) = match member {
             Member::Task(id) => {
                 let loss = system.task(id).cache.map(|id| loss(system, id));
-                (often(SchedulingEvent::Release(id)), loss.unwrap_or_default(), false)
+                (often(SchedulingEvent::Release(id))?, loss.unwrap_or_default(), false)
             }
             Member::Server(id) => {
-                wakes_of(system, id, often, &mut wakes);
+                wakes_of(system, id, often, &mut wakes)?;
                 let idles = server_of(system, id).kind == ServerKind::Periodic;
                 (replenishments(system, id), Duration::ZERO, idles)
             }
         };
-        Self {
+        Ok(Self {
             who: Competitor::Member(member),
             urgency,
-            own: named(own),
-            wakes: wakes.into_iter().map(named).collect(),
+            own,
+            wakes,
             idles,
             loss,
             section_loss: section_loss(system, member),
             keeps: keeps(system, member),
             ends_below: is_paid_for(system, member),
             inside: contexts_inside(system, member),
-        }
+        })
     }
 
     /// A pseudo-VCPU of a member of the core.
     pub(super) fn of_pseudo_vcpu(
-        system: &'a System,
+        system: &System,
         id: InterruptId,
-        often: &impl Fn(SchedulingEvent) -> Load<'a>,
-    ) -> Self {
-        let source = Source::SchedulingOfPseudoVcpu(id);
-        let named = |load: Load<'a>| load.with(source, Duration::ZERO);
+        often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+    ) -> Result<Self, Reason> {
         let (period, vcpu) = pseudo_vcpu::wakes_with_guest(system, id);
         let mut wakes = Vec::new();
         if let Some(vcpu) = vcpu {
-            wakes_of(system, vcpu, often, &mut wakes);
+            wakes_of(system, vcpu, often, &mut wakes)?;
         }
-        let once = |period| Load::new(Source::Unnamed, Duration::ZERO, period, Duration::ZERO);
-        wakes.extend(period.map(once));
+        wakes.extend(period.map(|period| Arrivals::new(period, Duration::ZERO)));
         let members = system.supply(system.interrupt(id).on).members.iter();
-        Self {
+        Ok(Self {
             who: Competitor::PseudoVcpu(id),
             urgency: Urgency::of_pseudo_vcpu(system, id),
-            own: named(often(SchedulingEvent::Delivery(id))),
-            wakes: wakes.into_iter().map(named).collect(),
+            own: often(SchedulingEvent::Delivery(id))?,
+            wakes,
             idles: false,
             loss: Duration::ZERO,
             // A section that holds up what is as urgent holds it up.
@@ -104,11 +102,11 @@ impl<'a> Caller<'a> {
             ends_below: true,
             keeps: false,
             inside: None,
-        }
+        })
     }
 
     /// What makes one of its contexts get the core again after another one of them.
-    pub(super) fn resumes(&self) -> impl Iterator<Item = Load<'a>> {
+    pub(super) fn resumes(&self) -> impl Iterator<Item = Arrivals> {
         let wakes = self.inside.map(|_| self.wakes.iter().copied());
         wakes.into_iter().flatten()
     }
@@ -119,15 +117,28 @@ impl<'a> Caller<'a> {
     }
 
     /// Its scheduling events in windows that begin anywhere, with what it has late by then.
-    pub(super) fn anywhere(&self, late: Duration) -> impl Iterator<Item = Load<'a>> {
+    pub(super) fn anywhere(&self, late: Duration) -> impl Iterator<Item = Arrivals> {
         let own = self.own.later(if self.keeps { late } else { Duration::ZERO });
         core::iter::once(own).chain(self.wakes.iter().copied())
     }
 
+    /// All its scheduling events.
+    pub(super) fn events(&self) -> impl Iterator<Item = Arrivals> {
+        core::iter::once(self.own).chain(self.wakes.iter().copied())
+    }
+
+    /// `cost` for one kind of its scheduling events.
+    pub(super) fn takes<'b>(&self, cost: Duration, event: Arrivals) -> Load<'b> {
+        let source = match self.who {
+            Competitor::Member(member) => Source::Scheduling(member),
+            Competitor::PseudoVcpu(id) => Source::SchedulingOfPseudoVcpu(id),
+        };
+        Load::of(source, cost, event)
+    }
+
     /// `cost` for each of its scheduling events.
-    pub(super) fn each(&self, cost: Duration) -> impl Iterator<Item = Load<'a>> {
-        let all = core::iter::once(&self.own).chain(&self.wakes);
-        all.map(move |event| Load { cost, ..*event })
+    pub(super) fn each<'b>(&self, cost: Duration) -> impl Iterator<Item = Load<'b>> {
+        self.events().map(move |event| self.takes(cost, event))
     }
 }
 

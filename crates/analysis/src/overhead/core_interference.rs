@@ -20,7 +20,7 @@ pub(crate) struct CoreInterference<'a> {
     pub(crate) section: Duration,
     /// The longest time for which the core goes on with something less urgent.
     sections: Duration,
-    kernel: Option<Kernel<'a>>,
+    kernel: Option<Kernel>,
 }
 
 impl<'a> CoreInterference<'a> {
@@ -28,7 +28,7 @@ impl<'a> CoreInterference<'a> {
     pub(crate) fn new(
         (system, core): (&System, SupplyId),
         timers: Timers<'a>,
-        kernel: Option<Kernel<'a>>,
+        kernel: Option<Kernel>,
     ) -> Self {
         let sections = system.supply(core).sections;
         Self { timers, section: section(system, core), sections, kernel }
@@ -111,7 +111,7 @@ impl<'a> CoreInterference<'a> {
     }
 
     /// What the kernel does before all members alike that go by deadline.
-    pub(crate) fn kernel_before_deadlines(&self) -> Interference<'a> {
+    pub(crate) fn kernel_before_deadlines(&self) -> Interference<'static> {
         self.kernel.as_ref().map(Kernel::before_deadlines).unwrap_or_default()
     }
 

@@ -7,8 +7,8 @@
 //!
 //! Theory: docs/theory/scheduler-costs.md.
 
-use crate::load::{Limit, Load};
-use crate::source::Source;
+use crate::arrival::{Arrivals, Limit};
+use crate::reason::Reason;
 use crate::tree::{left_behind, server_of};
 use vorrang_model::system::{
     Activation, InterruptId, Member, ServerKind, SupplyId, System, TaskId,
@@ -25,48 +25,55 @@ pub(crate) enum SchedulingEvent {
 }
 
 /// What makes a member of a core ready, or ready again.
-pub(crate) fn events<'a>(
+///
+/// # Errors
+/// Why nothing bounds one of them.
+pub(crate) fn events(
     system: &System,
     member: Member,
-    often: &impl Fn(SchedulingEvent) -> Load<'a>,
-    events: &mut Vec<Load<'a>>,
-) {
+    often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+    events: &mut Vec<Arrivals>,
+) -> Result<(), Reason> {
     match member {
-        Member::Task(id) => events.push(often(SchedulingEvent::Release(id))),
+        Member::Task(id) => events.push(often(SchedulingEvent::Release(id))?),
         Member::Server(id) => {
             events.push(replenishments(system, id));
-            wakes_of(system, id, often, events);
+            wakes_of(system, id, often, events)?;
         }
     }
+    Ok(())
 }
 
 /// What can wake the guest of a server.
-pub(super) fn wakes_of<'a>(
+pub(super) fn wakes_of(
     system: &System,
     id: SupplyId,
-    often: &impl Fn(SchedulingEvent) -> Load<'a>,
-    wakes: &mut Vec<Load<'a>>,
-) {
+    often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+    wakes: &mut Vec<Arrivals>,
+) -> Result<(), Reason> {
     let interrupts = (0..system.interrupts.len()).map(InterruptId);
     let delivered = interrupts.filter(|&interrupt| {
         let delivery = system.interrupt(interrupt).delivery.as_ref();
         delivery.is_some_and(|delivery| delivery.vcpu == id)
     });
-    wakes.extend(delivered.map(|interrupt| often(SchedulingEvent::Delivery(interrupt))));
+    for interrupt in delivered {
+        wakes.push(often(SchedulingEvent::Delivery(interrupt))?);
+    }
     for &member in &system.supply(id).members {
         match member {
             Member::Task(task) if !is_woken_in_guest(system, task) => {
-                wakes.push(often(SchedulingEvent::Release(task)));
+                wakes.push(often(SchedulingEvent::Release(task))?);
             }
             Member::Task(_) => {}
             Member::Server(inner) => {
                 if server_of(system, inner).kind != ServerKind::Share {
                     wakes.push(replenishments(system, inner));
                 }
-                wakes_of(system, inner, often, wakes);
+                wakes_of(system, inner, often, wakes)?;
             }
         }
     }
+    Ok(())
 }
 
 /// Whether a routine of the guest wakes it, which has woken the guest before.
@@ -76,7 +83,7 @@ fn is_woken_in_guest(system: &System, id: TaskId) -> bool {
 }
 
 /// How often a server has budget again.
-pub(super) fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
+pub(super) fn replenishments(system: &System, id: SupplyId) -> Arrivals {
     let server = server_of(system, id);
     let period = match server.kind {
         // It has, whenever its budget is gone.
@@ -86,14 +93,14 @@ pub(super) fn replenishments<'a>(system: &System, id: SupplyId) -> Load<'a> {
         }
         _ => server.period,
     };
-    Load::new(Source::Unnamed, Duration::ZERO, period, Duration::ZERO)
+    Arrivals::new(period, Duration::ZERO)
 }
 
 /// So many returns in every period.
-pub(crate) fn returns<'a>(count: u64, period: Duration) -> Load<'a> {
+pub(crate) fn returns(count: u64, period: Duration) -> Arrivals {
     let apart = period.div_floor(Duration::from_ns(1)) / count.max(1);
     let apart = Duration::from_ns(apart.max(1));
     let limit = Limit { count, period, jitter: Duration::ZERO };
     // As many as the limit lets through, in windows of any length.
-    Load { limit: Some(limit), ..Load::new(Source::Unnamed, Duration::ZERO, apart, period) }
+    Arrivals::new(apart, period).limited(limit)
 }

@@ -1,6 +1,6 @@
 //! What comes before one member of a core besides the other members: a value, added up of its parts.
 
-use crate::load::Load;
+use crate::demand::Load;
 use vorrang_time::Duration;
 
 /// What comes before one member of a core, besides service routines.

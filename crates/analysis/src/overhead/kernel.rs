@@ -44,10 +44,10 @@ use super::caller::Caller;
 use super::event::{SchedulingEvent, returns};
 use super::interference::Interference;
 use super::pieces;
+use crate::arrival::Arrivals;
 use crate::competitor::{Competitor, Urgency};
 use crate::coverage::kernel_takes;
 use crate::interrupt::pseudo_vcpu;
-use crate::load::Load;
 use crate::reason::Reason;
 use crate::tree::server_of;
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
@@ -55,10 +55,10 @@ use vorrang_time::Duration;
 
 /// The kernel of one core, and everything that calls it.
 #[derive(Clone, Debug)]
-pub(crate) struct Kernel<'a> {
+pub(crate) struct Kernel {
     pub(super) call: Duration,
     pub(super) switch: Duration,
-    pub(super) callers: Vec<Caller<'a>>,
+    pub(super) callers: Vec<Caller>,
     /// Members do not interrupt each other.
     pub(super) on_slots: bool,
     uncounted: Option<Uncounted>,
@@ -76,15 +76,15 @@ struct Uncounted {
     reason: Reason,
 }
 
-impl<'a> Kernel<'a> {
+impl Kernel {
     /// The kernel of a core, given how often things happen; nothing if it takes nothing.
     ///
     /// # Errors
     /// What is not bounded.
     pub(crate) fn new(
-        system: &'a System,
+        system: &System,
         core: SupplyId,
-        often: impl Fn(SchedulingEvent) -> Load<'a>,
+        often: impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
     ) -> Result<Option<Self>, Reason> {
         let Some(what) = kernel_takes(system, core) else { return Ok(None) };
         let supply = system.supply(core);
@@ -95,12 +95,12 @@ impl<'a> Kernel<'a> {
         let mut kernel = Self {
             call: system.costs.scheduler_call,
             switch: system.costs.context_switch,
-            callers: members.chain(paying).collect(),
+            callers: members.chain(paying).collect::<Result<_, _>>()?,
             on_slots: supply.scheduler == Scheduler::Slots,
             uncounted: None,
             late: Some(Duration::ZERO),
         };
-        kernel.count_pieces(system, &often, what);
+        kernel.count_pieces(system, &often, what)?;
         match &kernel.uncounted {
             // Its calls delay everybody.
             Some(Uncounted { reason, .. }) if !kernel.section().is_zero() => Err(reason.clone()),
@@ -120,10 +120,10 @@ impl<'a> Kernel<'a> {
     /// depends on it.
     fn count_pieces(
         &mut self,
-        system: &'a System,
-        often: &impl Fn(SchedulingEvent) -> Load<'a>,
+        system: &System,
+        often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
         what: &str,
-    ) {
+    ) -> Result<(), Reason> {
         let mut places: Vec<usize> = (0..self.callers.len()).collect();
         places.sort_by_key(|&place| core::cmp::Reverse(self.callers[place].urgency));
         for place in places {
@@ -133,9 +133,8 @@ impl<'a> Kernel<'a> {
             if server.kind != ServerKind::Sporadic || self.uncounted(member).is_some() {
                 continue;
             }
-            if let Some(count) = self.returns_of(system, id, place, often) {
-                let own = &mut self.callers[place].own;
-                *own = returns(count, server.period).with(own.source, Duration::ZERO);
+            if let Some(count) = self.returns_of(system, id, place, often)? {
+                self.callers[place].own = returns(count, server.period);
             } else {
                 let name = &system.supply(id).name;
                 let what = format!("{what} when pieces of the budget of {name} return");
@@ -143,37 +142,39 @@ impl<'a> Kernel<'a> {
                 self.uncounted = Some(Uncounted { id, urgency, reason });
             }
         }
+        Ok(())
     }
 
     /// How often budget of a sporadic server is back at most in a period.
     fn returns_of(
         &self,
-        system: &'a System,
+        system: &System,
         id: SupplyId,
         place: usize,
-        often: &impl Fn(SchedulingEvent) -> Load<'a>,
-    ) -> Option<u64> {
+        often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+    ) -> Result<Option<u64>, Reason> {
         let own = &self.callers[place];
+        let Some(demand) = pieces::demand(system, id, often)? else { return Ok(None) };
         let mut interrupted = self.interrupting(own);
         interrupted.extend(own.resumes());
         let guest = pieces::Guest {
             server: server_of(system, id),
-            demand: &pieces::demand(system, id, often)?,
+            demand: &demand,
             wakes: &own.wakes,
             loss: loss_of_server(system, id),
             interrupted: &interrupted,
         };
-        guest.most_returns()
+        Ok(guest.most_returns())
     }
 
     /// The events of what may interrupt a member.
-    fn interrupting(&self, own: &Caller<'a>) -> Vec<Load<'a>> {
-        self.interrupters(own).flat_map(|other| other.each(Duration::ZERO)).collect()
+    fn interrupting(&self, own: &Caller) -> Vec<Arrivals> {
+        self.interrupters(own).flat_map(Caller::events).collect()
     }
 
     /// What may interrupt a member: the more urgent ones where priority decides, all others where
     /// deadlines do.
-    fn interrupters(&self, own: &Caller<'a>) -> impl Iterator<Item = &Caller<'a>> {
+    fn interrupters(&self, own: &Caller) -> impl Iterator<Item = &Caller> {
         let (who, urgency) = (own.who, own.urgency);
         self.callers.iter().filter(move |other| {
             let may_interrupt = urgency == Urgency::Most || other.urgency > urgency;
@@ -188,11 +189,13 @@ impl<'a> Kernel<'a> {
 
     /// The sections in any window while a server has the core: whatever happens meanwhile calls
     /// once, and contexts of a reservation interrupt each other. `None`: they are not bounded.
-    pub(crate) fn meanwhile(&self, own: SupplyId) -> Option<Interference<'a>> {
+    pub(crate) fn meanwhile(&self, own: SupplyId) -> Option<Interference<'static>> {
         let (late, own) = (self.late?, self.caller(Competitor::Member(Member::Server(own))));
-        let events = self.callers.iter().flat_map(|caller| caller.anywhere(late));
-        let calls = events.map(|event| Load { cost: self.call, ..event });
-        let stretches = own.resumes().map(|wakes| Load { cost: self.section() * 2, ..wakes });
+        let calls = self
+            .callers
+            .iter()
+            .flat_map(|caller| caller.anywhere(late).map(|event| caller.takes(self.call, event)));
+        let stretches = own.resumes().map(|wakes| own.takes(self.section() * 2, wakes));
         let blocking = self.section() * own.ready_at_first();
         Some(Interference { loads: calls.chain(stretches).collect(), blocking })
     }
@@ -213,14 +216,14 @@ impl<'a> Kernel<'a> {
             return Err(reason.clone());
         }
         let own = self.caller(Competitor::Member(member));
-        let all = own.each(Duration::ZERO).chain(own.resumes()).chain(self.interrupting(own));
-        Ok(all.map(|event| event.occurrences(window)).sum())
+        let all = own.events().chain(own.resumes()).chain(self.interrupting(own));
+        Ok(all.map(|event| event.in_window(window)).sum())
     }
 
     /// How often the scheduler is called: each event may begin and end something.
     pub(crate) fn calls_in(&self, window: Duration) -> u64 {
-        let all = self.callers.iter().flat_map(|caller| caller.each(Duration::ZERO));
-        2 * all.map(|event| event.occurrences(window)).sum::<u64>()
+        let all = self.callers.iter().flat_map(Caller::events);
+        2 * all.map(|event| event.in_window(window)).sum::<u64>()
     }
 
     /// What is under way, and a call.
@@ -235,23 +238,25 @@ impl<'a> Kernel<'a> {
 
     /// How often a virtual processor loses so much to a cold cache, in windows that begin anywhere;
     /// `None`: that is not bounded.
-    pub(crate) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'a>> {
+    pub(crate) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'static>> {
         let own = self.caller(Competitor::Member(Member::Server(own)));
         let late = self.late?;
-        let interrupted = self.interrupters(own).flat_map(|other| other.anywhere(late));
+        let again = own.anywhere(late).take(1).map(|event| own.takes(loss, event));
+        let interrupted = self
+            .interrupters(own)
+            .flat_map(|other| other.anywhere(late).map(move |event| other.takes(loss, event)));
         // In a reservation of the host whatever wakes is one, and may interrupt one.
-        let contexts = own.resumes().chain(own.resumes());
-        let again = own.anywhere(late).take(1).chain(interrupted).chain(contexts);
-        let starts: Vec<_> = again.map(|event| Load { cost: loss, ..event }).collect();
+        let contexts = own.resumes().chain(own.resumes()).map(|event| own.takes(loss, event));
+        let starts: Vec<_> = again.chain(interrupted).chain(contexts).collect();
         let mut inside = starts.clone();
         if own.inside.is_none() {
-            inside.extend(own.wakes.iter().map(|wakes| Load { cost: loss, ..*wakes }));
+            inside.extend(own.wakes.iter().map(|&wakes| own.takes(loss, wakes)));
         }
         let at_first = loss * (1 + own.ready_at_first());
         Some(ColdStarts { at_first, starts, inside })
     }
 
-    pub(super) fn caller(&self, who: Competitor) -> &Caller<'a> {
+    pub(super) fn caller(&self, who: Competitor) -> &Caller {
         let own = self.callers.iter().find(|caller| caller.who == who);
         own.expect("a member of the core, or a pseudo-VCPU there")
     }

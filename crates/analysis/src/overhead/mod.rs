@@ -11,6 +11,7 @@
 //! | what calls the scheduler | `event.rs` |
 //! | who calls it, and what calls and switches take before a member | `caller.rs`, `kernel.rs`, `before.rs` |
 //! | in how many pieces budget returns | `pieces.rs` |
+//! | for how long it goes on with something less urgent | `section.rs` |
 //! | what cold caches take | `cache.rs` |
 //! | runtimes that end late | `overrun.rs` |
 //! | which servers pay for routines | `paying.rs` |

@@ -30,9 +30,12 @@
 //! Derived in docs/theory/replenishments.md.
 
 use super::event::{SchedulingEvent, returns};
+use crate::arrival::{Arrivals, Limit};
+use crate::demand::{Load, Loads};
 use crate::device::Card;
 use crate::effort::LONGEST_WINDOW;
-use crate::load::{Limit, Load, Loads};
+use crate::reason::Reason;
+use crate::source::Source;
 use crate::tree::{delivered_to, server_of};
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
@@ -46,11 +49,11 @@ pub(crate) struct Guest<'g, 'a> {
     /// What it wants of its server's time, in windows before which it slept.
     pub(crate) demand: &'g [Load<'a>],
     /// What can wake it, in any window.
-    pub(crate) wakes: &'g [Load<'a>],
+    pub(crate) wakes: &'g [Arrivals],
     /// What it loses whenever its cache is cold.
     pub(crate) loss: Duration,
     /// What may interrupt it, in windows that begin with its level.
-    pub(crate) interrupted: &'g [Load<'a>],
+    pub(crate) interrupted: &'g [Arrivals],
 }
 
 impl Guest<'_, '_> {
@@ -61,7 +64,7 @@ impl Guest<'_, '_> {
         while count < pieces.min(MOST) {
             let Some(generations) = self.generations(count) else { break };
             let window = within(self.server.period, generations)?;
-            let wakes = |load: &Load<'_>| load.occurrences(window);
+            let wakes = |event: &Arrivals| event.in_window(window);
             let needed = 1 + self.wakes.iter().map(wakes).sum::<u64>();
             if needed <= count {
                 return Some(count);
@@ -92,7 +95,7 @@ impl Guest<'_, '_> {
     fn lost(&self, window: Duration, count: u64) -> Option<Duration> {
         let returns = returns(count, self.server.period);
         let starts = self.wakes.iter().chain(self.interrupted).chain([&returns]);
-        let starts: u64 = starts.map(|load| load.occurrences(window)).sum();
+        let starts: u64 = starts.map(|event| event.in_window(window)).sum();
         self.loss.checked_mul(1 + starts)
     }
 
@@ -102,14 +105,15 @@ impl Guest<'_, '_> {
         let Server { budget, period, .. } = *self.server;
         let returns = returns(count, period);
         let starts = self.wakes.iter().chain(self.interrupted).chain([&returns]);
-        let starts = starts.map(|load| Load { cost: self.loss, ..*load });
+        let starts = starts.map(|event| (self.loss, *event));
+        let demand = self.demand.iter().map(|load| (load.cost, load.arrivals));
         let (mut rate, mut at_once) = (0, u128::from(self.loss.as_ns()));
-        for load in self.demand.iter().copied().chain(starts) {
-            let (apart, jitter, times) = match load.limit {
+        for (cost, arrivals) in demand.chain(starts) {
+            let (apart, jitter, times) = match arrivals.limit {
                 Some(Limit { count, period, jitter }) => (period, jitter, count),
-                None => (load.period, load.jitter, 1),
+                None => (arrivals.period, arrivals.jitter, 1),
             };
-            let cost = u128::from(load.cost.as_ns()) * u128::from(times);
+            let cost = u128::from(cost.as_ns()) * u128::from(times);
             let scaled = cost.checked_mul(u128::from(period.as_ns()))?.checked_mul(PARTS)?;
             rate += scaled.div_ceil(u128::from(apart.as_ns()));
             at_once += cost + (cost * u128::from(jitter.as_ns())).div_ceil(apart.as_ns().into());
@@ -133,31 +137,36 @@ fn within(period: Duration, times: u64) -> Option<Duration> {
 pub(crate) fn demand<'a>(
     system: &'a System,
     guest: SupplyId,
-    often: &impl Fn(SchedulingEvent) -> Load<'a>,
-) -> Option<Vec<Load<'a>>> {
-    let routines = delivered_to(system, guest).into_iter().map(|id| {
+    often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+) -> Result<Option<Vec<Load<'a>>>, Reason> {
+    let mut found = Vec::new();
+    for id in delivered_to(system, guest) {
         let delivery = system.interrupt(id).delivery.as_ref().expect("delivered");
-        Some(Load {
-            cost: delivery.isr + system.costs.vm_exit,
-            ..often(SchedulingEvent::Delivery(id))
-        })
-    });
-    let members = system.supply(guest).members.iter().map(|&member| match member {
-        Member::Task(id) => {
-            let task = system.task(id);
-            let released = often(SchedulingEvent::Release(id));
-            let card = Card::polled_by(system, id);
-            let cost = card.map_or(task.wcet, |card| card.polling(system, released).cost);
-            Some(Load { cost: cost + task.blocking, ..released })
-        }
+        let cost = delivery.isr + system.costs.vm_exit;
+        found.push(Load::of(Source::Interrupt(id), cost, often(SchedulingEvent::Delivery(id))?));
+    }
+    for &member in &system.supply(guest).members {
+        let id = match member {
+            Member::Task(id) => {
+                let (task, event) = (system.task(id), SchedulingEvent::Release(id));
+                let released = Load::of(Source::Task(id), task.wcet, often(event)?);
+                let card = Card::polled_by(system, id);
+                let cost = card.map_or(task.wcet, |card| card.polling(system, released).cost);
+                found.push(Load { cost: cost + task.blocking, ..released });
+                continue;
+            }
+            Member::Server(id) => id,
+        };
         // What it has left is known only where its level is the guest's.
-        Member::Server(id) => match server_of(system, id).kind {
+        let load = match server_of(system, id).kind {
             ServerKind::Periodic
             | ServerKind::Polling
             | ServerKind::Deferrable
             | ServerKind::RefillQueue => Load::of_member(system, member),
             _ => None,
-        },
-    });
-    routines.chain(members).collect()
+        };
+        let Some(load) = load else { return Ok(None) };
+        found.push(load);
+    }
+    Ok(Some(found))
 }

@@ -43,8 +43,8 @@
 
 use super::timer::Timer;
 use crate::competitor::Urgency;
+use crate::demand::{Load, Loads};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
-use crate::load::{Load, Loads};
 use crate::supply::{Dedicated, Residual, Supply};
 use vorrang_time::Duration;
 

@@ -1,7 +1,7 @@
 //! One timer of a task, as loads.
 
 use crate::competitor::Urgency;
-use crate::load::Load;
+use crate::demand::Load;
 use crate::source::Source;
 use vorrang_model::system::TimerId;
 use vorrang_time::Duration;

@@ -16,9 +16,9 @@ use super::section::section;
 use super::shield::{Shield, until_idle};
 use super::timer::Timer;
 use crate::competitor::Urgency;
+use crate::demand::Load;
 use crate::effort::{Effort, NoBound};
 use crate::interrupt::{Level, Routine, around};
-use crate::load::Load;
 use crate::reason::Reason;
 use crate::source::Source;
 use vorrang_model::system::{

@@ -16,6 +16,9 @@
 //! over the jobs one step keeps a tail that holds for all jobs; `r^x` is such a tail, because
 //! `E min(1, r^(x + n − c)) <= r^x E r^(n − c)`. Replacing one value at a time is a step as well.
 //!
+//! **Assumptions.** 1. The times of jobs are independent and have the same distribution, rounded up to steps. 2. No less than `n`
+//! steps are served between two arrivals, and the first job finds nothing.
+//!
 //! **Cost.** Sweeps of (places times distinct times), until nothing changes by more than a part in
 //! a million, [`SWEEPS`] are done or the effort is spent.
 //!

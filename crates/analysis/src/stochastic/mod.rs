@@ -5,6 +5,9 @@
 //! budget by each deadline ([`Reservation`]). What a job finds unfinished is a random walk that
 //! stays at zero or above ([`Backlog`]), in steps of `cost − floor(P/T) Q` or `cost − floor(P Q/T)`.
 //!
+//! **Assumptions.** 1. Times of jobs of one task are independent; those of other tasks need not be known. 2. The server has nothing
+//! else to do and loses nothing to the machine. 3. It receives each budget by its deadline, or as late as is added to the jitter.
+//!
 //! Elsewhere, of jobs that many others may delay: how often one of these executes for longer than a threshold
 //! ([`Thresholds`]).
 //!
@@ -19,6 +22,8 @@
 //!
 //! Reference: L. Abeni, G. Buttazzo, `QoS` guarantee using probabilistic deadlines, ECRTS 1999;
 //! J. F. C. Kingman, Inequalities in the theory of queues, 1970.
+//!
+//! Theory: docs/theory/backlog.md.
 
 mod backlog;
 mod distribution;

@@ -10,9 +10,9 @@
 //! Reference: Kaiser 2008 for the curves; the count is derived in docs/theory/scheduler-costs.md#cold-caches.
 
 use super::{Residual, Supply};
+use crate::demand::Loads;
 use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, NoBound};
-use crate::load::Loads;
 use crate::rate::Rate;
 use crate::source::Source;
 use vorrang_time::Duration;

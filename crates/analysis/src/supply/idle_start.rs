@@ -25,9 +25,9 @@
 //! Theory: docs/theory/idle-start.md.
 
 use super::{Kept, Residual, Supply};
+use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::load::{Load, Loads};
 use crate::rate::Rate;
 use vorrang_time::Duration;
 

@@ -33,9 +33,10 @@
 //! Derived in docs/theory/charged-interrupts.md, docs/theory/late-runtimes.md.
 
 use super::Supply;
+use crate::arrival::Arrivals;
+use crate::demand::Load;
 use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::load::Load;
 use crate::rate::Rate;
 use crate::source::Source;
 use vorrang_time::Duration;
@@ -61,7 +62,7 @@ pub struct Charges<'a> {
 #[derive(Clone, Debug)]
 pub struct Stretches<'a> {
     /// What may interrupt the server.
-    pub breaks: Vec<Load<'a>>,
+    pub breaks: Vec<Arrivals>,
     /// The longest section of the kernel that leads to one.
     pub section: Duration,
     /// Other sections that may lie in them, with what they take.
@@ -73,7 +74,7 @@ pub struct Stretches<'a> {
 impl Stretches<'_> {
     /// How many of them there are, if so many end by themselves, and how long all sections are.
     fn within(&self, ends: u64, window: Duration) -> Result<(u64, Duration), NoBound> {
-        let breaks = self.breaks.iter().map(|load| load.occurrences(window));
+        let breaks = self.breaks.iter().map(|event| event.in_window(window));
         let count = breaks.fold(ends.saturating_add(1), u64::saturating_add);
         let before = self.section.checked_mul(count).and_then(|sum| sum.checked_add(self.at_first));
         let before = before.ok_or(NoBound::TooLong)?;
@@ -148,7 +149,8 @@ impl Charges<'_> {
 
 /// `floor((l + m (J + T − 1)) / T)` in `m` execution intervals of the length `l` together.
 fn in_stretches(load: &Load<'_>, length: Duration, stretches: u64) -> Result<u64, NoBound> {
-    let (period, jitter) = (u128::from(load.period.as_ns()), u128::from(load.jitter.as_ns()));
+    let Arrivals { period, jitter, .. } = load.arrivals;
+    let (period, jitter) = (u128::from(period.as_ns()), u128::from(jitter.as_ns()));
     let longer = u128::from(stretches) * (jitter + period - 1);
     u64::try_from((u128::from(length.as_ns()) + longer) / period).map_err(|_| NoBound::TooLong)
 }

@@ -5,6 +5,8 @@
 //! at least the work. The inverse is what response-time analysis needs, composes without
 //! searching, and is defined where the function itself is flat.
 //!
+//! **Assumptions.** 1. Its time is wanted throughout the window, by those whose supply it is. 2. Each kind adds its own.
+//!
 //! | kind | file |
 //! |---|---|
 //! | a core with nothing above | `dedicated.rs` |

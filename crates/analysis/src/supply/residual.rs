@@ -19,9 +19,9 @@
 //! Theory: docs/theory/residual.md.
 
 use super::Supply;
+use crate::demand::Loads;
 use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::load::Loads;
 use crate::rate::Rate;
 use vorrang_time::Duration;
 

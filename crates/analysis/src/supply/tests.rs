@@ -2,8 +2,8 @@
 //! properties that the composition relies on.
 
 use super::*;
+use crate::demand::{Load, Loads};
 use crate::effort::Effort;
-use crate::load::{Load, Loads};
 use crate::source::Source;
 use proptest::prelude::*;
 

@@ -29,7 +29,7 @@ pub use occupied::{Occupied, occupied};
 pub use overbooked::Overbooked;
 pub(crate) use overbooked::overbooked;
 
-use crate::bounds::Bounds;
+use crate::compose::Bounds;
 use crate::coverage::not_covered;
 use crate::overhead::pays_for_routines;
 use crate::reason::Reason;

@@ -97,7 +97,8 @@ impl<O: Observer> Observer for &mut O {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::{Running, Source};
+    use crate::job::Source;
+    use crate::observer::Running;
     use vorrang_model::system::{System, TaskId};
 
     /// The names of what it was told, and after how many it has seen enough.

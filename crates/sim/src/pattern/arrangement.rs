@@ -1,6 +1,7 @@
 //! A history under construction.
 
-use crate::history::{Arrivals, Delay, History};
+use crate::choice::{Arrivals, Delay};
+use crate::history::History;
 use crate::simulator::Simulator;
 use vorrang_model::system::{
     Activation, DeviceId, InterruptId, Member, ServerKind, SupplyId, System, TaskId, TimerId,

@@ -37,7 +37,7 @@ pub(crate) use probe::MOST_RELEASES;
 
 use crate::coverage::NotCovered;
 use crate::history::History;
-use crate::observer::Source;
+use crate::job::Source;
 use crate::simulator::Simulator;
 use core::fmt;
 use vorrang_model::system::{SupplyId, System};

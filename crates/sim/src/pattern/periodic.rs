@@ -5,7 +5,8 @@
 //! its jitter. For distributions of response times rather than for worst cases.
 
 use super::arrangement::{Arrangement, pseudo_vcpu_period};
-use crate::history::{Arrivals, Execution, History};
+use crate::choice::{Arrivals, Execution};
+use crate::history::History;
 use crate::packets;
 use crate::random::Random;
 use crate::simulator::Simulator;

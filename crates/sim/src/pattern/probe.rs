@@ -1,7 +1,8 @@
 //! Runs that only look for an instant.
 
 use crate::history::History;
-use crate::observer::{Job, Observer, Running, Source};
+use crate::job::{Job, Source};
+use crate::observer::{Observer, Running};
 use crate::simulator::Simulator;
 use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_time::{Duration, Instant};

@@ -1,7 +1,8 @@
 //! Histories by chance: everything that may vary does, in a manner that is itself drawn.
 
 use super::arrangement::{Arrangement, pseudo_vcpu_period};
-use crate::history::{Arrivals, Delay, Execution, History, Spacing, longest_overrun};
+use crate::choice::{Arrivals, Delay, Execution, Spacing};
+use crate::history::{History, longest_overrun};
 use crate::packets;
 use crate::random::Random;
 use crate::simulator::Simulator;

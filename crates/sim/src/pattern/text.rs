@@ -25,7 +25,8 @@
 
 use super::error::ParsePatternError;
 use super::form::Form;
-use crate::history::{Arrivals, Blocker, Delay, Execution, History, Spacing};
+use crate::choice::{Arrivals, Delay, Execution, Spacing};
+use crate::history::{Blocker, History};
 use vorrang_model::system::{
     DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,
 };

@@ -2,9 +2,10 @@
 
 use super::{Entities, Simulator};
 use crate::backlog::Live;
+use crate::job::Source;
 use crate::jobs::Plan;
 use crate::node::NodeMember;
-use crate::observer::{Observer, Source};
+use crate::observer::Observer;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_model::system::Member;
 use vorrang_time::{Duration, Instant};

@@ -6,8 +6,9 @@
 
 use super::{Choice, Simulator};
 use crate::backlog::Live;
+use crate::job::{Job, Source};
 use crate::jobs::Plan;
-use crate::observer::{Cause, Context, Job, Observer, Running, Source};
+use crate::observer::{Cause, Context, Observer, Running};
 use crate::routines::Work;
 use vorrang_time::{Duration, Instant};
 

@@ -5,7 +5,8 @@
 
 use super::Simulator;
 use crate::expiries::Timer;
-use crate::observer::{Job, Observer, Source};
+use crate::job::{Job, Source};
+use crate::observer::Observer;
 use crate::task::TaskState;
 use vorrang_time::Instant;
 

@@ -1,6 +1,7 @@
 //! What is said of interference.
 
-use crate::load::{Limit, Load};
+use crate::arrival::{Arrivals, Limit};
+use crate::demand::Load;
 use crate::source::Source;
 use vorrang_time::Duration;
 
@@ -47,9 +48,10 @@ impl Occurrences {
     /// Those of a load.
     pub(crate) fn of(load: &Load<'_>, window: Duration) -> Self {
         let count = load.occurrences(window);
-        let limit = load.limit.filter(|limit| limit.occurrences(window) <= count);
+        let Arrivals { period, jitter, limit } = load.arrivals;
+        let limit = limit.filter(|limit| limit.in_window(window) <= count);
         let Limit { count: each, period, jitter } =
-            limit.unwrap_or(Limit { count: 1, period: load.period, jitter: load.jitter });
+            limit.unwrap_or(Limit { count: 1, period, jitter });
         Self { count, window, each, period, jitter }
     }
 }

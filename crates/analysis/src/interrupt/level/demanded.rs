@@ -1,8 +1,8 @@
 //! All that is served before the end of a routine at its worst, by the length of the window.
 
 use super::{Level, Queue, Since, Worst};
+use crate::demand::Loads;
 use crate::effort::NoBound;
-use crate::load::Loads;
 use vorrang_time::Duration;
 
 impl Level<'_> {

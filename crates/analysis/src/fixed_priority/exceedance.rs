@@ -26,142 +26,138 @@
 //!
 //! Theory: docs/theory/thresholds.md.
 
-use super::found::{Seldom, Sum, task_of};
-use super::{Node, Walk};
-use crate::assumed::{assumptions, no_own_storm};
-use crate::assumption::Assumption;
+use super::{Response, response_time};
 use crate::competitor::{Competitor, Ranked};
+use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfProbability};
 use crate::device::Card;
 use crate::effort::{Effort, NoBound};
-use crate::finding::{Local, Method};
-use crate::fixed_priority::{Response, response_time};
-use crate::load::{Load, Loads};
-use crate::reason::Reason;
 use crate::stochastic::{Jobs, Probability, Thresholds};
-use vorrang_model::system::{Activation, Member, System, TaskId};
+use crate::supply::Supply;
+use vorrang_model::system::{Member, System, TaskId};
 use vorrang_time::Duration;
 
 /// What is before the end of a job of a task, and the job itself.
-pub(super) struct Level<'a> {
+pub(crate) struct Level<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) task: TaskId,
+    pub(crate) supply: &'a dyn Supply,
     /// The jobs of the task.
-    pub(super) own: &'a Load<'a>,
-    pub(super) blocking: Duration,
+    pub(crate) own: &'a Load<'a>,
+    /// What each of them takes besides its work.
+    pub(crate) around: Duration,
+    pub(crate) blocking: Duration,
     /// What is at least as urgent on the supply, the task at `place` included; from `first` on the members in
     /// order of urgency.
-    pub(super) loads: &'a [Load<'a>],
-    pub(super) place: usize,
-    pub(super) first: usize,
+    pub(crate) loads: &'a [Load<'a>],
+    pub(crate) place: usize,
+    pub(crate) first: usize,
     /// What comes before them besides.
-    pub(super) before: &'a [Load<'a>],
+    pub(crate) before: &'a [Load<'a>],
     /// The members in order of urgency.
-    pub(super) ranked: &'a [Ranked<'a>],
+    pub(crate) ranked: &'a [Ranked<'a>],
+}
+
+/// The sum of the theorem, and how it comes about.
+pub(crate) struct Exceedance {
+    pub(crate) later: Probability,
+    pub(crate) derivation: Derivation,
+}
+
+/// Why there is none.
+#[derive(Clone, Copy)]
+pub(crate) enum NoExceedance {
+    /// A job takes as many packets as wait.
+    Packets,
+    /// The busy window is too long to count the jobs in it.
+    TooManyJobs,
+    /// The level may be busy for ever with the longest times.
+    NoBound(NoBound),
 }
 
 impl Level<'_> {
-    /// Of a job that takes `cost`, after jobs of others that take what is in `loads`.
-    fn response_time(
+    /// How often the task takes longer than a limit, at most.
+    ///
+    /// # Errors
+    /// Why nothing bounds that.
+    pub(crate) fn exceedance(
         &self,
-        node: Node<'_>,
-        loads: &[Load<'_>],
-        cost: Duration,
+        limit: Duration,
         effort: &Effort,
-    ) -> Result<Response, NoBound> {
-        let own = Load { cost, ..*self.own };
-        let before = Loads::without(loads, self.place).after(self.before);
-        response_time(node.supply, &own, self.blocking, before, effort)
-    }
-}
-
-impl Walk<'_> {
-    /// For each limit that a task must keep with a probability: how often it does not, at most.
-    pub(super) fn seldom_later(
-        &mut self,
-        node: Node<'_>,
-        task: TaskId,
-        level: &Level<'_>,
-        effort: &Effort,
-    ) {
-        let system = self.system;
-        let asked = system.requirements.iter().filter(|required| {
-            required.probability.is_some() && task_of(system, required.kind) == Some(task)
-        });
-        for limit in asked.map(|required| required.limit) {
-            let method = Method { local: Local::Thresholds, form: node.form };
-            let found = self.sum((node, method), task, (level, limit), effort);
-            self.seldom[task.0].push(Seldom { limit, method, found });
-        }
-    }
-
-    fn sum(
-        &self,
-        (node, method): (Node<'_>, Method),
-        task: TaskId,
-        (level, limit): (&Level<'_>, Duration),
-        effort: &Effort,
-    ) -> Result<Sum, Reason> {
-        let system = self.system;
-        let unknown = |why| Reason::NoReservation { what: system.task(task).name.clone(), why };
+    ) -> Result<Exceedance, NoExceedance> {
+        let Self { system, task, .. } = *self;
         if takes_packets(system, task) {
-            return Err(unknown("a job takes as many packets as wait"));
+            return Err(NoExceedance::Packets);
         }
-        effort.restart(level.loads.len());
+        effort.restart(self.loads.len());
         // Servers count with their budgets, whatever is asked of them.
         let loads: Vec<Load<'_>> =
-            level.loads.iter().map(|load| Load { used_by: None, ..*load }).collect();
-        let level = &Level { loads: &loads, ..*level };
-        let around = node.around_job(task);
-        let longest = level
-            .response_time(node, level.loads, level.own.cost + around, effort)
-            .map_err(|why| self.why.no_bound(node.id, why))?;
-        let varied = self.varied(level, task);
-        let jobs: Option<Vec<Jobs>> = varied
-            .iter()
-            .map(|&(at, id)| {
-                let is_own = at == level.place;
-                let load = if is_own { level.own } else { &level.loads[at] };
-                let until = if is_own { Duration::RESOLUTION } else { limit };
-                let window = longest.busy.checked_add(until)?;
-                Some(Jobs::new(load.occurrences(window), &system.task(id).execution))
-            })
-            .collect();
-        let jobs = jobs.ok_or_else(|| unknown("its busy window is too long to count jobs"))?;
-        let mut shorter = level.loads.to_vec();
+            self.loads.iter().map(|load| Load { used_by: None, ..*load }).collect();
+        let longest =
+            self.response_time(&loads, self.own.cost, effort).map_err(NoExceedance::NoBound)?;
+        let varied = self.varied(&loads);
+        let jobs = self.jobs(&loads, &varied, (longest.busy, limit));
+        let jobs = jobs.ok_or(NoExceedance::TooManyJobs)?;
+        let mut shorter = loads;
         effort.restart_for_all();
         let found = Thresholds::least(&jobs, |times| {
-            let mut own = level.own.cost;
+            let mut own = self.own.cost;
             for (&(at, _), &time) in varied.iter().zip(times) {
                 shorter[at].cost = time;
-                own = if at == level.place { time } else { own };
+                own = if at == self.place { time } else { own };
             }
-            let found = level.response_time(node, &shorter, own + around, effort);
+            let found = self.response_time(&shorter, own, effort);
             found.is_ok_and(|response| response.bound <= limit)
         });
-        let mut assumed = assumptions(system, node.id, method);
-        assumed.push(Assumption::Independence);
-        if let Activation::Interrupt(id) = system.task(task).activation {
-            assumed.extend(no_own_storm(system, system.interrupt(id)));
-        }
-        assumed.sort_unstable();
         let later = found.as_ref().map_or(Probability::ONE, |found| found.exceeded);
         let mut derivation = Derivation::of(OfProbability::Busy { task, busy: longest.busy });
         let tasks: Vec<TaskId> = varied.iter().map(|&(_, id)| id).collect();
         derive(&mut derivation, system, limit, found.as_ref(), (&tasks, &jobs));
         derivation.push(OfProbability::Exceeds { limit, later });
         derivation.cite("Boole's inequality over the jobs of a busy window, each against a threshold; docs/theory/thresholds.md");
-        Ok(Sum { later, assumptions: assumed, derivation })
+        Ok(Exceedance { later, derivation })
     }
 
-    /// The tasks of a level that state how often a job takes which time, where a load is one job of them.
-    fn varied(&self, level: &Level<'_>, own: TaskId) -> Vec<(usize, TaskId)> {
-        let members = level.loads[level.first..].iter().zip(level.ranked).zip(level.first..);
+    /// Of a job whose work takes `cost`, after jobs of others that take what is in `loads`.
+    fn response_time(
+        &self,
+        loads: &[Load<'_>],
+        cost: Duration,
+        effort: &Effort,
+    ) -> Result<Response, NoBound> {
+        let own = Load { cost: cost + self.around, ..*self.own };
+        let before = Loads::without(loads, self.place).after(self.before);
+        response_time(self.supply, &own, self.blocking, before, effort)
+    }
+
+    /// The tasks that state how often a job takes which time, where a load is one job of them.
+    fn varied(&self, loads: &[Load<'_>]) -> Vec<(usize, TaskId)> {
+        let members = loads[self.first..].iter().zip(self.ranked).zip(self.first..);
         let varied = members.filter_map(|((load, ranked), at)| {
             let Competitor::Member(Member::Task(id)) = ranked.who else { return None };
             let task = self.system.task(id);
-            let is_one_job = id == own || load.cost == task.wcet && !takes_packets(self.system, id);
+            let is_one_job =
+                id == self.task || load.cost == task.wcet && !takes_packets(self.system, id);
             (!task.execution.is_empty() && is_one_job).then_some((at, id))
         });
         varied.collect()
+    }
+
+    /// How many jobs of each of them count; `None` out of range.
+    fn jobs(
+        &self,
+        loads: &[Load<'_>],
+        varied: &[(usize, TaskId)],
+        (busy, limit): (Duration, Duration),
+    ) -> Option<Vec<Jobs>> {
+        let of = |&(at, id): &(usize, TaskId)| {
+            let is_own = at == self.place;
+            let load = if is_own { self.own } else { &loads[at] };
+            let until = if is_own { Duration::RESOLUTION } else { limit };
+            let window = busy.checked_add(until)?;
+            Some(Jobs::new(load.occurrences(window), &self.system.task(id).execution))
+        };
+        varied.iter().map(of).collect()
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a bound is read off, kept while it is found.
 
-use super::Walk;
+use super::Fold;
 use crate::curves::{Curves, Kept};
+use crate::demand::Loads;
 use crate::effort::NoBound;
-use crate::load::Loads;
 use crate::supply::Supply;
 use vorrang_model::system::{RequirementKind, System, TaskId};
 use vorrang_time::Duration;
@@ -12,13 +12,13 @@ use vorrang_time::Duration;
 pub fn curves(system: &System, wanted: &[RequirementKind]) -> Vec<Option<Curves>> {
     let kinds: Vec<RequirementKind> = wanted.iter().map(|kind| decided_by(system, *kind)).collect();
     let drawn = Kept { wanted: kinds.clone(), ..Kept::default() };
-    let mut walk = Walk { drawn, ..Walk::new(system) };
-    walk.whole_system();
+    let mut fold = Fold { drawn, ..Fold::new(system) };
+    fold.whole_system();
     let bound = |kind: &RequirementKind| match *kind {
-        RequirementKind::Deadline(task) => walk.tasks[task.0].as_ref()?.bound,
-        RequirementKind::HandledWithin(id) => walk.interrupts[id.0].as_ref()?.bound,
+        RequirementKind::Deadline(task) => fold.tasks[task.0].as_ref()?.bound,
+        RequirementKind::HandledWithin(id) => fold.interrupts[id.0].as_ref()?.bound,
     };
-    kinds.iter().map(|kind| walk.drawn.of(*kind, bound(kind)?).cloned()).collect()
+    kinds.iter().map(|kind| fold.drawn.of(*kind, bound(kind)?).cloned()).collect()
 }
 
 /// What handles an interrupt may be the task that it wakes.
@@ -31,7 +31,7 @@ pub(super) fn decided_by(system: &System, kind: RequirementKind) -> RequirementK
     }
 }
 
-impl Walk<'_> {
+impl Fold<'_> {
     /// Keeps what the bound of a task was read off: `work` and `loads` on a supply.
     pub(super) fn draw_task(
         &mut self,

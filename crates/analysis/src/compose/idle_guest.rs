@@ -15,12 +15,13 @@
 //!
 //! Theory: docs/theory/idle-start.md.
 
-use super::{Node, Walk};
+use super::{Fold, Node};
+use crate::arrival::Arrivals;
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
+use crate::demand::{Load, Loads, is_plain, task_anywhere};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Finding, Form};
 use crate::fixed_priority;
-use crate::load::{Load, Loads};
 use crate::source::Source;
 use crate::supply::{Earlier, FixedPriorityServer, IdleStart, Kept, Residual, Supply};
 use crate::tree::server_of;
@@ -51,7 +52,7 @@ struct Place<'a> {
     own_from: Option<Duration>,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> Fold<'s> {
     /// The members of a server that keeps its budget, with bounds already, once more.
     pub(super) fn begin_idle(
         &mut self,
@@ -62,7 +63,7 @@ impl<'s> Walk<'s> {
     ) {
         let own = server_of(self.system, id);
         let keeps = matches!(own.kind, ServerKind::Deferrable | ServerKind::Sporadic);
-        if !keeps || node.cold.is_some() || !self.is_plain(id) {
+        if !keeps || node.cold.is_some() || !is_plain(&self.arrivals, id) {
             return;
         }
         let supply = self.system.supply(id);
@@ -144,20 +145,21 @@ impl<'s> Walk<'s> {
             let load = guest.loads[other];
             match guest.ranked[other].who {
                 Competitor::Member(Member::Task(task)) => {
-                    Some(self.task_anywhere(task, load, responses[other]?))
+                    Some(task_anywhere(&self.arrivals, task, load, responses[other]?))
                 }
-                _ => Some(load.anywhere(load.period)),
+                _ => Some(load.anywhere(load.arrivals.period)),
             }
         };
         let urgent = (0..until).filter(|&at| at != place).map(other);
         let urgent: Option<Vec<Load<'_>>> = urgent.collect();
         let own = match guest.ranked[place].who {
             Competitor::Member(Member::Task(task)) => {
-                let late = responses[place]?.saturating_sub(guest.loads[place].jitter);
-                let own = self.task_anywhere(task, guest.loads[place], Duration::ZERO);
-                let from = own.period.saturating_sub(late);
-                let jitter = late.saturating_sub(own.period);
-                Some((from, Load { jitter, limit: None, ..own }))
+                let late = responses[place]?.saturating_sub(guest.loads[place].arrivals.jitter);
+                let own = task_anywhere(&self.arrivals, task, guest.loads[place], Duration::ZERO);
+                let period = own.arrivals.period;
+                let from = period.saturating_sub(late);
+                let arrivals = Arrivals::new(period, late.saturating_sub(period));
+                Some((from, Load { arrivals, ..own }))
             }
             _ => other(place).map(|own| (Duration::ZERO, own)),
         };

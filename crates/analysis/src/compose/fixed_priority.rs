@@ -1,17 +1,16 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
 use super::pseudo_vcpu::derive_gift;
-use super::thresholds::Level;
-use super::{Node, Walk};
-use crate::arrival::since_poll;
+use super::{Fold, Node};
+use crate::arrival::{Arrivals, since_poll};
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
+use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
 use crate::device::Card;
 use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method};
-use crate::fixed_priority::{Gift, derive, response_time_with_gift};
+use crate::fixed_priority::{ExceedanceLevel, Gift, derive, response_time_with_gift};
 use crate::interrupt::Requests;
-use crate::load::{Load, Loads};
 use crate::overhead::Interference;
 use crate::source::Source;
 use crate::supply::{FixedPriorityServer, Residual};
@@ -33,7 +32,7 @@ struct Among<'a> {
     before: &'a Interference<'a>,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> Fold<'s> {
     /// The members of a supply, `loads` before all of them: what pseudo-VCPUs among them give is
     /// known already.
     pub(super) fn fixed_priority<'a>(
@@ -111,8 +110,8 @@ impl<'s> Walk<'s> {
             self.fixed_priority_task(node, task, (&own, None), others, effort);
         }
         if !is_paid_for {
-            let level = self.level(task, &own, Among { loads, ..among });
-            self.seldom_later(node, task, &level, effort);
+            let level = self.level(node, task, &own, Among { loads, ..among });
+            self.seldom_later(node, &level, effort);
         }
     }
 
@@ -140,7 +139,7 @@ impl<'s> Walk<'s> {
 
     /// When the jobs of a task are released that something else sets off.
     pub(super) fn derive_release(&self, task: TaskId, own: &Load<'_>, to: &mut Derivation) {
-        let Load { period, jitter, .. } = *own;
+        let Arrivals { period, jitter, .. } = own.arrivals;
         if let Some(Ok((by, _))) = self.arrivals.woken(task) {
             to.push(OfResponse::Woken { task, by, period, jitter });
         }
@@ -187,11 +186,33 @@ impl<'s> Walk<'s> {
     }
 
     /// What comes before the end of a job of a task, with its own.
-    fn level<'a>(&self, task: TaskId, own: &'a Load<'a>, among: Among<'a>) -> Level<'a> {
+    fn level<'a>(
+        &self,
+        node: Node<'a>,
+        task: TaskId,
+        own: &'a Load<'a>,
+        among: Among<'a>,
+    ) -> ExceedanceLevel<'a>
+    where
+        's: 'a,
+    {
         let Among { loads, first, ranked, place, before } = among;
-        let blocking = self.system.task(task).blocking + before.blocking;
-        let place = first + place;
-        Level { own, blocking, loads, place, first, before: &before.loads, ranked }
+        let (system, supply, around) = (self.system, node.supply, node.around_job(task));
+        let blocking = system.task(task).blocking + before.blocking;
+        let (place, before) = (first + place, before.loads.as_slice());
+        ExceedanceLevel {
+            system,
+            task,
+            supply,
+            own,
+            around,
+            blocking,
+            loads,
+            place,
+            first,
+            before,
+            ranked,
+        }
     }
 
     /// A server with its level, and its place among `ranked`.

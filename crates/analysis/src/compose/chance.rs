@@ -5,7 +5,7 @@
 //! (`thresholds.rs`); where both have a bound the lesser one counts. A task that states no
 //! `execution` takes its longest time always.
 
-use super::Walk;
+use super::Fold;
 use super::found::{Alone, Bounds, Seldom, Sum, task_of};
 use crate::assumed::{about_costs, no_own_storm};
 use crate::assumption::Assumption;
@@ -13,7 +13,7 @@ use crate::derivation::{Derivation, Explanation, OfProbability};
 use crate::device::Card;
 use crate::finding::{Form, Local, Method};
 use crate::overhead::pays_for_routines;
-use crate::reason::Reason;
+use crate::reason::{Reason, Unreserved};
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation};
 use crate::tree::server_of;
 use vorrang_model::system::{
@@ -61,7 +61,7 @@ impl Bounds {
             Some(Err(reason)) => Err(reason.clone()),
             None => Err(Reason::NoReservation {
                 what: requirement.name.clone(),
-                why: "it is not about a task",
+                why: Unreserved::NoTask,
             }),
         };
         let by_thresholds = seldom.map(|Seldom { method, found, .. }| {
@@ -104,7 +104,7 @@ fn united(always: &[Assumption], alone: &[Assumption]) -> Vec<Assumption> {
     both
 }
 
-impl Walk<'_> {
+impl Fold<'_> {
     /// The tasks of which a requirement with a probability asks, in their reservations.
     pub(super) fn alone(&self) -> Vec<Alone> {
         let mut alone = vec![None; self.system.tasks.len()];
@@ -135,18 +135,17 @@ impl Walk<'_> {
         why_not(system, id).map_or(Ok(()), |why| Err(none(why)))?;
         let Some(late) = self.late[task.on.0] else {
             let reason = self.tasks[id.0].as_ref().and_then(|finding| finding.reason.clone());
-            let unknown = "nothing says how late its server receives its budget";
-            return Err(reason.unwrap_or_else(|| none(unknown)));
+            return Err(reason.unwrap_or_else(|| none(Unreserved::LateBudget)));
         };
         let (distance, jitter) = match self.arrivals.woken(id) {
             None if task.activation == Activation::Sporadic => (task.min_interarrival, task.jitter),
             Some(Ok((_, requests))) if !requests.waits_for_ever => {
-                (requests.calm.period, requests.calm.jitter)
+                (requests.calm.arrivals.period, requests.calm.arrivals.jitter)
             }
-            _ => return Err(none("nothing says how often it is woken")),
+            _ => return Err(none(Unreserved::Wakes)),
         };
         let server = server_of(system, task.on);
-        let cost = cost(task, server).map_err(|_| none("its times are too different to count"))?;
+        let cost = cost(task, server).map_err(|_| none(Unreserved::TooDifferent))?;
         let effort = self.effort.another();
         effort.restart_for_all();
         Reservation::new(cost, distance, server.budget, server.period, &effort)
@@ -157,10 +156,10 @@ impl Walk<'_> {
 }
 
 /// What keeps a task from being alone in a constant-bandwidth server.
-fn why_not(system: &System, id: TaskId) -> Option<&'static str> {
+fn why_not(system: &System, id: TaskId) -> Option<Unreserved> {
     let task = system.task(id);
     let supply = system.supply(task.on);
-    let Some(server) = &supply.server else { return Some(ALONE) };
+    let Some(server) = &supply.server else { return Some(Unreserved::NotAlone) };
     let deadline = server.deadline.unwrap_or(server.period);
     let is_constant = match server.kind {
         ServerKind::CbsHard | ServerKind::CbsSoft => true,
@@ -171,24 +170,21 @@ fn why_not(system: &System, id: TaskId) -> Option<&'static str> {
         interrupt.delivery.as_ref().is_some_and(|delivery| delivery.vcpu == task.on)
     };
     if Card::polled_by(system, id).is_some() {
-        Some("a job takes as many packets as wait")
+        Some(Unreserved::Packets)
     } else if !is_constant || supply.members[..] != [Member::Task(id)] {
-        Some(ALONE)
+        Some(Unreserved::NotAlone)
     } else if pays_for_routines(system, task.on) {
-        Some("its server pays for the interrupts of its core")
+        Some(Unreserved::ChargedRoutines)
     } else if !system.supply(server.on).overrun.is_zero() {
-        Some("its runtimes may end late")
+        Some(Unreserved::LateRuntimes)
     } else if system.interrupts.iter().any(delivered) {
-        Some("an interrupt is delivered to its server")
+        Some(Unreserved::Delivery)
     } else if system.costs != Costs::default() || task.cache.or(supply.cache).is_some() {
-        Some("costs of the machine and cold caches take a part of its budget")
+        Some(Unreserved::Costs)
     } else {
         None
     }
 }
-
-const ALONE: &str = "it is not alone in a constant-bandwidth server (\"cbs-hard\", \"cbs-soft\", or \
-                     \"sched-deadline\" with the period as deadline)";
 
 /// The time of a job, the section that may hold it up included.
 fn cost(task: &Task, server: &Server) -> Result<Distribution, NoDistribution> {
@@ -197,11 +193,6 @@ fn cost(task: &Task, server: &Server) -> Result<Distribution, NoDistribution> {
     let times: Vec<_> =
         stated.iter().map(|&(time, weight)| (time + task.blocking, weight)).collect();
     Distribution::new(&times, Distribution::step_for(&times, server.budget))
-}
-
-/// How the bound on the probability of a requirement comes about.
-pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation {
-    super::bounds(system).explanation_of_chance(system, requirement)
 }
 
 impl Bounds {

@@ -2,16 +2,17 @@
 //! fixed priority.
 //! Runtimes that end late are sections, as `overhead/overrun.rs` says.
 
-use super::{Node, Walk};
+use super::{Fold, Node};
+use crate::demand::Loads;
 use crate::effort::Effort;
-use crate::load::Loads;
+use crate::linux::Core;
 use crate::overhead::{besides_budgets, overruns_of_others};
 use crate::supply::Residual;
 use crate::tree::server_of;
 use vorrang_model::system::{Member, ServerKind};
 use vorrang_time::Duration;
 
-impl Walk<'_> {
+impl Fold<'_> {
     /// `first` is what the servers with deadlines have, `node` the supply with its routines.
     pub(super) fn linux(&mut self, first: Node<'_>, node: Node<'_>, effort: &Effort) {
         let system = self.system;
@@ -44,6 +45,14 @@ impl Walk<'_> {
         let machine = node.machine.map(|machine| machine.late_by(late));
         let node = Node { machine: machine.as_ref(), ..node };
         self.fixed_priority(node, &by_priority, loads, effort);
+    }
+}
+
+impl<'s> Fold<'s> {
+    /// A supply as what its members may pay for.
+    pub(super) fn core_of<'a, 'b>(&'b self, node: Node<'a>) -> Core<'a, 'b, 's> {
+        let (arrivals, why) = (&self.arrivals, &self.why);
+        Core { id: node.id, machine: node.machine, arrivals, why }
     }
 }
 

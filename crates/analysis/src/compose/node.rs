@@ -1,9 +1,9 @@
 //! A supply on the way down.
 
 use crate::competitor::{Competitor, Urgency};
+use crate::demand::Load;
 use crate::finding::Form;
 use crate::interrupt::Routines;
-use crate::load::Load;
 use crate::overhead::{CoreInterference, Interference};
 use crate::supply::Supply;
 use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};

@@ -1,12 +1,12 @@
 //! Pseudo-VCPUs: what they give to a guest. What they take of their supply is in `arrival/competitors.rs`.
 //!
-//! What a pseudo-VCPU keeps until its interrupt is handled is checked in the end ([`Walk::kept_too_long`]; at the first
+//! What a pseudo-VCPU keeps until its interrupt is handled is checked in the end ([`Fold::kept_too_long`]; at the first
 //! instant at which one were handled too late, all before had not been, and so its bound would hold).
 //!
 //! By *arrival* it gives g to the guest at the latest when a task of its urgency with the execution
 //! time g would complete, R from the arrival on. An interrupt that is alone in its guest, and whose task nothing
 //! in the guest precedes, is handled by then, and so is one whose credit covers all that can be ahead of it
-//! ([`Walk::credit_covers`]); others need what is ahead of them, less g, from the virtual processor.
+//! ([`credit_covers`]); others need what is ahead of them, less g, from the virtual processor.
 //!
 //! Reference: Kim, Wang, Rajkumar 2015, with the rule of docs/model.md; for interrupts that share a
 //! guest the same page.
@@ -14,23 +14,24 @@
 //! Theory: docs/theory/pseudo-vcpu.md.
 
 use super::drawn::decided_by;
-use super::{Node, Walk};
-use crate::competitor::{Competitor, Ranked, equals, with_ranked};
+use super::{Fold, Node};
+use crate::competitor::{Competitor, equals, with_ranked};
+use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Form, Local, Method};
 use crate::fixed_priority::{Gift, derive, response_time};
 use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
 use crate::interrupt::{Handler, Level, Paid, credit, pseudo_vcpu_budget, unreserved};
-use crate::load::{Load, Loads};
+use crate::interrupt::{credit_covers, is_first_in_guest};
 use crate::overhead::CoreInterference;
-use crate::tree::{delivered_to, server_of};
+use crate::tree::delivered_to;
 use vorrang_model::system::{
     InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, TaskId,
 };
 use vorrang_time::Duration;
 
-impl<'s> Walk<'s> {
+impl<'s> Fold<'s> {
     /// Whether what pseudo-VCPUs of a core keep was used by when the bounds take for granted; if not, which one
     /// may not have been.
     pub(super) fn kept_too_long(&self, core: SupplyId) -> Option<InterruptId> {
@@ -95,7 +96,7 @@ impl<'s> Walk<'s> {
             let kind = decided_by(self.system, RequirementKind::HandledWithin(id));
             self.draw(kind, node.supply, &demand, (response.window, response.bound));
             let gift = Gift { work: calm.cost, by: response.bound };
-            self.paid[id.0] = Some(Paid { gift, period: calm.period, derivation });
+            self.paid[id.0] = Some(Paid { gift, period: calm.arrivals.period, derivation });
         }
     }
 
@@ -121,27 +122,6 @@ impl<'s> Walk<'s> {
         self.paid[id.0].as_ref().filter(|_| direct && by_priority).map(|paid| paid.gift)
     }
 
-    /// Whether the credit of one interrupt covers all that the guest may serve before it is handled.
-    ///
-    /// Of another interrupt, whose routines end within B of their arrival, at most `ceil(B/T)` requests are pending at
-    /// an instant. First come, first served, no later one comes before the routine; before the task, which is above
-    /// everything else in the guest, come those that arrive until then, within `until`. An earlier request of
-    /// its own is handled by then if that is within its period.
-    fn credit_covers(&self, id: InterruptId, gift: &Gift, until: Duration) -> bool {
-        let system = self.system;
-        let delivery = system.interrupt(id).delivery.as_ref().expect("it is delivered");
-        let others = delivered_to(system, delivery.vcpu);
-        let mut before = others.into_iter().filter(|&other| other != id);
-        let sum = before.try_fold(credit(system, id), |sum, other| {
-            let response = self.arrivals.stages[other.0].in_guest?;
-            let interrupt = system.interrupt(other);
-            let routine = interrupt.delivery.as_ref()?.isr + system.costs.vm_exit;
-            let count = response.checked_add(until)?.div_ceil(interrupt.min_interarrival);
-            sum.checked_add(routine.checked_mul(count)?)
-        });
-        gift.by <= system.interrupt(id).min_interarrival && sum.is_some_and(|sum| sum <= gift.work)
-    }
-
     /// The bound of a task that an interrupt wakes, where the credit covers all that comes before its end and that is
     /// less than what was found without.
     pub(super) fn task_within_credit(
@@ -153,8 +133,8 @@ impl<'s> Walk<'s> {
         let Some(Paid { gift, derivation, .. }) = self.paid[id.0].clone() else { return };
         let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
         if known.is_some_and(|known| known <= gift.by)
-            || !self.is_first_in_guest(task, guest)
-            || !self.credit_covers(id, &gift, gift.by)
+            || !is_first_in_guest(&self.arrivals, task, guest)
+            || !credit_covers(&self.arrivals, id, &gift, gift.by)
         {
             return;
         }
@@ -172,7 +152,7 @@ impl<'s> Walk<'s> {
     ) -> bool {
         let Some(Paid { gift, period, derivation }) = self.paid[id.0].clone() else { return false };
         let alone = delivered_to(self.system, guest) == [id];
-        if !alone || gift.by > period || !self.is_first_in_guest(task, guest) {
+        if !alone || gift.by > period || !is_first_in_guest(&self.arrivals, task, guest) {
             return false;
         }
         let method = Method { local: Local::PseudoVcpu, form };
@@ -193,29 +173,6 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Whether nothing of a guest runs before a task but routines.
-    fn is_first_in_guest(&self, task: TaskId, guest: SupplyId) -> bool {
-        let system = self.system;
-        let own = system.task(task);
-        let supply = system.supply(guest);
-        if own.on != guest || !own.blocking.is_zero() {
-            return false;
-        }
-        let urgency = |member: &Member| match member {
-            Member::Task(id) => system.task(*id).priority,
-            Member::Server(id) => server_of(system, *id).priority,
-        };
-        let others = || supply.members.iter().filter(|member| **member != Member::Task(task));
-        let by_priority = supply.scheduler == Scheduler::FixedPriority;
-        // Those of virtual processors inside the guest stand beside the task.
-        let rank = u64::from(own.priority.0);
-        let is_below = |paid: &Ranked<'_>| paid.rank < rank;
-        self.arrivals.pseudo_vcpus_on(guest).is_ok_and(|inside| inside.iter().all(is_below))
-            && (others().next().is_none()
-                || by_priority
-                    && others().all(|other| own.priority.is_more_urgent_than(urgency(other))))
-    }
-
     /// The bound of a guest's routine that is the last of its interrupt, by what its pseudo-VCPU
     /// gives; `false`: it gives nothing, or that does not help.
     pub(super) fn is_routine_paid_for(
@@ -229,7 +186,8 @@ impl<'s> Walk<'s> {
         let Some(Paid { gift, mut derivation, .. }) = self.paid[id.0].clone() else { return false };
         let vcpu = self.system.interrupt(id).delivery.as_ref().map(|delivery| delivery.vcpu);
         let vcpu = vcpu.expect("it is delivered");
-        let alone = level.routines.len() == 1 || self.credit_covers(id, &gift, Duration::ZERO);
+        let alone =
+            level.routines.len() == 1 || credit_covers(&self.arrivals, id, &gift, Duration::ZERO);
         self.effort.restart(level.routines.len());
         let shared = level.response(index, gift.work, &self.effort);
         let bound = match &shared {

@@ -9,17 +9,19 @@
 //! They grow to the least fixed point (Tindell, Clark 1994). It holds: let some packet be the first that
 //! is later than its delay; up to that instant all earlier ones kept theirs, so the loads were right.
 //!
+//! **Assumptions.** 1. Those of [`Card`] and [`Polling`]. 2. A delay that has not settled after [`PASSES`] passes is no bound.
+//!
 //! **Cost.** A pass over the system for each time that a delay grows, at most [`PASSES`].
 //!
 //! **Does not cover** what [`crate::coverage`] names; a limit to what the ring or the socket drops.
 
-use super::{Node, Walk};
+use super::{Fold, Node};
 use crate::arrival::{Delay, Propagation};
+use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
 use crate::device::{Card, Polling, Service};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Finding, Local, Method};
-use crate::load::{Load, Loads};
 use crate::reason::Reason;
 use crate::supply::{Residual, Supply};
 use vorrang_model::system::{DeviceId, TaskId};
@@ -28,7 +30,7 @@ use vorrang_time::Duration;
 /// Delays that grow as often as that are not looked at any longer.
 const PASSES: u32 = 32;
 
-impl Walk<'_> {
+impl Fold<'_> {
     /// The task that takes packets out of a ring, after `more_urgent`. What is as urgent is `shared`
     /// with: it may run between two rounds.
     pub(super) fn polling_task(
@@ -50,7 +52,7 @@ impl Walk<'_> {
         }
         let job = self.system.task(task);
         let polling = Polling {
-            wake: own.jitter,
+            wake: own.arrivals.jitter,
             round: job.wcet + node.around_job(task),
             packet: card.device.per_packet,
             budget: card.device.budget,

@@ -1,6 +1,6 @@
 //! Requirements on routines: where nothing follows a routine, its end is that of its interrupt.
 
-use super::{Node, Walk};
+use super::{Fold, Node};
 use crate::core_level::CoreLevel;
 use crate::finding::{Form, Local, Method};
 use crate::interrupt::{End, Level, Requests, of_level};
@@ -8,7 +8,7 @@ use crate::reason::Reason;
 use vorrang_model::system::{InterruptId, InterruptOrder, Priority, RequirementKind, SupplyId};
 use vorrang_time::Duration;
 
-impl<'s> Walk<'s> {
+impl<'s> Fold<'s> {
     /// The routines of a core that are the last of their interrupts.
     pub(super) fn routines_of_core(&mut self, core: SupplyId, level: &CoreLevel<'_, '_>) {
         let routines = level.routines();

@@ -1,13 +1,14 @@
 //! The members of an EDF supply.
 
-use super::{Node, Walk};
-use crate::arrival::since_poll;
+use super::{Fold, Node};
+use crate::arrival::{Arrivals, since_poll};
+use crate::demand::Load;
 use crate::derivation::{Derivation, OfResponse};
 use crate::device::Card;
 use crate::edf::{self, Alone, Analysis, Around, Contender};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Form, Local, Method};
-use crate::load::Load;
+use crate::linux::{charges, unpaid};
 use crate::overhead::loss_of_server;
 use crate::reason::Reason;
 use crate::source::Source;
@@ -18,7 +19,7 @@ use vorrang_model::system::{
 };
 use vorrang_time::Duration;
 
-impl Walk<'_> {
+impl<'s> Fold<'s> {
     /// Returns how late budget is that a server keeps; `None`: nothing bounds it.
     pub(super) fn edf(
         &mut self,
@@ -38,7 +39,7 @@ impl Walk<'_> {
         }
         let whole = (node.supply, node.bare_core);
         let analysis = Analysis::new(whole, &contenders, effort);
-        let analysis = analysis.charged(self.unpaid(node, members, effort));
+        let analysis = analysis.charged(unpaid(self.core_of(node), members, effort));
         let late = analysis.kept();
         let machine = node.machine.map(|machine| machine.late_by(late));
         let node = Node { machine: machine.as_ref(), ..node };
@@ -211,7 +212,7 @@ impl Walk<'_> {
         provided: &PeriodicResource,
     ) {
         let form = Form::PeriodicResource;
-        match self.charges(node, id, effort) {
+        match charges(self.core_of(node), id, effort) {
             Err(reason) => self.give_up_below(id, form, &reason),
             Ok(None) => {
                 self.members_of(node, id, provided, form, effort);
@@ -265,13 +266,14 @@ impl Walk<'_> {
         if !kind || is_cold || constrained || !job.blocking.is_zero() || takes_packets {
             return false;
         }
-        let Load { period: apart, jitter, .. } = match self.arrivals.woken(task) {
+        let releases = match self.arrivals.woken(task) {
             _ if !delivered_to(self.system, id).is_empty() => return false,
             Some(Err(_)) => return false,
             Some(Ok((_, requests))) if requests.waits_for_ever => return false,
             Some(Ok((_, requests))) => requests.calm,
             None => self.arrivals.jobs[task.0],
         };
+        let Arrivals { period: apart, jitter, .. } = releases.arrivals;
         effort.restart(1);
         let Some(late) = self.late[id.0] else { return false };
         let (task_alone, server_alone) = ((task, job), (id, server));

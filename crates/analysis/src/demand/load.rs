@@ -16,9 +16,6 @@
 //! begins: with `e` left until its deadline at most `e C / D`, and the next whole budget comes at
 //! `e − D + T`. So `n = ceil(x / T)` whole ones come, and before them `floor(max(0, x − 1 + D − n T) C / D)`.
 //!
-//! What something lets through at most so many times in every period (a pseudo-VCPU holds back what
-//! exceeds its credits) has a second limit, and the lesser of the two counts ([`Limit`]).
-//!
 //! A server takes no more than what is in it asks for ([`Load::used_by`]), in windows that begin anywhere: every job counts
 //! from its arrival to its longest response time.
 //!
@@ -28,6 +25,7 @@
 //! Theory: docs/theory/loads.md, docs/theory/sporadic-server.md, docs/theory/work-in-servers.md,
 //! docs/theory/linux.md.
 
+use crate::arrival::{Arrivals, Limit};
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::rate::Rate;
 use crate::source::Source;
@@ -41,40 +39,23 @@ pub struct Load<'a> {
     pub source: Source,
     /// Time taken at each occurrence.
     pub cost: Duration,
-    /// Least time between occurrences.
-    pub period: Duration,
-    /// How much later than its due instant an occurrence may begin.
-    pub jitter: Duration,
+    /// How often.
+    pub arrivals: Arrivals,
     /// The deadline of a `SCHED_DEADLINE` server, which may keep a part of a budget until then.
     pub kept_until: Option<Duration>,
-    /// What else limits how often it occurs.
-    pub limit: Option<Limit>,
     /// All that a server is used for; none where that is not known.
     pub used_by: Option<&'a [Load<'a>]>,
-}
-
-/// At most `count` occurrences in every period, each up to `jitter` late.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limit {
-    /// In one period.
-    pub count: u64,
-    /// Its length.
-    pub period: Duration,
-    /// How much later than it was let through an occurrence may begin.
-    pub jitter: Duration,
-}
-
-impl Limit {
-    /// How often it lets something through in a window.
-    pub fn occurrences(&self, window: Duration) -> u64 {
-        (window + self.jitter).div_ceil(self.period).saturating_mul(self.count)
-    }
 }
 
 impl Load<'_> {
     /// `cost` at least `period` apart, each up to `jitter` late.
     pub const fn new(source: Source, cost: Duration, period: Duration, jitter: Duration) -> Self {
-        Self { source, cost, period, jitter, kept_until: None, limit: None, used_by: None }
+        Self::of(source, cost, Arrivals::new(period, jitter))
+    }
+
+    /// `cost` for each of them.
+    pub const fn of(source: Source, cost: Duration, arrivals: Arrivals) -> Self {
+        Self { source, cost, arrivals, kept_until: None, used_by: None }
     }
 
     /// The jobs of a task.
@@ -119,8 +100,7 @@ impl Load<'_> {
     /// How often it occurs in a window.
     #[inline]
     pub fn occurrences(&self, window: Duration) -> u64 {
-        let arrived = (window + self.jitter).div_ceil(self.period);
-        self.limit.map_or(arrived, |limit| arrived.min(limit.occurrences(window)))
+        self.arrivals.in_window(window)
     }
 
     /// The most it takes in a window of at most [`LONGEST_WINDOW`].
@@ -152,7 +132,7 @@ impl Load<'_> {
     /// The most that is left of a budget when the window begins, if as many whole ones come in it
     /// as can.
     pub fn kept(&self, window: Duration, deadline: Duration) -> Duration {
-        let whole = self.period * self.occurrences(window);
+        let whole = self.arrivals.period * self.occurrences(window);
         let left = (window + deadline).saturating_sub(whole + Duration::RESOLUTION);
         let part = u128::from(left.as_ns()) * u128::from(self.cost.as_ns());
         let part = part / u128::from(deadline.as_ns());
@@ -161,12 +141,13 @@ impl Load<'_> {
 
     /// Its share in the long run, rounded down.
     pub fn rate_floor(&self) -> Rate {
-        let arriving = Rate::floor(self.cost, self.period);
+        let arriving = Rate::floor(self.cost, self.arrivals.period);
         let let_through = |limit: Limit| {
             let cost = self.cost.checked_mul(limit.count);
             cost.map_or(arriving, |cost| Rate::floor(cost, limit.period))
         };
-        let budgets = self.limit.map_or(arriving, |limit| arriving.min(let_through(limit)));
+        let budgets =
+            self.arrivals.limit.map_or(arriving, |limit| arriving.min(let_through(limit)));
         self.used_by.map_or(budgets, |inside| budgets.min(Loads::new(inside).rate_floor()))
     }
 
@@ -186,36 +167,26 @@ impl Load<'_> {
 
     /// The next instant after `instant` at which [`Load::begun_by`] may grow.
     pub fn next_begin(&self, instant: Duration) -> Duration {
-        let next = |period: Duration, jitter: Duration| {
-            let since = (instant + jitter).modulo(period);
-            instant + (period - since)
-        };
-        let arriving = next(self.period, self.jitter);
-        let limited = self.limit.map(|limit| next(limit.period, limit.jitter));
         let inside = self.used_by.unwrap_or_default().iter().map(|load| load.next_begin(instant));
-        inside.chain(limited).fold(arriving, Duration::min)
+        inside.fold(self.arrivals.next_after(instant), Duration::min)
     }
 
     /// The same occurrences of something else.
     #[must_use]
     pub fn with<'b>(&self, source: Source, cost: Duration) -> Load<'b> {
-        let Self { period, jitter, kept_until, limit, .. } = *self;
-        Load { source, cost, period, jitter, kept_until, limit, used_by: None }
+        Load { source, cost, arrivals: self.arrivals, kept_until: self.kept_until, used_by: None }
     }
 
     /// The same in windows that begin anywhere, of what ends within `late` of its arrival.
     #[must_use]
     pub fn anywhere(&self, late: Duration) -> Self {
-        let jitter = late.max(self.jitter);
-        let limit = self.limit.map(|limit| Limit { jitter: limit.jitter + jitter, ..limit });
-        Self { jitter, limit, ..*self }
+        Self { arrivals: self.arrivals.anywhere(late), ..*self }
     }
 
     /// What follows each occurrence, up to `delay` later than it.
     #[must_use]
     pub fn later(&self, delay: Duration) -> Self {
-        let limit = self.limit.map(|limit| Limit { jitter: limit.jitter + delay, ..limit });
-        Self { jitter: self.jitter + delay, limit, used_by: None, ..*self }
+        Self { arrivals: self.arrivals.later(delay), used_by: None, ..*self }
     }
 }
 

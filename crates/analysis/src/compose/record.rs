@@ -1,7 +1,9 @@
 //! Writing down what was found, with what it takes for granted.
 
-use super::{Node, Walk};
+use super::{Fold, Node};
 use crate::assumed::{assumptions, no_own_storm};
+use crate::assumption::Assumption;
+use crate::demand::{Load, asked_in};
 use crate::derivation::{Derivation, OfResponse};
 use crate::effort::NoBound;
 use crate::finding::{Finding, Form, Local, Method};
@@ -11,7 +13,7 @@ use crate::tree::delivered_to;
 use vorrang_model::system::{InterruptId, Member, SupplyId, TaskId};
 use vorrang_time::Duration;
 
-impl Walk<'_> {
+impl<'s> Fold<'s> {
     /// What the description allows an interrupt in a storm is left out of its own bound and of that
     /// of the task it wakes, and of no other.
     pub(super) fn assume_no_own_storms(&mut self) {
@@ -169,5 +171,45 @@ impl Walk<'_> {
                 Member::Server(server) => self.forget(server),
             }
         }
+    }
+
+    /// All work in a server, in windows that begin anywhere; none if something of it has no bound.
+    pub(super) fn asked_in(&self, id: SupplyId) -> Option<Vec<Load<'s>>> {
+        self.refinements.as_ref()?;
+        let response = |task: TaskId| self.tasks[task.0].as_ref()?.bound;
+        asked_in(&self.arrivals, &response, id)
+    }
+
+    /// The same of a member; none of a task.
+    pub(super) fn asked_in_member(&self, member: Member) -> Option<Vec<Load<'s>>> {
+        match member {
+            Member::Server(id) => self.asked_in(id),
+            Member::Task(_) => None,
+        }
+    }
+
+    /// A member, and all that is in it, has its bound because servers take no more than what is asked of them.
+    pub(super) fn rests_on_work(&mut self, member: Member) {
+        let mut waiting = vec![member];
+        while let Some(member) = waiting.pop() {
+            match member {
+                Member::Task(task) => rest_on_work(&mut self.tasks[task.0]),
+                Member::Server(server) => {
+                    for interrupt in delivered_to(self.system, server) {
+                        rest_on_work(&mut self.interrupts[interrupt.0]);
+                    }
+                    waiting.extend(&self.system.supply(server).members);
+                }
+            }
+        }
+    }
+}
+
+fn rest_on_work(finding: &mut Option<Finding>) {
+    if let Some(finding) = finding.as_mut().filter(|finding| finding.bound.is_some())
+        && !finding.assumptions.contains(&Assumption::WorkInServers)
+    {
+        finding.assumptions.push(Assumption::WorkInServers);
+        finding.assumptions.sort_unstable();
     }
 }

@@ -1,18 +1,24 @@
-//! From a system to a bound for each of its tasks and interrupts.
+//! The fold over the tree of supplies: from a system to a bound for each of its tasks and interrupts.
 //!
-//! **Model.** Each core is walked from the top: what interrupts leave of it is a supply; each
+//! It asks the theorems, stores what they find, and takes the lesser where two bound the same; it proves nothing itself.
+//!
+//! **Model.** Each core is gone through from the top: what interrupts leave of it is a supply; each
 //! scheduler turns a supply into the response times of its tasks and the supplies of its servers;
 //! and so on down. Nothing here is particular to a depth.
 //!
+//! **Assumptions.** 1. Those of each theorem, which stand with it; what depends on the description is in `assumed.rs`. 2. A core is
+//! known before what is in it, a supply before its members: nothing is asked for before it is known.
+//!
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
+//!
+//! Theory: docs/theory/supply.md.
 
-mod asked;
 mod chance;
-mod charges;
 mod drawn;
 mod edf;
 mod fixed_priority;
 mod found;
+mod guest;
 mod idle_guest;
 mod interrupt_level;
 mod linux;
@@ -25,7 +31,7 @@ mod slots;
 mod thresholds;
 mod turns;
 
-pub use chance::{Chance, explain_chance};
+pub use chance::Chance;
 pub use drawn::curves;
 pub use found::Bounds;
 pub use losses::{ContextLosses, Losses, losses};
@@ -34,21 +40,19 @@ use crate::arrival::Propagation;
 use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
 use crate::curves::Kept;
+use crate::demand::{Load, Loads};
 use crate::derivation::Explanation;
 use crate::edf::Late;
 use crate::effort::Effort;
 use crate::finding::{Finding, Form};
 use crate::interrupt::{Paid, Routines};
-use crate::load::{Load, Loads};
-use crate::overhead::{ColdStarts, loss_of_server};
 use crate::reason::Reason;
-use crate::source::Source;
-use crate::supply::{ColdCache, Dedicated, Residual, Supply};
+use crate::supply::{Dedicated, Residual, Supply};
 use crate::tree::sections_within;
 use crate::why::Why;
 use found::Seldom;
 use node::Node;
-use vorrang_model::system::{RequirementKind, Scheduler, SupplyId, System};
+use vorrang_model::system::{Requirement, RequirementKind, Scheduler, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Bounds the response time of every task and every interrupt.
@@ -59,28 +63,28 @@ pub fn bounds(system: &System) -> Bounds {
 /// The same, until its end is wanted: what is on cores and servers that were not begun by then has no
 /// bound, and [`Reason::Interrupted`] says why.
 pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
-    Walk { is_end_wanted, ..Walk::new(system) }.bounds()
+    Fold { is_end_wanted, ..Fold::new(system) }.bounds()
 }
 
 /// The same, and how each of them comes about.
 pub fn derived_bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
-    Walk { is_end_wanted, derives: true, ..Walk::new(system) }.bounds()
+    Fold { is_end_wanted, derives: true, ..Fold::new(system) }.bounds()
 }
 
 /// The same by theorems alone that are monotonic in every budget: more of its own harms no server, and more of
 /// another's helps none. Nothing is looked at once more with what is known of guests.
 pub fn monotonic_bounds(system: &System) -> Bounds {
-    Walk { refinements: None, ..Walk::new(system) }.bounds()
+    Fold { refinements: None, ..Fold::new(system) }.bounds()
 }
 
 /// The same with at most so many terms of equations in all, and how many of them are left: 0 may mean that
 /// what has no bound would have one.
 pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
     let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
-    let mut walk = Walk { effort, refinements, ..Walk::new(system) };
-    walk.whole_system();
-    let left = walk.effort.left_in_all();
-    (walk.into_bounds(), left)
+    let mut fold = Fold { effort, refinements, ..Fold::new(system) };
+    fold.whole_system();
+    let left = fold.effort.left_in_all();
+    (fold.into_bounds(), left)
 }
 
 /// How the bound of one requirement comes about: busy window, interference by name, equation.
@@ -88,8 +92,13 @@ pub fn explain(system: &System, what: RequirementKind) -> Explanation {
     derived_bounds_until(system, &|| false).explanation(system, what)
 }
 
+/// How the bound on the probability of a requirement comes about.
+pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation {
+    bounds(system).explanation_of_chance(system, requirement)
+}
+
 /// One pass over a system.
-struct Walk<'s> {
+struct Fold<'s> {
     system: &'s System,
     effort: Effort,
     tasks: Vec<Option<Finding>>,
@@ -116,7 +125,7 @@ struct Walk<'s> {
     refinements: Option<Effort>,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> Fold<'s> {
     fn new(system: &'s System) -> Self {
         Self {
             system,
@@ -262,39 +271,6 @@ impl<'s> Walk<'s> {
             Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => self.turns(after, effort),
             Scheduler::Slots => self.slots(node, &before, effort),
             _ => unreachable!("not covered, as `not_covered` said"),
-        }
-    }
-}
-
-impl Walk<'_> {
-    /// The members of a server of `node`. Budget is time, so what a cold cache loses is taken off
-    /// wherever there is work to do: of a virtual processor with a cache, and of every server in it.
-    fn members_of(
-        &mut self,
-        node: Node<'_>,
-        id: SupplyId,
-        provided: &dyn Supply,
-        form: Form,
-        effort: &Effort,
-    ) {
-        let loss = loss_of_server(self.system, id);
-        let machine = node.machine.filter(|_| !loss.is_zero());
-        if let Some(machine) = machine {
-            let Some(cold) = machine.cold_starts(id, loss) else {
-                let name = &self.system.supply(id).name;
-                let what = format!("cold caches in {name}, beside servers that may be late");
-                return self.give_up_below(id, form, &Reason::NotCovered { what });
-            };
-            let ColdStarts { at_first, starts, inside } = cold;
-            let supply =
-                ColdCache::new(Source::Server(id), provided, at_first, Loads::new(&starts), effort);
-            self.members(id, &supply, form, Some((at_first, &inside)), effort);
-        } else if let Some((loss, starts)) = node.cold {
-            let cold =
-                ColdCache::new(Source::Server(id), provided, loss, Loads::new(starts), effort);
-            self.members(id, &cold, form, node.cold, effort);
-        } else {
-            self.members(id, provided, form, None, effort);
         }
     }
 }

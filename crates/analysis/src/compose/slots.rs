@@ -1,16 +1,16 @@
 //! The slots of a core, less what interrupts take of them.
 
-use super::{Node, Walk};
+use super::{Fold, Node};
+use crate::demand::Loads;
 use crate::effort::Effort;
 use crate::finding::Form;
-use crate::load::Loads;
 use crate::overhead::Interference;
 use crate::source::Source;
 use crate::supply::{FixedSlot, Residual, Supply};
 use crate::tree::server_of;
 use vorrang_model::system::Member;
 
-impl Walk<'_> {
+impl Fold<'_> {
     pub(super) fn slots(&mut self, node: Node<'_>, before: &Interference<'_>, effort: &Effort) {
         let loads = Loads::new(node.routines.loads).after(&before.loads);
         for &member in &self.system.supply(node.id).members {

@@ -13,12 +13,12 @@
 //!
 //! Theory: docs/theory/scheduler-costs.md#lost-time.
 
-use super::Walk;
+use super::Fold;
 use crate::core_level::CoreLevel;
 use crate::coverage::not_covered;
+use crate::demand::Load;
 use crate::effort::NoBound;
 use crate::interrupt::has_guest;
-use crate::load::Load;
 use crate::overhead::{CoreInterference, loss, loss_of_server};
 use crate::reason::Reason;
 use vorrang_model::system::{Member, SupplyId, System};
@@ -58,12 +58,12 @@ pub struct ContextLosses {
 /// # Errors
 /// What no analysis covers, or why there is no bound.
 pub fn losses(system: &System, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
-    let mut walk = Walk::new(system);
-    walk.know_delays();
-    walk.losses(core, window)
+    let mut fold = Fold::new(system);
+    fold.know_delays();
+    fold.losses(core, window)
 }
 
-impl Walk<'_> {
+impl Fold<'_> {
     fn losses(&mut self, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
         if let Some(what) = not_covered(self.system, core) {
             return Err(Reason::NotCovered { what });

@@ -1,0 +1,44 @@
+//! What a server provides to its members, less what cold caches lose of it.
+
+use super::{Fold, Node};
+use crate::demand::Loads;
+use crate::effort::Effort;
+use crate::finding::Form;
+use crate::overhead::{ColdStarts, loss_of_server};
+use crate::reason::Reason;
+use crate::source::Source;
+use crate::supply::{ColdCache, Supply};
+use vorrang_model::system::SupplyId;
+
+impl Fold<'_> {
+    /// The members of a server of `node`. Budget is time, so what a cold cache loses is taken off
+    /// wherever there is work to do: of a virtual processor with a cache, and of every server in it.
+    pub(super) fn members_of(
+        &mut self,
+        node: Node<'_>,
+        id: SupplyId,
+        provided: &dyn Supply,
+        form: Form,
+        effort: &Effort,
+    ) {
+        let loss = loss_of_server(self.system, id);
+        let machine = node.machine.filter(|_| !loss.is_zero());
+        if let Some(machine) = machine {
+            let Some(cold) = machine.cold_starts(id, loss) else {
+                let name = &self.system.supply(id).name;
+                let what = format!("cold caches in {name}, beside servers that may be late");
+                return self.give_up_below(id, form, &Reason::NotCovered { what });
+            };
+            let ColdStarts { at_first, starts, inside } = cold;
+            let supply =
+                ColdCache::new(Source::Server(id), provided, at_first, Loads::new(&starts), effort);
+            self.members(id, &supply, form, Some((at_first, &inside)), effort);
+        } else if let Some((loss, starts)) = node.cold {
+            let cold =
+                ColdCache::new(Source::Server(id), provided, loss, Loads::new(starts), effort);
+            self.members(id, &cold, form, node.cold, effort);
+        } else {
+            self.members(id, provided, form, None, effort);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The most that competitors take from a supply in a window: where it comes from, how often, and how much each time.
+//!
+//! | what | file |
+//! |---|---|
+//! | one competitor, and all of one entity | `load.rs` |
+//! | what the work in a server asks of it | `work.rs` |
+
+mod load;
+mod work;
+
+pub use load::{Load, Loads};
+pub(crate) use work::{asked_in, is_plain, task_anywhere};

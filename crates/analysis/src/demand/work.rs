@@ -1,0 +1,113 @@
+//! What the work in a server asks of it: no server takes more than that.
+//!
+//! **Model.** A job uses the server between its arrival and its longest response time, so in windows that begin anywhere it counts with
+//! the latter as jitter. Less urgent work that holds it up is in the same server, and need not be that of a task which
+//! is described: it counts with each job.
+//!
+//! **Assumptions.** 1. Every job is complete within its bound. 2. The tasks that are described are all work in a server, but
+//! for what holds them up.
+//!
+//! **Does not cover** servers whose budget something else uses as well: periodic ones, which spend it without work; routines and pseudo-VCPUs of a guest, cold caches, tasks that
+//! take packets, interrupts that storm; servers that are held up in it; and tasks without a bound.
+//!
+//! Theory: docs/theory/work-in-servers.md.
+
+use super::Load;
+use crate::arrival::Propagation;
+use crate::device::Card;
+use crate::overhead::loss_of_server;
+use crate::tree::{delivered_to, sections_within, server_of};
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
+use vorrang_time::Duration;
+
+/// All work in a server, in windows that begin anywhere, with the longest response time of each task; none if something of
+/// it has no bound.
+pub(crate) fn asked_in<'s>(
+    arrivals: &Propagation<'s>,
+    responses: &dyn Fn(TaskId) -> Option<Duration>,
+    id: SupplyId,
+) -> Option<Vec<Load<'s>>> {
+    let mut found = Vec::new();
+    collect_asked(arrivals, responses, id, &mut found)?;
+    Some(found)
+}
+
+fn collect_asked<'s>(
+    arrivals: &Propagation<'s>,
+    responses: &dyn Fn(TaskId) -> Option<Duration>,
+    id: SupplyId,
+    found: &mut Vec<Load<'s>>,
+) -> Option<()> {
+    let system = arrivals.system;
+    // A periodic server spends its budget whether or not there is work.
+    let is_periodic = server_of(system, id).kind == ServerKind::Periodic;
+    if is_periodic || !only_tasks_use(arrivals, id) {
+        return None;
+    }
+    for &member in &system.supply(id).members {
+        match member {
+            Member::Server(inner) if system.blocking(member).is_zero() => {
+                collect_asked(arrivals, responses, inner, found)?;
+            }
+            Member::Task(task) if is_plain_task(arrivals, task) => {
+                let response = responses(task)?;
+                let load = arrivals.load_of(member).ok()?;
+                found.push(task_anywhere(arrivals, task, load, response));
+            }
+            Member::Server(_) | Member::Task(_) => return None,
+        }
+    }
+    Some(())
+}
+
+/// Whether all that uses the budget of a server is the work of tasks that are bounded as such.
+pub(crate) fn is_plain(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
+    let system = arrivals.system;
+    let supply = system.supply(id);
+    let members = supply.members.iter().all(|&member| match member {
+        Member::Task(task) => is_plain_task(arrivals, task),
+        Member::Server(inner) => {
+            let is_known = matches!(
+                server_of(system, inner).kind,
+                ServerKind::Periodic
+                    | ServerKind::Polling
+                    | ServerKind::Deferrable
+                    | ServerKind::Sporadic
+            );
+            is_known && system.blocking(member).is_zero() && only_tasks_use(arrivals, inner)
+        }
+    });
+    supply.scheduler == Scheduler::FixedPriority && only_tasks_use(arrivals, id) && members
+}
+
+/// Whether nothing but tasks uses the budget of a server, what is in servers in it left aside.
+fn only_tasks_use(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
+    let system = arrivals.system;
+    !system.supply(id).serves_other
+        && delivered_to(system, id).is_empty()
+        && loss_of_server(system, id).is_zero()
+        && sections_within(system, id).is_zero()
+}
+
+/// The jobs of a task in windows that begin anywhere, each with what may hold it up in the same server.
+pub(crate) fn task_anywhere<'a>(
+    arrivals: &Propagation<'_>,
+    id: TaskId,
+    jobs: Load<'a>,
+    late: Duration,
+) -> Load<'a> {
+    let blocking = arrivals.system.task(id).blocking;
+    Load { cost: jobs.cost + blocking, ..jobs }.anywhere(late)
+}
+
+/// Whether the jobs of a task are its execution time, and come as often as is stated.
+fn is_plain_task(arrivals: &Propagation<'_>, task: TaskId) -> bool {
+    let system = arrivals.system;
+    let takes_packets = Card::polled_by(system, task).or_else(|| Card::read_by(system, task));
+    let behaves = match arrivals.woken(task) {
+        None => true,
+        Some(Ok((_, requests))) => !requests.waits_for_ever && requests.calm == requests.storm,
+        Some(Err(_)) => false,
+    };
+    takes_packets.is_none() && behaves
+}
