@@ -19,7 +19,7 @@ use vorrang_model::system::{
 };
 use vorrang_time::Duration;
 
-impl<'s> Fold<'s> {
+impl Fold<'_> {
     /// Returns how late budget is that a server keeps; `None`: nothing bounds it.
     pub(super) fn edf(
         &mut self,
