@@ -23,6 +23,7 @@
 
 mod cores;
 mod decides;
+mod options;
 mod page;
 mod recorder;
 mod requirement;
@@ -32,6 +33,8 @@ mod schedule;
 mod steps;
 mod verdicts;
 
+pub use options::{BEGINNING, Options};
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_figure::Figure;
@@ -39,25 +42,6 @@ use vorrang_time::Duration;
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::ruling::Ruling;
-
-/// What every report begins with.
-pub const BEGINNING: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-                             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src";
-
-/// What is wanted of a report.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How many requirements are drawn and derived at most.
-    pub detailed: usize,
-    /// What the page says about when it was made; nothing by default.
-    pub date: Option<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { detailed: 60, date: None }
-    }
-}
 
 /// A page and its figures.
 pub struct Report {
@@ -89,7 +73,7 @@ pub fn of_check(checked: &Checked, options: &Options) -> Report {
         body += &requirement::section(checked, place, &looked, &mut figures);
     }
     body += &page::assumptions(checked);
-    body += &page::foot(checked, options);
+    body += &page::foot(checked);
     Report { html: page::document(&checked.input.name, &body), figures }
 }
 

@@ -1,6 +1,6 @@
 //! The document: its policy, its style and script, what stands above and below.
 
-use crate::Options;
+use crate::options::Options;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
@@ -117,7 +117,7 @@ pub(crate) fn assumptions(checked: &Checked) -> String {
 }
 
 /// Which tool, which input, which seed.
-pub(crate) fn foot(checked: &Checked, _: &Options) -> String {
+pub(crate) fn foot(checked: &Checked) -> String {
     let seen = &checked.observations;
     format!(
         "<footer>\n<p>{}<br>\n{}, sha256 <span class=\"mono\">{}</span><br>\n\
@@ -129,4 +129,14 @@ pub(crate) fn foot(checked: &Checked, _: &Options) -> String {
         seen.horizon,
         seen.seed
     )
+}
+
+/// Where the section of a requirement is: names of two may differ in what no anchor has.
+pub(crate) fn anchor(checked: &Checked, place: usize) -> String {
+    let name: String = checked.rulings[place]
+        .name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    format!("r{place}-{name}")
 }

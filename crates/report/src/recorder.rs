@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use vorrang_figure::{Level, Mark, Row, Sign, Slice, Use};
-use vorrang_model::system::{InterruptId, Member, SupplyId, System};
+use vorrang_model::system::{InterruptId, Member, RequirementKind, SupplyId, System};
 use vorrang_sim::{Job, Observer, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
 
@@ -44,7 +44,7 @@ impl<'s> Recorder<'s> {
     pub(crate) fn new(system: &'s System, core: SupplyId, (from, to): (u64, u64)) -> Self {
         let mut limits: BTreeMap<Source, Duration> = BTreeMap::new();
         for requirement in &system.requirements {
-            let source = crate::requirement::source(requirement.kind);
+            let source = source(requirement.kind);
             let limit = limits.entry(source).or_insert(requirement.limit);
             *limit = requirement.limit.min(*limit);
         }
@@ -283,5 +283,13 @@ impl Observer for Recorder<'_> {
             self.level(server, at, left);
         }
         self.left.insert(server, left);
+    }
+}
+
+/// What a requirement is about.
+pub(crate) fn source(kind: RequirementKind) -> Source {
+    match kind {
+        RequirementKind::Deadline(task) => Source::Task(task),
+        RequirementKind::HandledWithin(interrupt) => Source::Interrupt(interrupt),
     }
 }

@@ -2,35 +2,16 @@
 
 use crate::responses::{self, OnCore};
 use crate::verdicts::{margin, micros};
-use crate::{decides, page, schedule, steps};
+use crate::{decides, page, recorder, schedule, steps};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_analysis::{Bounds, Curves, curves, derived_bounds_until};
 use vorrang_figure::{Figure, escaped};
 use vorrang_model::system::{RequirementKind, SupplyId};
-use vorrang_sim::Source;
 use vorrang_verdict::cause::Cause;
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::replay::Replay;
 use vorrang_verdict::ruling::Ruling;
-
-/// What a requirement is about.
-pub(crate) fn source(kind: RequirementKind) -> Source {
-    match kind {
-        RequirementKind::Deadline(task) => Source::Task(task),
-        RequirementKind::HandledWithin(interrupt) => Source::Interrupt(interrupt),
-    }
-}
-
-/// Where its section is on the page: names of two requirements may differ in what no anchor has.
-pub(crate) fn anchor(checked: &Checked, place: usize) -> String {
-    let name: String = checked.rulings[place]
-        .name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
-    format!("r{place}-{name}")
-}
 
 /// What is looked at once for all sections.
 pub(crate) struct Looked {
@@ -64,7 +45,7 @@ pub(crate) fn section(
     figures: &mut Vec<Figure>,
 ) -> String {
     let (system, ruling) = (&checked.input.system, &checked.rulings[place]);
-    let anchor = anchor(checked, place);
+    let anchor = page::anchor(checked, place);
     let mut out = format!(
         "<section class=\"requirement\" id=\"{anchor}\">\n<h3>{} {}</h3>\n",
         escaped(&ruling.name),
@@ -79,7 +60,7 @@ pub(crate) fn section(
     let responses = responses::figure(
         &format!("{anchor}-responses"),
         ruling,
-        source(ruling.kind),
+        recorder::source(ruling.kind),
         &looked.seen,
     );
     let schedule = schedule::figure(&format!("{anchor}-schedule"), system, ruling);

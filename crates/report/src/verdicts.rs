@@ -1,7 +1,6 @@
 //! All verdicts in a table that is sorted and filtered.
 
 use crate::page;
-use crate::requirement::anchor;
 use std::fmt::Write as _;
 use vorrang_figure::escaped;
 use vorrang_time::Duration;
@@ -60,7 +59,7 @@ fn filter(rulings: &[Ruling]) -> String {
 fn row(checked: &Checked, place: usize, ruling: &Ruling, is_detailed: bool) -> String {
     let name = escaped(&ruling.name);
     let name = if is_detailed {
-        format!("<a href=\"#{}\">{name}</a>", anchor(checked, place))
+        format!("<a href=\"#{}\">{name}</a>", page::anchor(checked, place))
     } else {
         name
     };

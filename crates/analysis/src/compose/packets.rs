@@ -11,6 +11,8 @@
 //!
 //! **Assumptions.** 1. Those of [`Card`] and [`Polling`]. 2. A delay that has not settled after [`PASSES`] passes is no bound.
 //!
+//! Theory: docs/theory/network-card.md.
+//!
 //! **Cost.** A pass over the system for each time that a delay grows, at most [`PASSES`].
 //!
 //! **Does not cover** what [`crate::coverage`] names; a limit to what the ring or the socket drops.

@@ -39,7 +39,6 @@
 //! Lukkien 2007; storms: derived in docs/theory/interrupt-level.md.
 
 mod demanded;
-mod derive;
 
 use crate::arrival::Arrivals;
 use crate::demand::{Load, Loads};
@@ -142,7 +141,7 @@ impl<'a> Level<'a> {
         others.map(|(_, routine)| routine).filter(move |other| all || other.priority == own)
     }
 
-    fn queue(&self, index: usize, own: Load<'a>) -> Queue<'a> {
+    pub(super) fn queue(&self, index: usize, own: Load<'a>) -> Queue<'a> {
         let priority = self.routines[index].priority;
         let more_urgent = |other: &&Routine<'_>| other.priority.is_more_urgent_than(priority);
         let less_urgent = |other: &&Routine<'_>| priority.is_more_urgent_than(other.priority);
@@ -168,7 +167,7 @@ impl<'a> Level<'a> {
     }
 
     /// The same by what merges, if something does.
-    fn merging_queue(&self, index: usize, own: Load<'a>) -> Option<Queue<'a>> {
+    pub(super) fn merging_queue(&self, index: usize, own: Load<'a>) -> Option<Queue<'a>> {
         let routine = &self.routines[index];
         let merging = || self.equals(index).chain([routine]).filter(|other| other.merges);
         let begun = merging().map(|other| other.storm.cost).max()?;
@@ -192,24 +191,24 @@ const ONCE: Duration = Duration::from_ns(LONGEST_WINDOW.as_ns() * 2);
 
 /// From when a response is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Since {
+pub(super) enum Since {
     Arrival,
     Request,
 }
 
 /// What is served before one routine.
-struct Queue<'a> {
-    supply: &'a dyn Supply,
+pub(super) struct Queue<'a> {
+    pub(super) supply: &'a dyn Supply,
     /// Whether higher ones stop it once it has begun.
-    stops: bool,
+    pub(super) stops: bool,
     /// What was begun before.
-    before: Duration,
-    higher: Vec<Load<'a>>,
-    equal: Vec<Load<'a>>,
-    own: Load<'a>,
+    pub(super) before: Duration,
+    pub(super) higher: Vec<Load<'a>>,
+    pub(super) equal: Vec<Load<'a>>,
+    pub(super) own: Load<'a>,
     /// The routine itself.
-    last: Duration,
-    merged: bool,
+    pub(super) last: Duration,
+    pub(super) merged: bool,
 }
 
 impl Queue<'_> {
@@ -258,7 +257,7 @@ impl Queue<'_> {
     }
 
     /// Its own requests up to one at that instant.
-    fn own_work(&self, requested: Duration, since: Since) -> Result<Duration, NoBound> {
+    pub(super) fn own_work(&self, requested: Duration, since: Since) -> Result<Duration, NoBound> {
         match since {
             Since::Arrival => {
                 let count = requested.div_floor(self.own.arrivals.period) + 1;
@@ -269,7 +268,7 @@ impl Queue<'_> {
     }
 
     /// The work of those of the same priority, its own included.
-    fn ahead(&self, requested: Duration, since: Since) -> Result<Duration, NoBound> {
+    pub(super) fn ahead(&self, requested: Duration, since: Since) -> Result<Duration, NoBound> {
         let own = self.own_work(requested, since)?;
         let known = own.checked_add(self.before).ok_or(NoBound::TooLong)?;
         self.equal.iter().try_fold(known, |sum, load| {

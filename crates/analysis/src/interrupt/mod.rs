@@ -7,10 +7,11 @@
 //! | what a description says of one; what it gives | `pseudo_vcpu.rs`, `paid.rs` |
 //! | what that covers | `credits.rs` |
 //! | the routines before the members of a supply, and when one ends | `routines.rs`, `end.rs` |
-//! | one routine among those of a core or of a guest, in each order, with storms | `level.rs` |
+//! | one routine among those of a core or of a guest, in each order, with storms; how its bound comes about | `level.rs`, `derive.rs` |
 
 mod budget;
 mod credits;
+mod derive;
 mod end;
 mod level;
 mod paid;

@@ -25,6 +25,7 @@ mod form;
 mod kept;
 mod path;
 mod periodic;
+mod plain;
 mod probe;
 mod random;
 pub mod text;
@@ -61,7 +62,7 @@ impl Pattern {
     /// If it has a script, for which there is no text.
     pub fn explicit(system: &System, core: SupplyId, history: &History) -> Self {
         assert!(history.scripts.iter().all(Vec::is_empty), "a script has no text");
-        Self::new(system, Form::Explicit(Box::new(text::only_on(system, core, history))))
+        Self::new(system, Form::Explicit(Box::new(plain::only_on(system, core, history))))
     }
 
     pub(crate) fn form(&self) -> &Form {

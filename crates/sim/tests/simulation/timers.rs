@@ -133,7 +133,7 @@ fn a_less_urgent_timer_delays_a_job_with_hrtimers_and_not_with_timershield() {
     let system = two_tasks(Scheduler::FixedPriority);
     let drawn = |kind| run(&queue(&system, kind), &[0, 0], &[2], 10);
     assert_eq!(drawn(TimerQueue::HrTimer), ("aa^^^aabb.".into(), "0:2-4".into()));
-    assert_eq!(drawn(TimerQueue::TimerShield), ("aaaa^bb...".into(), "0:2-5".into()));
+    assert_eq!(drawn(TimerQueue::TimerShield), ("aaaa^^^bb.".into(), "0:2-6".into()));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn no_timer_waits_where_deadlines_order_tasks() {
 }
 
 #[test]
-fn deferred_timers_are_handled_in_one_batch_before_something_as_urgent_or_less_runs() {
+fn deferred_timers_are_handled_in_one_interrupt_before_something_as_urgent_or_less_runs() {
     let mut system = core(Scheduler::FixedPriority);
     let a = task(&mut system, "task.a", CORE, ["3ms", "40ms"], 3);
     let b = task(&mut system, "task.b", CORE, ["2ms", "40ms"], 2);
@@ -165,9 +165,9 @@ fn deferred_timers_are_handled_in_one_batch_before_something_as_urgent_or_less_r
     let tasks = [a, b, c].map(|_| 0);
     // Those of b before b, in the order of expiry; that of 4 expires meanwhile; then those of c.
     let (drawn, callbacks) =
-        run(&queue(&system, TimerQueue::TimerShield), &tasks, &[1, 2, 2, 4], 12);
-    assert_eq!(drawn, "aaa^^bb^^c..");
-    assert_eq!(callbacks, "1:2-4 3:4-5 0:1-8 2:2-9");
+        run(&queue(&system, TimerQueue::TimerShield), &tasks, &[1, 2, 2, 4], 15);
+    assert_eq!(drawn, "aaa^^^^bb^^^^c.");
+    assert_eq!(callbacks, "1:2-5 3:4-6 0:1-11 2:2-12");
     // Each expiry interrupts; what expires during the callbacks is handled with them.
     let (drawn, callbacks) = run(&queue(&system, TimerQueue::HrTimer), &tasks, &[1, 2, 2, 4], 14);
     assert_eq!(drawn, "a^^^^^^aabbc..");
@@ -183,11 +183,11 @@ fn a_batch_that_releases_something_more_urgent_is_followed_by_it() {
     timer(&mut system, "timer.0", b, true);
     charge(&mut system);
     let shield = queue(&system, TimerQueue::TimerShield);
-    assert_eq!(run(&shield, &[0, 0, 0], &[1], 12).0, "aaa^bbcccc..");
-    // A call of the scheduler decides before the batch, and after it for what was released.
+    assert_eq!(run(&shield, &[0, 0, 0], &[1], 14).0, "aaa^^^bbcccc..");
+    // A call of the scheduler decides before the interrupt, and after it for what was released.
     system.costs.scheduler_call = time("1ms");
     let shield = queue(&system, TimerQueue::TimerShield);
-    assert_eq!(run(&shield, &[0, 0, 0], &[2], 16).0, "^aaa^^^bb^cccc^.");
+    assert_eq!(run(&shield, &[0, 0, 0], &[2], 18).0, "^aaa^^^^^bb^cccc^.");
 }
 
 #[test]

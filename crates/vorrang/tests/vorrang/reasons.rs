@@ -62,7 +62,7 @@ fn the_cheapest_change_guarantees_a_budget() {
         (&change["parameter"], &change["what"]),
         (&"budget".into(), &"budget of server.below".into())
     );
-    let help = "would be guaranteed with budget = \"6500us\" of server.below (now 7ms)";
+    let help = "would be guaranteed with budget = \"6.5ms\" of server.below (now 7ms)";
     assert_eq!(budget["help"], help);
     assert!(check("budget-behind-another.toml", 3).contains(&format!("help: {help}")));
     let with = |ns: i64| {

@@ -1,7 +1,9 @@
 //! Timers beside reservations, and one that has waited for as long as it may.
 
-use super::MAX_DEFER;
 use crate::conformance::case::{Case, PLAIN, job};
+
+/// The parameter of the module that limits for how long a timer waits, in nanoseconds.
+const MAX_DEFER: &str = "/sys/module/timer_shield/parameters/max_defer";
 
 pub(super) const CASES: &[Case] = &[
     Case {

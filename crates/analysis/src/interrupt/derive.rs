@@ -1,6 +1,6 @@
 //! How the worst response of a routine comes about.
 
-use super::{Level, Queue, Since, Worst};
+use super::level::{Level, Queue, Since, Worst};
 use crate::demand::Loads;
 use crate::derivation::{Derivation, OfInterference, OfResponse};
 use vorrang_model::system::InterruptOrder;
