@@ -3,7 +3,8 @@
 //! **Model.** In the first `x` of any history a context gets the core after another one at most once
 //! for each of its own scheduling events (`overhead/kernel.rs`) and for each of what may interrupt it. Each time it is
 //! charged a switch and all that its cache can lose, which for a server is paid from its budget. Each
-//! event on the core calls the scheduler twice at most; each request and expiry enters and leaves.
+//! event on the core calls the scheduler twice at most; each request and expiry enters and leaves, an expiry on a
+//! core with a shield perhaps twice (`overhead/shield.rs`).
 //!
 //! **Assumptions.** 1. The context that is charged is the one of the simulator (docs/model.md): calls, entries,
 //! callbacks and exits may all fall to the same context. So there is one bound for the core, which
@@ -81,7 +82,7 @@ impl Fold<'_> {
         let budgets = timers.budgets.before_members.iter().map(|load| load.occurrences(window));
         let budgets: u64 = budgets.sum();
         let requests = loads.iter().map(|load| load.occurrences(window));
-        let entries: u64 = requests.sum::<u64>() + expiries + budgets;
+        let entries: u64 = requests.sum::<u64>() + expiries * timers.entries + budgets;
         let costs = &self.system.costs;
         // A routine may interrupt a guest, and a guest's ends with an exit.
         let delivered =

@@ -32,6 +32,8 @@ pub(crate) struct Timers<'a> {
     pub(crate) all: Vec<Timer<'a>>,
     /// By which budgets return and end: of the highest urgency.
     pub(crate) budgets: BudgetTimers<'a>,
+    /// How often the timer interrupt is entered for one expiry at most.
+    pub(crate) entries: u64,
     /// Where less urgent timers are deferred.
     shield: Option<Shield>,
 }
@@ -66,7 +68,7 @@ impl<'a> Timers<'a> {
         let all = system.timers_on(core).map(timer).collect();
         let budgets = BudgetTimers::new(system, core);
         let shield = is_shielded(system, core).then(Shield::default);
-        let mut timers = Self { all, budgets, shield };
+        let mut timers = Self { all, budgets, entries, shield };
         if timers.is_shielded() {
             let found = timers.shield_from((system, core), level, more_urgent, (no_bound, effort));
             match (found, system.supply(core).max_defer) {
