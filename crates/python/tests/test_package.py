@@ -59,7 +59,8 @@ def test_the_session_of_the_projects_readme_runs(
     root = PACKAGE.parents[1]
     session = (root / "README.md").read_text().split("```python\n", 1)[1].split("```", 1)[0]
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "examples").symlink_to(root / "examples")
+    for folder in ("examples", "studies"):
+        (tmp_path / folder).symlink_to(root / folder)
     done = subprocess.run(
         [sys.executable, "-c", session], capture_output=True, text=True, check=True
     )

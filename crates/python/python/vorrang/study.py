@@ -116,7 +116,7 @@ class Study:
 
         numbers = self.missing(folder)
 
-        def done() -> Iterator[tuple[int, bytes]]:
+        def done(numbers: list[int]) -> Iterator[tuple[int, bytes]]:
             waiting = iter(numbers)
             window = 4 * max(1, sum(client.nthreads().values()))
 
@@ -136,7 +136,19 @@ class Study:
                     break
                 yield number, file
 
-        return self._publish(folder, done(), len(numbers), progress)
+        def all_of_them() -> Iterator[tuple[int, bytes]]:
+            # A result that was lost with its worker may not be told of: it is asked for once more.
+            left = list(numbers)
+            while left:
+                came = set()
+                for number, file in done(left):
+                    came.add(number)
+                    yield number, file
+                if not came:
+                    raise RuntimeError(f"no worker computes shard {left[0]}")
+                left = [number for number in left if number not in came]
+
+        return self._publish(folder, all_of_them(), len(numbers), progress)
 
     def run_ray(
         self,

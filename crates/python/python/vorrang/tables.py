@@ -16,6 +16,7 @@ class Core(TypedDict, total=False):
     interrupts: Literal["first-come", "priority", "nested"]
     interrupt_time: Literal["apart", "charged"]
     timers: Literal["hrtimer", "timershield"]
+    max_defer: Duration
     fair_server: Literal["none"] | Mapping[Any, Any]
     kernel: str
     overrun: Duration
