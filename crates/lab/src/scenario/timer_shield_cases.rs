@@ -155,12 +155,12 @@ fn processors() -> Vec<Case> {
         )
         .counting(MOVED)
         .showing(&[0]),
+        // No change of level is counted: the emulator may let that processor have its turn after all is over.
         Case::new(
             "the sleeper becomes more urgent, by a thread on another processor",
             Scene { from: 0, ..then(usual(), raised) },
             Expected::NotBefore(THEN),
-        )
-        .counting(MOVED),
+        ),
         Case::new(
             "a thread that may run on both processors is left alone",
             beside(Policy::Fifo(80), vec![anywhere]),
