@@ -34,6 +34,7 @@ mod steps;
 mod verdicts;
 
 pub use options::{BEGINNING, Options};
+pub use page::shell;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -20,9 +20,15 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// The whole document around a body.
+/// The whole document of a report.
 pub(crate) fn document(name: &str, body: &str) -> String {
-    let style = format!("{STYLE}{}", css());
+    shell(name, "", body)
+}
+
+/// The whole document around a body, which has an element with the id `verdicts`: its policy, the style sheet of reports
+/// and of figures with more of its own, and the script of reports.
+pub fn shell(name: &str, more_style: &str, body: &str) -> String {
+    let style = format!("{STYLE}{}{more_style}", css());
     let (of_style, of_script) = (hash(&style), hash(SCRIPT));
     let title = escaped(name);
     format!(

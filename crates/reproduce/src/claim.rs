@@ -1,12 +1,40 @@
 //! What a publication claims, held against what is found here.
 //!
-//! **Model.** Every claim states the rule by which it is judged, and the rule is evaluated on the numbers of the
-//! run: a sentence that says *agrees* is never older than the numbers beside it.
-//!
-//! **Assumptions.** A number that was used to choose something the publication does not state agrees by
-//! construction. It is [fitted](Agreement::Fitted), whatever the rule would say.
+//! **Model.** Every claim names the lines of the tables in `published/` that it stands in, what is found here by each
+//! way there is, and the [rule](crate::rule) by which it is judged.
 
-use std::fmt;
+use crate::rule::{Agreement, Condition, Rule};
+
+/// By which way something was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// The publication itself: what it printed.
+    Published,
+    /// The publication's own formula, evaluated.
+    Formula,
+    /// A bound of the analysis: no history is worse.
+    Bound,
+    /// The simulator, or a search with it.
+    Simulation,
+    /// A stock kernel in the lab: a line of `published/recorded/runs.csv`.
+    Kernel(&'static str),
+    /// The machine of a profile that was given.
+    Machine,
+}
+
+impl Way {
+    /// What it is called.
+    pub fn word(self) -> String {
+        match self {
+            Self::Published => "published".to_owned(),
+            Self::Formula => "formula".to_owned(),
+            Self::Bound => "bound".to_owned(),
+            Self::Simulation => "simulation".to_owned(),
+            Self::Kernel(run) => format!("kernel, run {run}"),
+            Self::Machine => "this machine".to_owned(),
+        }
+    }
+}
 
 /// A claim of a publication and what was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,65 +43,14 @@ pub struct Claim {
     pub published: String,
     /// The rows of tables in `published/` it stands in: file and line.
     pub rows: Vec<(&'static str, usize)>,
-    /// What is found here.
-    pub ours: String,
-    /// By which rule it is judged.
-    pub rule: &'static str,
-    /// How the two compare.
-    pub agreement: Agreement,
+    /// What is found here, by each way.
+    pub found: Vec<(Way, String)>,
+    /// By which it is judged.
+    pub rule: Rule,
+    /// What its own number chose.
+    pub fitted: &'static [&'static str],
     /// Why, where that is known.
-    pub why: &'static str,
-}
-
-/// How a published claim and what is found here compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Agreement {
-    /// By the rule.
-    Agrees,
-    /// The direction or the form does, the numbers do not, or were not published.
-    InShape,
-    /// Neither.
-    Disagrees,
-    /// The number was used to choose these, which were not published: it says nothing.
-    Fitted(&'static [&'static str]),
-    /// Nothing here says whether it is so.
-    Open,
-}
-
-impl Agreement {
-    /// Of a claim with numbers and a shape.
-    pub fn of(number: bool, shape: bool) -> Self {
-        match (number, shape) {
-            (true, _) => Self::Agrees,
-            (false, true) => Self::InShape,
-            (false, false) => Self::Disagrees,
-        }
-    }
-
-    /// Of a claim that is so or is not.
-    pub fn whether(holds: bool) -> Self {
-        Self::of(holds, false)
-    }
-
-    /// Of a claim of which only the shape can be compared.
-    pub fn in_shape(holds: bool) -> Self {
-        Self::of(false, holds)
-    }
-}
-
-impl fmt::Display for Agreement {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Agrees => out.write_str("agrees"),
-            Self::InShape => out.write_str("agrees in shape"),
-            Self::Disagrees => out.write_str("disagrees"),
-            Self::Fitted(numbers) => {
-                let plural = if numbers.len() == 1 { "" } else { "s" };
-                write!(out, "fitted, {} free number{plural}", numbers.len())
-            }
-            Self::Open => out.write_str("open"),
-        }
-    }
+    pub why: String,
 }
 
 impl Claim {
@@ -82,11 +59,16 @@ impl Claim {
         Self {
             published: published.into(),
             rows: Vec::new(),
-            ours: String::new(),
-            rule: "",
-            agreement: Agreement::Open,
-            why: "",
+            found: Vec::new(),
+            rule: Rule::default(),
+            fitted: &[],
+            why: String::new(),
         }
+    }
+
+    /// How the two compare.
+    pub fn agreement(&self) -> Agreement {
+        self.rule.verdict(self.fitted)
     }
 
     /// It stands in this line of a table in `published/`.
@@ -96,27 +78,49 @@ impl Claim {
         self
     }
 
-    /// What is found here.
+    /// It stands in these lines.
     #[must_use]
-    pub fn ours(self, ours: impl Into<String>) -> Self {
-        Self { ours: ours.into(), ..self }
+    pub fn rows(mut self, file: &'static str, lines: impl IntoIterator<Item = usize>) -> Self {
+        self.rows.extend(lines.into_iter().map(|line| (file, line)));
+        self
     }
 
-    /// What a rule says of it.
+    /// What is found by one way.
     #[must_use]
-    pub fn judged(self, rule: &'static str, agreement: Agreement) -> Self {
-        Self { rule, agreement, ..self }
+    pub fn by(mut self, way: Way, found: impl Into<String>) -> Self {
+        self.found.push((way, found.into()));
+        self
     }
 
-    /// Its numbers chose these.
+    /// What the simulator finds.
+    #[must_use]
+    pub fn ours(self, found: impl Into<String>) -> Self {
+        self.by(Way::Simulation, found)
+    }
+
+    /// What must hold for it to agree.
+    #[must_use]
+    pub fn agrees_if(mut self, condition: Condition) -> Self {
+        self.rule.statement.push(condition);
+        self
+    }
+
+    /// What must hold for it to agree in shape.
+    #[must_use]
+    pub fn in_shape_if(mut self, condition: Condition) -> Self {
+        self.rule.shape.push(condition);
+        self
+    }
+
+    /// Its numbers chose these, or are inputs.
     #[must_use]
     pub fn fitted(self, numbers: &'static [&'static str]) -> Self {
-        Self { agreement: Agreement::Fitted(numbers), ..self }
+        Self { fitted: numbers, ..self }
     }
 
     /// Why it is so.
     #[must_use]
-    pub fn why(self, why: &'static str) -> Self {
-        Self { why, ..self }
+    pub fn why(self, why: impl Into<String>) -> Self {
+        Self { why: why.into(), ..self }
     }
 }

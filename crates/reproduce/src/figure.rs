@@ -1,6 +1,7 @@
 //! What a figure is.
 
 use crate::claim::Claim;
+use crate::setting::Setting;
 
 /// A published figure or table that can be reproduced.
 #[derive(Clone, Copy)]
@@ -14,18 +15,20 @@ pub struct Figure {
     /// The description of one of its points, under `published/systems/`.
     pub system: &'static str,
     /// Runs it.
-    pub run: fn() -> Reproduced,
+    pub run: fn(&Setting) -> Reproduced,
     /// What must be known to read it; one sentence each.
     pub remarks: &'static [&'static str],
 }
 
 /// What a figure shows when it was run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reproduced {
     /// Its numbers.
     pub table: Table,
     /// What the publication claims, each claim held against these numbers.
     pub claims: Vec<Claim>,
+    /// Its pictures, on the axes of the publication.
+    pub pictures: Vec<vorrang_figure::Figure>,
 }
 
 /// The numbers of a figure, published beside ours.
@@ -49,3 +52,6 @@ impl Table {
         Self { columns: columns.iter().map(|&column| column.to_owned()).collect(), rows }
     }
 }
+
+/// Figures with what they show.
+pub type Made = [(&'static Figure, Reproduced)];

@@ -2,13 +2,14 @@
 
 use crate::figure::Figure;
 use crate::{
-    interrupt_storm, irq_threads, proxy_counter_examples, proxy_planning, proxy_utilisation,
-    round_trip, server_bounds, service_error, switch_loss, throughput, timer_interference,
-    vint_figure, vtrr_slices,
+    cache_progress, interrupt_storm, irq_threads, proxy_counter_examples, proxy_planning,
+    proxy_utilisation, round_trip, server_bounds, service_error, switch_loss, throughput,
+    timer_interference, vint_figure, vtrr_slices, waters,
 };
 
 /// All figures.
 pub const FIGURES: &[Figure] = &[
+    cache_progress::FIGURE,
     switch_loss::FIGURE,
     vtrr_slices::FIGURE,
     service_error::FIGURE,
@@ -22,4 +23,5 @@ pub const FIGURES: &[Figure] = &[
     proxy_planning::FIGURE,
     proxy_counter_examples::FIGURE,
     server_bounds::FIGURE,
+    waters::FIGURE,
 ];

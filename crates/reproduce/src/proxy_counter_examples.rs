@@ -5,8 +5,10 @@
 //! allows on half of a core. One tick of the witnesses is a millisecond here.
 
 use crate::base;
-use crate::claim::{Agreement, Claim};
+use crate::claim::Claim;
 use crate::figure::{Figure, Reproduced, Table};
+use crate::rule::Condition;
+use crate::setting::Setting;
 use vorrang_analysis::bounds;
 use vorrang_analysis::utilisation::{Criterion, RateMonotonicTask, Share};
 use vorrang_model::system::{Scheduler, ServerKind, System};
@@ -105,7 +107,7 @@ pub fn found(other: [u64; 2]) -> Found {
     }
 }
 
-fn run() -> Reproduced {
+fn run(_: &Setting) -> Reproduced {
     const COLUMNS: &[&str] = &[
         "other proxy [ms]",
         "criterion",
@@ -130,7 +132,7 @@ fn run() -> Reproduced {
         ]
     };
     let lines = WITNESSES.into_iter().zip(&seen).map(line).collect();
-    Reproduced { table: Table::new(COLUMNS, lines), claims: claims(&seen) }
+    Reproduced { table: Table::new(COLUMNS, lines), claims: claims(&seen), pictures: Vec::new() }
 }
 
 fn claims(seen: &[Found]) -> Vec<Claim> {
@@ -138,7 +140,7 @@ fn claims(seen: &[Found]) -> Vec<Claim> {
     vec![
         Claim::says("A proxy that the criterion accepts, with a period of at most the shortest of its tasks, keeps all deadlines.")
             .ours(format!("{missed} of {} proxies that it accepts miss one", seen.len()))
-            .judged("none of the witnesses misses a deadline", Agreement::whether(missed == 0))
+            .agrees_if(Condition::that("none of the witnesses misses a deadline", missed == 0))
             .why("It holds for a share that stays at the same place of every period, which the publication does not ask for."),
     ]
 }

@@ -7,10 +7,13 @@
 //!
 //! **Does not cover** shares without a fixed place (`proxy_counter_examples.rs`).
 
-use crate::claim::{Agreement, Claim};
+use crate::claim::{Claim, Way};
+use crate::exact::{Exact, ms, part, place, range, shown, span};
 use crate::figure::{Figure, Reproduced, Table};
-use crate::watch::ratio;
+use crate::rule::Condition;
+use crate::setting::Setting;
 use vorrang_design::{Point, curve};
+use vorrang_figure::{Axis, Chart, Look, Series, Shape};
 use vorrang_model::{Format, Open, read_open};
 use vorrang_time::Duration;
 
@@ -37,13 +40,14 @@ pub const PERIODS: [u64; 15] = [1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 50, 60, 75, 9
 /// Analyses that the curve may take.
 const STEPS: u64 = 100_000;
 
-/// Number of tasks, and what they use, in thousandths.
-const TASKS: (i32, f64) = (2, 0.5);
+/// Number of tasks, and what they use of the processor.
+const TASKS: (i32, Exact) = (2, Exact::new_raw(1, 2));
 
 /// The published budget, in shares of the period.
-pub fn published() -> f64 {
+pub fn published() -> Exact {
     let (count, used) = TASKS;
-    2.0 * (1.0 - 1.0 / (1.0 + used / f64::from(count)).powi(count))
+    let each = used / i128::from(count) + 1;
+    (-each.pow(-count) + 1) * 2
 }
 
 /// The description with these periods to choose from, and any budget.
@@ -69,12 +73,18 @@ pub fn points() -> Vec<Point> {
 }
 
 /// What a point takes of the processor, as a share: with what switching takes, or without.
-pub fn taken(point: &Point, with_costs: bool) -> Option<f64> {
+pub fn taken(point: &Point, with_costs: bool) -> Option<Exact> {
     let found = if with_costs { point.with_costs } else { point.without };
-    found.map(|(budget, _)| ratio(budget.as_ns(), point.period.as_ns()))
+    found.map(|(budget, _)| part(budget.as_ns(), point.period.as_ns()))
 }
 
-fn run() -> Reproduced {
+/// The relative utilisation of a point with what switching takes, rounded up to a ten-thousandth.
+fn with_switching(point: &Point) -> Option<Exact> {
+    let (_, cost) = point.with_costs?;
+    Some(Exact::new(cost.share().hundredths_ceil(), 10_000))
+}
+
+fn run(_: &Setting) -> Reproduced {
     const COLUMNS: &[&str] = &[
         "p_sv [ms]",
         "e_sv [ms], published",
@@ -91,45 +101,59 @@ fn run() -> Reproduced {
     let costs = points.iter().filter_map(|point| Some(point.with_costs?.1));
     let least = costs.min();
     let line = |point: &Point| {
-        let ms = |time: Duration| ratio(time.as_ns(), 1_000_000);
         let budget = |found: Option<(Duration, vorrang_design::Cost)>| {
-            found.map_or("-".to_owned(), |(budget, _)| format!("{:.3}", ms(budget)))
+            found.map_or("-".to_owned(), |(budget, _)| shown(ms(budget), 3))
         };
-        let relative = |share: Option<f64>| {
-            share.map_or("-".to_owned(), |share| format!("{:.3}", share / TASKS.1))
-        };
-        let with_switching = point.with_costs.map(|(_, cost)| {
-            f64::from(i32::try_from(cost.share().hundredths_ceil()).unwrap_or(i32::MAX)) / 10_000.0
-        });
+        let relative =
+            |share: Option<Exact>| share.map_or("-".to_owned(), |share| shown(share / TASKS.1, 3));
         let is_least = least.is_some() && point.with_costs.map(|(_, cost)| cost) == least;
         vec![
-            format!("{:.0}", ms(point.period)),
-            format!("{:.3}", published() * ms(point.period)),
+            shown(ms(point.period), 0),
+            shown(published() * ms(point.period), 3),
             budget(point.without),
             budget(point.with_costs),
-            format!("{:.4}", published()),
-            taken(point, false).map_or("-".to_owned(), |share| format!("{share:.4}")),
-            format!("{:.3}", published() / TASKS.1),
+            shown(published(), 4),
+            taken(point, false).map_or("-".to_owned(), |share| shown(share, 4)),
+            shown(published() / TASKS.1, 3),
             relative(taken(point, false)),
-            relative(with_switching),
+            relative(with_switching(point)),
             if is_least { "least" } else { "" }.to_owned(),
         ]
     };
     let table = Table::new(COLUMNS, points.iter().map(line).collect());
-    Reproduced { table, claims: claims(&points) }
+    Reproduced { table, claims: claims(&points), pictures: vec![picture(&points)] }
+}
+
+/// The relative utilisation over the period.
+fn picture(points: &[Point]) -> vorrang_figure::Figure {
+    let curve = |of: &dyn Fn(&Point) -> Option<Exact>| {
+        let at = |point: &Point| Some((place(ms(point.period)), place(of(point)? / TASKS.1)));
+        points.iter().filter_map(at).collect()
+    };
+    Chart::new(
+        "proxy-planning",
+        "Relative utilisation of a proxy process against its period",
+        Axis::logarithmic("period p_sv", "ms").from(0.9).to(110.0),
+        Axis::linear("u_sv = U_sv / U(P)", "").from(1.0).to(1.5),
+    )
+    .described("Published is the same with every period. The analysis asks for less, least where the period divides those of the tasks; with what switching takes, short periods lose.")
+    .with(Series::new("published", Shape::Line, curve(&|_| Some(published()))).look(Look::Published))
+    .with(Series::new("by analysis", Shape::LineWithPoints, curve(&|point| taken(point, false))))
+    .with(Series::new("by analysis, with switching", Shape::LineWithPoints, curve(&with_switching)))
+    .into()
 }
 
 fn claims(points: &[Point]) -> Vec<Claim> {
     let shares = points.iter().filter_map(|point| taken(point, false));
-    let least = shares.clone().fold(f64::INFINITY, f64::min);
-    let most = shares.fold(0.0, f64::max);
+    let (least, most) = range(shares);
     vec![
         Claim::says("The share that the formula asks for is enough, whatever the period up to the shortest of a task.")
-            .ours(format!("{least:.4} to {most:.4} are needed, {:.4} published", published()))
-            .judged("no period needs more than the formula", Agreement::whether(most <= published())),
+            .by(Way::Formula, shown(published(), 4))
+            .by(Way::Bound, format!("{} are needed", span((least, most), 4)))
+            .agrees_if(Condition::that("no period needs more than the formula", most <= published())),
         Claim::says("The share that is needed does not depend on that period.")
-            .ours(format!("{least:.4} to {most:.4}"))
-            .judged("within a hundredth with all periods", Agreement::whether(most - least <= 0.01))
+            .by(Way::Bound, span((least, most), 4))
+            .agrees_if(Condition::at_most("the difference between periods", most - least, part(1, 100), 2))
             .why("The formula sees utilisations only; the analysis sees periods."),
     ]
 }

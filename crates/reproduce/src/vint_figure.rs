@@ -2,10 +2,13 @@
 //!
 //! **Assumption.** The published curves have no parameters, so only directions are compared.
 
-use crate::claim::{Agreement, Claim};
+use crate::claim::{Claim, Way};
+use crate::exact::{percent as exact_percent, place, range, shown, span, whole};
 use crate::figure::{Figure, Reproduced, Table};
+use crate::rule::Condition;
+use crate::setting::Setting;
 use crate::vint_study::{Guests, HANDLERS, INTERARRIVALS, KINDS, Kept, Point, SETS, Variant, kept};
-use crate::watch::ratio;
+use vorrang_figure::{Axis, Chart, Series, Shape};
 use vorrang_model::system::ServerKind;
 use vorrang_time::Duration;
 
@@ -31,7 +34,7 @@ struct Studied {
     vint: Kept,
 }
 
-fn run() -> Reproduced {
+fn run(_: &Setting) -> Reproduced {
     const COLUMNS: &[&str] = &[
         "inter-arrival [ms]",
         "handler [us]",
@@ -53,12 +56,68 @@ fn run() -> Reproduced {
         }
     }
     let lines = rows.iter().map(line).collect();
-    Reproduced { table: Table::new(COLUMNS, lines), claims: claims(&rows) }
+    let of_tasks: fn(&Kept) -> u64 = |kept| kept.tasks;
+    let of_interrupts: fn(&Kept) -> u64 = |kept| kept.interrupts;
+    let pictures = [
+        (1, "tasks", of_tasks),
+        (1, "interrupts", of_interrupts),
+        (2, "tasks", of_tasks),
+        (2, "interrupts", of_interrupts),
+    ];
+    Reproduced {
+        table: Table::new(COLUMNS, lines),
+        claims: claims(&rows),
+        pictures: pictures.map(|(number, what, of)| picture(&rows, number, what, of)).to_vec(),
+    }
+}
+
+/// Four curves of one of the two figures: interrupts have guests of their own.
+fn picture(
+    rows: &[Studied],
+    number: u32,
+    what: &str,
+    of: fn(&Kept) -> u64,
+) -> vorrang_figure::Figure {
+    let own = rows.iter().filter(|row| row.guests == Guests::Own);
+    let own: Vec<&Studied> = own.collect();
+    let (axis, points, varies) = if number == 1 {
+        (
+            Axis::logarithmic("inter-arrival time, middle of its range", "ms"),
+            INTERARRIVALS,
+            "inter-arrival time",
+        )
+    } else {
+        (Axis::linear("execution time of the handler", "us").from(0.0), HANDLERS, "handler")
+    };
+    let at = |point: &Point| {
+        let (least, most) = point.interarrival;
+        let middle = exact_percent(least.as_ns() + most.as_ns(), 200_000_000);
+        place(if number == 1 { middle } else { whole(point.handler.as_ns() / 1_000) })
+    };
+    let mut chart = Chart::new(
+        format!("vint-study-{number}-{what}"),
+        format!("Figure {number}, {what} that keep their deadlines, over the {varies}"),
+        axis,
+        Axis::linear(what, "%").from(0.0).to(105.0),
+    )
+    .described("By bounds, of 1000 drawn sets a point; all parameters are ours.");
+    for kind in KINDS {
+        for with_vint in [false, true] {
+            let curve = points.iter().filter_map(|point| {
+                let row = own.iter().find(|row| row.kind == kind && row.point == *point)?;
+                let kept = if with_vint { row.vint } else { row.plain };
+                Some((at(point), place(exact_percent(of(&kept), SETS))))
+            });
+            let name = format!("{}{}", kind.word(), if with_vint { ", vINT" } else { "" });
+            chart = chart.with(Series::new(name, Shape::LineWithPoints, curve.collect()));
+        }
+    }
+    chart.into()
 }
 
 fn line(row: &Studied) -> Vec<String> {
     let &Studied { point, kind, guests, plain, vint } = row;
-    let percent = |count: u64| format!("{:.0}", percent(count));
+    let percent = |count: u64| shown(exact_percent(count, SETS), 0);
     let (least, most) = point.interarrival;
     let guests = match guests {
         Guests::Own => "own",
@@ -74,11 +133,6 @@ fn line(row: &Studied) -> Vec<String> {
         percent(plain.interrupts),
         percent(vint.interrupts),
     ]
-}
-
-/// In percent.
-fn percent(count: u64) -> f64 {
-    100.0 * ratio(count, SETS)
 }
 
 fn claims(rows: &[Studied]) -> Vec<Claim> {
@@ -100,10 +154,12 @@ fn more(claim: Claim, rows: &[&Studied], of: fn(&Kept) -> u64) -> Claim {
     let gains = rows.iter().map(|row| (of(&row.plain), of(&row.vint)));
     let fewer = gains.clone().filter(|(plain, vint)| vint < plain).count();
     let more = gains.filter(|(plain, vint)| vint > plain).count();
-    claim.ours(format!("more in {more} of {} rows, fewer in {fewer}", rows.len())).judged(
-        "in shape: nowhere fewer with vINT than without, and somewhere more",
-        Agreement::in_shape(fewer == 0 && more > 0),
-    )
+    claim
+        .by(Way::Bound, format!("more in {more} of {} rows, fewer in {fewer}", rows.len()))
+        .in_shape_if(Condition::that(
+            "nowhere fewer keep their deadlines with vINT than without, and somewhere more",
+            fewer == 0 && more > 0,
+        ))
 }
 
 fn serviceable(rows: &[Studied], guests: Guests) -> Claim {
@@ -115,7 +171,8 @@ fn serviceable(rows: &[Studied], guests: Guests) -> Claim {
         ),
     };
     let rows: Vec<&Studied> = rows.iter().filter(|row| row.guests == guests).collect();
-    let claim = Claim::says(format!("With vINT more interrupts are serviceable (where {whose})."));
+    let claim = Claim::says(format!("With vINT more interrupts are serviceable (where {whose})."))
+        .rows("figures.csv", [9, 10]);
     more(claim, &rows, |kept| kept.interrupts).why(why)
 }
 
@@ -130,24 +187,25 @@ fn schedulable(rows: &[Studied], kind: ServerKind) -> Claim {
     let claim = Claim::says(format!(
         "With vINT more task sets are schedulable where inter-arrival times are short ({} servers, up to 10 ms).",
         kind.word()
-    ));
+    ))
+    .row("figures.csv", 9);
     more(claim, &rows, |kept| kept.tasks)
+        .why("None of the parameters was published; here a pseudo-VCPU of each interrupt, above all virtual processors, weighs more than what the budgets lose by it.")
 }
 
 fn long_handlers(rows: &[Studied], kind: ServerKind) -> Claim {
     let long =
         rows.iter().filter(|row| row.kind == kind && row.point.handler >= Duration::from_us(600));
-    let lost = long.map(|row| percent(row.plain.tasks) - percent(row.vint.tasks));
-    let least = lost.clone().fold(f64::INFINITY, f64::min);
-    let most = lost.fold(f64::NEG_INFINITY, f64::max);
+    let lost =
+        long.map(|row| exact_percent(row.plain.tasks, SETS) - exact_percent(row.vint.tasks, SETS));
+    let (least, most) = range(lost);
     Claim::says(format!(
         "With vINT slightly fewer task sets are schedulable where handlers are long ({} servers, 600 us and more).",
         kind.word()
     ))
-    .ours(format!("fewer by {least:.0} to {most:.0} percentage points"))
-    .judged(
-        "numbers: nowhere more, and fewer by 10 points at most; in shape: nowhere more",
-        Agreement::of(least >= 0.0 && most <= 10.0, least >= 0.0),
-    )
+    .row("figures.csv", 10)
+    .by(Way::Bound, format!("fewer by {} percentage points", span((least, most), 0)))
+    .agrees_if(Condition::at_most("what is lost in percentage points", most, whole(10), 0))
+    .in_shape_if(Condition::that("nowhere more are schedulable with vINT", least >= whole(0)))
     .why("None of the parameters was published.")
 }

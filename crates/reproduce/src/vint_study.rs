@@ -24,7 +24,7 @@ use vorrang_model::system::{
 use vorrang_time::Duration;
 
 /// One value on the axis: inter-arrival times are drawn from a range, handlers have one cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     /// Least and greatest inter-arrival time.
     pub interarrival: (Duration, Duration),

@@ -1,5 +1,6 @@
 //! What the figures watch a run for.
 
+use crate::exact::{Exact, percent};
 use std::collections::BTreeMap;
 use vorrang_model::system::{DeviceId, TaskId};
 use vorrang_sim::{Cause, Context, Job, Observer, Packet, Running, Source};
@@ -79,6 +80,13 @@ impl Responses {
         let jobs = self.all.len() + self.unfinished.len();
         let within = self.all.iter().filter(|response| **response <= time).count();
         ratio(within as u64, jobs as u64)
+    }
+
+    /// The same in percent, exactly.
+    pub fn percent_within(&self, time: Duration) -> Exact {
+        let jobs = self.all.len() + self.unfinished.len();
+        let within = self.all.iter().filter(|response| **response <= time).count();
+        percent(within as u64, jobs as u64)
     }
 
     /// The response that so many per thousand of the completed jobs did not exceed.

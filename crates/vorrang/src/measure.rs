@@ -19,7 +19,7 @@ mod switch;
 mod timers;
 
 use crate::exit::{Failure, Output};
-use merge::profile;
+pub(crate) use merge::profile;
 use std::path::PathBuf;
 
 /// Measure what this machine takes for its own work, as a profile for descriptions

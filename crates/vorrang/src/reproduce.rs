@@ -1,19 +1,28 @@
 //! `vorrang reproduce`: published figures and claims beside what is found here.
 
+mod page;
+mod profile;
+
+use crate::destination::Replace;
 use crate::exit::{Failure, Output};
 use crate::screen;
 use crate::screen::wrapped;
-use std::collections::BTreeMap;
+use rayon::prelude::*;
 use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Instant;
 use vorrang_quote::name::shown;
-use vorrang_reproduce::{Agreement, Claim, FIGURES, Figure, Reproduced, Table};
+use vorrang_reproduce::page::counted;
+use vorrang_reproduce::{
+    Agreement, Claim, FIGURES, Figure, Made, Reproduced, Setting, Table, WORDS,
+};
 use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::table::Column;
 
 /// Show a published figure, its numbers and claims beside ours
 ///
 ///     $ vorrang reproduce
-///     switch-loss         loss of time to cold caches against the frequency of switching, every row of the cache table
+///     cache-progress      work and progress rate of a process after a switch, every row of the cache table
 ///     ...
 ///
 /// Each figure is a description (under published/systems/) and one thing in it that varies. What
@@ -22,6 +31,11 @@ use vorrang_verdict::table::Column;
 /// Every claim of the publication has a verdict, by a rule that is printed with it: it agrees, agrees
 /// in shape (the direction does, the numbers do not or were not published), disagrees, is fitted (its
 /// number was used to choose something that was not published, so it says nothing), or is open.
+///
+/// --all --out DIR makes a page of all figures, tables and claims, DIR/index.html, with the pictures on the axes of the
+/// publications, what is found by each way there is (formula, bound, simulation, kernels of the lab as recorded,
+/// and this machine, if --profile has one), the rule and the reason of each verdict, and every row of the published
+/// tables; and each picture as SVG beside it. It needs no network. The same program and profile give the same bytes.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Reproduce {
@@ -34,14 +48,26 @@ pub struct Reproduce {
     /// Run all figures, and print all claims
     #[arg(long, conflicts_with = "figure")]
     all: bool,
+    /// Write a page with all figures, and each picture, into this directory
+    #[arg(long, value_name = "DIR", requires = "all")]
+    out: Option<PathBuf>,
+    /// Put this machine beside the figures: a profile, as `vorrang measure` writes it
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 impl Reproduce {
     /// # Errors
     /// There is no such figure.
     pub fn run(&self) -> Result<Output, Failure> {
+        let setting = match &self.profile {
+            Some(path) => Setting { machine: Some(profile::machine(path)?) },
+            None => Setting::default(),
+        };
         if self.all {
-            return Ok(Output::success(all_claims()));
+            return self.all(&setting);
         }
         let Some(wanted) = &self.figure else { return Ok(Output::success(list())) };
         let Some(figure) = FIGURES.iter().find(|figure| figure.name == wanted) else {
@@ -50,8 +76,33 @@ impl Reproduce {
                 shown(wanted)
             )));
         };
-        let found = (figure.run)();
+        let found = (figure.run)(&setting);
         Ok(Output::success(if self.csv { csv(&found.table) } else { page(figure, &found) }))
+    }
+
+    /// All figures: their claims, and a page, if one is asked for.
+    fn all(&self, setting: &Setting) -> Result<Output, Failure> {
+        let begun = Instant::now();
+        let folder = match &self.out {
+            // Before the work: a folder that cannot be written is known at once.
+            Some(folder) => {
+                Some(page::Folder::begin(folder, self.replace, self.profile.as_deref())?)
+            }
+            None => None,
+        };
+        let made: Vec<_> =
+            FIGURES.par_iter().map(|figure| (figure, (figure.run)(setting))).collect();
+        let text = match folder {
+            Some(folder) => folder.write(&made, setting)? + &summary(&made),
+            None => all_claims(&made),
+        };
+        eprintln!(
+            "{} figures in {:.1} s on {} threads",
+            made.len(),
+            begun.elapsed().as_secs_f64(),
+            rayon::current_num_threads()
+        );
+        Ok(Output::success(text))
     }
 }
 
@@ -83,51 +134,41 @@ fn heading(figure: &Figure) -> String {
 }
 
 /// The claims of all figures, and how many have which verdict.
-fn all_claims() -> String {
+fn all_claims(made: &Made) -> String {
     let mut page = String::new();
-    let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
-    for figure in FIGURES {
+    for (figure, found) in made {
         page += &heading(figure);
-        for claim in (figure.run)().claims {
-            let _ = writeln!(page, "{}", shown_claim(&claim));
-            *counted.entry(counter(claim.agreement)).or_default() += 1;
+        for claim in &found.claims {
+            let _ = writeln!(page, "{}", shown_claim(claim));
         }
     }
-    let each = counted.iter().map(|(word, count)| format!("{count} {word}"));
-    let each = each.collect::<Vec<_>>().join(", ");
-    let count: usize = counted.values().sum();
-    page += &wrapped(&format!("{count} claims: {each}."), "", "");
-    let _ = writeln!(page, "\n{TOOL}");
-    page
+    page + &summary(made)
 }
 
-/// What claims of a kind are called when they are counted.
-fn counter(agreement: Agreement) -> &'static str {
-    match agreement {
-        Agreement::Agrees => "agree",
-        Agreement::InShape => "agree in shape",
-        Agreement::Disagrees => "disagree",
-        Agreement::Fitted(_) => "are fitted",
-        Agreement::Open => "are open",
-    }
+/// How many claims have which verdict.
+fn summary(made: &Made) -> String {
+    let counts = counted(made);
+    let each = WORDS.iter().zip(counts).map(|(word, count)| format!("{count} {word}"));
+    let each = each.collect::<Vec<_>>().join(", ");
+    let text = wrapped(&format!("{} claims: {each}.", counts.iter().sum::<usize>()), "", "");
+    format!("{text}\n{TOOL}\n")
 }
 
 fn shown_claim(claim: &Claim) -> String {
-    let Claim { published, ours, rule, agreement, why, .. } = claim;
-    let mut text = wrapped(&format!("{agreement}: {published}"), "", "  ");
-    if !ours.is_empty() {
-        text += &wrapped(&format!("Ours: {ours}."), "  ", "  ");
+    let agreement = claim.agreement();
+    let mut text = wrapped(&format!("{agreement}: {}", claim.published), "", "  ");
+    for (way, found) in &claim.found {
+        text += &wrapped(&format!("By {}: {found}.", way.word()), "  ", "    ");
     }
-    match agreement {
-        Agreement::Fitted(numbers) => {
-            text +=
-                &wrapped(&format!("Chosen so that it does: {}.", numbers.join(", ")), "  ", "  ");
+    let rule = match agreement {
+        Agreement::Fitted(numbers) => format!("Chosen for it: {}.", numbers.join(", ")),
+        Agreement::Open => String::new(),
+        _ => format!("Rule: {}.", claim.rule.text()),
+    };
+    for line in [&rule, &claim.why] {
+        if !line.is_empty() {
+            text += &wrapped(line, "  ", "  ");
         }
-        Agreement::Open => {}
-        _ => text += &wrapped(&format!("Rule: {rule}."), "  ", "  "),
-    }
-    if !why.is_empty() {
-        text += &wrapped(why, "  ", "  ");
     }
     text
 }

@@ -11,7 +11,7 @@ use vorrang_quote::name::shown;
 use vorrang_verdict::identity::TOOL;
 
 /// The profile in a file.
-pub(super) fn profile(path: &Path) -> Result<Profile, Failure> {
+pub(crate) fn profile(path: &Path) -> Result<Profile, Failure> {
     parsed(&text(path)?).map_err(|why| wrong(path, &why))
 }
 
