@@ -20,9 +20,14 @@ static WORKING: Mutex<usize> = Mutex::new(0);
 struct Working;
 
 impl Working {
-    fn begin() -> Self {
-        *WORKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner) += 1;
-        Self
+    /// `None`: calls that were asked to end have not yet, and would take this one along.
+    fn begin() -> Option<Self> {
+        let mut working = WORKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if *working > 0 && interruption::is_wanted() {
+            return None;
+        }
+        *working += 1;
+        Some(Self)
     }
 }
 
@@ -44,9 +49,16 @@ pub(crate) fn attended<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
+    let working = loop {
+        match Working::begin() {
+            Some(working) => break working,
+            None => py.detach(|| thread::sleep(LOOK / 4)),
+        }
+        py.check_signals()?;
+    };
     let (tell, mut told) = mpsc::channel();
     let work = move || {
-        let _working = Working::begin();
+        let _working = working;
         // Nobody listens any more: the call was interrupted.
         let _ = tell.send(work());
     };

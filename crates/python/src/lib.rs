@@ -11,6 +11,7 @@
 //!    end. What was found by then is dropped.
 
 mod attention;
+mod batch;
 mod study;
 mod verb;
 
@@ -32,5 +33,6 @@ fn run(py: Python<'_>, arguments: Vec<String>, name: String, text: Vec<u8>) -> P
 fn _vorrang(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOOL", vorrang_verdict::identity::TOOL)?;
     module.add_class::<study::Study>()?;
+    module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)
 }

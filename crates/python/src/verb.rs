@@ -7,6 +7,7 @@ use vorrang::design::Design;
 use vorrang::exit::{Exit, Failure, Found};
 use vorrang::input::Source;
 use vorrang::margin::Margin;
+use vorrang::observe::Observe;
 use vorrang::simulate::Simulate;
 use vorrang_model::Diagnostic;
 use vorrang_verdict::input::{Input, Refusal};
@@ -33,6 +34,7 @@ enum Verb {
     Check(Check),
     Margin(Margin),
     Simulate(Simulate),
+    Observe(Box<Observe>),
     /// Of a description with values left open.
     Design(Design),
 }
@@ -89,6 +91,7 @@ impl Verb {
             Self::Check(check) => &mut check.source,
             Self::Margin(margin) => &mut margin.source,
             Self::Simulate(simulate) => &mut simulate.source,
+            Self::Observe(observe) => &mut observe.source,
             Self::Design(design) => &mut design.source,
         }
     }
@@ -105,6 +108,7 @@ impl Verb {
             Self::Check(check) => found(&check.source, |input| check.found(input)),
             Self::Margin(margin) => found(&margin.source, |input| margin.found(input)),
             Self::Simulate(simulate) => found(&simulate.source, |input| simulate.found(input)),
+            Self::Observe(observe) => found(&observe.source, |input| observe.found(input)),
             Self::Design(design) => Ok(match design.found(design.source.read_open()?) {
                 Ok((found, completed)) => Answer { completed, ..Answer::of(found) },
                 Err(failure) => Answer::failed(failure),

@@ -8,8 +8,8 @@ mod reading;
 mod text;
 
 use crate::content::Content;
-use crate::destination::{self, Destinations, Replace};
-use crate::exit::{Exit, Failure, Output};
+use crate::destination::{self, Destinations, Draft, Replace};
+use crate::exit::{Exit, Failure, Found, Output};
 use crate::input::Source;
 use crate::interruption;
 use crate::progress;
@@ -22,6 +22,7 @@ use vorrang_observe::matching::Matching;
 use vorrang_observe::observation::{Limits, Observation, Outcome};
 use vorrang_quote::name::shown;
 use vorrang_time::Duration;
+use vorrang_verdict::input::Input;
 
 /// Hold what a kernel did against a description: responses, budgets, execution times
 ///
@@ -62,8 +63,9 @@ use vorrang_time::Duration;
 #[command(verbatim_doc_comment)]
 #[command(group(clap::ArgGroup::new("what").required(true).args(["trace", "time"])))]
 pub struct Observe {
+    /// What is observed.
     #[command(flatten)]
-    source: Source,
+    pub source: Source,
     /// The text of a trace, or `-` for standard input
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -96,6 +98,31 @@ impl Observe {
         };
         let perfetto = draft(&self.perfetto, Content::Perfetto)?;
         let keep = draft(&self.keep, Content::KernelTrace)?;
+        if self.trace.is_none() {
+            interruption::listen();
+        }
+        let (observed, matching) = self.observed(input, keep)?;
+        if let Some(draft) = perfetto {
+            let path = draft.path().to_owned();
+            let draft = picture::write(draft, &observed, &matching)
+                .map_err(|why| destination::unwritable(&path, &why))?;
+            draft.finish()?;
+        }
+        let text = if self.json { document::of(&observed) } else { text::of(&observed) };
+        Ok(files.output(text, exit(observed.observation.outcome())))
+    }
+
+    /// Both results of a description that was read; nothing is written.
+    ///
+    /// # Errors
+    /// The trace is wrong or lost events, or the machine cannot be traced.
+    pub fn found(&self, input: Input) -> Result<Found, Failure> {
+        let (observed, _) = self.observed(input, None)?;
+        let (json, text) = (document::of(&observed), text::of(&observed));
+        Ok(Found { json, text, exit: exit(observed.observation.outcome()) })
+    }
+
+    fn observed(&self, input: Input, keep: Option<Draft>) -> Result<(Observed, Matching), Failure> {
         let (from, schedule, matching) = match (&self.trace, self.time) {
             (Some(path), _) => {
                 let schedule = read(path)?;
@@ -110,15 +137,7 @@ impl Observe {
         };
         let limits = limits(&input.system);
         let observation = Observation::of(&input.system, &schedule, &matching, &limits);
-        let observed = Observed { input, from, schedule, limits, observation };
-        if let Some(draft) = perfetto {
-            let path = draft.path().to_owned();
-            let draft = picture::write(draft, &observed, &matching)
-                .map_err(|why| destination::unwritable(&path, &why))?;
-            draft.finish()?;
-        }
-        let text = if self.json { document::of(&observed) } else { text::of(&observed) };
-        Ok(files.output(text, exit(observed.observation.outcome())))
+        Ok((Observed { input, from, schedule, limits, observation }, matching))
     }
 }
 

@@ -48,3 +48,23 @@ class Study:
 
     def publish(self, folder: str, number: int, bytes: bytes) -> tuple[str, int] | None:  # noqa: A002
         """Put a whole shard into a folder; why it cannot."""
+
+class Columns:
+    """Columns of the same length, for whoever reads the PyCapsule interface of Arrow."""
+
+    @property
+    def column_names(self) -> list[str]:
+        """Their names."""
+
+    def __len__(self) -> int: ...
+    def count(self, name: str) -> int | None:
+        """How many values of a column are true, or not null."""
+
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+def batch(
+    table: object, scheduler: str, bounds: bool, threads: int
+) -> tuple[tuple[Columns, Columns | None] | None, tuple[str, int] | None]:
+    """Verdicts and bounds of all sets of a table, on so many threads; 0: on all processors."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import _vorrang
 from .designs import Design, Margins
 from .errors import BugError, DescriptionError, DescriptionWarning, VorrangError, diagnostics
+from .observation import Observation
 from .results import Check, Simulation
 from .time import Duration, Time, written
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from . import tables
 
-__all__ = ["Builder", "System", "check", "design", "load", "margin", "simulate"]
+__all__ = ["Builder", "System", "check", "design", "load", "margin", "observe", "simulate"]
 
 _BUG = 70
 
@@ -110,6 +111,24 @@ class System:
         answer = self._run(["margin", *_options(options)])
         return Margins.of(answer.json or "", answer.text, answer.exit)
 
+    def observe(
+        self,
+        *,
+        trace: str | os.PathLike[str] | None = None,
+        horizon: Duration | None = None,
+    ) -> Observation:
+        """Hold what a kernel did against the description: responses, budgets, execution times.
+
+        Either the text of a `trace` is read, as the kernel, `trace-cmd report` or `perf script`
+        print it, or this machine is traced for the time `horizon`, which needs the rights to.
+
+        Raises:
+            VorrangError: the trace is wrong, or this machine cannot be traced.
+        """
+        options = {"trace": None if trace is None else os.fspath(trace), "for": horizon}
+        answer = self._run(["observe", *_options(options)])
+        return Observation.of(answer.json or "", answer.text, answer.exit)
+
     def _run(self, arguments: list[str]) -> _vorrang.Answer:
         return _answer(arguments, self._name, self._text)
 
@@ -184,6 +203,16 @@ def margin(
 ) -> Margins:
     """`load(source).margin(…)`."""
     return _system(source).margin(of=of, steps=steps, searches=searches)
+
+
+def observe(
+    source: Loadable,
+    *,
+    trace: str | os.PathLike[str] | None = None,
+    horizon: Duration | None = None,
+) -> Observation:
+    """`load(source).observe(…)`."""
+    return _system(source).observe(trace=trace, horizon=horizon)
 
 
 def design(

@@ -38,9 +38,8 @@ const BUFFER: &str = "8192";
 /// Between two looks.
 const PAUSE: Time = Time::from_millis(50);
 
-/// Traces for some time.
+/// Traces for some time, or until the end is wanted.
 pub(super) fn trace(time: Duration, keep: Option<Draft>) -> Result<Schedule, Failure> {
-    interruption::listen();
     let unable = |Unable(why): Unable| {
         Failure::host(format!("error: this machine cannot be traced: {why}\n"))
     };

@@ -1,0 +1,158 @@
+"""The result of `vorrang.observe`: what a kernel did, beside the bounds."""
+
+from __future__ import annotations
+
+import json as _json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from html import escape
+from typing import Any
+
+from ._record import read
+from .results import Rows, Shown, table
+from .time import Time
+
+__all__ = ["Comparison", "Observation", "Observed", "Outcome", "Seen", "Sight"]
+
+
+class Outcome(str, Enum):
+    """What was seen beside what was promised."""
+
+    BELOW = "below"
+    """Everything was seen, and nothing above its bound."""
+    AT_THE_BOUND = "at-the-bound"
+    """Not above as far as the clock of the trace tells."""
+    OPEN = "open"
+    """Nothing above, but something not seen, not as described, or without a bound."""
+    ABOVE = "above"
+    """Something was above its bound."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Something that was seen, and when: instants are those of the trace."""
+
+    time: Time
+    bound: Time | None
+    resolution: Time
+    """How far the clock of the trace tells."""
+    begin: Time
+    end: Time
+    cpu: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One thing that was seen beside what was promised of it."""
+
+    what: str
+    """`response`, `execution` or `budget`."""
+    verdict: Outcome
+    reason: str | None
+    above: int
+    """How often."""
+    worst: Sight | None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a thread did."""
+
+    thread: int
+    who: str
+    jobs: int
+    longest: Time | None
+    mean: Time | None
+    executed: Time | None
+    """The longest execution of a job."""
+    preempted: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Observed:
+    """A server, task or interrupt of the description in the trace."""
+
+    name: str
+    kind: str
+    not_seen: str | None
+    """Why, if it was not."""
+    seen: Seen | None
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def verdict(self) -> Outcome:
+        """The worst of its comparisons; open if it was not seen."""
+        verdicts = [comparison.verdict for comparison in self.comparisons]
+        order = (Outcome.ABOVE, Outcome.OPEN, Outcome.AT_THE_BOUND, Outcome.BELOW)
+        return next((one for one in order if one in verdicts), Outcome.OPEN)
+
+
+@dataclass(frozen=True)
+class Observation(Shown):
+    """The result of `vorrang.observe`."""
+
+    tool: str
+    input_sha256: str
+    outcome: Outcome
+    rows: Rows[Observed]
+
+    @staticmethod
+    def of(json: str, text: str, exit: int) -> Observation:  # noqa: A002
+        """From what the verb gives back."""
+        data = _json.loads(json)
+        return Observation(
+            json=json,
+            text=text,
+            exit=exit,
+            tool=data["tool"],
+            input_sha256=data["input_sha256"],
+            outcome=Outcome(data["outcome"]),
+            rows=Rows(_observed(row) for row in data["rows"]),
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [_cells(row) for row in self.rows]
+        head = ("of", "thread", "jobs", "mean", "longest", "executed", "verdict")
+        return table(head, rows) + f"<p>Outcome: <b>{escape(str(self.outcome))}</b></p>"
+
+
+def _cells(row: Observed) -> tuple[object, ...]:
+    seen = row.seen
+    if seen is None:
+        return (row.name, row.not_seen, None, None, None, None, row.verdict)
+    times = (seen.mean, seen.longest, seen.executed)
+    return (row.name, f"{seen.who} ({seen.thread})", seen.jobs, *times, row.verdict)
+
+
+def _observed(data: Mapping[str, Any]) -> Observed:
+    seen = data["seen"]
+    return Observed(
+        name=data["name"],
+        kind=data["kind"],
+        not_seen=data["not_seen"],
+        seen=None if seen is None else _seen(seen),
+        comparisons=tuple(read(Comparison, one) for one in data["comparisons"]),
+    )
+
+
+def _seen(data: Mapping[str, Any]) -> Seen:
+    response, executed = data["response"] or {}, data["executed"] or {}
+    return Seen(
+        thread=data["thread"],
+        who=data["who"],
+        jobs=data["jobs"],
+        longest=_time(response.get("longest_ns")),
+        mean=_time(response.get("mean_ns")),
+        executed=_time(executed.get("longest_ns")),
+        preempted=data["preempted"],
+        notes=tuple(data["notes"]),
+    )
+
+
+def _time(ns: int | None) -> Time | None:
+    return None if ns is None else Time(ns)
