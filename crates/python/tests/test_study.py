@@ -92,6 +92,38 @@ def test_a_lost_worker_of_dask_changes_nothing(tmp_path: Path) -> None:
         assert here.read_bytes() == there.read_bytes()
 
 
+def test_a_lost_worker_of_ray_changes_nothing(tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray")
+    slow = STUDY.replace("steps = 5000", "steps = 100000").replace("shard = 100", "shard = 20")
+    study = Study(slow)
+    killed: list[int] = []
+
+    def kill(done: int, _of: int) -> None:
+        if done >= 5 and not killed:
+            killed.extend(at_work()[:1])
+            for worker in killed:
+                os.kill(worker, 9)
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        files = study.run_ray(tmp_path / "ray", progress=kill)
+    finally:
+        ray.shutdown()
+    assert len(killed) == 1
+    for here, there in zip(study.run(tmp_path / "here"), files, strict=True):
+        assert here.read_bytes() == there.read_bytes()
+
+
+def at_work() -> list[int]:
+    """The workers of Ray that compute a shard: it gives such processes a name."""
+    names = {
+        file.parent: file.read_bytes()
+        for file in Path("/proc").glob("[0-9]*/cmdline")
+        if os.access(file, os.R_OK)
+    }
+    return [int(process.name) for process, name in names.items() if b"ray::shard_of" in name]
+
+
 def farthest(one: list[int], other: list[int]) -> float:
     """Kolmogorov and Smirnov's distance."""
     values = sorted(

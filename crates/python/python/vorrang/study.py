@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -116,39 +117,25 @@ class Study:
 
         numbers = self.missing(folder)
 
-        def done(numbers: list[int]) -> Iterator[tuple[int, bytes]]:
+        def done() -> Iterator[tuple[int, bytes]]:
             waiting = iter(numbers)
             window = 4 * max(1, sum(client.nthreads().values()))
+            key = f"vorrang-{self.identity[:12]}-{os.urandom(4).hex()}"
 
             def submit(number: int) -> Any:
                 return client.submit(
                     shard_of, self._text, number, pure=False, key=f"{key}-{number}"
                 )
 
-            key = f"vorrang-{self.identity[:12]}-{os.urandom(4).hex()}"
-            first = [submit(number) for number, _ in zip(waiting, range(window), strict=False)]
-            futures = as_completed(first)
+            futures = as_completed([submit(number) for number in islice(waiting, window)])
             for future in futures:
                 number, file = future.result()
                 future.release()
-                for more in waiting:
+                for more in islice(waiting, 1):
                     futures.add(submit(more))
-                    break
                 yield number, file
 
-        def all_of_them() -> Iterator[tuple[int, bytes]]:
-            # A result that was lost with its worker may not be told of: it is asked for once more.
-            left = list(numbers)
-            while left:
-                came = set()
-                for number, file in done(left):
-                    came.add(number)
-                    yield number, file
-                if not came:
-                    raise RuntimeError(f"no worker computes shard {left[0]}")
-                left = [number for number in left if number not in came]
-
-        return self._publish(folder, all_of_them(), len(numbers), progress)
+        return self._publish(folder, done(), len(numbers), progress)
 
     def run_ray(
         self,
@@ -166,15 +153,10 @@ class Study:
         def done() -> Iterator[tuple[int, bytes]]:
             waiting = iter(numbers)
             window = 4 * max(1, int(ray.cluster_resources().get("CPU", 1)))
-            running = [
-                remote.remote(text, number)
-                for number, _ in zip(waiting, range(window), strict=False)
-            ]
+            running = [remote.remote(text, number) for number in islice(waiting, window)]
             while running:
                 ready, running = ray.wait(running)
-                running += [
-                    remote.remote(text, number) for number, _ in zip(waiting, ready, strict=False)
-                ]
+                running += [remote.remote(text, number) for number in islice(waiting, len(ready))]
                 yield from ray.get(ready)
 
         return self._publish(folder, done(), len(numbers), progress)
@@ -196,6 +178,8 @@ class Study:
             there += 1
             if progress is not None:
                 progress(there, self.shards)
+        if there != self.shards:
+            raise RuntimeError(f"{self.shards - there} shards did not come back; call it again")
         return self.files(folder)
 
 
