@@ -113,11 +113,13 @@ def heat(results: Any, question: str, *, x: str, y: str, axes: Any = None) -> An
     image = axes.pcolormesh(range(len(across) + 1), range(len(up) + 1), means, cmap="Greys")
     for row, line in enumerate(means):
         for column, mean in enumerate(line):
-            dark = mean > (image.norm.vmin + image.norm.vmax) / 2
-            colour = "white" if dark else "black"
-            axes.text(
-                column + 0.5, row + 0.5, f"{mean:.2f}", ha="center", va="center", color=colour
-            )
+            if math.isnan(mean):
+                # No answer there: the cell stays white.
+                text, colour = "none", "black"
+            else:
+                dark = mean > (image.norm.vmin + image.norm.vmax) / 2
+                text, colour = f"{mean:.2f}", "white" if dark else "black"
+            axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=colour)
     axes.set_xticks([place + 0.5 for place in range(len(across))], [_shown(x, a) for a in across])
     axes.set_yticks([place + 0.5 for place in range(len(up))], [_shown(y, b) for b in up])
     axes.set_xlabel(_label(x))
