@@ -46,8 +46,8 @@ pub use arrival::{Arrivals, Limit};
 pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use compose::{
-    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within, curves,
-    derived_bounds_until, explain, explain_chance, losses, monotonic_bounds,
+    Bounds, Chance, ContextLosses, Losses, bounds, bounds_until, bounds_within, counted_bounds,
+    curves, derived_bounds_until, explain, explain_chance, losses, monotonic_bounds,
 };
 pub use curves::Curves;
 pub use derivation::{Derivation, Explanation};

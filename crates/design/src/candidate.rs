@@ -170,6 +170,25 @@ impl Candidate {
         Self { parameter, now, is_upwards: false, distances }
     }
 
+    /// Distances of values with few digits that are no nearer than this one, and move the value by no more than a
+    /// fiftieth: those with the fewest digits first, itself last.
+    pub(crate) fn written(&self, distance: u64) -> Vec<u64> {
+        const LEAST_DIGITS: u32 = 2;
+        let value = self.at(distance);
+        let digits = value.checked_ilog10().map_or(1, |power| power + 1);
+        let farthest = self.distances.last().copied().unwrap_or(0);
+        let steps = (0..=digits.saturating_sub(LEAST_DIGITS)).rev().map(|power| 10_u64.pow(power));
+        let rounded = steps.map(|step| {
+            let below = value / step * step;
+            if self.is_upwards && below < value { below + step } else { below }
+        });
+        let near = rounded.filter(|rounded| rounded.abs_diff(value) <= value / 50);
+        let mut all: Vec<u64> = near.map(|rounded| rounded.abs_diff(self.now)).collect();
+        all.retain(|other| *other <= farthest);
+        all.dedup();
+        all
+    }
+
     pub(crate) fn at(&self, distance: u64) -> u64 {
         if self.is_upwards { self.now + distance } else { self.now - distance }
     }
@@ -188,5 +207,30 @@ impl Candidate {
             }
             _ => share(value.abs_diff(self.now), self.now),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(now: u64, is_upwards: bool, farthest: u64) -> Candidate {
+        Candidate { parameter: Parameter::AllWcets, now, is_upwards, distances: vec![farthest] }
+    }
+
+    #[test]
+    fn values_have_as_few_digits_as_a_fiftieth_allows_and_are_no_nearer() {
+        let written = |of: Candidate, distance: u64| -> Vec<u64> {
+            of.written(distance).into_iter().map(|distance| of.at(distance)).collect()
+        };
+        let period = written(candidate(20_000_000, false, 15_000_000), 20_000_000 - 16_154_285);
+        assert_eq!((period[0], period[1]), (16_000_000, 16_100_000));
+        assert_eq!(period.last(), Some(&16_154_285));
+        let budget = written(candidate(500_000, true, 500_000), 32_214);
+        assert_eq!(budget, [540_000, 533_000, 532_300, 532_220, 532_214]);
+        // 140 is more than a fiftieth away, and nothing is looked at beyond the farthest.
+        assert_eq!(written(candidate(50_000, true, 90_000), 83_000), [133_000]);
+        assert_eq!(written(candidate(500_000, true, 33_000), 32_214)[0], 533_000);
+        assert_eq!(written(candidate(1_000, false, 500), 189), [810, 811]);
     }
 }

@@ -13,12 +13,15 @@ use crate::layout::provisional;
 use crate::order::{Order, orders};
 use crate::part::Part;
 use crate::place::{Built, Place};
-use crate::search::{Best, Found};
+use crate::search::{Best, Core, Found};
 use crate::steps::Steps;
+use crate::trial::Trial;
 use std::collections::BTreeSet;
 use vorrang_model::Chosen;
 use vorrang_model::system::SupplyId;
 
+/// The part of the analyses that is left for any design where none was found.
+const FOR_ANY: u64 = 4;
 /// Analyses by all theorems for each by the monotonic ones, and how many more.
 const AS_MANY: u64 = 4;
 const ENOUGH: u64 = 500;
@@ -116,13 +119,27 @@ impl Place<'_> {
         let before = steps.taken;
         let first = match self.built(core)? {
             Built::NoUnits(part) => self.without_units(*part, steps),
-            Built::Units(mut core) => core.search(steps),
+            Built::Units(core) => Self::search_units(*core, steps),
         };
         if first.is_closed() {
             return Some(first);
         }
         let most = (steps.taken - before) * AS_MANY + ENOUGH;
         self.search_further(core, first, most, steps)
+    }
+
+    /// The most analyses go into what is looked at from the cheapest on; where that finds nothing, the rest into
+    /// periods that often hold.
+    fn search_units(mut core: Core, steps: &mut Steps) -> Found {
+        let rest = steps.left() / FOR_ANY;
+        let found = steps.within(steps.left() - rest, |steps| core.search(steps));
+        if found.best.is_some() || found.is_closed() || steps.left() > rest {
+            return found;
+        }
+        let mut trial = Trial::new(core);
+        // What is found until the analyses are used up stays there.
+        let _ = trial.first(steps);
+        Found { best: trial.best, ..found }
     }
 
     /// The same by all theorems, for what takes less than a first design, with at most so many analyses until all is

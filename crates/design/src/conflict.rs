@@ -5,8 +5,17 @@
 //! all searches were decided. Then each of these alone is given more time, with all requirements there:
 //! the shortest limit with which a design is found, in steps of about a hundredth.
 //!
+//! Where it is not decided that there is no design, but none was found, the same is done with what is found:
+//! what is left was not found to hold together, and was without any one of them.
+//!
+//! **Assumptions.**
+//! 1. That they cannot hold together: what a search says to be impossible is so (`search.rs`, `options.rs`,
+//!    `closing.rs`). Where it is only not found, nothing is assumed and nothing is excluded.
+//! 2. That each is needed: dropping requirements costs no design. What was dropped before is dropped still.
+//!
 //! **Cost.** A search for each requirement and a dozen for each that is left, each with an equal share of the
-//! analyses. Nothing is sought where there are more than [`MOST`] requirements.
+//! steps, and twice as many as there are in all. Nothing is sought where there are more than [`MOST`]
+//! requirements.
 
 use crate::aim::Aim;
 use crate::answer::{Absence, Answer, Limits};
@@ -29,22 +38,26 @@ pub struct Conflict {
     pub requirements: Vec<String>,
     /// Whether each of them is needed for that.
     pub irreducible: bool,
+    /// Whether it is decided that they cannot; else no design was found for all of them, and none is excluded.
+    pub decided: bool,
     /// Whether that is so of the theorems that are monotonic in budgets only: by all, nothing was found.
     pub by_monotonic: bool,
     /// Of each that alone would help, the limit with which a design was found.
     pub helps: Vec<(String, Duration)>,
-    /// Analyses that were made.
+    /// Steps that were taken.
     pub steps: u64,
 }
 
-/// Looks for them in a description for which there is no design; `None`: there are too many.
-pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
+/// Looks for them in a description for which there is no design, or if that is not `decided` none was found; `None`:
+/// there are too many.
+pub fn conflict(open: &mut Open, limits: Limits, decided: bool) -> Option<Conflict> {
     let all = open.requirements().to_vec();
     if all.len() > MOST {
         return None;
     }
     let share = Limits { steps: limits.steps / (all.len() as u64 + 1), ..limits };
-    let mut search = Search { open, share, steps: 0, by_monotonic: false };
+    let most = limits.steps.saturating_mul(2);
+    let mut search = Search { open, share, most, decided, steps: 0, by_monotonic: false };
     let (mut dropped, mut irreducible) = (Aim::new(Weights::PRICE), true);
     for (name, _) in &all {
         let without = dropped.with(name, None);
@@ -65,12 +78,16 @@ pub fn conflict(open: &mut Open, limits: Limits) -> Option<Conflict> {
     }
     let requirements = left.into_iter().map(|(name, _)| name).collect();
     let Search { steps, by_monotonic, .. } = search;
-    Some(Conflict { requirements, irreducible, by_monotonic, helps, steps })
+    Some(Conflict { requirements, irreducible, decided, by_monotonic, helps, steps })
 }
 
 struct Search<'o> {
     open: &'o mut Open,
     share: Limits,
+    /// Steps of all searches.
+    most: u64,
+    /// Whether what is not found counts for nothing.
+    decided: bool,
     steps: u64,
     by_monotonic: bool,
 }
@@ -84,7 +101,8 @@ enum Outcome {
 
 impl Search<'_> {
     fn run(&mut self, aim: &Aim) -> Outcome {
-        let (answer, steps) = aimed(self.open, self.share, aim);
+        let steps = self.share.steps.min(self.most.saturating_sub(self.steps));
+        let (answer, steps) = aimed(self.open, Limits { steps, ..self.share }, aim);
         self.steps += steps;
         match answer {
             Answer::Design(_) => Outcome::Design,
@@ -93,6 +111,9 @@ impl Search<'_> {
             }
             Answer::Absent(Absence::NotFound { by_monotonic: true, .. }) => {
                 Outcome::Impossible { by_monotonic: true }
+            }
+            Answer::Absent(_) if !self.decided && self.steps < self.most => {
+                Outcome::Impossible { by_monotonic: false }
             }
             // Without any requirement only the budgets that are stated are left.
             Answer::Absent(_) => Outcome::Unknown,

@@ -1,7 +1,7 @@
 //! What the analysis says of a system in which servers are being designed.
 
 use crate::layout::{Node, chain, is_of, supply_of};
-use vorrang_analysis::{Bounds, bounds, monotonic_bounds};
+use vorrang_analysis::{Bounds, bounds, counted_bounds};
 use vorrang_model::System;
 use vorrang_model::system::{Member, Requirement, Scheduler, ServerKind, SupplyId};
 
@@ -58,12 +58,10 @@ impl Judgement {
 }
 
 impl Seen {
-    pub(crate) fn of(system: System, theorems: Theorems) -> Self {
-        let found = match theorems {
-            Theorems::Monotonic => monotonic_bounds(&system),
-            Theorems::All => bounds(&system),
-        };
-        Self { system, found }
+    /// With how many terms of equations that took.
+    pub(crate) fn of(system: System, theorems: Theorems) -> (Self, u64) {
+        let (found, terms) = counted_bounds(&system, theorems == Theorems::Monotonic);
+        (Self { system, found }, terms)
     }
 
     pub(crate) fn judgement(&self, nodes: &[Node]) -> Judgement {
@@ -122,7 +120,7 @@ pub(crate) fn holds_each(system: &System) -> Vec<bool> {
     system.requirements.iter().map(|required| holds(system, &found, required)).collect()
 }
 
-fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {
+pub(crate) fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {
     system.supply_ids().filter(|&id| !system.supply(id).serves_other)
 }
 

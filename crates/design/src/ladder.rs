@@ -38,6 +38,18 @@ impl Ladder {
         }
     }
 
+    /// The one with so many longer ones.
+    pub(crate) fn nth_longest(&self, place: u64) -> Duration {
+        self.at(self.len() - 1 - place)
+    }
+
+    /// How many are not above `time`.
+    pub(crate) fn within(&self, time: Duration) -> u64 {
+        let least = self.least(time);
+        let is_there = least < self.len() && self.at(least) == time;
+        least + u64::from(is_there)
+    }
+
     /// All of them, the longest first.
     pub(crate) fn downwards(&self) -> impl Iterator<Item = Duration> + '_ {
         (0..self.len()).rev().map(|index| self.at(index))

@@ -28,7 +28,8 @@
 //!    kernel are stated, or interrupts beside servers with deadlines, that is not assumed: the bound
 //!    comes from a system without them.
 //!
-//! **Cost.** Analyses are counted, and limited in number; never time. The same input gives the same design.
+//! **Cost.** Analyses are counted, by the terms of their equations where these are many (`steps.rs`), and limited in
+//! number; never time. The same input gives the same design.
 //!
 //! **Does not cover** offsets of slots, pseudo-VCPUs, deadlines of servers: they stay as stated.
 
@@ -38,6 +39,7 @@ mod around;
 mod audsley;
 mod bare;
 mod candidate;
+mod choices;
 mod closing;
 mod combination;
 mod compatible;
@@ -68,6 +70,7 @@ mod settle;
 mod steps;
 mod stretch;
 mod trial;
+mod uncovered;
 
 pub use answer::{Absence, Answer, Design, Limits, Optimality, Reach};
 pub use conflict::{Conflict, conflict};
@@ -80,3 +83,4 @@ pub use objective::{MOST_WEIGHT, Objective, Weights};
 pub use parameter::{Amount, Parameter};
 pub use price::{Price, price};
 pub use remedy::{Remedies, Remedy, Sought};
+pub use uncovered::uncovered;

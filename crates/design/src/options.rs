@@ -5,11 +5,30 @@
 //! a cost that it cannot be below (the work required in it, or a budget that was too little), and is
 //! settled when that is the least.
 //!
-//! **Cost.** Memory for each choice of periods, at most [`MOST`]; analyses for those only that are cheap.
+//! Where a longer period asks for no smaller budget, a *span* of periods waits as one, under what the budget
+//! of the next shorter period that was settled takes of its longest:
+//!
+//! ```text
+//!   budget |            ____----       nothing in the span takes less than
+//!          |     ___----|      |
+//!          |_----|      |      |         (budget of a + switching) / b
+//!          +-----a------+------b-> period
+//!                | span |
+//! ```
+//!
+//! Its middle is settled when that is the least of all that wait, and two shorter spans are left.
+//!
+//! **Assumptions.**
+//! 1. Of a span: alone, what is in the unit and holds with a budget and a period, holds with the budget and a
+//!    shorter period, if that budget is guaranteed (`longer_periods_need_no_less` in [`crate::part`] says where that is
+//!    taken for granted, docs/design.md why). Whether the budget is guaranteed, or anything beside holds, is not.
+//!
+//! **Cost.** Memory for each choice of periods, at most [`MOST`], and analyses for those only that are cheap;
+//! of a span for those only that were settled.
 
 use crate::bare::Trust;
+use crate::choices::{Choice, Choices, Try};
 use crate::cost::Cost;
-use crate::ladder::Ladder;
 use crate::part::Part;
 use crate::steps::{Spent, Steps};
 use std::cmp::Reverse;
@@ -18,23 +37,27 @@ use vorrang_time::Duration;
 
 /// Choices of periods of one unit.
 const MOST: u64 = 1_000_000;
+/// Periods that are no span: each is looked at by itself.
+const FEW: u64 = 10;
 
-/// Periods and least budgets of the nodes of a unit.
-#[derive(Clone, Debug)]
-pub(crate) struct Choice {
-    pub(crate) periods: Vec<Duration>,
-    pub(crate) budgets: Vec<Duration>,
-    /// What they take at least.
-    pub(crate) cost: Cost,
+/// Choices that were not settled, or one that was, by their place: longer periods come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Waiting {
+    /// The places from the one to the other, none of which has a budget below `least`.
+    Span {
+        first: u64,
+        last: u64,
+        least: Duration,
+    },
+    Settled(u64),
 }
 
 pub(crate) struct Options {
-    solo: Part,
+    pub(crate) choices: Choices,
     /// Settled, the cheapest first.
     settled: Vec<Choice>,
-    /// By cost; whether it is settled; by place in `choices`, where longer periods come first.
-    waiting: BinaryHeap<Reverse<(Cost, bool, usize)>>,
-    choices: Vec<Choice>,
+    /// By what they take at least.
+    waiting: BinaryHeap<Reverse<(Cost, Waiting)>>,
     /// The work that is required, with switching; a bound whatever the analysis.
     work: Option<Cost>,
     /// What a lower bound of what the monotonic theorems accept may rest on.
@@ -46,127 +69,139 @@ pub(crate) struct Options {
 impl Options {
     /// `None`: there are too many.
     pub(crate) fn new(mut solo: Part, trust: Trust, trust_all: Trust) -> Option<Self> {
-        let ladders: Vec<_> = solo.nodes.iter().map(|node| node.periods.clone()).collect();
-        let count = ladders.iter().try_fold(1_u64, |all, own| all.checked_mul(own.len()));
-        count.filter(|count| *count <= MOST)?;
-        let mut choices: Vec<Choice> = Vec::new();
-        let mut all = vec![Vec::new()];
-        for ladder in &ladders {
-            let longer = |periods: &Vec<Duration>| {
-                let periods = periods.clone();
-                ladder.downwards().map(move |period| [&periods[..], &[period]].concat())
-            };
-            all = all.iter().flat_map(longer).collect();
+        let spans = trust >= Trust::Alone && solo.longer_periods_need_no_less();
+        let choices = Choices::new(solo);
+        let count = choices.count().filter(|count| *count <= MOST)?;
+        let (settled, waiting, work) = (Vec::new(), BinaryHeap::new(), None);
+        let mut options = Self { choices, settled, waiting, work, trust, trust_all };
+        if spans && count > FEW {
+            options.work = options.least_work(count);
+            options.wait(0, count - 1, Duration::ZERO);
+        } else {
+            (0..count).for_each(|place| options.wait(place, place, Duration::ZERO));
+            options.work = options.waiting.peek().map(|Reverse((cost, _))| *cost);
         }
-        for periods in all {
-            periods.iter().enumerate().for_each(|(node, &period)| solo.set_period(node, period));
-            let tops = (0..solo.nodes.len()).filter(|&node| solo.nodes[node].parent.is_none());
-            if tops.collect::<Vec<_>>().into_iter().all(|node| solo.begin(node)) {
-                choices.push(Choice { periods, ..solo.choice() });
-            }
-        }
-        let waiting = choices.iter().enumerate();
-        let waiting = waiting.map(|(at, choice)| Reverse((choice.cost, false, at))).collect();
-        let work = choices.iter().map(|choice| choice.cost).min();
-        Some(Self { solo, settled: Vec::new(), waiting, choices, work, trust, trust_all })
+        Some(options)
     }
 
-    /// The cheapest but `place` of those that hold.
-    pub(crate) fn get(&mut self, place: usize, steps: &mut Steps) -> Result<Option<Choice>, Spent> {
+    /// The cheapest but `place` of those that hold, unless it takes so much that it is of no use.
+    pub(crate) fn get(
+        &mut self,
+        place: usize,
+        is_useless: impl Fn(Cost) -> bool,
+        steps: &mut Steps,
+    ) -> Result<Option<Choice>, Spent> {
         while self.settled.len() <= place {
-            let Some(Reverse((cost, is_settled, at))) = self.waiting.pop() else { return Ok(None) };
-            if is_settled {
-                self.settled.push(self.choices[at].clone());
-                continue;
+            let Some(&Reverse((cost, next))) = self.waiting.peek() else { return Ok(None) };
+            if is_useless(cost) {
+                return Ok(None);
             }
-            let next = self.waiting.iter().filter(|Reverse((_, is_settled, _))| *is_settled);
-            let next = next.map(|Reverse((cost, ..))| *cost).min();
-            match self.settle(at, next, steps) {
-                Ok(Try::Settled) => self.waiting.push(Reverse((self.choices[at].cost, true, at))),
-                Ok(Try::Raised) => self.waiting.push(Reverse((self.choices[at].cost, false, at))),
-                Ok(Try::Never) => {}
-                Err(spent) => {
-                    self.waiting.push(Reverse((cost, false, at)));
-                    return Err(spent);
+            match next {
+                Waiting::Settled(at) => {
+                    self.waiting.pop();
+                    self.settled.push(self.choices.choice(at).expect("it was settled"));
+                }
+                Waiting::Span { first, last, least } if first == last => {
+                    self.settle_one(first, least, steps)?;
+                }
+                Waiting::Span { first, last, least } => {
+                    self.settle_middle(first, last, least, steps)?;
                 }
             }
         }
-        Ok(self.settled.get(place).cloned())
+        Ok(self.settled.get(place).filter(|choice| !is_useless(choice.cost)).cloned())
     }
 
-    /// Settles a choice; where it would take no less than `next`, one try of the largest budget below that
-    /// may be enough to know it.
-    fn settle(&mut self, at: usize, next: Option<Cost>, steps: &mut Steps) -> Result<Try, Spent> {
-        self.load(at);
-        let top = self.solo.top();
-        if let Some(next) = next.filter(|_| self.solo.nodes.len() > 1) {
-            let ladder = self.solo.nodes[top].budgets(self.solo.period(top));
-            let first = ladder.least(self.solo.budget(top));
-            let mut above = first..ladder.len();
-            // The first budget with which it takes `next` or more.
-            while !above.is_empty() {
-                let middle = above.start + (above.end - above.start) / 2;
-                self.solo.set_budget(top, ladder.at(middle));
-                if self.solo.cost_of_all() < next {
-                    above.start = middle + 1;
-                } else {
-                    above.end = middle;
-                }
-            }
-            let above = above.start;
-            if above > first
-                && above < ladder.len()
-                && self.solo.lacks(top, ladder.at(above - 1), steps)?
-            {
-                self.load(at);
-                self.solo.set_budget(top, ladder.at(above));
-                self.choices[at] = self.solo.choice();
-                return Ok(Try::Raised);
-            }
-            self.load(at);
-        }
-        let holds = self.solo.settle_all(steps)?;
-        self.choices[at] = self.solo.choice();
-        Ok(if holds { Try::Settled } else { Try::Never })
-    }
-
-    /// The longest periods that are no longer than this; the shortest if there are none.
-    pub(crate) fn longest_within(&self, most: Duration) -> Option<Choice> {
-        let fits = |choice: &&Choice| choice.periods.iter().all(|period| *period <= most);
-        self.choices.iter().find(fits).or(self.choices.last()).cloned()
-    }
-
-    /// Of each node the period with so many longer ones, or the shortest.
-    pub(crate) fn nth_longest(&self, place: u64) -> Option<Choice> {
-        let nth = |ladder: &Ladder| {
-            let last = ladder.len().checked_sub(1)?;
-            Some(ladder.at(last.saturating_sub(place)))
+    /// Settles the only choice of the first span that waits.
+    fn settle_one(&mut self, at: u64, least: Duration, steps: &mut Steps) -> Result<(), Spent> {
+        let settled = |Reverse((cost, of)): &Reverse<(Cost, Waiting)>| {
+            matches!(of, Waiting::Settled(_)).then_some(*cost)
         };
-        let periods = self.solo.nodes.iter().map(|node| nth(&node.periods));
-        self.of_periods(&periods.collect::<Option<Vec<Duration>>>()?)
+        let is_nested = self.choices.ladders.len() > 1;
+        let next = is_nested.then(|| self.waiting.iter().filter_map(settled).min()).flatten();
+        let waits = match self.choices.settle(at, least, next, steps)? {
+            Try::Settled => Some(Waiting::Settled(at)),
+            Try::Raised => Some(Waiting::Span { first: at, last: at, least: Duration::ZERO }),
+            Try::Never => None,
+        };
+        let cost = self.choices.known(at).map(|choice| choice.cost);
+        self.waiting.pop();
+        self.waiting.extend(waits.zip(cost).map(|(waits, cost)| Reverse((cost, waits))));
+        Ok(())
     }
 
-    /// What is known of these periods; `None`: nothing holds with them.
-    pub(crate) fn of_periods(&self, periods: &[Duration]) -> Option<Choice> {
-        self.choices.iter().find(|choice| choice.periods == periods).cloned()
-    }
-
-    /// The periods of one of its nodes.
-    pub(crate) fn ladder(&self, node: usize) -> &Ladder {
-        &self.solo.nodes[node].periods
-    }
-
-    /// The node that is in no other.
-    pub(crate) fn top(&self) -> usize {
-        self.solo.top()
-    }
-
-    fn load(&mut self, at: usize) {
-        let Choice { periods, budgets, .. } = &self.choices[at];
-        for (node, (&period, &budget)) in periods.iter().zip(budgets).enumerate() {
-            self.solo.set_period(node, period);
-            self.solo.set_budget(node, budget);
+    /// Settles the middle of the first span that waits, and leaves what is longer and what is shorter.
+    fn settle_middle(
+        &mut self,
+        first: u64,
+        last: u64,
+        least: Duration,
+        steps: &mut Steps,
+    ) -> Result<(), Spent> {
+        let middle = first.midpoint(last);
+        let mut of_longer = self.needs(middle, least);
+        let tried = match self.choices.begun(middle, least) {
+            Some(_) => self.choices.settle(middle, least, None, steps)?,
+            None => Try::Never,
+        };
+        self.waiting.pop();
+        if let Some(known) = self.choices.known(middle) {
+            of_longer = of_longer.max(known.budgets[0]);
+            if matches!(tried, Try::Settled) {
+                self.waiting.push(Reverse((known.cost, Waiting::Settled(middle))));
+            }
         }
+        if middle > first {
+            self.wait(first, middle - 1, of_longer);
+        }
+        self.wait(middle + 1, last, least);
+        Ok(())
+    }
+
+    /// Lets places wait, none of which has a budget below `least`.
+    fn wait(&mut self, first: u64, last: u64, least: Duration) {
+        let cost = if first == last {
+            self.choices.begun(first, least).map(|choice| choice.cost)
+        } else {
+            Some(self.span_cost(first, last, least))
+        };
+        let waits = Waiting::Span { first, last, least };
+        self.waiting.extend(cost.map(|cost| Reverse((cost, waits))));
+    }
+
+    /// What nothing in a span takes less than.
+    fn span_cost(&self, first: u64, last: u64, least: Duration) -> Cost {
+        let budget = self.needs(last, least);
+        self.choices.solo.cost_with(0, budget, self.choices.ladders[0].nth_longest(first))
+    }
+
+    /// The least budget with a period of a span, and with every longer one.
+    fn needs(&self, place: u64, least: Duration) -> Duration {
+        let period = self.choices.ladders[0].nth_longest(place);
+        self.choices.solo.nodes[0].least(period).max(least)
+    }
+
+    /// What the work that is required takes at least in all spans.
+    fn least_work(&self, count: u64) -> Option<Cost> {
+        let zero = Duration::ZERO;
+        let span = |first, last| Reverse((self.span_cost(first, last, zero), first, last));
+        let mut waiting = BinaryHeap::from([span(0, count - 1)]);
+        while let Some(Reverse((cost, first, last))) = waiting.pop() {
+            if first > last {
+                return Some(cost);
+            }
+            let middle = first.midpoint(last);
+            // One that is looked at is no span any more: its places are the wrong way round.
+            let begun = self.choices.begun(middle, zero);
+            waiting.extend(begun.map(|choice| Reverse((choice.cost, 1, 0))));
+            if middle > first {
+                waiting.push(span(first, middle - 1));
+            }
+            if middle < last {
+                waiting.push(span(middle + 1, last));
+            }
+        }
+        None
     }
 
     /// What the unit takes at least, whatever is chosen, by the monotonic theorems; `None`: nothing that may be
@@ -189,31 +224,5 @@ impl Options {
         let settled = self.settled.first().map(|choice| choice.cost);
         let waiting = self.waiting.peek().map(|Reverse((cost, ..))| *cost);
         settled.into_iter().chain(waiting).min()
-    }
-}
-
-/// What a try of a choice came to.
-enum Try {
-    Settled,
-    /// It takes more than was known.
-    Raised,
-    /// It holds with no budgets.
-    Never,
-}
-
-impl Part {
-    /// The only node that is in no other.
-    fn top(&self) -> usize {
-        let top = self.nodes.iter().position(|node| node.parent.is_none());
-        top.expect("a unit has one")
-    }
-
-    fn choice(&self) -> Choice {
-        let nodes = 0..self.nodes.len();
-        Choice {
-            periods: nodes.clone().map(|node| self.period(node)).collect(),
-            budgets: nodes.map(|node| self.budget(node)).collect(),
-            cost: self.cost_of_all(),
-        }
     }
 }

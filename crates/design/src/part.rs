@@ -7,7 +7,7 @@ use crate::judge::{Seen, Theorems, differ};
 use crate::layout::{self, Node, Value, chain};
 use crate::order::{Order, orders};
 use crate::steps::{Spent, Steps};
-use vorrang_model::system::{Member, Priority, SupplyId};
+use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId};
 use vorrang_model::{Chosen, Open, System};
 use vorrang_time::Duration;
 
@@ -85,7 +85,11 @@ impl Part {
     pub(crate) fn analysed(&mut self, steps: &mut Steps) -> Result<Option<Seen>, Spent> {
         steps.take()?;
         let theorems = self.theorems;
-        Ok(self.system().map(|system| Seen::of(system, theorems)))
+        Ok(self.system().map(|system| {
+            let (seen, terms) = Seen::of(system, theorems);
+            steps.evaluated(terms);
+            seen
+        }))
     }
 
     /// With all values as they are; `None`: they do not fit together.
@@ -159,9 +163,41 @@ impl Part {
 
     /// What a node takes, with what switching to those in it takes.
     pub(crate) fn cost(&self, node: usize) -> Cost {
+        self.cost_with(node, self.budget(node), self.period(node))
+    }
+
+    /// The same with another budget and period.
+    pub(crate) fn cost_with(&self, node: usize, budget: Duration, period: Duration) -> Cost {
         let Node { parent, switching, weight, .. } = self.nodes[node];
-        let budget = if parent.is_none() { self.budget(node) } else { Duration::ZERO };
-        Cost::weighted(budget + switching, self.period(node), weight)
+        let budget = if parent.is_none() { budget } else { Duration::ZERO };
+        Cost::weighted(budget + switching, period, weight)
+    }
+
+    /// Whether its only node needs no smaller budget with a longer period for what is in it.
+    ///
+    /// So it is where priority decides on the core, of servers whose budget counts from the beginning of a period,
+    /// and beside servers with deadlines alone, whose deadlines are their periods: these are in time, or not
+    /// guaranteed. A task beside them might make them late, the more the shorter their period.
+    pub(crate) fn longer_periods_need_no_less(&mut self) -> bool {
+        use ServerKind::{CbsHard, Deferrable, Periodic, Polling, SchedDeadline, Sporadic};
+        let [node] = &self.nodes[..] else { return false };
+        let name = node.name.clone();
+        let Some(system) = self.system() else { return false };
+        let own = system.supplies.iter().find(|supply| supply.name == name);
+        let Some(server) = own.and_then(|supply| supply.server.as_ref()) else { return false };
+        let core = system.supply(server.on);
+        let by_period = matches!(server.kind, Periodic | Polling | Deferrable | Sporadic);
+        let in_time = |member: &Member| {
+            let Member::Server(id) = member else { return false };
+            let of = system.supply(*id).server.as_ref();
+            of.is_some_and(|of| of.deadline.is_none() && matches!(of.kind, CbsHard | SchedDeadline))
+        };
+        let is_known = match core.scheduler {
+            Scheduler::FixedPriority => by_period,
+            Scheduler::Edf | Scheduler::Linux => core.members.iter().all(in_time),
+            _ => false,
+        };
+        core.server.is_none() && is_known
     }
 
     pub(crate) fn cost_of_all(&self) -> Cost {

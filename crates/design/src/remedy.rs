@@ -2,7 +2,8 @@
 //! not.
 //!
 //! **Model.** One parameter moves (`parameter.rs`) to the nearest value with which the requirement is proven
-//! and everything is that was proven before: requirements, also those with a probability, and budgets. What is
+//! and everything is that was proven before: requirements, also those with a probability, and budgets; from there on
+//! to one with fewer digits within a fiftieth (`candidate.rs`), so that it can be written down. What is
 //! cheaper is said in three groups, the first with a change in it decides:
 //!
 //! ```text
@@ -19,8 +20,9 @@
 //!
 //! Of equals the first in this order. Each changed system is written down and read again ([`described`]).
 //!
-//! **Assumptions.** 1. What is said of a value was seen: with it the requirement is proven and nothing lost,
-//! and one step nearer (a nanosecond, a thousandth) it is not proven, in [`TERMS_OF_ONE`]. Budgets and periods are looked at in
+//! **Assumptions.** 1. What is said of a value was seen: with it the requirement is proven and nothing lost; one step
+//! nearer than the value with all its digits (a nanosecond, a thousandth) it is not proven, in [`TERMS_OF_ONE`], or [`TERMS_AGAIN`]
+//! where these were not enough. Budgets and periods are looked at in
 //! doubled distances and then by bisection, what eases by its farthest value and then by bisection: bounds
 //! need not be monotonic, so a nearer value that does is not excluded.
 //!
@@ -44,9 +46,11 @@ const RUNS: u64 = 400;
 /// The same where something is required with a probability: what is rare is not found in terms of equations.
 const RUNS_BY_CHANCE: u64 = 100;
 /// Terms of equations in all: some tenth of a second.
-const TERMS: u64 = 10_000_000;
+const TERMS: u64 = 20_000_000;
 /// Terms of one analysis: where next to nothing is left of a supply, what comes of it is not waited for.
 const TERMS_OF_ONE: u64 = 100_000;
+/// The same once a value is known that does, for what is nearer and took too many.
+const TERMS_AGAIN: u64 = 1_000_000;
 /// Tasks, servers and interrupts of a system of which one analysis takes milliseconds.
 const ENTITIES: usize = 50;
 
@@ -81,7 +85,15 @@ pub struct Remedies<'s> {
     now: Proven,
     runs: u64,
     terms: u64,
-    seen: BTreeMap<(Parameter, u64), Option<Proven>>,
+    seen: BTreeMap<(Parameter, u64), Seen>,
+}
+
+/// What an analysis of another value showed.
+struct Seen {
+    /// `None`: no description says it.
+    proven: Option<Proven>,
+    /// The terms that it might take, if it took them all: with more, more may be proven.
+    was_cut_at: Option<u64>,
 }
 
 /// Of each requirement, and of each supply with a budget, whether it is proven.
@@ -184,54 +196,92 @@ impl<'s> Remedies<'s> {
         Sought::None
     }
 
-    /// The nearest value of a parameter that proves it and loses nothing.
+    /// The nearest value of a parameter that proves it and loses nothing, with few digits.
     fn nearest(&mut self, goal: Goal, candidate: &Candidate) -> Result<Option<u64>, Spent> {
-        let mut is_enough = |distance: u64| {
-            let changed = self.with(candidate.parameter, candidate.at(distance))?;
-            Ok(changed.is_some_and(|proven| proven.has(goal)))
-        };
         let (mut below, mut enough) = (0, None);
         for &distance in &candidate.distances {
-            if is_enough(distance)? {
+            if self.is_enough(goal, candidate, distance, TERMS_OF_ONE)? {
                 enough = Some(distance);
                 break;
             }
             below = distance;
         }
-        let Some(mut enough) = enough else { return Ok(None) };
+        let Some(enough) = enough else { return Ok(None) };
+        let mut nearest = self.between(goal, candidate, (below, enough), TERMS_OF_ONE)?;
+        let before = candidate.at(nearest - 1);
+        let was_cut = self.seen.get(&(candidate.parameter, before));
+        if was_cut.is_some_and(|seen| seen.was_cut_at.is_some()) && self.terms > TERMS / 2 {
+            nearest = self.between(goal, candidate, (below, nearest), TERMS_AGAIN)?;
+        }
+        let now = self.now.clone();
+        for distance in candidate.written(nearest) {
+            let value = candidate.at(distance);
+            let most = if distance == nearest { TERMS_AGAIN } else { TERMS_OF_ONE };
+            let changed = self.with(candidate.parameter, value, most)?;
+            if changed.is_some_and(|proven| proven.has(goal) && proven.has_all_of(&now)) {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The least distance that is enough between one that is not and one that is.
+    fn between(
+        &mut self,
+        goal: Goal,
+        candidate: &Candidate,
+        (mut below, mut enough): (u64, u64),
+        most: u64,
+    ) -> Result<u64, Spent> {
         while enough - below > 1 {
-            let middle = below + (enough - below) / 2;
-            if is_enough(middle)? {
+            let middle = below.midpoint(enough);
+            if self.is_enough(goal, candidate, middle, most)? {
                 enough = middle;
             } else {
                 below = middle;
             }
         }
-        let value = candidate.at(enough);
-        let now = self.now.clone();
-        let changed = self.with(candidate.parameter, value)?;
-        Ok(changed.is_some_and(|proven| proven.has_all_of(&now)).then_some(value))
+        Ok(enough)
     }
 
-    /// What is proven with another value; `None`: no description says it.
-    fn with(&mut self, parameter: Parameter, value: u64) -> Result<Option<&Proven>, Spent> {
-        if !self.seen.contains_key(&(parameter, value)) {
+    fn is_enough(
+        &mut self,
+        goal: Goal,
+        candidate: &Candidate,
+        distance: u64,
+        most: u64,
+    ) -> Result<bool, Spent> {
+        let changed = self.with(candidate.parameter, candidate.at(distance), most)?;
+        Ok(changed.is_some_and(|proven| proven.has(goal)))
+    }
+
+    /// What is proven with another value, by an analysis of at most so many terms; `None`: no description says it.
+    fn with(
+        &mut self,
+        parameter: Parameter,
+        value: u64,
+        most: u64,
+    ) -> Result<Option<&Proven>, Spent> {
+        let key = (parameter, value);
+        let is_known = |seen: &Seen| seen.was_cut_at.is_none_or(|at| at >= most);
+        if !self.seen.get(&key).is_some_and(is_known) {
             self.runs = self.runs.checked_sub(1).ok_or(Spent)?;
-            let proven = match described(self.system, parameter, value) {
-                Err(_) => None,
+            let seen = match described(self.system, parameter, value) {
+                Err(_) => Seen { proven: None, was_cut_at: None },
                 Ok(changed) => {
-                    let most = self.terms.min(TERMS_OF_ONE);
+                    let most = self.terms.min(most);
                     let (found, left) = bounds_within(&changed, most);
                     self.terms -= most - left;
                     if self.terms == 0 {
                         self.runs = 0;
                         return Err(Spent);
                     }
-                    Some(Proven::of(&changed, &found))
+                    let proven = Some(Proven::of(&changed, &found));
+                    Seen { proven, was_cut_at: (left == 0).then_some(most) }
                 }
             };
-            self.seen.insert((parameter, value), proven);
+            self.seen.insert(key, seen);
         }
-        Ok(self.seen[&(parameter, value)].as_ref())
+        Ok(self.seen[&key].proven.as_ref())
     }
 }

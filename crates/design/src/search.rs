@@ -10,9 +10,10 @@
 //! ([`Trust::Core`]), the best is the least, and where there is none there is no design.
 
 use crate::bare::Trust;
+use crate::choices::Choice;
 use crate::cost::Cost;
 use crate::judge::Theorems;
-use crate::options::{Choice, Options};
+use crate::options::Options;
 use crate::part::Part;
 use crate::steps::{Spent, Steps};
 use vorrang_model::Chosen;
@@ -108,11 +109,10 @@ impl Core {
             // Nothing holds for one that comes later.
             let Some(rest) = rest.collect::<Option<Vec<Cost>>>() else { return Ok(()) };
             let rest = rest.into_iter().fold(Cost::ZERO, Cost::plus);
-            let Some(choice) = self.options[unit].get(place, steps)? else { return Ok(()) };
             let worse = |cost: Cost| best.as_ref().is_some_and(|best| best.cost <= cost);
-            if worse(before.plus(choice.cost).plus(rest)) {
-                return Ok(());
-            }
+            let is_useless = |cost: Cost| worse(before.plus(cost).plus(rest));
+            let choice = self.options[unit].get(place, is_useless, steps)?;
+            let Some(choice) = choice else { return Ok(()) };
             if !self.join(unit, chosen, &choice, steps)? {
                 continue;
             }

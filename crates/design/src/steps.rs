@@ -1,6 +1,16 @@
-//! The count of analyses that makes a search end, the same on every machine.
+//! The count that makes a search end, the same on every machine.
+//!
+//! **Model.** A *step* is an analysis, or [`TERMS`] terms of the equations of one that evaluates more. Beside a
+//! kernel, and near full load, one analysis takes as long as a hundred others: counted as one each, they would
+//! make a search of minutes from one of seconds.
+//!
+//! **Assumptions.** 1. None: where a search ends decides what is found, never what is said of it.
 
-/// Analyses that were made and may still be made.
+/// Terms of equations that are a step: what the analysis of a core with some servers takes, some tens of
+/// microseconds.
+const TERMS: u64 = 20_000;
+
+/// Steps that were taken and may still be taken.
 #[derive(Debug)]
 pub(crate) struct Steps {
     pub(crate) taken: u64,
@@ -10,7 +20,7 @@ pub(crate) struct Steps {
     is_end_wanted: fn() -> bool,
 }
 
-/// No more analyses may be made.
+/// No more may be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spent;
 
@@ -24,7 +34,7 @@ impl Steps {
         Self { is_end_wanted, ..self }
     }
 
-    /// One analysis.
+    /// One for an analysis.
     pub(crate) fn take(&mut self) -> Result<(), Spent> {
         if self.taken >= self.until || (self.is_end_wanted)() {
             return Err(Spent);
@@ -33,9 +43,14 @@ impl Steps {
         Ok(())
     }
 
+    /// What the analysis evaluated.
+    pub(crate) fn evaluated(&mut self, terms: u64) {
+        self.taken += terms / TERMS;
+    }
+
     /// What is left.
     pub(crate) fn left(&self) -> u64 {
-        self.until - self.taken
+        self.until.saturating_sub(self.taken)
     }
 
     /// Runs something that may take at most so many of them.

@@ -8,10 +8,11 @@
 //!
 //! **Assumptions.** 1. None: what is found is accepted by the analysis, and nothing is said of what is not.
 
+use crate::choices::Choice;
 use crate::cost::Cost;
 use crate::judge::Theorems;
 use crate::ladder::Ladder;
-use crate::options::{Choice, Options};
+use crate::options::Options;
 use crate::search::{Best, Core};
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeSet;
@@ -65,14 +66,15 @@ impl Trial {
             Err(Spent) => {}
         }
         for place in SHORTER {
-            let shorter = self.core.options.iter().map(|options| options.nth_longest(place));
+            let shorter =
+                self.core.options.iter().map(|options| options.choices.nth_longest(place));
             let Some(shorter) = shorter.collect::<Option<Vec<Choice>>>() else { return Ok(false) };
             self.adopt(0, shorter, steps)?;
         }
         for lengths in self.graded() {
             let options = self.core.options.iter().zip(lengths);
             let within: Option<Vec<Choice>> =
-                options.map(|(options, length)| options.longest_within(length)).collect();
+                options.map(|(options, length)| options.choices.longest_within(length)).collect();
             let Some(within) = within else { return Ok(false) };
             self.adopt(0, within, steps)?;
         }
@@ -92,7 +94,7 @@ impl Trial {
             let place = other.core.names.iter().position(|own| own == name);
             let own = &other.choices[place.expect("the same units stand there")];
             let own = if changed.inside.contains(name) {
-                options.of_periods(&own.periods)
+                options.choices.of_periods(&own.periods)
             } else {
                 Some(own.clone())
             };
@@ -139,11 +141,11 @@ impl Trial {
     ) -> Result<bool, Spent> {
         let options = &self.core.options[unit];
         let now = &self.choices[unit].periods;
-        let others: Vec<Choice> = near(options.ladder(node), now[node])
+        let others: Vec<Choice> = near(options.choices.ladder(node), now[node])
             .filter_map(|period| {
                 let mut periods = now.clone();
                 periods[node] = period;
-                options.of_periods(&periods)
+                options.choices.of_periods(&periods)
             })
             .collect();
         for other in others {
@@ -189,7 +191,8 @@ impl Trial {
     /// Lengths that the periods of the units may have, the first to be tried first: the more urgent the
     /// shorter, evenly as powers of two.
     fn graded(&self) -> Vec<Vec<Duration>> {
-        let ladders = self.core.options.iter().map(|options| options.ladder(options.top()));
+        let ladders =
+            self.core.options.iter().map(|options| options.choices.ladder(options.choices.top()));
         let ends: Vec<(Duration, Duration)> = ladders
             .filter(|ladder| ladder.len() > 0)
             .map(|ladder| (ladder.at(0), ladder.at(ladder.len() - 1)))
@@ -218,7 +221,7 @@ impl Trial {
 
 /// The periods with which each unit takes least alone; `None`: nothing holds for one of them.
 fn alone(options: &mut [Options], steps: &mut Steps) -> Result<Option<Vec<Choice>>, Spent> {
-    options.iter_mut().map(|options| options.get(0, steps)).collect()
+    options.iter_mut().map(|options| options.get(0, |_| false, steps)).collect()
 }
 
 /// Other periods of a ladder, the farthest first.

@@ -43,8 +43,8 @@ fn a_set_is_irreducible_and_what_helps_helps() {
     for (work, short) in [(4_000, 9_000), (3_000, 5_000), (5_500, 10_000), (2_000, 1_500)] {
         let tasks = [(work, Some(short)), (work, Some(10_000)), (1_000, Some(8_000))];
         assert!(!is_possible(tasks), "{work} within {short}");
-        let found = conflict(&mut system(tasks), Limits::of(8_000)).unwrap();
-        assert!(found.irreducible && !found.requirements.is_empty(), "{found:?}");
+        let found = conflict(&mut system(tasks), Limits::of(8_000), true).unwrap();
+        assert!(found.irreducible && found.decided && !found.requirements.is_empty(), "{found:?}");
         let place = |name: &str| usize::from(name.as_bytes()[6] - b'0');
         let set: Vec<usize> = found.requirements.iter().map(|name| place(name)).collect();
         let only = |kept: &[usize]| {

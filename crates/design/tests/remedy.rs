@@ -1,4 +1,4 @@
-//! The cheapest change proves what was not, loses nothing, and one step less does not prove it.
+//! The cheapest change proves what was not, loses nothing, and a fiftieth less does not prove it.
 
 use vorrang_analysis::bounds;
 use vorrang_design::{Amount, Parameter, Remedies, Remedy, Sought, accepts};
@@ -76,9 +76,11 @@ fn server(system: &mut System, id: SupplyId) -> &mut vorrang_model::system::Serv
     system.supplies[id.0].server.as_mut().expect("a server")
 }
 
-/// One step nearer to what it is now.
+/// So much nearer to what it is now that rounding to few digits cannot have moved it from there.
 fn nearer(Remedy { now, to, .. }: Remedy) -> Amount {
-    let step = |now: u64, to: u64| if to > now { to - 1 } else { to + 1 };
+    let step = |now: u64, to: u64| {
+        if to > now { (to - to / 50 - 1).max(now) } else { (to + to / 49 + 1).min(now) }
+    };
     match (now, to) {
         (Amount::Time(now), Amount::Time(to)) => {
             Amount::Time(Duration::from_ns(step(now.as_ns(), to.as_ns())))

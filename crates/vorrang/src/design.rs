@@ -17,7 +17,7 @@ use crate::interruption;
 use crate::progress;
 use best::Best;
 use std::path::PathBuf;
-use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict};
+use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict, uncovered};
 use vorrang_verdict::guarantee::{self, Guarantee};
 use vorrang_verdict::input::Input;
 use vorrang_verdict::outcome::Verdict;
@@ -33,7 +33,7 @@ use vorrang_verdict::verdict;
 ///     vcpu.motor    1286   14000      9.19
 ///
 ///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that is
-///     proven takes less (1831 analyses).
+///     proven takes less (1831 steps).
 ///
 ///     The price, in percent of a core (left rounded down, all else up):
 ///
@@ -62,13 +62,13 @@ use vorrang_verdict::verdict;
 /// The completed description is judged as `vorrang check` judges it, and is proven, or there is no
 /// design. --out writes it: the same text with the values in their places.
 ///
-/// Where there is none, it names requirements that cannot hold together, and how much more time one of them
-/// alone would need.
+/// Where there is none, or none is found, it names requirements that cannot hold together, or were not found to,
+/// how much more time one of them alone would need, and what no analysis covers.
 ///
 /// --curve shows for one server what it takes against its period, with what the machine takes and without.
 ///
-/// The search ends after a number of analyses, not after a time, so that its result is the same on every
-/// machine.
+/// The search ends after a number of steps, not after a time, so that its result is the same on every
+/// machine. A step is one analysis, or 20000 terms of the equations of one that takes more.
 ///
 /// Exit codes: 0 a design, proven; 2 the input is wrong, or leaves nothing open; 3 none was found, or there is none.
 #[derive(Debug, clap::Args)]
@@ -94,7 +94,7 @@ pub struct Design {
     /// Print the result as JSON, format "vorrang-design/1"
     #[arg(long)]
     json: bool,
-    /// The most analyses that the search makes [default: 50000, and 2000 for each core if that is more]
+    /// The most steps that the search takes [default: 50000, and 2000 for each core if that is more]
     #[arg(long, value_name = "NUMBER")]
     steps: Option<u64>,
 }
@@ -204,7 +204,7 @@ impl Design {
                     "error: {name} stands in another server with open values, or has one in it\n"
                 ),
                 NoCurve::Spent => {
-                    "error: the analyses are used up; --steps allows for more\n".to_owned()
+                    "error: the steps are used up; --steps allows for more\n".to_owned()
                 }
             })
         })?;
@@ -218,24 +218,34 @@ impl Design {
         if absence == Absence::TooMany {
             return Err(Failure::bad_input(format!("error: {}\n", text::absence(absence))));
         }
+        if absence == Absence::NothingRequired {
+            return Ok(Sought::Absent(absence, Reasons::default()));
+        }
         let is_decided = matches!(
             absence,
             Absence::Impossible { .. } | Absence::NotFound { by_monotonic: true, .. }
         );
-        let conflict = is_decided.then(|| {
-            let _waiting = progress::talk(|seconds| format!("looking for the reason, {seconds}s"));
-            let limits = self.limits(open);
-            conflict(&mut open.open, limits)
-        });
-        Ok(Sought::Absent(absence, conflict.flatten()))
+        let _waiting = progress::talk(|seconds| format!("looking for the reason, {seconds}s"));
+        let limits = self.limits(open);
+        let conflict = conflict(&mut open.open, limits, is_decided);
+        Ok(Sought::Absent(absence, Reasons { uncovered: uncovered(&mut open.open), conflict }))
     }
 }
 
 /// What a search comes to.
 enum Sought {
     Designed(Box<Designed>),
-    /// Why there is none, and what cannot hold together.
-    Absent(Absence, Option<Conflict>),
+    /// That there is none, and why.
+    Absent(Absence, Reasons),
+}
+
+/// Why there is no design, or none was found.
+#[derive(Default)]
+struct Reasons {
+    /// What no analysis covers, by name, and why.
+    uncovered: Vec<(String, String)>,
+    /// What cannot hold together.
+    conflict: Option<Conflict>,
 }
 
 impl Sought {
@@ -246,9 +256,9 @@ impl Sought {
                 text: text::text(designed),
                 exit: Exit::Success,
             },
-            Self::Absent(absence, conflict) => Found {
-                json: document::absence(*absence, conflict.as_ref()),
-                text: text::absence_page(*absence, conflict.as_ref()),
+            Self::Absent(absence, reasons) => Found {
+                json: document::absence(*absence, reasons),
+                text: text::absence_page(*absence, reasons),
                 exit: Exit::Undecided,
             },
         }

@@ -77,7 +77,19 @@ pub fn monotonic_bounds(system: &System) -> Bounds {
     Fold { refinements: None, ..Fold::new(system) }.bounds()
 }
 
-/// The same with at most so many terms of equations in all, and how many of them are left: 0 may mean that
+/// [`bounds`], or where that is asked for [`monotonic_bounds`], and how many terms of equations were evaluated for
+/// them, which is the same on every machine.
+pub fn counted_bounds(system: &System, monotonic: bool) -> (Bounds, u64) {
+    let fold = Fold::new(system);
+    let refinements = fold.refinements.as_ref().filter(|_| !monotonic).map(Effort::another);
+    let mut fold = Fold { refinements, ..fold };
+    let before = fold.terms_left();
+    fold.whole_system();
+    let terms = before - fold.terms_left();
+    (fold.into_bounds(), terms)
+}
+
+/// [`bounds`] with at most so many terms of equations in all, and how many of them are left: 0 may mean that
 /// what has no bound would have one.
 pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
     let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
@@ -144,6 +156,12 @@ impl<'s> Fold<'s> {
             is_end_wanted: &|| false,
             refinements: Some(Effort::for_cores(system.cores().count())),
         }
+    }
+
+    /// Terms that may still be evaluated.
+    fn terms_left(&self) -> u64 {
+        let refinements = self.refinements.as_ref().map_or(0, Effort::left_in_all);
+        self.effort.left_in_all() + refinements
     }
 
     /// Until no packet is later than was taken for granted.

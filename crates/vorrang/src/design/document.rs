@@ -3,12 +3,13 @@
 //! **Model.** As `vorrang-check/1`: times in nanoseconds, shares of a core in percent as decimal fractions
 //! in strings, `left_percent` and `least_percent` rounded down and all others up; a key is always there.
 //! `result` is `optimal`, `within` (a bound), `none-found`, `impossible` or `nothing-required`; without a design the rest is
-//! `null` or empty, and `conflict` says which requirements cannot hold together.
+//! `null` or empty, and `conflict` says which requirements cannot hold together, or were not found
+//! to (`decided`), `uncovered` what no analysis covers.
 
-use super::Designed;
 use super::text::{gap, growth, servers};
+use super::{Designed, Reasons};
 use serde_json::{Value, json};
-use vorrang_design::{Absence, Conflict, Optimality, Price, price};
+use vorrang_design::{Absence, Optimality, Price, price};
 use vorrang_verdict::guarantee;
 use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::occupied::{down, up};
@@ -66,12 +67,14 @@ pub(super) fn document(designed: &Designed) -> String {
         "verdict": verdict,
         "budgets": guarantee::document(&designed.guarantees),
         "completed_sha256": designed.input.sha256,
+        "uncovered": [],
         "conflict": null,
     });
     format!("{document:#}\n")
 }
 
-pub(super) fn absence(absence: Absence, conflict: Option<&Conflict>) -> String {
+pub(super) fn absence(absence: Absence, reasons: &Reasons) -> String {
+    let Reasons { uncovered, conflict } = reasons;
     let (result, steps) = match absence {
         Absence::Impossible { steps } => ("impossible", Some(steps)),
         Absence::NotFound { steps, .. } => ("none-found", Some(steps)),
@@ -95,9 +98,13 @@ pub(super) fn absence(absence: Absence, conflict: Option<&Conflict>) -> String {
         "verdict": null,
         "budgets": [],
         "completed_sha256": null,
-        "conflict": conflict.map(|of| json!({
+        "uncovered": uncovered.iter().map(|(name, reason)| {
+            json!({ "name": name, "reason": reason })
+        }).collect::<Vec<_>>(),
+        "conflict": conflict.as_ref().map(|of| json!({
             "requirements": of.requirements,
             "irreducible": of.irreducible,
+            "decided": of.decided,
             "helps": of.helps.iter().map(|(name, limit)| {
                 json!({ "name": name, "limit_ns": limit.as_ns() })
             }).collect::<Vec<_>>(),

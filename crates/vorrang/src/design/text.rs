@@ -1,6 +1,6 @@
 //! A design for people: what was chosen, how good that is, its price, the lines that change, the verdict.
 
-use super::Designed;
+use super::{Designed, Reasons};
 use crate::screen;
 use crate::screen::wrapped;
 use std::fmt::Write as _;
@@ -122,7 +122,7 @@ fn quality(designed: &Designed) -> String {
     let (cost, steps) = (up(found.cost.share()), found.steps);
     if found.cost == Cost::ZERO {
         return format!(
-            "{reach}Of no server a budget or a period is open: every choice that is proven takes the same ({steps} analyses)."
+            "{reach}Of no server a budget or a period is open: every choice that is proven takes the same ({steps} steps)."
         );
     }
     let whole = designed.best.whole();
@@ -130,7 +130,7 @@ fn quality(designed: &Designed) -> String {
         format!("{reach}These servers take {cost} % {whole}, with what switching takes");
     if found.cost <= found.least {
         return format!(
-            "{beginning}: optimal, no other choice that is proven takes less ({steps} analyses)."
+            "{beginning}: optimal, no other choice that is proven takes less ({steps} steps)."
         );
     }
     let least = down(found.least.share());
@@ -143,13 +143,11 @@ fn quality(designed: &Designed) -> String {
     };
     if found.least.share().hundredths_floor() == 0 {
         return format!(
-            "{beginning}: found in {steps} analyses; no lower bound is known for this.{monotonic}"
+            "{beginning}: found in {steps} steps; no lower bound is known for this.{monotonic}"
         );
     }
     let gap = gap(found).map_or(String::new(), |gap| format!(", within {gap} % of the optimum"));
-    format!(
-        "{beginning}: found in {steps} analyses{gap}; none takes less than {least} %.{monotonic}"
-    )
+    format!("{beginning}: found in {steps} steps{gap}; none takes less than {least} %.{monotonic}")
 }
 
 /// How much more work a design allows for.
@@ -210,42 +208,78 @@ fn prices(designed: &Designed) -> String {
 
 /// Each line with open values, as it was and as it is.
 fn changes(designed: &Designed) -> String {
-    let before = String::from_utf8_lossy(&designed.open.bytes);
+    let bytes = &designed.open.bytes;
+    let before = String::from_utf8_lossy(bytes);
     let after = designed.open.open.written(&designed.found.chosen);
     let after = String::from_utf8_lossy(&after);
+    let (before, after): (Vec<&str>, Vec<&str>) =
+        (before.lines().collect(), after.lines().collect());
     let mut out = format!("\n{}:\n\n", designed.input.name);
+    let width = before.len().to_string().len();
+    let mut line = |number: usize, sign: char, text: &str, tone| {
+        let text = screen::toned(&format!("{:>width$} {sign} {text}", number + 1), tone);
+        let _ = writeln!(out, "{text}");
+    };
     // A grid may be written in several lines; what is chosen is in one.
-    if before.lines().count() != after.lines().count() {
-        return String::new();
-    }
-    let width = before.lines().count().to_string().len();
-    for (number, (old, new)) in (1..).zip(before.lines().zip(after.lines())) {
-        if old != new {
-            let line = |sign: char, text: &str, tone| {
-                screen::toned(&format!("{number:>width$} {sign} {text}"), tone)
-            };
-            let _ = writeln!(out, "{}", line('-', old, Tone::Bad));
-            let _ = writeln!(out, "{}", line('+', new, Tone::Good));
-        }
+    let mut fewer = 0;
+    for (first, last) in lines_of(designed) {
+        (first..=last).for_each(|number| line(number, '-', before[number], Tone::Bad));
+        line(first - fewer, '+', after[first - fewer], Tone::Good);
+        fewer += last - first;
     }
     out
 }
 
-/// That there is no design, and which requirements are in the way.
-pub(super) fn absence_page(why: Absence, conflict: Option<&Conflict>) -> String {
+/// The lines of the open values, from 0 on, from the one to the other; those that share one are together.
+fn lines_of(designed: &Designed) -> Vec<(usize, usize)> {
+    let bytes = &designed.open.bytes;
+    let line = |at: usize| bytes[..at].iter().filter(|byte| **byte == b'\n').count();
+    let mut all: Vec<(usize, usize)> = Vec::new();
+    for value in designed.open.open.values() {
+        let (first, last) = (line(value.span.start), line(value.span.end));
+        match all.last_mut() {
+            Some(before) if before.1 >= first => before.1 = last,
+            _ => all.push((first, last)),
+        }
+    }
+    all
+}
+
+/// That there is no design, and what is in the way.
+pub(super) fn absence_page(why: Absence, reasons: &Reasons) -> String {
     let mut out = wrapped(&absence(why), "", "");
-    let Some(Conflict { requirements, irreducible, by_monotonic, helps, steps }) = conflict else {
-        return out;
-    };
-    let title = match (requirements.len(), irreducible) {
-        (0, _) => "No requirement is the reason: budgets that are stated are not guaranteed.",
-        (1, _) => "Cannot hold, whatever is chosen:",
-        (_, true) => {
+    if !reasons.uncovered.is_empty() {
+        out += "\nNot covered, with the first of what may be chosen for each value:\n";
+    }
+    for (name, reason) in &reasons.uncovered {
+        out += &wrapped(&format!("{name}: {reason}"), "  ", "    ");
+    }
+    match &reasons.conflict {
+        // Without any requirement it would be the same.
+        Some(conflict) if conflict.requirements.is_empty() && !reasons.uncovered.is_empty() => out,
+        Some(conflict) => out + &in_the_way(conflict),
+        None => out,
+    }
+}
+
+/// Which requirements are in the way.
+fn in_the_way(conflict: &Conflict) -> String {
+    let Conflict { requirements, irreducible, decided, by_monotonic, helps, steps } = conflict;
+    let title = match (requirements.len(), decided, irreducible) {
+        (0, true, _) => "No requirement is the reason: budgets that are stated are not guaranteed.",
+        (0, false, _) => "No requirement alone is the reason: without any, none is found either.",
+        (1, true, _) => "Cannot hold, whatever is chosen:",
+        (1, false, _) => "Not proven with anything that was tried; without it, there is a design:",
+        (_, true, true) => {
             "Cannot hold together (without any one of these there is a design for the rest):"
         }
-        (_, false) => "Cannot hold together (perhaps without some of these):",
+        (_, false, true) => {
+            "Not found to hold together (without any one of these there is a design for the rest):"
+        }
+        (_, true, false) => "Cannot hold together (perhaps without some of these):",
+        (_, false, false) => "Not found to hold together (perhaps without some of these):",
     };
-    let _ = write!(out, "\n{title}\n");
+    let mut out = format!("\n{title}\n");
     for name in requirements {
         let _ = writeln!(out, "  {name}");
     }
@@ -262,19 +296,19 @@ pub(super) fn absence_page(why: Absence, conflict: Option<&Conflict>) -> String 
     for (name, limit) in helps {
         let _ = writeln!(out, "  {name} within {}", Unit::dividing(*limit).text(*limit));
     }
-    out + &format!("\n{steps} analyses were made for this.\n")
+    out + &format!("\n{steps} steps were taken for this.\n")
 }
 
 pub(super) fn absence(absence: Absence) -> String {
     match absence {
         Absence::Impossible { steps } => format!(
-            "There is no design: whatever is chosen, something is not proven ({steps} analyses)."
+            "There is no design: whatever is chosen, something is not proven ({steps} steps)."
         ),
         Absence::NotFound { steps, by_monotonic: true } => format!(
-            "No design was found in {steps} analyses. None is proven by the bounds that are monotonic in budgets alone (docs/design.md); by all, none is excluded."
+            "No design was found in {steps} steps. None is proven by the bounds that are monotonic in budgets alone (docs/design.md); by all, none is excluded."
         ),
         Absence::NotFound { steps, .. } => format!(
-            "No design was found in {steps} analyses, and none is excluded. More of them (--steps) may find one; and where costs or a kernel are stated, or interrupts beside servers with deadlines, larger budgets than those that were tried may do."
+            "No design was found in {steps} steps, and none is excluded. More of them (--steps) may find one; and where costs or a kernel are stated, or interrupts beside servers with deadlines, larger budgets than those that were tried may do."
         ),
         Absence::TooMany => {
             "more combinations are open than a search looks at: choose some of `on`, `server` and the periods, or longer steps".into()
