@@ -4,6 +4,14 @@
 //! ([`Trust::Core`]); for others when a unit stands alone on a bare core ([`Trust::Alone`]); and where
 //! servers in a guest wait for each other by deadlines, or pseudo-VCPUs give a guest time of theirs, only
 //! the work that is required is a bound ([`Trust::Work`]).
+//!
+//! **Assumptions.**
+//! 1. [`Trust::Core`]: on such a core more of its own budget harms no server, more of another's helps none, and a
+//!    further member helps none, by the monotonic theorems of the analysis.
+//! 2. [`Trust::Alone`]: costs, interrupts, timers and other members only add to the equations by which what is in a
+//!    unit is bounded, so it takes no less among them than without.
+//! 3. [`Trust::Work`]: a job of each required task may arrive at every period and take its longest time, and what is
+//!    proven is so.
 
 use crate::layout::chain;
 use vorrang_model::System;

@@ -66,13 +66,14 @@ impl Part {
     /// Lowers one budget after the other of a design as far as it is accepted.
     pub(crate) fn lowered(&mut self, mut best: Best, steps: &mut Steps) -> Best {
         loop {
-            let before = best.cost;
+            // A smaller budget inside costs nothing less by itself, and the one around it may be smaller then.
+            let before = best.chosen.clone();
             for node in 0..self.nodes.len() {
                 self.choose(&best.chosen);
                 // What was found until the analyses are used up stays.
                 let _ = self.lower(node, &mut best, steps);
             }
-            if best.cost >= before {
+            if best.chosen == before {
                 return best;
             }
         }
@@ -169,3 +170,6 @@ impl Cheaper<'_> {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests;

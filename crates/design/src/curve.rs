@@ -5,6 +5,10 @@
 //! the least budget is settled, once with the costs of the description and once without costs and cold
 //! caches.
 //!
+//! **Assumptions.**
+//! 1. More of its own budget harms no server ([`crate::settle`]): where that does not hold, a smaller budget may do
+//!    than the one that is shown, and the optimum of the curve is that of what is shown.
+//!
 //! **Does not cover** servers that stand in another one, or have others in them, of which something is open.
 
 use crate::aim::Aim;

@@ -8,6 +8,10 @@
 //! [`Trust::Work`] elsewhere: both hold wherever the servers stand. There is none where a task may go into a
 //! server or not.
 //!
+//! **Assumptions.**
+//! 1. Of the bound: a server alone on a bare core takes the same on every core of one scheduler, and the work that is
+//!    required in it is the same on all. Of where it puts things, nothing.
+//!
 //! **Does not cover** other placements: where the search on some core finds nothing, nothing is found.
 
 use crate::aim::Aim;

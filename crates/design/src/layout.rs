@@ -2,6 +2,10 @@
 //!
 //! **Model.** A *node* is a server whose budget or period is open. Nodes stand in each other; one that
 //! stands in none makes a *unit* with all below it. Units of one core compete, and share nothing else.
+//!
+//! **Assumptions.**
+//! 1. Of the least budget of a node ([`Node::least`]): a proven bound is true, and the description allows every required
+//!    task a job at every period that takes its longest time, and the history of [`crate::needed`].
 
 pub(crate) use crate::around::{chain, has_pseudo_vcpu};
 

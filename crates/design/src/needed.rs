@@ -202,42 +202,4 @@ fn is_known(open: &Open, system: &System, id: SupplyId) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ms(ms: u64) -> Duration {
-        Duration::from_ms(ms)
-    }
-
-    fn jobs(wcet: u64, period: u64, limit: u64, above: &[(u64, u64)]) -> Jobs {
-        let above = above.iter().map(|(wcet, period)| (ms(*wcet), ms(*period))).collect();
-        Jobs { wcet: ms(wcet), period: ms(period), limit: ms(limit), above }
-    }
-
-    /// ```text
-    ///   2 ms within 12 ms of budgets every 5 ms:   ▄····▄····▄   three of them, 2/3 ms each
-    /// ```
-    #[test]
-    fn work_is_done_in_as_many_budgets_as_there_is_time_for() {
-        let needed = Needed { jobs: vec![jobs(2, 40, 12, &[])] };
-        assert_eq!(needed.least(ms(5)), Duration::from_ns(666_667));
-        assert_eq!(needed.least(ms(12)), ms(2));
-        assert_eq!(Needed::default().least(ms(5)), Duration::RESOLUTION);
-    }
-
-    #[test]
-    fn more_urgent_work_comes_before() {
-        let [alone, below] = [&[][..], &[(1, 4)]].map(|above| jobs(2, 40, 8, above));
-        let at = |jobs: Jobs| Needed { jobs: vec![jobs] }.least(ms(4));
-        // Two budgets for 2 ms; with 1 ms of each period gone before, two for 4 ms.
-        assert_eq!((at(alone), at(below)), (ms(1), ms(2)));
-    }
-
-    #[test]
-    fn what_is_due_counts_whatever_schedules_it() {
-        let needed = Needed { jobs: vec![jobs(3, 10, 10, &[]), jobs(4, 10, 10, &[])] };
-        assert_eq!(needed.least(ms(5)), Duration::from_us(3_500));
-        let much = Needed { jobs: vec![jobs(6, 10, 10, &[]), jobs(6, 10, 10, &[])] };
-        assert!(much.least(ms(5)) > ms(5));
-    }
-}
+mod tests;

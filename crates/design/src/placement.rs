@@ -4,6 +4,11 @@
 //! **Model.** Once everything has a place and a kind, cores share nothing: what each takes is searched for
 //! by itself, and the lower bounds add up. The least of all combinations bounds every design. Analyses
 //! are divided evenly among the combinations, and what one leaves goes to the next.
+//!
+//! **Assumptions.**
+//! 1. Of the bound: the analysis of a core depends on nothing that is on another one but for how often what is there
+//!    wakes or interrupts something here, which no choice makes less. Where not every combination is looked at, those of
+//!    [`greedy`].
 
 use crate::aim::Aim;
 use crate::answer::{Absence, Answer, Design, Limits};

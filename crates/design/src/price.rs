@@ -4,6 +4,9 @@
 //! have, *tasks* and *interrupts* what runs on it beside them, with what surrounds that. *Switching* is
 //! what every server of the host takes at least for its budget to come and go (`cost.rs`), and
 //! *left* what remains. *Used* goes across: the work in all of these.
+//!
+//! **Assumptions.** 1. Of switching: a budget is given in one piece, the least there is. Everything else takes the most
+//! that the description allows, so *left* is what is left in every history but for further switching.
 
 use crate::cost::{calls, switching};
 use crate::layout::chain;

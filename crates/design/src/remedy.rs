@@ -21,9 +21,8 @@
 //! Of equals the first in this order. Each changed system is written down and read again ([`described`]).
 //!
 //! **Assumptions.** 1. What is said of a value was seen: with it the requirement is proven and nothing lost; one step
-//! nearer than the value with all its digits (a nanosecond, a thousandth) it is not proven, in [`TERMS_OF_ONE`], or [`TERMS_AGAIN`]
-//! where these were not enough. Budgets and periods are looked at in
-//! doubled distances and then by bisection, what eases by its farthest value and then by bisection: bounds
+//! nearer than the value with all its digits (a nanosecond, a thousandth) it is not proven, in [`TERMS_OF_ONE`], or
+//! [`TERMS_AGAIN`] where these were not enough. Budgets and periods are looked at in doubled distances and then by bisection, what eases by its farthest value and then by bisection: bounds
 //! need not be monotonic, so a nearer value that does is not excluded.
 //!
 //! **Cost.** At most [`RUNS`] analyses ([`RUNS_BY_CHANCE`]) and [`TERMS`] terms of their equations for all requirements and
@@ -49,7 +48,8 @@ const RUNS_BY_CHANCE: u64 = 100;
 const TERMS: u64 = 20_000_000;
 /// Terms of one analysis: where next to nothing is left of a supply, what comes of it is not waited for.
 const TERMS_OF_ONE: u64 = 100_000;
-/// The same once a value is known that does, for what is nearer and took too many.
+/// The same once a value is known that does, for what is nearer and took too many; and wherever something is required
+/// with a probability, of which with fewer terms less is known.
 const TERMS_AGAIN: u64 = 1_000_000;
 /// Tasks, servers and interrupts of a system of which one analysis takes milliseconds.
 const ENTITIES: usize = 50;
@@ -85,6 +85,7 @@ pub struct Remedies<'s> {
     now: Proven,
     runs: u64,
     terms: u64,
+    terms_of_one: u64,
     seen: BTreeMap<(Parameter, u64), Seen>,
 }
 
@@ -148,8 +149,9 @@ impl<'s> Remedies<'s> {
     pub fn new(system: &'s System, found: &Bounds) -> Self {
         let now = Proven::of(system, found);
         let by_chance = system.requirements.iter().any(|of| of.probability.is_some());
-        let runs = if by_chance { RUNS_BY_CHANCE } else { RUNS };
-        Self { system, now, runs, terms: TERMS, seen: BTreeMap::new() }
+        let few = (RUNS_BY_CHANCE, TERMS_AGAIN);
+        let (runs, terms_of_one) = if by_chance { few } else { (RUNS, TERMS_OF_ONE) };
+        Self { system, now, runs, terms: TERMS, terms_of_one, seen: BTreeMap::new() }
     }
 
     /// The cheapest change with which a requirement that is not proven, with a bound if it has one, would be.
@@ -200,29 +202,40 @@ impl<'s> Remedies<'s> {
     fn nearest(&mut self, goal: Goal, candidate: &Candidate) -> Result<Option<u64>, Spent> {
         let (mut below, mut enough) = (0, None);
         for &distance in &candidate.distances {
-            if self.is_enough(goal, candidate, distance, TERMS_OF_ONE)? {
+            if self.is_enough(goal, candidate, distance, self.terms_of_one)? {
                 enough = Some(distance);
                 break;
             }
             below = distance;
         }
         let Some(enough) = enough else { return Ok(None) };
-        let mut nearest = self.between(goal, candidate, (below, enough), TERMS_OF_ONE)?;
+        let mut nearest = self.between(goal, candidate, (below, enough), self.terms_of_one)?;
         let before = candidate.at(nearest - 1);
         let was_cut = self.seen.get(&(candidate.parameter, before));
         if was_cut.is_some_and(|seen| seen.was_cut_at.is_some()) && self.terms > TERMS / 2 {
             nearest = self.between(goal, candidate, (below, nearest), TERMS_AGAIN)?;
         }
-        let now = self.now.clone();
-        for distance in candidate.written(nearest) {
-            let value = candidate.at(distance);
-            let most = if distance == nearest { TERMS_AGAIN } else { TERMS_OF_ONE };
-            let changed = self.with(candidate.parameter, value, most)?;
-            if changed.is_some_and(|proven| proven.has(goal) && proven.has_all_of(&now)) {
-                return Ok(Some(value));
+        if !self.loses_nothing(goal, candidate, nearest)? {
+            return Ok(None);
+        }
+        for written in candidate.written(nearest) {
+            if self.loses_nothing(goal, candidate, written)? {
+                return Ok(Some(candidate.at(written)));
             }
         }
-        Ok(None)
+        Ok(Some(candidate.at(nearest)))
+    }
+
+    /// Whether it is proven at a distance, and everything that is now.
+    fn loses_nothing(
+        &mut self,
+        goal: Goal,
+        candidate: &Candidate,
+        distance: u64,
+    ) -> Result<bool, Spent> {
+        let now = self.now.clone();
+        let changed = self.with(candidate.parameter, candidate.at(distance), self.terms_of_one)?;
+        Ok(changed.is_some_and(|proven| proven.has(goal) && proven.has_all_of(&now)))
     }
 
     /// The least distance that is enough between one that is not and one that is.

@@ -6,6 +6,11 @@
 //! less than the best design so far it is left. Choices are tried from the cheapest on, so the first
 //! design that is found is a good one.
 //!
+//! **Assumptions.**
+//! 1. Of a branch that is left, and of the bound: a unit takes at least what it takes alone, and with the units before it
+//!    at least what these take without it ([`crate::bare`]). By all theorems that is not so, and nothing is said of what
+//!    was left.
+//!
 //! **Guaranteed.** If the search was closed on a core for which the assumptions of [`crate::settle`] hold
 //! ([`Trust::Core`]), the best is the least, and where there is none there is no design.
 

@@ -7,6 +7,10 @@
 //! budget anywhere; and when some budget is not guaranteed, or something outside does not hold, none is
 //! accepted at all (docs/design.md).
 //!
+//! **Assumptions.**
+//! 1. Of *least*: more of its own budget harms no server, and more of another's helps none. Where that does not hold, what
+//!    is accepted is so all the same, and something smaller may be.
+//!
 //! **Cost.** Some two analyses for each doubling of the budgets raised, for each time that one is raised.
 
 use crate::judge::Judgement;

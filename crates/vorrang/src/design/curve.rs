@@ -11,11 +11,12 @@
 //! A bar is what the server takes; its dots what it would take if the machine took nothing.
 
 use crate::screen;
-use std::fmt::Write as _;
 use vorrang_design::{Cost, Point};
+use vorrang_figure::{Axis, Chart, Figure, Series, Shape};
 use vorrang_time::Duration;
 use vorrang_verdict::occupied::{decimal, up};
 use vorrang_verdict::table::Column;
+use vorrang_verdict::unit::Unit;
 
 /// Columns of the longest bar.
 const BAR: i128 = 40;
@@ -62,61 +63,37 @@ fn bars(points: &[Point]) -> Vec<String> {
     points.iter().enumerate().map(bar).collect()
 }
 
-const WIDTH: i128 = 560;
-const HEIGHT: i128 = 320;
-const MARGIN: i128 = 60;
-
-/// The picture: both curves, and a dot where the least is.
+/// The picture: both curves, and where the least is.
 pub(super) fn svg(server: &str, points: &[Point]) -> String {
-    let longest = points.last().map_or(1, |point| i128::from(point.period.as_ns())).max(1);
-    let most = points
-        .iter()
-        .flat_map(|point| [hundredths(point.with_costs), hundredths(point.without)])
-        .flatten()
-        .max()
-        .unwrap_or(1)
-        .max(1);
-    let x = |point: &Point| i128::from(point.period.as_ns()) * WIDTH / longest;
-    let y = |share: i128| HEIGHT - share * HEIGHT / most;
-    let line = |of: &dyn Fn(&Point) -> Option<i128>, colour: &str| {
-        let places =
-            points.iter().filter_map(|point| Some(format!("{},{}", x(point), y(of(point)?))));
-        let places = places.collect::<Vec<_>>().join(" ");
-        format!(
-            "<polyline points=\"{places}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n"
-        )
+    let longest = points.last().map_or(Duration::RESOLUTION, |point| point.period);
+    let unit = Unit::of(longest);
+    let at = |point: &Point, share: i128| (number(point.period, unit), percent(share));
+    let curve = |of: &dyn Fn(&Point) -> Option<(Duration, Cost)>| {
+        let places = points.iter().filter_map(|point| Some(at(point, hundredths(of(point))?)));
+        places.collect::<Vec<(f64, f64)>>()
     };
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <g transform=\"translate({MARGIN} {MARGIN})\">\n\
-         <path d=\"M0,0 V{HEIGHT} H{WIDTH}\" fill=\"none\" stroke=\"black\"/>\n",
-        WIDTH + 2 * MARGIN,
-        HEIGHT + 2 * MARGIN
-    );
-    out += &line(&|point| hundredths(point.without), "#7ad151");
-    out += &line(&|point| hundredths(point.with_costs), "#414487");
-    let mut label = |x: i128, y: i128, anchor: &str, text: &str| {
-        let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>");
-    };
-    label(WIDTH / 2, -30, "middle", &format!("what {server} takes of a core against its period"));
-    label(-8, 4, "end", &format!("{} %", decimal(most)));
-    label(-8, HEIGHT + 4, "end", "0 %");
-    label(
-        WIDTH,
-        HEIGHT + 20,
-        "end",
-        &Duration::from_ns(u64::try_from(longest).unwrap_or(0)).to_string(),
-    );
-    label(0, HEIGHT + 20, "middle", "0");
-    label(WIDTH, HEIGHT + 40, "end", "dark: with costs; light: without; dot: the least");
+    let title = format!("What {server} takes of a core against its period");
+    let period = Axis::linear("period", unit.name()).from(0.0);
+    let share = Axis::linear("budget and switching, over the period", "%").from(0.0);
+    let mut chart = Chart::new("share-against-period", title, period, share)
+        .with(Series::new("without costs", Shape::Line, curve(&|point| point.without)))
+        .with(Series::new("with costs", Shape::LineWithPoints, curve(&|point| point.with_costs)));
     if let Some(point) = least(points).map(|at| &points[at])
         && let Some(share) = hundredths(point.with_costs)
     {
-        let (x, y) = (x(point), y(share));
-        label(x, y - 10, "middle", &format!("{}, {} %", point.period, decimal(share)));
-        let _ = writeln!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"#440154\"/>");
+        let label = format!("least: {}, {} %", point.period, decimal(share));
+        chart = chart.spot(at(point, share), label.clone()).described(label);
     }
-    out + "</g>\n</svg>\n"
+    Figure::from(chart).svg()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a place in a picture")]
+fn percent(hundredths: i128) -> f64 {
+    hundredths as f64 / 100.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a place in a picture")]
+fn number(time: Duration, unit: Unit) -> f64 {
+    let second = Duration::from_ms(1_000);
+    time.as_ns() as f64 / second.as_ns() as f64 * unit.whole(second) as f64
 }
