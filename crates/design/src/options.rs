@@ -37,8 +37,8 @@ use vorrang_time::Duration;
 
 /// Choices of periods of one unit.
 const MOST: u64 = 1_000_000;
-/// Periods that are no span: each is looked at by itself.
-const FEW: u64 = 10;
+/// Periods that are no span: each waits by itself, under what the work in it takes, which costs no analysis.
+const FEW: u64 = 64;
 
 /// Choices that were not settled, or one that was, by their place: longer periods come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +46,7 @@ enum Waiting {
     /// The places from the one to the other, none of which has a budget below `least`.
     Span {
         first: u64,
-        last: u64,
+        end: u64,
         least: Duration,
     },
     Settled(u64),
@@ -101,11 +101,11 @@ impl Options {
                     self.waiting.pop();
                     self.settled.push(self.choices.choice(at).expect("it was settled"));
                 }
-                Waiting::Span { first, last, least } if first == last => {
+                Waiting::Span { first, end, least } if first == end => {
                     self.settle_one(first, least, steps)?;
                 }
-                Waiting::Span { first, last, least } => {
-                    self.settle_middle(first, last, least, steps)?;
+                Waiting::Span { first, end, least } => {
+                    self.settle_middle(first, end, least, steps)?;
                 }
             }
         }
@@ -121,7 +121,7 @@ impl Options {
         let next = is_nested.then(|| self.waiting.iter().filter_map(settled).min()).flatten();
         let waits = match self.choices.settle(at, least, next, steps)? {
             Try::Settled => Some(Waiting::Settled(at)),
-            Try::Raised => Some(Waiting::Span { first: at, last: at, least: Duration::ZERO }),
+            Try::Raised => Some(Waiting::Span { first: at, end: at, least: Duration::ZERO }),
             Try::Never => None,
         };
         let cost = self.choices.known(at).map(|choice| choice.cost);
@@ -134,11 +134,11 @@ impl Options {
     fn settle_middle(
         &mut self,
         first: u64,
-        last: u64,
+        end: u64,
         least: Duration,
         steps: &mut Steps,
     ) -> Result<(), Spent> {
-        let middle = first.midpoint(last);
+        let middle = first.midpoint(end);
         let mut of_longer = self.needs(middle, least);
         let tried = match self.choices.begun(middle, least) {
             Some(_) => self.choices.settle(middle, least, None, steps)?,
@@ -154,24 +154,24 @@ impl Options {
         if middle > first {
             self.wait(first, middle - 1, of_longer);
         }
-        self.wait(middle + 1, last, least);
+        self.wait(middle + 1, end, least);
         Ok(())
     }
 
     /// Lets places wait, none of which has a budget below `least`.
-    fn wait(&mut self, first: u64, last: u64, least: Duration) {
-        let cost = if first == last {
+    fn wait(&mut self, first: u64, end: u64, least: Duration) {
+        let cost = if first == end {
             self.choices.begun(first, least).map(|choice| choice.cost)
         } else {
-            Some(self.span_cost(first, last, least))
+            Some(self.span_cost(first, end, least))
         };
-        let waits = Waiting::Span { first, last, least };
+        let waits = Waiting::Span { first, end, least };
         self.waiting.extend(cost.map(|cost| Reverse((cost, waits))));
     }
 
     /// What nothing in a span takes less than.
-    fn span_cost(&self, first: u64, last: u64, least: Duration) -> Cost {
-        let budget = self.needs(last, least);
+    fn span_cost(&self, first: u64, end: u64, least: Duration) -> Cost {
+        let budget = self.needs(end, least);
         self.choices.solo.cost_with(0, budget, self.choices.ladders[0].nth_longest(first))
     }
 
@@ -184,21 +184,21 @@ impl Options {
     /// What the work that is required takes at least in all spans.
     fn least_work(&self, count: u64) -> Option<Cost> {
         let zero = Duration::ZERO;
-        let span = |first, last| Reverse((self.span_cost(first, last, zero), first, last));
+        let span = |first, end| Reverse((self.span_cost(first, end, zero), first, end));
         let mut waiting = BinaryHeap::from([span(0, count - 1)]);
-        while let Some(Reverse((cost, first, last))) = waiting.pop() {
-            if first > last {
+        while let Some(Reverse((cost, first, end))) = waiting.pop() {
+            if first > end {
                 return Some(cost);
             }
-            let middle = first.midpoint(last);
+            let middle = first.midpoint(end);
             // One that is looked at is no span any more: its places are the wrong way round.
             let begun = self.choices.begun(middle, zero);
             waiting.extend(begun.map(|choice| Reverse((choice.cost, 1, 0))));
             if middle > first {
                 waiting.push(span(first, middle - 1));
             }
-            if middle < last {
-                waiting.push(span(middle + 1, last));
+            if middle < end {
+                waiting.push(span(middle + 1, end));
             }
         }
         None

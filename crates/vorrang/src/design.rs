@@ -3,6 +3,7 @@
 //! **Model.** The search is `vorrang-design`'s; the description that comes of it is read again from its text,
 //! and judged as `vorrang check` judges it. What is not proven then is no design, and a bug.
 
+mod absence;
 mod best;
 mod curve;
 mod document;
@@ -216,7 +217,7 @@ impl Design {
 
     fn absent(&self, absence: Absence, open: &mut OpenInput) -> Result<Sought, Failure> {
         if absence == Absence::TooMany {
-            return Err(Failure::bad_input(format!("error: {}\n", text::absence(absence))));
+            return Err(Failure::bad_input(format!("error: {}\n", absence::sentence(absence))));
         }
         if absence == Absence::NothingRequired {
             return Ok(Sought::Absent(absence, Reasons::default()));
@@ -258,7 +259,7 @@ impl Sought {
             },
             Self::Absent(absence, reasons) => Found {
                 json: document::absence(*absence, reasons),
-                text: text::absence_page(*absence, reasons),
+                text: absence::page(*absence, reasons),
                 exit: Exit::Undecided,
             },
         }

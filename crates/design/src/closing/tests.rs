@@ -52,8 +52,11 @@ fn drawn(seed: u64) -> Open {
         for task in 0..tasks {
             let (work, period) = (100 + chance.below(700), 6 + chance.below(8));
             let deadline = period - chance.below(4);
-            let priority =
-                if tasks == 2 && server == 0 { "[1, 2]" } else { ["1", "2"][task as usize] };
+            let priority = match task {
+                _ if tasks == 2 && server == 0 => "[1, 2]",
+                0 => "1",
+                _ => "2",
+            };
             writeln!(
                 text,
                 "[task.t{server}-{task}]\non = \"server.s{server}\"\nwcet = \"{work}us\"\n\

@@ -1,11 +1,11 @@
 //! A design for people: what was chosen, how good that is, its price, the lines that change, the verdict.
 
-use super::{Designed, Reasons};
+use super::Designed;
 use crate::screen;
 use crate::screen::wrapped;
 use std::fmt::Write as _;
 use vorrang_analysis::Bandwidth;
-use vorrang_design::{Absence, Conflict, Cost, Price, Reach, price};
+use vorrang_design::{Cost, Price, Reach, price};
 use vorrang_model::OpenKey;
 use vorrang_model::system::{Server, SupplyId, Task};
 use vorrang_time::Duration;
@@ -13,7 +13,6 @@ use vorrang_verdict::occupied::{decimal, down, up};
 use vorrang_verdict::report;
 use vorrang_verdict::screen::Tone;
 use vorrang_verdict::table::Column;
-use vorrang_verdict::unit::Unit;
 
 pub(super) fn text(designed: &Designed) -> String {
     let mut out = chosen(designed) + "\n";
@@ -243,76 +242,4 @@ fn lines_of(designed: &Designed) -> Vec<(usize, usize)> {
         }
     }
     all
-}
-
-/// That there is no design, and what is in the way.
-pub(super) fn absence_page(why: Absence, reasons: &Reasons) -> String {
-    let mut out = wrapped(&absence(why), "", "");
-    if !reasons.uncovered.is_empty() {
-        out += "\nNot covered, with the first of what may be chosen for each value:\n";
-    }
-    for (name, reason) in &reasons.uncovered {
-        out += &wrapped(&format!("{name}: {reason}"), "  ", "    ");
-    }
-    match &reasons.conflict {
-        // Without any requirement it would be the same.
-        Some(conflict) if conflict.requirements.is_empty() && !reasons.uncovered.is_empty() => out,
-        Some(conflict) => out + &in_the_way(conflict),
-        None => out,
-    }
-}
-
-/// Which requirements are in the way.
-fn in_the_way(conflict: &Conflict) -> String {
-    let Conflict { requirements, irreducible, decided, by_monotonic, helps, steps } = conflict;
-    let title = match (requirements.len(), decided, irreducible) {
-        (0, true, _) => "No requirement is the reason: budgets that are stated are not guaranteed.",
-        (0, false, _) => "No requirement alone is the reason: without any, none is found either.",
-        (1, true, _) => "Cannot hold, whatever is chosen:",
-        (1, false, _) => "Not proven with anything that was tried; without it, there is a design:",
-        (_, true, true) => {
-            "Cannot hold together (without any one of these there is a design for the rest):"
-        }
-        (_, false, true) => {
-            "Not found to hold together (without any one of these there is a design for the rest):"
-        }
-        (_, true, false) => "Cannot hold together (perhaps without some of these):",
-        (_, false, false) => "Not found to hold together (perhaps without some of these):",
-    };
-    let mut out = format!("\n{title}\n");
-    for name in requirements {
-        let _ = writeln!(out, "  {name}");
-    }
-    if !requirements.is_empty() {
-        if *by_monotonic {
-            out += "\nThat is decided for the bounds that are monotonic in budgets; by all, nothing was found.\n";
-        }
-        out += if helps.is_empty() {
-            "\nNo longer time for one of them alone helps, as far as was searched.\n"
-        } else {
-            "\nWould help, one of:\n"
-        };
-    }
-    for (name, limit) in helps {
-        let _ = writeln!(out, "  {name} within {}", Unit::dividing(*limit).text(*limit));
-    }
-    out + &format!("\n{steps} steps were taken for this.\n")
-}
-
-pub(super) fn absence(absence: Absence) -> String {
-    match absence {
-        Absence::Impossible { steps } => format!(
-            "There is no design: whatever is chosen, something is not proven ({steps} steps)."
-        ),
-        Absence::NotFound { steps, by_monotonic: true } => format!(
-            "No design was found in {steps} steps. None is proven by the bounds that are monotonic in budgets alone (docs/design.md); by all, none is excluded."
-        ),
-        Absence::NotFound { steps, .. } => format!(
-            "No design was found in {steps} steps, and none is excluded. More of them (--steps) may find one; and where costs or a kernel are stated, or interrupts beside servers with deadlines, larger budgets than those that were tried may do."
-        ),
-        Absence::TooMany => {
-            "more combinations are open than a search looks at: choose some of `on`, `server` and the periods, or longer steps".into()
-        }
-        Absence::NothingRequired => "Nothing is required, so nothing can be chosen.".into(),
-    }
 }

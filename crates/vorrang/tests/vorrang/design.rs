@@ -77,6 +77,58 @@ fn where_nothing_helps_there_is_no_design() {
     assert!(run.out.starts_with("No design was found in 3 steps"), "{}", run.out);
 }
 
+/// Beside costs it is mostly not decided that there is none; what is in the way is named all the same.
+#[test]
+fn what_was_not_found_to_hold_is_named_too() {
+    let audio = "[server.audio]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"2ms\"\n\
+                 deadline = \"5ms\"\nperiod = \"10ms\"\n[task.audio]\non = \"server.audio\"\n\
+                 wcet = \"1900us\"\nperiod = \"10ms\"\ndeadline = \"5ms\"\n";
+    let video = "[server.video]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"?\"\n\
+                 period = [\"10ms\", \"40ms\"]\n[task.video]\non = \"server.video\"\nwcet = \"8ms\"\n\
+                 period = \"40ms\"\n";
+    let core = "version = 1\n[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\n";
+    let text = format!("{core}{audio}{video}");
+    let run = designed(&text, &["--steps", "2000"]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.out.starts_with("No design was found in "), "{}", run.out);
+    let named =
+        "Not proven with anything that was tried; without it, there is a design:\n  task.audio\n";
+    assert!(run.out.contains(named), "{}", run.out);
+    let run = designed(&text, &["--steps", "2000", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(document["conflict"]["decided"], false);
+    assert_eq!(document["conflict"]["requirements"][0], "task.audio");
+}
+
+/// What no analysis covers is the reason, and no requirement.
+#[test]
+fn what_no_analysis_covers_is_named() {
+    let text = "version = 1\n[costs]\ncontext-switch = \"5us\"\n[core.0]\nscheduler = \"edf\"\n\
+                [server.s]\non = \"core.0\"\nserver = \"cbs-hard\"\nbudget = \"?\"\nperiod = \"5ms\"\n\
+                scheduler = \"edf\"\n[task.a]\non = \"server.s\"\nwcet = \"1ms\"\nperiod = \"20ms\"\n\
+                [task.b]\non = \"server.s\"\nwcet = \"1ms\"\nperiod = \"50ms\"\n";
+    let run = designed(text, &[]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    let reason = "task.a: no analysis covers the time of context switches inside server.s";
+    assert!(run.out.contains(reason) && !run.out.contains("Cannot hold"), "{}", run.out);
+    let run = designed(text, &["--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(document["uncovered"][0]["name"], "task.a");
+}
+
+/// A grid in several lines becomes one value in one line.
+#[test]
+fn lines_that_go_are_shown_too() {
+    let grid = "period = {\n  from = \"1ms\",\n  to = \"20ms\",\n  step = \"500us\",\n}";
+    let one = "period = { from = \"1ms\", to = \"20ms\", step = \"500us\" }";
+    let text = open().replace(one, grid);
+    assert_ne!(text, open());
+    let run = designed(&text, &[]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let lines = ["24 - period = {\n", "27 -   step = \"500us\",\n28 - }\n24 + period = \"14ms\"\n"];
+    assert!(lines.iter().all(|lines| run.out.contains(lines)), "{}", run.out);
+}
+
 #[test]
 fn cores_and_kinds_are_chosen_too() {
     let cores = "[core.1]\nscheduler = \"edf\"\n[core.2]\nscheduler = \"edf\"\n[core.0]";

@@ -1,0 +1,79 @@
+//! That there is no design, for people: what is not covered, what cannot hold together, and what would help.
+
+use super::Reasons;
+use crate::screen::wrapped;
+use std::fmt::Write as _;
+use vorrang_design::{Absence, Conflict};
+use vorrang_verdict::unit::Unit;
+
+/// That there is no design, and what is in the way.
+pub(super) fn page(why: Absence, reasons: &Reasons) -> String {
+    let mut out = wrapped(&sentence(why), "", "");
+    if !reasons.uncovered.is_empty() {
+        out += "\nNot covered, with the first of what may be chosen for each value:\n";
+    }
+    for (name, reason) in &reasons.uncovered {
+        out += &wrapped(&format!("{name}: {reason}"), "  ", "    ");
+    }
+    match &reasons.conflict {
+        // Without any requirement it would be the same.
+        Some(conflict) if conflict.requirements.is_empty() && !reasons.uncovered.is_empty() => out,
+        Some(conflict) => out + &in_the_way(conflict),
+        None => out,
+    }
+}
+
+/// Which requirements are in the way.
+fn in_the_way(conflict: &Conflict) -> String {
+    let Conflict { requirements, irreducible, decided, by_monotonic, helps, steps } = conflict;
+    let title = match (requirements.len(), decided, irreducible) {
+        (0, true, _) => "No requirement is the reason: budgets that are stated are not guaranteed.",
+        (0, false, _) => "No requirement alone is the reason: without any, none is found either.",
+        (1, true, _) => "Cannot hold, whatever is chosen:",
+        (1, false, _) => "Not proven with anything that was tried; without it, there is a design:",
+        (_, true, true) => {
+            "Cannot hold together (without any one of these there is a design for the rest):"
+        }
+        (_, false, true) => {
+            "Not found to hold together (without any one of these there is a design for the rest):"
+        }
+        (_, true, false) => "Cannot hold together (perhaps without some of these):",
+        (_, false, false) => "Not found to hold together (perhaps without some of these):",
+    };
+    let mut out = format!("\n{title}\n");
+    for name in requirements {
+        let _ = writeln!(out, "  {name}");
+    }
+    if !requirements.is_empty() {
+        if *by_monotonic {
+            out += "\nThat is decided for the bounds that are monotonic in budgets; by all, nothing was found.\n";
+        }
+        out += if helps.is_empty() {
+            "\nNo longer time for one of them alone helps, as far as was searched.\n"
+        } else {
+            "\nWould help, one of:\n"
+        };
+    }
+    for (name, limit) in helps {
+        let _ = writeln!(out, "  {name} within {}", Unit::dividing(*limit).text(*limit));
+    }
+    out + &format!("\n{steps} steps were taken for this.\n")
+}
+
+pub(super) fn sentence(absence: Absence) -> String {
+    match absence {
+        Absence::Impossible { steps } => format!(
+            "There is no design: whatever is chosen, something is not proven ({steps} steps)."
+        ),
+        Absence::NotFound { steps, by_monotonic: true } => format!(
+            "No design was found in {steps} steps. None is proven by the bounds that are monotonic in budgets alone (docs/design.md); by all, none is excluded."
+        ),
+        Absence::NotFound { steps, .. } => format!(
+            "No design was found in {steps} steps, and none is excluded. More of them (--steps) may find one; and where costs or a kernel are stated, or interrupts beside servers with deadlines, larger budgets than those that were tried may do."
+        ),
+        Absence::TooMany => {
+            "more combinations are open than a search looks at: choose some of `on`, `server` and the periods, or longer steps".into()
+        }
+        Absence::NothingRequired => "Nothing is required, so nothing can be chosen.".into(),
+    }
+}
