@@ -128,6 +128,15 @@ impl Effort {
         Ok(())
     }
 
+    /// A window that is its own fixed point, since nothing of it depends on its length.
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] or [`NoBound::Effort`].
+    pub(crate) fn known(&self, window: Duration) -> Result<Duration, NoBound> {
+        self.spend(1)?;
+        if window > LONGEST_WINDOW { Err(NoBound::TooLong) } else { Ok(window) }
+    }
+
     /// Compares the load with what the supply provides, both in the long run, before a search
     /// with `terms` terms: at an overload there is no fixed point, at full load one that is
     /// soon found or none.

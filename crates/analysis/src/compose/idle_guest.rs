@@ -115,20 +115,22 @@ impl<'s> Fold<'s> {
         let costs = first.iter().zip(guest.loads).map(|(known, own)| known.map(|_| own.cost));
         let mut responses: Vec<Option<Duration>> = costs.collect();
         for _ in 0..ROUNDS {
-            let next: Vec<Option<Duration>> = (0..first.len())
-                .map(|place| {
-                    let known = first[place]?;
-                    let task = task(&guest.ranked[place])?;
-                    let found = self.place(guest, place, &responses).map(|bounds| {
-                        self.response_from_idle(guest, (place, task), &bounds).unwrap_or(known)
-                    });
-                    Some(found.unwrap_or(known).min(known).max(responses[place]?))
-                })
-                .collect();
-            if next == responses {
+            let mut grows = false;
+            for place in 0..first.len() {
+                let (Some(known), Some(before)) = (first[place], responses[place]) else {
+                    continue;
+                };
+                let Some(task) = task(&guest.ranked[place]) else { continue };
+                let found = self.place(guest, place, &responses).map(|bounds| {
+                    self.response_from_idle(guest, (place, task), &bounds).unwrap_or(known)
+                });
+                let now = found.unwrap_or(known).min(known).max(before);
+                grows |= now > before;
+                responses[place] = Some(now);
+            }
+            if !grows {
                 return responses;
             }
-            responses = next;
         }
         first
     }

@@ -111,8 +111,8 @@ impl IdleStart<'_> {
     /// The longest where budget is used up, if that is longer than `worst`.
     fn used_up(&self, work: Duration, mut worst: Case) -> Result<Case, NoBound> {
         let Kept { budget, period, .. } = self.server;
-        let latest = self.done_from_period(work, budget)?;
-        let mut since = Duration::ZERO;
+        let latest = self.done_from_period(work, budget, period)?;
+        let (mut since, mut start) = (Duration::ZERO, period);
         while since < period && latest > since + worst.time() {
             let less = self.pending(since, &[])?.min(budget);
             let all = self.pending(since, self.anywhere)?.min(budget);
@@ -122,13 +122,18 @@ impl IdleStart<'_> {
                 let grows = [less, all].into_iter().filter(|&most| most > since);
                 let until = grows.fold(next, Duration::min);
                 let of = |most| if most > since { (until, until) } else { (most, since) };
-                let (used, before) = of(less);
-                let window = self.done_from_period(work, used)?;
-                let by_periods = Case::UsedUp { window: window.max(before), since: before, used };
-                let (used, since_all) = of(all);
-                let time = self.done_after(work, used, since_all)?;
-                let by_window = Case::UsedBefore { time, since: since_all, used };
-                worst = longer(worst, shorter(by_periods, by_window));
+                let (by_periods, by_window) = (of(less), of(all));
+                if !self.is_done(work, by_periods, by_window, worst.time())? {
+                    let (used, since) = by_periods;
+                    // What was used before only grows, and so does this window.
+                    let window = self.done_from_period(work, used, start)?;
+                    start = start.max(window);
+                    let by_periods = Case::UsedUp { window: window.max(since), since, used };
+                    let (used, since) = by_window;
+                    let time = self.done_after(work, used, since)?;
+                    let by_window = Case::UsedBefore { time, since, used };
+                    worst = longer(worst, shorter(by_periods, by_window));
+                }
                 since = until;
             }
         }
@@ -142,29 +147,71 @@ impl IdleStart<'_> {
         latest: Duration,
         mut worst: Case,
     ) -> Result<Case, NoBound> {
-        let budget = self.server.budget;
+        let Kept { budget, period, .. } = self.server;
         let mut next = self.own_from;
         while let Some(since) = next.filter(|&since| latest > since + worst.time()) {
             let used = self.pending(since, &[])?.min(budget);
-            let window = self.done_from_period(work, used)?.max(since);
+            let window = self.done_from_period(work, used, period)?.max(since);
             worst = longer(worst, Case::UsedUp { window, since, used });
             next = (used < budget).then(|| self.next_pending(since, &[]));
         }
         Ok(worst)
     }
 
-    /// When the work is done, from the begin of a period on whose budget is used up; zero if it is not.
-    fn done_from_period(&self, work: Duration, used: Duration) -> Result<Duration, NoBound> {
+    /// Whether one of both ways to bound this case shows, by one evaluation, that the work is done by `time`: what
+    /// an equation maps to no more than itself is no less than its least fixed point.
+    fn is_done(
+        &self,
+        work: Duration,
+        by_periods: (Duration, Duration),
+        by_window: (Duration, Duration),
+        time: Duration,
+    ) -> Result<bool, NoBound> {
+        let period = self.server.period;
+        self.effort.spend(2 + self.anywhere.len() + self.loads.len())?;
+        let (used, since) = by_periods;
+        let window = time.checked_add(since).ok_or(NoBound::TooLong)?;
+        if window > LONGEST_WINDOW {
+            return Ok(false);
+        }
+        if window >= period && self.from_period(work, used, window)? <= window {
+            return Ok(true);
+        }
+        let (used, since) = by_window;
+        let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
+        let window = self.server.whole_from(demand(all, self.loads, time)?)?;
+        Ok(time + since >= period && window <= time + since)
+    }
+
+    /// When the work is done, from the begin of a period on whose budget is used up; zero if it is not. It takes
+    /// no less than `start`, at least a period.
+    fn done_from_period(
+        &self,
+        work: Duration,
+        used: Duration,
+        start: Duration,
+    ) -> Result<Duration, NoBound> {
         let Kept { budget, period, .. } = self.server;
         let loads = Loads::new(self.anywhere);
         let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
         if demand(all, loads, period)? <= budget {
             return Ok(Duration::ZERO);
         }
-        least_fixed_point(self.effort, 1 + loads.len(), period, |window| {
-            let time = self.server.whole_from(demand(all, loads, window)?)?;
-            Ok(time.max(period))
+        least_fixed_point(self.effort, 1 + loads.len(), start, |window| {
+            self.from_period(work, used, window)
         })
+    }
+
+    /// One step of that: when it is done if more urgent work of the guest arrives for so long.
+    fn from_period(
+        &self,
+        work: Duration,
+        used: Duration,
+        window: Duration,
+    ) -> Result<Duration, NoBound> {
+        let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
+        let time = self.server.whole_from(demand(all, Loads::new(self.anywhere), window)?)?;
+        Ok(time.max(self.server.period))
     }
 
     /// The same from the begin of the window on, where `used` is all that was used since.

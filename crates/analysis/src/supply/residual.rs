@@ -30,6 +30,8 @@ use vorrang_time::Duration;
 pub struct Residual<'a> {
     parent: &'a dyn Supply,
     loads: Loads<'a>,
+    /// What they take in the long run.
+    rate: Rate,
     blocking: Duration,
     earlier: Duration,
     effort: &'a Effort,
@@ -38,7 +40,8 @@ pub struct Residual<'a> {
 impl<'a> Residual<'a> {
     /// What `loads` leave of `parent`.
     pub fn new(parent: &'a dyn Supply, loads: Loads<'a>, effort: &'a Effort) -> Self {
-        Self { parent, loads, blocking: Duration::ZERO, earlier: Duration::ZERO, effort }
+        let (rate, none) = (loads.rate_floor(), Duration::ZERO);
+        Self { parent, loads, rate, blocking: none, earlier: none, effort }
     }
 
     /// The same where less urgent work may be under way and is not interrupted for so long.
@@ -59,12 +62,15 @@ impl Supply for Residual<'_> {
         if work.is_zero() {
             return Ok(Duration::ZERO);
         }
-        if self.loads.rate_floor() > self.parent.rate_ceil() {
+        if self.rate > self.parent.rate_ceil() {
             return Err(NoBound::Overload);
         }
         let before = self.blocking.checked_add(self.earlier).ok_or(NoBound::TooLong)?;
         let work = work.checked_add(before).ok_or(NoBound::TooLong)?;
         let start = self.parent.time_for(work)?;
+        if self.loads.is_empty() {
+            return Ok(self.effort.known(start)? - self.earlier);
+        }
         let window = least_fixed_point(self.effort, 1 + self.loads.len(), start, |window| {
             let demand = work.checked_add(self.loads.in_window(window)?).ok_or(NoBound::TooLong)?;
             self.parent.time_for(demand)
@@ -73,7 +79,7 @@ impl Supply for Residual<'_> {
     }
 
     fn rate_ceil(&self) -> Rate {
-        self.parent.rate_ceil().minus(self.loads.rate_floor())
+        self.parent.rate_ceil().minus(self.rate)
     }
 
     fn derive(&self, work: Duration, to: &mut Derivation) {
