@@ -40,19 +40,19 @@ use vorrang_verdict::table::Column;
 #[command(verbatim_doc_comment)]
 pub struct Reproduce {
     /// The figure
-    #[arg(value_name = "FIGURE")]
+    #[arg(value_name = "FIGURE", group = "wanted")]
     figure: Option<String>,
     /// Print the numbers as comma-separated values
     #[arg(long, requires = "figure")]
     csv: bool,
     /// Run all figures, and print all claims
-    #[arg(long, conflicts_with = "figure")]
+    #[arg(long, conflicts_with = "figure", group = "wanted")]
     all: bool,
-    /// Write a page with all figures, and each picture, into this directory
-    #[arg(long, value_name = "DIR", requires = "all")]
+    /// Write a page with what is asked for, and each picture, into this directory
+    #[arg(long, value_name = "DIR", requires = "wanted", conflicts_with = "csv")]
     out: Option<PathBuf>,
     /// Put this machine beside the figures: a profile, as `vorrang measure` writes it
-    #[arg(long, value_name = "PROFILE")]
+    #[arg(long, value_name = "PROFILE", requires = "wanted")]
     profile: Option<PathBuf>,
     #[command(flatten)]
     replace: Replace,
@@ -60,50 +60,50 @@ pub struct Reproduce {
 
 impl Reproduce {
     /// # Errors
-    /// There is no such figure.
+    /// There is no such figure, the profile cannot be read, or a file cannot be written.
     pub fn run(&self) -> Result<Output, Failure> {
+        let begun = Instant::now();
+        let wanted = match &self.figure {
+            Some(name) => vec![find(name)?],
+            None if self.all => FIGURES.iter().collect(),
+            None => return Ok(Output::success(list())),
+        };
         let setting = match &self.profile {
             Some(path) => Setting { machine: Some(profile::machine(path)?) },
             None => Setting::default(),
         };
-        if self.all {
-            return self.all(&setting);
-        }
-        let Some(wanted) = &self.figure else { return Ok(Output::success(list())) };
-        let Some(figure) = FIGURES.iter().find(|figure| figure.name == wanted) else {
-            return Err(Failure::bad_input(format!(
-                "error: there is no figure {}; `vorrang reproduce` lists all of them\n",
-                shown(wanted)
-            )));
-        };
-        let found = (figure.run)(&setting);
-        Ok(Output::success(if self.csv { csv(&found.table) } else { page(figure, &found) }))
-    }
-
-    /// All figures: their claims, and a page, if one is asked for.
-    fn all(&self, setting: &Setting) -> Result<Output, Failure> {
-        let begun = Instant::now();
-        let folder = match &self.out {
-            // Before the work: a folder that cannot be written is known at once.
-            Some(folder) => {
-                Some(page::Folder::begin(folder, self.replace, self.profile.as_deref())?)
-            }
-            None => None,
-        };
+        // Before the work: a folder that cannot be written is known at once.
+        let folder = self.out.as_deref();
+        let folder =
+            folder.map(|path| page::Folder::begin(path, self.replace, self.profile.as_deref()));
+        let folder = folder.transpose()?;
         let made: Vec<_> =
-            FIGURES.par_iter().map(|figure| (figure, (figure.run)(setting))).collect();
-        let text = match folder {
-            Some(folder) => folder.write(&made, setting)? + &summary(&made),
-            None => all_claims(&made),
-        };
-        eprintln!(
-            "{} figures in {:.1} s on {} threads",
-            made.len(),
-            begun.elapsed().as_secs_f64(),
-            rayon::current_num_threads()
-        );
-        Ok(Output::success(text))
+            wanted.par_iter().map(|figure| (*figure, (figure.run)(&setting))).collect();
+        if self.all || folder.is_some() {
+            eprintln!(
+                "{} figures in {:.1} s on {} threads",
+                made.len(),
+                begun.elapsed().as_secs_f64(),
+                rayon::current_num_threads()
+            );
+        }
+        Ok(Output::success(match (folder, &self.figure) {
+            (Some(folder), _) => folder.write(&made, &setting)? + &summary(&made),
+            (None, None) => all_claims(&made),
+            (None, Some(_)) if self.csv => csv(&made[0].1.table),
+            (None, Some(_)) => page(made[0].0, &made[0].1),
+        }))
     }
+}
+
+/// The figure of this name.
+fn find(wanted: &str) -> Result<&'static Figure, Failure> {
+    FIGURES.iter().find(|figure| figure.name == wanted).ok_or_else(|| {
+        Failure::bad_input(format!(
+            "error: there is no figure {}; `vorrang reproduce` lists all of them\n",
+            shown(wanted)
+        ))
+    })
 }
 
 fn list() -> String {

@@ -243,6 +243,16 @@ class BudgetUse:
 
 
 @dataclass(frozen=True)
+class Delay:
+    """How long a member of a scheduler of turns waited for its next one."""
+
+    name: str
+    waits: int
+    longest: Time
+    quantum: Time
+
+
+@dataclass(frozen=True)
 class Core:
     """What happened on one core."""
 
@@ -251,6 +261,7 @@ class Core:
     """Why, if the simulator does not cover it; then the rest is empty."""
     responses: Rows[Responses]
     budgets: Rows[BudgetUse]
+    delays: Rows[Delay]
     scheduler_calls: int | None
     context_switches: int | None
 
@@ -302,6 +313,7 @@ def _core(data: Mapping[str, Any]) -> Core:
         not_simulated=data["not_simulated"],
         responses=Rows(read(Responses, row) for row in data.get("responses") or ()),
         budgets=Rows(read(BudgetUse, row) for row in data.get("budgets") or ()),
+        delays=Rows(read(Delay, row) for row in data.get("delays") or ()),
         scheduler_calls=data.get("scheduler_calls"),
         context_switches=data.get("context_switches"),
     )

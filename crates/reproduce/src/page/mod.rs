@@ -31,7 +31,7 @@ pub const STYLE: &str = ".agrees{color:var(--good)}.agrees:before{content:\"✓\
 .fitted{color:var(--open)}.fitted:before{content:\"=\"}\
 .open{color:var(--quiet)}.open:before{content:\"?\"}\
 td.says{min-width:18rem}td.found{min-width:20rem}td.found p{margin:0 0 .3rem}\
-.way{color:var(--quiet)}";
+.way{color:var(--quiet)}.scroll table{overflow-wrap:normal}";
 
 /// The body of the page; `tool` says which program made it.
 pub fn body(made: &Made, setting: &Setting, tool: &str) -> String {

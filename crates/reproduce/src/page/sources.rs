@@ -10,7 +10,11 @@ use vorrang_figure::escaped;
 /// The last part of the page.
 pub(super) fn section(made: &Made) -> String {
     let mut out = "<h2 id=\"published\">Published tables, row by row</h2>\n".to_owned();
-    for source in &SOURCES {
+    let claims = || made.iter().flat_map(|(_, found)| &found.claims);
+    let is_claimed = |source: &&Source| {
+        claims().any(|claim| claim.rows.iter().any(|(file, _)| *file == source.file))
+    };
+    for source in SOURCES.iter().filter(is_claimed) {
         let _ = writeln!(
             out,
             "<h3 class=\"mono\">{}</h3>\n<p>{}.</p>",

@@ -9,7 +9,7 @@ use super::{Followed, Seen, Simulation};
 use crate::chance::Chance;
 use crate::identity::TOOL;
 use crate::json;
-use crate::watch::{Account, CAUSES, Doing, Loser, Packets, Response, Row, Watch, reserved};
+use crate::watch::{Account, CAUSES, Delay, Doing, Loser, Packets, Response, Row, Watch, reserved};
 use serde_json::{Map, Value, json};
 use vorrang_model::System;
 use vorrang_model::system::{InterruptId, ServerKind, SupplyId, TimerId};
@@ -56,6 +56,7 @@ fn core_of(simulation: &Simulation, Followed { core, seen }: &Followed) -> Value
             "probabilities": simulation.chances(watch).map(probability).collect::<Vec<_>>(),
             "packets": watch.traffic.devices.iter().map(|device| packets(watch, device)).collect::<Vec<_>>(),
             "budgets": budgets(system, watch),
+            "delays": watch.delays.members.iter().map(|own| delay(system, own)).collect::<Vec<_>>(),
             "losses": watch.losses.losers(system).iter().map(loser).collect::<Vec<_>>(),
             "requests": system.interrupts_on(*core).map(|id| requests(system, watch, id)).collect::<Vec<_>>(),
             "timers": timers(system, watch),
@@ -154,6 +155,15 @@ fn pseudo_vcpu(system: &System, id: InterruptId, account: &Account, time: Durati
         "credited_ns": account.credited.as_ns(),
         "used_ns": account.used.as_ns(),
         "exhausted": account.exhausted,
+    })
+}
+
+fn delay(system: &System, own: &Delay) -> Value {
+    json!({
+        "name": own.name(system),
+        "waits": own.waits,
+        "longest_ns": own.longest.as_ns(),
+        "quantum_ns": own.quantum.as_ns(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::screen::Screen;
 use crate::table::{self, Column};
-use crate::watch::{CAUSES, Packets, Watch, reserved};
+use crate::watch::{CAUSES, Delay, Packets, Watch, reserved};
 use vorrang_model::System;
 use vorrang_model::system::ServerKind;
 use vorrang_sim::Cause;
@@ -98,6 +98,25 @@ pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String 
     }
     columns.push(Column::shares("of time", rows.iter().map(|row| Some((row.used, time)))));
     table::draw(screen, &columns) + "\n"
+}
+
+/// Of members that take turns.
+pub(super) fn delays(screen: Screen, system: &System, watch: &Watch) -> String {
+    let rows = &watch.delays.members;
+    if rows.is_empty() {
+        return String::new();
+    }
+    let slices = |row: &Delay| row.longest.as_ns().div_ceil(row.quantum.as_ns().max(1));
+    let table = table::draw(
+        screen,
+        &[
+            Column::words("delay of", rows.iter().map(|row| row.name(system).to_owned())),
+            Column::counts("waits", rows.iter().map(|row| row.waits)),
+            Column::times("longest", rows.iter().map(|row| Some(row.longest))),
+            Column::counts("in slices", rows.iter().map(slices)),
+        ],
+    );
+    table + "\n"
 }
 
 /// As the causes are called in tables.

@@ -5,7 +5,7 @@
 //! responses: one row per task, interrupt and way of a packet
 //! the first miss as a sentence
 //! the chart, the histograms
-//! budgets, losses, packets, requests, timers: a table each, where there is something to say
+//! budgets, delays, losses, packets, requests, timers: a table each, where there is something to say
 //! what the core did with its time
 //! tool, input, history
 //! ```
@@ -71,6 +71,7 @@ fn core_of(screen: Screen, simulation: &Simulation, seen: &Seen, drawing: &Drawi
         chances(screen, simulation, watch),
         tables::packets(screen, watch),
         tables::budgets(screen, system, watch),
+        tables::delays(screen, system, watch),
         tables::losses(screen, system, watch),
         tables::requests(screen, system, watch),
         tables::timers(screen, system, watch),

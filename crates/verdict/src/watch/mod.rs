@@ -8,6 +8,7 @@
 //! | `shares.rs` | how many took longer than a requirement with a probability allows? |
 //! | `activity.rs` | what did the core do with its time, and how often did it change? |
 //! | `budgets.rs` | what did servers and pseudo-VCPUs use of what they had? |
+//! | `delays.rs` | how long did members wait for their turns? |
 //! | `losses.rs` | which time did no work, whose and why? |
 //! | `traffic.rs` | what became of the packets? |
 //!
@@ -16,6 +17,7 @@
 
 mod activity;
 mod budgets;
+mod delays;
 mod losses;
 mod responses;
 mod shares;
@@ -28,6 +30,7 @@ mod tests;
 
 pub use activity::{Activity, Doing, Lateness, Requests};
 pub use budgets::{Account, Budgets, reserved};
+pub use delays::{Delay, Delays};
 pub use losses::{CAUSES, Loser, Losses, machine_name};
 pub use responses::{Response, Responses, Row};
 pub use shares::{Share, Shares};
@@ -51,6 +54,8 @@ pub struct Watch {
     pub activity: Activity,
     /// What was used of budgets.
     pub budgets: Budgets,
+    /// How long members waited for their turns.
+    pub delays: Delays,
     /// Time that did no work.
     pub losses: Losses,
     /// Packets.
@@ -71,6 +76,7 @@ impl Watch {
             shares: Shares::of_core(system, core, history),
             activity: Activity::of_core(system),
             budgets: Budgets::of_core(system, core),
+            delays: Delays::of_core(system, core),
             losses: Losses::of_core(system),
             traffic: Traffic::of_core(system, core, resolution),
         }
@@ -86,12 +92,22 @@ impl Observer for Watch {
     #[inline]
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {
         self.activity.ran(from, to, what);
+        self.delays.ran(from, to, what);
+    }
+
+    fn released(&mut self, job: &Job) {
+        self.delays.released(job);
+    }
+
+    fn ended(&mut self, at: Instant) {
+        self.delays.ended(at);
     }
 
     #[inline]
     fn completed(&mut self, job: &Job, at: Instant) {
         self.responses.completed(job, at);
         self.shares.completed(job, at);
+        self.delays.completed(job, at);
     }
 
     fn unfinished(&mut self, job: &Job, at: Instant) {

@@ -16,6 +16,7 @@ mod observe;
 mod program;
 mod reasons;
 mod reference;
+mod reproduce;
 mod reservations;
 mod sections;
 mod sessions;
