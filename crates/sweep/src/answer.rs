@@ -7,7 +7,7 @@
 use crate::describe;
 use crate::draw::{Sample, Task};
 use crate::point::{Budget, Point};
-use crate::question::{Analysis, Ask, Question};
+use crate::question::{Analysis, Ask, Question, Trials};
 use vorrang_analysis::edf::{Contender, Work, meets_all_deadlines};
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits};
 use vorrang_analysis::supply::Dedicated;
@@ -44,12 +44,12 @@ pub(crate) fn answer(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Benc
             };
             Some(accepted.into())
         }
-        Question::Refuted { steps } => {
+        Question::Refuted(trials) => {
             let system = system(point, ask, sample)?;
-            let seen = vorrang_sim::search(&system, &Search::within(steps));
+            let seen = vorrang_sim::search(&system, &search(trials));
             Some(seen.tasks.iter().flatten().any(|worst| worst.miss.is_some()).into())
         }
-        Question::Tightness { steps } => tightness(&system(point, ask, sample)?, steps),
+        Question::Tightness(trials) => tightness(&system(point, ask, sample)?, trials),
         Question::Reserved { steps } => {
             designed(&describe::text(point, ask, sample), steps).map(|system| reserved(&system))
         }
@@ -136,9 +136,13 @@ fn is_accepted(system: &System) -> bool {
         })
 }
 
-fn tightness(system: &System, steps: u64) -> Option<i64> {
+fn search(Trials { steps, histories }: Trials) -> Search {
+    Search { runs: histories, ..Search::within(steps) }
+}
+
+fn tightness(system: &System, trials: Trials) -> Option<i64> {
     let bounds = bounds(system);
-    let seen = vorrang_sim::search(system, &Search::within(steps));
+    let seen = vorrang_sim::search(system, &search(trials));
     let ratio = |(id, worst): (usize, &Option<vorrang_sim::Worst>)| {
         let worst = worst.as_ref().filter(|worst| worst.finished)?;
         let bound = bounds.task(TaskId(id)).bound?;

@@ -33,7 +33,7 @@ mod study;
 pub use axis::{Axis, Unit};
 pub use draw::Sample;
 pub use point::{Budget, Deadlines, Division, Guests, Interrupts, Periods, Point, Tasks};
-pub use question::{Analysis, Ask, Question};
+pub use question::{Analysis, Ask, Question, Trials};
 pub use shard::{Interrupted, Shard};
 pub use study::Study;
 

@@ -24,22 +24,25 @@ pub enum Question {
     /// budgets. None where the description is refused, or has no design; `vorrang check` says why.
     Accepted(Analysis),
     /// Whether the simulator finds a history in which one does not.
-    Refuted {
-        /// Steps of the simulator.
-        steps: u64,
-    },
+    Refuted(Trials),
     /// The largest bound of a task over the longest response that the simulator finds, in millionths;
     /// none where a task has no bound, or did not complete.
-    Tightness {
-        /// Steps of the simulator.
-        steps: u64,
-    },
+    Tightness(Trials),
     /// What the servers reserve by the cheapest design that is found, in millionths of the core; none
     /// where there is no design.
     Reserved {
         /// Analyses.
         steps: u64,
     },
+}
+
+/// How far the simulator looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trials {
+    /// Steps of the simulator.
+    pub steps: u64,
+    /// Random histories, beside the directed ones and those that climb from the worst.
+    pub histories: u32,
 }
 
 /// By what a sample is accepted.
@@ -62,6 +65,6 @@ impl Ask {
 
     /// Whether the answer is yes or no; otherwise it is a number, or none.
     pub fn is_yes_no(&self) -> bool {
-        matches!(self.question, Question::Accepted(_) | Question::Refuted { .. })
+        matches!(self.question, Question::Accepted(_) | Question::Refuted(_))
     }
 }

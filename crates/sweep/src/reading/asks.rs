@@ -4,7 +4,7 @@ use super::keys::{ANALYSES, ASK, QUESTIONS, SCHEDULERS, SERVERS};
 use super::table::Table;
 use crate::axis::Axis;
 use crate::point::{Budget, Deadlines, Point};
-use crate::question::{Analysis, Ask, Question};
+use crate::question::{Analysis, Ask, Question, Trials};
 use vorrang_model::tree::{Entry, Errors, Value, excerpt};
 use vorrang_model::{Code, Diagnostic, Span};
 
@@ -13,6 +13,8 @@ const ASKS: usize = 100;
 /// Steps of a simulation and analyses of a design where nothing is said.
 const STEPS: u64 = 100_000;
 const ANALYSES_OF_A_DESIGN: u64 = 2_000;
+/// Random histories where nothing is said: as many as `vorrang check` follows.
+const HISTORIES: u64 = 24;
 
 /// All of them in the order of the text.
 pub(super) fn read(tables: &[&Entry], errors: &mut Errors) -> Vec<Ask> {
@@ -72,9 +74,17 @@ fn one(name: String, table: &mut Table) -> Ask {
         _ => Analysis::Bounds,
     };
     let steps = |table: &mut Table, default| table.whole("steps", (1, 1_000_000_000), default);
+    let within = |table: &mut Table| Trials {
+        steps: steps(table, STEPS),
+        histories: u32::try_from(table.whole("histories", (0, 1_000_000), HISTORIES))
+            .expect("a million at most"),
+    };
+    if word != "refuted" && word != "tightness" {
+        table.has_no_effect("histories", "nothing is simulated");
+    }
     let question = match word {
-        "refuted" => Question::Refuted { steps: steps(table, STEPS) },
-        "tightness" => Question::Tightness { steps: steps(table, STEPS) },
+        "refuted" => Question::Refuted(within(table)),
+        "tightness" => Question::Tightness(within(table)),
         "reserved" => Question::Reserved { steps: steps(table, ANALYSES_OF_A_DESIGN) },
         _ => {
             table.has_no_effect("steps", "accepting takes no steps");

@@ -125,6 +125,7 @@ pub(super) const ASK: &[Key] = &[
         "Whether a pseudo-VCPU pays for interrupts, instead of what [interrupts] says.",
     ),
     optional("steps", Kind::Number(1, 1), "Steps of the simulator, or analyses of a design."),
+    optional("histories", Kind::Number(1, 1), "Random histories beside the directed ones."),
 ];
 
 /// Schedulers of a core, and of a guest, that a study can have: those that need no key at each member.
