@@ -1,7 +1,9 @@
 //! What reserved threads receive, from the kernel's own accounting.
 //!
 //! **Model.** `schedstat` of a thread says how long it has run and how long it has waited, ready, in
-//! nanoseconds; a reservation that is used up waits, too. Two looks and the time between them give its use. One
+//! nanoseconds; a reservation that is used up waits, too. Two looks and the time between them give its use. A look
+//! takes as long as the machine is busy with other things, so each thread has a time of its own between its looks, which
+//! is known from and to. One
 //! that was ready all the time received its budget of every whole period between them, but for those
 //! at both ends and up to a tenth; nobody receives more than that of every period that has begun. Beside them stands
 //! `ksoftirqd` of the same processor, where the work of an interrupt may go instead.
@@ -17,6 +19,7 @@ use crate::machine::{Kernel, Policy, Thread, all_threads, cpus_of, gone_is_none,
 use crate::shield::{CPUS, MAX_DEFER, Shielded, of_processors};
 use std::collections::BTreeSet;
 use std::io;
+use std::time::Instant;
 
 /// One look at a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +36,8 @@ pub struct Sample {
     pub cpus: Vec<u32>,
     /// How long it has run and waited; `None` if it has ended.
     pub times: Option<Times>,
+    /// Before the kernel was asked for them, and after it.
+    pub at: (Instant, Instant),
 }
 
 /// How long a thread has run, and how long it was ready and did not.
@@ -51,7 +56,9 @@ pub struct Row {
     pub now: Sample,
     /// The time it received, and the time it waited for more.
     pub received: Option<Times>,
-    /// The time that its reservation is, of the time between the looks; `None` without one.
+    /// The time between the looks at it, in nanoseconds, at most; 0 without a first look.
+    pub elapsed: u64,
+    /// The time that its reservation is, of that time; `None` without one.
     pub budget: Option<u64>,
     /// How that went.
     pub finding: Finding,
@@ -122,8 +129,10 @@ pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> io::Result<Vec<Sample>>
 fn looked(kernel: &dyn Kernel, thread: Thread, there: bool) -> io::Result<Sample> {
     let policy = gone_is_none(kernel.policy(thread.thread))?.unwrap_or_default();
     let cpus = gone_is_none(kernel.affinity(thread.thread))?.unwrap_or_default();
+    let before = Instant::now();
     let times = if there { times(kernel, &thread)? } else { None };
-    Ok(Sample { label: None, thread, policy, holds: true, cpus, times })
+    let at = (before, Instant::now());
+    Ok(Sample { label: None, thread, policy, holds: true, cpus, times, at })
 }
 
 /// What the shield of timers has done on the processors that are shielded, or should be by a journal.
@@ -141,28 +150,37 @@ pub fn shielded(kernel: &dyn Kernel, entries: &Entries) -> Vec<Shielded> {
     all
 }
 
-/// What each received between two looks that lie `elapsed` nanoseconds apart.
-pub fn rows(before: &[Sample], now: &[Sample], elapsed: u64) -> Vec<Row> {
+/// What each received between two looks.
+pub fn rows(before: &[Sample], now: &[Sample]) -> Vec<Row> {
     let row = |now: &Sample| {
         let earlier = before.iter().find(|earlier| earlier.thread == now.thread);
         let received = earlier.and_then(|earlier| now.times?.since(earlier.times?));
+        let (least, elapsed) = earlier.map_or((0, 0), |earlier| between(earlier.at, now.at));
         let share = |policy: &Policy| {
             let budget =
                 u128::from(elapsed) * u128::from(policy.runtime) / u128::from(policy.period.max(1));
             u64::try_from(budget).unwrap_or(u64::MAX)
         };
         let budget = (now.policy.policy == Policy::DEADLINE).then(|| share(&now.policy));
-        let finding = finding(now, received, elapsed);
-        Row { now: now.clone(), received, budget, finding }
+        let finding = finding(now, received, (least, elapsed));
+        Row { now: now.clone(), received, elapsed, budget, finding }
     };
     now.iter().map(row).collect()
 }
 
-fn finding(now: &Sample, received: Option<Times>, elapsed: u64) -> Finding {
+/// The time between two instants that lie in these intervals, in nanoseconds: at least, and at most.
+fn between(first: (Instant, Instant), second: (Instant, Instant)) -> (u64, u64) {
+    let apart = |from: Instant, to: Instant| {
+        u64::try_from(to.saturating_duration_since(from).as_nanos()).unwrap_or(u64::MAX)
+    };
+    (apart(first.1, second.0), apart(first.0, second.1))
+}
+
+fn finding(now: &Sample, received: Option<Times>, (least, most): (u64, u64)) -> Finding {
     const RECLAIM: u64 = 2;
     let Some(Times { ran, waited }) = received else { return Finding::Ended };
     if now.label.is_none() {
-        return if ran > elapsed / NEGLIGIBLE { Finding::Unreserved } else { Finding::Nothing };
+        return if ran > most / NEGLIGIBLE { Finding::Unreserved } else { Finding::Nothing };
     }
     if !now.holds {
         return Finding::OtherPolicy;
@@ -171,16 +189,15 @@ fn finding(now: &Sample, received: Option<Times>, elapsed: u64) -> Finding {
         return Finding::Nothing;
     }
     let Policy { runtime, period, flags, .. } = now.policy;
-    let whole = elapsed / period.max(1);
+    let whole = |elapsed: u64| elapsed / period.max(1);
     // The first and the last period are partly outside, and the budget of one may come late in it.
     // What interrupts take of a runtime is not made up for: a tenth is a kernel's own.
-    let least = runtime.saturating_mul(whole.saturating_sub(2)) / 10 * 9;
-    let most = runtime.saturating_mul(whole + 2);
-    if ran > most && flags & RECLAIM == 0 {
+    let too_little = runtime.saturating_mul(whole(least).saturating_sub(2)) / 10 * 9;
+    if ran > runtime.saturating_mul(whole(most) + 2) && flags & RECLAIM == 0 {
         return Finding::TooMuch;
     }
-    let was_ready = ran.saturating_add(waited).saturating_add(period.saturating_mul(2)) >= elapsed;
-    match (was_ready, ran >= least) {
+    let was_ready = ran.saturating_add(waited).saturating_add(period.saturating_mul(2)) >= most;
+    match (was_ready, ran >= too_little) {
         (_, true) => Finding::Budget,
         (true, false) => Finding::TooLittle,
         (false, false) => Finding::AskedForLess,
@@ -221,22 +238,25 @@ pub fn could_poll_in_threads(kernel: &dyn Kernel, entries: &Entries) -> Vec<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     const MS: u64 = 1_000_000;
 
     fn looked(policy: Policy, ran: u64, waited: u64) -> Finding {
         let thread = Thread { thread: 7, process: 7, start: 1, name: "engine".to_owned() };
-        let sample = |ran, waited| Sample {
+        let begin = Instant::now();
+        let sample = |ran, waited, at: u64| Sample {
             label: Some("server.engine".to_owned()),
             thread: thread.clone(),
             policy,
             holds: true,
             cpus: vec![1],
             times: Some(Times { ran, waited }),
+            at: (begin + Duration::from_nanos(at), begin + Duration::from_nanos(at + MS)),
         };
-        let first = sample(5 * MS, 9 * MS);
-        let second = sample(5 * MS + ran, 9 * MS + waited);
-        rows(&[first], &[second], 1000 * MS)[0].finding
+        let first = sample(5 * MS, 9 * MS, 0);
+        let second = sample(5 * MS + ran, 9 * MS + waited, 1000 * MS);
+        rows(&[first], &[second])[0].finding
     }
 
     #[test]
@@ -257,5 +277,37 @@ mod tests {
         assert_eq!(looked(reclaims, 900 * MS, 90 * MS), Finding::Budget);
         let fifo = Policy::fifo(10);
         assert_eq!(looked(fifo, 10 * MS, 900 * MS), Finding::Nothing);
+    }
+
+    #[test]
+    fn a_look_that_took_long_does_not_accuse_a_thread() {
+        let begin = Instant::now();
+        let at = |ms: u64| begin + Duration::from_nanos(ms * MS);
+        // Asked for at 0 and at 1000 ms; the kernel answers at once, or after 30 ms.
+        assert_eq!(between((at(0), at(1)), (at(1000), at(1030))), (999 * MS, 1030 * MS));
+        let policy = Policy {
+            policy: Policy::DEADLINE,
+            runtime: MS,
+            deadline: 10 * MS,
+            period: 10 * MS,
+            ..Policy::default()
+        };
+        let thread = Thread { thread: 7, process: 7, start: 1, name: "engine".to_owned() };
+        let now = |end| Sample {
+            label: Some("server.engine".to_owned()),
+            thread: thread.clone(),
+            policy,
+            holds: true,
+            cpus: vec![1],
+            times: None,
+            at: (at(1000), at(end)),
+        };
+        let received = Some(Times { ran: 104 * MS, waited: 900 * MS });
+        let found = |end| {
+            let now = now(end);
+            finding(&now, received, between((at(0), at(1)), now.at))
+        };
+        assert_eq!(found(1000), Finding::TooMuch);
+        assert_eq!(found(1030), Finding::Budget);
     }
 }

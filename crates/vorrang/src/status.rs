@@ -124,10 +124,10 @@ impl Watch {
         thread::sleep(Time::from_nanos(between.as_ns()));
         let next = Self::begin(entries)?;
         let elapsed = u64::try_from((next.at - self.at).as_nanos()).unwrap_or(u64::MAX);
-        let rows = rows(&self.samples, &next.samples, elapsed);
+        let rows = rows(&self.samples, &next.samples);
         let seconds = Time::from_nanos(elapsed).as_secs_f64();
         let end = runtimes_end(&Linux);
-        let mut text = format!("In {seconds:.3} s:\n\n{}", table(&rows, elapsed));
+        let mut text = format!("In {seconds:.3} s:\n\n{}", table(&rows));
         text += &remarks(&rows, entries);
         let reserved = rows.iter().any(|row| row.budget.is_some());
         if reserved {
@@ -142,18 +142,21 @@ impl Watch {
     }
 }
 
-fn table(rows: &[Row], elapsed: u64) -> String {
-    let whole = Duration::from_ns(elapsed);
-    let part = |time: Option<u64>| time.map(|time| (Duration::from_ns(time), whole));
+fn table(rows: &[Row]) -> String {
+    let part = |row: &Row, time: Option<u64>| {
+        let whole = Duration::from_ns(row.elapsed.max(1));
+        time.map(|time| (Duration::from_ns(time), whole))
+    };
     let label = |row: &Row| visible(row.now.label.as_deref().unwrap_or_default());
-    let ran = |row: &Row| part(row.received.map(|times| times.ran));
-    let waited = |row: &Row| part(row.received.map(|times| times.waited));
+    let budget = |row: &Row| part(row, row.budget);
+    let ran = |row: &Row| part(row, row.received.map(|times| times.ran));
+    let waited = |row: &Row| part(row, row.received.map(|times| times.waited));
     draw(&[
         Column::words("of", rows.iter().map(label)),
         Column::words("thread", rows.iter().map(|row| visible(&row.now.thread.name))),
         Column::numbers("number", rows.iter().map(|row| row.now.thread.thread.to_string())),
         Column::words("on", rows.iter().map(|row| cpu_list(&row.now.cpus))),
-        Column::shares("budget", rows.iter().map(|row| part(row.budget))),
+        Column::shares("budget", rows.iter().map(budget)),
         Column::shares("received", rows.iter().map(ran)),
         Column::shares("waited", rows.iter().map(waited)),
         Column::words("", rows.iter().map(|row| said(row.finding).to_owned())),
