@@ -30,6 +30,9 @@ pub struct Machine {
     pub time: Time,
     /// Under counted time, one instruction takes two to the power of this nanoseconds.
     pub slowness: u32,
+    /// Under counted time, the longest turn of a processor in microseconds. Without it a turn ends when the processor
+    /// is idle or a timer interrupts another one: beside one that is busy another may stand still for 0.2 s.
+    pub turns: Option<u32>,
     /// What its processors have beside what QEMU emulates anyway, such as `+svm`.
     pub features: &'static [&'static str],
     /// More for the kernel's command line.
@@ -46,6 +49,7 @@ impl Default for Machine {
             memory: 768,
             time: Time::default(),
             slowness: 0,
+            turns: None,
             features: &[],
             command_line: "",
             devices: &[],
@@ -145,11 +149,27 @@ impl Machine {
             "console=ttyS0 panic=-1 quiet nokaslr cryptomgr.notests {}",
             self.command_line
         ));
-        command.args(self.devices).stdin(Stdio::null()).stdout(Stdio::null());
+        command.args(self.devices);
+        if let Some(turns) = self.turns {
+            command.args(turns_of(turns));
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null());
         let errors = fs::File::create(folder.join("errors"));
         command.stderr(errors.map_or_else(|_| Stdio::null(), Stdio::from));
         command
     }
+}
+
+/// A port of a network of its own, with a buffer that is emptied so often: a timer of the machine, and nothing else.
+fn turns_of(microseconds: u32) -> [String; 4] {
+    let [netdev, hub, object] =
+        ["-netdev", "hubport,id=turns-port,hubid=99", "-object"].map(str::to_owned);
+    [
+        netdev,
+        hub,
+        object,
+        format!("filter-buffer,id=turns,netdev=turns-port,interval={microseconds}"),
+    ]
 }
 
 /// Whether KVM can be used: the file may be there without the right to open it.

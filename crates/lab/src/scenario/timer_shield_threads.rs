@@ -25,7 +25,7 @@ pub(super) fn scenario() -> Scenario {
         shows: "priorities, inheritance, processors and clocks change while the shield holds timers",
         lines: BOTH,
         in_ci: BOTH,
-        machine: Machine { cpus: 2, ..Machine::default() },
+        machine: Machine { cpus: 2, turns: Some(10), ..Machine::default() },
         modules: &[],
         programs: &[],
         files: super::no_files,
