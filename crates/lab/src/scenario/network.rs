@@ -3,16 +3,15 @@
 //! Two cards hang on one hub. Packets go out of `eth1`, addressed to the card `eth0`, which handles
 //! and then drops them: nobody has their address.
 //!
-//! **Turns.** The machine of these scenarios bounds the turns of its processors ([`crate::emulator::Machine::turns`]).
-//! Without that, scenario `apply-napi` on 7.2 saw the thread receive 46.89 % of a budget of 10 %, in every run of one
-//! image and not with the next. It was not the kernel, and nothing that hardware does: the registers of processor 1,
-//! read while the machine ran, stood still on the first instruction of its timer interrupt (in service, not begun) for
-//! 258 ms and then for 216 ms, beside processor 0 with the flood. The emulator did not run it, and when it did, the
-//! kernel charged the thread for all of that. With turns of 10 µs it receives 10 %.
+//! **What was found.** With a flood of 40 000 packets a second, `apply-napi` on 7.2 saw the thread receive 46.89 % of a
+//! budget of 10 %, in every run of one image and not with the next. It was not the kernel, and nothing that hardware
+//! does: the registers of processor 1, read while the machine ran, stood still on the first instruction of its timer
+//! interrupt (in service, not begun) for 258 ms and then for 216 ms, beside processor 0 that sent all the time. The
+//! emulator did not run it, and when it did, the kernel charged the thread for all of that. Bounded turns
+//! ([`crate::emulator::Machine::turns`]) alone left 8.65 to 10.39 % of 10 % in windows of 0.5 and 1 s. So the flood is one
+//! that leaves the sender idle in between: then a reservation of 0.25 ms every 10 ms, with twice as much to do, is kept.
 //!
-//! **Not in `ci`.** What the thread of the interrupt receives on 7.2: with bounded turns 0.82 of 10 %, while it waited for
-//! 94 % of the time and `ksoftirqd` did the work (2 %). On 6.12 one image had no packet arrive, with bounded turns; the next
-//! did. Why is not known; the scenario now waits until packets come, and says so if none do.
+//! **Not in `ci`.** What the thread of the interrupt receives on 7.2, which shares the work with `ksoftirqd` as it happens.
 
 use super::{BOTH, Check, Scenario, apply};
 use crate::emulator::Machine;
@@ -77,9 +76,9 @@ fn files(thread: &str) -> Vec<File> {
     let description = format!(
         "version = 1\n\
          [core.0]\nscheduler = \"linux\"\ncpu = 1\n\
-         [server.receive]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"1ms\"\nperiod = \"10ms\"\n\
+         [server.receive]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"250us\"\nperiod = \"10ms\"\n\
          thread = \"{thread}\"\n\
-         [task.receive]\non = \"server.receive\"\nwcet = \"1ms\"\nperiod = \"10ms\"\ndeadline = \"none\"\n\
+         [task.receive]\non = \"server.receive\"\nwcet = \"250us\"\nperiod = \"10ms\"\ndeadline = \"none\"\n\
          [interrupt.eth0]\non = \"core.0\"\nisr = \"1us\"\nmin-interarrival = \"1ms\"\nirq = \"eth0\"\n"
     );
     let mut files = vec![File { path: "/system.toml".to_owned(), bytes: description.into_bytes() }];
@@ -131,8 +130,9 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     }
     let (budget, received) = row(evidence).unwrap_or_default();
     let seen = format!("{received} % of {budget} %");
-    // A period more or less at the ends of the interval, of a hundred.
-    let holds = budget - 2.0 < received && received < budget + 1.0;
+    // Two periods at the ends of the interval, of a hundred. The thread of the interrupt asks for a little less, where
+    // others take the lock of soft interrupts before it.
+    let holds = budget * 0.8 < received && received < budget * 1.03;
     checks.push(Check::new("it receives its budget, and no more", seen, holds));
     checks
 }
