@@ -13,7 +13,7 @@
 //! | steps of a derivation | `steps.rs` |
 //! | supply against demand | `decides.rs` |
 //! | response times on one axis with bound and limit | `responses.rs` |
-//! | the schedule of a history | `recorder.rs`, `schedule.rs` |
+//! | the schedule of a history | `recorder.rs`, `kept.rs`, `schedule.rs` |
 //! | cores: what is used of them, what is lost | `cores.rs` |
 //!
 //! **Assumptions.** The same input gives the same bytes: no clock; a date stands on the page only if it is given.
@@ -23,6 +23,7 @@
 
 mod cores;
 mod decides;
+mod kept;
 mod options;
 mod page;
 mod recorder;
@@ -55,7 +56,7 @@ pub struct Report {
 /// The report of a check.
 pub fn of_check(checked: &Checked, options: &Options) -> Report {
     let detailed = most_interesting(&checked.rulings, options.detailed);
-    let looked = requirement::Looked::at(checked, &detailed);
+    let looked = requirement::Looked::at(checked, &detailed, responses::JOBS);
     let mut figures = Vec::new();
     let mut body = page::heading(checked, options);
     body += &verdicts::section(checked, &detailed);
@@ -76,6 +77,15 @@ pub fn of_check(checked: &Checked, options: &Options) -> Report {
     body += &page::assumptions(checked);
     body += &page::foot(checked);
     Report { html: page::document(&checked.input.name, &body), figures }
+}
+
+/// The figures of one requirement and how its bound comes about, for a page that has [`vorrang_figure::css`]; about so
+/// many jobs are run for the response times.
+pub fn of_requirement(checked: &Checked, place: usize, jobs: u64) -> String {
+    let looked = requirement::Looked::at(checked, &[place], jobs);
+    let figures = requirement::drawn(checked, place, &looked);
+    let figures: String = figures.iter().map(Figure::html).collect();
+    figures + &requirement::derivation(checked, place, &looked)
 }
 
 /// The places of those that are drawn, in the order of the page.

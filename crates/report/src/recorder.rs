@@ -4,16 +4,17 @@
 //! row for each server with a line of its budget, its guest's routines and its tasks. Rows in which
 //! nothing happens are left out.
 //!
-//! **Cost.** At most [`MOST`] slices and signs of a window; what comes behind them is not kept.
+//! **Cost.** That of `kept.rs`: where too much happens, the window begins later.
 
+use crate::kept::Kept;
 use std::collections::BTreeMap;
-use vorrang_figure::{Level, Mark, Row, Sign, Slice, Use};
+use vorrang_figure::{Level, Row, Sign, Slice, Use};
 use vorrang_model::system::{InterruptId, Member, RequirementKind, SupplyId, System};
 use vorrang_sim::{Job, Observer, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
 
-/// What is kept at most.
-const MOST: usize = 1000;
+/// Jobs of which waits are drawn: more than ends of jobs are kept of a window.
+const MOST_JOBS: usize = 2000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
@@ -28,20 +29,15 @@ enum Subject {
 pub(crate) struct Recorder<'s> {
     system: &'s System,
     limits: BTreeMap<Source, Duration>,
-    from: u64,
-    to: u64,
-    rows: Vec<Row>,
+    kept: Kept,
     places: BTreeMap<Subject, usize>,
     /// Arrival and end of jobs of tasks.
     jobs: Vec<(usize, u64, u64)>,
     left: BTreeMap<SupplyId, u64>,
-    kept: usize,
-    /// From where on something was not kept.
-    full: Option<u64>,
 }
 
 impl<'s> Recorder<'s> {
-    pub(crate) fn new(system: &'s System, core: SupplyId, (from, to): (u64, u64)) -> Self {
+    pub(crate) fn new(system: &'s System, core: SupplyId, window: (u64, u64)) -> Self {
         let mut limits: BTreeMap<Source, Duration> = BTreeMap::new();
         for requirement in &system.requirements {
             let source = source(requirement.kind);
@@ -51,14 +47,10 @@ impl<'s> Recorder<'s> {
         let mut made = Self {
             system,
             limits,
-            from,
-            to,
-            rows: Vec::new(),
+            kept: Kept::new(window),
             places: BTreeMap::new(),
             jobs: Vec::new(),
             left: BTreeMap::new(),
-            kept: 0,
-            full: None,
         };
         made.add(Subject::Kernel, "the machine itself", 0);
         for id in system.interrupts_of(core) {
@@ -69,8 +61,8 @@ impl<'s> Recorder<'s> {
     }
 
     fn add(&mut self, subject: Subject, name: &str, depth: usize) {
-        self.places.insert(subject, self.rows.len());
-        self.rows.push(Row { name: name.to_owned(), depth, ..Row::default() });
+        self.places.insert(subject, self.kept.rows.len());
+        self.kept.rows.push(Row { name: name.to_owned(), depth, ..Row::default() });
     }
 
     fn add_members(&mut self, supply: SupplyId, depth: usize) {
@@ -82,7 +74,7 @@ impl<'s> Recorder<'s> {
                 Member::Server(id) => {
                     self.add(Subject::Server(id), name, depth);
                     let budget = system.supply(id).server.as_ref().map(|server| server.budget);
-                    if let (Some(budget), Some(row)) = (budget, self.rows.last_mut()) {
+                    if let (Some(budget), Some(row)) = (budget, self.kept.rows.last_mut()) {
                         let (name, most) = ("budget [ns]".to_owned(), budget.as_ns());
                         row.level = Some(Level { name, most, points: Vec::new() });
                     }
@@ -101,18 +93,19 @@ impl<'s> Recorder<'s> {
         }
     }
 
-    /// The rows in which something happened, and from where on it was too much.
-    pub(crate) fn rows(mut self) -> (Vec<Row>, Option<u64>) {
+    /// The rows in which something happened, and where what is kept of them begins.
+    pub(crate) fn rows(mut self) -> (Vec<Row>, u64) {
         self.add_waits();
         let happened = |row: &Row| !row.slices.is_empty() || !row.marks.is_empty();
-        (self.rows.into_iter().filter(happened).collect(), self.full)
+        let from = self.kept.from();
+        (self.kept.rows.into_iter().filter(happened).collect(), from)
     }
 
     /// A task waits between the arrival of a job and its end wherever it does not run.
     fn add_waits(&mut self) {
         for (place, arrival, end) in std::mem::take(&mut self.jobs) {
-            let row = &mut self.rows[place];
-            let (mut at, end) = (arrival.max(self.from), end.min(self.to));
+            let (mut at, end) = (arrival.max(self.kept.from()), end.min(self.kept.to()));
+            let row = &mut self.kept.rows[place];
             let mut waits = Vec::new();
             for slice in row.slices.iter().filter(|slice| slice.of == Use::Runs) {
                 if slice.from > at && at < end {
@@ -131,38 +124,19 @@ impl<'s> Recorder<'s> {
         }
     }
 
-    fn is_full(&mut self, at: u64) -> bool {
-        if self.kept >= MOST {
-            self.full.get_or_insert(at);
-        }
-        self.full.is_some()
-    }
-
     fn place(&self, subject: Subject) -> Option<usize> {
         self.places.get(&subject).copied()
     }
 
-    fn slice(&mut self, subject: Subject, (from, to): (u64, u64), of: Use) {
-        let (from, to) = (from.max(self.from), to.min(self.to));
-        let Some(place) = self.place(subject).filter(|_| from < to) else { return };
-        if self.is_full(from) {
-            return;
+    fn slice(&mut self, subject: Subject, window: (u64, u64), of: Use) {
+        if let Some(place) = self.place(subject) {
+            self.kept.slice(place, window, of);
         }
-        let slices = &mut self.rows[place].slices;
-        if let Some(last) = slices.last_mut().filter(|last| last.to == from && last.of == of) {
-            last.to = to;
-            return;
-        }
-        slices.push(Slice { from, to, of, tip: String::new() });
-        self.kept += 1;
     }
 
     fn mark(&mut self, subject: Subject, at: u64, sign: Sign) {
-        let inside = at >= self.from && at <= self.to;
-        let Some(place) = self.place(subject).filter(|_| inside) else { return };
-        if !self.is_full(at) {
-            self.rows[place].marks.push(Mark { at, sign, tip: String::new() });
-            self.kept += 1;
+        if let Some(place) = self.place(subject) {
+            self.kept.mark(place, at, sign);
         }
     }
 
@@ -176,17 +150,8 @@ impl<'s> Recorder<'s> {
     }
 
     fn level(&mut self, server: SupplyId, at: u64, value: u64) {
-        let at = at.clamp(self.from, self.to);
-        let Some(place) = self.place(Subject::Server(server)) else { return };
-        if let Some(level) = &mut self.rows[place].level
-            && self.full.is_none()
-        {
-            // Before the window only the last value counts.
-            if level.points.last().is_some_and(|(last, _)| *last == at && at == self.from) {
-                level.points.pop();
-            }
-            level.points.push((at, value));
-            self.kept += usize::from(at > self.from);
+        if let Some(place) = self.place(Subject::Server(server)) {
+            self.kept.level(place, at, value);
         }
     }
 
@@ -201,11 +166,14 @@ impl<'s> Recorder<'s> {
         let subject = Self::subject(job.source);
         let (arrival, at) = (ns(job.arrival), ns(at));
         if let (Source::Task(_), Some(place)) = (job.source, self.place(subject))
-            && at > self.from
-            && arrival < self.to
-            && self.jobs.len() < MOST
+            && at > self.kept.from()
+            && arrival < self.kept.to()
         {
             self.jobs.push((place, arrival, at));
+            if self.jobs.len() > MOST_JOBS {
+                let from = self.kept.from();
+                self.jobs.retain(|&(_, _, end)| end > from);
+            }
         }
         let sign =
             if matches!(job.source, Source::Task(_)) { Sign::Arrival } else { Sign::Request };
@@ -230,7 +198,7 @@ fn ns(at: Instant) -> u64 {
 impl Observer for Recorder<'_> {
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {
         let window = (ns(from), ns(to));
-        if window.1 <= self.from || window.0 >= self.to {
+        if window.1 <= self.kept.from() || window.0 >= self.kept.to() {
             return;
         }
         match what {
@@ -268,7 +236,7 @@ impl Observer for Recorder<'_> {
     fn paid(&mut self, payer: Payer, from: Instant, _to: Instant) {
         if let Payer::Server(server) = payer
             && let Some(&left) = self.left.get(&server)
-            && ns(from) < self.to
+            && ns(from) < self.kept.to()
         {
             self.level(server, ns(from), left);
         }
@@ -276,7 +244,7 @@ impl Observer for Recorder<'_> {
 
     fn budget(&mut self, server: SupplyId, left: Duration, at: Instant) {
         let (at, left) = (ns(at), left.as_ns());
-        if at <= self.to {
+        if at <= self.kept.to() {
             if let Some(&before) = self.left.get(&server).filter(|&&before| before < left) {
                 self.level(server, at, before);
             }

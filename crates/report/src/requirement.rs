@@ -21,8 +21,8 @@ pub(crate) struct Looked {
 }
 
 impl Looked {
-    /// At the requirements in these places.
-    pub(crate) fn at(checked: &Checked, places: &[usize]) -> Self {
+    /// At the requirements in these places, with about so many jobs by chance.
+    pub(crate) fn at(checked: &Checked, places: &[usize], jobs: u64) -> Self {
         let system = &checked.input.system;
         let kinds: Vec<RequirementKind> =
             places.iter().map(|&place| checked.rulings[place].kind).collect();
@@ -32,7 +32,7 @@ impl Looked {
         Self {
             bounds: derived_bounds_until(system, &|| false),
             curves: places.iter().copied().zip(curves(system, &kinds)).collect(),
-            seen: responses::on_cores(system, &cores, checked.observations.seed),
+            seen: responses::on_cores(system, &cores, checked.observations.seed, jobs),
         }
     }
 }
@@ -44,17 +44,29 @@ pub(crate) fn section(
     looked: &Looked,
     figures: &mut Vec<Figure>,
 ) -> String {
-    let (system, ruling) = (&checked.input.system, &checked.rulings[place]);
-    let anchor = page::anchor(checked, place);
+    let ruling = &checked.rulings[place];
     let mut out = format!(
-        "<section class=\"requirement\" id=\"{anchor}\">\n<h3>{} {}</h3>\n",
+        "<section class=\"requirement\" id=\"{}\">\n<h3>{} {}</h3>\n",
+        page::anchor(checked, place),
         escaped(&ruling.name),
         page::verdict(ruling.verdict)
     );
     out += &facts(checked, ruling);
+    let own = drawn(checked, place, looked);
+    for figure in &own {
+        out += &figure.html();
+    }
+    figures.extend(own);
+    out + &derivation(checked, place, looked) + "</section>\n"
+}
+
+/// Its figures: what decides, the response times, the schedule of its worst history.
+pub(crate) fn drawn(checked: &Checked, place: usize, looked: &Looked) -> Vec<Figure> {
+    let (system, ruling) = (&checked.input.system, &checked.rulings[place]);
+    let anchor = page::anchor(checked, place);
     let of_place = looked.curves.iter().find(|(of, _)| *of == place);
-    let drawn = of_place.and_then(|(_, curves)| curves.as_ref());
-    let decides = drawn
+    let curves = of_place.and_then(|(_, curves)| curves.as_ref());
+    let decides = curves
         .filter(|curves| Some(curves.bound) == ruling.bound)
         .map(|curves| decides::figure(&format!("{anchor}-decides"), ruling, curves));
     let responses = responses::figure(
@@ -64,20 +76,26 @@ pub(crate) fn section(
         &looked.seen,
     );
     let schedule = schedule::figure(&format!("{anchor}-schedule"), system, ruling);
-    for figure in [decides, responses, schedule].into_iter().flatten() {
-        out += &figure.html();
-        figures.push(figure);
-    }
-    let derivation = looked.bounds.explanation(system, ruling.kind);
-    out += "<details><summary>How the bound comes about, step by step</summary>\n";
-    out += &steps::list(derivation.lines());
+    [decides, responses, schedule].into_iter().flatten().collect()
+}
+
+/// How its bound comes about, or why there is none.
+pub(crate) fn derivation(checked: &Checked, place: usize, looked: &Looked) -> String {
+    let (system, ruling) = (&checked.input.system, &checked.rulings[place]);
+    let title = if ruling.bound.is_some() {
+        "How the bound comes about, step by step"
+    } else {
+        "Why there is no bound"
+    };
+    let mut out = format!("<details><summary>{title}</summary>\n");
+    out += &steps::list(looked.bounds.explanation(system, ruling.kind).lines());
     if ruling.chance.is_some() {
         let required = &system.requirements[place];
         let by_chance = looked.bounds.explanation_of_chance(system, required);
         out += "<p>The deadline-miss probability:</p>\n";
         out += &steps::list(by_chance.lines());
     }
-    out + "</details>\n</section>\n"
+    out + "</details>\n"
 }
 
 fn facts(checked: &Checked, ruling: &Ruling) -> String {

@@ -10,8 +10,8 @@ use vorrang_verdict::ruling::Ruling;
 use vorrang_verdict::unit::Unit;
 use vorrang_verdict::watch::Responses;
 
-/// Jobs of all cores together that are run for it, about.
-const JOBS: u64 = 400_000;
+/// Jobs of all cores together that are run for a report, about.
+pub(crate) const JOBS: u64 = 400_000;
 /// Bars of a figure.
 const BARS: u64 = 60;
 /// The longest history.
@@ -24,9 +24,9 @@ pub(crate) struct OnCore {
     time: Duration,
 }
 
-/// One history by chance of each of these cores, as far as the simulator covers them.
-pub(crate) fn on_cores(system: &System, cores: &[SupplyId], seed: u64) -> Vec<OnCore> {
-    let jobs = JOBS / (cores.len() as u64).max(1);
+/// One history by chance of each of these cores, as far as the simulator covers them; about so many jobs in all.
+pub(crate) fn on_cores(system: &System, cores: &[SupplyId], seed: u64, jobs: u64) -> Vec<OnCore> {
+    let jobs = jobs / (cores.len() as u64).max(1);
     let resolution = Resolution::shared(system.tasks.len() + system.interrupts.len(), LONGEST);
     let follow = |&core: &SupplyId| {
         let pattern = Pattern::parse(&format!("periodic:{seed}"), system).ok()?;

@@ -29,16 +29,15 @@ pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling) -> Option<Fig
     let mut recorder = Recorder::new(system, ruling.core, (from, to));
     let horizon = end + Duration::RESOLUTION;
     vorrang_sim::simulate(system, ruling.core, &history, horizon, &mut recorder).ok()?;
-    let (rows, full) = recorder.rows();
-    let to = full.map_or(to, |full| full.max(from + 1));
+    let (rows, shown_from) = recorder.rows();
     let mut schedule =
-        Schedule::new(name, format!("The worst history seen: {}", ruling.name), (from, to));
+        Schedule::new(name, format!("The worst history seen: {}", ruling.name), (shown_from, to));
     let late = ruling.witness.as_ref().map_or(String::new(), |witness| {
         let at = witness.deadline.saturating_since(Instant::ZERO);
         format!(" It is not complete at its deadline, {at}.")
     });
-    let cut = if full.is_some() {
-        " Too much happens to show all of it; the rest is left out."
+    let cut = if shown_from > from {
+        " Too much happens to show all of it: what is drawn is the end."
     } else {
         ""
     };
@@ -49,8 +48,9 @@ pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling) -> Option<Fig
         if seen.finished { "" } else { " at least" }
     ));
     schedule.rows = rows;
-    let begin = arrival.saturating_since(Instant::ZERO).as_ns();
+    let arrived = arrival.saturating_since(Instant::ZERO).as_ns();
     let label = format!("the job of {}", ruling.name);
-    schedule.spans.push(Span { from: begin, to: begin + response.as_ns(), label });
+    let (begin, end) = (arrived.max(shown_from), arrived + response.as_ns());
+    schedule.spans.push(Span { from: begin, to: end.max(begin), label });
     Some(schedule.into())
 }
