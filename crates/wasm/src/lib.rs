@@ -1,12 +1,14 @@
 //! The core of Vorrang for a page: one question as JSON, one answer as JSON.
 //!
-//! **Model.** [`answer`] takes a request with a `verb` and returns a document; it reads and keeps nothing
-//! else. What a check says is the text that `vorrang check --json` prints for the same bytes, inside of the
-//! answer as a string, so that nothing on the way can change a number.
+//! **Model.** [`Core::answer`] takes a request with a `verb` and returns a document; it reads nothing else, and keeps
+//! what the last check found, so that it can be drawn. What a check says is the text that `vorrang check --json` prints
+//! for the same bytes, inside of the answer as a string, so that nothing on the way can change a number.
 //!
 //! | verb | answers |
 //! |---|---|
-//! | `check` ([`look`]) | diagnostics with their places, or the document of the check, the report as text, and how bounds come about |
+//! | `check` ([`look`]) | diagnostics with their places, or the document of the check |
+//! | `draw` ([`draw`]) | of the last check, the figures of a requirement and how its bound comes about, as HTML |
+//! | `style` | the style sheet of the figures |
 //! | `keys` ([`words`]) | tables, keys and words of descriptions, for completion |
 //! | `explain` | the page of a code |
 //!
@@ -18,33 +20,49 @@
 #[cfg(target_arch = "wasm32")]
 mod memory;
 
-mod history;
+pub mod draw;
 pub mod look;
 mod request;
 pub mod words;
 
 use crate::request::text;
 use serde_json::{Value, json};
+use vorrang_verdict::checked::Checked;
 use vorrang_verdict::codes::pages;
 
-/// The answer to a request.
-pub fn answer(request: &str) -> String {
-    let answer = match serde_json::from_str::<Value>(request) {
-        Ok(request) => to(&request),
-        Err(problem) => Err(format!("the request is no JSON: {problem}")),
-    };
-    answer.unwrap_or_else(|problem| json!({ "wrong": problem })).to_string()
+/// What answers requests, one after the other.
+#[derive(Default)]
+pub struct Core {
+    /// What the last check found that found anything.
+    checked: Option<Checked>,
 }
 
-fn to(request: &Value) -> Result<Value, String> {
-    match text(request, "verb")? {
-        "check" => look::answer(request),
-        "keys" => Ok(words::all()),
-        "explain" => {
-            let wanted = text(request, "code")?;
-            let page = pages().find(|(code, ..)| *code == wanted);
-            Ok(json!({ "page": page.map(|(_, _, page)| page) }))
+impl Core {
+    /// The answer to a request.
+    pub fn answer(&mut self, request: &str) -> String {
+        let answer = match serde_json::from_str::<Value>(request) {
+            Ok(request) => self.to(&request),
+            Err(problem) => Err(format!("the request is no JSON: {problem}")),
+        };
+        answer.unwrap_or_else(|problem| json!({ "wrong": problem })).to_string()
+    }
+
+    fn to(&mut self, request: &Value) -> Result<Value, String> {
+        match text(request, "verb")? {
+            "check" => {
+                let (answer, checked) = look::answer(request)?;
+                self.checked = checked.or(self.checked.take());
+                Ok(answer)
+            }
+            "draw" => draw::answer(self.checked.as_ref(), request),
+            "style" => Ok(json!({ "style": vorrang_figure::css() })),
+            "keys" => Ok(words::all()),
+            "explain" => {
+                let wanted = text(request, "code")?;
+                let page = pages().find(|(code, ..)| *code == wanted);
+                Ok(json!({ "page": page.map(|(_, _, page)| page) }))
+            }
+            verb => Err(format!("there is no verb {verb}")),
         }
-        verb => Err(format!("there is no verb {verb}")),
     }
 }

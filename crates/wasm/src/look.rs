@@ -4,24 +4,22 @@
 //! `steps` of the search, and whether `helps` are looked for. With the steps of `vorrang check` and with helps, `check`
 //! is what `vorrang check --json` prints; with fewer it is a quicker first look at the same.
 
-use crate::history;
 use crate::request::text as text_of;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::path::Path;
 use vorrang_model::{Colour, Diagnostic, Format};
 use vorrang_sim::Search;
 use vorrang_verdict::check::{Limits, conclude};
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::input::{Given, Input, Placed, Reading, Refusal};
-use vorrang_verdict::report::{self, View};
-use vorrang_verdict::screen::PLAIN;
+use vorrang_verdict::report::View;
 use vorrang_verdict::{bug::Bug, json};
 
-/// What is said of a description.
+/// What is said of a description, and what was found if it could be checked.
 ///
 /// # Errors
 /// The request is not what it should be.
-pub fn answer(request: &Value) -> Result<Value, String> {
+pub fn answer(request: &Value) -> Result<(Value, Option<Checked>), String> {
     let text = text_of(request, "text")?;
     let name = text_of(request, "name")?;
     let limits = limits(request);
@@ -30,20 +28,18 @@ pub fn answer(request: &Value) -> Result<Value, String> {
         Err(Refusal { diagnostics, message }) => {
             let diagnostics: Vec<Value> =
                 diagnostics.iter().map(|placed| diagnostic(text, placed)).collect();
-            return Ok(json!({ "refused": { "message": message, "diagnostics": diagnostics } }));
+            let refused = json!({ "message": message, "diagnostics": diagnostics });
+            return Ok((json!({ "refused": refused }), None));
         }
     };
     let warnings: Vec<Value> =
         input.warnings.iter().map(|placed| diagnostic(text, placed)).collect();
     Ok(match check(input, &limits) {
-        Ok(checked) => json!({
-            "check": json::check(&checked, &View::default(), &[]),
-            "report": report::table(PLAIN, &checked, &View::default()),
-            "derivations": derivations(&checked),
-            "schedules": schedules(&checked, &limits),
-            "warnings": warnings,
-        }),
-        Err(Bug(message)) => json!({ "bug": message }),
+        Ok(checked) => {
+            let document = json::check(&checked, &View::default(), &[]);
+            (json!({ "check": document, "warnings": warnings }), Some(checked))
+        }
+        Err(Bug(message)) => (json!({ "bug": message }), None),
     })
 }
 
@@ -97,31 +93,4 @@ fn diagnostic(text: &str, (found, (line, column)): &Placed) -> Value {
         "from": place(span.start),
         "to": place(span.end),
     })
-}
-
-/// By requirement, the schedule of its worst history; with a whole look only.
-fn schedules(checked: &Checked, limits: &Limits) -> Value {
-    let of = checked.rulings.iter().take(if limits.helps { history::CHARTS } else { 0 });
-    let drawn = of.filter_map(|ruling| {
-        let (pattern, chart) = history::chart(checked, ruling, limits.search.horizon)?;
-        Some((ruling.name.clone(), json!({ "pattern": pattern, "chart": chart })))
-    });
-    Value::Object(drawn.collect::<Map<String, Value>>())
-}
-
-/// By requirement, how its bounds come about.
-fn derivations(checked: &Checked) -> Value {
-    let system = &checked.input.system;
-    let lines = |text: &vorrang_analysis::Explanation| {
-        text.lines().map(str::to_owned).collect::<Vec<String>>()
-    };
-    let of = checked.rulings.iter().zip(&system.requirements).map(|(ruling, required)| {
-        let mut all = Vec::new();
-        if ruling.chance.is_some() {
-            all.extend(lines(&vorrang_analysis::explain_chance(system, required)));
-        }
-        all.extend(lines(&vorrang_analysis::explain(system, ruling.kind)));
-        (ruling.name.clone(), json!(all))
-    });
-    Value::Object(of.collect::<Map<String, Value>>())
 }

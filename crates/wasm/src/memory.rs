@@ -13,10 +13,12 @@
 
 #![expect(unsafe_code, reason = "names that the page can call")]
 
+use crate::Core;
 use std::cell::RefCell;
 use std::panic;
 
 thread_local! {
+    static CORE: RefCell<Core> = RefCell::default();
     static REQUEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static REPLY: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
@@ -38,7 +40,8 @@ extern "C" fn room(length: u32) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn reply() -> *const u8 {
     let request = REQUEST.take();
-    keep(&crate::answer(&String::from_utf8_lossy(&request)))
+    let answer = CORE.with_borrow_mut(|core| core.answer(&String::from_utf8_lossy(&request)));
+    keep(&answer)
 }
 
 /// What a panic said, behind its length.

@@ -64,9 +64,14 @@ export interface Look {
   readonly bug?: string;
   readonly wrong?: string;
   readonly check?: string;
-  readonly derivations?: Readonly<Record<string, readonly string[]>>;
-  readonly schedules?: Readonly<Record<string, { readonly pattern: string; readonly chart: string }>>;
   readonly warnings?: readonly Diagnostic[];
+}
+
+/** The answer to `draw`: figures and derivation of a requirement of the last check, as HTML, or what is wrong. */
+export interface Drawn {
+  readonly wrong?: string;
+  readonly requirement?: string;
+  readonly html?: string;
 }
 
 /** A key of a table of descriptions. */

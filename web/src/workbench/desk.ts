@@ -5,6 +5,8 @@
 //   ask c     c waits, b is never looked at
 //             a is answered: c is worked on; or patience ends: a is given up for c
 //
+// A request that needs what the worker found before, such as a drawing, always waits.
+//
 // Nothing can interrupt a module while it works, so its worker is ended and another one started. The module is compiled
 // once, and a new instance of it is there in a few milliseconds.
 
@@ -38,10 +40,13 @@ export class Desk {
   ) {}
 
   /** Asks; `told` is called unless something newer is asked before. */
-  ask(request: unknown, told: (reply: Reply) => void): void {
+  ask(request: unknown, told: (reply: Reply) => void, waits = false): void {
     this.next = { request, told };
     if (this.current === undefined) {
       this.begin();
+    } else if (waits) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
     } else if (this.patience === 0) {
       this.end();
       this.begin();

@@ -1,12 +1,19 @@
-// Two looks at a description: a quick one, which follows every key and slide, and the whole one, as
-// `vorrang check` does it, once nothing moves any more.
+// What is asked of the module about a description, in this order:
+//
+//   quick     check, with few steps of the simulator: follows every key and slide
+//             draw the requirement that is looked at
+//   thorough  check, as `vorrang check` does it: once nothing moves any more
+//             draw
 
 import type { Described } from "./address";
-import type { Look } from "./answers";
+import type { Drawn, Look } from "./answers";
 import type { Desk, Reply } from "./desk";
 
 /** Steps of the simulator in a quick look; bounds do not depend on them. */
-const QUICK = 150_000;
+const QUICK = 60_000;
+
+/** Jobs by chance for the distribution of response times. */
+const JOBS = { quick: 10_000, thorough: 200_000 } as const;
 
 /** A look at a description, and how long it took. */
 export interface Seen {
@@ -15,23 +22,72 @@ export interface Seen {
   readonly took: number;
 }
 
+/** Who is told. */
+export interface Shown {
+  /** Says which requirement is to be drawn, if one is. */
+  seen(seen: Seen): string | undefined;
+  drawn(drawn: Drawn, isWhole: boolean): void;
+}
+
 export class Looking {
+  private described: Described | undefined;
+  /** What is being looked at was checked by this one last. */
+  private by: "quick" | "thorough" = "quick";
+  private isThoroughBegun = false;
+
   constructor(
     private readonly quick: Desk,
     private readonly thorough: Desk,
-    private readonly show: (seen: Seen) => void,
+    private readonly shown: Shown,
   ) {}
 
   /** Looks; what was looked at before is given up. */
-  at({ name, text, files }: Described): void {
-    const request = { verb: "check", name, text, files };
-    const told = (isWhole: boolean) => (reply: Reply): void => {
-      this.show({ look: JSON.parse(reply.text) as Look, isWhole, took: reply.took });
-      if (!isWhole) {
-        this.thorough.ask(request, told(true));
-      }
-    };
+  at(described: Described): void {
+    this.described = described;
+    this.by = "quick";
+    this.isThoroughBegun = false;
     this.thorough.giveUp();
-    this.quick.ask({ ...request, steps: QUICK, helps: false }, told(false));
+    this.quick.ask({ ...this.request(), steps: QUICK, helps: false }, (reply) => {
+      this.checked(reply, false);
+    });
+  }
+
+  /** Draws a requirement of the last look. */
+  draw(requirement: string): void {
+    const isWhole = this.by === "thorough";
+    const request = { verb: "draw", requirement, jobs: JOBS[this.by] };
+    const told = (reply: Reply): void => {
+      this.shown.drawn(JSON.parse(reply.text) as Drawn, isWhole);
+      this.goOn();
+    };
+    this[this.by].ask(request, told, true);
+  }
+
+  private request(): object {
+    return { verb: "check", ...this.described };
+  }
+
+  private checked({ text, took }: Reply, isWhole: boolean): void {
+    const look = JSON.parse(text) as Look;
+    const wanted = this.shown.seen({ look, isWhole, took });
+    if (look.check === undefined) {
+      return;
+    }
+    if (wanted === undefined) {
+      this.goOn();
+    } else {
+      this.draw(wanted);
+    }
+  }
+
+  private goOn(): void {
+    if (this.isThoroughBegun) {
+      return;
+    }
+    this.isThoroughBegun = true;
+    this.thorough.ask(this.request(), (reply) => {
+      this.by = "thorough";
+      this.checked(reply, true);
+    });
   }
 }

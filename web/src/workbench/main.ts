@@ -4,11 +4,12 @@ import { redo, undo } from "@codemirror/commands";
 import { checked, described, fragment, fromBase64, through, type Described } from "./address";
 import type { Check, Look, Words } from "./answers";
 import { Desk } from "./desk";
+import { Drawing } from "./drawing";
 import { edit, type Editor } from "./editor";
 import { byId, element } from "./elements";
 import { opened, save } from "./files";
 import { Looking, type Seen } from "./looking";
-import { results, sayVerdict } from "./results";
+import { looked, results, sayVerdict } from "./results";
 import { Sliders } from "./sliders";
 import { instantiate } from "./wasm";
 
@@ -31,7 +32,8 @@ class Workbench {
   private readonly editor: Editor;
   private readonly sliders: Sliders;
   private readonly looking: Looking;
-  private last: { readonly look: Look; readonly check: Check } | undefined;
+  private readonly drawing = new Drawing();
+  private last: Check | undefined;
   private chosen: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,8 +46,11 @@ class Workbench {
     const broken = (text: string): void => {
       say(`This is a bug of Vorrang, please report it with the description: ${text}`);
     };
-    this.looking = new Looking(new Desk(module, script, 400, broken), new Desk(module, script, 0, broken), (seen) => {
-      this.show(seen);
+    this.looking = new Looking(new Desk(module, script, 400, broken), new Desk(module, script, 0, broken), {
+      seen: (seen) => this.show(seen),
+      drawn: (drawn, isWhole) => {
+        this.drawing.show(drawn, isWhole);
+      },
     });
     this.editor = edit(byId("editor"), system.text, words, (text) => {
       this.changed(text);
@@ -83,7 +88,8 @@ class Workbench {
     history.replaceState(null, "", await fragment(this.system));
   }
 
-  private show({ look, isWhole, took }: Seen): void {
+  /** Shows a look, and says what is to be drawn. */
+  private show({ look, isWhole, took }: Seen): string | undefined {
     const complaints = look.refused?.diagnostics ?? look.warnings ?? [];
     this.editor.show(complaints);
     this.complain(complaints);
@@ -104,28 +110,39 @@ class Workbench {
       results.classList.remove("old");
       // As it was answered: what programs read is in the page, byte for byte.
       byId("json").textContent = look.check;
-      this.last = { look, check: JSON.parse(look.check) as Check };
+      this.last = JSON.parse(look.check) as Check;
       this.draw();
       say(`${isWhole ? "Checked" : "First look"} in ${took.toFixed(0)} ms${isWhole ? "" : ", searching on …"}`);
     }
     results.setAttribute("aria-busy", String(!isWhole && look.check !== undefined));
+    return look.check === undefined ? undefined : this.looked();
+  }
+
+  /** The name of the requirement that is looked at. */
+  private looked(): string | undefined {
+    return this.last === undefined ? undefined : looked(this.last, this.chosen)?.name;
   }
 
   private draw(): void {
     if (this.last === undefined) {
       return;
     }
-    const { check, look } = this.last;
+    const check = this.last;
     sayVerdict(byId("verdict"), check);
     const held = document.activeElement?.textContent;
     const results_ = byId("results");
-    const had = results_.contains(document.activeElement);
+    const had = results_.contains(document.activeElement) && !this.drawing.place.contains(document.activeElement);
+    const scrolled = this.drawing.place.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
+    const one = looked(check, this.chosen);
+    this.drawing.wait(one?.name);
     results_.replaceChildren(
-      ...results(check, look, this.chosen, (name) => {
+      ...results(check, one, this.drawing.place, (name) => {
         this.chosen = name;
         this.draw();
+        this.looking.draw(name);
       }),
     );
+    scrolled?.focus();
     if (had) {
       const again = [...results_.querySelectorAll("button")].find((button) => button.textContent === held);
       again?.focus();
@@ -201,6 +218,8 @@ async function begin(): Promise<void> {
   const [system, module] = await Promise.all([beginning(), core()]);
   const ask = await instantiate(module);
   const words = JSON.parse(ask(JSON.stringify({ verb: "keys" }))) as Words;
+  const { style } = JSON.parse(ask(JSON.stringify({ verb: "style" }))) as { readonly style: string };
+  document.head.append(element("style", {}, style));
   new Workbench(system, module, words);
 }
 

@@ -1,24 +1,33 @@
 // What is known of the description: the verdict, the requirements, how a bound comes about, what is left.
 
-import type { Check, Look, Requirement, Verdict } from "./answers";
+import type { Check, Requirement, Verdict } from "./answers";
 import { readable } from "./duration";
 import { element, table } from "./elements";
 
-/** The whole result; `chosen` is the requirement that is looked at, `choose` takes another one. */
-export function results(check: Check, look: Look, chosen: string | undefined, choose: (name: string) => void): Node[] {
+/** The whole result: `chosen` is the requirement that is looked at, `drawing` its figures, `choose` takes another one. */
+export function results(
+  check: Check,
+  chosen: Requirement | undefined,
+  drawing: HTMLElement,
+  choose: (name: string) => void,
+): Node[] {
   const required = check.requirements;
-  const one = required.find(({ name }) => name === chosen) ?? worst(required);
   return [
-    ...(required.length > 0 ? [requirements(required, one, choose)] : []),
-    ...(one === undefined ? [] : detail(one, look)),
+    ...(required.length > 0 ? [requirements(required, chosen, choose)] : []),
+    ...(chosen === undefined ? [] : [...detail(chosen), drawing]),
     budgets(check),
     utilisation(check),
     foot(check),
   ];
 }
 
+/** The requirement of this name, or the first of the worst. */
+export function looked({ requirements: required }: Check, name: string | undefined): Requirement | undefined {
+  return required.find((one) => one.name === name) ?? worst(required);
+}
+
 /** The first of the worst. */
-export function worst(required: readonly Requirement[]): Requirement | undefined {
+function worst(required: readonly Requirement[]): Requirement | undefined {
   const order: readonly Verdict[] = ["refuted", "undecided", "proven"];
   return order.map((verdict) => required.find((one) => one.verdict === verdict)).find((one) => one !== undefined);
 }
@@ -114,7 +123,7 @@ function percent(part: number, of: number): string {
   return `${((part / of) * 100).toFixed(1)} %`;
 }
 
-function detail(one: Requirement, look: Look): Node[] {
+function detail(one: Requirement): Node[] {
   const parts: Node[] = [element("h2", { id: "chosen" }, one.name, " is ", word(one.verdict))];
   if (one.reason !== null) {
     parts.push(element("p", {}, `${one.reason}. [${one.code ?? ""}]`));
@@ -125,18 +134,6 @@ function detail(one: Requirement, look: Look): Node[] {
   }
   if (one.help !== null) {
     parts.push(element("p", {}, element("b", {}, "help: "), one.help));
-  }
-  const lines = look.derivations?.[one.name] ?? [];
-  if (lines.length > 0) {
-    const text = element("pre", { tabindex: "0", class: "derivation" }, lines.join("\n"));
-    const title = one.bound_ns === null ? "Why there is no bound" : "How the bound comes about";
-    parts.push(element("details", { open: "" }, element("summary", {}, title), text));
-  }
-  const schedule = look.schedules?.[one.name];
-  if (schedule !== undefined) {
-    const text = element("pre", { tabindex: "0", class: "schedule" }, schedule.chart);
-    const title = `The schedule of its worst history found, ${schedule.pattern}`;
-    parts.push(element("details", { open: "" }, element("summary", {}, title), text));
   }
   const assumed = element("ul", {}, ...one.assumptions.map((text) => element("li", {}, text)));
   parts.push(element("p", { class: "quiet" }, `By ${one.by}.`));

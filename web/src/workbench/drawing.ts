@@ -1,0 +1,46 @@
+// The figures of a requirement: those of the report, zoomable, beside its verdict.
+
+import { makeZoomable } from "../report/zoom";
+import type { Drawn } from "./answers";
+import { element } from "./elements";
+
+export class Drawing {
+  /** Where the figures are; it stays while what is around it is made anew. */
+  readonly place = element("div", { id: "drawing", "aria-busy": "true" });
+  private of: string | undefined;
+
+  /** What is drawn is of a check before, or of another requirement. */
+  wait(requirement: string | undefined): void {
+    this.place.setAttribute("aria-busy", String(requirement !== undefined));
+    if (requirement !== this.of) {
+      this.place.replaceChildren();
+      this.of = undefined;
+    }
+  }
+
+  /** Shows it. What was open stays open, and what had the keyboard has it. */
+  show({ requirement, html }: Drawn, isWhole: boolean): void {
+    if (requirement === undefined || html === undefined) {
+      return;
+    }
+    const details = (): HTMLDetailsElement[] => [...this.place.querySelectorAll("details")];
+    const open = requirement === this.of ? details().map((one) => one.open) : [];
+    const held = this.place.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
+    // Everything in it that a user wrote is escaped by the module, and the page's policy runs no script of it.
+    const made = new DOMParser().parseFromString(html, "text/html");
+    this.place.replaceChildren(...made.body.childNodes);
+    for (const [place, one] of details().entries()) {
+      one.open = open[place] ?? false;
+    }
+    for (const drawing of this.place.querySelectorAll<SVGSVGElement>("svg.vf-schedule")) {
+      makeZoomable(drawing);
+    }
+    if (held !== null && held !== undefined) {
+      const again = [...this.place.querySelectorAll<HTMLElement>("[aria-label]")];
+      again.find((one) => one.getAttribute("aria-label") === held)?.focus();
+    }
+    this.of = requirement;
+    this.place.dataset["whole"] = String(isWhole);
+    this.place.setAttribute("aria-busy", "false");
+  }
+}
