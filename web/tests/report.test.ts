@@ -17,9 +17,14 @@ let folder: string;
 
 /** Makes a report and says where it is. */
 function report(description: string, name: string): string {
+  return made(["report", description, "--out"], name);
+}
+
+/** Makes a page by a command that ends with the option for it. */
+function made(command: readonly string[], name: string): string {
   const page = join(folder, `${name}.html`);
   try {
-    execFileSync(PROGRAM, ["report", description, "--out", page, "--force"], { stdio: "pipe" });
+    execFileSync(PROGRAM, [...command, page, "--force"], { stdio: "pipe", cwd: ROOT });
   } catch (error) {
     // Refuted and undecided are no failures of the program.
     const { status } = error as { status?: number };
@@ -38,20 +43,97 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const name of EXAMPLES) {
-  test(`the report of ${name}, in all views`, async () => {
-    const address = report(join(ROOT, "examples", `${name}.toml`), name);
+/** A page and how it is made. */
+const PAGES: readonly (readonly [string, readonly string[]])[] = [
+  ...EXAMPLES.map((name) => [name, ["report", `examples/${name}.toml`, "--out"]] as const),
+  ["simulate", ["simulate", "examples/proxy-edf.toml", "--report"]],
+  ["simulate-network", ["simulate", "examples/irq-reservations.toml", "--for", "200ms", "--report"]],
+  [
+    "observe",
+    ["observe", "crates/observe/tests/data/observe.toml", "--trace", "crates/observe/tests/data/6.12-rt.trace", "--report"],
+  ],
+  ["measure", ["measure", "--profile", "published/machines/celeron.toml", "--report"]],
+];
+
+for (const [name, command] of PAGES) {
+  test(`the page of ${name}, in all views`, async () => {
+    const address = made(command, name);
     for (const view of VIEWS) {
       const { page, complaints, requests } = await open(browser, address, view);
       const of = `${name}, ${view.width} wide, ${view.colours}`;
-      assert.deepEqual(await violations(page), [], of);
+      // Each width and each ground once: of a large page it takes seconds.
+      if ((view.width === 390) === (view.colours === "dark")) {
+        assert.deepEqual(await violations(page), [], of);
+      }
       assert.equal(await isTooWide(page), false, of);
       assert.deepEqual(complaints, [], of);
       assert.deepEqual(requests, [], of);
+      const shots = process.env["VORRANG_SHOTS"];
+      if (shots !== undefined) {
+        await page.screenshot({ path: join(shots, `${name}-${String(view.width)}-${view.colours}.png`), fullPage: true });
+      }
       await page.close();
     }
   });
 }
+
+test("in print the ground is light, and nothing is there that only works on a screen", async () => {
+  const { page } = await open(browser, report(join(ROOT, "examples/hello.toml"), "printed"), { width: 1280, colours: "dark" });
+  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.notEqual(await ground(), "rgb(255, 255, 255)");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  assert.equal(await ground(), "rgb(255, 255, 255)");
+  for (const hidden of [".filter", ".vf-zoom", ".skip"]) {
+    assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
+  }
+  assert.ok(await page.locator("svg.vf-schedule").first().isVisible());
+});
+
+/** A description with so many tasks on ten cores. */
+function many(tasks: number): string {
+  const cores = Array.from({ length: 10 }, (_, core) => `[core.${core}]\nscheduler = "fixed-priority"\n`);
+  const task = (_: unknown, nth: number): string =>
+    `[task.t${nth}]\non = "core.${nth % 10}"\nwcet = "${20 + (nth % 7)}us"\nperiod = "${10 + (nth % 13)}ms"\n` +
+    `priority = ${1 + Math.floor(nth / 10)}\n`;
+  return `version = 1\n${cores.join("")}${Array.from({ length: tasks }, task).join("")}`;
+}
+
+test("a report of a thousand tasks opens, and is filtered", async (context) => {
+  const description = join(folder, "thousand.toml");
+  writeFileSync(description, many(1000));
+  const address = report(description, "thousand");
+  const begun = performance.now();
+  const { page, complaints } = await open(browser, address);
+  const rows = page.locator("#all-verdicts tbody tr");
+  assert.equal(await rows.count(), 1000);
+  const opened = performance.now();
+  await page.locator('input[type="search"]').fill("task.t999");
+  assert.equal(await page.getByRole("status").textContent(), "1 of 1000 shown");
+  assert.equal(await page.locator("section.requirement").count(), 60);
+  assert.deepEqual(complaints, []);
+  context.diagnostic(`a report of 1000 tasks is open after ${(opened - begun).toFixed(0)} ms`);
+});
+
+test("the keyboard alone leads from the top to a requirement and zooms its schedule", async () => {
+  const { page } = await open(browser, report(join(ROOT, "examples/hello.toml"), "keys"));
+  const focused = (selector: string): Promise<boolean> =>
+    page.evaluate((of) => document.activeElement?.matches(of) ?? false, selector);
+  const tabTo = async (selector: string): Promise<void> => {
+    for (let count = 0; count < 60 && !(await focused(selector)); count += 1) {
+      await page.keyboard.press("Tab");
+    }
+    assert.ok(await focused(selector), selector);
+  };
+  await tabTo(".skip");
+  await page.keyboard.press("Enter");
+  assert.match(page.url(), /#verdicts$/);
+  await tabTo("#all-verdicts td a");
+  await page.keyboard.press("Enter");
+  assert.match(page.url(), /#r0-task-watchdog$/);
+  await tabTo(".vf-scroll:has(svg.vf-schedule)");
+  await page.keyboard.press("+");
+  await page.waitForFunction(() => document.querySelector<SVGSVGElement>("svg.vf-schedule")?.dataset["seenTo"] !== undefined);
+});
 
 test("verdicts are sorted by a click and by keys, and filtered", async () => {
   const { page } = await open(browser, report(join(ROOT, "examples/irq-reservations.toml"), "irq"));

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
+import type { Check } from "../src/workbench/answers";
 import { VIEWS, isTooWide, open, start, violations, type Browser, type Opened } from "./browser";
 import { ROOT, vorrang, withoutTool } from "./program";
 
@@ -28,7 +29,13 @@ after(async () => {
 
 /** Waits until the newest text was looked at as a whole. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForSelector('#results[aria-busy="false"]:not(.old)', { timeout: 60_000 });
+  await page.waitForSelector('#results[aria-busy="false"]:not(.old)', { timeout: 30_000 });
+}
+
+/** Waits until the requirement that is looked at was drawn as the whole check has it. */
+async function drawn(page: Page): Promise<void> {
+  await settled(page);
+  await page.waitForSelector('#drawing[aria-busy="false"][data-whole="true"]', { timeout: 30_000 });
 }
 
 /** The text in the editor, as it is saved: on the page are only the lines in sight. */
@@ -54,7 +61,7 @@ function printed(of: string, name = file): string {
   return withoutTool(vorrang(["check", name, "--json"]).out);
 }
 
-async function document(page: Page): Promise<string> {
+async function json(page: Page): Promise<string> {
   return withoutTool((await page.locator("#json").textContent()) ?? "");
 }
 
@@ -68,12 +75,12 @@ test("a budget is edited until the verdict turns, and both say the same as the c
   const { page } = opened;
   await settled(page);
   assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "proven");
-  assert.equal(await document(page), printed(await text(page)));
+  assert.equal(await json(page), printed(await text(page)));
   await write(page, 'budget = "4ms"', 'budget = "1ms"');
   await page.waitForSelector('#verdict:not([data-verdict="proven"])');
   await settled(page);
   assert.match(await text(page), /budget = "1ms"/);
-  assert.equal(await document(page), printed(await text(page)));
+  assert.equal(await json(page), printed(await text(page)));
   quiet(opened);
   await page.close();
 });
@@ -96,7 +103,7 @@ test("a slider edits the text, undo takes it back, and the address remembers", a
   await settled(page);
   const slid = await text(page);
   assert.notEqual(slid, before);
-  assert.equal(await document(page), printed(slid));
+  assert.equal(await json(page), printed(slid));
   await page.waitForFunction(() => location.hash.startsWith("#d="));
   await page.waitForTimeout(400);
 
@@ -117,6 +124,75 @@ test("a slider edits the text, undo takes it back, and the address remembers", a
   quiet(fresh);
   await page.close();
   await fresh.page.close();
+});
+
+test("curves and the schedule follow the text, and the schedule is zoomed by keys alone", async () => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await drawn(page);
+  // The requirement with the least margin.
+  assert.match((await page.locator("#chosen").textContent()) ?? "", /^task.control is/);
+  const figures = (): Promise<(string | null)[]> =>
+    page.locator("#drawing svg.vf").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+  assert.deepEqual(
+    (await figures()).map((label) => (label ?? "").split(":")[0]),
+    ["Supply against demand", "Response times", "The worst history seen"],
+  );
+  const decides = page.locator("#drawing svg.vf-chart").first();
+  assert.match((await decides.textContent()) ?? "", /decides: 7400us/);
+
+  await write(page, 'budget = "4ms"', 'budget = "3ms"');
+  await page.waitForFunction(
+    () => !document.querySelector("#drawing svg.vf-chart")?.textContent.includes("decides: 7400us"),
+  );
+  await drawn(page);
+  const bound = (JSON.parse(printed(await text(page))) as Check).requirements.find(({ name }) => name === "task.control")?.bound_ns;
+  assert.ok(bound !== null && bound !== undefined);
+  const numbers = await page.locator("#drawing .vf-numbers").first().textContent();
+  assert.match(numbers ?? "", new RegExp(`decides: ${String(bound / 1000)}us`));
+
+  const schedule = page.locator("#drawing svg.vf-schedule");
+  await page.locator("#drawing .vf-scroll:has(svg.vf-schedule)").focus();
+  await page.keyboard.press("+");
+  await page.waitForFunction(() => document.querySelector<SVGSVGElement>("svg.vf-schedule")?.dataset["seenTo"] !== undefined);
+  const [from, to, seenFrom, seenTo] = await schedule.evaluate((of) => {
+    const { from: a, to: b, seenFrom: c, seenTo: d } = (of as SVGSVGElement).dataset;
+    return [Number(a), Number(b), Number(c), Number(d)] as const;
+  });
+  assert.ok(seenTo - seenFrom < to - from, `${String(seenFrom)} ${String(seenTo)}`);
+
+  await page.locator("button.name", { hasText: "task.log" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#drawing svg.vf")?.getAttribute("aria-label")?.endsWith("task.log"));
+  quiet(opened);
+  await page.close();
+});
+
+test("a history that breaks a requirement is drawn with its miss", async () => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await drawn(page);
+  await write(page, 'budget = "4ms"', 'budget = "500us"');
+  await page.waitForSelector('#verdict[data-verdict="refuted"]');
+  await drawn(page);
+  assert.match((await page.locator("#drawing svg.vf-schedule").textContent()) ?? "", /deadline missed/);
+  assert.deepEqual(await violations(page), []);
+  quiet(opened);
+  await page.close();
+});
+
+test("a task that is called <script> is an error in words, and no element", async () => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await settled(page);
+  const scripts = await page.locator("script").count();
+  await write(page, "[task.log]", '[task."<script>window.broken = 1<script>"]');
+  await page.waitForSelector("#complaints li");
+  assert.match((await page.locator("#complaints").textContent()) ?? "", /<script>/);
+  assert.equal(await page.locator("script").count(), scripts);
+  assert.equal(await page.evaluate(() => "broken" in window), false);
+  quiet(opened);
+  await page.close();
 });
 
 test("an error is marked where the command line names it", async () => {
@@ -156,11 +232,11 @@ test("the keyboard reaches everything, and is never held", async () => {
     await page.keyboard.press("Tab");
     seen.add(
       await page.evaluate(() => {
-        const element = window.document.activeElement;
+        const element = document.activeElement;
         return element?.id ?? element?.getAttribute("aria-label") ?? "";
       }),
     );
-    const labels = await page.evaluate(() => window.document.activeElement?.getAttribute("aria-label") ?? "");
+    const labels = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
     seen.add(labels);
   }
   for (const wanted of ["open", "save", "undo", "redo", "copy", "Description of the system", "budget of vcpu.motor"]) {
@@ -173,7 +249,7 @@ for (const view of VIEWS) {
   test(`axe finds nothing and nothing is too wide: ${String(view.width)} ${view.colours}`, async () => {
     const opened = await open(browser, address, view);
     const { page } = opened;
-    await settled(page);
+    await drawn(page);
     assert.deepEqual(await violations(page), []);
     assert.equal(await isTooWide(page), false);
     const shots = process.env["VORRANG_SHOTS"];
@@ -204,16 +280,16 @@ test("twenty tasks follow a slider", async (context) => {
   assert.equal(vorrang(["workbench", system, "--out", page_]).code, 0);
   const { page } = await open(browser, pathToFileURL(page_).href);
   await settled(page);
-  assert.equal(await document(page), printed(twenty(), system));
+  assert.equal(await json(page), printed(twenty(), system));
   const slider = page.getByLabel("budget of vcpu.m1");
   await slider.focus();
   const took: number[] = [];
   for (let count = 0; count < 10; count += 1) {
     took.push(
       await page.evaluate(async () => {
-        const results = window.document.querySelector("#results") as HTMLElement;
+        const results = document.querySelector("#results") as HTMLElement;
         const begun = performance.now();
-        const input = window.document.activeElement as HTMLInputElement;
+        const input = document.activeElement as HTMLInputElement;
         input.stepDown();
         const drawn = new Promise<number>((resolve) => {
           const observer = new MutationObserver(() => {

@@ -172,4 +172,13 @@ impl Schedule {
         self.rows.push(row);
         self
     }
+
+    /// With a job pointed out, as far as it is in the picture.
+    #[must_use]
+    pub fn point_out(mut self, from: u64, to: u64, of: &str) -> Self {
+        let from = from.clamp(self.from, self.to);
+        let to = to.clamp(from, self.to);
+        self.spans.push(Span { from, to, label: format!("the job of {of}") });
+        self
+    }
 }

@@ -1,6 +1,6 @@
 //! Cores and their servers: what is used of them, whether budgets are guaranteed, what the machine takes.
 
-use crate::page;
+use crate::document;
 use serde_json::Value;
 use std::fmt::Write as _;
 use vorrang_figure::{Axis, Bar, Bars, Figure, Part, escaped};
@@ -98,7 +98,7 @@ fn guarantees(checked: &Checked, rows: &[Value]) -> String {
                 .as_ref()
                 .err()
                 .map(|(cause, why)| format!(" {} [{}]", escaped(why), cause.code()));
-            page::verdict(of.verdict()) + &why.unwrap_or_default()
+            document::verdict(of.verdict()) + &why.unwrap_or_default()
         });
         let _ = writeln!(out, "<td>{budget}</td></tr>");
     }

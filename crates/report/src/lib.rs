@@ -1,13 +1,16 @@
-//! The result of a check as one page: HTML that opens from disk, needs no network, and prints.
+//! What Vorrang finds as one page each: HTML that opens from disk, needs no network, and prints.
 //!
 //! **Model.** [`of_check`] takes what `vorrang check` found and looks at the description once more for what is
 //! drawn: how each bound comes about and what it is read off (`vorrang-analysis`), one history by chance for
 //! the distributions of response times, and the worst history of each requirement for its schedule
-//! (`vorrang-sim`). Verdicts and numbers are those of the check; nothing is decided here.
+//! (`vorrang-sim`). Verdicts and numbers are those of the check; nothing is decided here. [`of_simulation`] shows one
+//! history. What other pages are made of is public: [`document`], [`grid`], [`times`].
 //!
 //! | part of the page | file |
 //! |---|---|
-//! | the document, its policy, style and script | `page.rs` |
+//! | the document, its policy, style and script; what every page has | `document.rs` |
+//! | what stands above and below the result of a check | `page.rs` |
+//! | a table, times on one axis | `grid.rs`, `times.rs` |
 //! | verdicts in a table | `verdicts.rs` |
 //! | one requirement | `requirement.rs` |
 //! | steps of a derivation | `steps.rs` |
@@ -15,6 +18,7 @@
 //! | response times on one axis with bound and limit | `responses.rs` |
 //! | the schedule of a history | `recorder.rs`, `kept.rs`, `schedule.rs` |
 //! | cores: what is used of them, what is lost | `cores.rs` |
+//! | a simulation | `simulation.rs` |
 //!
 //! **Assumptions.** The same input gives the same bytes: no clock; a date stands on the page only if it is given.
 //!
@@ -23,6 +27,8 @@
 
 mod cores;
 mod decides;
+pub mod document;
+pub mod grid;
 mod kept;
 mod options;
 mod page;
@@ -31,11 +37,16 @@ mod requirement;
 mod responses;
 mod scale;
 mod schedule;
+mod simulation;
 mod steps;
+pub mod times;
 mod verdicts;
 
+pub use document::Report;
+pub use document::shell;
 pub use options::{BEGINNING, Options};
-pub use page::shell;
+pub use responses::Simulated;
+pub use simulation::of_simulation;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -44,14 +55,6 @@ use vorrang_time::Duration;
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::ruling::Ruling;
-
-/// A page and its figures.
-pub struct Report {
-    /// The whole document.
-    pub html: String,
-    /// In the order of the page; their names differ.
-    pub figures: Vec<Figure>,
-}
 
 /// The report of a check.
 pub fn of_check(checked: &Checked, options: &Options) -> Report {
@@ -76,7 +79,10 @@ pub fn of_check(checked: &Checked, options: &Options) -> Report {
     }
     body += &page::assumptions(checked);
     body += &page::foot(checked);
-    Report { html: page::document(&checked.input.name, &body), figures }
+    Report {
+        html: document::document(&checked.input.name, ("verdicts", "verdicts"), &body),
+        figures,
+    }
 }
 
 /// The figures of one requirement and how its bound comes about, for a page that has [`vorrang_figure::css`]; about so

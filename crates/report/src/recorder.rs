@@ -101,26 +101,25 @@ impl<'s> Recorder<'s> {
         (self.kept.rows.into_iter().filter(happened).collect(), from)
     }
 
-    /// A task waits between the arrival of a job and its end wherever it does not run.
+    /// A task waits while one of its jobs is there, wherever it does not run.
     fn add_waits(&mut self) {
-        for (place, arrival, end) in std::mem::take(&mut self.jobs) {
-            let (mut at, end) = (arrival.max(self.kept.from()), end.min(self.kept.to()));
-            let row = &mut self.kept.rows[place];
-            let mut waits = Vec::new();
-            for slice in row.slices.iter().filter(|slice| slice.of == Use::Runs) {
-                if slice.from > at && at < end {
-                    waits.push((at, slice.from.min(end)));
-                }
-                at = at.max(slice.to);
+        let (from, to) = (self.kept.from(), self.kept.to());
+        let mut pending: BTreeMap<usize, Vec<(u64, u64)>> = BTreeMap::new();
+        let mut jobs = std::mem::take(&mut self.jobs);
+        jobs.sort_unstable();
+        for (place, arrival, end) in jobs {
+            let (arrival, end) = (arrival.max(from), end.min(to));
+            let own = pending.entry(place).or_default();
+            match own.last_mut() {
+                // Jobs that are there at once are one time of waiting.
+                Some(last) if arrival <= last.1 => last.1 = last.1.max(end),
+                _ => own.push((arrival, end)),
             }
-            waits.push((at, end));
-            let waits = waits.into_iter().filter(|(from, to)| to > from);
-            row.slices.extend(waits.map(|(from, to)| Slice {
-                from,
-                to,
-                of: Use::Waits,
-                tip: String::new(),
-            }));
+        }
+        for (place, windows) in pending {
+            let row = &mut self.kept.rows[place];
+            let waits = waits(&row.slices, &windows);
+            row.slices.extend(waits);
         }
     }
 
@@ -191,6 +190,26 @@ impl<'s> Recorder<'s> {
     }
 }
 
+/// What of windows, apart from each other and in order, no slice has that runs.
+fn waits(slices: &[Slice], windows: &[(u64, u64)]) -> Vec<Slice> {
+    let wait = |from, to| Slice { from, to, of: Use::Waits, tip: String::new() };
+    let mut waits = Vec::new();
+    let mut runs = slices.iter().filter(|slice| slice.of == Use::Runs).peekable();
+    for &(from, to) in windows {
+        let mut at = from;
+        while let Some(slice) = runs.next_if(|slice| slice.from < to) {
+            if slice.from > at {
+                waits.push(wait(at, slice.from));
+            }
+            at = at.max(slice.to);
+        }
+        if at < to {
+            waits.push(wait(at, to));
+        }
+    }
+    waits
+}
+
 fn ns(at: Instant) -> u64 {
     at.saturating_since(Instant::ZERO).as_ns()
 }
@@ -259,5 +278,21 @@ pub(crate) fn source(kind: RequirementKind) -> Source {
     match kind {
         RequirementKind::Deadline(task) => Source::Task(task),
         RequirementKind::HandledWithin(interrupt) => Source::Interrupt(interrupt),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::waits;
+    use vorrang_figure::{Slice, Use};
+
+    #[test]
+    fn a_task_waits_where_a_job_is_there_and_does_not_run() {
+        let run = |from, to| Slice { from, to, of: Use::Runs, tip: String::new() };
+        let slices = [run(0, 3), run(5, 8), run(20, 30)];
+        let windows = [(0, 10), (12, 14), (18, 25)];
+        let found: Vec<(u64, u64)> =
+            waits(&slices, &windows).iter().map(|wait| (wait.from, wait.to)).collect();
+        assert_eq!(found, [(3, 5), (8, 10), (12, 14), (18, 20)]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::responses::{self, OnCore};
 use crate::verdicts::{margin, micros};
-use crate::{decides, page, recorder, schedule, steps};
+use crate::{decides, document, page, recorder, schedule, steps};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_analysis::{Bounds, Curves, curves, derived_bounds_until};
@@ -49,7 +49,7 @@ pub(crate) fn section(
         "<section class=\"requirement\" id=\"{}\">\n<h3>{} {}</h3>\n",
         page::anchor(checked, place),
         escaped(&ruling.name),
-        page::verdict(ruling.verdict)
+        document::verdict(ruling.verdict)
     );
     out += &facts(checked, ruling);
     let own = drawn(checked, place, looked);

@@ -1,9 +1,9 @@
 //! The schedule of the worst history of a requirement.
 
 use crate::recorder::Recorder;
-use vorrang_figure::{Figure, Schedule, Span};
-use vorrang_model::system::System;
-use vorrang_sim::Pattern;
+use vorrang_figure::{Figure, Schedule};
+use vorrang_model::system::{SupplyId, System};
+use vorrang_sim::{History, Pattern};
 use vorrang_time::{Duration, Instant};
 use vorrang_verdict::ruling::Ruling;
 
@@ -22,35 +22,55 @@ pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling) -> Option<Fig
     } else {
         response.max(ruling.limit)
     };
-    let around = Duration::from_ns((shown.as_ns() / 8).max(1000));
-    let from = arrival.saturating_since(Instant::ZERO).as_ns().saturating_sub(around.as_ns());
-    let end = arrival + shown + around;
-    let to = end.saturating_since(Instant::ZERO).as_ns();
-    let mut recorder = Recorder::new(system, ruling.core, (from, to));
-    let horizon = end + Duration::RESOLUTION;
-    vorrang_sim::simulate(system, ruling.core, &history, horizon, &mut recorder).ok()?;
-    let (rows, shown_from) = recorder.rows();
-    let mut schedule =
-        Schedule::new(name, format!("The worst history seen: {}", ruling.name), (shown_from, to));
+    let window = around(arrival, shown, None)?;
+    let title = format!("The worst history seen: {}", ruling.name);
+    let (mut schedule, cut) = of_window(name, &title, (system, ruling.core), &history, window)?;
     let late = ruling.witness.as_ref().map_or(String::new(), |witness| {
         let at = witness.deadline.saturating_since(Instant::ZERO);
         format!(" It is not complete at its deadline, {at}.")
     });
-    let cut = if shown_from > from {
-        " Too much happens to show all of it: what is drawn is the end."
-    } else {
-        ""
-    };
     schedule = schedule.described(format!(
         "History {pattern} of {}: the job arrives at {} and takes {response}{}.{late}{cut}",
         system.supply(ruling.core).name,
         arrival.saturating_since(Instant::ZERO),
         if seen.finished { "" } else { " at least" }
     ));
-    schedule.rows = rows;
-    let arrived = arrival.saturating_since(Instant::ZERO).as_ns();
-    let label = format!("the job of {}", ruling.name);
-    let (begin, end) = (arrived.max(shown_from), arrived + response.as_ns());
-    schedule.spans.push(Span { from: begin, to: end.max(begin), label });
+    let arrived = arrival.as_ns();
+    schedule = schedule.point_out(arrived, arrived + response.as_ns(), &ruling.name);
     Some(schedule.into())
+}
+
+/// A job, to its end or its limit, with an eighth on each side.
+pub(crate) fn around(
+    arrival: Instant,
+    response: Duration,
+    limit: Option<Duration>,
+) -> Option<(Instant, Instant)> {
+    let shown = response.max(limit.unwrap_or_default());
+    let margin = Duration::from_ns((shown.as_ns() / 8).max(1000));
+    let from = Instant::from_ns(arrival.as_ns().saturating_sub(margin.as_ns()));
+    Some((from, arrival.checked_add(shown)?.checked_add(margin)?))
+}
+
+/// A window of a history of a core, and what is to be said where it is not all of it.
+pub(crate) fn of_window(
+    name: &str,
+    title: &str,
+    (system, core): (&System, SupplyId),
+    history: &History,
+    (from, to): (Instant, Instant),
+) -> Option<(Schedule, &'static str)> {
+    let mut recorder = Recorder::new(system, core, (from.as_ns(), to.as_ns()));
+    // There it is known whether a deadline at the end was met.
+    let horizon = to + Duration::RESOLUTION;
+    vorrang_sim::simulate(system, core, history, horizon, &mut recorder).ok()?;
+    let (rows, begin) = recorder.rows();
+    let mut schedule = Schedule::new(name, title, (begin, to.as_ns()));
+    schedule.rows = rows;
+    let cut = if begin > from.as_ns() {
+        " Too much happens to show all of it: what is drawn is the end."
+    } else {
+        ""
+    };
+    Some((schedule, cut))
 }

@@ -1,6 +1,6 @@
 //! All verdicts in a table that is sorted and filtered.
 
-use crate::page;
+use crate::{document, page};
 use std::fmt::Write as _;
 use vorrang_figure::escaped;
 use vorrang_time::Duration;
@@ -70,7 +70,7 @@ fn row(checked: &Checked, place: usize, ruling: &Ruling, is_detailed: bool) -> S
         "<tr data-verdict=\"{}\"><td class=\"name\">{name}</td><td>{}</td>{}{}{}\
          <td class=\"n\" data-v=\"{}\">{}</td><td class=\"name\">{core}</td><td>{}</td></tr>\n",
         ruling.verdict.word(),
-        page::verdict(ruling.verdict),
+        document::verdict(ruling.verdict),
         time(Some(ruling.limit)),
         time(ruling.bound),
         time(worst),

@@ -8,7 +8,7 @@ mod rows;
 mod tables;
 pub mod text;
 
-pub use follow::{Picture, Run};
+pub use follow::{Picture, Run, matters_most};
 pub use text::Drawing;
 
 use crate::chance::{Chance, Frequency};

@@ -26,6 +26,7 @@ pub mod manual;
 pub mod margin;
 pub mod measure;
 pub mod observe;
+pub mod paged;
 pub mod progress;
 pub mod pulse;
 pub mod report;

@@ -3,6 +3,7 @@
 mod cache;
 mod chart;
 mod compare;
+mod curves;
 #[cfg(target_os = "linux")]
 mod exits;
 #[cfg(target_os = "linux")]
@@ -12,15 +13,19 @@ mod latency;
 mod merge;
 mod page;
 mod plot;
+mod sheet;
 mod sweep;
 #[cfg(target_os = "linux")]
 mod switch;
 #[cfg(target_os = "linux")]
 mod timers;
 
-use crate::exit::{Failure, Output};
+use crate::destination::{Destinations, Replace};
+use crate::exit::{Exit, Failure, Output};
+use crate::paged::Paged;
 pub(crate) use merge::profile;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use vorrang_quote::name::shown;
 
 /// Measure what this machine takes for its own work, as a profile for descriptions
 ///
@@ -30,7 +35,8 @@ use std::path::PathBuf;
 /// (Published machines have no spreads.) `vorrang measure cache --out machine.toml` measures this
 /// one; so do `switch`, `timers` and `latency`; `kernel` what its kernel does by itself. What was measured goes into a profile, beside what
 /// other measurements have put there. A description takes its costs and caches from it with
-/// `profile = "machine.toml"`. Every number there has its spread and its conditions; what the machine
+/// `profile = "machine.toml"`. With --report each of them, and `vorrang measure --profile machine.toml` of what is in
+/// a profile, writes a page to look at. Every number there has its spread and its conditions; what the machine
 /// cannot give is said below the table. A profile keeps its comments. As a file, `-` is standard
 /// output; then the table goes to standard error.
 ///
@@ -49,6 +55,13 @@ pub struct Measure {
     /// Say which numbers of two profiles differ by more than their spread
     #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"])]
     compare: Vec<PathBuf>,
+    /// Show what is in a profile, as a page with --report
+    #[arg(long, value_name = "FILE", conflicts_with = "compare")]
+    profile: Option<PathBuf>,
+    #[command(flatten)]
+    paged: Paged,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -87,7 +100,21 @@ impl Measure {
             (None, [before, after]) => {
                 Ok(Output::success(compare::page(&profile(before)?, &profile(after)?)))
             }
+            (None, []) if self.profile.is_some() => self.show(),
             (None, _) => unreachable!("the command line asks for one of them"),
         }
+    }
+
+    /// A profile in a sentence, and as a page if one is wanted.
+    fn show(&self) -> Result<Output, Failure> {
+        let path = self.profile.as_deref().unwrap_or(Path::new("-"));
+        let mut files = Destinations::new(self.replace, &[path]);
+        let begun = self.paged.begin(&mut files)?;
+        let profile = profile(path)?;
+        if let Some(begun) = begun {
+            let made = sheet::of(&shown(path), &profile, Vec::new(), &begun.options);
+            begun.write(&mut files, &made)?;
+        }
+        Ok(files.output(sheet::sentence(&profile) + "\n", Exit::Success))
     }
 }

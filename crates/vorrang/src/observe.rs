@@ -3,6 +3,7 @@
 mod document;
 mod live;
 mod observed;
+mod page;
 mod picture;
 mod reading;
 mod text;
@@ -12,6 +13,7 @@ use crate::destination::{self, Destinations, Draft, Replace};
 use crate::exit::{Exit, Failure, Found, Output};
 use crate::input::Source;
 use crate::interruption;
+use crate::paged::Paged;
 use crate::progress;
 use observed::Observed;
 use reading::read;
@@ -51,6 +53,8 @@ use vorrang_verdict::input::Input;
 /// held against the bound of `vorrang check` and the stated `wcet`, each reservation against budget and period;
 /// what is above stands below the tables, with the time and with what had the processor meanwhile.
 ///
+/// --report writes the same as a page to look at: measured beside simulated beside bound.
+///
 /// A trace is read line by line; what is known of an event is kept, of at most 2 000 000 of them.
 /// Files are written whole or not at all, and never over what is read. `-` is standard output; then the
 /// result goes to standard error.
@@ -81,6 +85,9 @@ pub struct Observe {
     /// Print the result as JSON, format "vorrang-observe/1"
     #[arg(long)]
     json: bool,
+    /// What was seen as a page.
+    #[command(flatten)]
+    paged: Paged,
     #[command(flatten)]
     replace: Replace,
 }
@@ -98,6 +105,7 @@ impl Observe {
         };
         let perfetto = draft(&self.perfetto, Content::Perfetto)?;
         let keep = draft(&self.keep, Content::KernelTrace)?;
+        let page = self.paged.begin(&mut files)?;
         if self.trace.is_none() {
             interruption::listen();
         }
@@ -107,6 +115,10 @@ impl Observe {
             let draft = picture::write(draft, &observed, &matching)
                 .map_err(|why| destination::unwritable(&path, &why))?;
             draft.finish()?;
+        }
+        if let Some(page) = page {
+            let made = page::of(&observed, &page.options);
+            page.write(&mut files, &made)?;
         }
         let text = if self.json { document::of(&observed) } else { text::of(&observed) };
         Ok(files.output(text, exit(observed.observation.outcome())))

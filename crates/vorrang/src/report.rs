@@ -6,8 +6,8 @@ use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::input::Source;
 use crate::interruption;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::paged::write_figures;
+use std::path::PathBuf;
 use vorrang_report::Options;
 use vorrang_sim::Search;
 use vorrang_verdict::{report, screen::PLAIN};
@@ -29,6 +29,8 @@ use vorrang_verdict::{report, screen::PLAIN};
 ///
 /// --figures writes each figure as an SVG of its own, too, into a directory: light and dark as its reader
 /// prefers, readable in print and without colour.
+///
+/// `simulate`, `observe` and `measure` have `--report FILE` for what they find.
 ///
 /// Files are written whole or not at all, and never over what is read. `-` is standard output; then the
 /// sentence goes to standard error.
@@ -70,20 +72,11 @@ impl Report {
         let options = Options { detailed: self.detail, date: self.date.clone() };
         let made = vorrang_report::of_check(&checked, &options);
         if let Some(folder) = &self.figures {
-            make(folder)?;
-            for figure in &made.figures {
-                let path = folder.join(format!("{}.svg", figure.name()));
-                files.begin(&path, Content::Picture)?.write_whole(figure.svg().as_bytes())?;
-            }
+            write_figures(&mut files, folder, &made.figures)?;
         }
         page.write_whole(made.html.as_bytes())?;
         let text = report::sentence(PLAIN, &checked.rulings)
             + &report::budgets(PLAIN, &checked.guarantees);
         Ok(files.output(text, check::exit_of(&checked)))
     }
-}
-
-/// A directory for figures.
-fn make(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|why| crate::destination::unwritable(folder, &why))
 }

@@ -5,6 +5,7 @@ use crate::destination::{self, Destinations, Draft, Replace};
 use crate::exit::{Exit, Failure, Found, Output};
 use crate::input::Source;
 use crate::interruption;
+use crate::paged::Paged;
 use crate::progress;
 use crate::pulse::Pulse;
 use crate::screen;
@@ -63,6 +64,8 @@ use vorrang_verdict::watch::Watch;
 /// Below the table stands where time went: what servers used of their budgets, what costs of the
 /// machine and cold caches took from which context, what became of packets, and what the core did.
 ///
+/// --report writes the same as a page to look at, with distributions beside their bounds and a schedule that zooms.
+///
 /// Ctrl-C ends the run and prints what is known by then; a second one prints nothing.
 ///
 /// Files are written whole or not at all, and never over what is read. `-` is standard output; then the
@@ -110,6 +113,9 @@ pub struct Simulate {
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
+    /// What is found as a page.
+    #[command(flatten)]
+    paged: Paged,
     #[command(flatten)]
     replace: Replace,
 }
@@ -132,8 +138,13 @@ impl Simulate {
         };
         let distributions = draft(&self.cdf, Content::Distributions)?;
         let trace = draft(&self.trace, Content::Perfetto)?;
+        let page = self.paged.begin(&mut files)?;
         interruption::listen();
         let simulation = self.follow(input, pattern, &cores, trace)?;
+        if let Some(page) = page {
+            let made = vorrang_report::of_simulation(&simulation, self.window(), &page.options);
+            page.write(&mut files, &made)?;
+        }
         if let Some(draft) = distributions {
             let text = cdf::text(&simulation.input.system, simulation.watches());
             draft.write_whole(text.as_bytes())?;
@@ -220,12 +231,17 @@ impl Simulate {
     }
 
     fn picture(&self) -> Picture {
-        match (self.from, self.to) {
+        match self.window() {
             _ if self.json => Picture::None,
-            (Some(from), Some(to)) => Picture::Window(Instant::ZERO + from, Instant::ZERO + to),
+            Some((from, to)) => Picture::Window(from, to),
             _ if self.witness.is_some() => Picture::Job,
             _ => Picture::None,
         }
+    }
+
+    /// What is to be drawn of the schedule, if that is said.
+    fn window(&self) -> Option<(Instant, Instant)> {
+        Some((Instant::ZERO + self.from?, Instant::ZERO + self.to?))
     }
 
     fn drawing(&self, system: &System) -> Result<Drawing, Failure> {

@@ -103,12 +103,14 @@ export function makeZoomable(drawing: SVGSVGElement): void {
   if (holder === null || axis === null || !(right > left)) {
     return;
   }
-  const elements = placed(drawing);
+  // Read when it is first moved: a page may have many schedules, and most of them are only looked at.
+  let elements: readonly Placed[] | undefined;
   let window = whole;
   let drawn = 0;
   const draw = (): void => {
     drawn = 0;
     const x = (ns: number): number => left + ((ns - window.from) / (window.to - window.from)) * (right - left);
+    elements ??= placed(drawing);
     for (const place of elements) {
       place(x);
     }

@@ -64,10 +64,11 @@ export class Desk {
     this.end();
   }
 
+  /** The next one, unless who was told has asked something already. */
   private begin(): void {
-    this.current = this.next;
-    this.next = undefined;
-    if (this.current !== undefined) {
+    if (this.current === undefined && this.next !== undefined) {
+      this.current = this.next;
+      this.next = undefined;
       this.number += 1;
       this.send({ kind: "request", number: this.number, request: JSON.stringify(this.current.request) });
     }

@@ -10,7 +10,7 @@ import type { Drawn, Look } from "./answers";
 import type { Desk, Reply } from "./desk";
 
 /** Steps of the simulator in a quick look; bounds do not depend on them. */
-const QUICK = 60_000;
+const QUICK = 20_000;
 
 /** Jobs by chance for the distribution of response times. */
 const JOBS = { quick: 10_000, thorough: 200_000 } as const;

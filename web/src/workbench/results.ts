@@ -26,10 +26,12 @@ export function looked({ requirements: required }: Check, name: string | undefin
   return required.find((one) => one.name === name) ?? worst(required);
 }
 
-/** The first of the worst. */
+/** Of those with the worst verdict the one that comes closest to its limit. */
 function worst(required: readonly Requirement[]): Requirement | undefined {
   const order: readonly Verdict[] = ["refuted", "undecided", "proven"];
-  return order.map((verdict) => required.find((one) => one.verdict === verdict)).find((one) => one !== undefined);
+  const all = order.map((verdict) => required.filter((one) => one.verdict === verdict)).find((some) => some.length > 0);
+  const share = ({ bound_ns, observed_ns, limit_ns }: Requirement): number => (bound_ns ?? observed_ns ?? 0) / limit_ns;
+  return all?.reduce((one, other) => (share(other) > share(one) ? other : one));
 }
 
 function word(verdict: Verdict): HTMLElement {

@@ -96,17 +96,26 @@ impl Run<'_> {
     }
 
     fn window(&self, responses: &Responses) -> Option<(Instant, Instant)> {
-        let (row, response) = match self.picture {
-            Picture::None => return None,
-            Picture::Window(from, to) => return Some((from, to)),
-            Picture::Job => responses.first_miss().or_else(|| closest(responses))?,
-        };
-        let last = response.time.max(row.limit.unwrap_or_default());
-        // A tenth on each side shows what happened before and that it is over.
-        let margin = Duration::from_ns(last.as_ns() / 10);
-        let from = response.arrival.as_ns().saturating_sub(margin.as_ns());
-        Some((Instant::from_ns(from), response.arrival + last + margin))
+        match self.picture {
+            Picture::None => None,
+            Picture::Window(from, to) => Some((from, to)),
+            Picture::Job => around(matters_most(responses)?),
+        }
     }
+}
+
+/// The job that is shown if nothing else is asked for: the first miss, or the response that comes closest to its limit.
+pub fn matters_most(responses: &Responses) -> Option<(&Row, Response)> {
+    responses.first_miss().or_else(|| closest(responses))
+}
+
+/// A job with its limit, and its surroundings.
+fn around((row, response): (&Row, Response)) -> Option<(Instant, Instant)> {
+    let last = response.time.max(row.limit.unwrap_or_default());
+    // A tenth on each side shows what happened before and that it is over.
+    let margin = Duration::from_ns(last.as_ns() / 10);
+    let from = response.arrival.as_ns().saturating_sub(margin.as_ns());
+    Some((Instant::from_ns(from), (response.arrival + last).checked_add(margin)?))
 }
 
 /// The row that comes closest to its limit, with its longest response.

@@ -2,11 +2,12 @@
 
 use super::merge::Merge;
 use super::page::{circumstances, exit, some_time};
-use super::{chart, plot};
+use super::{chart, curves, plot, sheet};
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
+use crate::paged::Paged;
 use crate::progress::{Line, Waiting};
 use crate::screen;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,8 @@ pub(super) struct Cache {
     #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u64).range(2..=1 << 22))]
     largest: Option<u64>,
     #[command(flatten)]
+    paged: Paged,
+    #[command(flatten)]
     replace: Replace,
 }
 
@@ -76,12 +79,24 @@ impl Cache {
         let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
         let svg =
             self.svg.as_deref().map(|path| files.begin(path, Content::Picture)).transpose()?;
+        let page_wanted = self.paged.begin(&mut files)?;
         let measured = self.measure()?;
         if let Some(merge) = out {
             merge.finish(|profile| profile.replace_caches(&measured))?;
         }
         if let Some(draft) = svg {
             draft.write_whole(plot::svg(&measured).as_bytes())?;
+        }
+        if let Some(begun) = page_wanted {
+            let made = sheet::of_measurement(
+                "cache",
+                curves::of_caches(&measured),
+                &begun.options,
+                |profile| {
+                    profile.replace_caches(&measured);
+                },
+            );
+            begun.write(&mut files, &made)?;
         }
         Ok(files.output(page(&measured), exit()))
     }

@@ -2,10 +2,12 @@
 
 use super::merge::Merge;
 use super::page::{circumstances, exit, progress, some_time};
+use super::sheet;
 use super::switch::quantiles;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
+use crate::paged::Paged;
 use crate::screen;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ pub(super) struct Exits {
     #[arg(short, long, value_name = "PRIORITY", value_parser = clap::value_parser!(u32).range(1..=99))]
     priority: Option<u32>,
     #[command(flatten)]
+    paged: Paged,
+    #[command(flatten)]
     replace: Replace,
 }
 
@@ -48,9 +52,16 @@ impl Exits {
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
         let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
+        let page_wanted = self.paged.begin(&mut files)?;
         let measured = self.measure()?;
         if let Some(merge) = out {
             merge.finish(|profile| profile.replace_exits(&measured))?;
+        }
+        if let Some(begun) = page_wanted {
+            let made = sheet::of_measurement("exits", Vec::new(), &begun.options, |profile| {
+                profile.replace_exits(&measured);
+            });
+            begun.write(&mut files, &made)?;
         }
         Ok(files.output(page(&measured), exit()))
     }

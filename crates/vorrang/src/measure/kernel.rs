@@ -4,10 +4,12 @@ mod facts;
 
 use super::merge::Merge;
 use super::page::{circumstances, exit, progress, some_time};
+use super::sheet;
 use super::switch::quantiles;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
+use crate::paged::Paged;
 use crate::screen;
 use crate::screen::wrapped;
 use std::fmt::Write as _;
@@ -42,6 +44,8 @@ pub(super) struct Kernel {
     #[arg(long, value_name = "NUMBER")]
     cpu: Option<usize>,
     #[command(flatten)]
+    paged: Paged,
+    #[command(flatten)]
     replace: Replace,
 }
 
@@ -51,9 +55,16 @@ impl Kernel {
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
         let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
+        let page_wanted = self.paged.begin(&mut files)?;
         let measured = self.measure()?;
         if let Some(merge) = out {
             merge.finish(|profile| profile.replace_kernel(&measured))?;
+        }
+        if let Some(begun) = page_wanted {
+            let made = sheet::of_measurement("kernel", Vec::new(), &begun.options, |profile| {
+                profile.replace_kernel(&measured);
+            });
+            begun.write(&mut files, &made)?;
         }
         Ok(files.output(page(&measured), exit()))
     }

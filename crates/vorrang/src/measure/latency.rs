@@ -4,12 +4,14 @@ mod arguments;
 mod document;
 mod text;
 
+use super::curves;
 use super::merge::Merge;
 use super::page::{exit, progress};
 use crate::content::Content;
 use crate::destination::{Destinations, Draft, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
+use crate::paged::Paged;
 use arguments::{Affinity, affinity, duration};
 use std::path::{Path, PathBuf};
 use vorrang_measure::latency::{Broken, Measured, Plan, ThreadPlan, measure, timerlat};
@@ -98,6 +100,8 @@ pub(super) struct Latency {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    paged: Paged,
+    #[command(flatten)]
     replace: Replace,
 }
 
@@ -108,12 +112,17 @@ impl Latency {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
         let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
         let drafts = self.drafts(&mut files)?;
+        let begun = self.paged.begin(&mut files)?;
         interruption::listen();
         let text = if self.timerlat {
             let (measured, conditions, remarks) = self.ask_the_kernel()?;
             if let Some(merge) = out {
                 merge.finish(|profile| profile.replace_split_latencies(&measured, &conditions))?;
             }
+            let tallies = measured.cpus.iter().map(|(cpu, of)| (format!("CPU {cpu}"), &of.thread));
+            curves::show_latencies(begun, &mut files, tallies, |profile| {
+                profile.replace_split_latencies(&measured, &conditions);
+            })?;
             let kept = keep(drafts.trace, measured.broken.as_ref())?;
             let page = text::split(&measured, kept.as_deref(), &conditions, &remarks);
             let document = || document::split(&measured, &conditions, &remarks);
@@ -123,6 +132,11 @@ impl Latency {
             if let Some(merge) = out {
                 merge.finish(|profile| profile.replace_latencies(&measured))?;
             }
+            let threads = measured.threads.iter().enumerate();
+            let tallies = threads.map(|(nth, of)| (format!("T:{nth}, CPU {}", of.cpu), &of.tally));
+            curves::show_latencies(begun, &mut files, tallies, |profile| {
+                profile.replace_latencies(&measured);
+            })?;
             let kept = keep(drafts.trace, measured.broken.as_ref())?;
             let page = self.page(&measured, drafts.histogram, kept.as_deref())?;
             let document = || document::threads(&measured, self.histogram_us());

@@ -2,9 +2,11 @@
 
 use super::merge::Merge;
 use super::page::{circumstances, exit, progress, some_time};
+use super::sheet;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
+use crate::paged::Paged;
 use crate::screen;
 use std::path::{Path, PathBuf};
 use vorrang_measure::timers::{Load, Measured, Outcome, Plan, WAYS, Way, measure};
@@ -57,6 +59,8 @@ pub(super) struct Timers {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
+    paged: Paged,
+    #[command(flatten)]
     replace: Replace,
 }
 
@@ -82,9 +86,16 @@ impl Timers {
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
         let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
+        let page_wanted = self.paged.begin(&mut files)?;
         let measured = self.measure()?;
         if let Some(merge) = out {
             merge.finish(|profile| profile.replace_timers(&measured))?;
+        }
+        if let Some(begun) = page_wanted {
+            let made = sheet::of_measurement("timers", Vec::new(), &begun.options, |profile| {
+                profile.replace_timers(&measured);
+            });
+            begun.write(&mut files, &made)?;
         }
         Ok(files.output(page(&measured), exit()))
     }

@@ -21,7 +21,7 @@ use vorrang_verdict::table::Column;
 use vorrang_verdict::unit::Unit;
 
 /// What an observation takes for granted.
-const ASSUMED: [&str; 5] = [
+pub(super) const ASSUMED: [&str; 5] = [
     "a thread that is woken has a job, and has done it when it next sleeps (S, I); while it waits for a lock or a disk (D) the job goes on",
     "a response counts from the wake-up, that of an interrupt from its routine, not from the arrival: it is at most the response of the description",
     "time of service routines is no thread's, as far as the trace has them",
@@ -97,18 +97,18 @@ fn table_of_budgets(rows: &[(&Row, &Seen)]) -> String {
     ])
 }
 
-fn who(seen: &Seen) -> String {
+pub(super) fn who(seen: &Seen) -> String {
     let name = visible(&seen.who);
     seen.thread.map_or(name.clone(), |thread| format!("{name} ({thread})"))
 }
 
 /// The worst of a row.
-fn verdict(row: &Row) -> String {
+pub(super) fn verdict(row: &Row) -> String {
     let worst = row.comparisons().iter().map(|one| &one.verdict).max();
     worst.map_or("-", Verdict::word).to_owned()
 }
 
-fn sentence(observed: &Observed) -> String {
+pub(super) fn sentence(observed: &Observed) -> String {
     let rows = &observed.observation.rows;
     let above = |row: &&Row| row.comparisons().iter().any(|one| one.verdict == Verdict::Above);
     match observed.observation.outcome() {
@@ -124,7 +124,7 @@ fn sentence(observed: &Observed) -> String {
     }
 }
 
-fn details(observed: &Observed, row: &Row) -> String {
+pub(super) fn details(observed: &Observed, row: &Row) -> String {
     let say = |text: &str| format!("\n{}", wrapped(&visible(text), "", "  "));
     let seen = match &row.seen {
         Ok(seen) => seen,
@@ -196,20 +196,28 @@ fn foot(observed: &Observed) -> String {
     for (place, assumed) in ASSUMED.iter().enumerate() {
         out += &wrapped(assumed, &format!("  {}  ", place + 1), "     ");
     }
-    let schedule = &observed.schedule;
-    let exact = ns(2 * schedule.resolution);
     let _ = write!(
         out,
-        "\n{TOOL}\n{}\nsha256 {}\n{}: from {} to {}, {} events of threads; a response is exact to {exact}, a sum to as much for each piece.\n",
+        "\n{TOOL}\n{}\nsha256 {}\n{}\n",
         observed.input.name,
         observed.input.sha256,
+        origin(observed)
+    );
+    if observed.schedule.is_cut {
+        out += "Older events were overwritten: it begins where that of the last processor does.\n";
+    }
+    out
+}
+
+/// Which trace it is, and how exact.
+pub(super) fn origin(observed: &Observed) -> String {
+    let schedule = &observed.schedule;
+    let exact = ns(2 * schedule.resolution);
+    format!(
+        "{}: from {} to {}, {} events of threads; a response is exact to {exact}, a sum to as much for each piece.",
         observed.from,
         seconds(schedule.begin),
         seconds(schedule.end),
         schedule.events.len(),
-    );
-    if schedule.is_cut {
-        out += "Older events were overwritten: it begins where that of the last processor does.\n";
-    }
-    out
+    )
 }

@@ -1,0 +1,293 @@
+//! One history of every core: response times, the schedule around what matters most, where time went.
+//!
+//! **Model.** Numbers are those of the document of `vorrang simulate --json`. Bounds of the analysis stand beside what was
+//! seen where there are any.
+
+use crate::document::{self, Report};
+use crate::grid::{self, Cell, Head, numbers, words};
+use crate::options::Options;
+use crate::responses::shown;
+use crate::schedule;
+use crate::times::{self, Counted, Marked};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use vorrang_analysis::Bounds;
+use vorrang_figure::{Axis, Bar, Bars, Figure, Part, escaped};
+use vorrang_sim::Source;
+use vorrang_time::{Duration, Instant};
+use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::simulation::{
+    Followed, Seen, Simulation, document as of_programs, matters_most,
+};
+use vorrang_verdict::watch::{Doing, Row};
+
+const HEADS: [Head; 10] = [
+    words("response of"),
+    numbers("jobs"),
+    numbers("shortest [us]"),
+    numbers("mean [us]"),
+    numbers("median [us]"),
+    numbers("99 % [us]"),
+    numbers("longest [us]"),
+    numbers("bound [us]"),
+    numbers("limit [us]"),
+    numbers("misses"),
+];
+
+/// The report of a simulation; a `window` says what is drawn of a schedule, otherwise it is what matters most.
+pub fn of_simulation(
+    simulation: &Simulation,
+    window: Option<(Instant, Instant)>,
+    options: &Options,
+) -> Report {
+    let document = serde_json::from_str(&of_programs::of(simulation)).unwrap_or(Value::Null);
+    let bounds = vorrang_analysis::bounds(&simulation.input.system);
+    let mut figures = Vec::new();
+    let mut body = document::heading(&simulation.input.name, options.date.as_deref());
+    let missed = simulation.is_missed();
+    body += &document::sentence(missed.then_some(Verdict::Refuted), &sentence(simulation));
+    let pattern = escaped(&simulation.pattern.to_string());
+    body += &document::facts(&[
+        ("history", format!("<code>{pattern}</code>")),
+        ("lasts", simulation.horizon.to_string()),
+    ]);
+    let cores = document["cores"].as_array().map_or(&[][..], Vec::as_slice);
+    body += "<h2 id=\"responses\">Response times</h2>\n";
+    for (Followed { seen, .. }, core) in simulation.cores.iter().zip(cores) {
+        body += &responses(seen.as_ref().ok(), core, &bounds);
+    }
+    let budget = options.detailed.div_ceil(simulation.cores.len().max(1));
+    for Followed { seen, .. } in &simulation.cores {
+        let Ok(seen) = seen else { continue };
+        let own: Vec<Figure> =
+            drawn(simulation, seen, (window, budget), &bounds).into_iter().flatten().collect();
+        body += &own.iter().map(Figure::html).collect::<String>();
+        figures.extend(own);
+    }
+    body += "<h2 id=\"time\">Where time went</h2>\n";
+    let time = Figure::from(time(simulation));
+    body += &time.html();
+    figures.push(time);
+    body += &cores.iter().map(tables).collect::<String>();
+    body += &document::foot(&[
+        format!("{}, sha256 {}", simulation.input.name, simulation.input.sha256),
+        format!("History {} of {}.", simulation.pattern, simulation.horizon),
+    ]);
+    let html = document::document(&simulation.input.name, ("responses", "response times"), &body);
+    Report { html, figures }
+}
+
+fn sentence(simulation: &Simulation) -> String {
+    let rows = simulation.watches().flat_map(|watch| &watch.responses.rows);
+    let missed: Vec<String> = rows
+        .filter(|row| row.misses > 0)
+        .map(|row| format!("{} ({} of {} jobs)", row.name, row.misses, row.jobs()))
+        .collect();
+    let end = simulation.interrupted().or(simulation.ended_early());
+    let end = end.map_or(String::new(), |at| format!(" It ended after {at}."));
+    if missed.is_empty() {
+        format!("In this history nothing is late. That proves nothing of others.{end}")
+    } else {
+        format!("In this history these are late: {}.{end}", missed.join(", "))
+    }
+}
+
+/// A core, and a row for everything that responds on it.
+fn responses(seen: Option<&Seen>, core: &Value, bounds: &Bounds) -> String {
+    let name = core["name"].as_str().unwrap_or_default();
+    let mut out = format!("<h3>{}</h3>\n", escaped(name));
+    if let Some(why) = core["not_simulated"].as_str() {
+        return out + &format!("<p>It is not simulated: {}.</p>\n", escaped(why));
+    }
+    let of_name = |name: &str| {
+        let rows = &seen?.watch.responses.rows;
+        bound(bounds, rows.iter().find(|row| row.name == name)?)
+    };
+    let row = |response: &Value| {
+        let mut cells: Vec<Cell> =
+            ["name", "jobs", "shortest_ns", "mean_ns"].map(|key| Cell::of(response, key)).to_vec();
+        cells.extend(["50_ns", "99_ns"].map(|key| Cell::of(&response["percentiles"], key)));
+        cells.push(Cell::of(response, "longest_ns"));
+        let bound = of_name(response["name"].as_str().unwrap_or_default());
+        cells.push(bound.map_or(Cell::Nothing, |bound| Cell::micros(bound.as_ns())));
+        cells.extend(["limit_ns", "misses"].map(|key| Cell::of(response, key)));
+        cells
+    };
+    let rows: Vec<Vec<Cell>> =
+        core["responses"].as_array().into_iter().flatten().map(row).collect();
+    out += &grid::table(&format!("Response times of {name}"), &HEADS, &rows);
+    out
+}
+
+fn bound(bounds: &Bounds, row: &Row) -> Option<Duration> {
+    // What misbehaves is in no bound.
+    let found = match row.source {
+        _ if row.misbehaves => return None,
+        Source::Task(id) => bounds.task(id),
+        Source::Interrupt(id) => bounds.interrupt(id),
+    };
+    found.bound
+}
+
+/// The schedule of a core and the distributions of its responses, so many at most.
+fn drawn(
+    simulation: &Simulation,
+    seen: &Seen,
+    (window, most): (Option<(Instant, Instant)>, usize),
+    bounds: &Bounds,
+) -> Vec<Option<Figure>> {
+    let core = seen.watch.core.0;
+    let distribution = |(place, row): (usize, &Row)| {
+        let name = document::anchor('d', place, &format!("{core}-{}", row.name));
+        let description = format!(
+            "{} jobs: shortest {}, mean {}, longest {}.",
+            row.completed.count(),
+            shown(row.completed.shortest()),
+            shown(row.completed.mean()),
+            shown(row.completed.longest())
+        );
+        let bound = bound(bounds, row).map(Marked::bound);
+        let marked: Vec<Marked> = bound.into_iter().chain(row.limit.map(Marked::limit)).collect();
+        let counted = [Counted::of("jobs", &row.completed)];
+        let title = format!("Response times: {}", row.name);
+        times::figure(&name, (&title, &description), ("response time", "jobs"), &counted, &marked)
+    };
+    let rows = seen.watch.responses.rows.iter().enumerate().take(most);
+    [scheduled(simulation, seen, window)].into_iter().chain(rows.map(distribution)).collect()
+}
+
+/// The schedule in a window, or around the job that matters most.
+fn scheduled(
+    simulation: &Simulation,
+    seen: &Seen,
+    window: Option<(Instant, Instant)>,
+) -> Option<Figure> {
+    let system = &simulation.input.system;
+    let core = seen.watch.core;
+    let history = simulation.pattern.history(system, core).ok()?;
+    let job = matters_most(&seen.watch.responses);
+    let window = window.or_else(|| schedule::around(job?.1.arrival, job?.1.time, job?.0.limit))?;
+    let on = &system.supply(core).name;
+    let title = format!("Schedule of {on}");
+    let name = document::anchor('s', core.0, on);
+    let (mut schedule, cut) = schedule::of_window(&name, &title, (system, core), &history, window)?;
+    let mut text = format!("History {}.", simulation.pattern);
+    if let Some((row, response)) = job {
+        let (arrival, time) = (response.arrival.as_ns(), response.time.as_ns());
+        let what = if row.limit.is_some_and(|limit| response.time > limit) {
+            "is the first that is late"
+        } else {
+            "comes closest to its limit"
+        };
+        let at = response.arrival.saturating_since(Instant::ZERO);
+        let _ = write!(text, " The job of {} that arrives at {at} {what}.", row.name);
+        schedule = schedule.point_out(arrival, arrival.saturating_add(time), &row.name);
+    }
+    Some(schedule.described(text + cut).into())
+}
+
+/// What a core does, in as many parts as can be told apart; what is left of the time it has nothing to do.
+const PARTS: [(&str, &[Doing]); 6] = [
+    ("tasks", &[Doing::Tasks]),
+    ("interrupt routines", &[Doing::Routines, Doing::GuestRoutines]),
+    ("scheduler calls and switches", &[Doing::SchedulerCalls, Doing::Switches]),
+    ("timer interrupts", &[Doing::Timers]),
+    ("non-preemptible sections", &[Doing::Sections]),
+    ("budget idled away", &[Doing::Idling]),
+];
+
+/// What each core did with its time.
+fn time(simulation: &Simulation) -> Bars {
+    let axis = Axis::linear("share of the time", "%").to(100.0);
+    let mut bars = Bars::new("time", "What each core did", axis)
+        .described("Shares of the time that was simulated; what is left, it had nothing to do.");
+    bars.parts = PARTS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    bars.rule = Some((100.0, "whole time".to_owned()));
+    for watch in simulation.watches() {
+        let all = watch.activity.time().as_ns().max(1);
+        let share = |(of, (_, own)): (usize, &(&str, &[Doing]))| {
+            let spent = own.iter().map(|doing| watch.activity.spent(*doing).as_ns()).sum();
+            Part { of, value: percent(spent, all) }
+        };
+        let name = simulation.input.system.supply(watch.core).name.clone();
+        bars.bars.push(Bar { name, parts: PARTS.iter().enumerate().map(share).collect() });
+    }
+    bars
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a length in a picture")]
+fn percent(part: u64, of: u64) -> f64 {
+    part as f64 * 100.0 / of as f64
+}
+
+/// Keys of a document with their heads.
+type Columns<'c> = &'c [(&'static str, Head)];
+
+/// Budgets, losses, packets, requests and timers of a core, where there are any.
+fn tables(core: &Value) -> String {
+    let name = core["name"].as_str().unwrap_or_default();
+    let losses =
+        Value::Array(core["losses"].as_array().into_iter().flatten().flat_map(lost).collect());
+    let parts: [(&str, Columns, &Value); 5] = [
+        ("Budgets", &BUDGETS, &core["budgets"]),
+        ("Time lost to the machine, by whom and to what", &LOSSES, &losses),
+        ("Packets", &PACKETS, &core["packets"]),
+        ("Requests of interrupts", &REQUESTS, &core["requests"]),
+        ("Timers", &TIMERS, &core["timers"]),
+    ];
+    let mut out = String::new();
+    for (what, columns, rows) in parts {
+        let table = grid::of_document(&format!("{what}: {name}"), columns, rows);
+        if !table.is_empty() {
+            let _ = writeln!(out, "<h3>{what}: {}</h3>\n{table}", escaped(name));
+        }
+    }
+    out
+}
+
+/// A row for each cause by which a loser lost something.
+fn lost(loser: &Value) -> Vec<Value> {
+    let causes = loser["causes"].as_object().into_iter().flatten();
+    let of_time = causes.filter_map(|(key, ns)| Some((key.strip_suffix("_ns")?, ns.as_u64()?)));
+    let row = |(key, ns): (&str, u64)| {
+        let count = &loser["causes"][format!("{key}_count")];
+        let name = loser["name"].as_str().unwrap_or("nobody");
+        json!({ "name": name, "to": key.replace('_', " "), "lost_ns": ns, "count": count })
+    };
+    of_time.filter(|(_, ns)| *ns > 0).map(row).collect()
+}
+
+const BUDGETS: [(&str, Head); 6] = [
+    ("name", words("budget of")),
+    ("pseudo_vcpu_of", words("pseudo-VCPU of")),
+    ("reserved_ns", numbers("reserved [us]")),
+    ("credited_ns", numbers("credited [us]")),
+    ("used_ns", numbers("used [us]")),
+    ("exhausted", numbers("exhausted")),
+];
+const LOSSES: [(&str, Head); 4] = [
+    ("name", words("lost by")),
+    ("to", words("to")),
+    ("lost_ns", numbers("lost [us]")),
+    ("count", numbers("times")),
+];
+const PACKETS: [(&str, Head); 6] = [
+    ("name", words("of")),
+    ("arrived", numbers("arrived")),
+    ("dropped_at_ring", numbers("dropped at the ring")),
+    ("dropped_at_socket", numbers("dropped at the socket")),
+    ("delivered", numbers("delivered")),
+    ("bits_per_second", numbers("bits per second")),
+];
+const REQUESTS: [(&str, Head); 4] = [
+    ("name", words("of")),
+    ("held_back", numbers("held back")),
+    ("let_through_again", numbers("let through again")),
+    ("merged", numbers("merged")),
+];
+const TIMERS: [(&str, Head); 4] = [
+    ("name", words("of")),
+    ("handled", numbers("handled")),
+    ("mean_ns", numbers("mean lateness [us]")),
+    ("longest_ns", numbers("longest lateness [us]")),
+];
