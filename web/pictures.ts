@@ -13,10 +13,10 @@ import { ROOT, vorrang } from "./tests/program";
 const folder = mkdtempSync(join(tmpdir(), "vorrang-pictures-"));
 const browser = await start();
 
-/** Opens a page that a command writes. */
-async function page(args: readonly string[], width: number): Promise<Page> {
+/** Opens a page that a command writes; `option` names its file. */
+async function page(args: readonly string[], width: number, option = "--out"): Promise<Page> {
   const file = join(folder, `${String(args[1]).replaceAll("/", "-")}.html`);
-  const { code, err } = vorrang([...args, "--out", file, "--force"]);
+  const { code, err } = vorrang([...args, option, file, "--force"]);
   if (code === 2 || code === 4 || code === null) {
     throw new Error(err);
   }
@@ -41,6 +41,10 @@ try {
   await report.close();
   await element("irq-reservations", 'figure[id*="overload-control-schedule"]', "report-irq");
   await element("storm", 'figure[id$="-decides"] >> nth=0', "report-storm");
+
+  const trace = "crates/observe/tests/data/6.12-rt.trace";
+  const observed = await page(["observe", "crates/observe/tests/data/observe.toml", "--trace", trace], 1000, "--report");
+  await observed.locator('figure[id="figure-t0-task-reserved"]').screenshot({ path: picture("report-observe") });
 
   const workbench = await page(["workbench", "examples/hello.toml"], 1100);
   await workbench.setViewportSize({ width: 1100, height: 760 });

@@ -100,14 +100,17 @@ impl Measure {
             (None, [before, after]) => {
                 Ok(Output::success(compare::page(&profile(before)?, &profile(after)?)))
             }
-            (None, []) if self.profile.is_some() => self.show(),
-            (None, _) => unreachable!("the command line asks for one of them"),
+            (None, _) => match &self.profile {
+                Some(path) => self.show(path),
+                None => Err(Failure::bad_input(
+                    "error: say what is to be measured, or what is to be shown with --profile or --compare\n",
+                )),
+            },
         }
     }
 
     /// A profile in a sentence, and as a page if one is wanted.
-    fn show(&self) -> Result<Output, Failure> {
-        let path = self.profile.as_deref().unwrap_or(Path::new("-"));
+    fn show(&self, path: &Path) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[path]);
         let begun = self.paged.begin(&mut files)?;
         let profile = profile(path)?;

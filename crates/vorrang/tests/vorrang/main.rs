@@ -13,6 +13,7 @@ mod machine;
 mod mechanisms;
 mod names;
 mod observe;
+mod pages;
 mod program;
 mod reasons;
 mod reference;
