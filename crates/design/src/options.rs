@@ -37,8 +37,8 @@ use vorrang_time::Duration;
 
 /// Choices of periods of one unit.
 const MOST: u64 = 1_000_000;
-/// Periods that are no span: each waits by itself, under what the work in it takes, which costs no analysis.
-const FEW: u64 = 64;
+/// Periods that are no span: each waits by itself.
+const FEW: u64 = 10;
 
 /// Choices that were not settled, or one that was, by their place: longer periods come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
