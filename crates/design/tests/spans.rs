@@ -83,7 +83,7 @@ fn system(chance: &mut Chance, period: &str) -> String {
 
 /// How many systems: `VORRANG_DESIGNS=200 cargo test --release -p vorrang-design --test spans`.
 fn systems() -> u64 {
-    std::env::var("VORRANG_DESIGNS").ok().and_then(|text| text.parse().ok()).unwrap_or(8)
+    std::env::var("VORRANG_DESIGNS").ok().and_then(|text| text.parse().ok()).unwrap_or(16)
 }
 
 /// One period after the other, each searched for by itself, takes no less than a grid of all of them, which is
@@ -92,9 +92,9 @@ fn systems() -> u64 {
 fn no_period_of_a_grid_takes_less_than_what_is_found() {
     let mut optimal = 0;
     for seed in 0..systems() {
-        let grid = "{ from = \"1ms\", to = \"16ms\", step = \"125us\" }";
+        let grid = "{ from = \"1ms\", to = \"16ms\", step = \"500us\" }";
         let all = designed(&system(&mut Chance(seed), grid), 50_000);
-        let single = (8..=128).map(|eighths: u64| format!("\"{}us\"", 125 * eighths));
+        let single = (2..=32).map(|halves: u64| format!("\"{}us\"", 500 * halves));
         let single = single.filter_map(|period| {
             designed(&system(&mut Chance(seed), &period), 50_000).map(|found| found.least_monotonic)
         });
