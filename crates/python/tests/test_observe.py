@@ -41,5 +41,5 @@ def test_what_was_above_stands_with_its_time() -> None:
 def test_nothing_to_observe_is_said() -> None:
     with pytest.raises(VorrangError, match="--trace"):
         vorrang.observe(DATA / "observe.toml")
-    with pytest.raises(VorrangError, match="events"):
+    with pytest.raises(VorrangError, match="no event"):
         vorrang.observe(DATA / "observe.toml", trace=DATA / "observe.toml")
