@@ -24,7 +24,9 @@ pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling) -> Option<Fig
     };
     let window = around(arrival, shown, None)?;
     let title = format!("The worst history seen: {}", ruling.name);
-    let (mut schedule, cut) = of_window(name, &title, (system, ruling.core), &history, window)?;
+    let end = arrival + response;
+    let on = (system, ruling.core);
+    let (mut schedule, cut) = around_end(name, &title, on, &history, (window, end))?;
     let late = ruling.witness.as_ref().map_or(String::new(), |witness| {
         let at = witness.deadline.saturating_since(Instant::ZERO);
         format!(" It is not complete at its deadline, {at}.")
@@ -50,6 +52,24 @@ pub(crate) fn around(
     let margin = Duration::from_ns((shown.as_ns() / 8).max(1000));
     let from = Instant::from_ns(arrival.as_ns().saturating_sub(margin.as_ns()));
     Some((from, arrival.checked_add(shown)?.checked_add(margin)?))
+}
+
+/// A window of a history in which an instant is in sight, even where too much happens to show all of it.
+pub(crate) fn around_end(
+    name: &str,
+    title: &str,
+    on: (&System, SupplyId),
+    history: &History,
+    ((from, to), end): ((Instant, Instant), Instant),
+) -> Option<(Schedule, &'static str)> {
+    let found = of_window(name, title, on, history, (from, to))?;
+    let begin = found.0.from;
+    if begin <= end.as_ns() {
+        return Some(found);
+    }
+    // As much as can be shown, with an eighth of it behind the end.
+    let behind = Duration::from_ns((to.as_ns() - begin) / 8);
+    of_window(name, title, on, history, (from, to.min(end + behind)))
 }
 
 /// A window of a history of a core, and what is to be said where it is not all of it.

@@ -166,11 +166,16 @@ fn scheduled(
     let core = seen.watch.core;
     let history = simulation.pattern.history(system, core).ok()?;
     let job = matters_most(&seen.watch.responses);
+    let is_given = window.is_some();
     let window = window.or_else(|| schedule::around(job?.1.arrival, job?.1.time, job?.0.limit))?;
-    let on = &system.supply(core).name;
-    let title = format!("Schedule of {on}");
-    let name = document::anchor('s', core.0, on);
-    let (mut schedule, cut) = schedule::of_window(&name, &title, (system, core), &history, window)?;
+    let title = format!("Schedule of {}", system.supply(core).name);
+    let name = document::anchor('s', core.0, &system.supply(core).name);
+    let end = job.filter(|_| !is_given).map_or(window.1, |(row, response)| {
+        let limit = row.limit.unwrap_or(response.time);
+        response.arrival + response.time.min(limit)
+    });
+    let on = (system, core);
+    let (mut schedule, cut) = schedule::around_end(&name, &title, on, &history, (window, end))?;
     let mut text = format!("History {}.", simulation.pattern);
     if let Some((row, response)) = job {
         let (arrival, time) = (response.arrival.as_ns(), response.time.as_ns());
