@@ -56,14 +56,14 @@ fn main() -> ExitCode {
     lines.out.flush().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
 }
 
-/// Writes what it is told.
+/// Writes each event as a line.
 struct Lines<W: Write> {
     out: W,
 }
 
 impl<W: Write> Lines<W> {
     fn line(&mut self, text: impl std::fmt::Display) {
-        // A reader that has gone is noticed when the rest is flushed.
+        // A closed reader is reported when the rest is flushed.
         let _ = writeln!(self.out, "{text}");
     }
 

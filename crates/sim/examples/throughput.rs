@@ -84,8 +84,8 @@ fn in_servers(count: usize) -> System {
     deal(system, &servers)
 }
 
-/// So many tasks of seven tenths of a core together, with periods from 10 to 100 ms that share no
-/// pattern, rate-monotonic.
+/// This many tasks, 70 % of a core together, with periods from 10 to 100 ms that share no pattern,
+/// rate-monotonic.
 fn many(tasks: usize, scheduler: Scheduler) -> System {
     let mut system = one_core();
     system.supplies[0].scheduler = scheduler;

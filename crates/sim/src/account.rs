@@ -1,18 +1,18 @@
-//! What a search may still do: its steps, dealt out to the histories that are to be run.
+//! The iteration budget of a search: its steps, divided among the histories that it will run.
 //!
-//! **Model.** Every core gets an equal share of the steps that are left to the cores still to come. On
-//! a core the synchronous history may take half of that; each other one gets what is left in
-//! proportion to its weight among those that are still to come, and [`GENEROSITY`] times that: most take
-//! much less, and what they leave is there for the others. A history that has taken its share
-//! ends early; one that cannot even begin is left out and counted.
+//! **Model.** Every core gets an equal share of the remaining steps. On a core the synchronous history may
+//! take half of that. Each other history gets a part of the rest in proportion to its weight among the
+//! histories still to come, times [`GENEROSITY`]: most take much less, and the remainder goes to the others.
+//! A history that has taken its share
+//! ends early; one for which no step is left is omitted and counted.
 //!
-//! The steps are those of [`crate::Simulator::allow`]: never a time, so that two machines run, cut short
-//! and leave out the same histories.
+//! The steps are those of [`crate::Simulator::allow`], never a time, so that all machines run, truncate and
+//! omit the same histories.
 
 use crate::pattern::Form;
 use vorrang_model::system::SupplyId;
 
-/// Of histories as long as each other one in so many may take all that it is given.
+/// Of histories of equal length, one in this many may use its whole share.
 const GENEROSITY: u64 = 8;
 
 /// The share of the steps of a core that its synchronous history may take: one half.
@@ -25,11 +25,11 @@ pub struct Omission {
     pub core: SupplyId,
     /// Which histories.
     pub kind: HistoryKind,
-    /// How many were wanted.
+    /// How many were planned.
     pub wanted: u64,
-    /// How many of them were left out.
+    /// How many of them were omitted.
     pub left_out: u64,
-    /// How many of them ended before the time that they were to last.
+    /// How many of them ended before their horizon.
     pub cut_short: u64,
 }
 
@@ -38,11 +38,11 @@ pub struct Omission {
 pub enum HistoryKind {
     /// Everything at one instant.
     Synchronous,
-    /// Arranged against one task or interrupt.
+    /// Directed at one task or interrupt.
     Directed,
     /// With a storm.
     Storm,
-    /// By chance.
+    /// Random.
     Random,
     /// Steps of the climbs.
     Climb,
@@ -59,7 +59,7 @@ impl HistoryKind {
         }
     }
 
-    /// What they are called; of one of them and of several.
+    /// Their name, in the singular and the plural.
     pub fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Synchronous => ("synchronous history", "synchronous histories"),
@@ -86,7 +86,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// So many steps for so many cores.
+    /// An account of this many steps for this many cores.
     pub(crate) fn new(steps: u64, cores: usize) -> Self {
         let omissions = Vec::new();
         Self {
@@ -119,12 +119,12 @@ impl Account {
         u64::try_from(share).unwrap_or(u64::MAX).min(self.steps)
     }
 
-    /// So many of a share were taken.
+    /// Takes this many steps of a share.
     pub(crate) fn pay(&mut self, taken: u64) {
         self.steps = self.steps.saturating_sub(taken);
     }
 
-    /// Of `wanted` histories so many were left out, and so many cut short.
+    /// Of `wanted` histories this many were omitted, and this many truncated.
     pub(crate) fn note(&mut self, kind: HistoryKind, wanted: u64, left_out: u64, cut_short: u64) {
         let of_kind = |own: &&mut Omission| own.core == self.core && own.kind == kind;
         if let Some(known) = self.omissions.iter_mut().rev().find(of_kind) {
@@ -136,7 +136,7 @@ impl Account {
         }
     }
 
-    /// What was left out or cut short, in the order in which it was to be run.
+    /// What was omitted or truncated, in the order of the search.
     pub(crate) fn omissions(self) -> Vec<Omission> {
         let is_one = |own: &Omission| own.left_out + own.cut_short > 0;
         self.omissions.into_iter().filter(is_one).collect()

@@ -6,36 +6,35 @@
 //!                           ^ the iterator that they are drawn from once more
 //! ```
 //!
-//! **Model.** The jobs of a task run one after the other in the order of arrival, so those behind
-//! the first few are not looked at until their turn comes. What a history fixes about them it fixes
-//! again when it is asked again: only how many there are is kept, and an iterator that stands
-//! before the first of them.
+//! **Model.** The jobs of a task run one after the other in the order of arrival, so those behind the first
+//! few are irrelevant until they become the first ones. A history is deterministic, so their parameters can
+//! be drawn again: only their number is stored, with an iterator positioned before the first of them.
 //!
 //! **Assumptions.** 1. Jobs are pushed in the order in which [`Jobs`] names them. 2. At most one
 //! job behind the first few is preceded by a section that blocks: there is one in a busy window.
 //!
-//! **Cost.** Memory for [`WRITTEN_DOWN`] jobs, however many wait; one that was only counted is
-//! drawn twice. Jobs that something else activates are all written down.
+//! **Cost.** Memory for [`WRITTEN_DOWN`] jobs, however many wait; a job that was only counted is drawn twice.
+//! Activated jobs are all stored.
 
 use crate::job::{Job, Source};
 use crate::jobs::Jobs;
 use std::collections::VecDeque;
 use vorrang_time::Duration;
 
-/// So many jobs that arrive by themselves are written down: more than a task has that keeps up.
+/// This many jobs that arrive by themselves are stored: more than a task without overload has.
 const WRITTEN_DOWN: usize = 64;
 
 /// A job that is released and not complete.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Live {
     pub(crate) job: Job,
-    /// What is left of the less urgent work that precedes it.
+    /// The remaining less urgent work that precedes it.
     pub(crate) blocking: Duration,
-    /// What is left of its own.
+    /// Its own remaining work.
     pub(crate) remaining: Duration,
     /// Whether an interrupt is handled when it is complete.
     pub(crate) handles: bool,
-    /// Whether it gives up what is left of its server's runtime when it is complete.
+    /// Whether it yields the remaining runtime of its server at its completion.
     pub(crate) yields: bool,
 }
 
@@ -43,7 +42,7 @@ pub(crate) struct Live {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Backlog {
     first: VecDeque<Live>,
-    /// There once were more than can be written down.
+    /// At some time there were more than can be stored.
     later: Option<Box<Later>>,
 }
 
@@ -78,12 +77,12 @@ impl Backlog {
         self.first.front_mut()
     }
 
-    /// How many are written down.
+    /// How many are stored.
     pub(crate) fn written_down(&self) -> usize {
         self.first.len()
     }
 
-    /// Those that are written down, in order.
+    /// The stored ones, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Live> {
         self.first.iter()
     }
@@ -125,14 +124,14 @@ impl Backlog {
         self.later.as_mut()?.draw(source)
     }
 
-    /// Writes down what there is room for.
+    /// Stores as many as there is room for.
     fn write_down(&mut self, source: Source) {
         let Some(later) = &mut self.later else { return };
         while self.first.len() < WRITTEN_DOWN {
             let Some(live) = later.draw(source) else { break };
             self.first.push_back(live);
         }
-        // Not at once: a task that is just about that late would begin anew with every job.
+        // Not immediately: a task with a backlog of about this length would draw anew with every job.
         if self.first.len() < WRITTEN_DOWN / 2 {
             self.later = None;
         }

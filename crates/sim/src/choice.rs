@@ -40,12 +40,12 @@ pub enum Delay {
 /// How long jobs and service routines execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Execution {
-    /// As long as they may.
+    /// The longest time allowed.
     Full,
-    /// The same, but the jobs of tasks that state how often they take which time draw theirs.
+    /// The same, but jobs of tasks that state a distribution of execution times draw from it.
     Drawn,
-    /// Anything from the shortest to the longest, uniformly; the shortest routine is one nanosecond.
-    /// Where it is stated how often it takes which time, by that.
+    /// Uniform from the shortest to the longest time; the shortest routine takes one nanosecond. Where a
+    /// distribution is stated, by that.
     Random,
 }
 

@@ -1,4 +1,4 @@
-//! Climbing from the worst seen: one phase or offset is changed at a time.
+//! Hill climbing from the worst history seen: one phase or offset is changed at a time.
 
 use crate::account::{Account, HistoryKind};
 use crate::history::History;
@@ -15,14 +15,14 @@ use vorrang_model::system::{
 };
 use vorrang_time::{Duration, Instant};
 
-/// Streams of the climbs of a seed lie behind those of the entities of a history.
+/// The random streams of the climbs follow those of the entities of a history.
 const STREAMS: u64 = 1 << 63;
 
 /// Those of interrupts behind those of tasks.
 const INTERRUPTS: u64 = 1 << 62;
 
-/// A step is followed until so many times the longest response after the job that showed it: what
-/// it changes is seen there or not at all.
+/// A step is simulated until this many longest responses after the job that had it: its effect is visible
+/// there or not at all.
 const ROOM: u64 = 4;
 
 /// One thing that a step may change.
@@ -39,13 +39,13 @@ enum Knob {
 /// The steps of a climb.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps {
-    /// Decides what they change.
+    /// The seed of the changes.
     pub(crate) seed: u64,
-    /// How many are wanted.
+    /// The number of steps.
     pub(crate) wanted: u32,
 }
 
-/// Climbs from the worst history seen of a task or interrupt; what is found is an explicit pattern.
+/// Climbs from the worst history seen for a task or interrupt; the result is an explicit pattern.
 pub(crate) fn climb(
     trial: &mut Trial<'_, '_, impl Observer>,
     source: Source,
@@ -104,7 +104,7 @@ fn climb_within(
         if random.once_in(3) {
             turn(system, &mut changed, &knobs, &mut random);
         }
-        // Others may misbehave.
+        // Other interrupts may be in a storm.
         if !able.is_empty() && random.once_in(4) {
             for &id in &able {
                 changed.storms[id.0] = random.once_in(2);
@@ -113,7 +113,7 @@ fn climb_within(
         if !changed.counting().counts(system, source) {
             continue;
         }
-        // Where somebody misbehaves there is more to do in the same time.
+        // A storm takes more steps in the same time.
         let length = length.min(trial.length(&changed));
         let end = trial.observe(&changed, length);
         cut_short += u64::from(end.is_early());

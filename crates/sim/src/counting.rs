@@ -1,21 +1,21 @@
-//! What of a history means anything, and what counts against requirements.
+//! Which observations of a history are valid, and which count against requirements.
 
 use crate::job::Source;
 use vorrang_model::system::{Activation, InterruptId, Member, SupplyId, System, TaskId};
 
-/// Whose observations mean anything: a section that blocks belongs to one member, and who misbehaves
-/// is promised nothing.
+/// Which observations are valid: a blocking section belongs to one member, and an interrupt in a storm has no
+/// guarantee.
 #[derive(Clone, Debug, Default)]
 pub struct Counting {
-    /// The one member that is held up; `None`: nobody is.
+    /// The one member that is blocked, if any.
     pub blocked: Option<Member>,
-    /// The interrupts that misbehave.
+    /// The interrupts in a storm.
     pub storms: Vec<InterruptId>,
 }
 
 impl Counting {
-    /// Whether what is observed of a task or interrupt means anything: that a task is held up does
-    /// for the task and for the interrupt that it handles, that a server is for all in its guest.
+    /// Whether what is observed of a task or interrupt is valid: blocking of a task concerns the task and the
+    /// interrupt that it handles, blocking of a server everything in its guest.
     pub fn is_kept(&self, system: &System, source: Source) -> bool {
         self.blocked.is_none_or(|blocked| match source {
             Source::Task(id) => is_task_of(system, id, blocked),
@@ -43,12 +43,12 @@ impl Counting {
     }
 }
 
-/// Whether it is that task, or stands in that server.
+/// Whether it is that task, or is in that server.
 fn is_task_of(system: &System, task: TaskId, member: Member) -> bool {
     member == Member::Task(task) || is_in(system, system.task(task).on, member)
 }
 
-/// Whether a supply is that server, or stands in it.
+/// Whether a supply is that server, or is in it.
 fn is_in(system: &System, supply: SupplyId, member: Member) -> bool {
     let on = |id: &SupplyId| system.supply(*id).server.as_ref().map(|server| server.on);
     std::iter::successors(Some(supply), on).any(|id| member == Member::Server(id))

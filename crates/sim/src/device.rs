@@ -13,7 +13,7 @@ use vorrang_time::{Duration, Instant};
 pub(crate) struct DeviceState {
     pub(crate) id: DeviceId,
     pub(crate) card: NetworkCard,
-    /// What the polling task takes for a packet.
+    /// The time of the polling task for a packet.
     pub(crate) per_packet: Duration,
     /// The interrupt that it raises, by its place.
     pub(crate) interrupt: usize,
@@ -49,7 +49,7 @@ impl DeviceState {
         }
     }
 
-    /// As at the start of a history.
+    /// Resets it to the start of a history.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         self.card = card(system, self.id);
         self.packets = history.packets(system, self.id);
@@ -61,7 +61,7 @@ impl DeviceState {
         self.next = self.packets.next();
     }
 
-    /// When it must be looked at again.
+    /// Its next event.
     pub(crate) fn due(&self) -> Instant {
         self.next.unwrap_or(Instant::NEVER).min(self.card.due())
     }

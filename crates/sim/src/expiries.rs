@@ -20,11 +20,11 @@ pub(crate) struct Expiries {
     core: SupplyId,
     queue: Queue,
     pub(crate) timers: Vec<Timer>,
-    /// How urgent they are, the most urgent first, each once.
+    /// Their urgencies, the most urgent first, without repetition.
     urgencies: Vec<Urgency>,
-    /// How urgent what the core runs is, or what a callback has released since it was decided.
+    /// The urgency of what the core runs, or of what a callback has released since the last decision.
     pub(crate) running: Urgency,
-    /// The longest time that one waits.
+    /// The longest deferral of a timer (`max-defer`).
     max_defer: Option<Duration>,
     /// What the timer interrupt does; `None`: it is not requested.
     pub(crate) step: Option<Step>,
@@ -116,7 +116,7 @@ impl Expiries {
         }
     }
 
-    /// As at the start of a history.
+    /// Resets them to the start of a history.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         self.queue = Queue::new(system, self.core, self.timers.len());
         (self.running, self.step) = (Urgency::LEAST, None);
@@ -135,7 +135,7 @@ impl Expiries {
         self.first_overdue().map_or(next, |overdue| next.min(overdue))
     }
 
-    /// When the first timer will have waited for as long as it may.
+    /// When the first timer reaches its longest deferral.
     fn first_overdue(&self) -> Option<Instant> {
         let max_defer = self.max_defer.filter(|_| self.queue.shields())?;
         self.queue.next_event(Urgency::LEAST)?.checked_add(max_defer)
@@ -153,8 +153,8 @@ impl Expiries {
         Some(Callback { timer, due })
     }
 
-    /// The first timer that is at least so urgent is handled next: of a shield, one of the most urgent that have
-    /// expired and may be handled, or the first that has waited for as long as it may.
+    /// The timer that is handled next, of at least this urgency. Behind a shield: one of the most urgent that
+    /// have expired and may be handled, or the first that has reached its longest deferral.
     fn next_urgency(&self, now: Instant) -> Option<Urgency> {
         if !self.queue.shields() {
             return Some(self.running);
@@ -166,7 +166,7 @@ impl Expiries {
         may.copied().find(has_expired).or_else(overdue)
     }
 
-    /// The callback of a timer has released something: until the next decision what is less urgent waits.
+    /// The callback of a timer has released something: less urgent timers wait until the next decision.
     pub(crate) fn released_by(&mut self, timer: usize) {
         self.running = self.running.max(self.timers[timer].urgency);
     }
@@ -210,7 +210,7 @@ impl Expiries {
     }
 }
 
-/// How urgent timers are, the most urgent first, each once.
+/// The urgencies of timers, the most urgent first, without repetition.
 fn urgencies(timers: &[Timer]) -> Vec<Urgency> {
     let mut all: Vec<Urgency> = timers.iter().map(|timer| timer.urgency).collect();
     all.sort_unstable_by_key(|&urgency| core::cmp::Reverse(urgency));

@@ -1,8 +1,8 @@
 //! A history: everything that a description leaves open, fixed.
 //!
 //! A description bounds what may happen (least inter-arrival times, jitter, execution times); a
-//! [`History`] says what does happen. Together with a system, a core and a horizon it decides a
-//! run completely, so anybody can replay it.
+//! [`History`] says what does happen. Together with a system, a core and a horizon it determines a run
+//! completely, so that it can be replayed.
 
 use crate::choice::{Arrivals, Delay, Execution};
 use crate::counting::Counting;
@@ -13,14 +13,13 @@ use vorrang_model::system::{
 };
 use vorrang_time::{Duration, Instant};
 
-/// Where the streams of random numbers of guests' routines begin; those of tasks and interrupts
-/// take turns from zero on.
+/// The first random stream of guests' routines; those of tasks and interrupts alternate from zero on.
 const GUEST_ROUTINES: u64 = 1 << 32;
 
-/// The same of devices.
+/// The first random stream of devices.
 const DEVICES: u64 = 3 << 32;
 
-/// The same of timers.
+/// The first random stream of timers.
 const TIMERS: u64 = 2 << 32;
 
 /// Everything that a description leaves open about one history of one core.
@@ -29,26 +28,26 @@ pub struct History {
     /// What random spacings, delays and execution times are drawn from.
     pub seed: u64,
     /// First replenishment of each server, by [`SupplyId`], below its period. Cores, slots and
-    /// constant-bandwidth and sporadic servers have no phase: theirs is not looked at.
+    /// constant-bandwidth and sporadic servers have no phase: theirs is ignored.
     pub phases: Vec<Duration>,
-    /// By [`SupplyId`]: by how much runtimes of a `SCHED_DEADLINE` server end late; no more than its
-    /// core says is looked at.
+    /// By [`SupplyId`]: by how much runtimes of a `SCHED_DEADLINE` server end late, limited to the `overrun`
+    /// of its core.
     pub overruns: Vec<Duration>,
-    /// For how long the kernel goes on with less urgent work whenever something becomes ready while the
-    /// core idles; no more than the core says is looked at.
+    /// The length of the non-preemptible section that is in progress whenever something becomes ready on the
+    /// idle core, limited to the `sections` of the core.
     pub sections: Duration,
     /// By [`TaskId`].
     pub tasks: Vec<Arrivals>,
-    /// By [`TaskId`]: all its jobs one by one; empty: as its arrivals say. A script may do what the
-    /// description does not allow, so what is seen in it refutes nothing by itself.
+    /// By [`TaskId`]: all its jobs one by one; empty: as its arrivals say. A script may violate the
+    /// description, so an observation of it refutes nothing by itself.
     pub scripts: Vec<Vec<ScriptedJob>>,
     /// By [`InterruptId`].
     pub interrupts: Vec<Arrivals>,
-    /// By [`InterruptId`]: whether it misbehaves, arriving as often as its `storm` allows.
+    /// By [`InterruptId`]: whether it is in a storm and arrives as often as its `storm` allows.
     pub storms: Vec<bool>,
     /// By [`InterruptId`]: the phase of its pseudo-VCPU, for the rules that have one.
     pub pseudo_vcpu_phases: Vec<Duration>,
-    /// By [`TimerId`](vorrang_model::system::TimerId): when it expires; its delay is not looked at.
+    /// By [`TimerId`](vorrang_model::system::TimerId): when it expires; its delay is ignored.
     pub timers: Vec<Arrivals>,
     /// By [`DeviceId`](vorrang_model::system::DeviceId): the first packet; `None`: never.
     pub devices: Vec<Option<Instant>>,
@@ -58,16 +57,16 @@ pub struct History {
     pub blocker: Option<Blocker>,
 }
 
-/// Less urgent work that holds a member up (see "blocking" in `docs/model.md`).
+/// Less urgent work that blocks a member (see "blocking" in `docs/model.md`).
 ///
 /// In every busy window of its level, a section precedes the first job of the task that is released
-/// at that instant or later, or the server that becomes ready. Only what is observed of that task,
-/// of an interrupt that it handles, and of what is in the server, then means anything.
+/// at that instant or later, or the server that becomes ready. Then only observations of that task, of an
+/// interrupt that it handles, and of what is in the server are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocker {
-    /// The member that is held up.
+    /// The member that is blocked.
     pub member: Member,
-    /// From when on sections appear.
+    /// The first instant at which a section may appear.
     pub from: Instant,
 }
 
@@ -123,8 +122,8 @@ impl History {
         Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
     }
 
-    /// When a timer expires in this history; one that wakes a task, or is delivered to a guest, not
-    /// before what that stands on is started.
+    /// When a timer expires in this history; one that wakes a task, or is delivered to a guest, not before
+    /// the supply of that is started.
     pub fn expiries(&self, system: &System, id: TimerId) -> Jobs {
         let timer = system.timer(id);
         let mut arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
@@ -136,7 +135,7 @@ impl History {
         Jobs::new(arrivals, limits, Execution::Full, (self.seed, TIMERS + id.0 as u64))
     }
 
-    /// The least time between two arrivals of an interrupt: it may misbehave.
+    /// The least time between two arrivals of an interrupt, in a storm if it is in one.
     pub fn distance(&self, system: &System, id: InterruptId) -> Duration {
         let interrupt = system.interrupt(id);
         let storm = interrupt.storm.filter(|_| self.storms[id.0]);
@@ -179,7 +178,7 @@ impl History {
         supplies.map(|supply| self.start(system, supply)).max().unwrap_or(Instant::ZERO)
     }
 
-    /// What counts in it.
+    /// Which observations of it are valid.
     pub fn counting(&self) -> Counting {
         let storms = self.storms.iter().enumerate().filter(|(_, storm)| **storm);
         Counting {
@@ -188,7 +187,7 @@ impl History {
         }
     }
 
-    /// By how much runtimes of a server end late.
+    /// The overrun of a server's runtimes.
     pub fn overrun(&self, system: &System, id: SupplyId) -> Duration {
         self.overruns[id.0].min(longest_overrun(system, id))
     }
@@ -198,7 +197,7 @@ impl History {
         self.sections.min(system.supply(core).sections)
     }
 
-    /// The same where all runtimes end as late as they may, and sections are as long.
+    /// The same with the longest overruns and the longest sections.
     pub(crate) fn with_worst_kernel(mut self, system: &System, core: SupplyId) -> Self {
         self.sections = system.supply(core).sections;
         for (id, own) in self.overruns.iter_mut().enumerate() {
@@ -213,10 +212,10 @@ impl History {
     }
 }
 
-/// By how much runtimes of a server may end late.
+/// The longest overrun of a server's runtimes.
 pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
     match &system.supply(id).server {
-        // One that reclaims has no bound that a history could hold against.
+        // A server that reclaims has no bound to compare with.
         Some(server) if server.kind == ServerKind::SchedDeadline && !server.reclaims => {
             system.supply(server.on).overrun
         }

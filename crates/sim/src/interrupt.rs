@@ -1,4 +1,4 @@
-//! An interrupt of a core: where its requests are, and what they do next.
+//! An interrupt of a core: the stages of its requests.
 //!
 //! ```text
 //!   arrival ── request ── routine of the core ─┬─ routine of the guest ─┬─ job of a task ── handled
@@ -24,9 +24,9 @@ use vorrang_time::{Duration, Instant};
 pub(crate) struct InterruptState {
     pub(crate) id: InterruptId,
     pub(crate) priority: u32,
-    /// Whether a request merges with one that waits.
+    /// Whether a request merges with a pending one.
     pub(crate) merges: bool,
-    /// What its routine takes besides its own work.
+    /// Overhead of its routine: entry and exit.
     pub(crate) around: Duration,
     pub(crate) vm_exit: Duration,
     /// The task that it wakes, by its place.
@@ -36,7 +36,7 @@ pub(crate) struct InterruptState {
     pub(crate) pseudo_vcpu: Option<usize>,
     /// Requests that are held back, in order.
     pub(crate) held: VecDeque<Plan>,
-    /// Whether a card raises it, or a timer delivers it, and not the world.
+    /// Whether a card or a timer raises it, and not an external source.
     pub(crate) has_source: bool,
     /// When it was raised, until it is requested.
     pub(crate) raised: Option<Instant>,
@@ -92,7 +92,7 @@ impl InterruptState {
         }
     }
 
-    /// As it is at the start of a history.
+    /// Resets it to the start of a history.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         self.jobs = history.jobs_of_interrupt(system, self.id);
         self.next = if self.has_source { None } else { self.jobs.next() };
@@ -131,7 +131,7 @@ impl InterruptState {
         Job { source: Source::Interrupt(self.id), number, arrival: due, release: now }
     }
 
-    /// A request is no longer one of its own.
+    /// A request has merged and is no longer separate.
     pub(crate) fn forget(&mut self, job: &Job) {
         let place = self.unhandled.iter().rposition(|other| other.number == job.number);
         self.unhandled.remove(place.expect("it is not handled"));

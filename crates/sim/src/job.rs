@@ -15,7 +15,7 @@ pub enum Source {
 /// One job of a task, or one service routine of an interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Job {
-    /// What it belongs to.
+    /// Its task or interrupt.
     pub source: Source,
     /// Counts the jobs of its source from zero.
     pub number: u64,

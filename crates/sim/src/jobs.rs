@@ -1,6 +1,6 @@
 //! The jobs of one task or interrupt in a history: arrival, release and execution time of each.
 //!
-//! The simulator takes its jobs from here, and so can anything that replays a history on its own.
+//! The simulator takes its jobs from here, and so can an independent replay of a history.
 
 use crate::choice::{Arrivals, Delay, Execution, Spacing};
 use crate::job::{Job, Source};
@@ -51,7 +51,7 @@ pub struct Jobs {
     jitter: Duration,
     shortest: Duration,
     longest: Duration,
-    /// Times with the sums of the weights up to them; empty: not stated.
+    /// Times with cumulative weights; empty: not stated.
     distribution: Vec<(u64, Duration)>,
     execution: Execution,
     /// Only where something is random.
@@ -59,7 +59,7 @@ pub struct Jobs {
     number: u64,
     next_arrival: Option<Instant>,
     last_release: Instant,
-    /// What is left of a script; it replaces all of the above but the number.
+    /// The rest of a script; it replaces all of the above except the number.
     script: Option<std::vec::IntoIter<ScriptedJob>>,
 }
 
@@ -99,13 +99,13 @@ impl Jobs {
         Self { script: Some(Vec::from(jobs).into_iter()), ..plain }
     }
 
-    /// The same jobs, none of which executes for less.
+    /// The same jobs with their longest execution times.
     #[must_use]
     pub(crate) fn at_least(self, shortest: Duration) -> Self {
         Self { shortest, ..self }
     }
 
-    /// The same jobs, which take each time as often as its weight says.
+    /// The same jobs with execution times drawn by weight.
     #[must_use]
     pub(crate) fn distributed(self, times: &[(Duration, u32)]) -> Self {
         let mut sum = 0;
@@ -116,7 +116,7 @@ impl Jobs {
         Self { distribution: distribution.collect(), ..self }
     }
 
-    /// The number and the execution time of a job that something else makes arrive.
+    /// The number and the execution time of an activated job.
     pub fn draw(&mut self) -> (u64, Duration) {
         let number = self.number;
         self.number += 1;

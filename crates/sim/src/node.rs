@@ -8,10 +8,10 @@ use vorrang_mechanisms::server::{AnyServer, Bandwidth, Server as _};
 use vorrang_model::system::{InterruptId, Scheduler, Supply, SupplyId};
 use vorrang_time::Instant;
 
-/// What a node is that is a pseudo-VCPU.
+/// The attributes of a node that is a pseudo-VCPU.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Payment {
-    /// The place of the virtual processor that it gives time to.
+    /// The place of the virtual processor that it supplies.
     pub(crate) guest: usize,
     /// The interrupt that it is for, by its place.
     pub(crate) interrupt: usize,
@@ -42,17 +42,17 @@ pub(crate) struct Node {
     pub(crate) had_work: bool,
     /// Whether the server was replenished since; so it is at the start.
     pub(crate) replenished: bool,
-    /// Whether one of its members uses what others leave.
+    /// Whether one of its members reclaims.
     pub(crate) reclaims: bool,
-    /// What its members hold of its time.
+    /// The bandwidth of its members.
     pub(crate) active: Bandwidth,
-    /// What it holds of the parent's, as the parent counts it.
+    /// Its own bandwidth on the parent.
     pub(crate) held: Bandwidth,
     /// Its place in the parent's queue.
     pub(crate) listed: Option<Key>,
-    /// What it is for if it is a pseudo-VCPU.
+    /// Its interrupt, if it is a pseudo-VCPU.
     pub(crate) pays_for: Option<Payment>,
-    /// The pseudo-VCPUs that give it time.
+    /// The pseudo-VCPUs that supply it.
     pub(crate) pseudo_vcpus: Range<usize>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) enum NodeMember {
 }
 
 impl Node {
-    /// A supply whose members are still to be told.
+    /// A supply whose members are not yet known.
     pub(crate) fn new(
         id: SupplyId,
         supply: &Supply,
@@ -101,7 +101,7 @@ impl Node {
         self.server.as_mut().expect("only the core is no server")
     }
 
-    /// Whether something follows from what is ready on it, besides for itself as a server.
+    /// Whether its ready members matter for more than its own state as a server.
     pub(crate) fn is_settled(&self) -> bool {
         !self.sporadic.is_empty() || self.scheduler.takes_turns()
     }
@@ -113,7 +113,7 @@ impl Node {
         self.context.is_none()
     }
 
-    /// Whose budget it is.
+    /// The budget that it is charged to.
     #[inline]
     pub(crate) fn payer(&self) -> Payer {
         self.pays_for.map_or(Payer::Server(self.id), |own| Payer::PseudoVcpu(own.id))
@@ -124,7 +124,7 @@ impl Node {
         matches!(self.scheduler, Scheduler::FixedPriority | Scheduler::Linux)
     }
 
-    /// Whether something in it wants time: a service routine, or a member.
+    /// Whether something in it is ready: a service routine, or a member.
     #[inline]
     pub(crate) fn has_work(&self) -> bool {
         !self.ready.is_empty() || !self.routines.is_empty()

@@ -17,14 +17,13 @@ pub struct Observations {
     pub interrupts: Vec<Option<Worst>>,
     /// Cores that were not simulated, and why.
     pub not_covered: Vec<(SupplyId, NotCovered)>,
-    /// What the random histories were drawn from.
+    /// The seed of the random histories.
     pub seed: u64,
-    /// The longest time a history was followed for, from its first arrival on; less where the work
-    /// was limited.
+    /// The longest horizon of a history, from its first arrival on; shorter where the work was limited.
     pub horizon: Duration,
     /// How many histories were run.
     pub runs: u64,
-    /// What was left out or cut short for want of steps, by core and kind.
+    /// Histories that were omitted or truncated because the iteration budget was exhausted, by core and kind.
     pub omissions: Vec<Omission>,
 }
 
@@ -39,18 +38,18 @@ pub struct Worst {
     pub pattern: Pattern,
     /// The job's arrival.
     pub arrival: Instant,
-    /// The first job seen that took longer than a requirement allows.
+    /// The first job seen whose response exceeded a requirement.
     pub miss: Option<Miss>,
 }
 
-/// A job that was not complete when it had to be.
+/// A job that missed the limit of a requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Miss {
     /// The history.
     pub pattern: Pattern,
     /// The job's arrival.
     pub arrival: Instant,
-    /// When it had to be complete: arrival and the least limit of its requirements.
+    /// Its deadline: arrival plus the least limit of its requirements.
     pub deadline: Instant,
 }
 
@@ -62,7 +61,7 @@ struct Response {
     arrival: Instant,
 }
 
-/// What one run has shown of each task and interrupt.
+/// The observations of one run for each task and interrupt.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
     tasks: Vec<Seen>,
@@ -157,7 +156,7 @@ impl Observations {
         }
     }
 
-    /// Takes over what a run of a pattern has shown of what counts in it.
+    /// Takes over the valid observations of a run of a pattern.
     pub(crate) fn merge(
         &mut self,
         recorder: &Recorder,

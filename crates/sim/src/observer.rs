@@ -1,6 +1,6 @@
-//! What a run tells whoever watches it.
+//! The events that a run reports to its observers.
 //!
-//! All methods do nothing by default, so what is not watched costs nothing. A tuple of observers is
+//! All methods do nothing by default, so unobserved events cost nothing. A tuple of observers is
 //! an observer, so that one run feeds all of them.
 
 mod several;
@@ -10,19 +10,19 @@ use crate::job::Job;
 use vorrang_model::system::{DeviceId, InterruptId, Member, SupplyId, TaskId, TimerId};
 use vorrang_time::{Duration, Instant};
 
-/// Watches a run. Calls come in the order of events; [`Observer::ran`] when an interval is over.
+/// Observes a run. Calls come in the order of events; [`Observer::ran`] when an interval is over.
 pub trait Observer {
     /// A run of this history of a core begins.
     fn began(&mut self, _core: SupplyId, _history: &History) {}
 
-    /// The run is over, at its horizon or because enough was seen; told last.
+    /// The run is over, at its horizon or because an observer has seen enough; called last.
     fn ended(&mut self, _at: Instant) {}
 
-    /// After the events of an instant, whom the schedulers choose; a switch or timers may come
-    /// before it gets the core.
+    /// After the events of an instant, what the schedulers choose; a switch or timers may precede its
+    /// execution.
     fn decided(&mut self, _what: Running, _at: Instant) {}
 
-    /// From here on the core runs this: told at every instant at which something happens, last.
+    /// From here on the core runs this; called last at every instant at which something happens.
     fn runs(&mut self, _what: Running, _at: Instant) {}
 
     /// The core ran `what` in `[from, to)`, and something else before and after.
@@ -40,31 +40,28 @@ pub trait Observer {
     /// A server regained budget, or its slot began.
     fn replenished(&mut self, _server: SupplyId, _at: Instant) {}
 
-    /// A server's budget is gone, or its slot over.
+    /// A server's budget is exhausted, or its slot over.
     fn exhausted(&mut self, _server: SupplyId, _at: Instant) {}
 
-    /// A server paid for what ran in `[from, to)`: its budget was charged by as much.
+    /// What ran in `[from, to)` was charged to a server's budget.
     fn paid(&mut self, _payer: Payer, _from: Instant, _to: Instant) {}
 
-    /// The budget of a server is now this: told at the start, when it is charged, replenished or
-    /// lost.
+    /// The budget of a server is now this; called at the start, and when it is charged, replenished or lost.
     fn budget(&mut self, _server: SupplyId, _left: Duration, _at: Instant) {}
 
     /// The scheduler of the core is called, whether or not that takes time.
     fn called(&mut self, _at: Instant) {}
 
-    /// The core was given to another context than before; `None`: to or from nobody, at the
-    /// start.
+    /// The core switches to another context; `None`: no context, at the start.
     fn switched(&mut self, _from: Option<Context>, _to: Context, _at: Instant) {}
 
-    /// Time up to `at` did no work of the context: what it lost, and why. `None`: no context had
-    /// or gets the core.
+    /// Time up to `at` was lost for the context, with the cause. `None`: no context had or gets the core.
     fn lost(&mut self, _context: Option<Context>, _cause: Cause, _amount: Duration, _at: Instant) {}
 
     /// A request of an interrupt was held back by its pseudo-VCPU.
     fn masked(&mut self, _interrupt: InterruptId, _at: Instant) {}
 
-    /// Requests of an interrupt are let through again.
+    /// Requests of an interrupt are no longer held back.
     fn unmasked(&mut self, _interrupt: InterruptId, _at: Instant) {}
 
     /// The budget of the pseudo-VCPU of an interrupt is now this.
@@ -82,14 +79,14 @@ pub trait Observer {
     /// Something happened to a packet that arrived at `arrival`.
     fn packet(&mut self, _device: DeviceId, _event: Packet, _arrival: Instant, _at: Instant) {}
 
-    /// Whether the run may end before its horizon; asked at every instant. Nothing is then
-    /// reported as unfinished.
+    /// Whether the run may end before its horizon; evaluated at every instant. Nothing is then reported as
+    /// unfinished.
     fn has_seen_enough(&self) -> bool {
         false
     }
 }
 
-/// Watches nothing.
+/// Observes nothing.
 impl Observer for () {}
 
 /// What a core does.
@@ -101,9 +98,9 @@ pub enum Running {
     Task(TaskId),
     /// A service routine.
     Interrupt(InterruptId),
-    /// A periodic server or a slot takes its time without work in it.
+    /// A periodic server or a slot consumes its time without work in it.
     Idling(SupplyId),
-    /// The less urgent work that holds up this member.
+    /// The less urgent work that blocks this member.
     Blocking(Member),
     /// The routine of a guest.
     GuestRoutine(InterruptId),
@@ -111,12 +108,12 @@ pub enum Running {
     Kernel(Section),
 }
 
-/// What the kernel does at interrupt level for itself.
+/// Work of the kernel at interrupt level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
     /// A call of the scheduler.
     SchedulerCall,
-    /// Giving the core to another context.
+    /// A context switch.
     ContextSwitch,
     /// The timer interrupt, or a batch of callbacks at a switch.
     Timers,
@@ -124,18 +121,18 @@ pub enum Section {
     NonPreemptible,
 }
 
-/// Whose work the core does, seen from the host.
+/// The context that the core runs, seen from the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Context {
     /// A virtual processor.
     Vcpu(SupplyId),
     /// A task outside virtual processors.
     Task(TaskId),
-    /// Less urgent work outside virtual processors that holds this member up.
+    /// Less urgent work outside virtual processors that blocks this member.
     Section(Member),
 }
 
-/// Whose budget is charged.
+/// The budget that is charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Payer {
     /// A server.
@@ -144,14 +141,14 @@ pub enum Payer {
     PseudoVcpu(InterruptId),
 }
 
-/// Why time did no work.
+/// Why time was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     /// The cache was cold: part of the time made no progress.
     ColdCache,
     /// A call of the scheduler.
     SchedulerCall,
-    /// Giving the core to another context.
+    /// A context switch.
     ContextSwitch,
     /// Callbacks of timers.
     TimerExpiry,
@@ -168,7 +165,7 @@ pub enum Packet {
     Arrived,
     /// The ring was full.
     DroppedAtRing,
-    /// The polling task is done with it: its round trip ends.
+    /// The polling task has processed it: its round trip ends.
     Polled,
     /// The socket buffer was full.
     DroppedAtSocket,

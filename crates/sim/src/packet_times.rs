@@ -1,7 +1,7 @@
 //! When the packets of a device arrive in a history.
 //!
-//! **Model.** Integers only. Whatever part of a nanosecond is left over from one packet is carried
-//! to the next, so nothing drifts:
+//! **Model.** Integers only. The remainder of a nanosecond is carried from one packet to the next, so nothing
+//! drifts:
 //!
 //! ```text
 //!   line rate   packet k arrives at first + floor(k · bits · 10⁹ / bits per second)
@@ -29,7 +29,7 @@ pub struct PacketTimes {
 
 #[derive(Clone, Debug)]
 enum Process {
-    /// So many at one instant; of these, so many are to come.
+    /// This many at one instant; of these, this many are still to come.
     Burst { packets: u32, left: u32, interval: Duration },
     /// What is left over, with [`PLACES`] binary places.
     Poisson { mean: Duration, left_over: u128, random: Box<Random> },
@@ -41,7 +41,7 @@ impl PacketTimes {
     /// The packets of a device from `first` on; `stream`: seed of the run and number of the
     /// device's stream.
     pub(crate) fn new(device: &Device, first: Option<Instant>, stream: (u64, u64)) -> Self {
-        // The resolver refuses packets that take no time; a system that was made otherwise ends, too.
+        // The resolver refuses packets of zero length; the iterator also ends for systems made otherwise.
         let some = |time: Duration| time.max(Duration::RESOLUTION);
         let process = match device.packets {
             Packets::Periodic { interval } => {
@@ -77,7 +77,7 @@ impl Iterator for PacketTimes {
 }
 
 impl Process {
-    /// The time to the next packet; `None`: longer than there is.
+    /// The time to the next packet; `None`: out of range.
     fn distance(&mut self) -> Option<Duration> {
         match self {
             Self::Burst { packets, left, interval } => {

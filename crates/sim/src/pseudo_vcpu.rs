@@ -1,4 +1,4 @@
-//! Pseudo-VCPUs of a core: which virtual processors have them, and the mechanism of each.
+//! The pseudo-VCPUs of a core, by virtual processor, and the mechanism of each.
 
 use crate::history::History;
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
@@ -24,7 +24,7 @@ pub(crate) fn described(system: &System, id: InterruptId) -> &Described {
     described.expect("it has a pseudo-VCPU")
 }
 
-/// What one interrupt takes in its guest.
+/// The time of one interrupt in its guest.
 fn handling(system: &System, id: InterruptId) -> Duration {
     let interrupt = system.interrupt(id);
     let delivery = interrupt.delivery.as_ref().expect("it is delivered to a guest");
@@ -32,8 +32,8 @@ fn handling(system: &System, id: InterruptId) -> Duration {
     delivery.isr + system.costs.vm_exit + woken
 }
 
-/// What one interrupt is credited with by *arrival*: what it takes; its share of the budget if another one of its
-/// guest has no pseudo-VCPU, and may come before it.
+/// The credit of one interrupt under the rule *arrival*: its time in the guest; its share of the budget if
+/// another interrupt of its guest has no pseudo-VCPU, and may precede it.
 fn credit(system: &System, id: InterruptId) -> Duration {
     let described = described(system, id);
     let own = handling(system, id);

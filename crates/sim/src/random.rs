@@ -9,14 +9,14 @@ use vorrang_time::Duration;
 pub(crate) struct Random(ChaCha8Rng);
 
 impl Random {
-    /// Stream `stream` of the run that `seed` decides.
+    /// Stream `stream` of the run with seed `seed`.
     pub(crate) fn new(seed: u64, stream: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(stream);
         Self(generator)
     }
 
-    /// All 64 bits by chance.
+    /// 64 random bits.
     pub(crate) fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -24,7 +24,7 @@ impl Random {
     /// Uniform in `[low, high]`, without bias.
     ///
     /// The upper half of the 128-bit product of a random word with the number of values is
-    /// uniform, once the words are left out whose lower half would favour some value.
+    /// uniform, once the words whose lower half would favour some value are rejected.
     pub(crate) fn uniform(&mut self, low: u64, high: u64) -> u64 {
         assert!(low <= high, "an empty range has no number");
         let Some(values) = (high - low).checked_add(1) else { return self.0.next_u64() };

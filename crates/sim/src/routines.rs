@@ -1,15 +1,15 @@
-//! What is requested at the interrupt level of a supply: of a core, or of a guest.
+//! The requests at the interrupt level of a supply: of a core, or of a guest.
 //!
 //! ```text
 //!   first | second | third …      the first has the supply whenever the supply has time
 //!     ^ begun: the others wait behind it, or were interrupted by it
 //! ```
 //!
-//! **Model.** One queue, three orders ([`InterruptOrder`]): they differ only in what a request
-//! may overtake when it comes. First come: nothing. By priority: what is less urgent and has not
-//! begun. Nested: whatever is less urgent.
+//! **Model.** One queue, three orders ([`InterruptOrder`]): they differ only in which requests a new one may
+//! overtake. First come: none. By priority: less urgent ones that have not begun. Nested: all less urgent
+//! ones.
 //!
-//! **Cost.** Logarithmic in the number of requests, and a request moves past those it overtakes.
+//! **Cost.** Logarithmic in the number of requests, plus one move for each request that is overtaken.
 
 use crate::job::Job;
 use std::collections::VecDeque;
@@ -25,7 +25,7 @@ pub(crate) struct Routines {
     waiting: Vec<usize>,
 }
 
-/// What is requested, and how much of it is left.
+/// The requests with their remaining times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request {
     pub(crate) work: Work,
@@ -41,7 +41,7 @@ pub(crate) enum Work {
     Routine {
         /// Place of the interrupt on its core.
         interrupt: usize,
-        /// What it serves.
+        /// The request that it serves.
         job: Job,
         /// Whether a virtual processor had the core when it was requested.
         left_guest: bool,
@@ -77,7 +77,7 @@ impl Routines {
         self.queue.is_empty()
     }
 
-    /// What has the supply when the supply has time.
+    /// The request that executes when the supply provides time.
     #[inline]
     pub(crate) fn first(&self) -> Option<&Request> {
         self.queue.front()
@@ -110,7 +110,7 @@ impl Routines {
             InterruptOrder::Priority => other.rank < rank && !other.begun,
             InterruptOrder::Nested => other.rank < rank,
         };
-        // What it overtakes stands together at the back.
+        // The requests that it overtakes are contiguous at the back.
         let place = self.queue.partition_point(|other| !overtakes(other));
         if let Work::Routine { interrupt, .. } = work {
             self.waiting.resize(self.waiting.len().max(interrupt + 1), 0);
@@ -119,7 +119,7 @@ impl Routines {
         self.queue.insert(place, Request { work, remaining, rank, begun: false });
     }
 
-    /// What was first and is over goes on with another step.
+    /// The first one is over and continues with another step.
     pub(crate) fn go_on(&mut self, work: Work, remaining: Duration) {
         self.queue.push_front(Request { work, remaining, rank: TIMERS, begun: true });
     }
@@ -129,7 +129,7 @@ impl Routines {
         self.waiting.get(of).is_some_and(|waiting| *waiting > 0)
     }
 
-    /// The first one progressed by so much; it is taken out if nothing is left of it.
+    /// The first one progresses by this much; it is removed if no work remains.
     #[inline]
     pub(crate) fn progress(&mut self, amount: Duration) -> Option<Work> {
         let first = self.queue.front_mut().expect("the one that runs");

@@ -5,13 +5,12 @@
 //! phase or offset is changed at a time and the change kept if the task's response does not get
 //! shorter.
 //!
-//! **Assumptions.** None that matter: whatever is seen has happened in a history that the
-//! description allows.
+//! **Assumptions.** None: every observation is from a history that the description allows.
 //!
-//! **Cost.** By [`Search::work`] the horizon of a run is cut so that about that many jobs are run in
-//! all; the synchronous histories get half as many again, up to [`crate::SYNCHRONOUS_JOBS`] each. That is a guess, which
-//! an overload, turns of nanoseconds or a storm belie; [`Search::steps`] is the limit: what it cuts short
-//! or leaves out is counted ([`Observations::omissions`]).
+//! **Cost.** By [`Search::work`] the horizon of a run is shortened so that about that many jobs are run in
+//! all; the synchronous histories get half as many again, up to [`crate::SYNCHRONOUS_JOBS`] each. That is an
+//! estimate, which is too low with an overload, turns of nanoseconds or a storm; [`Search::steps`] is the
+//! limit: what it truncates or omits is counted ([`Observations::omissions`]).
 //!
 //! **Does not cover** all histories.
 
@@ -26,37 +25,36 @@ use crate::trial::{Jobs, STEPS_PER_RUN, Trial, tasks_on};
 use vorrang_model::system::{InterruptId, SupplyId, System};
 use vorrang_time::Duration;
 
-/// Jobs and looks at entities that a search may always take: a tenth of a second.
+/// Jobs and visits of entities that a search may always make: a tenth of a second.
 const LEAST_ALLOWANCE: u64 = 3_000_000;
 
 /// Random histories with a storm of one interrupt at most.
 const STORMS: u32 = 4;
 
-/// What to try, and for how long.
+/// What a search tries, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// Decides the random histories and the climbs.
+    /// The seed of the random histories and of the climbs.
     pub seed: u64,
     /// Random histories per core.
     pub runs: u32,
-    /// How long a history is followed at most, from its first arrival on.
+    /// The longest horizon of a history, from its first arrival on.
     pub horizon: Duration,
-    /// Directed histories per task at most.
+    /// The most directed histories per task.
     pub variants: u32,
     /// Steps of the climb per task.
     pub climbs: u32,
-    /// About how many jobs and replenishments are run in all, on all cores.
+    /// The approximate number of jobs and replenishments in all, on all cores.
     pub work: u64,
     /// The most steps of the simulator in all ([`Simulator::allow`]).
     pub steps: u64,
 }
 
-/// See [`Search::steps`]: half a second, so that a check with all that it may have to do besides
-/// ends within one.
+/// See [`Search::steps`]: half a second, so that a whole check ends within one.
 const STEPS: u64 = 8_000_000;
 
 /// The steps that a job takes where there are many servers, interrupts and costs; mostly it is a third.
-/// As many jobs as that allows leave nothing to be cut short.
+/// With as many jobs as that allows nothing is truncated.
 const STEPS_PER_JOB: u64 = 24;
 
 impl Default for Search {
@@ -66,7 +64,7 @@ impl Default for Search {
 }
 
 impl Search {
-    /// Histories that mostly come to their end within so many steps.
+    /// Histories that mostly reach their horizon within this many steps.
     pub fn within(steps: u64) -> Self {
         Self {
             seed: 1,
@@ -80,17 +78,17 @@ impl Search {
     }
 }
 
-/// About how many jobs can be run within so many steps, whatever the system.
+/// The approximate number of jobs that can be run within this many steps, for any system.
 pub fn jobs_within(steps: u64) -> u64 {
     steps / STEPS_PER_JOB
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Histories run.
     pub done: u64,
-    /// Histories to be run in all.
+    /// The total number of histories.
     pub total: u64,
 }
 
@@ -99,7 +97,7 @@ pub fn search(system: &System, search: &Search) -> Observations {
     search_with(system, search, &mut |_| {})
 }
 
-/// The same, telling how far it is after every history.
+/// The same, reporting progress after every history.
 pub fn search_with(
     system: &System,
     search: &Search,
@@ -108,7 +106,7 @@ pub fn search_with(
     search_observed(system, search, &mut (), progress)
 }
 
-/// The same, with an observer of every history. Once that has seen enough, none is begun.
+/// The same, with an observer of every history. Once it has seen enough, no further history begins.
 pub fn search_observed(
     system: &System,
     search: &Search,
@@ -162,11 +160,11 @@ pub fn search_observed(
     observations
 }
 
-/// The search with fewer histories where those wanted would cost more than the work allows.
+/// The search with fewer histories where the planned ones would exceed the work.
 ///
-/// A run costs at least a look at every entity, a directed history several short runs to find its
-/// instants. Random histories come first, then directed ones, then steps of climbs. Small systems
-/// get what is asked for.
+/// A run costs at least a visit of every entity, a directed history several short runs to find its instants.
+/// Random histories come first, then directed ones, then steps of climbs. Small systems get all that are
+/// planned.
 fn affordable(system: &System, search: &Search) -> Search {
     let entities = system.supplies.len()
         + system.tasks.len()
@@ -203,7 +201,7 @@ fn releases_of_a_probe(system: &System) -> u64 {
             .map(|period| longest.div_floor(period).min(MOST_RELEASES))
             .sum::<u64>()
     };
-    // Every core of a large system need not be counted to know that it is one.
+    // A few cores are enough to recognise a large system.
     system.cores().take(64).map(on_core).max().unwrap_or(0).min(MOST_RELEASES)
 }
 
@@ -239,7 +237,7 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
     forms
 }
 
-/// Whose worst history is changed step by step: tasks, and interrupts whose last routine is a
+/// The entities whose worst history is the start of a climb: tasks, and interrupts whose last routine is a
 /// guest's.
 fn climbers(system: &System, core: SupplyId) -> impl Iterator<Item = Source> + '_ {
     let in_guest = |id: &InterruptId| {

@@ -48,7 +48,7 @@ impl TaskState {
         }
     }
 
-    /// By when a job that arrived then must be complete; never without a deadline.
+    /// The absolute deadline of a job with this arrival; never if it has none.
     #[inline]
     pub(crate) fn absolute_deadline(&self, arrival: Instant) -> Instant {
         self.deadline.and_then(|deadline| arrival.checked_add(deadline)).unwrap_or(Instant::NEVER)

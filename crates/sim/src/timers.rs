@@ -20,7 +20,7 @@ pub(crate) struct Timers {
 }
 
 impl Timers {
-    /// All at never.
+    /// None pending.
     pub(crate) fn new(entities: usize) -> Self {
         Self { least: vec![Instant::NEVER; 2 * entities.next_power_of_two()] }
     }

@@ -1,7 +1,7 @@
 //! The tree of supplies of one core, with the state of everything on it.
 //!
-//! Everything is known by its place in a `Vec`: node 0 is the core, a parent stands before its
-//! servers, tasks and interrupts stand in the order of declaration.
+//! Everything is identified by its index in a `Vec`: node 0 is the core, a parent precedes its servers, tasks
+//! and interrupts are in the order of declaration.
 
 mod paying;
 
@@ -33,7 +33,7 @@ impl Tree {
     pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let quiet = History::quiet(system);
         let mut tree = Self { nodes: Vec::new(), tasks: Vec::new(), interrupts: Vec::new() };
-        // A parent stands before its servers: its place is known when they come.
+        // A parent precedes its servers, so its place is known already.
         let mut place_of = vec![None; system.supplies.len()];
         let pseudo_vcpus = pseudo_vcpu::by_vcpu(system, core);
         for id in system.supply_ids() {
@@ -51,7 +51,7 @@ impl Tree {
             tree.nodes.push(Node::new(id, supply, parent, outer));
             tree.add_pseudo_vcpus(system, &pseudo_vcpus[id.0]);
         }
-        // What stands on a virtual processor does so once, whoever gives it time.
+        // Each member of a virtual processor is added once, whichever server supplies it.
         let own = |place: &usize| tree.nodes[*place].pays_for.is_none();
         let with_members: Vec<usize> = (0..tree.nodes.len()).filter(own).collect();
         for place in with_members {
@@ -75,7 +75,7 @@ impl Tree {
         tree
     }
 
-    /// Adds the tasks of a node, and tells its servers their place in the order of declaration.
+    /// Adds the tasks of a node, and sets the places of its servers in the order of declaration.
     fn add_members(
         &mut self,
         system: &System,
@@ -116,7 +116,7 @@ impl Tree {
         }
     }
 
-    /// Tells the parent of a server what the server holds of its time.
+    /// Adds the bandwidth of a server to its parent.
     #[inline]
     pub(crate) fn count_bandwidth(&mut self, node: usize) {
         let held = self.nodes[node].server().bandwidth();
@@ -143,7 +143,7 @@ impl Tree {
         }
     }
 
-    /// What a server stands on.
+    /// The parent of a server.
     #[inline]
     pub(crate) fn parent(&self, node: usize) -> &Node {
         &self.nodes[self.nodes[node].parent]
@@ -167,7 +167,7 @@ impl Tree {
         (place, if self.nodes[0].is_ordered() { urgency } else { Urgency::MOST })
     }
 
-    /// How urgent a member of a core is that orders members by priority.
+    /// The urgency of a member of a core that orders members by priority.
     pub(crate) fn urgency(&self, member: NodeMember) -> Urgency {
         let server = match member {
             NodeMember::Task(task) => return Urgency::of_priority(self.tasks[task].priority),
@@ -228,7 +228,7 @@ impl Tree {
     }
 }
 
-/// The mechanism of a server. Only a periodic one waits for its start.
+/// The mechanism of a server. Only a periodic one has a later start.
 fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
     let (budget, period) = (server.budget, server.period);
     match server.kind {

@@ -1,4 +1,4 @@
-//! One history after the other on one core, each followed for as long as it is worth.
+//! One history after the other on one core, each with its own horizon.
 
 use crate::account::{Account, HistoryKind};
 use crate::history::History;
@@ -10,12 +10,12 @@ use crate::simulator::{End, Simulator};
 use vorrang_model::system::{ServerKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
-/// How many jobs and replenishments the synchronous history of a core may take: what misses only
-/// after seconds must be found, and this takes well under a tenth of one.
+/// How many jobs and replenishments the synchronous history of a core may take: a miss after some seconds
+/// must be found, and this takes well under a tenth of a second.
 pub const SYNCHRONOUS_JOBS: u64 = 300_000;
 
-/// So many steps of a climb cost about what any other history does: they are followed only until
-/// the job they are about is complete.
+/// This many steps of a climb cost about as much as any other history: they end at the completion of the job
+/// that they concern.
 pub(crate) const STEPS_PER_RUN: u64 = 8;
 
 /// About how many jobs are run in a history.
@@ -25,16 +25,16 @@ pub(crate) struct Jobs {
     pub(crate) synchronous: u64,
 }
 
-/// A core on which one history after the other is tried.
+/// A core on which histories are tried one after the other.
 pub(crate) struct Trial<'t, 's, O> {
     pub(crate) simulator: &'t mut Simulator<'s>,
     pub(crate) observer: &'t mut O,
     pub(crate) recorder: Recorder,
-    /// The longest time any history is followed.
+    /// The longest horizon of any history.
     horizon: Duration,
-    /// About how many jobs of the synchronous history are run.
+    /// The approximate number of jobs in the synchronous history.
     synchronous: u64,
-    /// And of any other.
+    /// The approximate number of jobs in any other history.
     each: u64,
 }
 
@@ -56,7 +56,7 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         }
     }
 
-    /// How long a history is followed.
+    /// The horizon of a history.
     pub(crate) fn length(&self, history: &History) -> Duration {
         self.time_of(history, self.each)
     }
@@ -66,7 +66,7 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         time_of(system, core, history, jobs).min(self.horizon)
     }
 
-    /// Follows a history, as far as the account allows.
+    /// Runs a history, as far as the account allows.
     pub(crate) fn run(
         &mut self,
         form: &Form,
@@ -83,11 +83,11 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         observations.runs += u64::from(end.is_some());
     }
 
-    /// How the history ended; `None`: it did not begin with the steps that are allowed.
+    /// How the history ended; `None`: it could not begin with the remaining steps.
     fn run_within(&mut self, form: &Form, observations: &mut Observations) -> Option<End> {
         let history = form.history(self.simulator);
         if self.simulator.steps_left() == 0 {
-            // Perhaps the instants that it needs were not found.
+            // The instants that it needs may not have been found.
             return None;
         }
         let length = match form {
@@ -102,8 +102,8 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         Some(end)
     }
 
-    /// Follows a history for so long from its first arrival on (if that is not further away than
-    /// the length itself); what was seen stands in the recorder.
+    /// Runs a history for this long from its first arrival on (if that is not further away than the length
+    /// itself); the observations are in the recorder.
     pub(crate) fn observe(&mut self, history: &History, length: Duration) -> End {
         let (system, core) = (self.simulator.system(), self.simulator.core());
         let of_tasks = tasks_on(system, core).map(|id| history.tasks[id.0].first);
@@ -119,8 +119,7 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
     }
 }
 
-/// The time in which about so many jobs of a history arrive, servers are replenished and turns are
-/// taken on a core.
+/// The time in which about this many arrivals, replenishments and turns of a history occur on a core.
 pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) -> Duration {
     let supplies = || {
         let all = system.supplies.iter().enumerate();
@@ -131,7 +130,7 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
     let of_servers = supplies().filter_map(|supply| supply.server.as_ref());
     let of_servers = of_servers.filter(|server| server.kind != ServerKind::Share);
     let of_servers = of_servers.map(|server| match server.kind {
-        // Replenished whenever the budget is gone.
+        // Replenished whenever the budget is exhausted.
         ServerKind::CbsSoft => server.budget,
         _ => server.period,
     });

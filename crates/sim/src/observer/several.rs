@@ -1,4 +1,4 @@
-//! Several observers of one run, and one that may not be there.
+//! Several observers of one run, and an optional one.
 //!
 //! A run ends early as soon as one of them has seen enough.
 
@@ -7,8 +7,8 @@ use crate::history::History;
 use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TimerId};
 use vorrang_time::{Duration, Instant};
 
-/// All methods that tell something, each passed on to the observers in brackets, or to all that
-/// are in a collection.
+/// All methods that report an event, each forwarded to the observers in brackets, or to all observers of a
+/// collection.
 macro_rules! passed_on {
     ($self:ident to $to:tt) => {
         passed_on! { $self to $to:
@@ -75,7 +75,7 @@ impl<A: Observer, B: Observer, C: Observer> Observer for (A, B, C) {
     }
 }
 
-/// Nobody, or one.
+/// No observer, or one.
 impl<O: Observer> Observer for Option<O> {
     passed_on!(self to (all in self.iter_mut()));
 
@@ -101,7 +101,7 @@ mod tests {
     use crate::observer::Running;
     use vorrang_model::system::{System, TaskId};
 
-    /// The names of what it was told, and after how many it has seen enough.
+    /// The names of the events that it received, and after how many it has seen enough.
     #[derive(Debug, PartialEq, Eq)]
     struct Log(Vec<&'static str>, usize);
 
@@ -142,7 +142,7 @@ mod tests {
         packet(DeviceId, Packet, Instant, Instant)
     }
 
-    /// Tells everything once.
+    /// Reports every event once.
     fn tell_all(observer: &mut impl Observer) {
         let now = Instant::ZERO;
         let (supply, interrupt) = (SupplyId(0), InterruptId(0));

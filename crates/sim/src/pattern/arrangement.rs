@@ -8,7 +8,7 @@ use vorrang_model::system::{
 };
 use vorrang_time::{Duration, Instant};
 
-/// A history of one core that is being put together: at first, nothing ever arrives.
+/// A history of one core under construction: at first, nothing ever arrives.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrangement<'s> {
     pub(crate) system: &'s System,
@@ -35,7 +35,7 @@ impl<'s> Arrangement<'s> {
         Instant::ZERO + started + jitter
     }
 
-    /// The periods of a server and of all it stands on: by then it is started.
+    /// The periods of a server and of all its parents: by then it is started.
     fn periods_down_to(&self, supply: SupplyId) -> Duration {
         let server = self.system.supply(supply).server.as_ref();
         server.map_or(Duration::ZERO, |server| server.period + self.periods_down_to(server.on))
@@ -69,7 +69,7 @@ impl<'s> Arrangement<'s> {
     }
 
     /// The task's first release is at `at`, as late as its jitter allows, and as often as
-    /// allowed from then on. If something activates it, that is what comes at `at`.
+    /// allowed from then on. If it is activated, the activating event arrives at `at`.
     pub(crate) fn release(&mut self, task: TaskId, at: Instant) {
         match self.system.task(task).activation {
             Activation::Sporadic => {
@@ -139,7 +139,7 @@ impl<'s> Arrangement<'s> {
         }
     }
 
-    /// Everything that a member does happens this much earlier, where there is room for it.
+    /// Moves all events of a member this much earlier, where there is room for it.
     pub(crate) fn advance(&mut self, member: Member, by: Duration) {
         match member {
             Member::Task(id) => {

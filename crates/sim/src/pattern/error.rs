@@ -5,12 +5,12 @@ use core::fmt;
 /// Why a text is not a pattern of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParsePatternError {
-    /// It begins with none of the known words.
+    /// It begins with an unknown word.
     UnknownKind {
         /// The word.
         word: String,
     },
-    /// It names something that the system does not have.
+    /// It names something that is not in the system.
     UnknownName {
         /// The name.
         name: String,

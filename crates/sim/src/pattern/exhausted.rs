@@ -1,8 +1,8 @@
-//! The worst that can be arranged for one task behind servers.
+//! The critical instant of one task in servers, as far as it can be arranged.
 //!
-//! **Model.** A task waits longest when it is released at the very instant at which the budget
-//! that serves it has been spent by others, as early in the period as possible; and when all that
-//! is more urgent is released together with the replenishment it waits for:
+//! **Model.** A task waits longest when it is released at the instant at which the budget that serves it has
+//! been consumed by others, as early in the period as possible, and when everything more urgent is released
+//! together with the replenishment that it waits for:
 //!
 //! ```text
 //!  S, budget 3, period 10      b        s             r
@@ -12,20 +12,20 @@
 //!  budget                      3  2  1  0 . . . . . . 3
 //! ```
 //!
-//! `b` the period begins, `s` the budget is gone, `r` it is back. In nested servers the budget of
-//! the outer one is spent just when the inner one has its own back, so that the waits add up:
+//! `b` the period begins, `s` the budget is exhausted, `r` it is replenished. In nested servers the budget of
+//! the outer one is exhausted just when that of the inner one is replenished, so that the waits add up:
 //! `s` of the outer server is `r` of the inner one.
 //!
-//! The budget of a polling server is gone at `b` already, unless its guest has work just then: the
-//! task comes a nanosecond later.
+//! The budget of a polling server is lost at `b` already, unless its guest has work at that instant: the task
+//! is released a nanosecond later.
 //!
 //! A deferrable server that is more urgent gets its period arranged so that it is replenished at
-//! the instant at which it has spent the budget before: two budgets back to back.
+//! the instant at which it has consumed the previous budget: two budgets back to back.
 //!
-//! A `SCHED_DEADLINE` server before the path on a Linux supply has kept a part of a budget when the
+//! A `SCHED_DEADLINE` server before the path on a Linux supply has carry-in, a part of a budget, when the
 //! window begins (`kept.rs`).
 //!
-//! **Variants.** `N mod 4` says when everybody else on the core is released: at the first
+//! **Variants.** `N mod 4` says when all other tasks and servers of the core are released: at the first
 //! replenishment, at the last one that the task needs, together with the task, or (EDF) so that
 //! their deadlines are those of the task's server. `N div 4` shifts the task under EDF so that
 //! its deadline coincides with another one's.
@@ -45,7 +45,7 @@ use vorrang_time::{Duration, Instant};
 /// How many shifts under EDF are tried.
 const SHIFTS: u32 = 4;
 
-/// With what everybody else on the core is released.
+/// The event together with which all others on the core are released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Others {
     FirstReplenishment,
@@ -135,7 +135,7 @@ struct Timeline {
     /// By level; the core's is not used.
     begins: Vec<Instant>,
     returns: Vec<Instant>,
-    /// When everybody else is released, unless together with the task.
+    /// When all others are released, unless together with the task.
     others: Instant,
 }
 
@@ -145,9 +145,9 @@ impl Timeline {
         let servers: Vec<&Server> =
             path.supplies[1..].iter().map(|&id| server(system, id)).collect();
         let budgets: Duration = servers.iter().map(|server| server.budget).sum();
-        // By then all but the innermost are started.
+        // By then all except the innermost are started.
         let periods: Duration = servers.iter().rev().skip(1).map(|server| server.period).sum();
-        // One nanosecond more leaves room for those that give way.
+        // One nanosecond more leaves room for members that come second in a tie.
         let earliest = arrangement.earliest() + budgets + periods + Duration::RESOLUTION;
         let earliest = earliest + kept::room(arrangement);
         let mut begins = vec![earliest; path.supplies.len()];
@@ -200,7 +200,7 @@ impl Scene {
         }
         let depth = self.path.depth();
         for level in 1..=depth {
-            // From when on the more urgent members of this level find its budget gone.
+            // The instant from which on the more urgent members of this level find its budget exhausted.
             let from = if level == depth { at } else { self.timeline.returns[level + 1] };
             if level < depth || !spent {
                 for member in self.path.ahead(arrangement.system, level) {
@@ -216,7 +216,7 @@ impl Scene {
         (arrangement.history, at)
     }
 
-    /// Everybody on the core but the path.
+    /// Everything on the core except the path.
     fn release_others(&self, arrangement: &mut Arrangement, at: Instant) {
         arrangement.request_all(at);
         let system = arrangement.system;
@@ -233,7 +233,7 @@ impl Scene {
     fn share_deadline(&self, arrangement: &mut Arrangement, member: Member, at: Instant) {
         let system = arrangement.system;
         if system.supply(self.path.supplies[0]).scheduler != Scheduler::Edf {
-            // Deadlines mean nothing there, and a task may have none.
+            // Deadlines have no meaning there, and a task may have none.
             return;
         }
         let window = match self.path.members[0] {
@@ -254,7 +254,7 @@ impl Scene {
         }
     }
 
-    /// Whoever comes first if it becomes ready a nanosecond earlier does.
+    /// A member that would come first if it became ready a nanosecond earlier becomes ready then.
     fn give_way(&self, arrangement: &mut Arrangement) {
         let system = arrangement.system;
         for level in 0..=self.path.depth() {
@@ -264,8 +264,8 @@ impl Scene {
         }
     }
 
-    /// Has the budgets along the path spent by others; when the innermost is gone, and whether
-    /// it took its more urgent members to do so.
+    /// Lets others consume the budgets along the path; returns when the innermost is exhausted, and whether
+    /// its more urgent members were needed for that.
     fn spend(&self, simulator: &mut Simulator, arrangement: &mut Arrangement) -> (Instant, bool) {
         let system = arrangement.system;
         let depth = self.path.depth();
@@ -304,7 +304,7 @@ impl Scene {
         }
     }
 
-    /// Replenishes the deferrable servers ahead of the path when they have spent a budget.
+    /// Replenishes the deferrable servers above the path when they have consumed a budget.
     fn put_back_to_back(&self, simulator: &mut Simulator, arrangement: &mut Arrangement) {
         let system = arrangement.system;
         for level in 0..=self.path.depth() {

@@ -1,4 +1,4 @@
-//! What patterns do, without their text.
+//! The kinds of patterns, without their text.
 
 use super::arrangement::Arrangement;
 use super::{exhausted, periodic, random};
@@ -13,17 +13,17 @@ use vorrang_time::Duration;
 pub(crate) enum Form {
     /// Everything at one instant.
     Synchronous,
-    /// A task released when the budget that serves it is gone.
+    /// A task is released when the budget that serves it is exhausted.
     Exhausted { task: TaskId, variant: u32 },
-    /// A task held up by less urgent work; without a variant in the synchronous history.
+    /// A task is blocked by less urgent work; without a variant in the synchronous history.
     Blocked { task: TaskId, variant: Option<u32> },
-    /// An interrupt behind all others.
+    /// An interrupt is requested behind all others.
     Last { interrupt: InterruptId },
-    /// By chance.
+    /// Random.
     Random { seed: u64 },
     /// Strictly periodic.
     Periodic { seed: u64 },
-    /// An interrupt misbehaves; without a seed in the synchronous history.
+    /// An interrupt is in a storm; without a seed in the synchronous history.
     Storm { interrupt: InterruptId, seed: Option<u64> },
     /// As written down.
     Explicit(Box<History>),
@@ -97,7 +97,7 @@ fn synchronous(simulator: &Simulator) -> History {
     arrangement.history
 }
 
-/// What is held up longest of a task and the servers that it is in; the task if nothing is.
+/// The member with the longest blocking: a task or a server that it is in; the task if none has any.
 pub(crate) fn blocked_member(system: &System, task: TaskId) -> Member {
     let mut longest = Member::Task(task);
     let mut supply = system.task(task).on;

@@ -1,4 +1,4 @@
-//! Budgets of `SCHED_DEADLINE` servers that are kept until a window begins.
+//! Carry-in of `SCHED_DEADLINE` servers.
 //!
 //! **Model.** A server that was used a little before a window, and slept, keeps the rest of its
 //! budget with the old deadline; the next budget then comes one period after the old one began,
@@ -22,10 +22,10 @@ use crate::simulator::Simulator;
 use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
 use vorrang_time::{Duration, Instant};
 
-/// How often the completion is looked at again.
+/// The number of iterations over the completion.
 const ROUNDS: u32 = 4;
 
-/// Has the servers with deadlines before the path of a task keep budgets, where that delays it.
+/// Gives carry-in to the servers with deadlines before the path of a task, where that delays it.
 pub(super) fn keep_budgets(
     simulator: &mut Simulator,
     arrangement: &mut Arrangement,

@@ -1,19 +1,19 @@
-//! Patterns: histories with a name, chosen to hurt.
+//! Patterns: named histories, chosen to be unfavourable.
 //!
-//! **Model.** A [`Pattern`] is a pure function of a system and a core. Its text parses back, so a
-//! witness that names it can be replayed by anybody:
+//! **Model.** A [`Pattern`] is a pure function of a system and a core. Its text parses back, so a witness
+//! that names it can be replayed:
 //!
 //! | text | history |
 //! |---|---|
 //! | `synchronous` | everything at one instant, jitter used for the densest burst |
-//! | `exhausted:task.x:N` | the budget that serves a task is spent by others just before it is released; `N` numbers the ways to arrange everybody else |
-//! | `blocked:task.x` | `synchronous` with less urgent sections that hold the task up |
+//! | `exhausted:task.x:N` | the budget that serves a task is consumed by others just before it is released; `N` numbers the arrangements of all others |
+//! | `blocked:task.x` | `synchronous` with less urgent sections that block the task |
 //! | `blocked:task.x:N` | `exhausted:task.x:N` with such sections |
 //! | `last:interrupt.x` | all other service routines are requested just before this one |
-//! | `random:SEED` | offsets, phases, jitter, spacing and execution times by chance |
-//! | `periodic:SEED` | offsets, phases and execution times by chance, strictly periodic |
-//! | `storm:interrupt.x` | `synchronous` while this interrupt misbehaves |
-//! | `storm:interrupt.x:SEED` | `random:SEED` while this interrupt misbehaves |
+//! | `random:SEED` | random offsets, phases, jitter, spacing and execution times |
+//! | `periodic:SEED` | random offsets, phases and execution times, strictly periodic |
+//! | `storm:interrupt.x` | `synchronous` with this interrupt in a storm |
+//! | `storm:interrupt.x:SEED` | `random:SEED` with this interrupt in a storm |
 //! | `explicit:…` | phases and first arrivals by name, see [`text`] |
 //!
 //! **Does not cover** all histories: what no pattern finds may still happen.
@@ -72,7 +72,7 @@ impl Pattern {
     /// Reads the text of a pattern.
     ///
     /// # Errors
-    /// What is wrong with the text, for people.
+    /// The error in the text, as a message.
     pub fn parse(text: &str, system: &System) -> Result<Self, ParsePatternError> {
         let form = text::parse(text, system)?;
         Ok(Self { text: text.to_owned(), form })
@@ -81,14 +81,14 @@ impl Pattern {
     /// The history that the pattern means on a core.
     ///
     /// # Errors
-    /// What on the core cannot be simulated: some patterns look for the instant at which a
-    /// budget is gone.
+    /// What on the core cannot be simulated: some patterns search for the instant at which a budget is
+    /// exhausted.
     pub fn history(&self, system: &System, core: SupplyId) -> Result<History, NotCovered> {
         Ok(self.form.history(&mut Simulator::new(system, core)?))
     }
 
-    /// Whether what is observed of a task or interrupt counts against its requirements: a section
-    /// that blocks belongs to one member, and who misbehaves is promised nothing.
+    /// Whether what is observed of a task or interrupt counts against its requirements: a blocking section
+    /// belongs to one member, and an interrupt in a storm has no guarantee.
     pub fn counts(&self, system: &System, source: Source) -> bool {
         self.form.counting(system).counts(system, source)
     }

@@ -1,9 +1,9 @@
-//! The way from the core down to a task, and who is more urgent along it.
+//! The path from the core down to a task, and the more urgent members along it.
 
 use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
-/// The supplies that a task's time comes through.
+/// The supplies on the path from the core to a task.
 ///
 /// ```text
 ///   supplies  core ── vcpu.a ── server.b        outermost first
@@ -28,7 +28,7 @@ impl Path {
         Self { supplies, members }
     }
 
-    /// How many servers stand between the core and the task.
+    /// The number of servers between the core and the task.
     pub(crate) fn depth(&self) -> usize {
         self.supplies.len() - 1
     }
@@ -102,7 +102,7 @@ fn is_ahead(system: &System, scheduler: Scheduler, other: Member, own: Member) -
             (false, false) => !priority(system, own).is_more_urgent_than(priority(system, other)),
             (first, _) => first,
         },
-        // Everybody else may have a turn first.
+        // Every other member may have a turn first.
         Scheduler::Vtrr
         | Scheduler::Stride
         | Scheduler::RoundRobin

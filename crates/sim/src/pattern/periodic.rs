@@ -1,8 +1,8 @@
-//! Strict periods from first arrivals by chance: what a machine does on an ordinary day.
+//! Strict periods from random first arrivals: nominal behaviour of a machine.
 //!
-//! Every source arrives exactly as often as it may, first at an instant below its period; servers
-//! have phases by chance; jobs execute for any time from the shortest to the longest; nothing uses
-//! its jitter. For distributions of response times rather than for worst cases.
+//! Every source arrives exactly as often as it may, first at a random instant below its period; servers have
+//! random phases; jobs execute for a random time from the shortest to the longest; no jitter is used. For
+//! distributions of response times rather than for worst cases.
 
 use super::arrangement::{Arrangement, pseudo_vcpu_period};
 use crate::choice::{Arrivals, Execution};
@@ -15,7 +15,7 @@ use vorrang_time::{Duration, Instant};
 /// The stream that arranges a history; entities have streams of their own, from zero on.
 const STREAM: u64 = u64::MAX - 1;
 
-/// The history that `seed` decides.
+/// The history of this seed.
 pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
     let mut random = Random::new(seed, STREAM);
     let Arrangement { system, mut history, .. } = Arrangement::new(simulator);

@@ -5,7 +5,7 @@ use crate::history::History;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
-/// Everything from the start on, as often as it may arrive.
+/// Everything arrives from the start on, as often as allowed.
 pub(super) const PLAIN: Arrivals = Arrivals::from(Instant::ZERO);
 
 /// The history of which an explicit text names the differences.
@@ -19,7 +19,7 @@ pub(super) fn plain(system: &System) -> History {
     }
 }
 
-/// The history with everything plain that is not on the core.
+/// The history with the defaults for everything that is not on the core.
 pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> History {
     let mut own = history.clone();
     for (index, phase) in own.phases.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Runs that only look for an instant.
+//! Runs that only search for an instant.
 
 use crate::history::History;
 use crate::job::{Job, Source};
@@ -7,17 +7,17 @@ use crate::simulator::Simulator;
 use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_time::{Duration, Instant};
 
-/// How many periods a probe looks at before it gives up.
+/// The number of periods after which a probe gives up.
 const PATIENCE: u64 = 64;
 
-/// How many releases a probe looks at before it gives up: a constant, because what a pattern
-/// means may depend on the system only.
+/// The number of releases after which a probe gives up: a constant, because the meaning of a pattern may
+/// depend on the system only.
 pub(crate) const MOST_RELEASES: u64 = 10_000;
 
-/// How many instants at which something happens, as well: turns of a nanosecond release nothing.
+/// The number of instants after which it gives up: turns of a nanosecond release nothing.
 const MOST_INSTANTS: u64 = 100 * MOST_RELEASES;
 
-/// How far a probe has looked.
+/// The progress of a probe.
 #[derive(Default)]
 struct Patience {
     releases: u64,
@@ -30,7 +30,7 @@ impl Patience {
     }
 }
 
-/// When the server's budget is first gone, in `(after, before]`.
+/// When the server's budget is first exhausted, in `(after, before]`.
 pub(crate) fn exhaustion(
     simulator: &mut Simulator,
     history: &History,
@@ -38,7 +38,7 @@ pub(crate) fn exhaustion(
     (after, before): (Instant, Instant),
 ) -> Option<Instant> {
     let mut probe = Exhaustion { server, after, patience: Patience::default(), found: None };
-    // What is gone exactly at the horizon still counts.
+    // A budget that is exhausted exactly at the horizon still counts.
     simulator.run(history, before, &mut probe);
     probe.found
 }

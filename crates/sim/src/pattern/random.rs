@@ -1,4 +1,4 @@
-//! Histories by chance: everything that may vary does, in a manner that is itself drawn.
+//! Random histories: everything that may vary does, in a manner that is itself drawn.
 
 use super::arrangement::{Arrangement, pseudo_vcpu_period};
 use crate::choice::{Arrivals, Delay, Execution, Spacing};
@@ -11,7 +11,7 @@ use vorrang_time::{Duration, Instant};
 /// The stream that arranges a history; entities have streams of their own, from zero on.
 const STREAM: u64 = u64::MAX;
 
-/// The history that `seed` decides.
+/// The history of this seed.
 pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
     let mut random = Random::new(seed, STREAM);
     let mut arrangement = Arrangement::new(simulator);
@@ -49,7 +49,7 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
         manner.apply(&mut random, arrivals, period);
     }
     arrange_devices(&manner, &mut random, &mut arrangement);
-    // Where nothing is drawn, that is the same as full; and it is written shorter.
+    // Where nothing is drawn, this equals full execution, which has the shorter text.
     let is_drawn = system.tasks.iter().any(|task| !task.execution.is_empty());
     let execution = match manner.execution {
         Execution::Drawn if !is_drawn => Execution::Full,

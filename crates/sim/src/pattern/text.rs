@@ -10,18 +10,18 @@
 //! | part | meaning |
 //! |---|---|
 //! | `SERVER=TIME` | its phase |
-//! | `,overrun=TIME` | its runtimes end that late |
+//! | `,overrun=TIME` | its runtimes end this late |
 //! | `TASK=TIME`, `INTERRUPT=TIME`, `TIMER=TIME`, `DEVICE=TIME` | its first arrival, or `never` |
 //! | `,late` | the first job uses all of its jitter, the others none |
-//! | `,delayed` | every job uses any part of its jitter, by chance |
-//! | `,spread=TIME` | arrivals up to this much further apart than they must be, by chance |
-//! | `,storm` | the interrupt misbehaves |
+//! | `,delayed` | every job uses a random part of its jitter |
+//! | `,spread=TIME` | arrivals are further apart by up to this much, at random |
+//! | `,storm` | the interrupt is in a storm |
 //! | `,pseudo-vcpu=TIME` | the phase of the interrupt's pseudo-VCPU |
-//! | `seed=N` | what chance means; zero otherwise |
+//! | `seed=N` | the seed of all that is random; otherwise zero |
 //! | `execution=drawn` | the jobs of tasks that state an `execution` draw from it |
-//! | `execution=random` | jobs execute for any time from the shortest to the longest |
-//! | `sections=TIME` | the kernel goes on so long with less urgent work when the core was idle |
-//! | `blocking=MEMBER@TIME` | less urgent sections hold a task or server up, from then on |
+//! | `execution=random` | jobs execute for a random time from the shortest to the longest |
+//! | `sections=TIME` | non-preemptible sections of the kernel have this length |
+//! | `blocking=MEMBER@TIME` | less urgent sections block a task or server, from then on |
 
 use super::error::ParsePatternError;
 use super::form::Form;
@@ -225,7 +225,7 @@ fn parse_arrivals(value: &str) -> Parsed<Arrivals> {
     Ok(arrivals)
 }
 
-/// Arrivals with what else an interrupt may have.
+/// Arrivals with the other options of an interrupt.
 fn parse_requests(history: &mut History, of: InterruptId, value: &str) -> Parsed<()> {
     let mut own = Vec::new();
     for part in value.split(',') {

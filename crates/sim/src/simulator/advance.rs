@@ -11,7 +11,7 @@ use vorrang_model::system::Scheduler;
 use vorrang_time::{Duration, Instant};
 
 impl Simulator<'_> {
-    /// Steps 1 and 2: what ran from `now` to `next` is charged; what is done or gone then.
+    /// Steps 1 and 2: what ran from `now` to `next` is charged; jobs complete and budgets are exhausted.
     #[inline]
     pub(super) fn advance(&mut self, now: Instant, next: Instant, observer: &mut impl Observer) {
         self.look_at_blocking();
@@ -56,7 +56,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// Turns that are used up to the end are over.
+    /// Turns whose quantum is used up are over.
     #[inline]
     fn use_turns(&mut self, amount: Duration) {
         for &place in &self.turning {
@@ -68,7 +68,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// Notes whether a busy window of the level that may be held up is over.
+    /// Notes whether a busy window of the level that may be blocked is over.
     #[inline]
     fn look_at_blocking(&mut self) {
         let Some(blocking) = self.blocking.as_mut().filter(|blocking| !blocking.is_open) else {
@@ -83,7 +83,7 @@ impl Simulator<'_> {
         blocking.is_open = !is_up && node.routines.is_empty();
     }
 
-    /// The work of the first job of a task is done, or what its job had to do for one packet.
+    /// The work of the first job of a task is done, or its work for one packet.
     #[inline]
     fn end_job(&mut self, task: usize, now: Instant, observer: &mut impl Observer) {
         let state = &self.tree.tasks[task];
@@ -168,10 +168,10 @@ impl Simulator<'_> {
             if let Payer::Server(id) = payer {
                 observer.exhausted(id, now);
             }
-            // One that pays for a routine may sleep.
+            // A server that is charged for a routine may sleep.
             self.kernel.is_called |= self.tree.parent(node).is_host();
             self.unlist(node);
-            // One that is late returns with what is due now.
+            // An overdue refill returns together with the one that is due now.
             self.timers.set(node - 1, due.max(now));
             self.time_budget(node);
         } else if due <= now {
@@ -179,7 +179,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// The guest of a server of Linux gives up what is left; others have nothing to give up.
+    /// A guest in a server of Linux yields the remaining runtime; other kinds have no such rule.
     fn give_up(&mut self, node: usize, now: Instant, observer: &mut impl Observer) {
         let Some(AnyServer::SchedDeadline(server)) = &mut self.tree.nodes[node].server else {
             return;

@@ -1,13 +1,13 @@
-//! What a simulator may do and keep before it ends a history early.
+//! The limits of steps and of stored entries at which a history ends early.
 //!
-//! **Steps.** An instant, a release, a request, a packet, a callback, and the setting up of a
-//! history in proportion to its core: each takes about as long as any other. They are counted, never
-//! timed, so a history ends at the same instant on every machine. Nothing limits them unless
+//! **Steps.** An instant, a release, a request, a packet, a callback, and the initialisation of a history in
+//! proportion to its core: all take about equal time. They are counted, never timed, so a history ends at the
+//! same instant on every machine. Nothing limits them unless
 //! [`Simulator::allow`](super::Simulator::allow) does.
 //!
-//! **Books.** Requests of interrupts that are not handled, jobs that something else activated, and
-//! refills of sporadic servers are kept one by one. With more than `MOST_KEPT` of them the
-//! history ends: that many wait only where the system drowns. Jobs that arrive by themselves are
+//! **Stored entries.** Requests of interrupts that are not handled, activated jobs, and refills of sporadic
+//! servers are stored one by one. With more than `MOST_KEPT` of them the
+//! history ends: so many wait only in an overload. Jobs that arrive by themselves are
 //! not among them (`backlog.rs`).
 //!
 //! What ends early is a shorter history and nothing else: what has arrived and is not complete is
@@ -16,7 +16,7 @@
 
 mod stepping;
 
-/// After so many steps the books are counted once more: they grow by one entry in each.
+/// After this many steps the stored entries are counted again: each step adds at most one.
 const BETWEEN_COUNTS: u64 = 1 << 12;
 
 /// How a run ended.
@@ -26,9 +26,9 @@ pub enum End {
     Horizon,
     /// An observer had seen enough.
     SeenEnough,
-    /// All steps that it was allowed were taken.
+    /// Its steps are exhausted.
     OutOfSteps,
-    /// There was more to keep than is kept.
+    /// There were more entries than are stored.
     FullBooks,
 }
 
@@ -39,14 +39,14 @@ impl End {
     }
 }
 
-/// What is left.
+/// The remaining steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowance {
-    /// Steps until the books are counted, and those after that.
+    /// Steps until the stored entries are counted, and those after that.
     pub(super) until_count: u64,
     pub(super) later: u64,
     pub(super) is_full: bool,
-    /// Taken beyond what is allowed.
+    /// Steps beyond the limit.
     pub(super) beyond: u64,
 }
 

@@ -1,7 +1,7 @@
-//! The timers of the kernel by which budgets return and end.
+//! The timers of the kernel for replenishments and exhaustions of budgets.
 //!
-//! **Assumptions.** 1. Each takes an interrupt of its own, of a fixed length. 2. It changes nothing:
-//! the budget has returned, or ended, when it is requested.
+//! **Assumptions.** 1. Each takes an interrupt of its own, of a fixed length. 2. It has no effect on the
+//! budget, which has returned, or ended, when the interrupt is requested.
 //!
 //! **Does not cover** servers whose budgets do not return once in a period (docs/model.md).
 

@@ -1,4 +1,4 @@
-//! The decision at the end of an instant: who has the core, and until when at the latest.
+//! The decision at the end of an instant: what the core runs, and until when at the latest.
 
 use super::{Choice, Simulator, observer_ran};
 use crate::node::NodeMember;
@@ -9,7 +9,7 @@ use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_model::system::Member;
 use vorrang_time::{Duration, Instant};
 
-/// Who may have the core.
+/// What the core may run.
 #[derive(Clone, Copy, Debug)]
 struct Chosen {
     runs: Choice,
@@ -18,21 +18,21 @@ struct Chosen {
     left: Duration,
 }
 
-/// Whom the schedulers of the core and of its servers choose.
+/// What the schedulers of the core and of its servers choose.
 #[derive(Clone, Copy, Debug)]
 struct Decision {
     runs: Choice,
     what: Running,
     context: Option<Context>,
-    /// The least budget that pays for it, and what is left of a turn.
+    /// The least of the budgets that are charged for it, and the rest of a turn.
     budget: Duration,
-    /// What is left of its work, at full rate.
+    /// Its remaining work, at full rate.
     work: Option<Duration>,
 }
 
 impl Simulator<'_> {
-    /// Decides who has the core, and until when at the latest; whether it could: if not, timers
-    /// were handled in no time, and something else may be ready.
+    /// Decides what the core runs, and until when at the latest. False: timers were handled in no time, and
+    /// something else may be ready.
     #[inline]
     pub(super) fn choose(&mut self, now: Instant, observer: &mut impl Observer) -> bool {
         let Chosen { runs, what, left } = self.chosen(now, observer);
@@ -92,7 +92,7 @@ impl Simulator<'_> {
         core.routines.first().is_some() || !core.ready.is_empty()
     }
 
-    /// What has the core before the schedulers are asked.
+    /// What takes precedence over the choice of the schedulers.
     #[inline]
     fn before_schedulers(&mut self, now: Instant, observer: &mut impl Observer) -> Option<Chosen> {
         let is_charged = self.kernel.is_charged;
@@ -103,7 +103,7 @@ impl Simulator<'_> {
         })
     }
 
-    /// No server pays, and no member has a turn.
+    /// No server is charged, and no member has a turn.
     #[inline]
     fn forget_path(&mut self) {
         self.paying.clear();
@@ -129,8 +129,8 @@ impl Simulator<'_> {
         Some(Chosen { runs: Choice::Routine(0), what, left })
     }
 
-    /// The server that was interrupted pays; what is left of its budget, if anything is: when that
-    /// is gone it goes on paying.
+    /// The interrupted server is charged, also beyond its budget; returns the rest of the budget, if there is
+    /// any.
     fn charge_interrupted(&mut self) -> Option<Duration> {
         if self.runs != Choice::Routine(0) {
             self.interrupted = self.decided;
@@ -208,7 +208,7 @@ impl Simulator<'_> {
 }
 
 impl Simulator<'_> {
-    /// The section that holds a server up, which the server does not pay for.
+    /// The section that blocks a server, which is not charged to the server.
     #[inline]
     fn section_before(&self, node: usize, budget: Duration) -> Option<Decision> {
         let blocking = self.blocking.as_ref().filter(|blocking| !blocking.left.is_zero())?;
@@ -225,7 +225,7 @@ impl Simulator<'_> {
     }
 }
 
-/// What the core does while that has the interrupt level of a node.
+/// What the core runs during this request at the interrupt level of a node.
 fn running(tree: &Tree, node: usize, work: &Work) -> Running {
     let Work::Routine { interrupt, .. } = *work else {
         return Running::Kernel(Section::Timers);

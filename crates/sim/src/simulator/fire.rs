@@ -46,8 +46,8 @@ impl Simulator<'_> {
         };
         server.replenish(now);
         let left = server.budget();
-        // A sporadic server is also asked where something would be back had it been consumed, and
-        // one of Linux where what it consumed no longer counts.
+        // A sporadic server also has an event where consumed time would return, and one of Linux at its 0-lag
+        // time.
         let nothing_came = left == before
             && matches!(server, AnyServer::Sporadic(_) | AnyServer::SchedDeadline(_));
         unsettled.insert(tree.nodes[node].parent);
@@ -85,7 +85,7 @@ impl Simulator<'_> {
         observer.released(&job);
     }
 
-    /// A job comes behind the others of its task, which is ready if it was not.
+    /// Appends a job to those of its task, which becomes ready if it was not.
     #[inline]
     pub(super) fn make_ready(&mut self, task: usize, live: &Live, now: Instant) {
         let state = &mut self.tree.tasks[task];
@@ -109,7 +109,7 @@ impl Simulator<'_> {
         self.system.task(self.tree.tasks[task].id).blocking
     }
 
-    /// The same of a server that becomes ready now.
+    /// The same for a server that becomes ready now.
     pub(super) fn block_server(&mut self, node: usize, now: Instant) {
         let Some(blocking) = &mut self.blocking else { return };
         let is_blocked = matches!(blocking.member, NodeMember::Server(own) if own == node);

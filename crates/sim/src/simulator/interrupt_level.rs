@@ -51,7 +51,7 @@ impl Simulator<'_> {
     pub(super) fn runs_guest(&self) -> bool {
         match (self.runs, self.what) {
             (Choice::Nobody | Choice::Kernel | Choice::Routine(0), _) => false,
-            // A server of the host that idles has not got the core from anybody.
+            // An idling server of the host is not a context that was interrupted.
             (Choice::Server, Running::Idling(id)) => {
                 let mut nodes = self.tree.nodes.iter();
                 nodes.any(|node| node.id == id && !node.is_host())
@@ -65,7 +65,7 @@ impl Simulator<'_> {
         self.tree.nodes[node].routines.first().is_some_and(|request| request.is_of(of))
     }
 
-    /// What is first at the interrupt level of a node had its supply for so long.
+    /// The first request at the interrupt level of a node had its supply for this long.
     pub(super) fn advance_routine(
         &mut self,
         node: usize,
@@ -80,7 +80,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// What was first at the interrupt level of a node is complete.
+    /// The first request at the interrupt level of a node is complete.
     pub(super) fn end_work(
         &mut self,
         node: usize,
@@ -112,7 +112,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// The context that has the core, or had it last, lost so much to that cause.
+    /// The context that has the core, or had it last, lost this much to that cause.
     pub(super) fn lose(
         &self,
         cause: Cause,

@@ -9,7 +9,7 @@
 //!   #########[ call ][ switch ]%%%%%%%%%########      % slow: the cache is cold
 //! ```
 //!
-//! **Cost.** A machine that costs nothing is asked one question at each decision.
+//! **Cost.** Without costs, one test at each decision.
 
 use crate::observer::{Cause, Context, Observer, Section};
 use vorrang_mechanisms::switch_cost::Recovery;
@@ -24,13 +24,13 @@ pub(super) struct Kernel {
     pub(super) is_charged: bool,
     /// Something happened to a member of a supply of the host since the last call began.
     pub(super) is_called: bool,
-    /// What is left of the section that runs.
+    /// The rest of the section that runs.
     section: Option<(Section, Duration)>,
-    /// How long less urgent work goes on in this history.
+    /// The length of non-preemptible sections in this history.
     sections: Duration,
-    /// Calls of the scheduler whose decision is still to be made.
+    /// Calls of the scheduler whose decision is pending.
     undecided: Duration,
-    /// Who has the core, or had it last.
+    /// The context that has the core, or had it last.
     holder: Option<Context>,
     /// How the holder's work progresses.
     recovery: Recovery,
@@ -61,7 +61,7 @@ impl Kernel {
         }
     }
 
-    /// As at the start of a history with such sections: nobody has had the core.
+    /// Resets it to the start of a history with such sections: no context has had the core.
     pub(super) fn reset(&mut self, sections: Duration) {
         self.sections = sections;
         (self.is_called, self.section, self.holder) = (false, None, None);
@@ -69,13 +69,13 @@ impl Kernel {
         self.recovery = Recovery::Full;
     }
 
-    /// Who has the core, or had it last.
+    /// The context that has the core, or had it last.
     #[inline]
     pub(super) fn holder(&self) -> Option<Context> {
         self.holder
     }
 
-    /// The section that has the core, and what is left of it.
+    /// The section that has the core, and the rest of it.
     #[inline]
     pub(super) fn section(&self) -> Option<(Section, Duration)> {
         self.section
@@ -92,7 +92,7 @@ impl Kernel {
         }
     }
 
-    /// Something has become ready while the core was idle: less urgent work goes on.
+    /// Something has become ready while the core was idle: a non-preemptible section begins.
     pub(super) fn go_on(&mut self) {
         if self.section.is_none() && !self.sections.is_zero() {
             self.begin_section(Section::NonPreemptible, self.sections);
@@ -117,8 +117,8 @@ impl Kernel {
         }
     }
 
-    /// Ends the section that is over, after all events of the instant; whether a decision is due:
-    /// it knows what happened during the call, so that this needs no other one.
+    /// Ends the section that is over, after all events of the instant; returns whether a decision is due; it
+    /// takes into account what happened during the call, so that no further call is needed.
     pub(super) fn end_section(&mut self) -> bool {
         let Some((section, _)) = self.section.take_if(|(_, left)| left.is_zero()) else {
             return false;
@@ -163,7 +163,7 @@ impl Kernel {
         }
     }
 
-    /// How long the holder takes for this much work.
+    /// The time that the holder needs for this much work.
     #[inline]
     pub(super) fn time_for(&self, work: Duration) -> Duration {
         match self.recovery {
@@ -192,7 +192,7 @@ impl Kernel {
         work
     }
 
-    /// The run ends: calls without a decision are nobody's.
+    /// The run ends: calls without a decision belong to no context.
     pub(super) fn report(&self, horizon: Instant, observer: &mut impl Observer) {
         if !self.undecided.is_zero() {
             observer.lost(None, Cause::SchedulerCall, self.undecided, horizon);
@@ -216,7 +216,7 @@ fn recovery(system: &System, context: Context) -> Recovery {
     })
 }
 
-/// The cache of who may own the section that holds a member up: the one that loses most.
+/// The cache of the possible owner of the section that blocks a member: of the one that loses most.
 fn coldest(system: &System, member: Member) -> Option<CacheId> {
     let lost = |id: CacheId| {
         let cache = system.cache(id);

@@ -15,7 +15,7 @@
 //! 1. The core is covered ([`crate::covered`]); it does not interact with other cores.
 //!
 //! **Cost.** Logarithmic in the number of entities per event, plus the depth of nesting, plus the
-//! number of sporadic servers on a supply on which something happened: each is told its level.
+//! number of sporadic servers on a supply on which something happened: each gets its level.
 //! Nothing is allocated per event; memory does not grow with the horizon (`allowance.rs`).
 //!
 //! **Does not cover** what [`crate::NotCovered`] names.
@@ -79,19 +79,19 @@ pub struct Simulator<'s> {
     expiries: Option<Expiries>,
     /// Nodes to settle.
     unsettled: NodeSet,
-    /// The servers whose budget pays for what runs, outermost first.
+    /// The servers that are charged for what runs, outermost first.
     paying: Vec<usize>,
-    /// The queues of refills that paid up to this instant.
+    /// The queues of refills that were charged up to this instant.
     paid: Vec<usize>,
     /// The supplies whose members take turns, on the way to what runs.
     turning: Vec<usize>,
-    /// Whether servers pay for the routines of the core that interrupt them.
+    /// Whether servers are charged for the routines of the core that interrupt them.
     charges_routines: bool,
     /// The server of Linux that the core was decided for last, if it was one.
     decided: Option<usize>,
-    /// That which pays for the routines that run one after the other.
+    /// The server that is charged for a sequence of routines without a gap.
     interrupted: Option<usize>,
-    /// What the machine takes for itself.
+    /// Overheads of the machine.
     kernel: Kernel,
     runs: Choice,
     /// What ran is complete.
@@ -100,13 +100,13 @@ pub struct Simulator<'s> {
     yielded: Option<usize>,
     what: Running,
     since: Instant,
-    /// When what runs is done or a budget that pays for it is gone.
+    /// When what runs is complete or a budget that is charged for it is exhausted.
     until: Instant,
     blocking: Option<Blocking>,
     allowance: Allowance,
 }
 
-/// Where the kinds of what may be due begin: servers (node 1 on) at zero, then devices, then the
+/// The first index of each kind of event: servers (node 1 on) at zero, then devices, then the
 /// timers, then interrupts, then tasks. What is due at one instant happens in this order.
 #[derive(Clone, Copy, Debug)]
 struct Entities {
@@ -125,25 +125,25 @@ impl Entities {
     }
 }
 
-/// Who has the core.
+/// What the core runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     Nobody,
     Kernel,
-    /// What is first at the interrupt level of a node: of the core, or of a guest.
+    /// The first request at the interrupt level of a node: of the core, or of a guest.
     Routine(usize),
     Task(usize),
     Server,
-    /// The section that holds a server up.
+    /// The section that blocks a server.
     Section,
 }
 
-/// Less urgent work that may hold up a job of a task, or a server.
+/// Less urgent work that may block a job of a task, or a server.
 #[derive(Clone, Copy, Debug)]
 struct Blocking {
     member: NodeMember,
     from: Instant,
-    /// What is left of the section that holds the server up; that of a task precedes its job.
+    /// The rest of the section that blocks the server; that of a task precedes its job.
     left: Duration,
     /// There has been no section yet in this busy window of its level.
     is_open: bool,
@@ -306,7 +306,7 @@ fn observer_ran(observer: &mut impl Observer, from: Instant, to: Instant, what: 
     }
 }
 
-/// Reports what is left of a budget.
+/// Reports the remaining budget.
 #[inline]
 fn observer_budget(observer: &mut impl Observer, of: Payer, left: Duration, now: Instant) {
     match of {

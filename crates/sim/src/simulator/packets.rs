@@ -32,8 +32,8 @@ impl Simulator<'_> {
         self.timers.set(self.entities.devices + device, due);
     }
 
-    /// The polling task of a device did its work for a round, or for a packet. What it does next,
-    /// if not another packet: then what is left of the job is set.
+    /// The polling task of a device did its work for a round, or for a packet. Returns what it does next; for
+    /// another packet the remaining work of the job is set.
     pub(super) fn poll(
         &mut self,
         task: usize,
@@ -62,7 +62,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// The polling task is done with a packet: it goes to the socket buffer.
+    /// The polling task has processed a packet: it goes to the socket buffer.
     fn deliver_packet(
         &mut self,
         device: usize,
@@ -81,7 +81,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// The receiver of a device is done with a packet.
+    /// The receiver of a device has processed a packet.
     pub(super) fn received(
         &mut self,
         device: usize,

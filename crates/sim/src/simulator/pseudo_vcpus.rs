@@ -1,4 +1,4 @@
-//! Pseudo-VCPUs: requests that are held back, credit, and what is told of their budget.
+//! Pseudo-VCPUs: requests that are held back, credit, and reports of their budget.
 
 use super::{Choice, Simulator};
 use crate::jobs::Plan;
@@ -55,7 +55,7 @@ impl Simulator<'_> {
         let pays_for = self.tree.nodes[place].pays_for.expect("it is a pseudo-VCPU");
         let is_own = match self.runs {
             Choice::Routine(node) => self.runs_routine_of(node, pays_for.interrupt),
-            // A section that holds the task up is not yet the task.
+            // A section that blocks the task is not yet the task.
             Choice::Task(task) => {
                 matches!(self.what, Running::Task(_))
                     && self.tree.tasks[task].woken_by == Some(pays_for.interrupt)

@@ -5,7 +5,7 @@ use crate::observer::Observer;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_time::Instant;
 
-/// So many sporadic servers are told in about the time of a step.
+/// This many sporadic servers get their level in about the time of a step.
 const TOLD: u64 = 8;
 
 impl Simulator<'_> {
@@ -13,7 +13,7 @@ impl Simulator<'_> {
     #[inline]
     pub(super) fn settle(&mut self, now: Instant, observer: &mut impl Observer) {
         while let Some(node) = self.unsettled.take_last() {
-            // Each of them is told its level.
+            // Each of them gets its level.
             self.take_steps(self.tree.nodes[node].sporadic.len() as u64 / TOLD);
             for place in 0..self.tree.nodes[node].sporadic.len() {
                 let member = self.tree.nodes[node].sporadic[place];
@@ -76,7 +76,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// Tells a server whether its guest has something ready, if it has to know.
+    /// Reports to a server whether its guest has something ready, if its rule depends on that.
     #[inline]
     fn tell_server(&mut self, place: usize, now: Instant, observer: &mut impl Observer) {
         let node = &mut self.tree.nodes[place];
@@ -94,7 +94,7 @@ impl Simulator<'_> {
             server.sleep(now);
         }
         if server.due() <= now {
-            // What was consumed long ago comes back at once.
+            // Overdue refills return at once.
             server.replenish(now);
         }
         if server.budget() != before {

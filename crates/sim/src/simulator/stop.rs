@@ -6,8 +6,8 @@ use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::Instant;
 
 impl Simulator<'_> {
-    /// Tells queues of refills that something else has the core from now on. What that takes from
-    /// their budgets follows at this instant; the decision stands, for it was for something else.
+    /// Reports to queues of refills that something else has the core from now on. Changes of their budgets
+    /// follow at this instant; the decision stands, because it was for something else.
     #[inline]
     pub(super) fn stop_servers(&mut self, now: Instant, observer: &mut impl Observer) {
         let mut any = false;

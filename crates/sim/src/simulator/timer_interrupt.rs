@@ -1,7 +1,7 @@
 //! The timer interrupt.
 //!
-//! **Assumptions.** Every part is complete before the next begins; what takes no time happens at
-//! once. A timer that expires while others are handled is handled with them.
+//! **Assumptions.** Every part is complete before the next begins; steps without a duration happen at once. A
+//! timer that expires while others are handled is handled with them.
 
 use super::Simulator;
 use crate::expiries::{Callback, Expiries, Step};
@@ -72,7 +72,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// That of the next timer that has expired; none where the history ends.
+    /// The callback of the next timer that has expired; none where the history ends.
     fn next_callback(&mut self, now: Instant) -> Option<Callback> {
         self.take_step();
         if self.is_stuck() {
@@ -142,7 +142,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// How urgent the member of the core is that the core was decided for.
+    /// The urgency of the member that the last decision gave the core to.
     fn decided_urgency(&self) -> Urgency {
         let core = &self.tree.nodes[0];
         match core.ready.first() {

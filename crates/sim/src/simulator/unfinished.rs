@@ -1,7 +1,7 @@
 //! What is not complete at the end of a run.
 //!
-//! Each source's jobs are told in the order of arrival, all of them; but where steps are limited
-//! ([`Simulator::allow`]) and none is left, only the oldest, which takes longest.
+//! All jobs of each source are reported in the order of arrival; where steps are limited
+//! ([`Simulator::allow`]) and exhausted, only the oldest, which has the longest response.
 
 use super::Simulator;
 use crate::expiries::Timer;

@@ -1,4 +1,4 @@
-//! What the machine takes for itself: small schedules by hand, and where the time goes.
+//! Overheads of the machine: small schedules by hand, and where the time goes.
 
 use crate::build::{core, interrupt, server, task, time};
 use crate::drawing::{arrivals, at, draw, draw_history};

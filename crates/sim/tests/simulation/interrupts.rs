@@ -83,15 +83,15 @@ fn a_server_pays_for_what_interrupts_it() {
         drawn(["9ms", "40ms"], 0, 1, 24),
         ["a000aaa...aaaa......a...", "a000......aaaa......aaaa"]
     );
-    // Two more than the budget, which the next one pays.
+    // Two more than the budget, an overrun that the next budget pays back.
     assert_eq!(
         drawn(["9ms", "40ms"], 0, 3, 24),
         ["aaa000a...aaaa......a...", "aaa000....aa........aaaa"]
     );
-    // It pays although its guest sleeps by then: the second job finds two, until 20.
+    // It is charged although its guest sleeps by then: the second job finds two, until 20.
     let both = ["aaa000......aaa.........", "aaa000......aa......a..."];
     assert_eq!(drawn(["3ms", "12ms"], 0, 3, 24), both);
-    // Nothing runs: no server pays.
+    // Nothing runs: no server is charged.
     assert_eq!(drawn(["3ms", "40ms"], 4, 1, 12), [".000aaa.....", ".000aaa....."]);
 }
 
@@ -136,7 +136,7 @@ fn an_interrupt_is_handled_when_the_task_it_wakes_is_complete() {
     task(&mut system, "task.b", CORE, ["2ms", "20ms"], 2);
     let id = interrupt(&mut system, "interrupt.0", ["1ms", "6ms"]);
     wake(&mut system, id, woken);
-    // That task a would arrive by itself is not looked at.
+    // The inter-arrival time of task a has no effect.
     let history = History { tasks: arrivals(&[0, 3]), ..quiet_with(&system, &[1]) };
     let (drawn, log) = run(&system, &history, 14);
     assert_eq!(drawn, ".0abba.0aa...0");

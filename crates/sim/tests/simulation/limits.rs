@@ -1,4 +1,4 @@
-//! What a search may take, and what is kept of a history that drowns.
+//! The limits of a search, and what is stored of a history in overload.
 
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};

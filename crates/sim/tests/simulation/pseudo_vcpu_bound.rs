@@ -185,7 +185,7 @@ fn deferrable_budget_and_credit_as_released_do_not_keep_it() {
     }
 }
 
-/// A guest serves its interrupts first come, first served, whoever pays: a handler that comes
+/// A guest serves its interrupts first come, first served, whichever budget is charged: a handler that comes
 /// first spends the credit of the one behind it, and its own is dropped when it is handled.
 #[test]
 fn handlers_that_share_a_guest_spend_each_other_s_credit() {

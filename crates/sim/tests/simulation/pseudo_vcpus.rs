@@ -151,7 +151,7 @@ impl Observer for Released {
     }
 }
 
-/// Lists who paid from when to when.
+/// Lists which budget was charged from when to when.
 #[derive(Default)]
 struct Paid(String);
 

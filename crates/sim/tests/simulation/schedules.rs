@@ -40,7 +40,7 @@ fn interrupts_run_before_everything_first_come_first_served() {
     interrupt(&mut system, "interrupt.1", ["1ms", "4ms"]);
     let history =
         History { tasks: arrivals(&[0]), interrupts: arrivals(&[2, 1]), ..History::quiet(&system) };
-    // No budget pays for service routines.
+    // No budget is charged for service routines.
     assert_eq!(draw_history(&system, &history, 10), "a100a1aa.1");
 }
 
@@ -88,7 +88,7 @@ fn an_inner_server_pays_together_with_the_outer_one() {
     task(&mut system, "task.a", b, ["5ms", "40ms"], 1);
     task(&mut system, "task.b", a, ["3ms", "40ms"], 1);
     task(&mut system, "task.c", CORE, ["9ms", "40ms"], 1);
-    // At 9 b still has one unit, but what pays for it is gone until 12.
+    // At 9 b still has one unit, but its outer budget is exhausted until 12.
     assert_eq!(draw(&system, &[0, 0, 0], 20), "aabcccbbacccaccca...");
 }
 

@@ -33,7 +33,7 @@ fn a_polling_server_loses_what_it_does_not_use_at_once() {
 #[test]
 fn an_exhausted_posix_server_goes_on_in_the_background() {
     let kind = ServerKind::PosixSporadic;
-    // Nobody else wants the time from 3 on; a sporadic server waits for its refill at 6.
+    // Nothing else is ready from 3 on; a sporadic server waits for its refill at 6.
     let system = beside(kind, ["2ms", "6ms"], ["1ms", "30ms"]);
     assert_eq!(draw(&system, &[0, 1], 10), "aabaa.....");
     let corrected = beside(ServerKind::Sporadic, ["2ms", "6ms"], ["1ms", "30ms"]);
@@ -106,7 +106,7 @@ fn what_others_leave_is_reclaimed() {
     assert_eq!(draw(&system, &[0, 20], 20), "aa....aa....a.......");
     system.supplies[a.0].server.as_mut().unwrap().reclaims = true;
     assert_eq!(draw(&system, &[0, 20], 20), "aaaaa...............");
-    // b is active from 1 to 3, its 0-lag time: until then a pays five sixths of its time, and a
+    // b is active from 1 to 3, its 0-lag time: until then five sixths of its time are charged to a, and a
     // third before and after. Of 2 it has 5/3 at 1 and 5/6 at 3, enough for 2.5 more, until 5.5.
     system.tasks[x.0].wcet = time("4ms");
     assert_eq!(draw(&system, &[0, 1], 20), "abaaa...............");

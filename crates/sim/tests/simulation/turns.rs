@@ -67,7 +67,7 @@ fn a_turn_ends_when_its_quantum_is_used_or_its_member_sleeps() {
     let system = tasks(Scheduler::RoundRobin, "3ms", &[(1, "4ms"), (1, "2ms"), (1, "5ms")]);
     // c joins while it is a's turn: just before a, so behind b.
     assert_eq!(draw(&system, &[0, 0, 1], 12), "aaabbccc".to_owned() + "acc.");
-    // Nobody else is ready: the next turn is a's again, and b waits for its end.
+    // Nothing else is ready: the next turn is a's again, and b waits for its end.
     assert_eq!(draw(&system, &[0, 4, 20], 8), "aaaabb..");
     assert_eq!(draw(&system, &[4, 0, 1], 12), "bbcccaaacca.");
 }

@@ -1,21 +1,21 @@
-//! The steps that a simulator takes of its allowance, and the books that it keeps.
+//! The steps that a simulator takes of its allowance, and the entries that it stores.
 
 use super::{Allowance, End};
 use crate::simulator::Simulator;
 use vorrang_mechanisms::server::AnyServer;
 
-/// Entries of the books of one core: some 4 MB.
+/// The most stored entries of one core: some 4 MB.
 const MOST_KEPT: usize = 1 << 14;
 
 /// Steps at one instant beyond those that are allowed: a burst of jitter or of expired timers may
 /// have billions.
 const MOST_AT_ONCE: u64 = 1 << 12;
 
-/// So many entities are set up in about the time of a step.
+/// This many entities are initialised in about the time of a step.
 const SET_UP: u64 = 2;
 
 impl Simulator<'_> {
-    /// From here on all runs together take at most so many steps.
+    /// From here on all runs together take at most this many steps.
     pub fn allow(&mut self, steps: u64) {
         self.allowance = Allowance::of(steps);
     }
@@ -46,7 +46,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// The books are counted; where they are full no further step is taken.
+    /// Counts the stored entries; where the limit is exceeded no further step is taken.
     #[cold]
     fn take_and_count(&mut self, steps: u64) {
         let Allowance { is_full, beyond, .. } = self.allowance;
