@@ -11,7 +11,7 @@ fn git(arguments: &[&str]) -> Option<String> {
 }
 
 fn revision() -> Option<String> {
-    // An unpacked archive may lie inside somebody else's repository: ask whether this file is in it.
+    // An unpacked archive may lie inside another repository: check whether this file is tracked in it.
     git(&["ls-files", "--error-unmatch", "build.rs"])?;
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
     let changes =

@@ -17,7 +17,7 @@ static char *function = "hrtimer_interrupt";
 module_param(function, charp, 0444);
 MODULE_PARM_DESC(function, "The function whose calls are counted");
 
-/* One for each processor, so that counting waits for nobody. */
+/* One for each processor, so that counting needs no lock. */
 static DEFINE_PER_CPU(unsigned long, counted);
 
 static int get_calls(char *buffer, const struct kernel_param *param)

@@ -5,12 +5,12 @@
  *   ready:  nice -5 | nice 0 | nice 0 | nice 10      one queue for all processors
  *           ^ next                                   first in, first out among equals
  *
- * A thread runs until it waits, or until a thread with a smaller nice value is ready and ran last on
+ * A thread runs until it waits, or until a thread with a smaller nice value becomes ready that ran last on
  * its processor. One that was preempted, also by a thread of another policy, keeps its place.
  *
- * Assumptions: 1. Linux has sched_ext; the types below are found in it by name. 2. Threads that wait for
- * longer than TIMEOUT_MS are not meant: the kernel then takes the scheduler away and schedules
- * them itself. 3. Processors have numbers below CPUS; on others nobody is preempted.
+ * Assumptions: 1. Linux has sched_ext; the types below are found in it by name. 2. No thread waits for longer
+ * than TIMEOUT_MS: otherwise the kernel removes the scheduler and schedules the threads itself. 3. Processors
+ * have numbers below CPUS; on others no thread is preempted.
  *
  * Not covered: a thread preempts on its own processor only, not the least urgent one of all; and of two
  * that preempt on one processor before that has taken the first, the second one does not go back
@@ -74,13 +74,13 @@ extern _Bool scx_bpf_task_set_slice(struct task_struct *thread, u64 slice);
 #define READY 0
 #define CPUS 64
 #define TIMEOUT_MS 10000
-/* More urgent than every thread: what is not there is not preempted. */
+/* More urgent than every thread: an empty processor is not preempted. */
 #define NOBODY 0
 
-/* Priorities stand above the numbers of arrivals in the order of the queue. */
+/* In the order of the queue priorities precede the numbers of arrivals. */
 #define ARRIVALS 48
 
-/* Read by who loads it. */
+/* Read by the program that loads it. */
 u64 enqueued, dispatched, preempting, started, stopped, exit_kind;
 
 /* The priority of the thread of SCHED_EXT that runs on each processor, or NOBODY. */

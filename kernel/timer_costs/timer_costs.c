@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the timers on which threads sleep cost a processor, beside 1 to 10,000 that are pending: in instructions where the
+ * The costs of timers on which threads sleep, with 1 to 10,000 pending ones: in instructions where the
  * emulator counts them as time (docs/timer-shield.md).
  *
  *   insmod timer_costs.ko        # takes some seconds
@@ -10,10 +10,12 @@
  *
  *   arm      a sleeper, as clock_nanosleep does before it gives the processor away
  *   cancel   the same, as when something else has woken the thread
- *   expire   all that interrupts the thread from an instant on at which so many of its timers expire, for each of them
+ *   expire   all interruptions of the thread from an instant on at which this many of its timers expire, for
+ *   each of them
  *   switch   from the urgent thread, which goes to sleep, to the low one, which is ready; both have timers
  *
- * Each number contains what reading the clock takes (line "nothing"). Assumption: the clock is the cycle counter; interrupts
+ * Each number contains the time of reading the clock (line "nothing"). Assumption: the clock is the cycle
+ * counter; interrupts
  * are off while one is measured, except for expiries.
  */
 #include <linux/completion.h>
@@ -29,10 +31,10 @@
 #include <linux/vmalloc.h>
 #include <asm/tsc.h>
 
-/* Each operation, so often. */
+/* Repetitions of each operation. */
 #define TIMES 1000
 #define MOST 10000
-/* A gap between two looks at the clock that is longer is an interrupt. */
+/* A longer gap between two readings of the clock is an interrupt. */
 #define GAP 200
 /* Timers of the urgent thread expire from this on, but for those that are to. */
 #define FAR (1000 * (u64)NSEC_PER_SEC)
@@ -128,7 +130,7 @@ static void measure_arming(unsigned int pending)
 	note("cancel", pending, TIMES);
 }
 
-/* What interrupts the thread until all of its first timers have fired, from when they are armed. */
+/* The interruptions of the thread from arming its first timers until all of them have fired. */
 static u64 interrupted_by(unsigned int together)
 {
 	u64 at, before, now, sum = 0;
@@ -179,7 +181,7 @@ static void measure_switch(unsigned int pending)
 	note("switch", pending, TIMES);
 }
 
-/* Always ready: whenever it has the processor it says so, and gives it away. */
+/* Always ready: whenever it has the processor it reports that, and yields. */
 static int be_low(void *unused)
 {
 	struct hrtimer_sleeper own;

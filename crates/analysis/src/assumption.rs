@@ -133,7 +133,7 @@ impl fmt::Display for Assumption {
             Self::GuestTimers { timers } => {
                 return write!(
                     f,
-                    "the guests of {} take no time for them, or it is part of execution times: no `isr` is stated",
+                    "the guests of {} take no time for them, or that time is part of execution times: no `isr` is stated",
                     timers.join(", ")
                 );
             }
@@ -150,7 +150,7 @@ impl fmt::Display for Assumption {
             Self::Slots => "slots start at their offsets and never move",
             Self::SporadicActivations => SPORADIC_ACTIVATIONS,
             Self::LeastRefill => {
-                "no refill of a refill-queue server is ever smaller than the least budget of its kernel (MIN_BUDGET of seL4, twice its longest time in the kernel), below which it would join the next one and wait for that; where no `min-budget` states it (docs/model.md)"
+                "no refill of a refill-queue server without `min-budget` is smaller than the least budget of its kernel (MIN_BUDGET of seL4, twice its longest time in the kernel), below which it would be merged with the next one (docs/model.md)"
             }
             Self::Runtimes => {
                 "a runtime of SCHED_DEADLINE ends when it is used up, and no thread waits longer than the stated blocking for a lock held by a thread without runtime (docs/apply.md); neither a `kernel` nor an `overrun` says how late one may end"
@@ -174,13 +174,13 @@ impl fmt::Display for Assumption {
                 let sections = if *counts_sections { "" } else { sections };
                 return write!(
                     f,
-                    "what the kernel of {core} does by itself takes no time, besides what the description states: its tick, `ktimers`{sections} (no `kernel` is named, docs/kernel.md)"
+                    "the kernel of {core} takes no time of its own besides what the description states: its tick, `ktimers`{sections} (no `kernel` is named, docs/kernel.md)"
                 );
             }
             Self::KernelBesides { core, kernel, what } => {
                 return write!(
                     f,
-                    "of kernel {kernel} on {core} these take no time, besides what the description states: {}",
+                    "of kernel {kernel} on {core} the following take no time besides what the description states: {}",
                     what.join("; ")
                 );
             }
@@ -189,16 +189,16 @@ impl fmt::Display for Assumption {
                     what.iter().map(|LongestSeen { what, samples }| format!("{what} ({samples})")).collect();
                 return write!(
                     f,
-                    "of kernel {kernel} on {core} these take no longer, and come no later, than the longest that was seen in so many samples: {}",
+                    "of kernel {kernel} on {core} the following take no longer, and are no later, than the longest of this many samples: {}",
                     all.join(", ")
                 );
             }
             Self::OtherInOnePiece => {
-                "what SCHED_OTHER takes before SCHED_FIFO it takes in one piece in each period of its server (docs/model.md)"
+                "SCHED_OTHER uses the budget of its server in one piece in each period (docs/model.md)"
             }
             Self::WorkInServers => WORK_IN_SERVERS,
             Self::Independence => {
-                "how long a job executes is of the distribution stated, and says nothing about other jobs, arrivals or anything else"
+                "execution times have the stated distributions, independently of other jobs, of arrivals and of everything else"
             }
             Self::EdfDeadlines => "under EDF the deadline of a job counts from its arrival",
         })
@@ -218,6 +218,6 @@ fn by_profile(kernel: Option<&str>) -> String {
 
 fn shielded(core: &str) -> String {
     format!(
-        "timers that the shield of {core} held back are handled in timer interrupts right after the decision for something less urgent; the module timer_shield does that if its parameter `batch` is not less than the timers of a core, which `vorrang apply` sees to (docs/timer-shield.md)"
+        "timers that the shield of {core} held back are handled in timer interrupts right after the decision for something less urgent; the module timer_shield does that if its parameter `batch` is not less than the timers of a core, which `vorrang apply` ensures (docs/timer-shield.md)"
     )
 }

@@ -114,7 +114,7 @@ fn about_callers(system: &System, parent: SupplyId, what: &str, inside: Inside) 
         let name = &supply.name;
         let kind = supply.server.as_ref().map(|server| server.kind);
         if returns_uncounted(system, parent, kind) {
-            return Some(format!("{what} when pieces of the budget of {name} return"));
+            return Some(format!("{what} at replenishment fragments of {name}"));
         }
         let is_reservation = inside == Inside::Host && supply.vm.is_none();
         let has_cold_task = is_reservation && has_cache(system, id);
@@ -122,7 +122,7 @@ fn about_callers(system: &System, parent: SupplyId, what: &str, inside: Inside) 
         if kind == Some(ServerKind::CbsSoft) && is_cold {
             return Some(format!("cold caches in {name}, a \"cbs-soft\" server"));
         }
-        // A turn is time, and how much work that is nobody knows.
+        // A turn is time, and the work done in it is unknown.
         if is_cold && supply.scheduler.takes_turns() {
             return Some(format!("cold caches on {name}, whose members take turns"));
         }
@@ -194,16 +194,14 @@ fn about_card(system: &System, device: &Device) -> Option<String> {
         packets,
     } = device;
     if Card::raising(system, *interrupt).is_none() {
-        return Some(format!(
-            "{name}, whose packets come by chance as close together as they like"
-        ));
+        return Some(format!("{name}, whose packets arrive at random without a least distance"));
     }
     let Interrupt { on, wakes, delivery, .. } = system.interrupt(*interrupt);
     if let Packets::Burst { packets, interval } = packets
         && interval.as_ns() < u64::from(*packets)
     {
         return Some(format!(
-            "{name}, more packets of which come at once than nanoseconds between"
+            "{name}, of which more packets arrive at once than there are nanoseconds between"
         ));
     }
     let shielded = system.supply(*on).timer_queue == TimerQueue::TimerShield
@@ -222,12 +220,12 @@ fn about_card(system: &System, device: &Device) -> Option<String> {
     [Some(poller), *receiver].into_iter().flatten().find_map(|id| {
         let Task { name, on, blocking, .. } = system.task(id);
         if !blocking.is_zero() {
-            return Some(format!("sections that hold up {name}, which takes packets"));
+            return Some(format!("sections that block {name}, which processes packets"));
         }
         let scheduler = system.supply(*on).scheduler;
         let by_priority = matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux);
         let word = scheduler.word();
-        (!by_priority).then(|| format!("{name}, which takes packets, under \"{word}\""))
+        (!by_priority).then(|| format!("{name}, which processes packets, under \"{word}\""))
     })
 }
 
@@ -280,7 +278,7 @@ fn about_task(system: &System, parent: &Supply, id: TaskId) -> Option<String> {
     } = system.task(id);
     // This is for systems that were not read.
     if matches!(activation, Activation::Device(_)) && Card::read_by(system, id).is_none() {
-        return Some(format!("{name}, which something wakes"));
+        return Some(format!("{name}, which is activated"));
     }
     match parent.scheduler {
         Scheduler::Slots => {
@@ -338,7 +336,7 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<String
     let by_priority = matches!(parent, Scheduler::FixedPriority | Scheduler::Linux)
         && *kind != ServerKind::SchedDeadline;
     if !by_priority && !blocking.is_zero() {
-        return Some(format!("the blocking of {name}, about which no priority decides"));
+        return Some(format!("the blocking of {name}, which is not scheduled by priority"));
     }
     match (of_kind, reclaims) {
         (true, false) => None,

@@ -67,7 +67,7 @@ impl fmt::Display for Reason {
                 write!(f, "{server} is not guaranteed its budget in each period of {period}")
             }
             Self::HeldBack { interrupt } => {
-                write!(f, "{interrupt} may come more often than its pseudo-VCPU lets it through")
+                write!(f, "{interrupt} may arrive more often than its pseudo-VCPU admits")
             }
             Self::NoReservation { what, why } => {
                 write!(f, "no deadline-miss probability is known for {what}: {why}")
@@ -110,18 +110,18 @@ impl fmt::Display for Unreserved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoTask => "it is not about a task",
-            Self::Packets => "a job takes as many packets as wait",
+            Self::Packets => "a job processes all waiting packets",
             Self::NotAlone => {
                 "it is not alone in a constant-bandwidth server (\"cbs-hard\", \"cbs-soft\", or \
                  \"sched-deadline\" with the period as deadline)"
             }
-            Self::ChargedRoutines => "its server pays for the interrupts of its core",
+            Self::ChargedRoutines => "the interrupts of its core are charged to its server",
             Self::LateRuntimes => "its runtimes may end late",
             Self::Delivery => "an interrupt is delivered to its server",
-            Self::Costs => "costs of the machine and cold caches take a part of its budget",
-            Self::LateBudget => "nothing says how late its server receives its budget",
-            Self::Wakes => "nothing says how often it is woken",
-            Self::TooDifferent => "its times are too different to count",
+            Self::Costs => "costs of the machine and cold caches consume a part of its budget",
+            Self::LateBudget => "the lateness of its server's budget has no bound",
+            Self::Wakes => "the rate of its activations has no bound",
+            Self::TooDifferent => "its times differ by too many orders of magnitude",
             Self::TooManyJobs => "its busy window is too long to count jobs",
         })
     }

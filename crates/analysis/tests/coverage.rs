@@ -236,14 +236,16 @@ fn a_card_is_decided_where_its_packets_are_apart_and_priority_decides() {
     assert_eq!(reason_of(&packets("periodic")), None);
     assert_eq!(
         reason_of(&packets("poisson")).as_deref(),
-        Some("device.eth0, whose packets come by chance as close together as they like")
+        Some("device.eth0, whose packets arrive at random without a least distance")
     );
     let waits = "coalesce-packets = 4\ncoalesce-time = \"50us\"\n";
     assert_eq!(reason_of(&(packets("periodic") + waits)), None);
     let burst = "packets = { arrive = \"burst\", burst = 5, interval = \"4ns\", payload = 64 }\n";
     assert_eq!(
         reason_of(burst).as_deref(),
-        Some("device.eth0, more packets of which come at once than nanoseconds between")
+        Some(
+            "device.eth0, of which more packets arrive at once than there are nanoseconds between"
+        )
     );
     let shield =
         device(&packets("periodic")) + "[timer.t]\narmed-by = \"task.a\"\nperiod = \"9ms\"\n";
@@ -260,7 +262,7 @@ fn a_card_is_decided_where_its_packets_are_apart_and_priority_decides() {
     let lines = [("INTERRUPT", "wakes = \"task.host\""), ("", reader.as_str())];
     assert_eq!(
         reason(&lines, false).as_deref(),
-        Some("task.r, which takes packets, under \"edf\"")
+        Some("task.r, which processes packets, under \"edf\"")
     );
 }
 
@@ -361,7 +363,7 @@ fn pieces_that_nobody_counts_are_named_where_they_matter() {
         [reason(0), reason(3)]
     };
     let named = |what: &str| {
-        Some(format!("no analysis covers {what} when pieces of the budget of vcpu.s return"))
+        Some(format!("no analysis covers {what} at replenishment fragments of vcpu.s"))
     };
     let call = "\n[costs]\nscheduler-call = \"1ns\"\n";
     let both = named("the time of scheduler calls");
@@ -408,5 +410,5 @@ fn whatever_is_woken_is_named() {
     system.tasks[0].activation = Activation::Device(DeviceId(0));
     let finding = bounds(&system);
     let reason = finding.task(TaskId(1)).reason.as_ref().unwrap();
-    assert_eq!(reason.to_string(), "no analysis covers task.a, which something wakes");
+    assert_eq!(reason.to_string(), "no analysis covers task.a, which is activated");
 }

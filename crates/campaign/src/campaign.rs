@@ -5,10 +5,11 @@ use crate::tally::Tally;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Systems after which progress is told.
+/// The number of systems between progress reports.
 const BATCH: u64 = 2_000;
 
-/// Checks these systems of a seed; `progress` is told how many are done, and how many violations there are so far.
+/// Checks these systems of a seed; `progress` receives the number of checked systems and of violations so
+/// far.
 pub fn run(
     seed: u64,
     systems: Range<u64>,

@@ -1,5 +1,5 @@
-//! What a campaign has drawn, counted from the systems themselves, so that nothing is silently
-//! never tested.
+//! The features that a campaign has drawn, counted from the systems themselves, so that no feature silently
+//! remains untested.
 
 use std::collections::BTreeMap;
 use vorrang_model::system::{
@@ -313,7 +313,7 @@ fn parent_group(parent: &Supply) -> &'static str {
     }
 }
 
-/// What the tasks and interrupts of the first core ask for, as a part of it.
+/// The utilisation of the first core by tasks and interrupts.
 fn load(system: &System) -> &'static str {
     let first = SupplyId(0);
     let tasks = system.tasks.iter().filter(|task| system.core_of(task.on) == first);

@@ -11,9 +11,9 @@ use vorrang_time::{Duration, Instant};
 pub enum Difference {
     /// A job that they complete at different instants, or that only one of them completes.
     Job {
-        /// Whose it is.
+        /// Its task or interrupt.
         source: Source,
-        /// Which of those that are complete.
+        /// Its number among the complete jobs.
         number: usize,
         /// Its arrival and when the simulator completes it.
         simulator: Option<Done>,
@@ -83,7 +83,7 @@ pub fn translate(
         };
         jobs.map(job).collect()
     };
-    // What something else makes arrive is drawn when it does.
+    // Activated jobs are drawn when they arrive.
     let drawn = |mut jobs: Jobs| -> Vec<oracle::Job> {
         let execution = |_| jobs.draw().1.as_ns();
         let executions = (0..horizon.as_ns()).map(execution);
@@ -139,7 +139,7 @@ pub fn translate(
     }
 }
 
-/// What the simulator tells.
+/// The events of the simulator.
 struct Seen {
     tasks: Vec<Vec<Done>>,
     interrupts: Vec<Vec<Done>>,

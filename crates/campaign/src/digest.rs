@@ -1,11 +1,11 @@
-//! What the analysis says of drawn systems, as numbers that a change of its code must not change.
+//! Digests of the results of the analysis on drawn systems, which a refactoring must not change.
 //!
 //! Each system is written down in five parts (bounds, reasons, derivations, probabilities, losses), and each part
 //! is hashed (FNV-1a, 64 bits), so two versions of the analysis can be compared without keeping gigabytes:
 //! equal sums mean equal words, line by line, and a differing line names the system.
 //!
-//! **Assumptions.** 1. Two texts that differ have the same hash by accident only. 2. What is written is all
-//! that the analysis says to others: what is not public is compared by what follows from it.
+//! **Assumptions.** 1. Two texts that differ have the same hash by accident only. 2. The public results of
+//! the analysis are hashed: internal values are compared by their effects.
 
 use crate::chance;
 use crate::generate;
@@ -16,10 +16,10 @@ use vorrang_model::System;
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
 
-/// One of so many systems comes with one that states probabilities.
+/// One in this many systems is accompanied by one that states probabilities.
 const WITH_PROBABILITIES: u64 = 64;
 
-/// Losses are those in the first so much of a history.
+/// The window of losses, from the start of a history.
 const WINDOW: Duration = Duration::from_ms(200);
 
 /// The names of the parts.
@@ -34,7 +34,7 @@ impl Digest {
         Self(parts.each_ref().map(|part| hash(part)))
     }
 
-    /// That of several systems: the order in which they are added does not matter.
+    /// The sum of several systems, independent of their order.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let mut sum = self;
@@ -53,7 +53,7 @@ pub fn of_each(seed: u64, from: u64, to: u64) -> Vec<Digest> {
     (from..to).into_par_iter().map(|index| Digest::of(&words(seed, index))).collect()
 }
 
-/// What is hashed of one system.
+/// The hashed texts of one system.
 pub fn words(seed: u64, index: u64) -> [String; PARTS.len()] {
     let mut parts: [String; PARTS.len()] = Default::default();
     write(&generate::system(seed, index), &mut parts);

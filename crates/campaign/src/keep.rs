@@ -1,4 +1,4 @@
-//! Writes a violation down, so that it can be seen again and kept as a test.
+//! Writes a violation to a file, so that it can be reproduced and kept as a test.
 
 use crate::check::{Effort, Violation, check};
 use crate::designs;
@@ -12,7 +12,7 @@ use std::slice;
 use vorrang_model::system::System;
 use vorrang_model::write_toml;
 
-/// A system with what is wrong about it, as comments before its TOML.
+/// A system with its violation, as comments before its TOML.
 pub fn describe(heading: &str, system: &System, violations: &[Violation]) -> String {
     comments(heading, violations) + &write_toml(system)
 }
@@ -28,11 +28,11 @@ fn comments(heading: &str, violations: &[Violation]) -> String {
 }
 
 /// Writes the system with this index to `folder` as `seed-S-index-I.toml`, and as small as it
-/// still shows a violation of the same sort to `….small.toml`. What is wrong with a design comes with the
-/// description that it is of, as `seed-S-index-I.design.toml`.
+/// still shows a violation of the same sort to `….small.toml`. A wrong design is written with its
+/// description, as `seed-S-index-I.design.toml`.
 ///
 /// # Errors
-/// What went wrong with a file.
+/// The error of the file.
 pub fn keep(
     folder: &Path,
     seed: u64,

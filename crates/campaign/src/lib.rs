@@ -1,5 +1,5 @@
-//! Random systems, a brute-force oracle, and the campaign that holds bounds, simulator and oracle
-//! against each other.
+//! Random systems, a brute-force oracle, and the campaign that compares bounds, simulator and oracle with
+//! each other.
 //!
 //! | what | where |
 //! |---|---|
@@ -7,13 +7,13 @@
 //! | the semantics once more, tick by tick | [`oracle`] |
 //! | all release offsets of tiny systems | [`brute`] |
 //! | simulator against oracle | [`differential`] |
-//! | what holds in every simulated history | [`invariant`] |
-//! | one system, everything checked | [`check`] |
-//! | many systems, and what came of them | [`campaign`], [`tally`], [`tightness`], [`report`] |
+//! | invariants of every simulated history | [`invariant`] |
+//! | all checks of one system | [`check`] |
+//! | many systems, and the results | [`campaign`], [`tally`], [`tightness`], [`report`] |
 //! | designs of systems with values left open | [`designs`] |
-//! | how often jobs in reservations are late | [`chance`] |
-//! | what the analysis says, as numbers to compare | [`digest`] |
-//! | a failing system made small and kept | [`shrink`], [`keep`] |
+//! | deadline-miss probabilities in reservations | [`chance`] |
+//! | results of the analysis, as numbers to compare | [`digest`] |
+//! | a failing system minimised and kept | [`shrink`], [`keep`] |
 //! | a published crate as second opinion | [`peer`], [`sets`] |
 
 pub mod brute;

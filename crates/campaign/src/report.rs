@@ -1,4 +1,4 @@
-//! What a campaign says at its end, for people and for machines.
+//! The report of a campaign, as text and for programs.
 
 use crate::peer::compare::Comparison;
 use crate::tally::Tally;
@@ -6,21 +6,21 @@ use crate::tightness::Group;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-/// Everything that a run has found.
+/// All results of a run.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The seed of the systems.
     pub seed: u64,
     /// How many systems were drawn.
     pub systems: u64,
-    /// What was counted.
+    /// The counts.
     pub tally: Tally,
     /// Comparisons with the published crate, by name.
     pub comparisons: Vec<(&'static str, Comparison)>,
 }
 
 impl Report {
-    /// Nothing is wrong.
+    /// There is no violation.
     pub fn clean(&self) -> bool {
         let same = |(_, comparison): &(_, Comparison)| comparison.different.is_empty();
         self.tally.violations.is_empty() && self.comparisons.iter().all(same)

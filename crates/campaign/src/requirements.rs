@@ -1,4 +1,4 @@
-//! What is required of a drawn system.
+//! The requirements of a drawn system.
 
 use vorrang_model::system::{InterruptId, Requirement, RequirementKind, System, TaskId};
 

@@ -1,4 +1,4 @@
-//! What a campaign has counted.
+//! The counts of a campaign.
 
 use crate::check::{Observed, Violation};
 use crate::coverage::{self, Coverage};
@@ -24,7 +24,7 @@ pub struct Tally {
     pub bounded_interrupts: u64,
     /// Features drawn.
     pub coverage: Coverage,
-    /// Requirements by what would be said about them.
+    /// Requirements by their verdict.
     pub verdicts: BTreeMap<&'static str, u64>,
     /// Tasks and interrupts without a bound, by reason.
     pub reasons: BTreeMap<&'static str, u64>,
@@ -34,7 +34,7 @@ pub struct Tally {
     pub designs: designs::Counts,
     /// How close the longest observed responses come to their bounds.
     pub tightness: BTreeMap<Group, Tightness>,
-    /// What must not happen, with the index of the system.
+    /// Violations, with the index of the system.
     pub violations: Vec<(u64, Violation)>,
 }
 
@@ -45,7 +45,7 @@ pub struct Checks {
     pub searched: u64,
     /// Systems that were not searched, because nothing in them has a bound.
     pub unsearched: u64,
-    /// Histories held against all invariants.
+    /// Histories checked by all invariants.
     pub watched: u64,
     /// Histories whose lost time was compared with its bounds.
     pub losses: u64,
@@ -71,8 +71,8 @@ impl Checks {
         [
             ("histories searched by the simulator", self.searched),
             ("systems without a bound, not searched", self.unsearched),
-            ("histories held against invariants", self.watched),
-            ("histories whose losses were held against bounds", self.losses),
+            ("histories checked by invariants", self.watched),
+            ("histories whose losses were compared with bounds", self.losses),
             ("bounds against the search", self.bound_against_search),
             ("histories run by simulator and oracle", self.compared_histories),
             ("jobs in them", self.compared_jobs),
@@ -150,7 +150,7 @@ impl Tally {
     }
 }
 
-/// By what is last of what handles it, and who pays for it.
+/// By the last stage of its handling, and by the budget that is charged.
 fn group_of_interrupt(system: &System, id: usize) -> Group {
     let interrupt = &system.interrupts[id];
     let scheduler = match (&interrupt.delivery, interrupt.wakes) {
@@ -196,8 +196,8 @@ fn reason_name(reason: &Reason) -> &'static str {
     match reason {
         Reason::NotCovered { .. } => "not covered",
         Reason::NoGuarantee { .. } => "a server is not guaranteed its budget",
-        Reason::HeldBack { .. } => "a pseudo-VCPU lets too little through",
-        Reason::NoReservation { .. } => "nothing says how often it is late",
+        Reason::HeldBack { .. } => "a pseudo-VCPU admits too few requests",
+        Reason::NoReservation { .. } => "no deadline-miss probability",
         Reason::NoBound { why: NoBound::Overload, .. } => "more work than the supply provides",
         Reason::NoBound { why: NoBound::TooLong, .. } => "the busy window is too long",
         Reason::NoBound { why: NoBound::Effort, .. } => "the busy window was not found",

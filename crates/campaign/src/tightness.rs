@@ -2,8 +2,8 @@
 
 use vorrang_time::Duration;
 
-/// What a distribution is about: the scheduler among the tasks of a supply, the kind of server
-/// that the supply is, and how deep it stands.
+/// The group of a distribution: the scheduler of a supply, the kind of server that the supply is, and its
+/// depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Group {
     /// Scheduler of the supply.

@@ -1,4 +1,4 @@
-//! How probable it is that one job among others is late, exactly: every combination of execution times of small
+//! The exact deadline-miss probability of one job among others: every combination of execution times of small
 //! systems, step by step, against the bound by thresholds.
 
 use std::fmt::Write;
@@ -37,7 +37,7 @@ fn draw(random: &mut Random) -> [Own; 2] {
     })
 }
 
-/// What is claimed of each limit, from 1 on, in units of 10^-12.
+/// The claim for each limit, from 1 on, in units of 10^-12.
 fn claimed(own: &[Own; 2]) -> Vec<Option<u64>> {
     let mut text = "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n".to_owned();
     for (place, Own { period, times: [short, long], weights, .. }) in own.iter().enumerate() {
@@ -126,7 +126,7 @@ fn late(own: &[Own; 2], limits: usize) -> (Vec<Vec<u64>>, u64) {
 /// Claims for one system: of each limit from 1 on, in units of 10^-12.
 type Claims = Vec<Option<u64>>;
 
-/// What exceeds the claims of drawn systems, first of all, and how many claims say anything.
+/// The first violation of the claims of drawn systems, and the number of claims below one.
 fn first_exceeded(claims: impl Fn(&[Own; 2]) -> Claims, systems: u64) -> (Option<String>, u64) {
     let mut bounded = 0;
     for index in 0..systems {

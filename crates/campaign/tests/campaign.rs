@@ -19,7 +19,7 @@ fn three_hundred_systems_agree() {
     }
 }
 
-/// What only a brief campaign leaves out.
+/// Checks that only a brief campaign omits.
 const UNSEARCHED: &str = "systems without a bound, not searched";
 
 #[test]
@@ -31,7 +31,7 @@ fn a_brief_campaign_makes_every_check_now_and_then() {
     }
 }
 
-/// What every campaign must have drawn, by group and name.
+/// The features that every campaign must have drawn, by group and name.
 const FEATURES: &[(&str, &str)] = &[
     ("core", "fixed priority"),
     ("core", "edf"),

@@ -22,7 +22,7 @@ fn few(number: u64) -> u32 {
     u32::try_from(number).expect("few")
 }
 
-/// A core with the polling task, the receiver and somebody busy, each in a reservation of its own.
+/// A core with the polling task, the receiver and a busy task, each in a reservation of its own.
 fn draw(random: &mut Random) -> System {
     let core = Supply { name: "core.0".into(), scheduler: Scheduler::Edf, ..Supply::default() };
     let mut system = System { supplies: vec![core], ..System::default() };

@@ -1,4 +1,5 @@
-//! How often tasks in reservations are late, against simulated jobs; and that wrong bounds are noticed.
+//! Deadline-miss probabilities of tasks in reservations, against simulated jobs; and that wrong bounds are
+//! noticed.
 
 use vorrang_analysis::Effort;
 use vorrang_analysis::stochastic::{Backlog, Distribution, Probability, Reservation};

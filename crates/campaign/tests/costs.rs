@@ -1,4 +1,4 @@
-//! What the kernel takes for one virtual processor: calls, switches, a cold cache.
+//! The overheads of one virtual processor: calls, switches, a cold cache.
 //!
 //! **Model.** Small systems of a virtual processor and one or two tasks beside it, each with a period
 //! that is little longer than the least in which its budget is guaranteed. So what is charged

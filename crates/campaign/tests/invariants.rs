@@ -1,4 +1,4 @@
-//! Every invariant notices a history that breaks it: one that the simulator shows, doctored.
+//! Every invariant notices a history that breaks it: a history of the simulator that was altered.
 
 use std::collections::BTreeSet;
 use vorrang_campaign::invariant::{Event, Invariant, Listening, Watch};
@@ -322,7 +322,7 @@ const CASES: &[Case] = &[
         let is_request = |event: &Event| matches!(event, Event::Released(job) if matches!(job.source, Source::Interrupt(_)));
         drop_one(events, 1, is_request);
     }),
-    // A timer that was not due, and one whose expiry nobody handles.
+    // A timer that was not due, and one whose expiry is not handled.
     (Invariant::Timers, TIMERS, |events| {
         change_one(events, 1, |event| match *event {
             Event::Expired(id, due, at) => Some(Event::Expired(id, due + Duration::RESOLUTION, at)),

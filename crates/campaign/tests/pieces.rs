@@ -1,5 +1,5 @@
 //! A budget that was cut into pieces keeps returning in pieces, each with a switch and a cold cache:
-//! whoever counts one return in a period counts too few.
+//! counting one return in a period is not enough.
 
 use vorrang_analysis::{ContextLosses, bounds, losses};
 use vorrang_campaign::random::Random;

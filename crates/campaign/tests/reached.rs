@@ -1,4 +1,4 @@
-//! How near to their bounds histories come, where somebody has thought about it.
+//! The distance of histories from their bounds, for systems with known worst cases.
 //!
 //! Each file in `tests/reached` is a system with comments before it, among them
 //! `# observed: NAME RESPONSE of BOUND in PATTERN`: the history of that pattern shows that

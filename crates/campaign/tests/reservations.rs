@@ -7,8 +7,8 @@
 //! **Model.** A server whose guest has two tasks: one runs early and leaves a part of the budget, the
 //! other, less urgent, wants it later; or one task alone that comes again and again. Beside it there
 //! may be a server that always wants time. Offsets: of the later task, of the interrupt, of the other
-//! server. Who pays for the interrupt is tried both ways; so are servers that are threads and virtual
-//! processors, where calls, switches and cold caches cost something.
+//! server. Both ways of charging the interrupt are tried; so are servers that are threads and virtual
+//! processors, with costs of calls, switches and cold caches.
 
 mod common;
 
@@ -37,12 +37,12 @@ struct Case {
     machine: Machine,
 }
 
-/// What the machine takes.
+/// Overheads of the machine.
 #[derive(Clone, Copy, Debug, Default)]
 struct Machine {
     call: u64,
     switch: u64,
-    /// For so long what has got the core does no work.
+    /// The time without work after a switch.
     cold: u64,
     /// Servers are virtual processors.
     vcpus: bool,
@@ -223,7 +223,7 @@ fn all(early: bool) -> Found {
     found
 }
 
-/// Larger systems, and fewer: what the machine takes has to have room.
+/// Larger systems, and fewer: there must be room for overheads.
 fn all_of_machines() -> Found {
     let mut found = Found::default();
     for (core, kind) in CORES {

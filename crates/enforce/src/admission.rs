@@ -1,10 +1,10 @@
-//! How much of a processor the kernel gives to `SCHED_DEADLINE`, and how much of it is taken.
+//! The bandwidth that the kernel admits for `SCHED_DEADLINE`, and the bandwidth in use.
 //!
 //! **Model.** A root domain admits a thread if the bandwidths in it stay within a part of its
-//! processors: `sched_rt_runtime_us / sched_rt_period_us`. In that counts the server of
-//! `SCHED_OTHER`, which kernels differ about: some keep room for it in partitions only. So nothing
-//! is computed here that the kernel says itself: `/sys/kernel/debug/sched/debug` has the part and what is taken
-//! of each domain, as multiples of 2⁻²⁰ of a processor.
+//! processors: `sched_rt_runtime_us / sched_rt_period_us`. The server of `SCHED_OTHER` counts there, too, but
+//! kernels differ: some keep room for it in partitions only. So nothing is computed here that the kernel
+//! reports itself: `/sys/kernel/debug/sched/debug` has the limit and the use of each domain, as multiples of
+//! 2⁻²⁰ of a processor.
 //!
 //! **Not covered.** Processors of different capacity in one domain, which the kernel weighs.
 
@@ -15,7 +15,7 @@ const DEBUG: &str = "/sys/kernel/debug/sched/debug";
 const RUNTIME: &str = "/proc/sys/kernel/sched_rt_runtime_us";
 const PERIOD: &str = "/proc/sys/kernel/sched_rt_period_us";
 
-/// What a domain admits, and what is taken of it.
+/// The bandwidth that a domain admits, and its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Domain {
     /// Of each processor, in units of 2⁻²⁰.
@@ -31,13 +31,13 @@ pub(crate) fn refused(kernel: &dyn Kernel, cpu: u32, label: &str, policy: &Polic
         Some(Domain { admitted, taken }) => {
             let _ = write!(
                 text,
-                "; of each in the domain of processor {cpu} the kernel admits {}, and {} are taken there",
+                "; of each in the domain of processor {cpu} the kernel admits {}, and {} are in use there",
                 percent(admitted),
                 percent(taken)
             );
         }
         None => {
-            let _ = write!(text, "; {DEBUG} would say what the domain of processor {cpu} admits");
+            let _ = write!(text, "; {DEBUG} would have the limit of the domain of processor {cpu}");
         }
     }
     if let (Some(runtime), Some(period)) = (number(kernel, RUNTIME), number(kernel, PERIOD)) {
@@ -48,12 +48,12 @@ pub(crate) fn refused(kernel: &dyn Kernel, cpu: u32, label: &str, policy: &Polic
         );
     }
     text.push_str(
-        ". Give the servers smaller budgets or longer periods, or look which other threads have that policy (chrt -a).",
+        ". Give the servers smaller budgets or longer periods, or find the other threads with that policy (chrt -a).",
     );
     text
 }
 
-/// What the server of `SCHED_OTHER` keeps for it.
+/// The bandwidth of the server of `SCHED_OTHER`.
 fn fair_server(kernel: &dyn Kernel, cpu: u32) -> Option<String> {
     let folder = format!("/sys/kernel/debug/sched/fair_server/cpu{cpu}");
     let runtime = number(kernel, &format!("{folder}/runtime"))?;

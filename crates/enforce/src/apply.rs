@@ -1,4 +1,4 @@
-//! Doing a plan: look, write down, change.
+//! Executing a plan: read, journal, change.
 
 use crate::intent::{Intent, Unprepared};
 use crate::journal::{Head, Journal, Unmade};
@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use vorrang_quote::visible;
 
-/// What was done.
+/// The result of an execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Applied {
     /// The changes, as lines.
@@ -19,21 +19,21 @@ pub struct Applied {
     pub kept: Vec<String>,
 }
 
-/// Why it ended early. What was changed until then is in the journal.
+/// Why it ended early. The changes until then are in the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// What was tried.
+    /// The change that was tried.
     pub tried: String,
-    /// What the kernel said.
+    /// The error of the kernel.
     pub why: String,
-    /// What that means and what to do; may be empty.
+    /// Its meaning and a remedy; may be empty.
     pub advice: String,
 }
 
-/// Does the steps of a plan, in their order, and writes each into the journal before.
+/// Executes the steps of a plan in their order, and writes each into the journal before.
 ///
 /// # Errors
-/// A journal is there already or cannot be written, or the kernel refuses a step that has to be.
+/// A journal exists already or cannot be written, or the kernel refuses a required step.
 pub fn apply(
     kernel: &mut dyn Kernel,
     plan: &Plan,
@@ -69,7 +69,7 @@ pub fn apply(
 }
 
 /// A thread that wakes up between being staged and being given its policy is in another domain by
-/// then: so often it is staged again.
+/// then: it is staged again this many times.
 const ATTEMPTS: u32 = 5;
 
 /// The step that stages the thread which a step gives its policy.

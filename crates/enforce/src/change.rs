@@ -1,4 +1,4 @@
-//! What was changed, with what was there before: an entry of the journal.
+//! A change with the previous state: an entry of the journal.
 //!
 //! Making a change twice, or undoing one that was not made, leaves the machine as it was.
 
@@ -24,7 +24,7 @@ pub enum Change {
         path: String,
         /// The text.
         text: String,
-        /// What undoes it; nothing in a group of our own, which is removed.
+        /// The text that undoes it; none in a group of our own, which is removed.
         undo: Option<String>,
     },
     /// The module that shields processors from timers is loaded.
@@ -61,7 +61,7 @@ pub enum Change {
     },
     /// A thread gets another policy.
     SetPolicy {
-        /// What it stands for in the description.
+        /// Its name in the description.
         label: String,
         /// Which.
         thread: Thread,
@@ -96,7 +96,7 @@ impl Change {
         }
     }
 
-    /// Looks whether the kernel shows what it accepts without doing it.
+    /// Verifies a change that the kernel may accept without effect.
     ///
     /// # Errors
     /// It does not.
@@ -118,7 +118,7 @@ impl Change {
         }
     }
 
-    /// Undoes it, as far as it was made; what is gone needs nothing.
+    /// Undoes it, as far as it was made; for objects that no longer exist there is nothing to do.
     ///
     /// # Errors
     /// The kernel refuses.
@@ -128,7 +128,7 @@ impl Change {
             Self::Write { undo: None, .. } => Ok(()),
             Self::Write { path, undo: Some(undo), .. } => match kernel.read(path) {
                 Ok(now) if now.trim() == undo => Ok(()),
-                // A write of nothing would be none.
+                // An empty write would have no effect.
                 Ok(_) if undo.is_empty() => kernel.write(path, "\n"),
                 Ok(_) => kernel.write(path, undo),
                 Err(why) => Err(why),
@@ -203,12 +203,12 @@ pub(crate) fn described(policy: &Policy) -> String {
     }
 }
 
-/// What was moved meanwhile goes up, then the folder goes.
+/// Members are moved to the parent, then the folder is removed.
 fn remove_group(kernel: &mut dyn Kernel, path: &str) -> io::Result<()> {
     let parent = path.rsplit_once('/').map_or(path, |(parent, _)| parent).to_owned();
     for attempt in 1.. {
         for file in ["cgroup.procs", "cgroup.threads"] {
-            // Of the two, a threaded group can be asked for its threads only.
+            // A threaded group has a list of threads only.
             let members = kernel.read(&format!("{path}/{file}")).unwrap_or_default();
             for member in members.lines() {
                 // One that ends meanwhile is no member any more.
@@ -230,8 +230,8 @@ fn remove_group(kernel: &mut dyn Kernel, path: &str) -> io::Result<()> {
 fn move_back(kernel: &mut dyn Kernel, before: &[(Thread, String)]) -> io::Result<()> {
     let Some((process, group)) = before.first() else { return Ok(()) };
     if !is_there(kernel, process)? {
-        // Threads that go on without the first one are moved with it; those that end are moved by nobody, though
-        // they may still have to run for that.
+        // Threads that go on without the first one are moved with it; those that are ending cannot be moved,
+        // though they may still have to run for that.
         let _by_nobody =
             kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string());
         return Ok(());

@@ -1,4 +1,4 @@
-//! What a description names on a machine, for those who only look.
+//! Finds the threads and interrupts of a description on a machine, without changing anything.
 
 use crate::interrupts;
 use crate::machine::{Kernel, Thread, all_threads};

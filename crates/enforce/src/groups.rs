@@ -1,4 +1,4 @@
-//! Where control groups are, and which of them are made here.
+//! The paths of control groups, and which of them are created here.
 
 /// All groups.
 pub(crate) const ROOT: &str = "/sys/fs/cgroup";

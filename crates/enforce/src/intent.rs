@@ -1,4 +1,4 @@
-//! A step of a plan: what is to be changed, before what is there is known.
+//! A step of a plan: the intended state, before the present one is known.
 
 use crate::change::Change;
 use crate::groups;
@@ -11,7 +11,7 @@ use crate::wish::Wish;
 use std::io;
 use vorrang_quote::visible;
 
-/// What is to be changed.
+/// The intended state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Intent {
     /// A control group is to be there.
@@ -31,14 +31,14 @@ pub enum Intent {
         /// The text.
         text: String,
     },
-    /// Runtimes are to end when they are used up.
+    /// Runtimes are to end when they are exhausted.
     EndRuntimesByTimer,
     /// The module that shields processors from timers is to be loaded.
     LoadShield {
         /// Its file.
         path: String,
     },
-    /// Something of a thread.
+    /// An attribute of a thread.
     Thread {
         /// Which.
         who: Who,
@@ -63,13 +63,13 @@ impl From<io::Error> for Unprepared {
 }
 
 impl Intent {
-    /// The change with what is there now; `None` if nothing has to be changed.
+    /// The change with the present state; `None` if nothing has to be changed.
     pub(crate) fn prepare(&self, kernel: &dyn Kernel) -> Result<Option<Change>, Unprepared> {
         Ok(match self {
             Self::MakeGroup { path } => {
-                // What is there is not ours, and would be changed without a way back.
+                // The existing object is not ours, and could not be restored.
                 if gone_is_none(kernel.list(path))?.is_some() {
-                    let why = "it is there already, of somebody else or of a journal that is gone; remove it";
+                    let why = "it exists already, of another program or of a journal that is lost; remove it";
                     return Err(io::Error::other(why).into());
                 }
                 Some(Change::MakeGroup { path: path.clone() })
@@ -105,7 +105,7 @@ impl Intent {
         })
     }
 
-    /// The call or write, as one line; a thread that is not there yet by what it is called.
+    /// The call or write, as one line; a thread that does not exist yet by its name.
     pub fn exact(&self) -> String {
         visible(&match self {
             Self::MakeGroup { path } => format!("mkdir {path}"),

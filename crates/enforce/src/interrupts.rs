@@ -24,7 +24,7 @@ fn all(kernel: &dyn Kernel) -> io::Result<Vec<(u32, Vec<String>)>> {
     Ok(all)
 }
 
-/// The numbers of those that somebody handles.
+/// The numbers of those with a handler.
 pub(crate) fn handled(kernel: &dyn Kernel) -> io::Result<Vec<u32>> {
     let mut handled = Vec::new();
     for (number, files) in all(kernel)? {

@@ -1,4 +1,4 @@
-//! What was changed, on the disk before it is changed.
+//! The journal of changes, written to disk before each change.
 //!
 //! A line of JSON each: the head, then an entry for every change, and one for every change that was
 //! refused or undone. A line that was cut off while it was written belongs to a change that was not made.
@@ -12,7 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Where it is kept if nothing else is said: settings and file are gone after a boot.
+/// The default path: settings and file do not survive a boot.
 pub const PLACE: &str = "/run/vorrang/journal";
 
 /// Longest journal that is read, in bytes: a change takes a few hundred.
@@ -31,7 +31,7 @@ pub struct Head {
     pub description: String,
     /// Its SHA-256.
     pub sha256: String,
-    /// What was decided about it.
+    /// The verdict on it.
     pub verdict: String,
     /// The processors that every thread might use before.
     pub affinities: Vec<(Thread, Vec<u32>)>,
@@ -48,9 +48,9 @@ pub struct Journal {
 /// Why a change was not made.
 #[derive(Debug)]
 pub enum Unmade {
-    /// It could not be written down, so it was not tried, and nothing may be written behind it.
+    /// It could not be journaled, so it was not tried, and nothing may be appended to the journal.
     Journal(io::Error),
-    /// The kernel refused it, or does not show it.
+    /// The kernel refused it, or it has no effect.
     Kernel(io::Error),
 }
 
@@ -61,8 +61,8 @@ pub struct Entries {
     pub head: Head,
     /// In the order in which the changes were made.
     pub changes: Vec<Change>,
-    /// Places of those that are undone already. Undoing them again could do harm: what was there
-    /// between two changes may be gone.
+    /// Places of those that are undone already. Undoing them again could do harm: the state between two
+    /// changes may not exist any more.
     pub undone: BTreeSet<usize>,
 }
 
@@ -74,12 +74,12 @@ enum Entry {
     Change(Change),
 }
 
-/// What is at the place of a journal.
+/// The content at the path of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// Nothing: nothing is applied.
     Nothing,
-    /// Nothing of this boot: what it tells of is gone.
+    /// A journal of another boot: its changes are gone.
     Void,
     /// A journal of this boot.
     Journal(Box<Entries>),
@@ -142,11 +142,11 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Writes a change, onto the disk, and then makes it. One that the kernel refuses counts as undone: what
-    /// is there then is somebody else's.
+    /// Writes a change, onto the disk, and then makes it. One that the kernel refuses counts as undone: the
+    /// object belongs to another program then.
     ///
     /// # Errors
-    /// It was not made, or the kernel does not show it.
+    /// It was not made, or has no effect.
     pub fn make(&mut self, kernel: &mut dyn Kernel, change: &Change) -> Result<(), Unmade> {
         self.record(change).map_err(Unmade::Journal)?;
         if let Err(why) = change.make(kernel) {
@@ -163,7 +163,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Goes on with a journal, behind its last whole line.
+    /// Continues a journal after its last complete line.
     ///
     /// # Errors
     /// It cannot be read or written.
@@ -180,7 +180,7 @@ impl Journal {
     /// Writes that the change at a place is undone, onto the disk.
     ///
     /// # Errors
-    /// It cannot be written; what follows would stand behind a part of a line, so that was the last.
+    /// It cannot be written; further entries would follow a partial line, so none is written.
     pub fn record_undone(mut self, place: usize) -> io::Result<Self> {
         self.line(&Entry::Undone { undone: place })?;
         Ok(self)
@@ -198,7 +198,7 @@ fn beside(path: &Path) -> PathBuf {
     path.with_extension(std::process::id().to_string())
 }
 
-/// What stands there, up to the longest that a journal may be.
+/// The content, up to the limit of a journal.
 fn text(path: &Path) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     File::open(path)?.take(MOST + 1).read_to_end(&mut text)?;
@@ -209,7 +209,7 @@ fn text(path: &Path) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Reads what is at the place of a journal.
+/// Reads the journal at a path.
 ///
 /// # Errors
 /// It cannot be read, or is no journal.
@@ -220,7 +220,7 @@ pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
         Err(why) => return Err(why),
     };
     let malformed = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    // What stands behind the last end of a line was cut off.
+    // Text after the last line feed was cut off.
     let end = text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
     let whole = std::str::from_utf8(&text[..end]).map_err(|why| malformed(why.to_string()))?;
     let mut lines = whole.lines();
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::machine::Linux;
 
-    /// What is there stays: a journal, what has the name of one that is being written, anything.
+    /// Existing files are left alone, also one with the name of a journal that is being written.
     #[test]
     fn a_journal_replaces_nothing_and_has_an_end() {
         let folder = std::env::temp_dir().join(format!("vorrang-journals-{}", std::process::id()));

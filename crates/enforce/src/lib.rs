@@ -1,17 +1,16 @@
-//! Puts a description's reservations onto a running Linux, and takes them back.
+//! Applies a description's reservations to a running Linux, and undoes them.
 //!
-//! **Model.** A [`Plan`] is what a description asks of a machine, as steps; [`apply`] takes them one
-//! after the other. Before each it reads what is there, writes that into the [`journal`] and onto
-//! the disk, and only then changes it; [`restore`] goes through the journal backwards. So at every
-//! instant the journal holds everything that was changed, and undoing what was not changed yet does
-//! no harm.
+//! **Model.** A [`Plan`] consists of the steps that a description needs on a machine; [`apply`] executes them
+//! one after the other. Before each it reads the present state, writes that into the [`journal`] and to disk,
+//! and only then changes it; [`restore`] goes through the journal backwards. So at every instant the journal
+//! has every change, and undoing a change that was not made yet does no harm.
 //!
 //! **Assumptions.** 1. Linux 6.7 or later with control groups v2 at `/sys/fs/cgroup` (remote
-//! partitions). 2. Nobody else changes the same settings meanwhile. 3. Settings do not outlive a
+//! partitions). 2. No other program changes the same settings meanwhile. 3. Settings do not outlive a
 //! boot, so a journal of another boot is void.
 //!
-//! **Not covered.** What starts later and is not named by the description goes where the system
-//! puts it; per-processor threads of the kernel stay on the reserved processors.
+//! **Not covered.** Threads that start later and are not in the description run where the system puts them;
+//! per-processor threads of the kernel stay on the reserved processors.
 
 mod admission;
 mod apply;

@@ -1,4 +1,4 @@
-//! Why a kernel refuses, and what to do.
+//! Why a kernel refuses, with remedies.
 
 use crate::admission;
 use crate::groups;
@@ -8,11 +8,11 @@ use crate::who::Who;
 use crate::wish::Wish;
 use std::io;
 
-/// What the files of the scheduler below `/sys/kernel/debug` need.
+/// The requirements of the scheduler's files below `/sys/kernel/debug`.
 pub(crate) const DEBUG_FILES: &str = "Run as root, with debugfs mounted (mount -t debugfs none /sys/kernel/debug); a kernel that is locked \
      down, as with Secure Boot, keeps its files closed.";
 
-/// What the error of a step means, and what to do, as sentences.
+/// The meaning of the error of a step, and a remedy, as sentences.
 pub(crate) fn explained(kernel: &dyn Kernel, intent: &Intent, why: &io::Error) -> String {
     let code = why.raw_os_error();
     let known = match intent {

@@ -1,4 +1,4 @@
-//! Undoing what a journal tells of, from the last change to the first.
+//! Undoes the changes of a journal, from the last to the first.
 
 use crate::journal::{self, Entries, Found, Journal};
 use crate::machine::{Kernel, Thread, cpu_list, is_gone, is_there};
@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What was undone.
+/// The result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Restored {
     /// There was no journal: nothing is applied.
@@ -15,7 +15,7 @@ pub enum Restored {
     Void,
     /// This many changes are undone, and the journal is removed.
     All(usize),
-    /// Some could not be undone, each with what the kernel said; the journal is kept.
+    /// Some could not be undone, each with the error of the kernel; the journal is kept.
     Partly(Vec<String>),
 }
 
@@ -33,8 +33,8 @@ pub fn restore(kernel: &mut dyn Kernel, path: &Path) -> io::Result<Restored> {
         }
         Found::Journal(entries) => entries,
     };
-    // Where nothing can be written (a full disk), everything is undone all the same; only a restore that
-    // is killed as well would then repeat itself.
+    // Where the journal cannot be written (a full disk), everything is undone nevertheless; only a restore
+    // that is killed then repeats steps.
     let mut journal = Journal::resume(path).ok();
     let mut left = Vec::new();
     for (place, change) in entries.changes.iter().enumerate().rev() {
@@ -57,7 +57,7 @@ pub fn restore(kernel: &mut dyn Kernel, path: &Path) -> io::Result<Restored> {
 }
 
 /// Partitions take their processors from every other thread, and the kernel does not give all of
-/// them back. Where it keeps a thread itself there is nothing to do; what else it refuses is returned.
+/// them back. For a thread that the kernel pins there is nothing to do; other refusals are returned.
 fn affinities(kernel: &mut dyn Kernel, entries: &Entries) -> Vec<String> {
     let mut left = Vec::new();
     for (thread, before) in &entries.head.affinities {

@@ -1,12 +1,12 @@
-//! When a runtime of `SCHED_DEADLINE` ends.
+//! How a runtime of `SCHED_DEADLINE` ends.
 //!
-//! **Model.** With the scheduler's feature `HRTICK_DL` a timer ends a runtime when it is used up.
-//! Without it, that is seen at the next tick, so a thread has up to a tick more than its budget at
-//! once (and less later). Bounds of the threads beside it do not allow for that.
+//! **Model.** With the scheduler's feature `HRTICK_DL` a timer ends a runtime when it is exhausted. Without
+//! it, this is noticed at the next tick, so a thread receives up to a tick more than its budget at once (and
+//! less later). Bounds of the threads beside it do not allow for that.
 //!
 //! **Assumption.** Timers have their high resolution, which real-time kernels need anyway.
 //!
-//! **Not covered.** Kernels that are locked down (Secure Boot) show the feature to nobody.
+//! **Not covered.** Kernels that are locked down (Secure Boot) do not show the feature.
 
 use crate::machine::Kernel;
 
@@ -14,17 +14,17 @@ use crate::machine::Kernel;
 pub(crate) const FEATURES: &str = "/sys/kernel/debug/sched/features";
 /// The one that ends runtimes by a timer.
 pub(crate) const BY_TIMER: &str = "HRTICK_DL";
-/// What takes it back.
+/// The text that disables it.
 pub(crate) const BY_TICK: &str = "NO_HRTICK_DL";
 
 /// When runtimes end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuntimesEnd {
-    /// When they are used up.
+    /// When they are exhausted.
     ByTimer,
-    /// At the tick behind that.
+    /// At the next tick.
     ByTick,
-    /// The kernel does not say, and why.
+    /// Unknown, with the reason.
     Unknown(String),
 }
 

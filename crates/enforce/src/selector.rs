@@ -9,9 +9,8 @@
 //! | `irq:eth0` | the thread of an interrupt: its number, its name, or that of its interface |
 //! | `napi:eth0`, `napi:eth0/1` | the thread that polls an interface, when that polls in threads; of several, in the order of their numbers |
 //!
-//! What stands there goes into paths, commands and units. So a text that no thing of the kind can
-//! be called is refused here ([`Selector::fault`]), and everything else is written by
-//! [`vorrang_quote`].
+//! Names become parts of paths, commands and units. So a text that cannot be a name of its kind is refused
+//! here ([`Selector::fault`]), and everything else is written by [`vorrang_quote`].
 
 use crate::interrupts;
 use crate::machine::{Kernel, Thread, gone_is_none};
@@ -43,7 +42,7 @@ pub enum Unresolved {
     None(String),
     /// There are several: their names with their numbers.
     Several(String, Vec<String>),
-    /// The kernel does not say, and why.
+    /// Unknown, with the reason.
     Unseen(String, String),
 }
 
@@ -62,7 +61,7 @@ impl fmt::Display for Unresolved {
                 write!(f, "{} threads are {selector}: {names}", found.len())
             }
             Self::Unseen(selector, why) => {
-                write!(f, "which thread is {} cannot be seen: {why}", visible(selector))
+                write!(f, "it is unknown which thread is {}: {why}", visible(selector))
             }
         }
     }
@@ -108,7 +107,7 @@ impl Selector {
         })
     }
 
-    /// Why nothing of its kind can be called that; `None` if something can.
+    /// Why it cannot be a name of its kind; `None` if it can.
     pub fn fault(&self) -> Option<&'static str> {
         let texts: &[&String] = match self {
             Self::Number(number) if *number < 1 => return Some("threads are counted from 1"),

@@ -1,8 +1,9 @@
-//! The module `timer_shield`, which does on stock kernels what `timers = "timershield"` says (docs/timer-shield.md).
+//! The module `timer_shield`, which implements `timers = "timershield"` on stock kernels
+//! (docs/timer-shield.md).
 //!
-//! **Model.** The module is a file below `/lib/modules`, where DKMS or somebody else has put it. It is loaded without
-//! a processor, so that it shields nobody yet; then its version is looked at; then it is told its processors by its
-//! parameter. Its file in `/proc` says what it holds.
+//! **Model.** The module is a file below `/lib/modules`, where DKMS or another installer has put it. It is
+//! loaded without a processor, so that it shields none yet; then its version is checked; then its processors
+//! are set by its parameter. Its file in `/proc` has its counters.
 //!
 //! **Assumption.** Of the same version, the module has the same parameters and counters.
 //!
@@ -22,15 +23,15 @@ pub(crate) const CPUS: &str = "/sys/module/timer_shield/parameters/cpus";
 pub(crate) const MAX_DEFER: &str = "/sys/module/timer_shield/parameters/max_defer";
 /// The most timers that fire in one interrupt.
 pub(crate) const BATCH: &str = "/sys/module/timer_shield/parameters/batch";
-/// What that is without being set.
+/// Its default.
 pub(crate) const USUAL_BATCH: u64 = 16;
-/// What it says of itself while it is loaded.
+/// Its file of attributes while it is loaded.
 const LOADED: &str = "/sys/module/timer_shield/version";
-/// What it holds.
+/// Its counters.
 const FILE: &str = "/proc/timer_shield";
 /// Where modules are that did not come with the kernel, below the folder of its release.
 const FOLDERS: [&str; 4] = ["updates/dkms", "updates", "extra", "misc"];
-/// As it is, and as kernels can unpack it.
+/// Plain, and in the compressed forms that kernels accept.
 const ENDINGS: [&str; 4] = ["ko", "ko.xz", "ko.zst", "ko.gz"];
 
 /// Where the module is.
@@ -54,7 +55,7 @@ pub(crate) fn find(kernel: &dyn Kernel) -> Found {
                 Err(why) => Found::Not(format!("is loaded, but {why}")),
             };
         }
-        Err(why) => return Found::Not(format!("cannot be seen ({LOADED}: {why})")),
+        Err(why) => return Found::Not(format!("is in an unknown state ({LOADED}: {why})")),
     }
     let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
     let folder = format!("/lib/modules/{}", release.trim());
@@ -82,7 +83,7 @@ pub(crate) fn is_loaded(kernel: &dyn Kernel) -> io::Result<bool> {
 /// Whether the module that is loaded is the one that is known here.
 ///
 /// # Errors
-/// It is another one, or says nothing.
+/// It is another one, or has no version.
 pub(crate) fn check_version(kernel: &dyn Kernel) -> io::Result<()> {
     let version = kernel.read(LOADED)?;
     if version.trim() == VERSION {
@@ -94,26 +95,26 @@ pub(crate) fn check_version(kernel: &dyn Kernel) -> io::Result<()> {
     )))
 }
 
-/// What the module has done on a processor since it was loaded.
+/// The counters of the module on a processor since it was loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shielded {
     /// The processor.
     pub cpu: u32,
     /// Whether it is shielded now.
     pub is_on: bool,
-    /// Timers that had expired while something more urgent ran, and waited.
+    /// Timers that expired while something more urgent ran, and were held back.
     pub held_back: u64,
     /// The longest time that one of them waited, in nanoseconds.
     pub longest: u64,
-    /// Those that fired because they had waited for as long as they may.
+    /// Those that fired at their longest deferral.
     pub overdue: u64,
-    /// Whether the journal says how long that is.
+    /// Whether the journal has a longest deferral.
     pub is_limited: bool,
     /// Timers that were left to the kernel because the module had no room for their threads.
     pub no_room: u64,
 }
 
-/// What the module has done on the processors that are shielded, or were to be.
+/// The counters of the module on the processors that are, or should be, shielded.
 pub(crate) fn of_processors(kernel: &dyn Kernel, told: &BTreeSet<u32>) -> Vec<Shielded> {
     let text = kernel.read(FILE).unwrap_or_default();
     let mut all: Vec<Shielded> = text.lines().filter_map(line).collect();

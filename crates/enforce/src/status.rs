@@ -1,4 +1,4 @@
-//! What reserved threads receive, from the kernel's own accounting.
+//! The processor time of reserved threads, from the kernel's own accounting.
 //!
 //! **Model.** `schedstat` of a thread says how long it has run and how long it has waited, ready, in
 //! nanoseconds; a reservation that is used up waits, too. Two looks and the time between them give its use. A look
@@ -21,16 +21,16 @@ use std::collections::BTreeSet;
 use std::io;
 use std::time::Instant;
 
-/// One look at a thread.
+/// One sample of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// What it stands for in the description; none for a thread of the kernel beside them.
+    /// Its name in the description; none for a thread of the kernel beside them.
     pub label: Option<String>,
     /// The thread.
     pub thread: Thread,
-    /// What was set.
+    /// The policy that was set.
     pub policy: Policy,
-    /// Whether the kernel still says so.
+    /// Whether it still has that policy.
     pub holds: bool,
     /// The processors it may use.
     pub cpus: Vec<u32>,
@@ -49,7 +49,7 @@ pub struct Times {
     pub waited: u64,
 }
 
-/// What a thread received between two looks.
+/// The time that a thread received between two samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The second look.
@@ -60,16 +60,16 @@ pub struct Row {
     pub elapsed: u64,
     /// The time that its reservation is, of that time; `None` without one.
     pub budget: Option<u64>,
-    /// How that went.
+    /// The result.
     pub finding: Finding,
 }
 
-/// How a reservation went.
+/// The result for a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// It was ready all the time and received its budget.
     Budget,
-    /// It slept in between: it asked for less.
+    /// It slept in between: it needed less.
     AskedForLess,
     /// It has no budget, and nothing is wrong.
     Nothing,
@@ -86,16 +86,16 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Whether the reservations do what they are for.
+    /// Whether the reservations are effective.
     pub fn is_well(self) -> bool {
         matches!(self, Self::Budget | Self::AskedForLess | Self::Nothing)
     }
 }
 
-/// What `ksoftirqd` may use, as a part of the time, before it is said: one in this many.
+/// The share of time of `ksoftirqd` from which on it is reported: one in this many.
 const NEGLIGIBLE: u64 = 100;
 
-/// Looks at every thread in a journal, and at `ksoftirqd` of their processors.
+/// Samples every thread in a journal, and `ksoftirqd` of their processors.
 ///
 /// # Errors
 /// The kernel does not say; that a thread has ended is no error.
@@ -125,7 +125,7 @@ pub fn sample(kernel: &dyn Kernel, entries: &Entries) -> io::Result<Vec<Sample>>
     Ok(samples)
 }
 
-/// What the kernel says of a thread, whatever it stands for.
+/// The state of a thread.
 fn looked(kernel: &dyn Kernel, thread: Thread, there: bool) -> io::Result<Sample> {
     let policy = gone_is_none(kernel.policy(thread.thread))?.unwrap_or_default();
     let cpus = gone_is_none(kernel.affinity(thread.thread))?.unwrap_or_default();
@@ -135,7 +135,7 @@ fn looked(kernel: &dyn Kernel, thread: Thread, there: bool) -> io::Result<Sample
     Ok(Sample { label: None, thread, policy, holds: true, cpus, times, at })
 }
 
-/// What the shield of timers has done on the processors that are shielded, or should be by a journal.
+/// The counters of the timer shield on the processors that are shielded, or should be by a journal.
 pub fn shielded(kernel: &dyn Kernel, entries: &Entries) -> Vec<Shielded> {
     let told = entries.changes.iter().filter_map(|change| match change {
         Change::Write { path, text, .. } if path == CPUS => cpus_of(text),

@@ -1,4 +1,4 @@
-//! A thread of the machine that stands for something of the description.
+//! A thread of the machine that belongs to an entity of the description.
 
 use crate::machine::{Kernel, LOOKS, Thread, all_threads, is_there};
 use crate::selector::{Selector, Unresolved};
@@ -37,7 +37,7 @@ impl Who {
         }
     }
 
-    /// A number of the thread, or what it is called as long as it is not there.
+    /// The number of the thread, or its name as long as it does not exist.
     pub(crate) fn number(&self, of: impl Fn(&Thread) -> i32) -> String {
         self.known
             .as_ref()

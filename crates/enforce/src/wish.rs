@@ -1,4 +1,4 @@
-//! What is to be of a thread, before it is known how it is.
+//! The intended state of a thread, before its present one is known.
 
 use crate::change::{Change, described};
 use crate::groups::{self, GROUP};
@@ -9,7 +9,7 @@ use crate::machine::{
 use crate::who::Who;
 use std::io;
 
-/// What is to be of a thread.
+/// The intended state of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Its process is to be in a group.
@@ -33,7 +33,7 @@ pub enum Wish {
         /// The processors.
         cpus: Vec<u32>,
     },
-    /// The kernel is to have moved it, which nobody else may move.
+    /// The kernel is to have moved it; no program may move it.
     AwaitAffinity {
         /// The processor.
         cpu: u32,
@@ -53,7 +53,7 @@ pub enum Wish {
 }
 
 impl Wish {
-    /// The change with what the thread is now; `None` if nothing has to be changed.
+    /// The change with the present state of the thread; `None` if nothing has to be changed.
     pub(crate) fn prepare(
         &self,
         kernel: &dyn Kernel,
@@ -95,7 +95,7 @@ impl Wish {
         }
     }
 
-    /// The call or write for a thread, as one line; one that is not there yet by what it is called.
+    /// The call or write for a thread, as one line; one that does not exist yet by its name.
     pub(crate) fn exact(&self, who: &Who) -> String {
         let thread = who.number(|thread| thread.thread);
         match self {
@@ -125,8 +125,7 @@ fn changes_affinity(change: &Change) -> bool {
 
 /// The group of a thread, without which it could not be put back.
 fn known_group(kernel: &dyn Kernel, thread: &Thread) -> io::Result<String> {
-    group_of(kernel, thread)?
-        .ok_or_else(|| io::Error::other("the kernel does not say in which group it is"))
+    group_of(kernel, thread)?.ok_or_else(|| io::Error::other("its group is unknown"))
 }
 
 fn move_thread(kernel: &dyn Kernel, thread: Thread, group: String) -> io::Result<Option<Change>> {

@@ -9,11 +9,11 @@ use vorrang::exit::{Exit, Failure};
 /// Run the servers of a description on a processor of this machine
 ///
 /// Periodic, polling, deferrable, sporadic and constant-bandwidth servers, by fixed priority or deadline, as
-/// `vorrang simulate` has them, on a stock Linux: each server has a thread, which is lent a priority while the
-/// server has the processor. docs/host.md says how, what it changes, and what it cannot do.
+/// `vorrang simulate` models them, on a stock Linux: each server has a thread, which is lent a priority while
+/// the server has the processor. See docs/host.md for the method, the changes and the limits.
 ///
-///     vorrang-host run system.toml          # what it would do; nothing is changed
-///     vorrang-host run system.toml --yes    # does it, until Ctrl-C
+///     vorrang-host run system.toml          # shows the changes; nothing is changed
+///     vorrang-host run system.toml --yes    # runs the servers, until Ctrl-C
 ///     vorrang-host restore                  # undoes everything, whatever was killed
 #[derive(Debug, Parser)]
 #[command(name = "vorrang-host", version = vorrang_verdict::identity::version(), verbatim_doc_comment)]
@@ -27,7 +27,7 @@ pub struct Arguments {
 enum Verb {
     Run(Run),
     Restore(Restore),
-    /// Started by `run`: ends all loans if that ends, or is late
+    /// Started by `run`: ends all loans if that process ends, or is late
     #[command(name = crate::linux::guard::WORD, hide = true)]
     Guard {
         /// The file of the memory that is shared

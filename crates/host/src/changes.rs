@@ -1,4 +1,4 @@
-//! What is changed on a machine before anything is lent: where threads are parked.
+//! The changes of a machine before the first loan: where threads are parked.
 //!
 //! ```text
 //! /sys/fs/cgroup
@@ -6,8 +6,9 @@
 //!     └── parked        (threaded, 1 ms of every second) the threads that are lent to
 //! ```
 //!
-//! A real-time kernel leaves timers of `SCHED_OTHER` to a thread of `SCHED_FIFO`, priority 1, which what is lent to would
-//! keep from its processor, and all that sleeps there with it. So that thread comes before what is lent to.
+//! A real-time kernel handles timers of `SCHED_OTHER` in a thread of `SCHED_FIFO`, priority 1, which the lent
+//! thread would block, and with it all threads that sleep there. So that thread gets a higher priority than
+//! the lent thread.
 //!
 //! **Assumption.** 1 ms a second is the least that a group can have (`cpu.max`); it is less than any budget here.
 
@@ -23,7 +24,7 @@ use vorrang_quote::visible;
 const ROOT: &str = "/sys/fs/cgroup";
 const GROUP: &str = "/sys/fs/cgroup/vorrang-host";
 const PARKED: &str = "/sys/fs/cgroup/vorrang-host/parked";
-/// Microseconds of every so many.
+/// Microseconds, and the period in microseconds.
 const LEAST: &str = "1000 1000000";
 /// Earlier kernels throttle `SCHED_FIFO`.
 const OLDEST: (u32, u32) = (6, 12);
@@ -37,10 +38,10 @@ pub struct Parking {
     pub changes: Vec<Change>,
 }
 
-/// What parks the threads of a description.
+/// The changes that park the threads of a description.
 ///
 /// # Errors
-/// What this machine lacks, or has otherwise, a sentence each.
+/// What this machine lacks, a sentence each.
 pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String>> {
     let mut problems = lacking(kernel, scope.cpu);
     let mut threads = Vec::new();
@@ -86,7 +87,7 @@ pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String
     Ok(Parking { threads, changes })
 }
 
-/// What the kernel does not have.
+/// Features that the kernel lacks.
 fn lacking(kernel: &dyn Kernel, cpu: u32) -> Vec<String> {
     let mut problems = Vec::new();
     let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -148,12 +149,12 @@ fn groups(kernel: &dyn Kernel) -> Vec<Change> {
     changes.extend([GROUP, PARKED].map(|path| Change::MakeGroup { path: path.to_owned() }));
     changes.push(write(format!("{PARKED}/cgroup.type"), "threaded", None));
     changes.push(write(format!("{GROUP}/cgroup.subtree_control"), "+cpu", None));
-    // Undone although the group goes: threads that were killed in it have to run to end.
+    // Undone although the group is removed: threads that were killed in it have to run to end.
     changes.push(write(format!("{PARKED}/cpu.max"), LEAST, Some("max 1000000")));
     changes
 }
 
-/// The kernel's thread for timers comes before what is lent to; there is none without `PREEMPT_RT`.
+/// The kernel's thread for timers precedes the lent thread; it does not exist without `PREEMPT_RT`.
 fn timers(kernel: &dyn Kernel, cpu: u32) -> Option<Change> {
     let name = format!("ktimers/{cpu}");
     let thread = find_thread(kernel, &Selector::Name(name.clone())).ok()?;

@@ -4,19 +4,19 @@ use crate::machine::{Machine, Woken};
 use crate::processor::{Decision, Processor};
 use vorrang_time::{Duration, Instant};
 
-/// What a run of the loop was like.
+/// Statistics of a run of the loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Course {
     /// Decisions.
     pub steps: u64,
     /// Loans that began or ended.
     pub changes: u64,
-    /// The longest time by which a decision came later than it was asked for.
+    /// The longest delay of a decision.
     pub latest: Duration,
 }
 
-/// Runs the servers of a processor on a machine, until `goes_on` says no or an instant has come; no
-/// loan is left then.
+/// Runs the servers of a processor on a machine, until `goes_on` is false or until an instant; no loan is
+/// left then.
 pub fn run(
     processor: &mut Processor,
     machine: &mut impl Machine,

@@ -1,10 +1,10 @@
 //! The servers and schedulers of a description, run on a processor of a stock Linux.
 //!
-//! **Model.** Every server of a core has one thread, which is *parked*: it gets next to nothing by
-//! itself. At each instant at which something happens, a [`Processor`] decides which server has the
-//! processor, by the same mechanisms as the simulator (`vorrang-mechanisms`; `now` in, decision
-//! out), and a [`Machine`] *lends* its thread a priority until the decision is another one. One loan
-//! is out at a time, so the kernel decides nothing that the mechanisms would.
+//! **Model.** Every server of a core has one thread, which is *parked*: it receives next to no time by
+//! itself. At each event, a [`Processor`] decides which server has the processor, by the same mechanisms as
+//! the simulator (`vorrang-mechanisms`; `now` in, decision out), and a [`Machine`] *lends* its thread a
+//! priority until the decision changes. There is one loan at a time, so that the mechanisms and not the
+//! kernel decide.
 //!
 //! ```text
 //!              clock, processor time, states of threads
@@ -13,10 +13,10 @@
 //!      └──────── lend, take back, sleep until ◀── Decision ──┘
 //! ```
 //!
-//! **Assumptions.** 1. A thread receives no processor time but what it is lent; what it receives while it
-//! is parked is nobody's budget. 2. While the dispatcher runs, the lent thread does not: both are
-//! on one processor. 3. That the lent thread sleeps is told at once; that a parked one wakes is seen
-//! by looking at it ([`Processor`] says when).
+//! **Assumptions.** 1. A thread receives processor time by loans only; the little time that it receives while
+//! it is parked is charged to no budget. 2. While the dispatcher runs, the lent thread does not: both are on
+//! one processor. 3. A sleep of the lent thread is reported at once; a wake-up of a parked one is found by
+//! polling ([`Processor`] says when).
 //!
 //! **Does not cover** interrupts and pseudo-VCPUs, more than one processor at once.
 

@@ -1,8 +1,7 @@
-//! What is asked of a machine: a clock, what threads have received, and who is lent a priority.
+//! The interface to a machine: a clock, the processor time of threads, and loans of a priority.
 //!
-//! Threads are known by the places of their servers among those of the processor. What has gone
-//! wrong with one of them is the machine's matter: a thread that has ended wants nothing and
-//! receives nothing.
+//! Threads are identified by the places of their servers among those of the processor. Errors of threads are
+//! handled by the machine: a thread that has ended is never ready and receives nothing.
 
 use vorrang_time::{Duration, Instant};
 
@@ -15,25 +14,25 @@ pub trait Machine {
     /// two looks never more apart than the clock.
     fn received(&mut self, thread: usize) -> Duration;
 
-    /// Whether a thread has something to do: it runs, or would if it could.
+    /// Whether a thread is ready or running.
     fn wants(&mut self, thread: usize) -> bool;
 
-    /// From now on the thread has the processor whenever it wants it. No other one is lent to.
+    /// From now on the thread has the processor whenever it is ready. There is no other loan.
     fn lend(&mut self, thread: usize);
 
-    /// It has not any more.
+    /// Ends the loan.
     fn take_back(&mut self, thread: usize);
 
     /// Sleeps until an instant, or until the lent thread has had the processor for as long as it may at once, whichever
-    /// comes first; if it is to `watch`, only until that thread does not want the processor, which may be so already.
+    /// comes first; if it is to `watch`, only until that thread sleeps, which may be so already.
     fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken;
 }
 
 /// Why a sleep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Woken {
-    /// The instant has come, or it is to end.
+    /// The instant has come, or the run ends.
     InTime,
-    /// The lent thread left the processor to others, perhaps at that very instant.
+    /// The lent thread sleeps, possibly since that very instant.
     ThreadLeft,
 }

@@ -1,20 +1,20 @@
-//! A server of a processor, and what is known of its thread.
+//! A server of a processor, and the known state of its thread.
 
 use crate::rule::WakeUps;
 use vorrang_mechanisms::scheduler::Key;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 
-/// What a server's thread was lent.
+/// The loans of a server's thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
-    /// How often.
+    /// The number of loans.
     pub loans: u64,
     /// Processor time that its budget was charged.
     pub charged: Duration,
-    /// The most that it had received beyond its budget or turn when the loan ended; it was charged later.
+    /// The longest excess beyond its budget or turn at the end of a loan; it was charged later.
     pub overrun: Duration,
-    /// Budget and ends of turns that were too little to be lent, and lost.
+    /// Budget and ends of turns that were too short to be lent, and lost.
     pub dropped: Duration,
 }
 
@@ -24,17 +24,17 @@ pub(crate) struct Member {
     pub(crate) server: AnyServer,
     pub(crate) priority: u32,
     pub(crate) wake_ups: WakeUps,
-    /// Its thread among those of the machine; the rest of all threads is none.
+    /// Its thread among those of the machine; none for the server of all other threads.
     pub(crate) thread: Option<usize>,
     /// Whether its thread has work, as far as was seen.
     pub(crate) has_work: bool,
-    /// The same, when the server was told last.
+    /// The same, at the last report to the server.
     pub(crate) had_work: bool,
     /// Whether the server was replenished since then; so it is at the start.
     pub(crate) replenished: bool,
     /// Its place among the ready.
     pub(crate) listed: Option<Key>,
-    /// What its thread has received by the last look.
+    /// The time that its thread had received at the last sample.
     pub(crate) received: Duration,
     /// Received beyond the budget, and to be charged.
     pub(crate) debt: Duration,
@@ -66,15 +66,15 @@ impl Member {
         }
     }
 
-    /// What the thread has received since the last look, when it has received so much in all.
+    /// The time that the thread has received since the last sample, from its total.
     pub(crate) fn since_last_look(&mut self, received: Duration) -> Duration {
         let since = received.saturating_sub(self.received);
         self.received = received;
         since
     }
 
-    /// Charges what was received; more than the budget is charged when there is some again. A rest
-    /// below `grain` is charged, too: it is too little to be lent.
+    /// Charges the received time; an excess over the budget is charged after the next replenishment. A rest
+    /// below `grain` is charged, too: it is too short to be lent.
     pub(crate) fn charge(&mut self, now: Instant, amount: Duration, grain: Duration) {
         self.debt += amount;
         let paid = self.debt.min(self.server.budget());
@@ -91,8 +91,8 @@ impl Member {
         }
     }
 
-    /// Of a turn with so much `left`, what is used by what was received in it and owed from earlier ones; and what
-    /// is lost besides, because it is too little to be lent.
+    /// Of a turn with `left` remaining, the part that is used by received time and by the excess of earlier
+    /// turns; and the part that is lost because it is too short to be lent.
     pub(crate) fn use_turn(
         &mut self,
         left: Duration,
@@ -109,7 +109,7 @@ impl Member {
         (used, dropped)
     }
 
-    /// What is due by now happens; whether anything did.
+    /// Processes the events that are due; returns whether there was one.
     pub(crate) fn replenish(&mut self, now: Instant, grain: Duration) -> bool {
         let mut any = false;
         while self.server.due() <= now {
@@ -121,7 +121,7 @@ impl Member {
         any
     }
 
-    /// Tells the server whether its thread has work, if it has to know.
+    /// Reports to the server whether its thread has work, if its rule depends on that.
     pub(crate) fn tell(&mut self, now: Instant) {
         let changed = self.has_work != core::mem::replace(&mut self.had_work, self.has_work);
         let replenished = core::mem::take(&mut self.replenished);
@@ -134,7 +134,7 @@ impl Member {
             self.server.sleep(now);
         }
         if self.server.due() <= now {
-            // What was consumed long ago comes back at once.
+            // Overdue refills return at once.
             self.server.replenish(now);
         }
     }

@@ -14,7 +14,7 @@ pub enum Order {
     Edf,
     /// Each at its place in the period.
     Slots,
-    /// One after the other; which, the turns say that the processor is given.
+    /// One after the other, as the turns of the processor say.
     Turns,
 }
 

@@ -21,7 +21,7 @@ impl Place {
         &self.journal
     }
 
-    /// Something went wrong with it.
+    /// An error of the journal.
     pub fn failure(&self, why: &std::io::Error) -> Failure {
         Failure::host(format!("error: {}: {why}\n", shown(&self.journal)))
     }

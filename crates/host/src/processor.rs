@@ -1,4 +1,4 @@
-//! Which server has a processor, and until when at the latest.
+//! Decides which server has a processor, and until when at the latest.
 //!
 //! **Model.** `docs/model.md`, by the steps of the simulator at one instant:
 //!
@@ -12,20 +12,20 @@
 //!               is told
 //! ```
 //!
-//! **Looks.** The lent thread was awake until it is said to have left. A parked one that slept is looked at when
-//! its server is replenished, and, if the kind needs it ([`WakeUps::AtOnce`]), at every multiple of `look`: so its
-//! wake-up is seen up to that much late. In the model this is jitter of what is on the server. One that was
-//! awake when it was parked is taken for awake.
+//! **Looks.** The lent thread counts as awake until it is reported to sleep. A parked one that slept is sampled
+//! when its server is replenished, and, if the kind needs it ([`WakeUps::AtOnce`]), at every multiple of
+//! `look`: so its wake-up is noticed up to that much late. In the model this is jitter of the tasks on the
+//! server. A thread that was awake when it was parked counts as awake.
 //!
-//! **Turns.** What a thread received beyond the end of its turn is charged to its next one, so shares are kept over
-//! many turns. A server without a thread ([`WakeUps::Rest`]) always has work: in its turn nothing is lent, and all
-//! that is not lent to has the processor.
+//! **Turns.** The time that a thread receives beyond the end of its turn is charged to its next one, so shares
+//! hold over many turns. A server without a thread ([`WakeUps::Rest`]) always has work: in its turn there is no
+//! loan, and all other threads have the processor.
 //!
-//! **Assumptions.** 1. Those of the crate. 2. The mechanisms are told late rather than early: `now` is
-//! never before the instant that was asked for.
+//! **Assumptions.** 1. Those of the crate. 2. The mechanisms are called late rather than early: `now` is never
+//! before the requested instant.
 //!
-//! **Cost.** A step for each loan, replenishment and look; each goes over the servers once. What is
-//! allocated in a step is for more pieces of budget of a sporadic server than it ever had at once.
+//! **Cost.** A step for each loan, replenishment and look; each goes over the servers once. A step allocates
+//! only when a sporadic server has more fragments of budget than ever before.
 
 use crate::machine::{Machine, Woken};
 pub use crate::member::Account;
@@ -37,12 +37,12 @@ use vorrang_mechanisms::scheduler::{ReadyMembers, fixed_priority};
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 
-/// What follows at an instant.
+/// The decision at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The thread that is lent to from now on.
+    /// The thread that has the loan from now on.
     pub lent: Option<usize>,
-    /// Whether it matters that it leaves the processor.
+    /// Whether its sleep must be noticed.
     pub watch: bool,
     /// The instant of the next decision, unless the thread leaves before.
     pub until: Instant,
@@ -56,20 +56,20 @@ pub struct Processor {
     order: Order,
     members: Vec<Member>,
     ready: ReadyMembers,
-    /// From one look at the threads that sleep to the next.
+    /// The interval of samples of sleeping threads.
     look: Duration,
     next_look: Instant,
     /// Less budget is not lent, and no less of a turn.
     grain: Duration,
     chosen: Option<usize>,
-    /// Whether that one takes its time though its thread sleeps, or though it has none: what passes is consumed.
+    /// Whether that server consumes its time also while its thread sleeps, or without a thread.
     is_idling: bool,
     /// Since when nothing has changed.
     since: Instant,
 }
 
 impl Processor {
-    /// A processor without servers. Threads that sleep are looked at every `look`; less budget, and less of a turn,
+    /// A processor without servers. Sleeping threads are sampled every `look`; less budget, and less of a turn,
     /// than `grain` is not lent.
     ///
     /// # Panics
@@ -100,19 +100,19 @@ impl Processor {
         self
     }
 
-    /// The same, whose servers take these turns; there are as many as these are for.
+    /// The same, with these turns of its servers, in equal number.
     #[must_use]
     pub fn by_turns(mut self, turns: AnyTurns) -> Self {
         self.ready.reset(Some(turns));
         self
     }
 
-    /// What the threads were lent, in the order of declaration.
+    /// The loans of the threads, in the order of declaration.
     pub fn accounts(&self) -> impl Iterator<Item = Account> + '_ {
         self.members.iter().map(|member| member.account)
     }
 
-    /// What follows at `now`, after a sleep that ended so.
+    /// The decision at `now`, after a sleep that ended in this way.
     pub fn step(&mut self, now: Instant, woken: Woken, machine: &mut impl Machine) -> Decision {
         let left = woken == Woken::ThreadLeft;
         let progress = self.charge(now, machine);
@@ -151,8 +151,8 @@ impl Processor {
         !received.is_zero()
     }
 
-    /// Charges the turn that goes on with what was received in it, and with what an earlier one of the same server
-    /// took too much.
+    /// Charges the present turn with the time received in it, and with the excess of an earlier turn of the
+    /// same server.
     fn use_turn(&mut self, place: usize, amount: Duration) {
         let Some(left) = self.ready.turn() else { return };
         let (used, dropped) = self.members[place].use_turn(left, amount, self.grain);
@@ -167,8 +167,8 @@ impl Processor {
         }
     }
 
-    /// Finds out who has work. A lent thread that left the processor, without having received anything, is taken for
-    /// asleep whatever its state: nothing is gained by lending to it.
+    /// Finds the servers that have work. A lent thread that left the processor without having received anything
+    /// counts as asleep whatever its state: a loan to it has no effect.
     fn look(&mut self, now: Instant, left: bool, progress: bool, machine: &mut impl Machine) {
         let is_time = now >= self.next_look;
         if is_time {
@@ -192,7 +192,7 @@ impl Processor {
         }
     }
 
-    /// Wake-ups, sleeps and levels; who is ready has a place.
+    /// Wake-ups, sleeps and levels; ready servers get a place.
     fn settle(&mut self, now: Instant) {
         for place in (0..self.members.len()).rev() {
             self.members[place].tell(now);
@@ -210,7 +210,7 @@ impl Processor {
         self.ready.settle();
     }
 
-    /// Who has the processor. A turn that what its server took too much earlier uses up is over at once.
+    /// The server that has the processor. A turn that is used up by earlier excess of its server ends at once.
     fn choose(&mut self) {
         loop {
             self.chosen = self.ready.chosen().map(|member| member as usize);

@@ -1,4 +1,4 @@
-//! What a run was like, for people.
+//! The report of a run.
 
 use crate::processor::Account;
 use crate::schedule::Ran;
@@ -26,7 +26,7 @@ pub(crate) fn report(scope: &Scope, ran: &Ran) -> String {
     }
     let _ = writeln!(
         text,
-        "{} decisions, {} ns each, {} loans began or ended; the latest decision {} ns after its instant",
+        "{} decisions, {} ns each, {} loans began or ended; the longest delay of a decision {} ns",
         course.steps,
         taken / course.steps.max(1),
         course.changes,

@@ -15,7 +15,7 @@ pub struct Reserved {
     pub name: String,
     /// How its thread is found; `None`: it has none.
     pub selector: Option<Selector>,
-    /// What has to be known of that.
+    /// The wake-ups that must be noticed.
     pub wake_ups: WakeUps,
     /// The server.
     pub server: Server,
@@ -24,9 +24,9 @@ pub struct Reserved {
 /// Why a description is not run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unfit {
-    /// What it rests on and this program does not do, a sentence each.
+    /// Mechanisms that it needs and this program does not have, a sentence each.
     pub missing: Vec<String>,
-    /// What is wrong with it, for this program, a sentence each.
+    /// Errors in it, for this program, a sentence each.
     pub wrong: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `vorrang-host restore`: what a run left, undone.
+//! `vorrang-host restore`: undoes what a run left.
 
 use crate::place::Place;
 use crate::running::{self, Running};
@@ -7,12 +7,12 @@ use vorrang::exit::{Failure, Output};
 use vorrang_enforce::{Linux, Restored};
 use vorrang_quote::name::shown;
 
-/// Undo what `run` changed, and end it if it runs
+/// End a run, and undo its changes
 ///
 /// Loans are ended first, then the processes that made them, then every change in the journal is undone, the last one
-/// first; also if `run` or this command were killed in between. Done twice it does no harm.
+/// first; also if `run` or this command was killed in between. Running it twice does no harm.
 ///
-/// Exit codes: 0 everything is undone or there was nothing, 4 something could not be.
+/// Exit codes: 0 everything is undone or there was nothing to undo, 4 something could not be undone.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Restore {
@@ -25,8 +25,9 @@ impl Restore {
     /// Something cannot be ended or undone.
     pub fn run(&self) -> Result<Output, Failure> {
         let path = self.place.path();
-        let ended = Running::end(&Linux, &running::beside(path))
-            .map_err(|why| Failure::host(format!("error: what runs cannot be ended: {why}\n")))?;
+        let ended = Running::end(&Linux, &running::beside(path)).map_err(|why| {
+            Failure::host(format!("error: the running processes cannot be ended: {why}\n"))
+        })?;
         let mut text = String::new();
         if ended > 0 {
             let _ = writeln!(text, "{ended} processes are ended, and their loans.");
@@ -36,7 +37,7 @@ impl Restore {
     }
 }
 
-/// Undoes what is in the journal; what is said about it.
+/// Undoes the changes in the journal; returns the report.
 ///
 /// # Errors
 /// Something cannot be undone.

@@ -9,20 +9,21 @@ use vorrang_mechanisms::server::{
 use vorrang_model::system::{Scheduler, Server, ServerKind};
 use vorrang_time::Duration;
 
-/// When a kind of server has to know that its thread, which slept, has work.
+/// When a kind of server must notice that its sleeping thread has work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WakeUps {
-    /// Never: it takes its time whether or not there is work.
+    /// Never: it consumes its time with or without work.
     Unneeded,
     /// When its budget returns, and at no other instant.
     AtReplenishment,
-    /// At once: the kind keeps its budget for it, counts from that instant, or takes its turn from then on.
+    /// At once: the kind preserves its budget for it, measures time from that instant, or takes its turn from
+    /// then on.
     AtOnce,
-    /// Never: it has no thread, and gives its time to everything that nothing is lent to.
+    /// Never: it has no thread, and supplies its time to all other threads.
     Rest,
 }
 
-/// What a kind with a thread has to know of it; `None`: it is not run on a machine.
+/// The wake-ups that a kind must notice; `None`: it is not run on a machine.
 pub fn wake_ups(kind: ServerKind) -> Option<WakeUps> {
     match kind {
         ServerKind::Periodic | ServerKind::Slot => Some(WakeUps::Unneeded),
@@ -36,7 +37,7 @@ pub fn wake_ups(kind: ServerKind) -> Option<WakeUps> {
     }
 }
 
-/// The turns of a scheduler whose members take them, for members with these shares; `None`: they take none.
+/// The turns of a scheduler, for members with these shares; `None`: it has no turns.
 pub fn turns(scheduler: Scheduler, quantum: Duration, shares: &[u32]) -> Option<AnyTurns> {
     match scheduler {
         Scheduler::RoundRobin => Some(AnyTurns::RoundRobin(RoundRobin::new(quantum, shares.len()))),
@@ -68,17 +69,17 @@ pub fn mechanism(server: &Server) -> Option<AnyServer> {
     })
 }
 
-/// Why a kind is not run; of those that are, nothing.
+/// Why a kind is not run; empty for those that are.
 pub fn refusal(kind: ServerKind) -> &'static str {
     match kind {
         ServerKind::CbsSoft => {
-            "a soft server runs on when its budget is gone, and leaves nothing that could be guarded; \"cbs-hard\" waits"
+            "a soft server continues when its budget is exhausted, so nothing could be enforced; \"cbs-hard\" waits"
         }
         ServerKind::SchedDeadline => {
             "\"sched-deadline\" is the kernel's own; `vorrang apply` sets it"
         }
         ServerKind::PosixSporadic => {
-            "an exhausted \"posix-sporadic\" goes on in the background, where it is not bounded; \"sporadic\" waits"
+            "an exhausted \"posix-sporadic\" continues in the background, where it is not bounded; \"sporadic\" waits"
         }
         ServerKind::Periodic
         | ServerKind::Polling

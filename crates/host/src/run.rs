@@ -19,18 +19,19 @@ use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
 use vorrang_verdict::outcome::Verdict;
 
-/// Run the servers of a description, or show what would be changed for it
+/// Run the servers of a description, or show the changes for it
 ///
 /// Without --yes nothing is changed. With it the threads that the description names are parked, each
-/// change is written into a journal before it is made, and the servers run until Ctrl-C, or for
-/// as long as --for says; then all is undone. A guard ends all loans if this program is killed or late;
-/// `vorrang-host restore` undoes what is left then.
+/// change is written into a journal before it is made, and the servers run until Ctrl-C, or for the time given
+/// by --for; then all changes are undone. A guard ends all loans if this program is killed or late;
+/// `vorrang-host restore` undoes the rest then.
 ///
-/// Only a description whose requirements are all proven, and which states what this program takes, is run, unless
-/// --unproven is given. What this program does not do is refused by name, with --unproven as well.
+/// Only a description whose requirements are all proven, and which states the costs of this program, is run,
+/// unless --unproven is given. Mechanisms that this program does not have are refused by name, with --unproven
+/// as well.
 ///
 /// Exit codes: 0 shown, or run to its end, 1 refuted, 2 the description is wrong or does not fit this machine,
-/// 3 undecided, 4 the host refuses, or has no such mechanism, or the run ended early.
+/// 3 undecided, 4 the host refuses, or lacks a mechanism, or the run ended early.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Run {
@@ -39,20 +40,20 @@ pub struct Run {
     /// Change the machine
     #[arg(long)]
     yes: bool,
-    /// Whatever the verdict is
+    /// Also if the requirements are not all proven
     #[arg(long)]
     unproven: bool,
     /// End after this long
     #[arg(long = "for", value_name = "TIME")]
     length: Option<Duration>,
-    /// Look at threads that sleep every so often
+    /// The interval at which sleeping threads are sampled
     #[arg(long, value_name = "TIME", default_value_t = Duration::from_ms(1))]
     look: Duration,
     #[command(flatten)]
     place: Place,
 }
 
-/// A look takes some microseconds.
+/// A sample takes some microseconds.
 const SHORTEST_LOOK: Duration = Duration::from_us(100);
 
 impl Run {
@@ -88,12 +89,13 @@ impl Run {
         if self.yes {
             self.perform(&input, word, &scope, &parking, &mut text)
         } else {
-            text += "\nNothing was changed. With --yes it is, and a journal of it kept.\n";
+            text +=
+                "\nNothing was changed. --yes makes these changes, and keeps a journal of them.\n";
             Ok(Output::success(text))
         }
     }
 
-    /// What is proven is of a machine on which this program takes the time that it takes.
+    /// The verdict must count the time that this program takes.
     fn counts_the_dispatcher(&self, input: &Input, scope: &Scope) -> Result<(), Failure> {
         let uncounted = uncounted(&input.system, scope, self.look);
         if uncounted.is_empty() {
@@ -102,11 +104,11 @@ impl Run {
         let complain =
             |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
         let message = uncounted.iter().fold(String::new(), complain)
-            + "  what is proven does not count this program; --unproven runs it all the same\n";
+            + "  the verdict does not count this program; --unproven runs it nevertheless\n";
         Err(Failure { exit: Exit::Undecided, message })
     }
 
-    /// Nothing of another run, and of `vorrang apply`, may be there.
+    /// There may be no journal of another run, or of `vorrang apply`.
     fn leave_alone(&self) -> Result<(), Failure> {
         let read = |path| journal::read(path, &Linux).map_err(|why| self.place.failure(&why));
         if let Found::Journal(entries) = read(self.place.path())? {
@@ -156,7 +158,7 @@ impl Run {
         let ran = self.park(input, verdict, parking).and_then(|()| {
             schedule::run(scope, &parking.threads, self.length, self.look, &self.file())
         });
-        // Where nothing began there is none.
+        // If nothing began there is none.
         let _forgotten = std::fs::remove_file(self.file());
         let undone = undo(&self.place);
         let ran = ran.map_err(|why| {
@@ -198,7 +200,7 @@ impl Run {
     }
 }
 
-/// What the program ends with where it does not run a description.
+/// The failure of a description that is not run.
 fn exit(verdict: Option<Verdict>) -> Exit {
     match verdict {
         Some(Verdict::Refuted) => Exit::Refuted,
@@ -207,7 +209,7 @@ fn exit(verdict: Option<Verdict>) -> Exit {
     }
 }
 
-/// Everything that keeps a description off a machine; a missing mechanism is the host's matter.
+/// All reasons why a description is not run; a missing mechanism is an error of the host.
 fn refused(input: &Input, unfit: &Unfit) -> Failure {
     let complain = |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
     let message = unfit.missing.iter().chain(&unfit.wrong).fold(String::new(), complain);

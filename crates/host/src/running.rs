@@ -33,7 +33,7 @@ impl Process {
     }
 
     /// Its threads that have not ended. It is there as long as there is one, though its first one may have ended, and
-    /// it is not when all have, though nobody may have been told.
+    /// it does not exist when all have, although it may be a zombie.
     fn threads(self, kernel: &dyn Kernel) -> Vec<i32> {
         if Self::of(kernel, self.number) != Some(self) {
             return Vec::new();
@@ -67,8 +67,8 @@ impl Running {
         fs::rename(part, path)
     }
 
-    /// Ends what is still running of what is written there, with all its loans; how many processes that were. Done
-    /// twice it does no harm.
+    /// Ends the processes in that file that still run, with all their loans; returns their number. Calling it
+    /// twice does no harm.
     ///
     /// # Errors
     /// It cannot be read, or a process does not end.

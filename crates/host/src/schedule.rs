@@ -3,7 +3,7 @@
 //! ```text
 //!   keeper       starts the others; waits for a signal, the guard's end or the time; ends the run
 //!   guard        a process of its own
-//!   dispatcher   decides, until it is told to end
+//!   dispatcher   decides, until it is stopped
 //! ```
 
 use crate::dispatch::{self, Course};
@@ -24,12 +24,12 @@ use vorrang_enforce::Thread;
 use vorrang_model::system::{Server, ServerKind};
 use vorrang_time::{Duration, Instant};
 
-/// Less budget is not lent: what a loan takes to begin and to end.
+/// Less budget is not lent: the time to begin and end a loan.
 pub const GRAIN: Duration = Duration::from_us(8);
 
 const STACK: usize = 256 << 10;
 
-/// What a run was like.
+/// Statistics of a run.
 #[derive(Clone, Debug)]
 pub struct Ran {
     /// Its beginning, by the monotonic clock in nanoseconds.
@@ -38,7 +38,7 @@ pub struct Ran {
     pub course: Course,
     /// Processor time of the dispatcher, in nanoseconds.
     pub taken: u64,
-    /// What each server's thread was lent.
+    /// The loans of each server's thread.
     pub accounts: Vec<Account>,
     /// Why it ended early.
     pub ended: Option<String>,
@@ -91,7 +91,7 @@ pub fn run(
     Ok(Ran { origin, course, taken, accounts: processor.accounts().collect(), ended })
 }
 
-/// What is to be known and tried before the first loan.
+/// Checks and trials before the first loan.
 fn begin(machine: &Linux, child: &Child, file: &Path) -> Result<(), String> {
     let number = |number: u32| i32::try_from(number).expect("a number of a process");
     let process = |of| Process::of(&vorrang_enforce::Linux, number(of));
@@ -101,7 +101,7 @@ fn begin(machine: &Linux, child: &Child, file: &Path) -> Result<(), String> {
     machine.try_loans()
 }
 
-/// Waits until something ends the run; why, unless it was to end.
+/// Waits until something ends the run; returns why, unless it ended as planned.
 fn keep(signals: &SignalFd, child: &Child, end: Option<u64>) -> Option<String> {
     let guard_ends = match guard::end_of(child) {
         Ok(file) => file,
@@ -135,10 +135,12 @@ fn timeout(end: Option<u64>) -> PollTimeout {
 pub fn described(Reserved { server, wake_ups, .. }: &Reserved, look: Duration) -> String {
     let Server { budget, period, share, .. } = server;
     let seen = match wake_ups {
-        WakeUps::AtOnce => format!("wake-ups are seen within {look}"),
-        WakeUps::AtReplenishment => "wake-ups are seen when the budget returns".to_owned(),
-        WakeUps::Unneeded => "wake-ups need not be seen".to_owned(),
-        WakeUps::Rest => "nothing is lent in its turns".to_owned(),
+        WakeUps::AtOnce => format!("wake-ups are noticed within {look}"),
+        WakeUps::AtReplenishment => {
+            "wake-ups are noticed when the budget is replenished".to_owned()
+        }
+        WakeUps::Unneeded => "wake-ups need not be noticed".to_owned(),
+        WakeUps::Rest => "no loan in its turns".to_owned(),
     };
     match server.kind {
         ServerKind::Share => format!("{}, {share}; {seen}", server.kind.word()),

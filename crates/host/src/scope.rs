@@ -1,9 +1,11 @@
-//! What a description asks of this program, and what it asks that is refused, by name.
+//! The part of a description that this program runs, and what is refused, by name.
 //!
 //! **Model.** One core, by fixed priority, EDF, in slots or by turns; on it servers of the kinds of
 //! [`rule`](crate::rule), one thread each, except for the server that stands for all other threads where
-//! servers take turns ([`taking_turns`](crate::taking_turns)). What is inside a server is done by its thread: a guest, or a program. Every match here names all kinds, so
-//! that a new one has to be put on a side.
+//! servers take turns ([`taking_turns`](crate::taking_turns)). The work inside a server is done by its thread:
+//! a guest, or a program. Every match here names all kinds, so that a new one must be classified.
+//!
+//! Theory of wake-ups that are noticed late: docs/theory/noticed-wake-ups.md.
 
 use crate::linux::MOST;
 use crate::processor::{Order, Processor};
@@ -19,27 +21,27 @@ use vorrang_model::system::{
 };
 use vorrang_time::Duration;
 
-/// Of 1000 parts of a processor so many at most are reserved: with less left the kernel's server of `SCHED_OTHER`,
-/// which has 5 % and comes before everything here, would run before the dispatcher.
+/// The most that is reserved, in thousandths of a processor: with less left the kernel's server of
+/// `SCHED_OTHER`, which has 5 % and precedes everything here, would run before the dispatcher.
 const MOST_RESERVED: u64 = 900;
-/// A longer period could keep the processor from `SCHED_OTHER` for as long as that server waits.
+/// With a longer period `SCHED_OTHER` could be without the processor for as long as that server waits.
 const LONGEST_PERIOD: Duration = Duration::from_ms(100);
 const LEAST_BUDGET: Duration = Duration::from_us(100);
 
-/// What is run.
+/// The part of a description that is run.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// The processor of the machine.
     pub cpu: u32,
     order: Order,
-    /// The turns that they take, if they do.
+    /// Their turns, if they take turns.
     turns: Option<AnyTurns>,
     /// The servers, in the order of declaration.
     pub servers: Vec<Reserved>,
 }
 
 impl Scope {
-    /// Of a description whose sleeping threads are looked at every `look`.
+    /// Reads it from a description; sleeping threads are sampled every `look`.
     ///
     /// # Errors
     /// Everything that is refused.
@@ -79,7 +81,7 @@ struct Finder<'s> {
     look: Duration,
     unfit: Unfit,
     servers: Vec<Reserved>,
-    /// Of the processor, so many are reserved.
+    /// The reserved part of the processor, in thousandths.
     thousandths: u64,
 }
 
@@ -116,7 +118,7 @@ impl Finder<'_> {
             match *member {
                 Member::Server(server) => self.server(server),
                 Member::Task(task) => self.missing(format!(
-                    "{}: it is on the core itself, and only threads in servers are lent to; give it a server",
+                    "{}: it is on the core itself, and only threads in servers receive loans; give it a server",
                     self.system.task(task).name
                 )),
             }
@@ -208,7 +210,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Arrivals in a server whose wake-ups are seen by looks: as late as that is allowed for.
+    /// Arrivals in a server whose wake-ups are found by polling: the jitter must allow for that.
     fn wake_ups(&mut self, id: SupplyId) {
         let server = self.system.supply(id).name.clone();
         for task in self.tasks_in(id) {
@@ -256,11 +258,11 @@ impl Finder<'_> {
             let (name, vcpu) = (&interrupt.name, &vcpu.name);
             let sentence = if delivery.pseudo_vcpu.is_some() {
                 format!(
-                    "{name}: interrupts of guests are not seen, so its pseudo-VCPU is not run; leave `pseudo-vcpu` out"
+                    "{name}: interrupts of guests are not visible to this program, so its pseudo-VCPU is not run; leave `pseudo-vcpu` out"
                 )
             } else if kind.and_then(rule::wake_ups) == Some(WakeUps::AtOnce) {
                 format!(
-                    "{name}: that it wakes {vcpu} is not seen at once; a server that is \"polling\" or \"periodic\" need not know"
+                    "{name}: its wake-up of {vcpu} is not noticed at once; a server of kind \"polling\" or \"periodic\" does not need that"
                 )
             } else {
                 continue;

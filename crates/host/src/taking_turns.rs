@@ -1,20 +1,22 @@
-//! What is asked of servers that take turns of a whole processor.
+//! Requirements on servers that take turns of a whole processor.
 //!
-//! **Model.** Servers that take turns leave nothing of a processor as long as one of them has work. Linux needs
-//! some of it: its server of `SCHED_OTHER` (50 ms of every second, deferred while threads of that class get as much by
-//! themselves) would come before the dispatcher. So one server has no `thread`: in its turns nothing is lent, and the
-//! processor is that of all other threads.
+//! **Model.** Servers that take turns leave no time of a processor as long as one of them has work. Linux needs
+//! some: its server of `SCHED_OTHER` (50 ms of every second, deferred while threads of that class get
+//! as much by themselves) would come before the dispatcher. So one server has no `thread`: in its
+//! turns there is no loan, and all other threads have the processor.
 //!
 //! ```text
 //!   a (thread)     |####        ####|####        ####|
-//!   rest           |    ####        |    ####        |     every thread that is not lent to
+//!   rest           |    ####        |    ####        |     every thread without a loan
 //!   b (thread)     |        ####    |        ####    |
 //!                  |---- a cycle ---|
 //! ```
 //!
-//! **Assumptions.** 1. That server takes every turn, whether or not another thread has work; so a task in it says that it
-//! always has something to do, and bounds count its turns. 2. A tenth of a cycle of at most 450 ms is 50 ms of every
-//! 950 ms, after which the kernel's server would begin.
+//! **Assumptions.** 1. That server takes every turn, whether or not another thread has work; so a task in it
+//! states that it always has work, and bounds count its turns. 2. A tenth of a cycle of at most 450 ms
+//! is 50 ms of every 950 ms, after which the kernel's server would begin.
+//!
+//! Theory: docs/theory/all-other-threads.md.
 
 use crate::reserved::{Reserved, SHORTEST_PERIOD, Unfit};
 use crate::rule::WakeUps;
@@ -24,10 +26,10 @@ use vorrang_time::Duration;
 
 /// The longest time in which every server has all its turns.
 const LONGEST_CYCLE: Duration = Duration::from_ms(450);
-/// Of so many turns one is for all other threads.
+/// One of this many turns is for all other threads.
 const ONE_OF: u64 = 10;
 
-/// What a core whose members take turns asks that is refused, with what was found of its servers.
+/// What is refused of a core whose members take turns, with the servers found.
 pub(crate) fn unfit(system: &System, core: SupplyId, servers: &[Reserved]) -> Unfit {
     let supply = system.supply(core);
     let (name, quantum) = (&supply.name, supply.quantum);
@@ -45,7 +47,7 @@ pub(crate) fn unfit(system: &System, core: SupplyId, servers: &[Reserved]) -> Un
     if rest * ONE_OF < all || rest == 0 {
         unfit.wrong.push(format!(
             "{name}: {rest} of {all} turns are left to threads that are in no server, and a tenth is needed: give a server \
-             of kind \"share\" no `thread`, a `share` of at least {}, and a task that always has something to do",
+             of kind \"share\" no `thread`, a `share` of at least {}, and a task that always has work",
             (all - rest).div_ceil(ONE_OF - 1).max(1)
         ));
     }
@@ -75,7 +77,7 @@ pub(crate) fn unfit(system: &System, core: SupplyId, servers: &[Reserved]) -> Un
     unfit
 }
 
-/// Whether a task on it has as much to do as there is time.
+/// Whether a task on it always has work.
 fn always_wants(system: &System, server: SupplyId) -> bool {
     system.supply(server).members.iter().any(|member| match *member {
         Member::Task(task) => {

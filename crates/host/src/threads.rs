@@ -1,11 +1,11 @@
-//! Which thread is that of a server, as a description says it.
+//! The thread of a server in a description.
 
 use vorrang_enforce::Selector;
 use vorrang_model::System;
 use vorrang_model::system::{Member, SupplyId};
 use vorrang_quote::visible;
 
-/// What is written of the thread of a server: of its own, or of that of its only task.
+/// The selector of the thread of a server: its own, or that of its only task.
 pub(crate) fn written(system: &System, id: SupplyId) -> Option<&str> {
     let supply = system.supply(id);
     let threads = &system.host.threads;
@@ -28,7 +28,7 @@ pub(crate) fn selector(system: &System, id: SupplyId) -> Result<Selector, String
     match (selector.fault(), &selector) {
         (Some(why), _) => Err(fault(why)),
         (None, Selector::Irq(_) | Selector::Napi(..)) => {
-            Err(fault("threads of the kernel cannot be lent to"))
+            Err(fault("threads of the kernel cannot receive loans"))
         }
         _ => Ok(selector),
     }

@@ -1,20 +1,20 @@
-//! What the dispatcher takes of its processor and a description does not state.
+//! Costs of the dispatcher that a description does not state.
 //!
-//! **Model.** A decision is a call of the scheduler (`scheduler-call`), and a look at threads that sleep is an interrupt
-//! of the processor with the period of the looks. Bounds count both if the description states them; what they take
-//! on a machine, the report of a run says.
+//! **Model.** A decision is a call of the scheduler (`scheduler-call`), and a sample of sleeping threads is an
+//! interrupt of the processor with the period of the samples. Bounds count both if the description states them;
+//! the report of a run has their costs on a machine.
 
 use crate::rule::WakeUps;
 use crate::scope::Scope;
 use vorrang_model::System;
 use vorrang_time::Duration;
 
-/// Everything that the dispatcher of this description takes and no bound counts, a sentence each.
+/// All costs of the dispatcher that no bound counts, a sentence each.
 pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> {
     let mut found = Vec::new();
     if system.costs.scheduler_call.is_zero() {
         found.push(
-            "decisions take no time in it: state `scheduler-call` in [costs]; a run says what a decision takes".to_owned(),
+            "decisions take no time in it: state `scheduler-call` in [costs]; the report of a run has the time of a decision".to_owned(),
         );
     }
     let looks = scope.servers.iter().any(|one| one.wake_ups == WakeUps::AtOnce);
@@ -26,7 +26,7 @@ pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> 
     if looks && !is_stated {
         found.push(format!(
             "looks at threads that sleep take no time in it: state them as an interrupt of the core, with \
-             `min-interarrival = \"{look}\"` and as `isr` what a decision takes"
+             `min-interarrival = \"{look}\"` and as `isr` the time of a decision"
         ));
     }
     found

@@ -101,7 +101,7 @@ min-interarrival = "1s"
     assert!(missing[0].starts_with("task.b: it is on the core itself"), "{missing:?}");
     let said = |text: &str| wrong.iter().any(|line| line.contains(text));
     assert!(said("91 % of the processor"), "{wrong:?}");
-    assert!(said("threads of the kernel cannot be lent to"), "{wrong:?}");
+    assert!(said("threads of the kernel cannot receive loans"), "{wrong:?}");
     assert!(said("core.0 does not say which processor it is"), "{wrong:?}");
 }
 

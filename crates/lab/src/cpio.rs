@@ -46,7 +46,7 @@ impl<W: Write> Archive<W> {
         self.entry(path, LINK, target.as_bytes())
     }
 
-    /// Ends the archive; what it was written to.
+    /// Ends the archive; returns the writer.
     ///
     /// # Errors
     /// It cannot be written.

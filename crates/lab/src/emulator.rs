@@ -1,4 +1,4 @@
-//! QEMU: a machine that boots a kernel with an image, and what comes out of its serial ports.
+//! QEMU: a machine that boots a kernel with an image, and the output of its serial ports.
 
 use crate::failure::Failure;
 use std::fs;
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
 
-/// What time is in the machine.
+/// The clock of the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Time {
     /// One instruction is one nanosecond, whatever the host does: deterministic.
     #[default]
     Counted,
-    /// The host's clock, with KVM where the host lets us: for what has to be fast or real.
+    /// The host's clock, with KVM where the host permits it: for fast or real runs.
     WallClock,
 }
 
@@ -26,7 +26,7 @@ pub struct Machine {
     pub cpus: u32,
     /// Memory in MiB.
     pub memory: u32,
-    /// What time is.
+    /// The clock.
     pub time: Time,
     /// Under counted time, one instruction takes two to the power of this nanoseconds.
     pub slowness: u32,
@@ -57,18 +57,18 @@ impl Default for Machine {
     }
 }
 
-/// What came out of the serial ports.
+/// The output of the serial ports.
 #[derive(Clone, Debug)]
 pub struct Heard {
-    /// What the kernel said.
+    /// The console of the kernel.
     pub console: String,
     /// Lines of JSON.
     pub records: String,
     /// The text of the kernel's trace.
     pub trace: String,
-    /// What QEMU complained about.
+    /// The errors of QEMU.
     pub errors: String,
-    /// What the boot took on the host.
+    /// The time of the boot on the host.
     pub took: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What a run showed: records and a schedule.
+//! The evidence of a run: records and a schedule.
 
 use crate::emulator::{Heard, tail};
 use crate::failure::Failure;
@@ -7,24 +7,24 @@ use std::time::Duration;
 use vorrang_guest::{Job, Record};
 use vorrang_observe::Schedule;
 
-/// What a run showed.
+/// The evidence of a run.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// What the guest told, in its order.
+    /// The records of the guest, in its order.
     pub records: Vec<Record>,
-    /// Who ran when, if the plan traced.
+    /// The schedule, if the plan traced.
     pub schedule: Schedule,
-    /// What the kernel said.
+    /// The console of the kernel.
     pub console: String,
-    /// What the boot took on the host.
+    /// The time of the boot on the host.
     pub took: Duration,
 }
 
 impl Evidence {
-    /// Reads what came out of the serial ports.
+    /// Reads the output of the serial ports.
     ///
     /// # Errors
-    /// The guest did not come to its end, or what it said cannot be read.
+    /// The guest did not end, or its output cannot be read.
     pub fn of(heard: Heard) -> Result<Self, Failure> {
         let read = |line: &str| {
             serde_json::from_str::<Record>(line)
@@ -66,7 +66,7 @@ impl Evidence {
         }
     }
 
-    /// What was in a file, each time that it was read.
+    /// The content of a file, each time that it was read.
     pub fn texts<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a str> {
         self.records.iter().filter_map(move |record| match record {
             Record::Text { path, text } if path == file => Some(text.as_str()),
@@ -74,7 +74,7 @@ impl Evidence {
         })
     }
 
-    /// What the guest could not do.
+    /// The errors of the guest.
     pub fn refusals(&self) -> Vec<String> {
         let refusal = |record: &Record| match record {
             Record::Refused { what, why, .. } => Some(format!("{what}: {why}")),

@@ -1,8 +1,8 @@
 //! The programs that run in guests: Rust, linked statically.
 //!
-//! Rust rather than C: the guest and the lab share the types of what is told and heard, and the
-//! toolchain that builds the project builds the guest. The C library is the static one of the host,
-//! which comes with what a linker needs anyway, so that no other target has to be fetched.
+//! Rust rather than C: the guest and the lab share the types of plans and records, and the toolchain of the
+//! project builds the guest. The C library is the static one of the host, which comes with what a linker
+//! needs anyway, so that no other target has to be fetched.
 
 use crate::failure::Failure;
 use crate::program;
@@ -12,14 +12,14 @@ use std::process::Command;
 /// The guests are of this kind, whatever the host is.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// Builds a program of the workspace for guests; where it is.
+/// Builds a program of the workspace for guests; returns its path.
 ///
 /// # Errors
 /// It cannot be built.
 pub fn build(package: &str) -> Result<PathBuf, Failure> {
     let text = program::text(
-        // By its name: what chooses between toolchains then chooses one for the compiler as well, also where a
-        // dependency ships a file that asks for another.
+        // By its name: the toolchain selector then also selects the compiler, even where a dependency ships a
+        // file that requests another.
         Command::new("cargo")
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             // With a target, these are not those of programs that run while it is built.

@@ -12,7 +12,7 @@ use vorrang_guest::{MODULES, PLAN, Plan};
 pub struct File {
     /// Where it is to be, from the root.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 

@@ -1,8 +1,8 @@
-//! Stock kernels: which there are, how they are resolved, and where they are kept.
+//! Stock kernels: their list, how they are resolved, and where they are stored.
 //!
 //! An archive of backports keeps the newest version only, so no version is written down here: the
 //! package that stands for "the newest real-time kernel" says which it is. Once resolved, a kernel
-//! is kept and used without the network, until `vorrang-lab fetch` is asked for the newest one.
+//! is stored and used without the network, until `vorrang-lab fetch` fetches the newest one.
 
 use crate::apt::Tree;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ pub struct Line {
     pub suite: &'static str,
     /// The suite that this one adds to, which has the compiler that the kernel was built with.
     pub base: &'static str,
-    /// What its versions begin with.
+    /// The beginning of its versions.
     pub version: &'static str,
 }
 
@@ -46,7 +46,7 @@ pub struct Kernel {
     pub image: PathBuf,
     /// The folder of its modules.
     pub modules: PathBuf,
-    /// With what it was built.
+    /// Its compiler.
     pub configuration: PathBuf,
 }
 
@@ -128,7 +128,7 @@ impl Line {
     }
 }
 
-/// The packages in which an image comes: itself, and what of the kernel it needs in just its version.
+/// The packages of an image: itself, and the parts of the kernel that it needs in the same version.
 fn closure(tree: &Tree, image: &str) -> Vec<String> {
     let mut packages = vec![image.to_owned()];
     let mut next = 0;

@@ -1,12 +1,12 @@
 //! Unmodified Linux kernels in QEMU, with deterministic time.
 //!
-//! **For.** What is analysed and simulated is also tried on the kernel that people run. A
-//! *scenario* says which machine boots, what its first process does ([`vorrang_guest::Plan`]) and
-//! what must be seen; the lab resolves the kernel, builds the image, boots it and looks.
+//! **Purpose.** The systems of analysis and simulation are also tried on stock kernels. A *scenario* states
+//! the machine, the plan of its first process ([`vorrang_guest::Plan`]) and the expected observations; the
+//! lab resolves the kernel, builds the image, boots it and checks.
 //!
 //! **Model.** One instruction is one nanosecond ([`emulator::Time::Counted`]): the machine is an
-//! ideal processor of 10⁹ instructions a second, whose time does not pass while the host does
-//! something else. The same image gives the same schedule, but for a microsecond now and then.
+//! ideal processor of 10⁹ instructions a second, whose time does not pass while the host does something else.
+//! The same image gives the same schedule, except for occasional microseconds.
 //!
 //! **Assumptions.** 1. Debian, or a system whose package sources name a Debian archive. 2. QEMU,
 //! `dpkg-deb`, `apt-get`, `apt-cache`, `xz` and a Rust toolchain with a C

@@ -16,16 +16,16 @@ use vorrang_lab::scenario::{self, Check, Scenario};
 
 /// Unmodified Linux kernels in QEMU, with deterministic time
 ///
-/// Exit codes: 0 everything that must be seen was seen, 1 something was not, 2 the command line is
+/// Exit codes: 0 everything expected was observed, 1 something was not, 2 the command line is
 /// wrong, 4 the host cannot do it.
 #[derive(Debug, Parser)]
 #[command(name = "vorrang-lab", verbatim_doc_comment)]
 enum Arguments {
-    /// The scenarios, and the kernels each is for
+    /// List the scenarios with their kernels
     List,
     /// Download the newest kernel of each line
     Fetch,
-    /// Run scenarios, on every kernel that each is for
+    /// Run scenarios, on each of their kernels
     Run(Asked),
     /// The published experiment with reserved interrupt threads, measured beside simulated beside bound
     Experiment(study::Asked),
@@ -36,7 +36,7 @@ struct Asked {
     /// Their names; `all` for all on all their kernels, `ci` for all, less of those that take minutes
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
-    /// Machines that are on at once; without it, as many as this one has processors
+    /// The most machines at once [default: the processors of this machine]
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<NonZero<usize>>,
     /// On this line of kernels only
@@ -45,7 +45,7 @@ struct Asked {
     /// By the host's clock, with KVM where it can be opened; the times that are checked may not hold
     #[arg(long)]
     wall_clock: bool,
-    /// Print what was seen as lines of JSON
+    /// Print the observations as lines of JSON
     #[arg(long)]
     json: bool,
 }
@@ -83,7 +83,7 @@ fn fetch() -> Result<u8, Stop> {
     Ok(0)
 }
 
-/// In `ci`, faults are tried at every so many calls: a prime, so that no pattern of calls is missed for good.
+/// In `ci`, faults are tried at every this many calls: a prime, so that no pattern of calls is always missed.
 const STRIDE_OF_CI: u32 = 7;
 
 impl Asked {
@@ -102,7 +102,7 @@ impl Asked {
         for left_out in left_out {
             eprintln!("left out: {left_out}");
         }
-        // Once more where the output ends: what a reader of a long log looks for.
+        // Repeated at the end of the output, where a reader of a long log looks.
         for failed in &failed {
             eprintln!("NOT {failed}");
         }
@@ -114,7 +114,7 @@ impl Asked {
         self.jobs.unwrap_or_else(processors)
     }
 
-    /// All runs, and what `ci` leaves out of them.
+    /// All runs, and the omissions of `ci`.
     fn runs(&self) -> Result<(Vec<Run>, Vec<String>), Stop> {
         let only = line(self.kernel.as_deref())?;
         let ci = self.names.iter().any(|name| name == "ci");
@@ -155,7 +155,7 @@ impl Asked {
         self.names.iter().map(named).collect()
     }
 
-    /// What a run showed.
+    /// The result of a run.
     fn show(&self, run: &Run, evidence: &Evidence, checks: &[Check]) {
         if self.json {
             for record in &evidence.records {

@@ -48,7 +48,7 @@ impl Modules {
         Ok(Self { files })
     }
 
-    /// These modules, and before each what it needs. A name without a file is part of the kernel.
+    /// These modules, each after its dependencies. A name without a file is part of the kernel.
     ///
     /// # Errors
     /// A file cannot be read or unpacked.

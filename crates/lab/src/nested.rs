@@ -22,7 +22,7 @@ pub const KERNEL: &str = "/guest/kernel";
 /// Its first file system.
 pub const IMAGE: &str = "/guest/image";
 
-/// What QEMU reads to start a kernel in a machine of type `pc`, and where a host has it.
+/// The files that QEMU reads to start a kernel in a machine of type `pc`, and their places on a host.
 const FIRMWARE_OF_HOST: &[(&str, &str)] = &[
     ("bios-256k.bin", "/usr/share/seabios"),
     ("kvmvapic.bin", "/usr/share/qemu"),

@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use std::process::{Command, Output};
 
-/// Lines of what a program complains about that are passed on.
+/// The most lines of a program's errors that are passed on.
 const TAIL: usize = 12;
 
-/// Runs a program to its end; what it wrote to standard output.
+/// Runs a program to its end; returns its standard output.
 ///
 /// # Errors
 /// It is not installed, or fails: with the end of what it wrote to standard error.

@@ -1,8 +1,8 @@
-//! Several machines at once, and what they showed in the order in which it was asked for.
+//! Several machines at once, with results in the order of the runs.
 //!
 //! **Model.** A run is a scenario on a kernel. As many threads as machines may be on take the next run
-//! each until none is left; what comes early waits for its turn. Under counted time nothing that is
-//! checked depends on how many there are.
+//! each until none is left; early results are held back. Under counted time no check depends on the number of
+//! machines.
 //!
 //! **Cost.** Of each machine that is on, its memory ([`crate::emulator::Machine::memory`]) and a processor of the host.
 
@@ -19,15 +19,15 @@ use std::thread;
 /// A scenario on a kernel.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// What.
+    /// The scenario.
     pub scenario: Scenario,
-    /// On what.
+    /// The kernel.
     pub kernel: Kernel,
-    /// Of the calls at which faults are tried, every which.
+    /// The stride of the calls at which faults are tried.
     pub stride: u32,
 }
 
-/// Does all runs, up to `machines` at once; `done` hears of each in their order.
+/// Executes all runs, up to `machines` at once; `done` receives each in their order.
 ///
 /// # Errors
 /// The first failure in that order; runs that have not begun by then do not.
@@ -46,7 +46,7 @@ pub fn run(
     in_order(runs.len(), machines, one, |place, evidence| done(&runs[place], &evidence))
 }
 
-/// Does work for the places 0, 1, … in several threads; `done` hears of each in their order.
+/// Executes work for the places 0, 1, … in several threads; `done` receives each in their order.
 fn in_order<T: Send>(
     places: usize,
     threads: NonZero<usize>,
@@ -68,7 +68,7 @@ fn in_order<T: Send>(
                     if result.is_err() {
                         next.store(places, Ordering::Relaxed);
                     }
-                    // Nobody listens after a failure.
+                    // After a failure there is no receiver.
                     if send.send((place, result)).is_err() {
                         break;
                     }
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_comes_early_waits_for_its_turn() {
-        // Both threads are in the first two places at once: one of them is early, now and then.
+        // Both threads are in the first two places at once: one of them is sometimes early.
         let both = Barrier::new(2);
         let work = |place| {
             if place < 2 {

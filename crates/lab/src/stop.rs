@@ -1,4 +1,4 @@
-//! Why the program ends early, and what it is told that is wrong.
+//! Why the program ends early.
 
 use vorrang_lab::failure::Failure;
 use vorrang_lab::kernel::{LINES, Line};

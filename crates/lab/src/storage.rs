@@ -1,4 +1,4 @@
-//! Where the lab keeps what it downloads and builds: the user's cache folder.
+//! The place of downloads and builds: the user's cache folder.
 
 use crate::failure::Failure;
 use std::env;

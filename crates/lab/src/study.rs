@@ -1,4 +1,4 @@
-//! `vorrang-lab experiment`: boots, says what did not hold, and writes tables.
+//! `vorrang-lab experiment`: boots, reports checks that do not hold, and writes tables.
 
 use crate::stop::{Stop, line};
 use std::fs;
@@ -14,7 +14,7 @@ use vorrang_lab::scenario::{Check, Scenario};
 /// The page with the tables.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab.md");
 
-/// The tables as Markdown; what must hold, and whether it does, on standard error.
+/// The tables as Markdown; the checks and their results on standard error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Asked {
     /// On this line of kernels only

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// What is needed beside the headers, which bring the compiler of their kernel.
+/// The packages needed besides the headers, which bring the compiler of their kernel.
 const PACKAGES: &[&str] =
     &["make", "dash", "coreutils", "sed", "grep", "mawk", "findutils", "clang-19"];
 
@@ -173,7 +173,7 @@ fn set_up(root: &Path, line: Line, release: &str) -> Result<(), Failure> {
     let headers = format!("linux-headers-{release}");
     let packages: Vec<&str> = PACKAGES.iter().copied().chain([headers.as_str()]).collect();
     tree.unpack_with_needs(&packages, root)?;
-    // What the installation of packages would do: folders of newer suites are one, and awk is chosen.
+    // The effects of installing packages: merged folders of newer suites, and the choice of awk.
     let links = ["bin", "lib", "lib64", "sbin"].map(|name| (name, format!("usr/{name}")));
     for (link, target) in links.into_iter().chain([("usr/bin/awk", "mawk".to_owned())]) {
         let path = root.join(link);

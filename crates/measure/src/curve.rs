@@ -1,8 +1,8 @@
 //! The work curve: how work progresses after the caches were disturbed (K08).
 //!
 //! **Model.** A run goes over the working set a few times, block by block, with a timestamp after
-//! each block. Work is counted in time at the sustained rate: every block is worth what it takes
-//! when everything is where it stays, `c`. With `t_i` the time at the end of block `i`:
+//! each block. Work is counted in time at the sustained rate: every block is worth its time in the sustained
+//! state, `c`. With `t_i` the time at the end of block `i`:
 //!
 //! ```text
 //!   W(t_i) = i · c        loss(t_i) = t_i − W(t_i)        f = c / (t_i − t_{i−1})
@@ -20,18 +20,18 @@
 use crate::interruption::undisturbed;
 use crate::statistics::{Spread, median};
 
-/// How much longer than a run a curve is: long enough that a fit by least squares has to find the
+/// The length of a curve in runs: long enough that a fit by least squares has to find the
 /// plateau, of which a small set shows little (it is cold for most of a run).
 const BEYOND: u32 = 4;
 /// Points of each of these times.
 const STEPS: u32 = 64;
 
-/// What one run showed, in nanoseconds.
+/// The times of one run, in nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// What each block took, timestamp included, all passes one after the other.
+    /// The time of each block, timestamp included, all passes one after the other.
     pub blocks_ns: Vec<f64>,
-    /// What a block takes at the sustained rate, without timestamps.
+    /// The time of a block at the sustained rate, without timestamps.
     pub sustained_block_ns: f64,
 }
 
@@ -40,20 +40,20 @@ pub struct Run {
 pub struct Point {
     /// Time since the switch.
     pub time_ns: f64,
-    /// How much of it was lost.
+    /// The lost part of it.
     pub loss_ns: f64,
 }
 
-/// What the undisturbed runs of one measurement have in common.
+/// The common values of the undisturbed runs of one measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// Every undisturbed run.
     pub runs: Vec<Vec<Point>>,
-    /// How many runs were left out because something interrupted them.
+    /// The number of runs that were omitted because they were interrupted.
     pub interrupted: usize,
-    /// What a block takes at the sustained rate.
+    /// The time of a block at the sustained rate.
     pub block_ns: f64,
-    /// What a timestamp takes, which is subtracted.
+    /// The time of a timestamp, which is subtracted.
     pub stamp_ns: f64,
 }
 
@@ -80,14 +80,14 @@ impl Curve {
         })
     }
 
-    /// What a switch costs: the loss at the end of each run.
+    /// The cost of a switch: the loss at the end of each run.
     pub fn loss(&self) -> Spread {
         let last = |run: &Vec<Point>| run.last().map_or(0.0, |point| point.loss_ns);
         Spread::of(self.runs.iter().map(last)).unwrap_or_default()
     }
 
-    /// The curve in the middle: at each end of a block the median of time and of loss; and, since
-    /// the rate is the sustained one then, [`BEYOND`] times as long without further loss.
+    /// The median curve: at each end of a block the median of time and of loss; and, since the rate is the
+    /// sustained one then, [`BEYOND`] times as long without further loss.
     pub fn middle(&self) -> Vec<Point> {
         let blocks = self.runs.iter().map(Vec::len).min().unwrap_or(0);
         let at = |block: usize| Point {
@@ -104,7 +104,7 @@ impl Curve {
     }
 }
 
-/// The useful fraction along a curve, in so many steps of `step_ns`: what was not lost in each.
+/// The useful fraction along a curve, in this many steps of `step_ns`.
 pub fn fractions(points: &[Point], step_ns: f64, steps: u32) -> Vec<f64> {
     let ends = (0..=steps).map(|step| loss_at(points, f64::from(step) * step_ns));
     let losses: Vec<f64> = ends.collect();

@@ -1,18 +1,17 @@
-//! Runs that something else interrupted: found by gaps in the counter, and left out.
+//! Interrupted runs: found by gaps in the counter, and omitted.
 //!
-//! **Model.** A run is a row of blocks of accesses with a timestamp after each. A block that takes
-//! much longer than the same block of the other runs was not slow memory: the core did something
-//! else in between.
+//! **Model.** A run is a row of blocks of accesses with a timestamp after each. A block that takes much
+//! longer than the same block of the other runs was interrupted, not slowed by memory.
 //!
 //! **Assumptions.** 1. Most runs are not interrupted in the same block. 2. Memory does not take
-//! [`FACTOR`] times as long as usual *and* [`LEAST_NS`] more. A shorter interruption is not told
+//! [`FACTOR`] times as long as usual *and* [`LEAST_NS`] more. A shorter interruption is not distinguished
 //! from slow memory and counts as loss, which errs on the safe side.
 //!
 //! **Cost.** O(runs · blocks · log runs).
 
 use crate::statistics::median;
 
-/// How many times the usual time is no longer memory. Refresh and a busy bus are below twice.
+/// The factor of the usual time that memory does not explain. Refresh and a busy bus are below twice.
 const FACTOR: f64 = 4.0;
 
 /// And how much more at least: entering and leaving the shortest interrupt takes about that long.

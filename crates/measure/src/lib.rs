@@ -1,4 +1,4 @@
-//! What a machine takes for its own work, measured.
+//! Measured overheads of a machine.
 //!
 //! **Model.** Three parts, one way through:
 //!
@@ -8,15 +8,14 @@
 //!    unsafe)      only)     tested on made machines)    conditions; text)
 //! ```
 //!
-//! `cache/`, `switch/`, `timers/`, `exits/` and `kernel/` say what is measured in which order; only they see both the
-//! machine and the pure part. What needs the scheduler can be measured on Linux only.
+//! `cache/`, `switch/`, `timers/`, `exits/` and `kernel/` define the order of each measurement; only they use
+//! both the machine and the pure part. Measurements that need the scheduler run on Linux only.
 //!
-//! **Assumptions.** 1. What is measured is what this machine does now, with everything that runs
-//! beside; a profile therefore has its spread and its conditions. 2. Numbers here are floats, in
-//! nanoseconds. What goes into a description is rounded to whole nanoseconds and millionths, away
-//! from optimism.
+//! **Assumptions.** 1. A measurement shows this machine now, with everything that runs beside; a profile
+//! therefore has its spread and its conditions. 2. Numbers here are floats, in nanoseconds. Values for
+//! descriptions are rounded to whole nanoseconds and millionths, away from optimism.
 //!
-//! **Does not cover** worst cases: a measurement shows what occurred, never what can occur.
+//! **Does not cover** worst cases: a measurement shows what occurred, not what can occur.
 
 pub mod cache;
 pub mod curve;

@@ -1,6 +1,6 @@
 //! Order statistics: a number with its spread.
 
-/// What a number was when it was measured repeatedly.
+/// The spread of a number that was measured repeatedly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spread {
     /// How often it was measured.
@@ -21,7 +21,7 @@ impl Spread {
         Sorted::of(values).map(|sorted| sorted.spread())
     }
 
-    /// The spread that a few values let expect of others: with fewer than ten the lowest and the
+    /// The expected spread of further values, from a few: with fewer than ten the lowest and the
     /// highest are closer together than one in ten and nine in ten of many, so where those lie is taken
     /// from Student's distribution, for one more value. `None` of none at all.
     pub fn of_few(values: impl IntoIterator<Item = f64>) -> Option<Self> {
@@ -38,7 +38,7 @@ impl Spread {
         Some(Self { low: spread.median - reach, high: spread.median + reach, ..spread })
     }
 
-    /// Whether what lies between low and high has something in common with another's.
+    /// Whether its range from low to high overlaps with another's.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low <= other.high && other.low <= self.high
     }
@@ -67,7 +67,7 @@ impl Sorted {
         self.0[rank.clamp(1, self.0.len()) - 1]
     }
 
-    /// How many of them are at most so large, as a part of one.
+    /// The share of values that are at most this large.
     pub fn part_up_to(&self, value: f64) -> f64 {
         self.0.partition_point(|own| *own <= value) as f64 / self.0.len() as f64
     }
@@ -79,7 +79,7 @@ impl Sorted {
     }
 }
 
-/// The middle of some values; zero of none.
+/// The median of some values; zero of none.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     Spread::of(values).unwrap_or_default().median
 }

@@ -1,11 +1,11 @@
-//! The state machines that divide processor time, servers and schedulers, and of the devices that
-//! ask for it.
+//! The state machines that divide processor time, servers and schedulers, and those of devices that cause
+//! work.
 //!
-//! **Model.** A [`server::Server`] is told what happened (`now`, what it consumed, whether its
-//! guest has work) and answers what it may consume and when it must be looked at again. A
-//! [`scheduler::ReadyQueue`] holds the members of a supply that are ready and answers which runs;
-//! where members take turns, [`scheduler::turns::Turns`] does. There is no clock: `now` is an argument, the decision is the return value. What the rules mean
-//! is said in `docs/model.md`.
+//! **Model.** A [`server::Server`] receives events (`now`, consumed time, whether its guest has work) and
+//! returns the time that it may consume and its next event. A [`scheduler::ReadyQueue`] holds the members of
+//! a supply that are ready and returns the one that runs; where members take turns,
+//! [`scheduler::turns::Turns`] does. There is no clock: `now` is an argument, the decision is the return
+//! value. The rules are defined in `docs/model.md`.
 //!
 //! **Where a new kind of server goes.** One file in `server/` with a type that implements
 //! [`server::Server`], and one variant of [`server::AnyServer`]. Nothing else here changes. The
@@ -13,10 +13,9 @@
 //! longer refuses the kind (`coverage.rs` there).
 //!
 //! **Assumptions.**
-//! 1. Whoever runs a mechanism reports consumption before anything else of the same instant, and
-//!    never more of it than [`server::Server::budget`] allowed. That may be more than what is left
-//!    of the budget, where a kind is built to enforce it by a tick; who pays for the overrun, if
-//!    anybody, is part of its rule.
+//! 1. The caller of a mechanism reports consumption before anything else of the same instant, and never more
+//!    than [`server::Server::budget`] allowed. That may exceed the remaining budget, where a kind enforces it
+//!    by a tick; how the overrun is charged is part of its rule.
 //! 2. [`server::Server::replenish`] is called at the instant that [`server::Server::due`] named
 //!    (or at once, if that instant has passed), never earlier.
 //!

@@ -10,8 +10,8 @@
 //!         0          sustained   t
 //! ```
 //!
-//! The work done by `t` is the integral of the rate, rounded down to whole nanoseconds. What is
-//! missing to `t` is the loss.
+//! The work done by `t` is the integral of the rate, rounded down to whole nanoseconds. The difference to `t`
+//! is the loss.
 //!
 //! **Invariant.** Work never falls, and grows by at most one nanosecond per nanosecond; so the
 //! least time for some work is well defined and an interval may be split anywhere.
@@ -47,14 +47,14 @@ const TERMS: u64 = 20;
 /// More than all errors of rounding together, in units of the last place.
 const MARGIN: u64 = 64;
 
-/// So many steps of Newton's method are tried before halves.
+/// Steps of Newton's method before bisection.
 const NEWTON: u32 = 12;
 
 /// The longest time constant in nanoseconds that is computed nanosecond by nanosecond: up to here
 /// the rounding errors are smaller than the least difference between two steps.
 const FINE: u64 = 1 << 28;
 
-/// How work progresses after a switch.
+/// The progress of work after a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovery {
     /// At the full rate.
@@ -83,7 +83,7 @@ impl Recovery {
         time - self.loss(time)
     }
 
-    /// What is missing to full work in the first `time` after a switch.
+    /// The loss in the first `time` after a switch.
     pub fn loss(self, time: Duration) -> Duration {
         match self {
             Self::Full => Duration::ZERO,
@@ -111,7 +111,7 @@ impl Recovery {
         end.map_or(Duration::MAX, |end| end.saturating_sub(from))
     }
 
-    /// When a flooded context has done so much.
+    /// When a flooded context has done this much.
     fn flooded_until(self, useful: u32, sustained: Duration, total: Duration) -> Option<Duration> {
         let slow = self.work(sustained);
         if total > slow {
@@ -122,11 +122,11 @@ impl Recovery {
         u64::try_from(end).ok().map(Duration::from_ns)
     }
 
-    /// When a context that recovers exponentially has done so much more.
+    /// When a context that recovers exponentially has done this much more.
     ///
-    /// The time needed is that of full speed and what is lost meanwhile, which is at most all that
-    /// is still to be lost. Newton's method finds where the two agree (the rate is convex), inside
-    /// an interval that also shrinks by halves.
+    /// The time needed is that at full speed plus the loss meanwhile, which is at most the whole remaining
+    /// loss. Newton's method finds where the two agree (the rate is convex), inside an interval that also
+    /// shrinks by halves.
     fn recovered_by(self, sustained: Duration, from: Duration, work: Duration) -> Option<Duration> {
         let (before, all) = (self.loss(from), self.loss(Duration::MAX));
         let at_best = from.checked_add(work)?;
@@ -141,7 +141,7 @@ impl Recovery {
             let extra = if round < NEWTON { guess.clamp(low, high - 1) } else { halves };
             let loss = self.loss(at_best + Duration::from_ns(extra));
             let missing = (loss - before).as_ns();
-            // What is left to lose is the missing rate times the time constant.
+            // The remaining loss is the missing rate times the time constant.
             let rate = sustained.saturating_sub(all - loss).max(Duration::RESOLUTION);
             let step = u128::from(missing.abs_diff(extra)) * u128::from(sustained.as_ns());
             let step = step.div_ceil(u128::from(rate.as_ns())).max(1);
@@ -161,7 +161,7 @@ fn useless(useful_ppm: u32) -> u64 {
     WHOLE.saturating_sub(u64::from(useful_ppm))
 }
 
-/// So many millionths of a nanosecond, rounded up.
+/// This many millionths of a nanosecond, rounded up.
 fn parts(millionths: u128) -> Duration {
     let ns = millionths.div_ceil(u128::from(WHOLE));
     Duration::from_ns(u64::try_from(ns).expect("a part of a duration"))
@@ -183,7 +183,7 @@ fn exponential_loss(useless: u64, sustained: u64, time: u64) -> Duration {
 
 /// The same for a time constant of at most [`FINE`].
 fn fine_loss(useless: u64, sustained: u64, time: u64) -> Duration {
-    // Below FINE·10^6 < 2^48; after 64 time constants nothing of it is left.
+    // Below FINE·10^6 < 2^48; after 64 time constants it is below one unit.
     let all = u128::from(useless) * u128::from(sustained);
     if time == 0 || sustained == 0 {
         return Duration::ZERO;

@@ -1,5 +1,5 @@
-//! Pseudo-VCPUs and network cards under any sequence of calls: their invariants are asserted by
-//! every mutator, and what they promise is counted here.
+//! Pseudo-VCPUs and network cards under any sequence of calls: their invariants are asserted by every
+//! mutator, and their guarantees are counted here.
 
 use proptest::prelude::*;
 use vorrang_mechanisms::device::{NetworkCard, Next};

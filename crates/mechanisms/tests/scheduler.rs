@@ -79,7 +79,7 @@ fn many_members_are_served_in_order() {
 }
 
 proptest! {
-    /// Whatever is put in and taken out, the first is the least, among few members and many.
+    /// After any insertions and removals the first is the least, among few members and many.
     #[test]
     fn the_first_is_always_the_least(
         members in prop_oneof![Just(12_u32), Just(600)],
@@ -88,7 +88,7 @@ proptest! {
         let mut queue = ReadyQueue::with_capacity(members as usize);
         let mut model: Vec<Key> = Vec::new();
         for (member, priority, since) in changes {
-            // Every fourth time the first is served, otherwise anybody comes or goes.
+            // Every fourth time the first is served, otherwise any member comes or goes.
             let served = queue.first().filter(|_| since == 0).map(Key::member);
             let member = served.unwrap_or(member % members);
             if let Some(place) = model.iter().position(|key| key.member() == member) {

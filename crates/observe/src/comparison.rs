@@ -1,7 +1,7 @@
-//! What was seen beside what was promised.
+//! Observations compared with bounds and stated values.
 //!
-//! **Model.** A time that was seen is exact to a resolution: two instants each, so twice that of an
-//! instant for an interval, and for a sum as much for each piece.
+//! **Model.** An observed time has a resolution: twice that of an instant for an interval, and for a sum that
+//! for each piece.
 //!
 //! ```text
 //!             bound
@@ -9,7 +9,7 @@
 //!           at the bound
 //! ```
 //!
-//! **Assumptions.** None; whether jobs may look like one is looked at where they are known.
+//! **Assumptions.** None; whether jobs may look like one is decided where jobs are known.
 
 use crate::pieces::Stretch;
 
@@ -18,14 +18,14 @@ use crate::pieces::Stretch;
 pub enum What {
     /// A response time with its bound.
     Response,
-    /// The time that a job received, or a routine took, with what is stated.
+    /// The time that a job received, or a routine took, with the stated one.
     Execution,
-    /// What a reservation gave in a window with what it may.
+    /// The supply of a reservation in a window, with the most that it may supply.
     Budget,
 }
 
 impl What {
-    /// As it is written.
+    /// Its name.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Response => "response",
@@ -35,16 +35,16 @@ impl What {
     }
 }
 
-/// What comes of a comparison; the worse, the later.
+/// The result of a comparison; the worse, the later.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Less than promised.
+    /// Below the bound.
     Below,
-    /// As much, to the resolution.
+    /// Equal, within the resolution.
     AtTheBound,
-    /// It cannot be told; why, as a clause.
+    /// Open; the reason, as a clause.
     Open(String),
-    /// More than promised.
+    /// Above the bound.
     Above,
 }
 
@@ -60,7 +60,7 @@ impl Verdict {
     }
 }
 
-/// Where something was.
+/// The place of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// When.
@@ -69,30 +69,32 @@ pub struct Place {
     pub cpu: usize,
 }
 
-/// Something that was seen, and what was promised of it.
+/// An observation with its bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sight {
     /// How long.
     pub time: u64,
-    /// How long it may be.
+    /// Its bound.
     pub bound: u64,
-    /// To what the time is exact.
+    /// The resolution of the time.
     pub resolution: u64,
     /// Where it was.
     pub place: Place,
-    /// Whether more than one job may be in it, so that nothing can be said if it is too long.
+    /// Whether it may contain more than one job, so that it is open if it is too long.
     pub may_be_several: bool,
 }
 
 impl Sight {
-    /// What comes of it.
+    /// The result.
     pub fn verdict(&self) -> Verdict {
         if self.time.saturating_add(self.resolution) <= self.bound {
             Verdict::Below
         } else if self.time <= self.bound.saturating_add(self.resolution) {
             Verdict::AtTheBound
         } else if self.may_be_several {
-            Verdict::Open("jobs of it may have followed one another without a sleep".to_owned())
+            Verdict::Open(
+                "several of its jobs may have run without a sleep between them".to_owned(),
+            )
         } else {
             Verdict::Above
         }
@@ -103,32 +105,33 @@ impl Sight {
     }
 }
 
-/// What comes of all that was seen of one thing.
+/// The result of all observations of one entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// What is compared.
     pub what: What,
-    /// What comes of it.
+    /// The result.
     pub verdict: Verdict,
-    /// What decides it: of the worst verdict the sight that is most above its bound, or least below.
+    /// The deciding observation: among those of the worst verdict the one that is most above its bound, or
+    /// least below.
     pub worst: Option<Sight>,
     /// How many were above.
     pub above: u64,
 }
 
 impl Comparison {
-    /// Of what was seen.
+    /// The result of these observations.
     pub fn of(what: What, sights: &[Sight]) -> Self {
         let worst = sights.iter().max_by_key(|sight| (sight.verdict(), sight.excess()));
         let verdict = worst.map_or_else(
-            || Verdict::Open("nothing of it was seen whole".to_owned()),
+            || Verdict::Open("no complete job of it was seen".to_owned()),
             Sight::verdict,
         );
         let above = sights.iter().filter(|sight| sight.verdict() == Verdict::Above).count() as u64;
         Self { what, verdict, worst: worst.copied(), above }
     }
 
-    /// Of what nothing is promised; why, as a clause.
+    /// Without a bound; the reason, as a clause.
     pub fn open(what: What, why: String) -> Self {
         Self { what, verdict: Verdict::Open(why), worst: None, above: 0 }
     }

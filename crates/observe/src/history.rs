@@ -1,4 +1,4 @@
-//! What happened to one thread: its jobs, and the time it received.
+//! The history of one thread: its jobs, and the time it received.
 //!
 //! **Model.** A job begins when the thread is woken and is complete when it next goes to sleep:
 //!
@@ -8,8 +8,8 @@
 //!     release   │ preempted      completion
 //! ```
 //!
-//! **Assumptions.** 1. A thread that is woken has a job, and has done it when it sleeps (`S`, `I`); while it
-//! waits for a lock or a disk (`D`) its job goes on. 2. Jobs between which it does not sleep look
+//! **Assumptions.** 1. A job begins when the thread is woken and ends when it sleeps (`S`, `I`); while it
+//! waits for a lock or a disk (`D`) its job continues. 2. Jobs between which it does not sleep look
 //! like one. 3. Time of service routines on its processor is not the thread's, as far as the trace has
 //! them.
 //!
@@ -27,11 +27,11 @@ pub struct Job {
     pub end: u64,
     /// Whether it is.
     pub is_complete: bool,
-    /// What it received.
+    /// The time it received.
     pub executed: Amount,
-    /// How often it had to leave the processor and could have gone on.
+    /// The number of its preemptions.
     pub preempted: u64,
-    /// The processor on which it ran last, or was to run.
+    /// The processor on which it ran last, or was due to run.
     pub cpu: usize,
 }
 
@@ -42,7 +42,7 @@ impl Job {
     }
 }
 
-/// What happened to a thread.
+/// The history of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// Its jobs, those that began in the trace, in order.
@@ -53,7 +53,7 @@ pub struct History {
     pub wakes: Vec<u64>,
     /// When it first left its processor to sleep.
     pub first_sleep: Option<u64>,
-    /// How often it had to leave the processor and could have gone on.
+    /// The number of its preemptions.
     pub preempted: u64,
 }
 
@@ -106,10 +106,10 @@ pub(crate) fn routines_within(
     all
 }
 
-/// What a thread does.
+/// The state of a thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
-    /// The trace has not told yet.
+    /// Not known from the trace yet.
     #[default]
     Unknown,
     Asleep,
@@ -123,7 +123,7 @@ struct Follower {
     history: History,
     state: State,
     job: Option<Job>,
-    /// When somebody began to wake it that had not slept yet.
+    /// When a wake-up began while it had not slept yet.
     waking: Option<u64>,
 }
 
@@ -134,7 +134,7 @@ impl Follower {
             What::Waking => self.wakes(event.at, event.cpu),
             What::Woken => {
                 if self.state != State::Active {
-                    // Somebody may have begun to wake it while it was on its way to sleep.
+                    // A wake-up may have begun while it was on its way to sleep.
                     let at = self.waking.unwrap_or(event.at);
                     self.wakes(at, event.cpu);
                 }

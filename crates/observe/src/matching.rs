@@ -1,7 +1,7 @@
-//! Which thread or interrupt of a trace is which thing of a description.
+//! Which thread or interrupt of a trace is which entity of a description.
 //!
-//! **Model.** A description names threads by the selectors of `vorrang apply`. On the running machine they are
-//! looked for as `apply` does; in a trace that was taken elsewhere among the threads that do something in it.
+//! **Model.** A description names threads by the selectors of `vorrang apply`. On the running machine they
+//! are found as `apply` does; in a trace from another machine among the threads that have events in it.
 //!
 //! **Assumptions** of a trace from elsewhere. 1. A thread keeps its last name. 2. A trace does not say to which
 //! process or virtual machine a thread belongs: the only thread of the right name is taken.
@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 15;
 /// Which thread or interrupt something is; or why not, as a clause.
 pub type Found<T> = Result<T, String>;
 
-/// What was found, by id.
+/// The threads and interrupts found, by id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matching {
     /// Threads of tasks.
@@ -106,7 +106,7 @@ fn alone_in(system: &System, task: TaskId) -> Option<SupplyId> {
     alone.then_some(id)
 }
 
-/// Why nothing is known of something without a thread on a supply.
+/// Why an entity without a thread cannot be observed.
 fn unnamed(system: &System, mut on: SupplyId) -> String {
     loop {
         let supply = system.supply(on);
@@ -128,7 +128,7 @@ fn thread_in(schedule: &Schedule, selector: &Selector) -> Found<u32> {
     if let Selector::Number(number) = selector {
         let number =
             u32::try_from(*number).ok().filter(|number| schedule.names.contains_key(number));
-        return number.ok_or_else(|| format!("{selector} does nothing in the trace"));
+        return number.ok_or_else(|| format!("{selector} has no event in the trace"));
     }
     let named = schedule.names.iter().filter(|(_, name)| is(schedule, selector, name));
     let mut found: Vec<(&u32, &String)> = named.collect();
@@ -179,7 +179,7 @@ fn number_at_end(name: &str) -> u32 {
     name.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(u32::MAX)
 }
 
-/// Handlers are called as their device, or as that and what they do: `eth0`, `eth0-rx-1`.
+/// Handlers are named after their device, with or without their function: `eth0`, `eth0-rx-1`.
 fn is_handler(handler: &str, name: &str) -> bool {
     handler == name || handler.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
 }

@@ -1,13 +1,13 @@
-//! How much of a budget was used, in windows.
+//! The use of a budget in windows.
 //!
 //! **Model.** A `SCHED_DEADLINE` thread (or a hard constant-bandwidth server) of budget Q and period T
 //! receives at most `Q + w·Q/T` of any window of length w that begins when it is woken: by the rule at the
-//! wake-up it has used at most its share Q/T of the time since it began anew, or a period has passed.
-//! Before it first sleeps in the trace no such window is known, and it may catch up what
-//! was due to it: of `SCHED_DEADLINE` at most two budgets more, because one that is later than its deadline begins
-//! anew; of others anything. *Largest use* is the most of any window of one
-//! period, wherever that begins; it may be more than Q, because the end of one period and the beginning of the
-//! next are in one window.
+//! wake-up it has used at most its share Q/T of the time since it began anew, or a period has passed. Before
+//! it first sleeps in the trace no such window is known, and it may receive overdue budget: under
+//! `SCHED_DEADLINE` at most two budgets more, because a server that is later than its deadline begins anew;
+//! under other servers without a limit. *Largest use* is the most of any window of one period, wherever that
+//! begins; it may be more than Q, because the end of one period and the beginning of the next are in one
+//! window.
 //!
 //! **Assumptions.** 1. The pieces are all time that the thread received.
 //!
@@ -46,18 +46,18 @@ pub fn largest(history: &History, length: u64) -> Option<Window> {
     windows.min_by_key(|window| Reverse(window.used.time))
 }
 
-/// What a reservation may give in a window of some length that begins when its thread is woken.
+/// The most that a reservation may supply in a window of some length that begins when its thread is woken.
 pub fn allowed(budget: u64, period: u64, length: u64) -> u64 {
     let share = u128::from(length) * u128::from(budget) / u128::from(period.max(1));
     u64::try_from(share).unwrap_or(u64::MAX).saturating_add(budget)
 }
 
-/// What a reservation may give before its thread first sleeps in the trace.
+/// The most that a reservation may supply before its thread first sleeps in the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
     /// Two budgets more: one that is late begins anew (`SCHED_DEADLINE`).
     TwoMore,
-    /// All that it has not given.
+    /// All overdue budget.
     Anything,
 }
 

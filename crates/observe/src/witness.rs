@@ -1,27 +1,27 @@
-//! What a processor did while something took too long.
+//! The activity of a processor during a violation.
 
 use crate::comparison::Place;
 use crate::schedule::Schedule;
 use std::collections::BTreeMap;
 
-/// Who had a processor for how long.
+/// A thread that had a processor, and for how long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// A thread with its number, an interrupt, or nobody.
+    /// A thread with its number, an interrupt, or idling.
     pub who: String,
     /// How long.
     pub time: u64,
 }
 
-/// Who had the processor of a place meanwhile, the longest first. Time of service routines is counted for
-/// the thread that they interrupt, too.
+/// The threads that had the processor of a place meanwhile, the longest first. Time of service routines is
+/// counted for the thread that they interrupt, too.
 pub fn meanwhile(schedule: &Schedule, place: &Place) -> Vec<Share> {
     let (begin, end) = place.window;
     let within = |from: u64, to: u64| to.min(end).saturating_sub(from.max(begin));
     let mut times: BTreeMap<String, u64> = BTreeMap::new();
     for run in schedule.all_runs().filter(|run| run.cpu == place.cpu) {
         let who = if run.thread == 0 {
-            "nobody".to_owned()
+            "idle".to_owned()
         } else {
             let name = schedule.names.get(&run.thread).unwrap_or(&run.name);
             format!("{name} ({})", run.thread)

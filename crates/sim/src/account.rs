@@ -3,8 +3,7 @@
 //! **Model.** Every core gets an equal share of the remaining steps. On a core the synchronous history may
 //! take half of that. Each other history gets a part of the rest in proportion to its weight among the
 //! histories still to come, times [`GENEROSITY`]: most take much less, and the remainder goes to the others.
-//! A history that has taken its share
-//! ends early; one for which no step is left is omitted and counted.
+//! A history that has taken its share ends early; one for which no step is left is omitted and counted.
 //!
 //! The steps are those of [`crate::Simulator::allow`], never a time, so that all machines run, truncate and
 //! omit the same histories.

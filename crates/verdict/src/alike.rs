@@ -1,11 +1,11 @@
-//! Reasons that differ in nothing but names and times, for those who read about many at once.
+//! Reasons that differ only in names and times, grouped.
 //!
 //! ```text
 //! vcpu.a is not guaranteed its budget in each period of 10ms ┐
 //! vcpu.b is not guaranteed its budget in each period of 4ms  ┴▶ vcpu.* is not … period of *
 //! ```
 
-/// What the parts of a description are called, before the dot.
+/// The kinds of parts of a description, as names before the dot.
 const KINDS: [&str; 9] =
     ["core", "vcpu", "server", "task", "interrupt", "timer", "device", "cache", "require"];
 
@@ -45,7 +45,7 @@ fn is_time(word: &str) -> bool {
         && ["s", "ms", "us", "ns"].contains(&unit)
 }
 
-/// What all members of a group say: their own words if these are the same, the general ones else.
+/// The common text of a group: the text itself if all are the same, otherwise the general one.
 pub fn said<'a>(mut texts: impl Iterator<Item = &'a str>) -> String {
     let Some(first) = texts.next() else { return String::new() };
     if texts.all(|text| text == first) { first.to_owned() } else { general(first) }

@@ -1,4 +1,4 @@
-//! What is said when analysis and simulator contradict each other: one of them is wrong.
+//! The message when analysis and simulator contradict each other: one of them is wrong.
 
 use crate::evidence::Compared;
 use crate::identity::TOOL;
@@ -11,7 +11,7 @@ use vorrang_sim::Observations;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bug(pub String);
 
-/// What to read when a bound does not hold.
+/// The message when a bound does not hold.
 pub fn of(input: &Input, observations: &Observations, found: &[Compared]) -> Bug {
     let mut message = format!(
         "BUG of {TOOL}: the simulator shows what the analysis excludes, so one of them is wrong.\n\

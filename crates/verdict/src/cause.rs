@@ -1,6 +1,6 @@
 //! Why a requirement is undecided or refuted: codes beside the words, each with a page.
 //!
-//! U: undecided. 00 nothing represents it, 01 no bound, 02 bounds and histories leave it open, 04 the check
+//! U: undecided. 00 not represented, 01 no bound, 02 neither bound nor history decides, 04 the check
 //! itself. R: refuted. A code keeps its meaning for ever; one that is no longer used is not given again.
 
 macro_rules! causes {
@@ -25,12 +25,12 @@ macro_rules! causes {
                 match self { $(Self::$cause => $title,)* }
             }
 
-            /// What to do about it, if nothing nearer is known.
+            /// The general remedy, if no specific one is known.
             pub const fn help(self) -> &'static str {
                 match self { $(Self::$cause => $help,)* }
             }
 
-            /// What it means and what to do, in Markdown.
+            /// Its meaning and remedies, in Markdown.
             pub const fn explanation(self) -> &'static str {
                 match self {
                     $(Self::$cause => include_str!(concat!("causes/", $code, ".md")),)*
@@ -45,7 +45,7 @@ causes! {
         "see the history with the command under the reason";
     NeverComplete = "R0002", "a job that does not complete",
         "use less of its supply";
-    Unrepresented = "U0001", "a feature that nothing represents yet",
+    Unrepresented = "U0001", "a feature that is not represented yet",
         "leave the feature out, or move it to a core of its own";
     NotCovered = "U0101", "a feature that no analysis covers",
         "`vorrang explain U0101` says what may be written instead";
@@ -54,14 +54,14 @@ causes! {
     BudgetLate = "U0103", "a server that receives its budget too late",
         "give the server a higher priority, or others above it less";
     BudgetNotGuaranteed = "U0104", "a server that is not guaranteed its budget",
-        "reserve less, or lower the peaks of what is as urgent";
+        "reserve less, or reduce the bursts of work of at least the same urgency";
     HeldBack = "U0105", "an interrupt that its pseudo-VCPU holds back",
-        "let the pseudo-VCPU pay as often as the interrupt comes";
+        "give the pseudo-VCPU a credit for every arrival of the interrupt";
     NoReservation = "U0106", "no bound on a probability",
         "give the task a priority, or put it alone into a `cbs-hard` server";
     TooLong = "U0107", "a busy window that is too long",
         "leave some of the supply unused";
-    Effort = "U0108", "a search that was ended",
+    Effort = "U0108", "a search that reached its limit",
         "round periods so that they share a common multiple, or use less of the supply";
     Overload = "U0110", "more work than the supply provides",
         "use less of the supply";

@@ -1,24 +1,24 @@
-//! Requirements with a probability: what is known about how often they are not kept.
+//! Requirements with a probability: what is known about the probability of a violation.
 //!
-//! **Model.** A bound on the probability, from the analysis, proves such a requirement; no history
-//! refutes it, for what happened in one says little about how probable it was. So a long history
-//! by chance (`frequency.rs`) only shows what to expect.
+//! **Model.** A bound on the probability, from the analysis, proves such a requirement; no history refutes
+//! it, because one history says little about probabilities. So a long random history (`frequency.rs`) is
+//! only an illustration.
 
 use crate::cause::Cause;
 use std::fmt;
 use vorrang_analysis::stochastic::Probability as AtMost;
 use vorrang_model::system::Probability;
 
-/// What is known about how often a requirement is not kept.
+/// What is known about the probability that a requirement is violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
-    /// How probable it must be at least that a job keeps it.
+    /// The least probability with which a job must meet it.
     pub required: Probability,
-    /// How probable it is at most that a job does not.
+    /// The bound on the probability that a job misses it.
     pub later: Option<AtMost>,
     /// Why there is no bound on that.
     pub no_bound: Option<(Cause, String)>,
-    /// How many jobs did not.
+    /// The share of jobs that missed it.
     pub seen: Option<Frequency>,
 }
 
@@ -34,12 +34,12 @@ pub struct Frequency {
 }
 
 impl Chance {
-    /// Whether the bound allows what is required.
+    /// Whether the bound is within the requirement.
     pub fn is_proven(&self) -> bool {
         self.later.is_some_and(|later| later.is_at_most(self.allowed()))
     }
 
-    /// How often it may not be kept, in units of 10^-12.
+    /// The allowed probability of a miss, in units of 10^-12.
     pub fn allowed(&self) -> u64 {
         1_000_000_000_000 - self.required.per_trillion
     }

@@ -1,4 +1,4 @@
-//! From a description, its bounds and what was seen of it to everything that `vorrang check` says.
+//! From a description, its bounds and observations to the complete result of `vorrang check`.
 
 use crate::bug::{self, Bug};
 use crate::checked::Checked;
@@ -14,14 +14,14 @@ use vorrang_analysis::Bounds;
 use vorrang_analysis::utilisation::occupied;
 use vorrang_sim::{Observations, Search};
 
-/// What is looked at, and how far.
+/// The parts that are evaluated, and their limits.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// As the simulator was told.
+    /// The search of the simulator.
     pub search: Search,
-    /// Whether to look for what would help.
+    /// Whether to search for remedies.
     pub helps: bool,
-    /// Whether the end is wanted: what is known by then is the result.
+    /// Whether it was interrupted: the result is then what is known so far.
     pub is_end_wanted: fn() -> bool,
 }
 
@@ -32,7 +32,7 @@ impl Limits {
     }
 }
 
-/// The verdicts, and what is said beside them.
+/// The verdicts, and the tables beside them.
 ///
 /// # Errors
 /// Analysis and simulator contradict each other.

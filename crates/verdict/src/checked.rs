@@ -1,4 +1,4 @@
-//! What `vorrang check` found, before anybody says how it is shown.
+//! The findings of `vorrang check`, independent of their presentation.
 
 use crate::guarantee::{self, Guarantee};
 use crate::input::Input;
@@ -10,7 +10,7 @@ use crate::verdict;
 use vorrang_analysis::utilisation::Occupied;
 use vorrang_sim::Observations;
 
-/// Everything that a report is made of.
+/// All parts of a report.
 pub struct Checked {
     /// The description.
     pub input: Input,
@@ -22,9 +22,9 @@ pub struct Checked {
     pub observations: Observations,
     /// What is reserved, used and left of each core and server.
     pub occupied: Vec<Occupied>,
-    /// What was tried beside the analyses that decide.
+    /// The utilisation bounds that were also evaluated.
     pub tried: Vec<Tried>,
-    /// The time that the machine takes for itself; nothing where it takes none.
+    /// Overheads of the machine; empty where there are none.
     pub losses: Vec<Lost>,
     /// Whether Ctrl-C ended it, so that some of this is missing.
     pub interrupted: bool,

@@ -1,4 +1,4 @@
-//! How often which time occurred, in constant memory.
+//! Distributions of times, in constant memory.
 //!
 //! **Model.** Times are counted in buckets, a fixed number of them for every power of two
 //! (as in `HdrHistogram`), so a bucket is never wider than a fixed part of the times in
@@ -19,8 +19,8 @@
 
 use vorrang_time::Duration;
 
-/// What all distributions of a simulation may take together, unless there are more than about
-/// 8000 of them: then a kilobyte each.
+/// The memory of all distributions of a simulation together, unless there are more than about 8000 of them:
+/// then a kilobyte each.
 pub const BYTES: usize = 8 << 20;
 
 /// The finest resolution: 512 buckets for every power of two.
@@ -38,7 +38,7 @@ pub struct Bucket {
     largest_ns: u64,
 }
 
-/// How often which time occurred.
+/// The distribution of a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     resolution: Resolution,
@@ -162,7 +162,7 @@ impl Distribution {
         Some(Duration::from_ns(u64::try_from(mean).expect("at most the longest")))
     }
 
-    /// A time that at least so many of a million did not exceed.
+    /// A time that at least this many of a million did not exceed.
     pub fn percentile(&self, of_a_million: u32) -> Option<Duration> {
         let wanted = u128::from(self.count) * u128::from(of_a_million);
         let mut seen = 0_u128;

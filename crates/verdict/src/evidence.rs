@@ -1,14 +1,14 @@
 //! What is known about the requirements of a description, before anything is decided.
 //!
-//! **Model.** Values only: what an analysis proved and a simulation showed, in the same terms. Where they
-//! come from is in `gather.rs`, what follows in `verdict.rs`.
+//! **Model.** Values only: what an analysis proved and a simulation showed, in the same terms. `gather.rs`
+//! collects them, `verdict.rs` decides.
 
 use crate::chance::Chance;
 use crate::weigh::Grounds;
 use vorrang_model::system::{RequirementKind, SupplyId};
 use vorrang_time::{Duration, Instant};
 
-/// All that verdicts rest on.
+/// The basis of all verdicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// One per requirement, in the order of declaration.
@@ -32,11 +32,11 @@ pub struct Required {
     pub observed: Option<Observed>,
     /// The job that is not complete in time, if the longest response seen is not.
     pub witness: Option<Witness>,
-    /// What is known about how often it is not kept, if it states a probability.
+    /// What is known about the probability of a violation, if it states one.
     pub chance: Option<Chance>,
     /// The analysis that gave the bound, or failed to.
     pub by: String,
-    /// What the bound takes for granted.
+    /// The assumptions of the bound.
     pub assumptions: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How often a requirement with a probability was not kept in a long history by chance.
+//! The share of jobs that violate a requirement with a probability in a long random history.
 
 use crate::cause::Cause;
 use crate::chance::{Chance, Frequency};
@@ -36,7 +36,7 @@ pub fn chance(
     Some(Chance { required, later: found.later, no_bound, seen: shown })
 }
 
-/// What a long history by chance shows.
+/// The result of a long random history.
 fn seen(
     system: &System,
     place: usize,

@@ -42,7 +42,7 @@ pub enum Mark {
     Arrival,
     /// A server got its budget back.
     Replenished,
-    /// A server's budget was gone.
+    /// A server's budget was exhausted.
     Exhausted,
     /// A request was held back.
     HeldBack,
@@ -61,7 +61,7 @@ pub enum Mark {
 pub enum Activity {
     /// It executed; for a server: something in it did.
     Ran,
-    /// A server spent budget on nothing.
+    /// A server consumed budget without work.
     Idled,
 }
 
@@ -74,7 +74,7 @@ pub struct Row {
     pub depth: usize,
     /// What it did, in order of time; within a column only how much of it.
     pub stretches: Vec<(Instant, Instant, Activity)>,
-    /// What happened to it.
+    /// Its events.
     pub marks: Vec<(Instant, Mark)>,
 }
 
@@ -235,7 +235,7 @@ impl Grid {
     }
 }
 
-/// How a column looks whose row ran and idled for so long of it.
+/// The character of a column whose row ran and idled for this long.
 fn shade(ran: Duration, idled: Duration, column: Duration, characters: Characters) -> char {
     let (unicode, ascii) = if ran.is_zero() && idled.is_zero() {
         (' ', ' ')

@@ -1,4 +1,4 @@
-//! Evidence from a description, its bounds and what was seen of it. Nothing is decided here.
+//! Collects evidence from a description, its bounds and observations. Nothing is decided here.
 
 use crate::cause::Cause;
 use crate::chance::Chance;
@@ -11,7 +11,7 @@ use vorrang_model::system::{Requirement, RequirementKind, SupplyId};
 use vorrang_sim::{Observations, Worst};
 use vorrang_time::Duration;
 
-/// All of it; where the end is wanted, how often something happened is no longer looked at.
+/// All of it; after an interruption frequencies are no longer evaluated.
 pub fn gather(
     system: &System,
     bounds: &Bounds,
@@ -91,7 +91,7 @@ fn grounds(
         .unsupported
         .iter()
         .find(|feature| feature.core.is_none_or(|of| of == core))
-        .map(|feature| format!("nothing represents {} yet", feature.what));
+        .map(|feature| format!("{} is not represented yet", feature.what));
     let not_simulated = observations
         .not_covered
         .iter()

@@ -1,11 +1,11 @@
 //! The verdict on each reservation: is the server guaranteed its budget in each of its periods?
 //!
-//! **Model.** *Proven* if the analysis of what the server stands on says so, whoever is on the server;
-//! *undecided* otherwise, with the reason. So best-effort work in a server needs no requirement to be
-//! told that its budget may not come.
+//! **Model.** *Proven* if the analysis of its parent supply says so, independently of the tasks in the
+//! server; *undecided* otherwise, with the reason. So a server with best-effort work only has a verdict,
+//! too, without any requirement.
 //!
-//! **Does not cover** refuting it: the simulator compares responses with limits. Shares have no budget. What Linux keeps
-//! for `SCHED_OTHER` is nobody's requirement.
+//! **Does not cover** refuting it: the simulator compares responses with limits. Shares have no budget. The
+//! server of `SCHED_OTHER` is not required.
 
 use crate::cause::Cause;
 use crate::help::{self, Help};
@@ -23,9 +23,10 @@ pub struct Guarantee {
     pub server: SupplyId,
     /// Its full name.
     pub name: String,
-    /// How long after the end of a period the budget may come at most, or why nothing says so.
+    /// The longest time after the end of a period at which the budget may be supplied, or why there is no
+    /// bound.
     pub found: Result<Duration, (Cause, String)>,
-    /// Where nothing says so: what would help.
+    /// Without a bound: a remedy.
     pub help: Option<Help>,
 }
 

@@ -1,11 +1,11 @@
-//! What would help where a requirement is not proven, or a budget not guaranteed.
+//! Remedies for a requirement that is not proven, or a budget that is not guaranteed.
 
 use crate::cause::Cause;
 use crate::parameter;
 use serde_json::{Value, json};
 use vorrang_design::Amount;
 
-/// In words, and as the change that they name.
+/// A remedy in words, and as a change of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Help {
     /// As a clause without a full stop.
@@ -28,7 +28,7 @@ pub struct Change {
 }
 
 impl Help {
-    /// What helps with such a cause.
+    /// The remedy for such a cause.
     pub fn general(cause: Cause) -> Self {
         Self { text: cause.help().to_owned(), change: None }
     }

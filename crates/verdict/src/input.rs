@@ -1,7 +1,7 @@
 //! A description that was understood, or everything that is wrong with it.
 //!
-//! **Model.** A description is bytes, and so are the profiles of machine and kernel that it may name,
-//! which somebody else finds. What is wrong in either is said at once, as it is printed.
+//! **Model.** A description is bytes, and so are the profiles of machine and kernel that it may name, which
+//! the caller reads. All errors in them are reported at once, ready to print.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ pub struct Input {
     pub sha256: String,
     /// What was read for it.
     pub files: Vec<PathBuf>,
-    /// What is probably not meant in it, with line and column.
+    /// Warnings, with line and column.
     pub warnings: Vec<Placed>,
 }
 
@@ -48,7 +48,7 @@ pub struct Refusal {
     pub message: String,
 }
 
-/// A description and what is beside it, to be understood.
+/// A description and its surroundings, to be read.
 pub struct Reading<'a> {
     /// How it was given.
     pub given: Given,
@@ -56,7 +56,7 @@ pub struct Reading<'a> {
     pub bytes: &'a [u8],
     /// How that is written.
     pub format: Format,
-    /// Warnings of which nothing is said.
+    /// Suppressed warnings.
     pub allow: &'a [Code],
     /// The bytes of a profile, or why there are none.
     pub profile: &'a mut dyn FnMut(&Path) -> Result<Vec<u8>, String>,
@@ -109,7 +109,7 @@ struct Profiles<'a> {
     colour: Colour,
     /// Those that were read.
     files: Vec<PathBuf>,
-    /// What is wrong with them, ready to print.
+    /// Their errors, ready to print.
     complaint: String,
     /// Of their bytes: what was read is part of the input.
     digest: Sha256,

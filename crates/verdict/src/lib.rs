@@ -1,11 +1,11 @@
-//! From bounds and observations to verdicts, and what is said of them, for people and for programs.
+//! From bounds and observations to verdicts, as text and for programs.
 //!
 //! **Model.** What an analysis proved of a description and a simulator showed is gathered as
 //! [`evidence`]; [`verdict`] turns evidence into one verdict per requirement, and stops where an
 //! observation exceeds a bound. [`report`] and [`json`] say the result of a check, [`simulation`] that of
 //! a run.
 //!
-//! Nothing here reads or writes anything, looks at a clock or starts a thread: descriptions are bytes,
+//! Nothing here reads or writes anything, reads a clock or starts a thread: descriptions are bytes,
 //! results are text, and how wide and how colourful that is, is an argument ([`screen`]). So the same
 //! code is in the command line and, as WebAssembly, in the workbench.
 //!

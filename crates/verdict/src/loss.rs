@@ -1,8 +1,8 @@
-//! How much time is lost at most, and was lost: whose, and why.
+//! Lost time, bounded and observed, by context and cause.
 //!
 //! **Model.** Per core one window, from the start on: the bound holds for every history up to there,
-//! and some histories are run up to there. What a virtual machine loses is what its virtual processors
-//! do. Calls, callbacks, entries and exits may all fall to the same context, so their bound is that of
+//! and some histories are run up to there. The loss of a virtual machine is that of its virtual processors.
+//! Calls, callbacks, entries and exits may all fall to the same context, so their bound is that of
 //! the whole core.
 //!
 //! **Does not cover** systems without costs and caches: there nothing is lost.
@@ -22,13 +22,13 @@ use vorrang_model::system::{Costs, SupplyId};
 use vorrang_sim::{Cause, Pattern, SYNCHRONOUS_JOBS, Search, Simulator, jobs_within, time_of};
 use vorrang_time::{Duration, Instant};
 
-/// Histories by chance that are run besides the synchronous one.
+/// Random histories that are run besides the synchronous one.
 const BY_CHANCE: u64 = 3;
 
 /// All that are run.
 const HISTORIES: u64 = 1 + BY_CHANCE;
 
-/// Of the steps of a check, the share that all these histories together may take in addition: a quarter.
+/// The share of the steps of a check that all these histories together may take in addition: a quarter.
 const SHARE: u64 = 4;
 
 /// What one core loses.
@@ -46,7 +46,7 @@ pub struct Lost {
 
 #[derive(Clone, Debug)]
 struct Row {
-    /// A virtual machine, a reservation of the host or a task; `None`: nobody.
+    /// A virtual machine, a reservation of the host or a task; `None`: no context.
     name: Option<String>,
     /// By cause, in the order of [`watch::CAUSES`].
     bound: [Option<Duration>; 6],
@@ -111,12 +111,12 @@ impl Row {
 }
 
 impl Lost {
-    /// Of what a bound is unknown until it is said.
+    /// Without a bound until one is set.
     fn row(&mut self, name: Option<&str>) -> &mut Row {
         let place = self.rows.iter().position(|row| row.name.as_deref() == name);
         let place = place.unwrap_or_else(|| {
             let name = name.map(str::to_owned);
-            // Whoever is no member of a core whose losses are bounded loses what all may lose.
+            // A context that is no member of a core with bounded losses has the bound of all together.
             let bound = match (&self.reason, self.rows.first()) {
                 (None, Some(other)) => shared(other.bound),
                 _ => [None; 6],
@@ -128,7 +128,7 @@ impl Lost {
     }
 }
 
-/// Only what may fall to anybody.
+/// Only the losses that may fall to any context.
 fn shared(mut bound: [Option<Duration>; 6]) -> [Option<Duration>; 6] {
     bound[Cause::ColdCache as usize] = Some(Duration::ZERO);
     bound[Cause::ContextSwitch as usize] = Some(Duration::ZERO);
@@ -165,7 +165,7 @@ fn bounded(system: &System, bound: &Losses) -> Vec<Row> {
     rows
 }
 
-/// Whose losses exceed a bound: a bug.
+/// Contexts whose losses exceed a bound: a bug.
 pub fn exceeded(all: &[Lost]) -> Option<String> {
     let rows = all.iter().flat_map(|lost| &lost.rows);
     let found = rows.filter(|row| row.is_exceeded()).map(|row| format!("{row:?}"));
@@ -189,14 +189,14 @@ fn of(screen: Screen, system: &System, lost: &Lost) -> String {
         let causes = causes.map(move |((cause, bound), seen)| (row, cause, bound, seen));
         causes.filter(|(.., bound, seen)| *bound != Some(Duration::ZERO) || !seen.is_zero())
     });
-    // Without a bound only what was seen is known to exist.
+    // Without a bound only observed losses are listed.
     let entries = entries.filter(|(.., seen)| lost.reason.is_none() || !seen.is_zero());
     let entries: Vec<_> = entries.collect();
     let share = |time: Option<Duration>| {
         let share = time.and_then(|time| percent(time, lost.window));
         share.unwrap_or("-".to_owned())
     };
-    let name = |row: &Row| row.name.clone().unwrap_or("nobody".to_owned());
+    let name = |row: &Row| row.name.clone().unwrap_or("no context".to_owned());
     let table = table::draw(
         screen,
         &[

@@ -1,10 +1,9 @@
-//! What would help where a requirement is not proven, or a budget not guaranteed: the cheapest single change that
-//! proves it.
+//! The remedy for a requirement that is not proven, or a budget that is not guaranteed: the cheapest single
+//! change that proves it.
 //!
-//! **Model.** The change is found by `vorrang_design` (`remedy.rs` there says what is cheaper, and how much
-//! work is done for it at most): the analysis was run on the changed description, found this requirement
-//! proven, and everything that was so before. Where there is none of those that are looked at, the
-//! cause has a help of its own, and that none was found is said.
+//! **Model.** The change is found by `vorrang_design` (`remedy.rs` there defines the order and the limit of
+//! the search): by the analysis of the changed description this requirement is proven, and everything that
+//! was proven before. Where the search finds none, this is reported with the general remedy of the cause.
 //!
 //! **Does not cover** what a change of one parameter cannot help: a feature that nothing covers.
 
@@ -18,7 +17,7 @@ use vorrang_design::{Parameter, Remedies, Remedy, Sought};
 use vorrang_model::System;
 use vorrang_model::system::RequirementKind;
 
-/// Says of each requirement that is not proven what would help, and then of each budget that is not guaranteed.
+/// Adds a remedy to each requirement that is not proven, and then to each budget that is not guaranteed.
 pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees: &mut [Guarantee]) {
     let is_proven = rulings.iter().all(|ruling| ruling.cause().is_none());
     if is_proven && guarantees.iter().all(|guarantee| guarantee.found.is_ok()) {
@@ -37,7 +36,7 @@ pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees:
     }
 }
 
-/// What would help where there is such a cause; with the change that it names something is `so`.
+/// The remedy for such a cause; with the change something is `so`.
 fn help(system: &System, cause: Cause, so: &str, sought: impl FnOnce() -> Sought) -> Help {
     if matches!(
         cause,
@@ -56,8 +55,8 @@ fn help(system: &System, cause: Cause, so: &str, sought: impl FnOnce() -> Sought
             };
         }
         Sought::None => "no single change that was tried proves it",
-        Sought::Spent => "no single change was found before the analyses were used up",
-        Sought::Large => "the cheapest change is not sought: the system is large",
+        Sought::Spent => "no single change was found within the limit of analyses",
+        Sought::Large => "the search for the cheapest change is omitted: the system is large",
     };
     let general = cause.help();
     Help { text: format!("{general} ({none})"), change: None }

@@ -1,7 +1,7 @@
 //! How much of each core and of each server is reserved, used and left: for people and for programs.
 //!
-//! What the shares are is said where they are computed ([`vorrang_analysis::utilisation::Occupied`]).
-//! What is taken is rounded up, what is left is rounded down.
+//! The shares are defined where they are computed ([`vorrang_analysis::utilisation::Occupied`]).
+//! Used shares are rounded up, remaining ones down.
 
 use crate::guarantee::Guarantee;
 use crate::outcome::toned;

@@ -1,7 +1,7 @@
-//! What a check left out or cut short because its steps were used up.
+//! Histories that a check omitted or truncated because its steps were exhausted.
 //!
-//! **Model.** By kind of history, over all cores; programs get it by core. A history that is cut
-//! short is a shorter one and nothing else: what was seen in it counts.
+//! **Model.** By kind of history, over all cores; programs get it by core. A truncated history is just a
+//! shorter one: observations in it count.
 
 use crate::checked::Checked;
 use crate::prose::wrapped;
@@ -18,7 +18,7 @@ const KINDS: [HistoryKind; 5] = [
     HistoryKind::Climb,
 ];
 
-/// A sentence or two; nothing where all was run to the end.
+/// A sentence or two; empty where all were run to the end.
 pub(crate) fn text(screen: Screen, checked: &Checked) -> String {
     let of = |count: fn(&Omission) -> u64| {
         let kinds = KINDS.into_iter().filter_map(|kind| counted(checked, kind, count));

@@ -41,7 +41,7 @@ pub const fn toned(verdict: Verdict) -> (&'static str, Tone) {
 /// Why a requirement is undecided, as clauses without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
-    /// What is missing, without the numbers of the requirement: where the same is missing, the same.
+    /// What is missing, without the numbers of the requirement, so that equal reasons have equal texts.
     pub cause: String,
     /// With its numbers, and why it is not refuted.
     pub text: String,
@@ -50,7 +50,7 @@ pub struct Why {
 }
 
 impl Why {
-    /// Where the requirement has no part in it.
+    /// A reason that does not depend on the requirement.
     pub(crate) fn unrepresented(text: &str) -> Self {
         Self { cause: text.to_owned(), text: text.to_owned(), of: Cause::Unrepresented }
     }

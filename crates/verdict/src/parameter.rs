@@ -1,11 +1,11 @@
-//! Parameters that move, and their values, in words and for programs.
+//! Varied parameters and their values, in words and for programs.
 
 use crate::unit::Unit;
 use serde_json::{Value, json};
 use vorrang_design::{Amount, Parameter};
 use vorrang_model::System;
 
-/// What moves.
+/// The name of a varied parameter.
 pub fn what(system: &System, parameter: Parameter) -> String {
     match parameter {
         Parameter::Wcet(task) => format!("wcet of {}", system.task(task).name),

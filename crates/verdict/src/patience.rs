@@ -1,8 +1,8 @@
-//! Ends a run where its end is wanted.
+//! Ends a run at an interruption.
 
 use vorrang_sim::Observer;
 
-/// Has seen enough of a search once somebody has asked for the end.
+/// An observer that has seen enough of a search once it is interrupted.
 pub struct Patience(pub fn() -> bool);
 
 impl Observer for Patience {

@@ -1,4 +1,4 @@
-//! Text for people in lines of limited length.
+//! Text in lines of limited length.
 
 use crate::screen::Screen;
 use std::fmt::Write as _;

@@ -1,9 +1,9 @@
-//! Watches a run and keeps what happens in a window of time, as the rows of a chart.
+//! Observes a run and stores the events in a window of time, as the rows of a chart.
 //!
 //! **Model.** A row for each kind of kernel section and each interrupt of the core, then for the
 //! supplies below it a row for each server and, indented, what stands on it: routines of a guest
 //! before its tasks, its pseudo-VCPUs beside it. A server's row shows when something in it runs, a
-//! pseudo-VCPU's when it pays for that. Rows in which nothing happens are left out.
+//! pseudo-VCPU's when that is charged to it. Rows in which nothing happens are left out.
 //!
 //! **Cost.** Memory for what a column shows of each row, however much happens in it.
 
@@ -19,7 +19,7 @@ use vorrang_time::{Duration, Instant};
 enum Subject {
     Source(Source),
     Server(SupplyId),
-    /// The less urgent work that holds a member up.
+    /// The less urgent work that blocks a member.
     Blocking(Member),
     Kernel(Section),
     /// The routine of a guest.
@@ -30,7 +30,7 @@ enum Subject {
 /// A window of one run of one core.
 pub struct Recording<'s> {
     system: &'s System,
-    /// Of the same run: what they leave out has no deadline.
+    /// Of the same run: jobs that they omit have no deadline.
     responses: &'s Responses,
     from: Instant,
     to: Instant,
@@ -57,7 +57,7 @@ const SECTIONS: [(Section, &str); 4] = [
 ];
 
 impl<'s> Recording<'s> {
-    /// Nothing seen yet.
+    /// Nothing observed yet.
     pub fn new(
         system: &'s System,
         core: SupplyId,
@@ -220,7 +220,7 @@ impl Observer for Recording<'_> {
     }
 
     fn paid(&mut self, payer: Payer, from: Instant, to: Instant) {
-        // What servers do is seen from what runs in them.
+        // The activity of servers follows from what runs in them.
         let Payer::PseudoVcpu(id) = payer else { return };
         if to > self.from && from < self.to {
             self.did(Subject::PseudoVcpu(id), (from, to), Activity::Ran);

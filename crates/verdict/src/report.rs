@@ -100,7 +100,7 @@ pub fn explanations(screen: Screen, checked: &Checked, requirements: &[usize]) -
     out + &foot(screen, checked, &rulings, &[])
 }
 
-/// How one bound comes about; `of` whose it is, where that must be said.
+/// The derivation of one bound; `of` names it where that is needed.
 fn derivation(
     screen: Screen,
     checked: &Checked,
@@ -122,7 +122,7 @@ fn derivation(
     out + &beside(screen, checked, ruling)
 }
 
-/// What was tried on the tasks of the same supply, beside the analysis that decides.
+/// The utilisation bounds on the tasks of the same supply, beside the analysis that decides.
 fn beside(screen: Screen, checked: &Checked, ruling: &Ruling) -> String {
     let system = &checked.input.system;
     let supply = tried::supply_of(system, ruling.kind);
@@ -225,7 +225,7 @@ pub fn budgets(screen: Screen, guarantees: &[Guarantee]) -> String {
     screen.toned(&text, toned(Verdict::Undecided).1) + "\n"
 }
 
-/// What the rows refer to, what utilisation bounds accept too, and what made all that.
+/// The references of the rows, the results of utilisation bounds, and the tool and input.
 fn foot(screen: Screen, checked: &Checked, rulings: &[&Ruling], accepted: &[String]) -> String {
     let mut out = String::new();
     list(screen, &mut out, "By", methods(rulings), letter);

@@ -1,4 +1,4 @@
-//! A verdict, and everything that it rests on.
+//! A verdict, and its basis.
 
 use crate::cause::Cause;
 use crate::chance::Chance;
@@ -8,7 +8,7 @@ use crate::outcome::{Verdict, Why};
 use vorrang_model::system::{RequirementKind, SupplyId};
 use vorrang_time::Duration;
 
-/// The verdict on one requirement, with everything it rests on.
+/// The verdict on one requirement, with its basis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// The full name of the requirement.
@@ -23,24 +23,24 @@ pub struct Ruling {
     pub bound: Option<Duration>,
     /// The longest response seen in a history, if any was simulated.
     pub observed: Option<Observed>,
-    /// What is known about how often it is not kept, if it states a probability.
+    /// What is known about the probability of a violation, if it states one.
     pub chance: Option<Chance>,
-    /// What follows.
+    /// The verdict.
     pub verdict: Verdict,
     /// The analysis that gave the bound, or failed to.
     pub by: String,
-    /// What the bound takes for granted.
+    /// The assumptions of the bound.
     pub assumptions: Vec<String>,
     /// Why it is undecided.
     pub reason: Option<Why>,
-    /// What would help, where it is not proven and somebody asked.
+    /// A remedy, where it is not proven and one was requested.
     pub help: Option<Help>,
     /// What refutes it.
     pub witness: Option<Witness>,
 }
 
 impl Ruling {
-    /// What is not decided could have been, had nobody interrupted it.
+    /// Undecided requirements might have been decided without the interruption.
     pub fn interrupt(&mut self) {
         if self.verdict == Verdict::Undecided {
             let so_far = |text: &str| format!("it was interrupted; so far, {text}");

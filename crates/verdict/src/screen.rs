@@ -1,9 +1,8 @@
-//! What text is written for: how wide it is, and whether it has colours.
+//! The target of text: its width, and whether it has colours.
 //!
-//! **Model.** Whoever prints says so; nothing is looked at here. Colours say nothing that words do not
-//! say.
+//! **Model.** The caller states them; nothing is detected here. Colours only repeat what words say.
 
-/// What a text is shown on.
+/// The target of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screen {
     /// How many characters a line may have.
@@ -12,10 +11,10 @@ pub struct Screen {
     pub colours: bool,
 }
 
-/// What is no terminal, so that output in files and pipes is the same everywhere.
+/// No terminal: output in files and pipes is the same everywhere.
 pub const PLAIN: Screen = Screen { width: 100, colours: false };
 
-/// What a text says, for which there is a colour.
+/// The meanings for which there is a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// Green.

@@ -1,4 +1,4 @@
-//! What `vorrang simulate` saw, before anybody says how it is shown.
+//! The findings of `vorrang simulate`, independent of their presentation.
 
 mod bars;
 pub mod cdf;
@@ -34,7 +34,7 @@ pub struct Simulation {
     pub resolution: Resolution,
     /// In the order of declaration.
     pub cores: Vec<Followed>,
-    /// How often what states a probability is late at most.
+    /// The bounds on the miss probability of requirements that state one.
     pub bounds: Option<Bounds>,
 }
 
@@ -98,7 +98,7 @@ impl Simulation {
         self.cores.iter().filter_map(|followed| Some(&followed.seen.as_ref().ok()?.watch))
     }
 
-    /// How far the run came that was interrupted first, if one was.
+    /// The end of the run that was interrupted first, if one was.
     pub fn interrupted(&self) -> Option<Duration> {
         if self.cores.iter().any(|followed| matches!(followed.seen, Err(Unseen::NotBegun))) {
             return Some(Duration::ZERO);
@@ -106,12 +106,12 @@ impl Simulation {
         self.reached(|end| end == End::SeenEnough)
     }
 
-    /// How far the run came that first had too much to keep, if one had.
+    /// The end of the run that first exceeded the limit of stored entries, if one did.
     pub fn ended_early(&self) -> Option<Duration> {
         self.reached(End::is_early)
     }
 
-    /// How far the runs came that ended so before the horizon.
+    /// The ends of the runs that ended so before the horizon.
     fn reached(&self, ended: impl Fn(End) -> bool) -> Option<Duration> {
         let seen = self.cores.iter().filter_map(|followed| followed.seen.as_ref().ok());
         let reached = seen.filter(|seen| ended(seen.end)).map(|seen| seen.watch.activity.time());

@@ -9,14 +9,14 @@ use crate::screen::{Screen, Tone};
 use std::borrow::Cow;
 use vorrang_time::Duration;
 
-/// Where the cells of a column stand.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alignment {
     Left,
     Right,
 }
 
-/// What is left of a column of words, however narrow the screen.
+/// The least width of a column of words.
 const LEAST_WIDTH: usize = 12;
 
 /// A column: its header and what stands in each row.

@@ -1,6 +1,6 @@
 //! Utilisation bounds that `vorrang check` evaluates beside the analysis that decides.
 //!
-//! **Model.** Every supply on which a required task stands directly is given to every criterion.
+//! **Model.** Every criterion is evaluated on every supply that is the parent of a required task.
 //! A criterion that accepts says that each task of the supply completes within its period; the
 //! response times of the same tasks are never worse, and decide.
 
@@ -11,16 +11,16 @@ use vorrang_analysis::utilisation::{self, Criterion, Outcome};
 use vorrang_model::System;
 use vorrang_model::system::{RequirementKind, SupplyId};
 
-/// One supply and what came of each criterion.
+/// One supply and the outcome of each criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
-    /// Where the tasks stand.
+    /// The supply.
     pub supply: SupplyId,
     /// In the order of [`Criterion::ALL`].
     pub criteria: Vec<utilisation::Tried>,
 }
 
-/// What was tried, for each supply with a required task, in the order of declaration.
+/// The outcomes for each supply with a required task, in the order of declaration.
 pub fn all(system: &System, bounds: &Bounds) -> Vec<Tried> {
     let supplies: BTreeSet<SupplyId> = system
         .requirements
@@ -31,7 +31,7 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Tried> {
     supplies.into_iter().map(on).collect()
 }
 
-/// Where the task of a requirement stands; nothing is tried for interrupts.
+/// The supply of the task of a requirement; none for interrupts.
 pub fn supply_of(system: &System, kind: RequirementKind) -> Option<SupplyId> {
     match kind {
         RequirementKind::Deadline(task) => Some(system.task(task).on),

@@ -14,8 +14,8 @@
 //!    them. So an observation above a bound is a bug of the analysis or of the simulator, and no
 //!    verdict of that run is worth anything: [`decide`] gives none.
 //! 2. A requirement with a probability is proven by a bound on it, and refuted by nothing (`chance.rs`).
-//! 3. What nothing represents may change everything on its core, so there it leaves no verdict but
-//!    undecided, whatever the numbers say.
+//! 3. A feature that is not represented may affect everything on its core, so every verdict there is
+//!    undecided, whatever the numbers are.
 //!
 //! **Does not cover** requirements that are not about a response time.
 

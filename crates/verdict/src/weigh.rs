@@ -14,7 +14,7 @@ use crate::outcome::{Verdict, Why};
 use crate::unit::Unit;
 use vorrang_time::Duration;
 
-/// What the verdict on one requirement rests on, with the reasons for what is missing.
+/// The basis of the verdict on one requirement, with the reasons for what is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grounds {
     /// The time that is allowed.
@@ -23,7 +23,7 @@ pub struct Grounds {
     pub bound: Option<Duration>,
     /// The longest that was seen.
     pub observed: Option<Duration>,
-    /// What nothing represents on its core.
+    /// The feature on its core that is not represented.
     pub unrepresented: Option<String>,
     /// Why there is no bound.
     pub no_bound: Option<(Cause, String)>,
@@ -117,7 +117,7 @@ impl Grounds {
         }
     }
 
-    /// Why what was seen does not refute it.
+    /// Why an observation above the limit does not refute it.
     fn gap_by_reclaiming(&self, observed: Duration, server: &str) -> Why {
         let unit = Unit::of(self.limit);
         let (seen, gap) = (unit.text(observed), unit.text(observed - self.limit));

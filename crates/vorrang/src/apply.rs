@@ -17,22 +17,24 @@ use vorrang_verdict::outcome::Verdict;
 /// Put a description's reservations onto this machine, or show how
 ///
 /// Without --yes nothing is changed: the plan is shown in words, and below each sentence the exact
-/// writes and calls. The description says which processor a core is (`cpu`), which thread a
-/// virtual processor, server or task (`thread`), and which interrupt an interrupt (`irq`); docs/apply.md
-/// has all of it. Processors that it uses become partitions, its threads go there and get
-/// a policy of the kernel, everything else goes to the other processors.
+/// writes and calls. The description says which processor is a core (`cpu`), which thread is a virtual
+/// processor, server or task (`thread`), and which interrupt line is an interrupt (`irq`); see
+/// docs/apply.md. The processors that it uses become partitions; its threads move there and get a
+/// scheduling policy of the kernel, and everything else moves to the other processors.
 ///
-/// Every change is written into a journal before it is made. If the kernel refuses one, those before
-/// it are undone; `vorrang restore` undoes all, also after this program was killed.
+/// Every change is written into a journal before it is made. If the kernel refuses one, the changes
+/// before it are undone; `vorrang restore` undoes all changes, also after this program was killed.
 ///
-/// Only a description whose requirements are all proven is applied, unless --unproven is given. What
-/// rests on a mechanism that Linux does not have (a pseudo-VCPU, another kind of server, shielded timers
-/// without the module for them) is refused by name, with --unproven as well.
+/// Only a description whose requirements are all proven is applied, unless --unproven is given. A
+/// description that needs a mechanism that Linux does not have (a pseudo-VCPU, another kind of server,
+/// shielded timers without the module for them) is refused by name, with --unproven as well.
 ///
-/// Then it looks at what the threads receive, by the kernel's own accounting, as `vorrang status` does.
+/// Afterwards it reports the processor time that the threads receive, by the kernel's own accounting,
+/// as `vorrang status` does.
 ///
-/// Exit codes: 0 planned or applied, 1 refuted, or applied and a thread does not receive what it should, 2 the description is wrong or does not fit this
-/// machine, 3 undecided, 4 the host refuses, or has no such mechanism.
+/// Exit codes: 0 planned or applied, 1 refuted, or applied and a thread does not receive its budget, 2
+/// the description is wrong or does not fit this machine, 3 undecided, 4 the host refuses, or lacks a
+/// mechanism.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Apply {
@@ -41,10 +43,10 @@ pub struct Apply {
     /// Change the machine
     #[arg(long)]
     yes: bool,
-    /// Whatever the verdict is
+    /// Also if the requirements are not all proven
     #[arg(long)]
     unproven: bool,
-    /// Look for this long at what the threads receive then; 0s: do not
+    /// Observe for this long what the threads receive afterwards; 0s: do not
     #[arg(long, value_name = "TIME", default_value_t = Duration::from_ms(1000))]
     look: Duration,
     #[command(flatten)]
@@ -86,7 +88,7 @@ impl Apply {
         Ok(Output { text, exit })
     }
 
-    /// What the threads receive now.
+    /// The processor time that the threads receive now.
     fn look(&self, text: &mut String) -> Result<Exit, Failure> {
         let entries = match self.journal.read(&Linux)? {
             Found::Journal(entries) if self.look > Duration::ZERO => entries,
@@ -114,7 +116,7 @@ impl Apply {
         }
         let _ = write!(
             text,
-            "\nNothing was changed. With --yes it is, what is so already left alone, and a journal of it kept in {}.\n",
+            "\nNothing was changed. --yes makes these changes, except those in effect already, and keeps a journal in {}.\n",
             shown(self.journal.place())
         );
     }
@@ -175,7 +177,7 @@ impl Apply {
     }
 }
 
-/// Everything that keeps a description off a machine; a missing mechanism is the host's matter.
+/// All reasons why a description cannot be applied; a missing mechanism is an error of the host.
 pub(crate) fn refused(input: &Input, unfit: &Unfit) -> Failure {
     let complain = |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
     let message = unfit.missing.iter().chain(&unfit.wrong).fold(String::new(), complain);

@@ -1,4 +1,4 @@
-//! The command line as a whole; what a verb takes is in its own file.
+//! The command line as a whole; the arguments of each verb are in its own file.
 
 use crate::apply::Apply;
 use crate::check::Check;
@@ -25,9 +25,9 @@ use vorrang_verdict::identity;
 
 /// Do all deadlines of a system of virtual machines hold?
 ///
-/// One file describes cores, virtual machines in servers, tasks, interrupts and what must hold.
-/// Vorrang bounds every response time, looks for histories that break a requirement, and gives one
-/// verdict each: proven, refuted or undecided.
+/// One file describes cores, virtual machines in servers, tasks, interrupts and requirements. Vorrang
+/// bounds every response time, searches for histories that break a requirement, and gives one verdict
+/// for each: proven, refuted or undecided.
 ///
 ///     vorrang init kvm --out system.toml
 ///     vorrang check system.toml
@@ -80,7 +80,7 @@ impl Arguments {
     /// Does what the command line asks for.
     ///
     /// # Errors
-    /// What the user reads instead of a result, and the exit code.
+    /// The message that the user gets instead of a result, and the exit code.
     pub fn run(&self) -> Result<Output, Failure> {
         match &self.verb {
             Verb::Init(init) => init.run(),

@@ -49,36 +49,37 @@ use vorrang_verdict::verdict;
 /// One row per requirement. `bound` is an upper bound on the worst-case response time over all histories
 /// that the description allows, by the analysis named at the end of the row; `observed` the longest
 /// response that the simulator found. A bound within the limit proves the requirement; an observation
-/// beyond the limit refutes it, and the history can be replayed; anything else is undecided, and why is
-/// said below the table. Many requirements are summed up by core and by cause; --all shows each, --only
-/// those with some verdict.
+/// beyond the limit refutes it, and the history can be replayed; anything else is undecided, with the
+/// reason below the table. Many requirements are summarised by core and by cause; --all shows each,
+/// --only those with some verdict.
 ///
-/// Behind each reason stands its code for `vorrang explain`, and below it what would help: the cheapest
-/// change of one parameter with which the requirement was seen to be proven and nothing lost that was
-/// proven (docs/design.md says what is cheaper), on systems of up to 50 tasks, servers and interrupts.
+/// Each reason is followed by its code for `vorrang explain` and by a remedy: the cheapest change of
+/// one parameter that proves the requirement and keeps everything proven that was proven before
+/// (docs/design.md defines the order), on systems of up to 50 tasks, servers and interrupts.
 ///
-/// `budget` says whether a server is guaranteed its budget in each period, whatever is on it. Where one is
-/// not, that is undecided, and so is the whole.
+/// `budget` says whether a server is guaranteed its budget in each period, independently of what runs
+/// in it. Where one is not, that is undecided, and so is the whole.
 ///
 /// Utilisation bounds are also evaluated; the verdict uses the response-time analysis, which is never
-/// more pessimistic. Those that accept all tasks of a supply are named; --explain says why others do not.
+/// more pessimistic. Those that accept all tasks of a supply are named; --explain gives the reasons
+/// for the others.
 ///
 /// The search for long responses ends after a number of steps, not after a time, so that its result
-/// is the same on every machine: eight million by default, some tenths of a second. Histories that had to
-/// be left out or cut short for that are counted below the table; --steps 100000000 allows for more
+/// is the same on every machine: eight million by default, some tenths of a second. Histories that
+/// were omitted or truncated for that are counted below the table; --steps 100000000 allows for more
 /// and longer ones.
 ///
-/// A table says what is reserved, used and left of each core, with its servers below it. On large
-/// systems it is about the fullest cores only, without --all.
+/// A table lists what is reserved, used and left of each core, with its servers below it. On large
+/// systems it has the fullest cores only, unless --all is given.
 ///
-/// Where the machine takes time for itself (costs, caches) a table says how much of each core's time is
-/// lost at most, by which context and to what, and how much of it a few histories lost. Calls, callbacks,
-/// entries and exits may all fall to the same virtual machine.
+/// Where the machine has overheads (costs, caches) a table bounds the time of each core that is lost,
+/// by context and cause, beside what a few histories lost. Scheduler calls, callbacks, entries and
+/// exits may all fall to the same virtual machine.
 ///
-/// A requirement with a `probability` is proven if a job is late with no more than what is left of
-/// it; what a long history by chance showed stands beside it, and refutes nothing.
+/// A requirement with a `probability` is proven if the bound on the deadline-miss probability allows
+/// it; the share of late jobs in a long random history is shown beside it, and refutes nothing.
 ///
-/// Ctrl-C ends it and prints what is known by then; a second one prints nothing.
+/// Ctrl-C ends it and prints the results so far; a second one prints nothing.
 ///
 /// Exit codes: 0 all proven, 1 one refuted, 2 the input is wrong, 3 none refuted but one undecided,
 /// or there is no requirement, 130 interrupted before anything was refuted.
@@ -88,20 +89,20 @@ pub struct Check {
     /// What is checked.
     #[command(flatten)]
     pub source: Source,
-    /// Say how the bounds of these requirements come about, and show only them; `log` is enough for
-    /// `task.log` if nothing else is called so
+    /// Explain how the bounds of these requirements come about, and show only them; `log` is enough
+    /// for `task.log` if the name is unique
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     explain: Vec<String>,
     #[command(flatten)]
     view: Shown,
-    /// Print the verdict on the whole only, in one sentence
+    /// Print only the overall verdict, in one sentence
     #[arg(long, short)]
     #[arg(conflicts_with_all = ["explain", "only", "all", "json"])]
     quiet: bool,
     /// Print the result as JSON, format "vorrang-check/1"
     #[arg(long)]
     json: bool,
-    /// What every random history is drawn from; below 2^63
+    /// Seed of the random histories; below 2^63
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().seed)]
     #[arg(value_parser = clap::value_parser!(u64).range(..1 << 63))]
     seed: u64,
@@ -112,8 +113,8 @@ pub struct Check {
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().runs)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     runs: u32,
-    /// The most steps that the search for long responses takes, some 50 ns each; with more of them its
-    /// histories are longer, and what is left out is said
+    /// The most steps that the search for long responses takes, some 50 ns each; with more steps its
+    /// histories are longer, and omissions are reported
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().steps)]
     steps: u64,
 }
@@ -179,7 +180,7 @@ fn searched(system: &System, search: &Search) -> Observations {
     vorrang_sim::search_observed(system, search, &mut Patience(interruption::is_wanted), &mut tell)
 }
 
-/// What the program ends with.
+/// The output and the exit code.
 pub(crate) fn exit_of(checked: &Checked) -> Exit {
     match checked.verdict() {
         Some(Verdict::Refuted) => Exit::Refuted,
@@ -230,8 +231,8 @@ fn bounds(system: &System) -> Bounds {
     vorrang_analysis::bounds_until(system, &interruption::is_wanted)
 }
 
-/// The place of a requirement in the order of declaration, by its name or by what is behind its
-/// first dot, if that says which.
+/// The place of a requirement in the order of declaration, by its name or by the part after its first
+/// dot, if that is unique.
 pub(crate) fn find(system: &System, name: &str) -> Result<usize, Failure> {
     let names: Vec<&str> = system.requirements.iter().map(|of| of.name.as_str()).collect();
     if let Some(place) = names.iter().position(|known| *known == name) {
@@ -253,7 +254,7 @@ pub(crate) fn find(system: &System, name: &str) -> Result<usize, Failure> {
     Err(Failure::bad_input(format!("error: there is no requirement {}: {hint}\n", shown(name))))
 }
 
-/// How far what was typed is from a name, or from the short form of it.
+/// The distance of the typed text from a name, or from its short form.
 fn distance(known: &str, name: &str) -> usize {
     let short = known.split_once('.').map_or(known, |(_, short)| short);
     [known, short]

@@ -1,14 +1,14 @@
-//! What a file holds that a command writes, and how that is known of one that is there.
+//! The kinds of files that commands write, and how an existing file is recognised.
 //!
-//! **Model.** Only the beginning of a file is looked at ([`Content::looked_at`]), except for formats
-//! that say nothing before their end.
+//! **Model.** Only the beginning of a file is read ([`Content::looked_at`]), except for formats that
+//! are recognised by their end only.
 
 use vorrang_measure::profile::Profile;
 use vorrang_model::{Code, Diagnostic, Format, limits};
 use vorrang_observe::schedule::Reader;
 use vorrang_verdict::simulation::cdf;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A trace for Perfetto.
@@ -50,7 +50,7 @@ impl Content {
         }
     }
 
-    /// So many bytes from the beginning say what a file is.
+    /// The number of bytes from the beginning that identify a file.
     pub fn looked_at(self) -> u64 {
         match self {
             Self::Profile | Self::Latencies | Self::Description => limits::BYTES as u64,

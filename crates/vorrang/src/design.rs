@@ -1,7 +1,7 @@
-//! `vorrang design`: chooses what a description leaves open.
+//! `vorrang design`: chooses values that a description leaves open.
 //!
 //! **Model.** The search is `vorrang-design`'s; the description that comes of it is read again from its text,
-//! and judged as `vorrang check` judges it. What is not proven then is no design, and a bug.
+//! and judged as `vorrang check` judges it. A result that is not proven then is a bug.
 
 mod absence;
 mod best;
@@ -51,27 +51,31 @@ use vorrang_verdict::verdict;
 ///
 /// What is to be chosen is left open in the description: `budget = "?"`, `period = "?"`, `priority = "?"` and
 /// `on = "?"` (of tasks, too), with bounds (`{ from = "1ms", to = "20ms", step = "100us" }`) or as one
-/// of several (`["5ms", "10ms"]`); docs/description.md has all forms. Everything else stays as it is.
+/// of several (`["5ms", "10ms"]`); docs/description.md has all forms. Everything else remains
+/// unchanged.
 ///
-/// The best design takes the least of the cores: what servers reserve, and what switching to them takes
-/// (`[costs]`, and the profile of the machine). A lower bound says how much less another design could
-/// take; *optimal*: none takes less. What is exact and why is in docs/design.md. --best says what else is
-/// best: `core.0`, the least of that core; `price=1,core.0=3`, a mixture in which each core counts by
-/// the sum of its weights; `margin`, the design that is still proven when all execution times grow by the
-/// largest factor. Of equals the one that takes least of all cores is chosen.
+/// The best design takes the least of the cores: what servers reserve, and what switching to them
+/// takes (`[costs]`, and the profile of the machine). A lower bound says how much less another design
+/// could take; *optimal*: none takes less. docs/design.md says when this is exact. --best selects
+/// another objective: `core.0`, the least of that core; `price=1,core.0=3`, a mixture in which each
+/// core counts by the sum of its weights; `margin`, the design that is still proven when all execution
+/// times grow by the largest factor. Among equal designs the one that takes the least of all cores is
+/// chosen.
 ///
-/// The completed description is judged as `vorrang check` judges it, and is proven, or there is no
-/// design. --out writes it: the same text with the values in their places.
+/// The completed description gets the verdict of `vorrang check`: it is proven, or there is no design.
+/// --out writes it: the same text with the values inserted.
 ///
 /// Where there is none, or none is found, it names requirements that cannot hold together, or were not found to,
 /// how much more time one of them alone would need, and what no analysis covers.
 ///
-/// --curve shows for one server what it takes against its period, with what the machine takes and without.
+/// --curve shows for one server its share of the core as a function of its period, with and without
+/// overheads.
 ///
 /// The search ends after a number of steps, not after a time, so that its result is the same on every
 /// machine. A step is one analysis, or 20000 terms of the equations of one that takes more.
 ///
-/// Exit codes: 0 a design, proven; 2 the input is wrong, or leaves nothing open; 3 none was found, or there is none.
+/// Exit codes: 0 a design, proven; 2 the input is wrong, or leaves nothing open; 3 no design was
+/// found, or none exists.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Design {
@@ -81,13 +85,14 @@ pub struct Design {
     /// Write the completed description to this file, `-` for standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print what this server takes against its period instead, alone with what is stated on its core
+    /// Print the share of this server as a function of its period instead, alone with the fixed part
+    /// of its core
     #[arg(long, value_name = "NAME", conflicts_with_all = ["out", "json", "best"])]
     curve: Option<String>,
-    /// Write that as a picture to this file, too
+    /// Also write it as a picture to this file
     #[arg(long, value_name = "FILE", requires = "curve")]
     svg: Option<PathBuf>,
-    /// What is best: `price`, `margin`, a core, or weights
+    /// The objective: `price`, `margin`, a core, or weights
     #[arg(long, value_name = "WHAT", default_value = "price", value_parser = best::parse)]
     best: Best,
     #[command(flatten)]
@@ -104,7 +109,7 @@ pub struct Design {
 pub struct Designed {
     /// The description as it was read.
     pub open: OpenInput,
-    /// What was best.
+    /// The objective.
     best: Best,
     /// What was found.
     pub found: vorrang_design::Design,
@@ -143,7 +148,7 @@ impl Design {
     /// The same of a description that was read, for a program: with the completed one, if there is a design.
     ///
     /// # Errors
-    /// There is no such core, nothing can be chosen from so much, or a bug came to light.
+    /// There is no such core, the choice is too large, or a bug came to light.
     pub fn found(&self, open: OpenInput) -> Result<(Found, Option<Vec<u8>>), Failure> {
         self.has_cores(&open)?;
         let sought = self.sought(open)?;
@@ -171,7 +176,7 @@ impl Design {
             Answer::Absent(absence) => return self.absent(absence, &mut open),
         };
         let input = open.completed(&found.chosen)?;
-        // What was found when the search was to end is proven first, unless the end is asked for once more.
+        // An interrupted search proves its best design first, unless it is interrupted again.
         interruption::forget();
         let (rulings, guarantees) = check::decided(&input)?;
         let best = self.best.clone();

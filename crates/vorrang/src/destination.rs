@@ -1,13 +1,13 @@
 //! Files that a command writes: whole or not at all, and never over what it reads.
 //!
-//! **Model.** What is written goes into a file of another name in the same folder, which gets its name
-//! once it is complete: whoever looks finds what was there before or all of it, and of two
-//! commands that write to one name the later one wins. That other file is removed by an error, a
-//! panic and Ctrl-C. `-` is standard output; then the text of the result goes to standard error.
-//! What is no regular file (a device, a pipe) is written as it is.
+//! **Model.** Output goes to a temporary file in the same folder, which is renamed when it is
+//! complete: a reader finds either the previous content or the whole new one, and of two commands that
+//! write to one name the later one wins. The temporary file is removed on an error, a panic and
+//! Ctrl-C. `-` is standard output; then the text of the result goes to standard error. What is no
+//! regular file (a device, a pipe) is written as it is.
 //!
-//! Refused are: what the command reads, also by a link to it; two outputs under one name; and what is
-//! there already and of another [`Content`], unless `--force` is given. An empty file is of any kind.
+//! Refused are: a file that the command reads, also by a link to it; two outputs under one name; and
+//! an existing file of another [`Content`], unless `--force` is given. An empty file is of any kind.
 //!
 //! **Assumptions.** 1. A file gets another name in its folder at once or not at all, as POSIX says.
 //!
@@ -29,7 +29,7 @@ use vorrang_quote::name::shown;
 /// Whether anything may be replaced.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Replace {
-    /// Write over files that hold something else, too
+    /// Overwrite files of another kind, too
     #[arg(long)]
     force: bool,
 }
@@ -53,7 +53,7 @@ impl Destinations {
     /// Nothing is written yet.
     pub fn new(replace: Replace, inputs: &[impl AsRef<Path>]) -> Self {
         let named = inputs.iter().filter_map(|path| fs::metadata(path).ok());
-        // What a shell has opened for the command.
+        // A file that a shell has opened for the command.
         let streams = [of_stream(io::stdin()), of_stream(io::stdout()), of_stream(io::stderr())];
         let read = named.chain(streams.into_iter().flatten()).filter(Metadata::is_file);
         let read = read.map(|of| identity(&of)).collect();
@@ -73,7 +73,7 @@ impl Destinations {
             }
             return Ok(draft(Out::Stream(Box::new(Stdout(io::stdout())))));
         }
-        // By the time there is something to remove, Ctrl-C removes it.
+        // From here on there is something to remove, and Ctrl-C removes it.
         interruption::listen();
         let unwritable = |why: io::Error| unwritable(path, &why);
         let there = match fs::metadata(path) {
@@ -135,7 +135,7 @@ fn twice(path: &Path) -> Failure {
     Failure::bad_input(format!("error: {name} would be written twice: give each output a name\n"))
 }
 
-/// What the user reads when a file could not be written.
+/// The message when a file could not be written.
 pub fn unwritable(path: &Path, why: &io::Error) -> Failure {
     Failure::host(format!("error: {} cannot be written: {why}\n", shown(path)))
 }
@@ -157,7 +157,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
 }
 
 impl Replace {
-    /// Whether what is at the place of a file may go.
+    /// Whether an existing file may be replaced.
     fn may(self, path: &Path, content: Content, there: &Metadata) -> Result<(), Failure> {
         if self.force || there.len() == 0 {
             return Ok(());
@@ -185,7 +185,7 @@ pub struct Draft {
 }
 
 enum Out {
-    /// What has no name to be given in the end.
+    /// A file that is not renamed in the end.
     Stream(Box<dyn Write + Send>),
     Beside(Beside),
 }
@@ -203,7 +203,7 @@ impl Beside {
         let folder = place.parent().unwrap_or(Path::new("/"));
         let file = tempfile::Builder::new()
             .prefix(".vorrang-")
-            // As any new file: less what the user masks.
+            // The mode of a new file: without the bits of the umask.
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)?;
         let own = file.path().to_owned();
@@ -214,7 +214,7 @@ impl Beside {
         Ok(Self { file, place, _removal: removal })
     }
 
-    /// Gives it its name, and what belongs to the file that had it.
+    /// Renames it, with the owner and mode of the file that it replaces.
     fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         if let Ok(there) = fs::metadata(&self.place) {
@@ -231,7 +231,7 @@ impl Draft {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// It cannot be written, or something else is there by now.
+    /// It cannot be written, or another file has appeared meanwhile.
     pub fn finish(self) -> Result<(), Failure> {
         let Self { path, content, replace, out } = self;
         let done = match out {
@@ -277,7 +277,7 @@ impl Write for Draft {
     }
 }
 
-/// Standard output. A reader that has heard enough is no failure.
+/// Standard output. A closed reader is no failure.
 struct Stdout(io::Stdout);
 
 impl Write for Stdout {

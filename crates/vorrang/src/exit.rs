@@ -7,7 +7,7 @@ use vorrang_verdict::bug::Bug;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// 0: every requirement is proven; or the command did what it was asked to.
+    /// 0: every requirement is proven; or the command succeeded.
     Success = 0,
     /// 1: a requirement is refuted: a history breaks it.
     Refuted = 1,
@@ -29,22 +29,22 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command ended without doing what it was asked to; printed to standard error.
+/// Why a command failed; printed to standard error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The exit code.
     pub exit: Exit,
-    /// What the user reads, complete.
+    /// The complete message.
     pub message: String,
 }
 
 impl Failure {
-    /// The user asked for something that cannot be: exit code 2.
+    /// The user asked for something impossible: exit code 2.
     pub fn bad_input(message: impl Into<String>) -> Self {
         Self { exit: Exit::BadInput, message: message.into() }
     }
 
-    /// The host cannot do what was asked for: exit code 4.
+    /// The host cannot do it: exit code 4.
     pub fn host(message: impl Into<String>) -> Self {
         Self { exit: Exit::Host, message: message.into() }
     }
@@ -56,7 +56,7 @@ impl From<Bug> for Failure {
     }
 }
 
-/// What a command that did what it was asked to leaves behind.
+/// The result of a command that succeeded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// Everything for standard output.
@@ -66,13 +66,13 @@ pub struct Output {
 }
 
 impl Output {
-    /// Text, and nothing to complain about.
+    /// Text, and exit code 0.
     pub fn success(text: impl Into<String>) -> Self {
         Self { text: text.into(), exit: Exit::Success }
     }
 }
 
-/// What a verb found, for a program that shows it itself.
+/// The findings of a verb, for a program that displays them itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// As `--json` prints it.

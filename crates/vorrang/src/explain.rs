@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use vorrang_quote::name::shown;
 use vorrang_verdict::codes::pages;
 
-/// Say what a code means: of an error or warning, or why something is undecided or refuted
+/// Explain a code: of an error or warning, or of a reason for undecided or refuted
 ///
 ///     $ vorrang explain E0201
 ///     # E0201: a duration without a unit

@@ -7,15 +7,14 @@ use vorrang_enforce::export::{Form, export};
 
 /// Write the settings of a description for other programs
 ///
-/// The same that `vorrang apply` sets, for people who set it by other means. What the program
-/// cannot express stands there as a comment. Nothing is checked on this machine, and the verdict is
-/// not asked for.
+/// The settings are those of `vorrang apply`, for other means of setting them. What the program cannot
+/// express is written as a comment. Nothing is checked on this machine, and no verdict is needed.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Export {
     #[command(flatten)]
     source: Source,
-    /// For which program
+    /// The program
     #[arg(long = "as", value_name = "PROGRAM", value_enum)]
     program: Program,
 }

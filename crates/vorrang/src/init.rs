@@ -11,16 +11,16 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use vorrang_quote::name::{quoted, shown};
 
-/// Print a description to begin with
+/// Print a template of a description
 ///
 ///     $ vorrang init
 ///     kvm          A KVM host with two guests in reservations, and a thread of the host
 ///     preempt-rt   A host with a real-time kernel, a network card and a control loop
 ///     irq-threads  Interrupt threads with reservations
 ///     slots        Virtual machines in fixed slots
-///     empty        One core, and nothing required of it
+///     empty        One core, and no requirement
 ///
-/// Every one of them but the last is proven. Replace its numbers by yours:
+/// All of them except the last are proven. Replace the numbers by yours:
 ///
 ///     vorrang init kvm --out system.toml
 ///     vorrang check system.toml
@@ -35,7 +35,7 @@ pub struct Init {
     out: Option<PathBuf>,
 }
 
-/// A system to begin with.
+/// A template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Template {
     /// A KVM host with two guests in reservations, and a thread of the host
@@ -46,7 +46,7 @@ pub enum Template {
     IrqThreads,
     /// Virtual machines in fixed slots
     Slots,
-    /// One core, and nothing required of it
+    /// One core, and no requirement
     Empty,
 }
 

@@ -1,8 +1,8 @@
 //! A description from a file or standard input, with the profiles of machine and kernel that it may name,
 //! resolved, or everything that is wrong with it.
 //!
-//! Nothing is judged here: no more is read than the reader of descriptions takes, and that one
-//! refuses the rest.
+//! Nothing is judged here: no more is read than the reader of descriptions accepts, and it refuses the
+//! rest.
 
 use crate::exit::Failure;
 use crate::screen;
@@ -21,7 +21,7 @@ pub struct Source {
     /// How the description is written [default: by the name of the file; toml for `-`]
     #[arg(long, value_enum)]
     pub format: Option<Written>,
-    /// Say nothing about this warning, such as W0001; may be repeated
+    /// Suppress this warning, such as W0001; may be repeated
     #[arg(long, value_name = "CODE", value_parser = warning)]
     pub allow: Vec<Code>,
     /// The description itself, where a program has it; `file` then only names it, and profiles are looked
@@ -52,7 +52,7 @@ pub enum Written {
 }
 
 impl Written {
-    /// As it is given on the command line.
+    /// As given on the command line.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Toml => "toml",
@@ -153,7 +153,7 @@ impl Source {
         Reading { given, bytes, format, allow, profile, colour }
     }
 
-    /// The file that a shell gave to the command as its standard input, where the system says which.
+    /// The file that a shell opened as standard input, where the system reveals it.
     fn standard_input(&self) -> Option<PathBuf> {
         let place = Path::new("/proc/self/fd/0");
         let is_file = || std::fs::metadata(place).is_ok_and(|stdin| stdin.is_file());
@@ -199,7 +199,7 @@ fn profile(path: &Path) -> Result<Vec<u8>, String> {
     file(path).map_err(|problem| explained(&problem))
 }
 
-/// The problem in a user's words rather than the system's.
+/// The problem in words for users rather than those of the system.
 pub(crate) fn explained(problem: &io::Error) -> String {
     match problem.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),

@@ -20,7 +20,7 @@ impl Journal {
         &self.journal
     }
 
-    /// What is there.
+    /// The journal at this place.
     ///
     /// # Errors
     /// It cannot be read, or is no journal.

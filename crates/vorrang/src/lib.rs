@@ -4,8 +4,8 @@
 //! the simulator looks for long ones; `vorrang-verdict` turns both into verdicts, and these into text and
 //! JSON. Here are arguments, files, progress, Ctrl-C and the terminal.
 //!
-//! **Conventions.** Standard output is data, standard error is talk. A verb writes its whole output
-//! at once, so a failure leaves none. Exit codes are [`exit::Exit`].
+//! **Conventions.** Standard output has data, standard error has messages. A verb writes its whole
+//! output at once, so a failure leaves none. Exit codes are [`exit::Exit`].
 //!
 //! **Does not cover** theory: no bound, no rule of a scheduler is computed in this crate.
 

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let exit = match done {
         Ok(Ok(output)) => print(&output),
         Ok(Err(failure)) => {
-            // Where nobody can be told, the exit code still says it.
+            // Where no message can be shown, the exit code still tells it.
             let _ = io::stderr().write_all(failure.message.as_bytes());
             failure.exit
         }
@@ -32,8 +32,7 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-/// What is wrong with the command line, or the help that was asked for. It repeats arguments: what they
-/// would do to a terminal is not printed.
+/// The error in the command line, or the help. It repeats arguments, without their control characters.
 fn refuse(refusal: &clap::Error) -> ! {
     let text = refusal.render().to_string();
     let harms = |c: char| c.is_control() && c != '\n' && c != '\t';
@@ -44,7 +43,7 @@ fn refuse(refusal: &clap::Error) -> ! {
     std::process::exit(refusal.exit_code())
 }
 
-/// Writes the whole output; a reader that has heard enough is no failure.
+/// Writes the whole output; a closed reader is no failure.
 fn print(output: &Output) -> Exit {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush()) {

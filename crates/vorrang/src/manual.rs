@@ -7,7 +7,7 @@ use clap_mangen::Man as Page;
 use std::io;
 use std::path::PathBuf;
 
-/// Print what makes a shell complete the arguments of vorrang
+/// Print the completion script of a shell
 ///
 ///     vorrang completions bash > ~/.local/share/bash-completion/completions/vorrang
 #[derive(Debug, clap::Args)]
@@ -40,7 +40,7 @@ pub struct Man {
     /// The command, such as check or measure cache
     #[arg(value_name = "COMMAND", conflicts_with = "out")]
     command: Vec<String>,
-    /// Write a page for every command to this folder, where none of them may be yet
+    /// Write a page for every command to this folder, which must not have any of them yet
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }

@@ -1,4 +1,5 @@
-//! `vorrang margin`: how far each parameter may move until a requirement is no longer proven, and until it is refuted.
+//! `vorrang margin`: the range of each parameter in which a requirement remains proven, and where it
+//! is refuted.
 
 use crate::check;
 use crate::exit::{Exit, Failure, Found, Output};
@@ -22,7 +23,7 @@ use vorrang_verdict::parameter::{amount, key, said, what};
 use vorrang_verdict::table::Column;
 use vorrang_verdict::verdict;
 
-/// Say how far each parameter may move until a requirement is no longer proven, or refuted
+/// Show how far each parameter may move until a requirement is no longer proven, or refuted
 ///
 ///     $ vorrang margin examples/hello.toml --of control
 ///     requirement   what moves            now      proven with  not proven with  refuted with
@@ -35,23 +36,24 @@ use vorrang_verdict::verdict;
 ///
 ///     193 analyses.
 ///
-/// One parameter moves at a time, and the rest stays: upwards the execution time of the task, all execution
-/// times by one factor, the period of the server that the task is in, the rate of the interrupts and what a
-/// context switch takes; downwards the budget of that server. All values of a row were looked at: with
-/// the first the requirement is proven, and with the next it is not; with the last a history of the simulator
-/// breaks it, and with the one before none was found that does, in a short search of each. In between
-/// neither is known. It says nothing about other requirements; an order that follows from periods stays
-/// as it is. A value that no description may state ends a row, with the reason.
+/// One parameter moves at a time, and the rest remains fixed: upwards the execution time of the task,
+/// all execution times by one factor, the period of the server that the task is in, the rate of the
+/// interrupts and the cost of a context switch; downwards the budget of that server. All values of a
+/// row were evaluated: with the first the requirement is proven, and with the next it is not; with the
+/// last a history of the simulator breaks it, and with the value before it a short search found no
+/// such history. In between neither is known. Other requirements are not considered; an order that
+/// follows from periods remains as it is. A value that no description may state ends a row, with the
+/// reason.
 ///
-/// Exit codes: 0 all of these requirements are proven as they are, 2 the input is wrong, 3 one is not, or
-/// the analyses were used up.
+/// Exit codes: 0 all of these requirements are proven as they are, 2 the input is wrong, 3 one is not,
+/// or the analyses are exhausted.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Margin {
     /// Where the description is.
     #[command(flatten)]
     pub source: Source,
-    /// Of these requirements only; `log` is enough for `task.log` if nothing else is called so
+    /// Only for these requirements; `log` is enough for `task.log` if the name is unique
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     of: Vec<String>,
     /// Print the result as JSON, format "vorrang-margin/1"
@@ -113,7 +115,7 @@ impl Margin {
     }
 }
 
-/// What to read when a bound of a changed system does not hold.
+/// The message when a bound of a changed system does not hold.
 fn contradicted(found: &[Compared]) -> Failure {
     let lines = found.iter().map(|Compared { name, bound, observed, .. }| {
         let (response, pattern) = (observed.response, &observed.pattern);
@@ -185,7 +187,7 @@ fn text(system: &System, all: &[Margins], steps: u64) -> String {
     out + &format!("{steps} analyses.\n")
 }
 
-/// Where it is refuted, or how far that was looked for.
+/// Where it is refuted, or how far the search went.
 fn beyond(margin: &vorrang_design::Margin) -> String {
     match margin.beyond {
         Beyond::Refuted(amount) => said(amount),

@@ -1,4 +1,4 @@
-//! `vorrang measure`: what this machine takes for its own work, as a profile.
+//! `vorrang measure`: the overheads of this machine, as a profile.
 
 mod cache;
 mod chart;
@@ -27,10 +27,10 @@ pub(crate) use merge::profile;
 use std::path::{Path, PathBuf};
 use vorrang_quote::name::shown;
 
-/// Measure what this machine takes for its own work, as a profile for descriptions
+/// Measure the overheads of this machine, as a profile for descriptions
 ///
 ///     $ vorrang measure --compare published/machines/celeron.toml published/machines/celeron.toml
-///     No number of the one is in the other.
+///     The profiles have no number in common.
 ///
 /// (Published machines have no spreads.) `vorrang measure cache --out machine.toml` measures this
 /// one; so do `switch`, `timers` and `latency`; `kernel` what its kernel does by itself. What was measured goes into a profile, beside what
@@ -40,7 +40,7 @@ use vorrang_quote::name::shown;
 /// cannot give is said below the table. A profile keeps its comments. As a file, `-` is standard
 /// output; then the table goes to standard error.
 ///
-/// Ctrl-C ends a measurement with what is known by then, which is printed and written. Exit codes: 0 measured,
+/// Ctrl-C ends a measurement; the results so far are printed and written. Exit codes: 0 measured,
 /// 2 a profile or the command line is wrong, 4 this machine cannot do it, 130 interrupted.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -52,7 +52,7 @@ use vorrang_quote::name::shown;
 pub struct Measure {
     #[command(subcommand)]
     what: Option<What>,
-    /// Say which numbers of two profiles differ by more than their spread
+    /// List the numbers of two profiles that differ by more than their spread
     #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"])]
     compare: Vec<PathBuf>,
     /// Show what is in a profile, as a page with --report

@@ -1,4 +1,4 @@
-//! `vorrang observe`: what a kernel's trace shows of a description, beside its bounds.
+//! `vorrang observe`: a kernel's trace compared with the bounds of a description.
 
 mod document;
 mod live;
@@ -26,7 +26,7 @@ use vorrang_quote::name::shown;
 use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
 
-/// Hold what a kernel did against a description: responses, budgets, execution times
+/// Compare a kernel's trace with a description: responses, budgets, execution times
 ///
 ///     $ vorrang observe crates/observe/tests/data/observe.toml --trace crates/observe/tests/data/6.12-rt.trace
 ///     of             thread          jobs  mean  longest      bound  executed  stated  preempted  verdict
@@ -45,13 +45,14 @@ use vorrang_verdict::input::Input;
 ///
 /// Reads a trace of the kernel, as tracefs prints it (`trace`, `trace_pipe`), or `trace-cmd
 /// report` or `perf script` do; or traces this machine for a while (--for), in an instance of its own.
-/// Wanted are the events sched_switch, sched_waking or sched_wakeup, and, as far as they are there,
-/// irq_handler_entry and _exit, those of irq_vectors, kvm_entry and kvm_exit.
+/// The events sched_switch and sched_waking or sched_wakeup are needed; irq_handler_entry and _exit,
+/// those of irq_vectors, kvm_entry and kvm_exit are used if they are there.
 ///
 /// Threads are found as `vorrang apply` finds them (`thread` and `irq` in the description,
-/// docs/apply.md). A job is what a thread does between a wake-up and the next sleep. Each is
-/// held against the bound of `vorrang check` and the stated `wcet`, each reservation against budget and period;
-/// what is above stands below the tables, with the time and with what had the processor meanwhile.
+/// docs/apply.md). A job is the execution of a thread between a wake-up and the next sleep. Each job
+/// is compared with the bound of `vorrang check` and the stated `wcet`, each reservation with budget
+/// and period; violations are listed below the tables, with the time and with the threads that had the
+/// processor meanwhile.
 ///
 /// --report writes the same as a page to look at: measured beside simulated beside bound.
 ///
@@ -73,13 +74,13 @@ pub struct Observe {
     /// The text of a trace, or `-` for standard input
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Trace this machine for so long
+    /// Trace this machine for this long
     #[arg(long = "for", id = "time", value_name = "TIME")]
     time: Option<Duration>,
-    /// Write the text of the trace, too
+    /// Also write the text of the trace
     #[arg(long, value_name = "FILE", conflicts_with = "trace")]
     keep: Option<PathBuf>,
-    /// Write what happened as a trace for Perfetto (<https://ui.perfetto.dev>)
+    /// Write the schedule as a trace for Perfetto (<https://ui.perfetto.dev>)
     #[arg(long, value_name = "FILE")]
     perfetto: Option<PathBuf>,
     /// Print the result as JSON, format "vorrang-observe/1"

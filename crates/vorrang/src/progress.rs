@@ -1,8 +1,8 @@
-//! Progress on standard error, for those who wait.
+//! Progress on standard error.
 //!
-//! **Model.** A thread looks a few times a second at how far something is and draws a line, so that
-//! whatever works needs no clock. Nothing is shown in the first second, and nothing ever where
-//! standard error is no terminal, or one that cannot draw a line anew.
+//! **Model.** A thread reads the progress a few times a second and draws a line, so that the
+//! computation itself needs no clock. Nothing is shown in the first second, and nothing ever where
+//! standard error is no terminal, or one that cannot redraw a line.
 
 use crate::pulse::Pulse;
 use crate::screen;
@@ -17,27 +17,27 @@ use vorrang_sim::Progress;
 /// How long a command may be silent.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the line is drawn anew.
+/// The interval at which the line is redrawn.
 const TICK: Duration = Duration::from_millis(200);
 
-/// What the line says.
+/// The content of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// How many millionths are done; `None`: that is not known.
+    /// The progress in millionths, if it is known.
     pub done: Option<u64>,
-    /// What is done, and how fast.
+    /// The current step, and its rate.
     pub text: String,
 }
 
-/// A line that appears when something takes long, and is gone when this is dropped.
+/// A line that appears when something takes long, and disappears when this is dropped.
 pub struct Waiting {
-    /// Dropped to end the thread.
+    /// Dropping it ends the thread.
     end: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Waiting {
-    /// Starts to wait; `line` is asked from time to time, with the time that has passed.
+    /// Starts the thread; `line` is called from time to time, with the elapsed time.
     pub fn start(line: impl Fn(Duration) -> Line + Send + 'static) -> Self {
         if !screen::draws_anew() {
             return Self { end: None, thread: None };
@@ -86,7 +86,7 @@ pub fn talk(text: impl Fn(u64) -> String + Send + 'static) -> Waiting {
     Waiting::start(move |since| Line { done: None, text: text(since.as_secs()) })
 }
 
-/// A line about a search, and how to tell it how far that is.
+/// A line about a search, and the function that updates it.
 pub fn of_search() -> (Waiting, impl FnMut(Progress)) {
     let place = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
     let told = Arc::clone(&place);
@@ -110,23 +110,23 @@ pub fn of_runs(pulses: Arc<[Pulse]>, horizon_ns: u64) -> Waiting {
             simulated_ns += u128::from(until.as_ns());
             jobs += own;
         }
-        // All cores live through the same time.
+        // All cores have the same horizon.
         simulated_ns /= pulses.len().max(1) as u128;
         rates(simulated_ns, u128::from(horizon_ns), jobs, since)
     })
 }
 
-/// A line about so many systems of which `done` are asked about.
+/// A line about this many systems, of which `done` are complete.
 pub fn of_systems(done: Arc<AtomicU64>, total: u64) -> Waiting {
     Waiting::start(move |since| systems(done.load(Ordering::Relaxed), total, since))
 }
 
-/// How many systems, how fast, and how long the rest will take at this rate.
+/// The number of systems, the rate, and the remaining time at this rate.
 fn systems(done: u64, total: u64, since: Duration) -> Line {
     let (done, total, elapsed_ns) = (u128::from(done), u128::from(total), since.as_nanos().max(1));
     let left = match ((total - done.min(total)) * elapsed_ns).checked_div(done) {
         Some(left_ns) => format!("{} left", clock(left_ns / 1_000_000_000)),
-        None => "nobody knows how long".to_owned(),
+        None => "time left unknown".to_owned(),
     };
     let rate = magnitude(done * 1_000_000_000 / elapsed_ns);
     let text = format!("{} of {} systems, {rate}/s, {left}", magnitude(done), magnitude(total));
@@ -134,7 +134,7 @@ fn systems(done: u64, total: u64, since: Duration) -> Line {
     Line { done: Some(u64::try_from(done).unwrap_or(u64::MAX)), text }
 }
 
-/// What is simulated, how fast, and how long the rest will take at this rate.
+/// The simulated time, the rate, and the remaining time at this rate.
 fn rates(simulated_ns: u128, horizon_ns: u128, jobs: u64, since: Duration) -> Line {
     let elapsed_ns = since.as_nanos().max(1);
     let left_ns = horizon_ns.saturating_sub(simulated_ns);
@@ -192,7 +192,7 @@ mod tests {
         let line = systems(250_000, 1_000_000, Duration::from_secs(2));
         assert_eq!(line.done, Some(250_000));
         assert_eq!(line.text, "250.0 k of 1000.0 k systems, 125.0 k/s, 6s left");
-        assert!(systems(0, 10, Duration::ZERO).text.ends_with("nobody knows how long"));
+        assert!(systems(0, 10, Duration::ZERO).text.ends_with("time left unknown"));
     }
 
     #[test]

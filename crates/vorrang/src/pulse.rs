@@ -1,11 +1,11 @@
-//! How far a run is, for those who wait, and whether it is to end, from those who do not.
+//! The progress of a run, and its interruption.
 
 use crate::interruption;
 use std::sync::atomic::{AtomicU64, Ordering};
 use vorrang_sim::{Job, Observer, Running};
 use vorrang_time::{Duration, Instant};
 
-/// How far the run of one core is, read by another thread while it runs.
+/// The progress of the run of one core, read by another thread.
 #[derive(Debug, Default)]
 pub struct Pulse {
     until_ns: AtomicU64,
@@ -19,13 +19,13 @@ impl Pulse {
         (until, self.jobs.load(Ordering::Relaxed))
     }
 
-    /// Keeps the pulse of a run.
+    /// Updates the pulse of a run.
     pub fn observer(&self) -> Beat<'_> {
         Beat { pulse: self, jobs: 0 }
     }
 }
 
-/// Writes the pulse of a run, and ends it where an interruption is wanted.
+/// Updates the pulse of a run, and ends the run at an interruption.
 pub struct Beat<'p> {
     pulse: &'p Pulse,
     jobs: u64,

@@ -1,4 +1,4 @@
-//! `vorrang report`: what `vorrang check` finds, as a page that people look at.
+//! `vorrang report`: the result of `vorrang check` as a page.
 
 use crate::check;
 use crate::content::Content;
@@ -17,17 +17,18 @@ use vorrang_verdict::{report, screen::PLAIN};
 ///     $ vorrang report examples/hello.toml --out report.html
 ///     All 3 requirements are proven.
 ///
-/// The page is one file: it needs no network, opens from disk in any browser, and prints. Verdicts stand in
-/// a table that can be sorted and filtered. Each requirement has its margin, how its bound comes about step by
-/// step, the supply bound function against the demand with the point that decides, the response times of a
-/// history by chance with bound, limit and the worst seen on the same axis, and the schedule of the worst
-/// history, with budgets and interrupts as rows, to zoom by mouse, buttons or keys. Cores and servers show
-/// what is used of them and what is lost to the machine, by whom and to what.
+/// The page is one file: it needs no network, opens from disk in any browser, and prints. Verdicts are
+/// in a table that can be sorted and filtered. Each requirement has its margin, the derivation of its
+/// bound step by step, the supply bound function against the demand with the point that decides, the
+/// response times of a random history with bound, limit and the worst observation on the same axis,
+/// and the schedule of the worst history, with budgets and interrupts as rows, to zoom by mouse,
+/// buttons or keys. Cores and servers show their utilisation and the time that is lost to overheads,
+/// by context and cause.
 ///
 /// Verdicts and numbers are those of `vorrang check` with its defaults. The same input gives the same
-/// bytes; a date stands on the page only with --date.
+/// bytes; the page has a date only with --date.
 ///
-/// --figures writes each figure as an SVG of its own, too, into a directory: light and dark as its reader
+/// --figures also writes each figure as an SVG file into a directory: light or dark as the reader
 /// prefers, readable in print and without colour.
 ///
 /// `simulate`, `observe` and `measure` have `--report FILE` for what they find.
@@ -42,17 +43,17 @@ pub struct Report {
     /// What is checked.
     #[command(flatten)]
     source: Source,
-    /// Where the page goes
+    /// The file for the page
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Write each figure into this directory, as SVG
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
-    /// How many requirements are drawn at most: refuted ones, then undecided ones, then those with the least
-    /// margin
+    /// The most requirements that are drawn: refuted ones, then undecided ones, then those with the
+    /// least margin
     #[arg(long, value_name = "NUMBER", default_value_t = Options::default().detailed)]
     detail: usize,
-    /// What the page says about when it was made
+    /// The date that the page shows
     #[arg(long, value_name = "TEXT")]
     date: Option<String>,
     #[command(flatten)]
@@ -64,7 +65,7 @@ impl Report {
     /// The input is wrong, a file cannot be written, or a bug came to light.
     pub fn run(&self) -> Result<Output, Failure> {
         let input = self.source.read()?;
-        // Before the work: a file that cannot be written is known at once.
+        // Before the work, so that a file that cannot be written is reported at once.
         let mut files = Destinations::new(self.replace, &input.files);
         let page = files.begin(&self.out, Content::Page)?;
         interruption::listen();

@@ -1,4 +1,4 @@
-//! `vorrang reproduce`: published figures and claims beside what is found here.
+//! `vorrang reproduce`: published figures and claims beside our results.
 
 mod page;
 mod profile;
@@ -25,8 +25,8 @@ use vorrang_verdict::table::Column;
 ///     cache-progress      work and progress rate of a process after a switch, every row of the cache table
 ///     ...
 ///
-/// Each figure is a description (under published/systems/) and one thing in it that varies. What
-/// the publication does not state is chosen there, and said. Without a name, all figures are listed.
+/// Each figure is a description (under published/systems/) and one parameter that varies. What the
+/// publication does not state is chosen there, and named. Without a name, all figures are listed.
 ///
 /// Every claim of the publication has a verdict, by a rule that is printed with it: it agrees, agrees
 /// in shape (the direction does, the numbers do not or were not published), disagrees, is fitted (its

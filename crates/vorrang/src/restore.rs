@@ -1,17 +1,17 @@
-//! `vorrang restore`: what `vorrang apply` changed, undone.
+//! `vorrang restore`: undoes the changes of `vorrang apply`.
 
 use crate::exit::{Failure, Output};
 use crate::journal::Journal;
 use vorrang_enforce::{Linux, Restored};
 use vorrang_quote::name::shown;
 
-/// Undo what `vorrang apply` changed
+/// Undo the changes of `vorrang apply`
 ///
-/// Every change in the journal is undone, the last one first, and the journal removed; also if
-/// apply, or this command, was killed in between. Done twice it does no harm. What could not be undone
-/// is said, and the journal kept.
+/// Every change in the journal is undone, the last one first, and the journal is removed; also if
+/// apply, or this command, was killed in between. Running it twice does no harm. Changes that could
+/// not be undone are reported, and the journal is kept.
 ///
-/// Exit codes: 0 everything is undone or there was nothing, 4 something could not be.
+/// Exit codes: 0 everything is undone or there was nothing to undo, 4 something could not be undone.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Restore {

@@ -1,11 +1,11 @@
 //! `vorrang schema`: the JSON Schemas of descriptions and of results.
 //!
-//! **Model.** The schemas of results are files in `docs/`; every document that a test makes is held
-//! against the one of its format, with no room for other keys.
+//! **Model.** The schemas of results are files in `docs/`; every document of a test is validated by
+//! the schema of its format, without any other keys.
 
 use crate::exit::{Failure, Output};
 
-/// Print the JSON Schema of descriptions, or of what a command prints with --json
+/// Print the JSON Schema of descriptions, or of the output of a command with --json
 ///
 ///     $ vorrang schema
 ///     {
@@ -13,17 +13,17 @@ use crate::exit::{Failure, Output};
 ///     ...
 ///
 /// Draft 2020-12, for editors and for programs that write descriptions. It is generated from the
-/// tables by which descriptions are read; what it cannot say (references, budgets within periods,
-/// overlapping slots) only `vorrang check` finds.
+/// tables by which descriptions are read; errors that it cannot express (references, budgets within
+/// periods, overlapping slots) are found by `vorrang check` only.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Schema {
-    /// Of what
+    /// The document
     #[arg(long, value_enum, default_value = "description")]
     of: Of,
 }
 
-/// What has a schema.
+/// The documents with a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Of {
     /// Descriptions in JSON, and in TOML as an editor reads it

@@ -1,7 +1,7 @@
-//! What standard output is shown on, and text for it.
+//! The properties of standard output, and text for it.
 //!
-//! **Model.** The program looks once, before it prints. What is not a terminal, and everything in a
-//! process that never looked, such as a test, is [`PLAIN`].
+//! **Model.** They are determined once, before anything is printed. Output that is not a terminal, and
+//! all output of a process that never determined them, such as a test, is [`PLAIN`].
 
 use console::Term;
 use std::io::{IsTerminal as _, stderr, stdout};
@@ -11,12 +11,12 @@ use vorrang_verdict::prose;
 use vorrang_verdict::screen::{PLAIN, Screen, Tone};
 use vorrang_verdict::table::{self, Column};
 
-/// A narrower terminal is taken for this wide: tables need some room.
+/// A narrower terminal is treated as this wide: tables need some room.
 const LEAST_WIDTH: usize = 40;
 
 static LOOK: OnceLock<Look> = OnceLock::new();
 
-/// What was seen.
+/// The properties found.
 #[derive(Clone, Copy, Debug)]
 struct Look {
     output: Screen,
@@ -44,17 +44,17 @@ impl When {
     }
 }
 
-/// Looks at where the output goes; what is printed before is for no terminal.
+/// Determines where the output goes; output before that call is not for a terminal.
 pub fn look(when: When) {
     let size = Term::stdout().size_checked().filter(|_| stdout().is_terminal());
     let width = size.map_or(PLAIN.width, |(_, columns)| usize::from(columns).max(LEAST_WIDTH));
     let output = Screen { width, colours: when.colours(stdout().is_terminal()) };
     let diagnostics = when.colours(stderr().is_terminal());
-    // A second look changes nothing.
+    // A second call changes nothing.
     let _ = LOOK.set(Look { output, diagnostics });
 }
 
-/// <https://no-color.org>, and terminals that say that they can do nothing.
+/// <https://no-color.org>, and terminals without capabilities.
 fn is_welcome() -> bool {
     std::env::var_os("NO_COLOR").unwrap_or_default().is_empty() && !is_dumb()
 }
@@ -63,12 +63,12 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Whether a line on standard error can be drawn anew. Where nobody looked, it is not ours to draw on.
+/// Whether a line on standard error can be redrawn; false where the properties were not determined.
 pub fn draws_anew() -> bool {
     LOOK.get().is_some() && stderr().is_terminal() && !is_dumb()
 }
 
-/// What standard output is shown on.
+/// The screen of standard output.
 pub fn output() -> Screen {
     LOOK.get().map_or(PLAIN, |look| look.output)
 }

@@ -1,11 +1,12 @@
-//! What `vorrang status` says of processors whose timers are shielded.
+//! The part of `vorrang status` about processors with shielded timers.
 
 use crate::screen::draw;
 use vorrang_enforce::Shielded;
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;
 
-/// A table of what was held back, and what is wrong, for people; and whether nothing is. Empty if nothing is shielded.
+/// A table of the timers that were held back, with problems as sentences; and whether there is none.
+/// Empty if nothing is shielded.
 pub(crate) fn said(all: &[Shielded]) -> (String, bool) {
     if all.is_empty() {
         return (String::new(), true);
@@ -21,13 +22,13 @@ pub(crate) fn said(all: &[Shielded]) -> (String, bool) {
         Column::numbers("by max-defer", number(|one| one.overdue)),
         Column::words("", all.iter().map(|one| wrong(one).to_owned())),
     ]);
-    let text = format!("\nTimers of less urgent threads since the shield was there:\n\n{table}");
+    let text = format!("\nTimers of less urgent threads since the shield was loaded:\n\n{table}");
     (text, all.iter().all(|one| wrong(one).is_empty()))
 }
 
 fn wrong(one: &Shielded) -> &'static str {
     if !one.is_on {
-        return "is not shielded any more: that was changed";
+        return "is no longer shielded: the setting was changed";
     }
     if one.overdue > 0 && !one.is_limited {
         return "timers fired beside something more urgent: max_defer was set";

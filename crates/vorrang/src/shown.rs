@@ -1,16 +1,16 @@
-//! What of the result of a check is shown, as the command line says it.
+//! The selection of the result of a check that is shown, from the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::report::View;
 
-/// What to show.
+/// The selection.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Shown {
     /// Show requirements with these verdicts only, such as refuted,undecided
     #[arg(long, value_name = "VERDICTS", value_parser = verdict(), value_delimiter = ',')]
     only: Vec<Verdict>,
-    /// Show every requirement, reason and loss, however many there are
+    /// Show every requirement, reason and loss, without a limit
     #[arg(long)]
     all: bool,
 }

@@ -1,4 +1,4 @@
-//! `vorrang simulate`: one history of every core, with everything that was counted in it.
+//! `vorrang simulate`: one history of every core, with its statistics.
 
 use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
@@ -52,23 +52,23 @@ use vorrang_verdict::watch::Watch;
 ///     + budget replenished; 0 budget exhausted; ↕ deadline, met, and release; ✗ deadline, missed
 ///     ...
 ///
-/// A history fixes what a description leaves open: when jobs arrive, how long they take, when
+/// A history fixes what a description leaves open: when jobs arrive, how long they execute, when
 /// servers are replenished. A pattern names one: `synchronous` (everything arrives at once and as
-/// often as allowed; used if none is given), `periodic:7` (strictly periodic; phases and execution
-/// times by chance: for distributions as they are measured), `random:7` (arrivals by chance, too),
-/// and those that `vorrang check` prints as witnesses.
+/// often as allowed; the default), `periodic:7` (strictly periodic with random phases and execution
+/// times: for distributions as they are measured), `random:7` (random arrivals, too), and those that
+/// `vorrang check` prints as witnesses.
 ///
 /// The chart shows the surroundings of the first miss, or of the response that comes closest to
 /// its limit, or the window given by --from and --to.
 ///
-/// Below the table stands where time went: what servers used of their budgets, what costs of the
-/// machine and cold caches took from which context, what became of packets, and what the core did.
+/// Below the table the use of time is shown: budgets and their use by servers, the time that overheads
+/// and cold caches took from each context, the fate of packets, and the activity of the core.
 ///
 /// --report writes the same as a page to look at, with distributions beside their bounds and a schedule that zooms.
 ///
 /// Ctrl-C ends the run and prints what is known by then; a second one prints nothing.
 ///
-/// Files are written whole or not at all, and never over what is read. `-` is standard output; then the
+/// Files are written whole or not at all, and never over an input. `-` is standard output; then the
 /// result goes to standard error.
 ///
 /// Exit codes: 0 no requirement is missed in this history, 1 one is, 2 the input is wrong,
@@ -95,16 +95,16 @@ pub struct Simulate {
     /// How long the history lasts
     #[arg(long = "for", value_name = "TIME", default_value_t = Search::default().horizon)]
     horizon: Duration,
-    /// Short for --witness periodic:NUMBER: strictly periodic, everything else by chance
+    /// Short for --witness periodic:NUMBER: strictly periodic, everything else random
     #[arg(long, value_name = "NUMBER", conflicts_with = "witness")]
     seed: Option<u64>,
-    /// Draw how often which response time occurred: of a task, interrupt or device, or of all
+    /// Draw a histogram of response times: of a task, interrupt or device, or of all
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     histogram: Option<Vec<Option<String>>>,
-    /// Write how many jobs took at most how long, as CSV
+    /// Write the cumulative distribution of response times, as CSV
     #[arg(long, value_name = "FILE")]
     cdf: Option<PathBuf>,
-    /// Write what happened as a trace for Perfetto (<https://ui.perfetto.dev>)
+    /// Write the schedule as a trace for Perfetto (<https://ui.perfetto.dev>)
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Print the result as JSON, format "vorrang-simulate/1", without chart and histograms
@@ -131,7 +131,7 @@ impl Simulate {
         let pattern = self.pattern(&input.system)?;
         let cores = self.cores(&input.system)?;
         let drawing = self.drawing(&input.system)?;
-        // Before the work: a file that cannot be written is known at once.
+        // Before the work, so that a file that cannot be written is reported at once.
         let mut files = Destinations::new(self.replace, &input.files);
         let mut draft = |path: &Option<PathBuf>, kind| {
             path.as_ref().map(|path| files.begin(path, kind)).transpose()
@@ -161,7 +161,7 @@ impl Simulate {
     /// Both results of a description that was read; nothing is written.
     ///
     /// # Errors
-    /// It names something that is not there.
+    /// It names something that does not exist.
     pub fn found(&self, input: Input) -> Result<Found, Failure> {
         let pattern = self.pattern(&input.system)?;
         let cores = self.cores(&input.system)?;
@@ -204,7 +204,7 @@ impl Simulate {
             draft.finish()?;
             cores
         } else {
-            // Cores do not see each other, and what each has seen comes back in order.
+            // Cores are independent, and their results are in order.
             let pairs = cores.par_iter().zip(pulses.par_iter());
             pairs
                 .map(|(&core, pulse)| Followed {
@@ -283,7 +283,7 @@ impl Simulate {
     }
 }
 
-/// What the program ends with.
+/// The output and the exit code.
 fn exit(simulation: &Simulation) -> Exit {
     if simulation.is_missed() {
         Exit::Refuted

@@ -1,4 +1,4 @@
-//! `vorrang status`: budget against use of what `vorrang apply` reserved.
+//! `vorrang status`: budget and use of the reservations of `vorrang apply`.
 
 use crate::exit::{Exit, Failure, Output};
 use crate::interruption;
@@ -18,27 +18,27 @@ use vorrang_quote::visible;
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;
 
-/// Show what reserved threads receive
+/// Show the processor time that reserved threads receive
 ///
-/// Looks at every thread that `vorrang apply` reserved, twice, and shows its budget beside what it
-/// received in between, by the kernel's own accounting, and how long it was ready and did not run. Below
-/// them stands ksoftirqd of their processors: where the work of a reserved interrupt thread goes
-/// there instead, that is said, and what helps. Of processors whose timers are shielded it shows how
-/// many timers were held back, for how long at most, and how many fired because they had waited too
-/// long. With --every it goes on until Ctrl-C.
+/// Samples every thread that `vorrang apply` reserved twice, and shows its budget beside the time that
+/// it received in between, by the kernel's own accounting, and the time that it was ready without
+/// running. Below them ksoftirqd of their processors is shown: if it does the work of a reserved
+/// interrupt thread, that is reported, with a remedy. For processors with shielded timers it shows how
+/// many timers were held back, for how long at most, and how many fired at their longest deferral.
+/// With --every it repeats until Ctrl-C.
 ///
-/// Exit codes: 0 the reservations do what they are for, or nothing is applied, 1 one does not, 4 the
-/// journal cannot be read.
+/// Exit codes: 0 the reservations are effective, or nothing is applied, 1 one is not, 4 the journal
+/// cannot be read.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Status {
-    /// Between the two looks
+    /// The time between the two samples
     #[arg(long = "for", value_name = "TIME", default_value_t = Duration::from_ms(1000), conflicts_with = "every")]
     between: Duration,
-    /// Look again and again, this far apart
+    /// Repeat at this interval
     #[arg(long, value_name = "TIME")]
     every: Option<Duration>,
-    /// So many times, then end
+    /// The number of repetitions
     #[arg(long, value_name = "NUMBER", requires = "every")]
     times: Option<u32>,
     #[command(flatten)]
@@ -88,15 +88,15 @@ fn exit(well: bool) -> Exit {
     if well { Exit::Success } else { Exit::Refuted }
 }
 
-/// What was seen.
+/// The result.
 pub(crate) struct Look {
-    /// A table and what is wrong, for people.
+    /// A table, with problems as sentences.
     pub(crate) text: String,
-    /// Whether nothing is.
+    /// Whether there is no problem.
     pub(crate) well: bool,
 }
 
-/// Looks for some time.
+/// Samples for some time.
 ///
 /// # Errors
 /// The kernel does not say.
@@ -104,7 +104,7 @@ pub(crate) fn look(entries: &Entries, between: Duration) -> Result<Look, Failure
     Ok(Watch::begin(entries)?.end(entries, between)?.0)
 }
 
-/// The first of two looks.
+/// The first of two samples.
 struct Watch {
     at: Instant,
     samples: Vec<Sample>,
@@ -119,7 +119,7 @@ impl Watch {
         Ok(Self { at, samples })
     }
 
-    /// The second look, which is the first one of what comes then.
+    /// The second sample, which is the first of the next interval.
     fn end(self, entries: &Entries, between: Duration) -> Result<(Look, Self), Failure> {
         thread::sleep(Time::from_nanos(between.as_ns()));
         let next = Self::begin(entries)?;
@@ -176,7 +176,7 @@ fn said(finding: Finding) -> &'static str {
     }
 }
 
-/// What is not as it was applied.
+/// What differs from what was applied.
 fn remarks(rows: &[Row], entries: &Entries) -> String {
     let mut text = String::new();
     for row in rows {
@@ -220,6 +220,6 @@ fn runtimes(end: &RuntimesEnd) -> String {
         RuntimesEnd::ByTick => "\nRuntimes end with the tick behind their end (NO_HRTICK_DL): threads beside a reservation may wait a tick\n\
                                 longer than their bounds. That was changed since it was applied.\n"
             .to_owned(),
-        RuntimesEnd::Unknown(why) => format!("\nWhether runtimes end when they are used up cannot be seen: {why}.\n"),
+        RuntimesEnd::Unknown(why) => format!("\nIt is unknown whether runtimes end when they are used up: {why}.\n"),
     }
 }

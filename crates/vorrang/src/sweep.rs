@@ -17,26 +17,27 @@ use vorrang_sweep::{Ask, Shard, Study};
 use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::input::complaint;
 
-/// Draw very many systems and ask the same of each
+/// Draw many systems and answer the same questions for each
 ///
 ///     vorrang sweep study.toml --out results
 ///
-/// A study says how systems are drawn, at which points (any value of its generator may be a list or a range),
-/// how many at each, and what is asked of each (docs/sweep.md). The answers are Parquet files in the
-/// folder, a row for each system: `shard-000000.parquet` and so on, beside a copy of the study.
+/// A study states how systems are drawn, at which points (any value of its generator may be a list or
+/// a range), how many at each, and which questions are answered for each (docs/sweep.md). The answers
+/// are Parquet files in the folder, a row for each system: `shard-000000.parquet` and so on, beside a
+/// copy of the study.
 ///
-/// Ended at any instant, even by `kill -9`, and started again it goes on: only shards that were not complete
-/// are computed anew. A shard has the same bytes on any number of threads and machines. Several
+/// It can be stopped at any instant, even by `kill -9`, and started again: only incomplete shards are
+/// computed anew. A shard has the same bytes on any number of threads and machines. Several
 /// processes may share a folder: --part 3/16 computes every sixteenth shard. A folder that holds another
 /// study, or shards of another version of vorrang, is refused.
 ///
-/// When all shards are there, a table says what came out at each point: the part of the systems with the
-/// answer yes, or the mean of a number and the part of the systems that have one.
+/// When all shards are there, a table shows the result at each point: the share of systems with the
+/// answer yes, or the mean of a number and the share of systems that have one.
 ///
 /// --show 2/17 prints the system with index 17 at point 2, as a description for `vorrang check`.
 ///
-/// Exit codes: 0 done, 2 the study or the folder is wrong, 4 it cannot be written, 130 interrupted; what is
-/// complete then stays.
+/// Exit codes: 0 done, 2 the study or the folder is wrong, 4 it cannot be written, 130 interrupted;
+/// complete shards remain.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Sweep {
@@ -55,7 +56,7 @@ pub struct Sweep {
     /// Print one system as a description instead: its point and its index there
     #[arg(long, value_name = "POINT/INDEX", value_parser = place, conflicts_with = "out")]
     show: Option<(usize, u64)>,
-    /// As which question sees it; the first if left out
+    /// The question for which it is printed; the first if left out
     #[arg(long = "as", value_name = "ASK", requires = "show")]
     seen_as: Option<String>,
 }
@@ -74,7 +75,7 @@ fn place(text: &str) -> Result<(usize, u64), String> {
     two(text).ok_or_else(|| "write 2/17 for the system with index 17 at point 2".to_owned())
 }
 
-/// The study that stands in a text; `name` is what it is called in messages.
+/// The study in a text; `name` is its name in messages.
 ///
 /// # Errors
 /// Everything that is wrong with it, ready to print.

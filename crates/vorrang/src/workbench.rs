@@ -3,9 +3,9 @@
 //! **Model.** The page is one file with everything in it, the core as WebAssembly included; what is served is that
 //! file with the description in it, and nothing else. Descriptions are edited in the browser and saved by it.
 //!
-//! **What it is safe against.** 1. It listens on the loopback address only. 2. Whoever does not know the token in the
-//! address gets nothing. 3. A page of somebody else cannot ask in its name: a `Host` or an `Origin` that is not its own
-//! is refused. 4. It answers `GET` and `HEAD`, and never writes.
+//! **What it is safe against.** 1. It listens on the loopback address only. 2. A request without the
+//! token in the address gets nothing. 3. A page of another site cannot send requests in its name: a
+//! foreign `Host` or `Origin` is refused. 4. It answers `GET` and `HEAD`, and never writes.
 //!
 //! **Does not cover** other users of this machine who may read the memory or the terminal of this one.
 
@@ -23,16 +23,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tiny_http::{Header, Request, Response, Server};
 
-/// Edit a description in the browser, and see its verdicts follow
+/// Edit a description in the browser, with its verdicts beside it
 ///
 ///     vorrang workbench system.toml
 ///
-/// Open the address that is printed. The description stands beside its verdicts, with sliders at its budgets,
-/// periods and execution times; whatever is changed is checked anew in the browser, by the same code as
-/// `vorrang check`. The file itself is never written: *Save* gives the text to the browser as a download.
+/// Open the address that is printed. The description is shown beside its verdicts, with sliders for
+/// its budgets, periods and execution times; every change is checked in the browser, by the same code
+/// as `vorrang check`. The file itself is never written: *Save* downloads the text.
 ///
-/// It is served on the loopback address only, to those who know the token in the address, until Ctrl-C.
-/// With --out nothing is served: the page is written to a file that works from disk.
+/// It is served on the loopback address only, with a token in the address, until Ctrl-C. With --out
+/// nothing is served: the page is written to a file that works from disk.
 ///
 /// Exit codes: 0 ended by Ctrl-C, or the page was written; 2 the input is wrong; 4 the host cannot do it.
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub struct Workbench {
     /// The description to begin with [default: an example]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The port on the loopback address [default: one that is free]
+    /// The port on the loopback address [default: a free one]
     #[arg(long, value_name = "NUMBER", conflicts_with = "out")]
     port: Option<u16>,
     /// Write the page to this file instead, `-` for standard output
@@ -51,12 +51,12 @@ pub struct Workbench {
     replace: Replace,
 }
 
-/// How often it is looked whether the end is wanted.
+/// The interval at which an interruption is noticed.
 const TICK: Duration = Duration::from_millis(100);
 
 impl Workbench {
     /// # Errors
-    /// The description cannot be read, the page not written, or the port not had.
+    /// The description cannot be read, the page cannot be written, or the port is not available.
     pub fn run(&self) -> Result<Output, Failure> {
         let page = match &self.file {
             Some(file) => page::with(file)?,
@@ -76,7 +76,7 @@ impl Workbench {
             .map_err(|why| Failure::host(format!("error: no port to serve at: {why}\n")))?;
         let port = server.server_addr().to_ip().map_or(0, |address| address.port());
         let token = token()?;
-        // Now, for whoever waits for it: the rest of the output comes at the end.
+        // Printed at once: the rest of the output comes at the end.
         let mut out = std::io::stdout();
         let told = writeln!(out, "http://127.0.0.1:{port}/{token}/").and_then(|()| out.flush());
         told.map_err(|why| Failure::host(format!("error: standard output: {why}\n")))?;
@@ -92,7 +92,7 @@ impl Workbench {
     }
 }
 
-/// Nobody guesses it: 128 bits of the system's randomness.
+/// It cannot be guessed: 128 random bits of the system.
 fn token() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
@@ -118,6 +118,6 @@ fn answer(request: Request, port: u16, token: &str, page: &str) {
         let header = Header::from_bytes(name.as_bytes(), value.as_bytes());
         response = response.with_header(header.expect("a header of ours"));
     }
-    // Whoever asked may be gone.
+    // The client may have closed the connection.
     let _ = request.respond(response);
 }

@@ -9,7 +9,7 @@
 //! By *arrival* a credit whose interrupt wakes a task in a server of the guest may be kept while that server has no
 //! budget: it counts as up to the least inter-arrival time later, which the bound of the task has to justify.
 //!
-//! **Assumptions.** Those of [`crate::demand`]. Derived in docs/theory/pseudo-vcpu.md#as-load.
+//! **Assumptions.** Those of [`crate::demand`]. Derived in docs/theory/pseudo-vcpu-load.md.
 
 use super::Propagation;
 use crate::competitor::{Competitor, Ranked, priority};

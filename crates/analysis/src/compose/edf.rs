@@ -236,7 +236,7 @@ impl Fold<'_> {
             let what = match supply.members[..] {
                 [Member::Task(task)] if takes_packets(self.system, task) => {
                     let task = &self.system.task(task).name;
-                    format!("{task}, which takes packets, in {name}, a \"cbs-soft\" server")
+                    format!("{task}, which processes packets, in {name}, a \"cbs-soft\" server")
                 }
                 _ => format!("what shares {name}, a \"cbs-soft\" server"),
             };

@@ -12,7 +12,7 @@
 //!
 //! **Does not cover** cores that [`crate::coverage`] names.
 //!
-//! Theory: docs/theory/scheduler-costs.md#lost-time.
+//! Theory: docs/theory/lost-time.md.
 
 use super::Fold;
 use crate::core_level::CoreLevel;

@@ -16,7 +16,7 @@ impl Level<'_> {
         to.push(OfResponse::Request { of: own.source, requested, window, bound });
         to.indented(|to| queue.derive(worst, to));
         to.cite(match (worst.merged, self.order) {
-            (true, _) => "storms of any rate: at most one request of each that merges waits; docs/theory/interrupt-level.md",
+            (true, _) => "storms of any rate: at most one request of each that merges waits; docs/theory/storms.md",
             (_, InterruptOrder::FirstCome) => "first come, first served, George, Rivierre, Spuri 1996; docs/theory/interrupt-level.md",
             (_, InterruptOrder::Priority) => "non-preemptive fixed priority, Davis, Burns, Bril, Lukkien 2007; docs/theory/interrupt-level.md",
             (_, InterruptOrder::Nested) => "fixed priority, Lehoczky 1990; equal priorities first come, first served; docs/theory/interrupt-level.md",

@@ -36,7 +36,7 @@
 //! **Cost.** One step for each request of the same priority in the busy window.
 //!
 //! Reference: George, Rivierre, Spuri 1996 (non-preemptive, first-come); Davis, Burns, Bril,
-//! Lukkien 2007; storms: derived in docs/theory/interrupt-level.md.
+//! Lukkien 2007; derived in docs/theory/interrupt-level.md; storms in docs/theory/storms.md.
 
 mod demanded;
 

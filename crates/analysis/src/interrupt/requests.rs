@@ -19,7 +19,7 @@
 //! **Assumptions.** 1. A credit is back exactly T' after it was taken. 2. Every routine of a core
 //! interrupts a guest if there is one.
 //!
-//! Theory: docs/theory/pseudo-vcpu.md#requests-that-are-held-back.
+//! Theory: docs/theory/held-back-requests.md.
 
 use super::budget::Handler;
 use crate::arrival::{Arrivals, Limit};

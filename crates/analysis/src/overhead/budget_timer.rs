@@ -24,7 +24,7 @@
 //! **Does not cover** budgets that do not return once in a period: of sporadic servers, queues of
 //! refills, soft constant-bandwidth servers, and of pseudo-VCPUs; and slots and turns ([`uncounted`]).
 //!
-//! Theory: docs/theory/timers.md#of-budgets.
+//! Theory: docs/theory/budget-timers.md.
 
 use super::overrun::overrun;
 use crate::demand::Load;

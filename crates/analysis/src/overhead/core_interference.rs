@@ -1,6 +1,8 @@
-//! What a core does before its members besides service routines, found once: timers, and the work of its kernel.
+//! Interference on a core besides service routines, computed once: timers, and the work of its kernel.
 //!
-//! Bounds, lost time and what servers pay for read it; nothing changes it.
+//! Bounds, lost time and the charges of servers read it; nothing changes it.
+//!
+//! Theory: docs/theory/timers.md, docs/theory/scheduler-costs.md, docs/theory/sections.md.
 
 use super::cache::ColdStarts;
 use super::interference::Interference;

@@ -137,7 +137,7 @@ impl Kernel {
                 self.callers[place].own = returns(count, server.period);
             } else {
                 let name = &system.supply(id).name;
-                let what = format!("{what} when pieces of the budget of {name} return");
+                let what = format!("{what} at replenishment fragments of {name}");
                 let reason = Reason::NotCovered { what };
                 self.uncounted = Some(Uncounted { id, urgency, reason });
             }

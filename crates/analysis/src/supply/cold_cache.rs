@@ -7,7 +7,7 @@
 //! **Assumptions.** 1. Every start is cold and loses `L`: all that the curve of the cache can lose,
 //! however short the run. 2. Budget is charged by time.
 //!
-//! Reference: Kaiser 2008 for the curves; the count is derived in docs/theory/scheduler-costs.md#cold-caches.
+//! Reference: Kaiser 2008 for the curves; the count is derived in docs/theory/cold-caches.md.
 
 use super::{Residual, Supply};
 use crate::demand::Loads;

@@ -6,7 +6,7 @@
 //!
 //! A value above 1 means that we are faster. Both sides get the same inputs, must give the same
 //! answers, run on one thread, and take turns; what counts is the fastest of the repetitions, in
-//! processor time: whatever else a shared machine does only adds to it.
+//! processor time: other load of a shared machine only adds to it.
 
 use clap::Parser;
 use rustix::time::{ClockId, clock_gettime};
@@ -34,7 +34,7 @@ struct Arguments {
     /// How often each side runs through all inputs.
     #[arg(long, default_value_t = 11)]
     repetitions: usize,
-    /// What the inputs are drawn from.
+    /// The seed of the inputs.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -78,8 +78,8 @@ fn fixed_priority_sets(arguments: &Arguments) -> bool {
         let set = &peers[index];
         checksum((0..set.len()).map(|task| peer::by_parts(&dedicated, set, task)))
     };
-    // The crate's entry point looks at all jobs of a busy window; its parts, put together by hand
-    // for deadlines up to the period, need not.
+    // The crate's entry point examines all jobs of a busy window; its parts, combined by hand for deadlines
+    // up to the period, need not.
     report(
         "sets",
         arguments,
@@ -228,7 +228,7 @@ fn edf_yes_no(name: &str, arguments: &Arguments, draw: fn(u64, u64) -> Vec<Spora
 }
 
 /// Response times of the ten tasks of two deferrable servers: our bounds over all histories, the
-/// peer's longest response in one. What must agree is that none of ours is below.
+/// peer's longest response in one. The condition is that none of ours is below.
 fn deferrable_servers(arguments: &Arguments) -> bool {
     let arguments = fewer(arguments);
     let systems: Vec<Servers> =
@@ -318,7 +318,7 @@ fn time(inputs: usize, side: &mut dyn FnMut(usize) -> u64) -> Elapsed {
     processor_time().saturating_sub(start)
 }
 
-/// What this thread has used of the processor: others that run meanwhile do not count.
+/// The processor time of this thread: others that run meanwhile do not count.
 fn processor_time() -> Elapsed {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Elapsed::try_from(time).expect("it began at zero")

@@ -1,16 +1,16 @@
-//! Draws random systems and holds bounds, simulator, oracle and a published crate against each
-//! other. See the library's documentation for what is drawn and checked.
+//! Draws random systems and compares bounds, simulator, oracle and a published crate with each other. The
+//! library's documentation describes the systems and the checks.
 //!
 //! ```text
 //! vorrang-campaign                       # 20,000 systems
 //! vorrang-campaign --systems 1000000     # a long run
 //! vorrang-campaign --systems 1000000 --from 500000      # its second half
 //! vorrang-campaign --brief --systems 10000000   # less for each, so more of them
-//! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and what is known about it
-//! vorrang-campaign --digest --systems 50000     # numbers that change with anything that the analysis says
+//! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and its results
+//! vorrang-campaign --digest --systems 50000     # numbers that change with any result of the analysis
 //! ```
 //!
-//! Exit codes: 0 nothing is wrong; 1 a violation or a difference; 2 wrong arguments.
+//! Exit codes: 0 no violation; 1 a violation or a difference; 2 wrong arguments.
 
 use clap::Parser;
 use std::fmt::Write as _;
@@ -34,30 +34,30 @@ use vorrang_sim::{Search, Worst, search};
 #[derive(Parser)]
 #[command(
     version,
-    about = "Holds bounds, simulator, oracle and a published crate against each other"
+    about = "Compares bounds, simulator, oracle and a published crate with each other"
 )]
 struct Arguments {
-    /// How many systems are drawn.
+    /// The number of systems.
     #[arg(long, default_value_t = 20_000)]
     systems: u64,
-    /// Begin with this one of them: a long campaign in parts.
+    /// The first of them: a long campaign can be run in parts.
     #[arg(long, value_name = "INDEX", default_value_t = 0)]
     from: u64,
-    /// What the systems are drawn from.
+    /// The seed of the systems.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Search less in each system: bounds first, invariants and the oracle now and then.
+    /// Search less in each system: all bounds, but invariants and the oracle only for some systems.
     #[arg(long)]
     brief: bool,
-    /// For one of so many systems a description with values left open is drawn and designed [default:
-    /// 4, with --brief 256].
+    /// For one in this many systems a description with values left open is drawn and designed [default: 4,
+    /// with --brief 256].
     #[arg(long, value_name = "NUMBER")]
     designed_one_in: Option<NonZeroU64>,
-    /// Print one system and what is known about it, instead of a campaign.
+    /// Print one system and its results, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
-    /// Print a line of hashes for each system, and their sums: what the analysis says of it. With `--only`,
-    /// the words.
+    /// Print a line of hashes of the results of the analysis for each system, and their sums. With `--only`,
+    /// print the texts.
     #[arg(long)]
     digest: bool,
     /// Print the result as JSON.
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
 /// Systems whose digests are printed at once.
 const AT_ONCE: u64 = 1_000;
 
-/// What the analysis says of each system, as numbers.
+/// The results of the analysis of each system, as numbers.
 fn digests(arguments: &Arguments) -> ExitCode {
     let mut sum = Digest::default();
     print(&format!("system {}\n", digest::PARTS.join(" ")));
@@ -142,7 +142,7 @@ fn all(arguments: &Arguments) -> ExitCode {
     if report.clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// At most so many violations are made small and written: the first ones say enough.
+/// The most violations that are minimised and written: the first ones are enough.
 const KEPT: usize = 20;
 
 fn keep_all(arguments: &Arguments, effort: &Effort, violations: &[(u64, Violation)]) {
@@ -208,7 +208,7 @@ fn table(system: &System) -> String {
     table
 }
 
-/// A closed pipe is no error: whoever reads has seen enough.
+/// A closed pipe is no error.
 fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }

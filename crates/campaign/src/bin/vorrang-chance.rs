@@ -1,5 +1,5 @@
-//! How often tasks are late, in reservations and among others, against many simulated jobs. See the module `chance`
-//! of the library for what is drawn and checked.
+//! Deadline-miss probabilities of tasks, in reservations and among others, against many simulated jobs. The
+//! module `chance` of the library describes the systems and the checks.
 //!
 //! ```text
 //! vorrang-chance                  # 200 systems, 100,000 jobs each
@@ -7,20 +7,20 @@
 //! vorrang-chance --among          # tasks among more urgent ones
 //! ```
 //!
-//! Exit codes: 0 nothing is wrong; 1 a job beyond what the walk says, or more late jobs than the
-//! bound allows; 2 wrong arguments.
+//! Exit codes: 0 no violation; 1 a job beyond the backlog recursion, or more late jobs than the bound
+//! allows; 2 wrong arguments.
 
 use clap::Parser;
 use std::process::ExitCode;
 use vorrang_campaign::chance::{Amount, Outcome, claimed, draw, draw_among, run};
 
 #[derive(Parser)]
-#[command(version, about = "Holds bounds on the probability of late jobs against simulations")]
+#[command(version, about = "Compares bounds on the deadline-miss probability with simulations")]
 struct Arguments {
-    /// How many systems are drawn.
+    /// The number of systems.
     #[arg(long, default_value_t = 200)]
     systems: u64,
-    /// What they are drawn from.
+    /// The seed of the systems.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Histories of each.
@@ -34,7 +34,7 @@ struct Arguments {
     among: bool,
 }
 
-/// Late jobs from which on the share is compared with the bound.
+/// The number of late jobs from which on the share is compared with the bound.
 const ENOUGH: u64 = 100;
 
 fn main() -> ExitCode {
@@ -49,7 +49,10 @@ fn main() -> ExitCode {
         let seen = run(&drawn, amount, |_, limit| claims[&limit]);
         if let Some(witness) = &seen.witness {
             wrong += 1;
-            println!("system {index}: {} jobs beyond the walk, first in {witness}", seen.beyond);
+            println!(
+                "system {index}: {} jobs beyond the recursion, first in {witness}",
+                seen.beyond
+            );
         }
         for outcome in &seen.outcomes {
             limits += 1;

@@ -1,4 +1,4 @@
-//! Every combination of what a history leaves open, with periodic arrivals and full execution.
+//! Every combination of the open parameters of a history, with periodic arrivals and full execution.
 
 use super::packets::{arrivals, cards_on, spacing, start_of_packets};
 use super::{blockable, horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
@@ -7,7 +7,7 @@ use crate::random::Random;
 use vorrang_model::system::{DeviceId, InterruptId, Member, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
-/// One thing that a history leaves open.
+/// One open parameter of a history.
 #[derive(Clone, Copy, Debug)]
 enum Open {
     Phase(SupplyId),
@@ -17,7 +17,7 @@ enum Open {
     Interrupt(InterruptId),
     LateInterrupt(InterruptId),
     Packets(DeviceId),
-    /// Whether there are sections of the kernel, so long.
+    /// The length of sections of the kernel.
     Sections(u64),
     /// Which of the members is blocked; zero: none.
     Blocked,
@@ -34,7 +34,7 @@ pub struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// What is open on a core: every offset of a first release within its period, and so on.
+    /// The open parameters of a core: every offset of a first release within its period, and so on.
     pub fn new(system: &'a System, core: SupplyId) -> Self {
         let mut open: Vec<(Open, u64)> = Vec::new();
         open.extend(phases(system, core).iter().map(|&(id, period)| (Open::Phase(id), period)));

@@ -8,7 +8,7 @@
 //! **Assumptions.**
 //! 1. In a history that blocks one task, only that task and the interrupt it handles are observed;
 //!    in one with a storm of an interrupt neither that nor the task it wakes.
-//! 2. A job that is not complete at the horizon has responded no faster than what has passed.
+//! 2. A job that is not complete at the horizon has a response of at least the elapsed time.
 //!
 //! **Cost.** Histories times ticks.
 
@@ -41,7 +41,7 @@ pub fn horizon(system: &System) -> u64 {
     (4 * longest.as_ns() + 20).min(LONGEST_HORIZON)
 }
 
-/// More ticks than this are not worth their time: other histories are.
+/// Beyond this many ticks other histories are more useful.
 const LONGEST_HORIZON: u64 = 240;
 
 /// Runs the oracle through histories of one core.
@@ -86,20 +86,20 @@ pub fn longest(
     longest
 }
 
-/// Whether what is observed of it means anything: of what is held up, if something is.
+/// Whether observations of it are valid: only those of the blocked member, if there is one.
 fn is_kept(system: &System, history: &History, source: Source) -> bool {
     let blocked = history.blocker.map(|(member, _)| member);
     Counting { blocked, storms: Vec::new() }.is_kept(system, source)
 }
 
-/// Whether an interrupt comes more often than is promised of it.
+/// Whether an interrupt arrives more often than its minimum inter-arrival time allows.
 fn misbehaves(system: &System, history: &History, id: InterruptId) -> bool {
     let usual = system.interrupt(id).min_interarrival.as_ns();
     let jobs = &history.interrupts[id.0];
     jobs.windows(2).any(|pair| pair[1].arrival - pair[0].arrival < usual)
 }
 
-/// From when on an interrupt may arrive: what it needs is started.
+/// The first instant at which an interrupt may arrive: its supplies are started.
 fn start_of_interrupt(system: &System, id: InterruptId, phases: &[u64]) -> u64 {
     let interrupt = system.interrupt(id);
     let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
@@ -126,7 +126,7 @@ fn note(
     }
 }
 
-/// What a history of one core leaves open, with how many values each has.
+/// The open parameters of a history of one core, each with the number of its values.
 fn phases(system: &System, core: SupplyId) -> Vec<(SupplyId, u64)> {
     use vorrang_model::system::ServerKind::{Deferrable, Periodic, Polling};
     let on_core = system.supply_ids();
@@ -146,7 +146,7 @@ fn interrupts_on(system: &System, core: SupplyId) -> impl Iterator<Item = Interr
     system.interrupts_on(core)
 }
 
-/// The members of the supplies of a core that less urgent work may hold up.
+/// The members of the supplies of a core that less urgent work may block.
 fn blockable(system: &System, core: SupplyId) -> impl Iterator<Item = Member> + '_ {
     let on_core = system.supply_ids();
     let on_core = on_core.filter(move |&id| system.core_of(id) == core);

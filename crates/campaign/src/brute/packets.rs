@@ -9,7 +9,7 @@ pub(super) fn cards_on(system: &System, core: SupplyId) -> impl Iterator<Item = 
     system.devices_on(core)
 }
 
-/// From when on packets may arrive: what they need is started.
+/// The first instant at which packets may arrive: their supplies are started.
 pub(super) fn start_of_packets(system: &System, id: DeviceId, phases: &[u64]) -> u64 {
     let device = system.device(id);
     let read = device.receiver.map_or(0, |task| start(system, system.task(task).on, phases));

@@ -1,4 +1,4 @@
-//! Random histories: what a description allows, with a taste for what hurts.
+//! Random histories within the description, biased towards unfavourable ones.
 
 use super::packets::{arrivals, cards_on, spacing, start_of_packets};
 use super::{blockable, horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
@@ -11,9 +11,9 @@ use vorrang_model::system::{Member, SupplyId, System};
 struct Mood {
     /// A common instant of many first releases.
     together: u64,
-    /// Of ten arrivals, how many come later than they could.
+    /// Of ten arrivals, how many come later than the earliest instant.
     gaps_in_ten: u64,
-    /// Of ten jobs, how many execute for less than they may.
+    /// Of ten jobs, how many execute for less than the longest time.
     short_in_ten: u64,
     horizon: u64,
 }

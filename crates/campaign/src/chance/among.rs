@@ -1,5 +1,5 @@
-//! Systems with one task among more urgent ones, all of which state how often a job takes which time: on a
-//! core, or in a reservation of it; beside an interrupt and a deferrable server now and then.
+//! Systems with one task among more urgent ones, all of which state a distribution of execution times: on a
+//! core, or in a reservation of it; sometimes beside an interrupt and a deferrable server.
 
 use super::TASK;
 use super::draw::{Drawn, require};
@@ -51,7 +51,7 @@ pub fn draw_among(seed: u64, index: u64) -> Drawn {
         let task = task(&mut random, share / tasks);
         add(&mut system, on, task);
     }
-    // The first one is what the limits are about.
+    // The limits are those of the first one.
     let subject = system.tasks.iter().position(|task| task.on == on).expect("it has tasks");
     assert!(system.tasks[subject..].iter().all(|task| task.on == on));
     system.tasks[subject].priority = Priority(0);

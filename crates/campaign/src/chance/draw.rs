@@ -1,4 +1,4 @@
-//! Systems with one task of random execution times in a reservation, and rivals that never sleep.
+//! Systems with one task of random execution times in a reservation, and competitors that never sleep.
 
 use super::TASK;
 use crate::random::Random;
@@ -57,7 +57,7 @@ pub(super) fn require(system: &mut System, limits: impl Iterator<Item = u64>) {
     }));
 }
 
-/// The task: times whose mean is a good part of what the reservation serves between two arrivals.
+/// The task: execution times whose mean is a large part of the reservation's supply between two arrivals.
 fn subject(random: &mut Random, budget: u64, period: u64) -> Task {
     let distance = match random.below(4) {
         0 => period * random.between(20, 350) / 100,
@@ -87,7 +87,7 @@ fn subject(random: &mut Random, budget: u64, period: u64) -> Task {
     }
 }
 
-/// Servers for what is left of the core, each with a task that wants all of it.
+/// Servers for the rest of the core, each with a task that is always ready.
 fn rivals(system: &mut System, kinds: &[ServerKind], own: (u64, u64), random: &mut Random) {
     let parts = 1 + random.index(kinds.len());
     let (budget, period) = own;

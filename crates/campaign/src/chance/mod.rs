@@ -1,17 +1,17 @@
-//! How often a task in a reservation is late, against many simulated jobs.
+//! Deadline-miss probabilities of a task in a reservation, against many simulated jobs.
 //!
-//! **Model.** A drawn system has one task that states how often it takes which time: alone in a
-//! constant-bandwidth server, beside rivals that are always busy ([`draw`]), or the least urgent among
+//! **Model.** A drawn system has one task with a distribution of execution times: alone in a
+//! constant-bandwidth server, beside competitors that are always busy ([`draw`]), or the least urgent among
 //! others of that kind ([`draw_among`]). It is run from many seeds; each run gives the responses of the first
-//! jobs. Two things are asked:
+//! jobs. Two conditions are checked:
 //!
-//! 1. *Of every job that is alone, without chance:* with the execution times that were drawn, is the response
-//!    within what the walk says? ([`walk`])
-//! 2. *Of all jobs together:* is the share of late jobs one that the bound on the probability
-//!    allows? Jobs of one run depend on each other, runs do not: [`slack`] says how much above the
-//!    bound the share may be by chance.
+//! 1. *For every job of a task that is alone, deterministically:* with the drawn execution times, the
+//!    response is within the backlog recursion ([`walk`]).
+//! 2. *For all jobs together:* the share of late jobs is consistent with the bound on the probability. Jobs
+//!    of one run depend on each other, runs do not: [`slack`] is the excess over the bound that chance
+//!    explains.
 //!
-//! **Cost.** A microsecond or so for each job and each replenishment of a rival.
+//! **Cost.** About a microsecond for each job and each replenishment of a competitor.
 
 mod among;
 mod draw;
@@ -30,10 +30,10 @@ use vorrang_model::system::{RequirementKind, SupplyId, TaskId};
 use vorrang_sim::{History, Job, Observer, Pattern, Source};
 use vorrang_time::{Duration, Instant};
 
-/// The task that the system is about.
+/// The task under test.
 pub const TASK: TaskId = TaskId(0);
 
-/// How much is run of each system.
+/// The amount of simulation for each system.
 #[derive(Clone, Copy, Debug)]
 pub struct Amount {
     /// Histories.
@@ -42,7 +42,7 @@ pub struct Amount {
     pub jobs: u64,
 }
 
-/// What was seen of one limit of one system.
+/// The observations for one limit of one system.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The time allowed.
@@ -53,22 +53,22 @@ pub struct Outcome {
     pub jobs: u64,
     /// Jobs that took longer.
     pub late: u64,
-    /// Whether that is more than the bound allows.
+    /// Whether that contradicts the bound.
     pub alarming: bool,
 }
 
-/// What was seen of one system.
+/// The observations of one system.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// By limit.
     pub outcomes: Vec<Outcome>,
-    /// Jobs that took longer than the walk says, with the history of the first one.
+    /// Jobs that took longer than by the recursion, with the history of the first one.
     pub beyond: u64,
     /// The history of the first of them.
     pub witness: Option<String>,
 }
 
-/// Runs one drawn system. `bound`: what is claimed of a limit.
+/// Runs one drawn system. `bound`: the claim about a limit.
 pub fn run(
     drawn: &Drawn,
     amount: Amount,
@@ -95,7 +95,7 @@ pub fn run(
     }
 }
 
-/// What the analysis claims.
+/// The claim of the analysis.
 pub fn claimed(system: &System) -> BTreeMap<Duration, Option<Probability>> {
     let bounds = vorrang_analysis::bounds(system);
     let own = system.requirements.iter().filter(|own| own.probability.is_some());
@@ -129,14 +129,14 @@ fn one(drawn: &Drawn, seed: u64, jobs: u64) -> Run {
     }
 }
 
-/// By when so many jobs have arrived, and what they found is done, mostly.
+/// A time in which this many jobs arrive and the backlog is mostly done.
 fn horizon(drawn: &Drawn, history: &History, jobs: u64) -> Instant {
     let count = usize::try_from(jobs).expect("few");
     let last = history.jobs_of_task(&drawn.system, TASK).nth(count - 1).expect("it has jobs");
     last.release + drawn.longest_limit() * 2
 }
 
-/// The responses of the task, by number; those that are not complete as far as they are known.
+/// The responses of the task, by number; incomplete ones as far as they are known.
 struct Responses {
     times: Vec<Option<Duration>>,
 }

@@ -1,4 +1,4 @@
-//! How much above a bound on a probability a share may be by chance.
+//! The excess of an observed share over a bound on a probability that chance explains.
 //!
 //! **Model.** N independent runs, each with a share `X` of late jobs in `[0, 1]` and a mean of at
 //! most `p`. For every `z > 1`, `E z^X <= 1 + p (z − 1)`, because `z^x` is convex; so (Chernoff,
@@ -18,10 +18,11 @@ use vorrang_analysis::stochastic::Probability;
 /// log2 of 10^9, rounded up.
 const NEVER: i128 = 30;
 const UNIT: u32 = 20;
-/// How many z are tried: 1 + 2^-4, 1 + 2^-3, …
+/// The number of values of z: 1 + 2^-4, 1 + 2^-3, …
 const ZETAS: u32 = 20;
 
-/// Whether so many late jobs are more than chance explains if each is late with `bound` at most.
+/// Whether this many late jobs are more than chance explains if each is late with a probability of at most
+/// `bound`.
 pub fn is_alarming(amount: Amount, late: u64, bound: Probability) -> bool {
     const TRILLION: u128 = 1_000_000_000_000;
     let bound = u128::from(bound.per_trillion_ceil());

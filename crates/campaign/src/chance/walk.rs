@@ -1,4 +1,4 @@
-//! What each job may take at most, from the execution times of all before it.
+//! The bound on each response, from the execution times of all previous jobs.
 //!
 //! Written from the argument in `docs/theory/backlog.md`, in exact nanoseconds, without the analysis:
 //! `v := max(0, v − n Q) + c` gives `ceil(v / Q) T`, and `V := max(0, V − P Q) + c T` gives

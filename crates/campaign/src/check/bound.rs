@@ -118,10 +118,10 @@ fn compare(
     }
 }
 
-/// How long one history is followed.
+/// The horizon of one history.
 const HORIZON: Instant = Instant::from_ns(2_000_000_000);
 
-/// At most so many jobs of one history are looked at.
+/// The most jobs of one history.
 const JOBS: u64 = 200_000;
 
 /// The responses of one history against the bounds.
@@ -166,7 +166,7 @@ impl Longest {
 }
 
 impl Observer for Longest {
-    /// Those of an overload wait for ever, so the released ones are counted.
+    /// In an overload jobs wait forever, so the released ones are counted.
     fn released(&mut self, _job: &Job) {
         self.jobs += 1;
     }

@@ -1,4 +1,4 @@
-//! Time that does no work: its bounds against what histories lose, and how often budget returns.
+//! Lost time: its bounds against the losses of histories, and the number of replenishments.
 
 use super::Violation;
 use crate::tally::Tally;
@@ -8,10 +8,10 @@ use vorrang_model::system::{Costs, Member, SupplyId, System};
 use vorrang_sim::{Cause, Context, Observer, Pattern, Payer, simulate};
 use vorrang_time::{Duration, Instant};
 
-/// How long histories are followed.
+/// The horizon of histories.
 const WINDOW: Duration = Duration::from_ms(200);
 
-/// About how many jobs of each.
+/// The approximate number of jobs of each.
 const JOBS: u64 = 1_000;
 
 /// Two histories of every core with costs.
@@ -41,14 +41,14 @@ pub(super) fn compare(
     }
 }
 
-/// What a history lost.
+/// The losses of a history.
 #[derive(Default)]
 struct Lost {
     time: BTreeMap<(Option<Context>, Cause), Duration>,
-    /// When budget of a server was back; the same instant once, and not the moment it was used:
-    /// then the server just goes on.
+    /// The instants at which budget of a server returned; each once, and without those at which it was just
+    /// used: the server then continues.
     returns: BTreeMap<SupplyId, Vec<Instant>>,
-    /// Until when a server paid last.
+    /// The end of the last charge of a server.
     paid: BTreeMap<SupplyId, Instant>,
 }
 
@@ -121,7 +121,7 @@ fn exceeded(
     found
 }
 
-/// Servers whose budget is back more often than may be.
+/// Servers whose budget returns more often than the bound.
 fn returns_too_often<'a>(
     system: &'a System,
     bound: &'a Losses,

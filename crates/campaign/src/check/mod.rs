@@ -1,10 +1,10 @@
-//! One system: its bounds against everything that can be observed of it.
+//! One system: its bounds against all observations.
 //!
 //! **Model.** The bound of every task and every interrupt is compared with the longest response
 //! of the search on the event-driven simulator and, where the numbers are tiny, with that of the
 //! oracle by brute force. There the simulator and the oracle must also complete every job at the
-//! same instant. The system's text must read back as the same system. Nothing is ignored: a
-//! panic, or a drawn system that something does not cover, is a violation too.
+//! same instant. The system's text must read back as the same system. Nothing is ignored: a panic, or a drawn
+//! system that is not covered, is a violation too.
 //!
 //! **Cost.** A few milliseconds; see [`Effort`].
 
@@ -29,26 +29,26 @@ use vorrang_time::Duration;
 pub use bound::Exceeded;
 pub use ticks::Apart;
 
-/// How much is tried for one system.
+/// The effort for one system.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// The search on the event-driven simulator; its seed is replaced.
     pub search: Search,
-    /// One of so many systems has the invariants looked at in every history of its search.
+    /// One in this many systems has its invariants checked in every history of its search.
     pub watched_one_in: u64,
-    /// One of so many tiny systems is compared with the oracle.
+    /// One in this many tiny systems is compared with the oracle.
     pub compared_one_in: u64,
     /// Histories in which the simulator is compared with the oracle, on each core.
     pub compared: u64,
-    /// One of so many tiny systems is tried by brute force.
+    /// One in this many tiny systems is tried by brute force.
     pub brute_one_in: u64,
     /// A grid of release offsets is tried in full up to this size.
     pub whole_grid: u64,
     /// Histories of a larger grid, and random ones.
     pub drawn: u64,
-    /// One of so many systems is written down and read back.
+    /// One in this many systems is written and read back.
     pub text_one_in: u64,
-    /// For one of so many systems a description with values left open is drawn besides, and designed.
+    /// For one in this many systems a description with values left open is also drawn and designed.
     pub designed_one_in: u64,
 }
 
@@ -76,8 +76,8 @@ impl Effort {
         }
     }
 
-    /// For very many systems: bounds against searched histories, the rest now and then. About half
-    /// a millisecond each.
+    /// For very many systems: bounds against searched histories, the other checks for some systems. About
+    /// half a millisecond each.
     pub fn brief() -> Self {
         let quick = Self::quick();
         Self {
@@ -108,7 +108,7 @@ impl Effort {
     }
 }
 
-/// What must never happen.
+/// Violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Violation {
     /// A response longer than its bound.
@@ -119,11 +119,11 @@ pub enum Violation {
     Broken(Broken),
     /// More time lost than its bound.
     Lost(String),
-    /// Something does not cover a system that was drawn from what is covered.
+    /// A system that was drawn from covered features is not covered.
     NotCovered(String),
     /// The text of the system reads back as another system, or not at all.
     Text(String),
-    /// A design that is none, or one that was missed, for the description with open values of this index.
+    /// A wrong or missed design for the description with open values of this index.
     Design(String),
     /// Something panicked.
     Panic(String),
@@ -144,7 +144,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Draws a system and checks it; what was seen is added to the tally.
+/// Draws a system and checks it; the results are added to the tally.
 pub fn check_drawn(seed: u64, index: u64, effort: &Effort, tally: &mut Tally) {
     let system = generate::system(seed, index);
     tally.coverage.add(&system);
@@ -157,7 +157,7 @@ pub fn check_drawn(seed: u64, index: u64, effort: &Effort, tally: &mut Tally) {
     }
 }
 
-/// Draws a description with values left open and checks what is designed for it.
+/// Draws a description with values left open and checks its design.
 pub fn check_design(
     seed: u64,
     index: u64,
@@ -181,7 +181,7 @@ pub fn check_design(
     wrong.into_iter().map(Violation::Design).collect()
 }
 
-/// Checks a system. `seed` and `index` decide what is tried.
+/// Checks a system. `seed` and `index` determine the histories.
 pub fn check(
     system: &System,
     seed: u64,
@@ -203,7 +203,7 @@ pub fn check(
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn message(payload: &(dyn Any + Send)) -> String {
     let message = payload.downcast_ref::<String>().cloned();
     let message = message.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
@@ -217,7 +217,7 @@ fn check_all(
     effort: &Effort,
     tally: &mut Tally,
 ) -> Vec<Violation> {
-    // A stream of its own: what is tried does not depend on what was drawn.
+    // A separate stream: the histories do not depend on the drawing of the system.
     let mut random = Random::new(seed ^ TRIALS, index);
     let bounds = bounds(system);
     let mut violations = Vec::new();
@@ -285,7 +285,7 @@ fn text(system: &System, tally: &mut Tally) -> Option<Violation> {
     }
 }
 
-/// The longest response seen of each task and interrupt, whatever showed it.
+/// The longest response seen of each task and interrupt, from any source.
 #[derive(Clone, Debug)]
 pub struct Observed {
     /// By task.

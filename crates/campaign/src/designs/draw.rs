@@ -1,8 +1,8 @@
 //! Descriptions with values left open: a drawn system in which some servers are to be designed.
 //!
 //! **Model.** Any system of the campaign, written down, with budgets, periods, kinds, cores and priorities of up to
-//! two of its servers, and priorities and cores of tasks, replaced in the text. Of most systems the values that were drawn are accepted, and are
-//! among those that may be chosen; of the others nobody knows.
+//! two of its servers, and priorities and cores of tasks, replaced in the text. For most systems the drawn
+//! values are accepted and are among the candidates; for the others it is unknown whether a design exists.
 
 use crate::generate;
 use crate::random::Random;
@@ -16,7 +16,7 @@ use vorrang_model::system::{
 use vorrang_model::write_toml;
 use vorrang_time::Duration;
 
-/// Systems that are looked at for one whose values are accepted as they are.
+/// Systems that are tried for one whose values are accepted as they are.
 const TRIES: u64 = 32;
 
 /// Terms of equations in the analysis of a system: a search analyses it hundreds of times.
@@ -45,7 +45,7 @@ pub fn draw(seed: u64, index: u64) -> String {
         last = Some((system, servers));
         None
     });
-    // Of so many one is nearly always fit; what is not is refused, for nothing is open in it.
+    // One in this many is nearly always suitable; a description without an open value is refused.
     let Some((system, servers)) = found.or(last) else {
         return write_toml(&generate::system(seed, index));
     };
@@ -134,7 +134,7 @@ impl Draft {
         list(&all.iter().map(u32::to_string).collect::<Vec<_>>())
     }
 
-    /// Anything, some values, or a grid; what was drawn is among the first two.
+    /// Anything, some values, or a grid; the drawn value is among the first two.
     fn budget(&mut self, server: &Server) -> String {
         let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
         match self.random.below(4) {
@@ -186,7 +186,7 @@ impl Draft {
     }
 }
 
-/// Whether a priority orders a server among what stands beside it.
+/// Whether a server is ordered by priority among its siblings.
 fn is_ordered(parent: &Supply, kind: ServerKind) -> bool {
     match parent.scheduler {
         Scheduler::FixedPriority => true,
@@ -195,7 +195,7 @@ fn is_ordered(parent: &Supply, kind: ServerKind) -> bool {
     }
 }
 
-/// What else a server of a kind may be.
+/// The other kinds that a server of a kind may have.
 fn others(parent: Scheduler, kind: ServerKind) -> Option<&'static [ServerKind]> {
     use ServerKind::{CbsHard, Deferrable, Periodic, Polling, Sporadic};
     let all: &[ServerKind] = match parent {

@@ -1,16 +1,16 @@
-//! Every choice there is, looked at one by one.
+//! All choices, evaluated one by one.
 
 use vorrang_design::accepts;
 use vorrang_model::system::SupplyId;
 use vorrang_model::{Allowed, Chosen, Open, OpenKey, System};
 
-/// Choices of a description that counts as small.
+/// The most choices of a small description.
 const MOST: usize = 256;
 
 /// A sum of fractions: over, under.
 pub(super) type Share = (u128, u128);
 
-/// Everything that may be chosen; `None` if that is much, or any value may.
+/// All candidates; `None` if there are too many, or if any value is allowed.
 pub(super) fn choices(open: &Open) -> Option<Vec<Vec<Chosen>>> {
     let of = |allowed: &Allowed| match allowed {
         Allowed::Grid { from, to, step } => {
@@ -41,7 +41,7 @@ pub(super) fn choices(open: &Open) -> Option<Vec<Vec<Chosen>>> {
     Some(all)
 }
 
-/// The least that is reserved by what the analysis accepts; `None`: it accepts none of them.
+/// The least reservation that the analysis accepts; `None`: it accepts none.
 pub(super) fn least(open: &mut Open, choices: &[Vec<Chosen>]) -> Option<Share> {
     let mut least: Option<Share> = None;
     for chosen in choices {
@@ -54,7 +54,8 @@ pub(super) fn least(open: &mut Open, choices: &[Vec<Chosen>]) -> Option<Share> {
     least
 }
 
-/// What the servers with an open budget or period reserve of their cores; in another of them, nothing.
+/// The reservation of cores by the servers with an open budget or period; servers inside another of them
+/// count as zero.
 pub(super) fn reserved(open: &Open, system: &System) -> Share {
     let is_open = |id: SupplyId| {
         let name = &system.supply(id).name;

@@ -1,15 +1,15 @@
-//! Designs of drawn systems with values left open: what is chosen must be proven, and where nothing is there
-//! must be nothing.
+//! Designs of drawn systems with values left open: a design must be proven, and where none is found there
+//! must be none.
 //!
-//! **Model.** A description is drawn ([`draw()`]) and designed. What is chosen is written into the text and read
+//! **Model.** A description is drawn ([`draw()`]) and designed. The choice is written into the text and read
 //! again; the system must be the one that the search accepted, and `vorrang check`'s own verdict on it
-//! *proven*, with no job late in any history that the simulator searches. Where all choices can be looked at
+//! *proven*, with no job late in any history that the simulator searches. Where all choices can be evaluated
 //! one by one, a design that is called optimal reserves the least of those that the analysis accepts (where
 //! switching costs nothing, so that reserved time is all there is), no design reserves less, and where there
 //! is said to be none the analysis accepts none.
 //!
-//! **Assumptions.** 1. Enumeration asks the same analysis as the search: what is attacked here is the search.
-//! The analysis is attacked by all else in this crate.
+//! **Assumptions.** 1. Enumeration uses the same analysis as the search: this tests the search. The analysis
+//! is tested by the rest of this crate.
 //!
 //! **Does not cover** how good a design is that is not called optimal.
 
@@ -29,13 +29,13 @@ use vorrang_verdict::verdict;
 
 pub use draw::draw;
 
-/// What searches for a design.
+/// A search for a design.
 pub type Designer = fn(&mut Open, Limits) -> Answer;
 
 /// Analyses for each description.
 const STEPS: u64 = 200;
 
-/// What came of descriptions with values left open.
+/// The results for descriptions with values left open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Drawn.
@@ -50,7 +50,7 @@ pub struct Counts {
     pub impossible: u64,
     /// Descriptions for which none was found.
     pub not_found: u64,
-    /// Descriptions of which every choice was looked at.
+    /// Descriptions of which every choice was evaluated.
     pub enumerated: u64,
     /// Of these, said to have no design.
     pub enumerated_impossible: u64,
@@ -64,10 +64,10 @@ impl Counts {
             ("of these, refused by the reader", self.refused),
             ("designs found, proven, searched", self.found),
             ("of these, called optimal", self.optimal),
-            ("no design, it is said", self.impossible),
+            ("reported: no design", self.impossible),
             ("no design was found", self.not_found),
-            ("all choices were looked at", self.enumerated),
-            ("of these, no design, it is said", self.enumerated_impossible),
+            ("all choices were evaluated", self.enumerated),
+            ("of these, reported: no design", self.enumerated_impossible),
         ]
     }
 
@@ -83,7 +83,7 @@ impl Counts {
     }
 }
 
-/// What is wrong with what is designed for a description.
+/// The errors of a design for a description.
 pub fn check(text: &str, histories: &Search, design: Designer, counts: &mut Counts) -> Vec<String> {
     counts.drawn += 1;
     let Ok(mut open) = read_open(text, Format::Toml, |_| Err("there is none".to_owned())) else {
@@ -105,7 +105,7 @@ pub fn check(text: &str, histories: &Search, design: Designer, counts: &mut Coun
     wrong
 }
 
-/// What is wrong with a design as `vorrang check` and the simulator see it.
+/// The errors of a design by `vorrang check` and the simulator.
 fn unproven(open: &Open, found: &Design, histories: &Search) -> Option<String> {
     let system = match read(open.written(&found.chosen), Format::Toml) {
         Ok(system) => system,
@@ -130,7 +130,7 @@ fn unproven(open: &Open, found: &Design, histories: &Search) -> Option<String> {
     late.map(|(_, task)| format!("{} misses its deadline", task.name))
 }
 
-/// What every choice, looked at one by one, has against an answer.
+/// The contradictions between an answer and the enumeration of all choices.
 fn enumerated(open: &mut Open, answer: &Answer, counts: &mut Counts) -> Option<String> {
     let choices = enumerate::choices(open)?;
     counts.enumerated += 1;
@@ -145,11 +145,12 @@ fn enumerated(open: &mut Open, answer: &Answer, counts: &mut Counts) -> Option<S
                 return said(&"the design is none of them");
             }
             let is_worse = switches_freely(&found.system) && enumerate::is_less(least, own);
-            (optimal && is_worse).then(|| said(&"one takes less than what is called optimal"))?
+            (optimal && is_worse)
+                .then(|| said(&"one takes less than the design that is reported as optimal"))?
         }
         (Answer::Absent(Absence::Impossible { .. }), found) => {
             counts.enumerated_impossible += 1;
-            found.is_some().then(|| said(&"one is accepted, and none is said to be"))?
+            found.is_some().then(|| said(&"one is accepted, and none is reported"))?
         }
         (Answer::Absent(_), _) => None,
     }

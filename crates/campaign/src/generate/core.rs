@@ -1,4 +1,4 @@
-//! A core: its scheduler, its interrupts, and what shares it.
+//! A core: its scheduler, its interrupts, and its members.
 
 use super::{Draft, Load, Manner};
 use vorrang_model::system::{Scheduler, SupplyId};
@@ -35,7 +35,7 @@ impl Draft {
         let parts = self.scale.draw_members(&mut self.random, 1);
         let mut start = 0;
         for share in self.random.shares(share, parts) {
-            // What is asked for rounded up to a unit may not fit behind the others.
+            // A demand that is rounded up to a unit may not fit behind the others.
             let length = self.scale.part(&mut self.random, share, frame).min(frame - start);
             if length == 0 {
                 break;

@@ -1,4 +1,4 @@
-//! What the machine takes for its own work, and turns.
+//! Overheads of the machine, and turns.
 
 use super::{Draft, Manner};
 use vorrang_model::system::{Costs, Scheduler};
@@ -27,7 +27,7 @@ impl Draft {
             timer_expiry: costs[2],
             interrupt_entry: costs[3],
             interrupt_exit: costs[4],
-            // A pseudo-VCPU must be able to pay for the end of an interrupt.
+            // The budget of a pseudo-VCPU must cover the end of an interrupt.
             vm_exit: self.affordable_exit(costs[5]),
         };
     }
@@ -36,7 +36,7 @@ impl Draft {
         if self.random.chance(1, 2) {
             return Duration::ZERO;
         }
-        // Much of it leaves nothing for anybody.
+        // Large values leave no time for the tasks.
         let most = if self.manner == Manner::Everything { 2 } else { 1 };
         let length = self.scale.draw_short(&mut self.random, most);
         self.units(length)

@@ -1,4 +1,4 @@
-//! Interrupts of guests, and the reservations that pay for them.
+//! Interrupts of guests, and their reservations.
 
 use super::{Draft, Manner};
 use vorrang_model::system::{
@@ -103,7 +103,7 @@ impl Draft {
         }
         let credit = isr + woken.map_or(Duration::ZERO, |task| self.system.task(task).wcet);
         let credits = self.random.weighted(&[(4, 1), (2, 2), (1, 3)]);
-        // For those of the guest that have none, and may come first.
+        // For those of the guest without one, which may precede it.
         let more = if self.random.chance(1, 3) { self.random.between(1, 6) } else { 0 };
         let more = self.units(more);
         let budget = credit * credits + more;

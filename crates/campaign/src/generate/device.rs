@@ -1,4 +1,4 @@
-//! Network cards: an interrupt that wakes who polls, and who receives.
+//! Network cards: an interrupt that wakes the polling task, and the receiver.
 
 use super::Draft;
 use vorrang_model::system::{
@@ -37,7 +37,7 @@ impl Draft {
         };
         let per_packet = self.scale.draw_short(&mut self.random, 2);
         let packets = self.packets(period);
-        // The card, not the world, says how often it comes and when.
+        // The card determines its rate and its arrivals.
         self.system.interrupts[interrupt.0].jitter = Duration::ZERO;
         self.system.interrupts[interrupt.0].storm = None;
         self.system.devices.push(Device {
@@ -55,7 +55,7 @@ impl Draft {
         });
     }
 
-    /// Whom the interrupt wakes already, or a task outside guests.
+    /// The task that the interrupt wakes already, or a task outside guests.
     fn polling_task(&mut self, core: SupplyId, interrupt: InterruptId) -> Option<TaskId> {
         let stated = self.system.interrupt(interrupt);
         if stated.wakes.is_some() || stated.delivery.is_some() {

@@ -4,7 +4,7 @@ use super::{Draft, Manner};
 use vorrang_model::system::{Interrupt, InterruptTime, Scheduler, SupplyId};
 
 impl Draft {
-    /// Who pays for them, on cores whose servers may.
+    /// What interrupts are charged to, on cores whose servers may be charged.
     pub(super) fn interrupt_times(&mut self) {
         let Self { random, system, .. } = self;
         for core in system.supplies.iter_mut().filter(|supply| supply.server.is_none()) {
@@ -15,7 +15,7 @@ impl Draft {
         }
     }
 
-    /// One to three interrupts on a core; returns what they leave of `share`.
+    /// One to three interrupts on a core; returns the rest of `share`.
     pub(super) fn interrupts(&mut self, core: SupplyId, share: u64) -> u64 {
         let counts = match self.manner {
             Manner::Guests => [(1, 1), (3, 2), (2, 3)],

@@ -1,20 +1,20 @@
-//! What a system draws from.
+//! The set of features that a system draws from.
 
 use crate::random::Random;
 use vorrang_model::system::{Scheduler, ServerKind};
 
-/// What a system draws from.
+/// The set of features that a system draws from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// What the analysis covers.
+    /// The features that the analysis covers.
     Bounded,
     /// Of that: guests with interrupts, and time enough for them.
     Guests,
     /// Of that: servers with deadlines beside interrupts.
     Reserved,
-    /// What it covers where calls of the scheduler, switches and cold caches take time.
+    /// The features that it covers with costs of scheduler calls, switches and cold caches.
     Charged,
-    /// Everything there is.
+    /// All features.
     Everything,
 }
 
@@ -153,7 +153,7 @@ impl Manner {
             (_, Scheduler::Edf) => {
                 &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
             }
-            // Twice: what is new is what has to be attacked.
+            // Twice: new features are tested more often.
             (_, Scheduler::FixedPriority) => &[
                 Periodic,
                 Polling,

@@ -1,4 +1,4 @@
-//! How large the numbers of a system are, and how much of the time is asked for.
+//! The size of the numbers of a system, and its utilisation.
 
 use crate::random::Random;
 use vorrang_time::Duration;
@@ -102,7 +102,7 @@ impl Scale {
     }
 }
 
-/// How much of a core's time its members ask for.
+/// The utilisation of a core by its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     /// 10 to 50 %.
@@ -120,7 +120,7 @@ impl Load {
         random.weighted(&[(4, Self::Light), (4, Self::Heavy), (1, Self::Full), (1, Self::Over)])
     }
 
-    /// The share of `whole` that is asked for.
+    /// The utilisation as a share of `whole`.
     pub(super) fn share(self, random: &mut Random, whole: u64) -> u64 {
         let percent = match self {
             Self::Light => random.between(10, 50),

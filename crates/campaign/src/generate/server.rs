@@ -1,4 +1,4 @@
-//! Servers: every kind that its parent's scheduler allows, and what is inside.
+//! Servers: every kind that the parent's scheduler allows, and their members.
 
 use super::{Draft, Manner};
 use vorrang_model::system::{
@@ -29,7 +29,7 @@ impl Draft {
         self.with_guest(Server { on, kind, budget, period, blocking, ..plain }, depth, share);
     }
 
-    /// What holds a server up about which priority decides.
+    /// The blocking of a server that is scheduled by priority.
     fn blocking_of_server(&mut self, on: SupplyId, kind: ServerKind, period: u64) -> Duration {
         let scheduler = self.system.supply(on).scheduler;
         let by_priority = matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
@@ -45,7 +45,7 @@ impl Draft {
             || (kind == ServerKind::Sporadic && self.manner == Manner::Charged)
     }
 
-    /// What supplies under Linux keep for `SCHED_OTHER`, or nothing where it is turned off.
+    /// The server of `SCHED_OTHER` of supplies under Linux, or none where it is turned off.
     pub(super) fn fair_servers(&mut self) {
         let supplies = self.system.supply_ids();
         let linux = supplies.filter(|&id| self.system.supply(id).scheduler == Scheduler::Linux);
@@ -108,7 +108,7 @@ impl Draft {
         self.with_guest(Server { budget, period, offset, ..plain(on) }, 0, 0);
     }
 
-    /// What only some kinds have.
+    /// Parameters of some kinds only.
     fn of_kind(&mut self, budget: u64, period: u64, mut server: Server) -> Server {
         let kind = server.kind;
         let constrained = kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
@@ -158,7 +158,7 @@ impl Draft {
             _ => u64::try_from(u128::from(whole) * u128::from(budget) / u128::from(period))
                 .expect("at most the whole"),
         };
-        // Mostly less than the server has: what is asked for at once has to wait for budget.
+        // Mostly less than the server's share: bursts have to wait for budget.
         let percent = match self.random.below(12) {
             _ if guests => self.random.between(10, 50),
             0 => 100,

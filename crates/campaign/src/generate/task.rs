@@ -5,7 +5,7 @@ use vorrang_model::system::{Priority, Scheduler, SupplyId, Task};
 use vorrang_time::Duration;
 
 impl Draft {
-    /// A task that asks for `share` of the core's time.
+    /// A task with the utilisation `share`.
     pub(super) fn task(&mut self, on: SupplyId, share: u64) {
         let outer = self.period_of(on);
         let period = self.scale.draw_period(&mut self.random, outer);

@@ -15,13 +15,13 @@ impl Draft {
         tasks.filter(free).collect()
     }
 
-    /// From now on the task is activated by that, so often at most.
+    /// From now on the task is activated by that, at most at this rate.
     pub(super) fn activate(&mut self, id: TaskId, by: Activation, period: Duration) {
         let task = &mut self.system.tasks[id.0];
         task.activation = by;
         task.min_interarrival = period;
         task.jitter = Duration::ZERO;
-        // An overload that nobody asked for shows nothing.
+        // An unintended overload tests nothing.
         task.wcet = task.wcet.min(period);
     }
 

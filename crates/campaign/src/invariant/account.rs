@@ -1,8 +1,7 @@
-//! Time that does no work has a cause, and nothing is lost that has none.
+//! Lost time has a cause, and no time is lost without one.
 //!
-//! **Model.** What the core does is work (tasks, what holds them up, routines), idling, or lost;
-//! each interval of the kernel, and what routines take besides their own execution, is told as
-//! lost to its cause:
+//! **Model.** Core time is work (tasks, blocking sections, routines), idle, or lost; each interval of the
+//! kernel, and the overhead of routines, is reported as lost to its cause:
 //!
 //! | time of | is |
 //! |---|---|
@@ -31,7 +30,7 @@ pub(super) struct Account {
     guest_routines: Vec<Open>,
 }
 
-/// Time that was spent, and what of it was told as lost.
+/// Time that was spent, and the part reported as lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Open {
     spent: Duration,
@@ -59,7 +58,7 @@ impl Account {
         }
     }
 
-    /// Where the time of what runs, and its losses, are noted.
+    /// The account of the running entity's time and losses.
     fn open(&mut self) -> Option<&mut Open> {
         match self.what {
             Running::Kernel(Section::SchedulerCall) => Some(&mut self.calls),

@@ -1,8 +1,8 @@
-//! Budgets and deadlines of the servers whose rule is short, stated once more in intervals.
+//! Budgets and deadlines of the servers with short rules, restated in intervals.
 //!
 //! | kind | budget | deadline |
 //! |---|---|---|
-//! | periodic, deferrable, polling | full at each multiple of the period, less what was paid; of a polling server nothing while its guest has nothing ready | the next multiple |
+//! | periodic, deferrable, polling | full at each multiple of the period, less what was charged; of a polling server nothing while its guest has nothing ready | the next multiple |
 //! | cbs-hard, cbs-soft | the wake-up rule of 1998; a deadline later when it is gone | told by these |
 //! | sched-deadline | the rules of Linux, for one that does not reclaim | told by these |
 //!
@@ -20,7 +20,7 @@ use vorrang_model::system::{Server, ServerKind, SupplyId, TimerId};
 use vorrang_sim::{History, Payer};
 use vorrang_time::{Duration, Instant};
 
-/// What a server has by its rule.
+/// The budget of a server by its rule.
 pub(super) enum Rule {
     /// Full at multiples of the period; the next one.
     Aligned { next: Instant, is_polling: bool },
@@ -37,7 +37,7 @@ pub(super) struct Budget {
     period: Duration,
     relative: Duration,
     left: Duration,
-    /// What was paid beyond the budget, which the next one pays.
+    /// The overrun, which is taken off the next budget.
     owed: Duration,
     rule: Rule,
     had_work: bool,
@@ -99,7 +99,7 @@ impl Budget {
         }
     }
 
-    /// It paid for so much, up to now.
+    /// It was charged this much, up to now.
     fn pay(&mut self, amount: Duration, now: Instant) {
         self.owed += amount.saturating_sub(self.left);
         self.left = self.left.saturating_sub(amount);
@@ -181,7 +181,7 @@ impl Budget {
         }
     }
 
-    /// Holds what is told against the rule.
+    /// Compares the reported budget with the rule.
     fn compare(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
         let told = picture.budgets[self.id.0];
         if self.is_lost {

@@ -1,4 +1,4 @@
-//! A pseudo-VCPU lets through, and gives, what it has credit for.
+//! A pseudo-VCPU admits requests, and supplies time, within its credit.
 //!
 //! **Model.** By *arrival*, at most `floor(Q/g)` requests pass in any window of length T, and one
 //! is held back only if so many have, or another is held back already. Under every rule but
@@ -18,14 +18,14 @@ struct Credit {
     id: InterruptId,
     rule: PseudoVcpuRule,
     period: Duration,
-    /// What one interrupt brings.
+    /// The credit of one interrupt.
     each: Duration,
     /// How many have credit in a period.
     most: usize,
     /// When requests passed, in the last period.
     passed: VecDeque<Instant>,
     held: u64,
-    /// May still be paid.
+    /// The rest that may be charged.
     left: Duration,
 }
 

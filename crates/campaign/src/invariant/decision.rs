@@ -1,4 +1,4 @@
-//! Who runs is the most urgent that may; nobody, only if nobody may.
+//! The most urgent ready competitor runs; the core idles only if none is ready.
 //!
 //! **Model.** "Schedulers of a supply" in `docs/model.md`. At a decision, every supply on the way
 //! to what was chosen is looked at: the member on this way is ready, and no other ready member of
@@ -30,11 +30,10 @@ enum Urgency {
 /// the others by declaration.
 type Key = (Urgency, Option<Instant>, bool, usize);
 
-/// Decisions, and who pays for virtual processors that somebody else may pay for.
+/// Decisions, and the budgets charged for virtual processors with pseudo-VCPUs.
 pub(super) struct Decisions {
     deadlines: Deadlines,
-    /// The competitor that has to pay, for each virtual processor on the way that has
-    /// pseudo-VCPUs.
+    /// The competitor that must be charged, for each virtual processor on the way that has pseudo-VCPUs.
     has_to_pay: Vec<(SupplyId, Competitor)>,
 }
 
@@ -61,7 +60,7 @@ impl Decisions {
         Some((urgency, since, is_pseudo, place?))
     }
 
-    /// Holds the choice of a member against all others of the supply.
+    /// Compares the chosen member with all others of the supply.
     fn look_at(
         &self,
         on: SupplyId,
@@ -113,7 +112,7 @@ impl Decisions {
         }
     }
 
-    /// What was chosen on its own supply.
+    /// The choice on its own supply.
     fn look_inside(
         &self,
         what: Running,
@@ -151,7 +150,7 @@ impl Decisions {
         }
     }
 
-    /// Who of a server and its pseudo-VCPUs has to be the one that runs it.
+    /// Which of a server and its pseudo-VCPUs must be charged.
     fn payer_of(&self, server: SupplyId, on: SupplyId, picture: &Picture<'_>) -> Competitor {
         let own = Competitor::Server(server);
         let pseudo_vcpus = picture.pseudo_vcpus(server).map(Competitor::PseudoVcpu);

@@ -1,4 +1,4 @@
-//! What an observer is told, as a value: to be looked at by several checks, kept, or doctored.
+//! The events of an observer as values: for several checks, for storage, and for tests that alter them.
 
 use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TimerId};
 use vorrang_sim::{Cause, Context, History, Job, Observer, Packet, Payer, Running};

@@ -1,8 +1,8 @@
 //! Every request is handled, waits, or has merged; routines have their order.
 //!
 //! **Model.** "Interrupts" in `docs/model.md`: the requests of a history, and no others, arrive at
-//! the core; one with a pending bit merges exactly when another of the same interrupt waits; what
-//! the core's order says is served.
+//! the core; one with a pending bit merges exactly when another of the same interrupt waits; requests are
+//! served in the core's order.
 
 use super::event::{Event, Kinds};
 use super::picture::{Picture, Request};
@@ -11,7 +11,7 @@ use vorrang_model::system::{InterruptId, InterruptOrder};
 use vorrang_sim::{Running, Source};
 use vorrang_time::Instant;
 
-/// What became of the requests of each interrupt.
+/// The fate of the requests of each interrupt.
 pub(super) struct Interrupts {
     counts: Vec<Count>,
     /// Whether the interrupt that has to merge in the guest did.

@@ -1,6 +1,6 @@
 //! Jobs arrive, are released and complete in order, each after the work that its task states.
 //!
-//! **Model.** Arrivals of what the world activates are at least the inter-arrival time apart, and a
+//! **Model.** Arrivals from external sources are at least the inter-arrival time apart, and a
 //! release follows within the jitter. The work of a job is the time for which its task has run
 //! since the one before it was complete, less what cold caches took; it is from `bcet` to `wcet`,
 //! one of the times that are stated if some are, all of the `wcet` in a history of full execution, and for a polling task `per-packet` more for
@@ -23,7 +23,7 @@ pub(super) struct Jobs {
     what: Running,
 }
 
-/// What is known of a task or an interrupt.
+/// The state of a task or an interrupt.
 #[derive(Clone, Default)]
 struct Own {
     last: Option<Job>,
@@ -197,7 +197,7 @@ fn limits(source: Source, picture: &Picture<'_>) -> (Option<Duration>, Option<Du
     }
 }
 
-/// What a polling task takes for a packet.
+/// The time of a polling task for a packet.
 fn per_packet(task: TaskId, picture: &Picture<'_>) -> Duration {
     let of_task = |device: &&vorrang_model::system::Device| {
         picture.system.interrupt(device.interrupt).wakes == Some(task)

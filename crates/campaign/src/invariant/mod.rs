@@ -1,19 +1,18 @@
-//! What holds in every history, whatever the system: checked while it runs, on every history that
-//! a campaign simulates.
+//! Invariants of every history, whatever the system: checked while it runs, on every history that a campaign
+//! simulates.
 //!
-//! **Model.** A [`Watch`] hears the events of a run. Its [`picture`] knows from them, by
-//! `docs/model.md` alone, who is ready; each check holds the events against that and against rules
-//! of its own, which follow from the page of the model or from the theory, not from the code that
-//! is simulated. `docs/campaign.md` lists them.
+//! **Model.** A [`Watch`] receives the events of a run. Its [`picture`] derives from them, by `docs/model.md`
+//! alone, which competitors are ready; each check compares the events with that and with rules of its own,
+//! which follow from the page of the model or from the theory, not from the code of the simulator.
+//! `docs/campaign.md` lists them.
 //!
 //! **Assumptions.**
-//! 1. The events are complete and in order. A check that needs an event which is not told would be
-//!    a check of nothing; the tests doctor a history for each of them and see it found.
+//! 1. The events are complete and in order. A check whose events are not reported would test nothing; the
+//!    tests alter a history for each of them and expect it to be found.
 //!
-//! **Cost.** For each instant, a look at every competitor of the core.
+//! **Cost.** For each instant, a visit of every competitor of the core.
 //!
-//! **Does not cover** what only an exact restatement of a mechanism would: that is what the oracle
-//! is for.
+//! **Does not cover** errors that only an exact restatement of a mechanism finds: the oracle is for these.
 
 mod account;
 mod budgets;
@@ -43,13 +42,13 @@ use vorrang_time::Instant;
 /// A rule that every history keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Invariant {
-    /// What the core does fills time without gap or overlap.
+    /// The intervals of the core cover time without gap or overlap.
     Timeline,
     /// The core is not idle, and nothing less urgent runs, while something may run.
     Urgency,
-    /// What comes before the members of a supply does: routines, the kernel.
+    /// Routines and the kernel precede the members of a supply.
     InterruptLevel,
-    /// What runs in servers is paid by all of them, and by nobody else.
+    /// Execution in servers is charged to all of them, and to no other.
     Payment,
     /// A budget is what the server's rule says.
     Budget,
@@ -57,7 +56,7 @@ pub enum Invariant {
     Window,
     /// No server with work waits longer than a period for budget.
     Starvation,
-    /// A pseudo-VCPU lets through what it has credit for.
+    /// A pseudo-VCPU admits requests within its credit.
     Credit,
     /// Members that take turns have them in full, in turn.
     Turns,
@@ -67,7 +66,7 @@ pub enum Invariant {
     JobOrder,
     /// A job does the work that its task states.
     Work,
-    /// Time that does no work has a cause.
+    /// Lost time has a cause.
     Losses,
     /// Every request is handled, waits, or has merged.
     Requests,
@@ -75,7 +74,7 @@ pub enum Invariant {
     Timers,
     /// No callback of a timer delays what is more urgent, where the queue shields it.
     Shield,
-    /// No packet comes from nowhere or is lost without being told.
+    /// Every packet is offered, and every loss is reported.
     Packets,
     /// The context that runs is the one that was switched to.
     Context,
@@ -149,13 +148,13 @@ impl fmt::Display for Broken {
     }
 }
 
-/// What was found so far.
+/// The violations so far.
 #[derive(Default)]
 struct Findings {
     broken: Vec<Broken>,
 }
 
-/// So many of each: what follows from the first mistake of a history says little.
+/// The most of each kind: consequences of the first error of a history are not informative.
 const MOST: usize = 2;
 
 impl Findings {
@@ -183,7 +182,7 @@ trait Check {
     fn hear(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings);
 }
 
-/// Holds all invariants against the histories that it is told.
+/// Checks all invariants on the histories that it receives.
 pub struct Watch<'s> {
     system: &'s System,
     run: Option<Run<'s>>,
@@ -233,7 +232,7 @@ impl<'s> Watch<'s> {
         self.histories
     }
 
-    /// What was broken, the first of it.
+    /// The first violation.
     pub fn broken(self) -> Vec<Broken> {
         self.findings.broken
     }

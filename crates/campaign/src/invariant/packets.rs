@@ -1,4 +1,4 @@
-//! No packet comes from nowhere, and none is lost without being told.
+//! Every packet was offered, and every loss is reported.
 //!
 //! ```text
 //!   offered ─┬─▶ ring ──▶ in hand ──▶ polled ─┬─▶ socket ──▶ delivered

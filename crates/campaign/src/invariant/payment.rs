@@ -1,9 +1,9 @@
-//! What runs in servers is paid by all of them for all of the time, and by nobody else.
+//! Execution in servers is charged to all of them for all of the time, and to no other.
 //!
-//! **Model.** Each server on the way from the core to what runs pays, but one that goes on in the
-//! background; for a virtual processor a pseudo-VCPU of it may pay instead. What runs at the
-//! interrupt level of the core is paid by nobody, or where interrupts are charged by the server of
-//! Linux that the core was decided for last.
+//! **Model.** Each server on the path from the core to the running entity is charged, except one in the
+//! background; for a virtual processor one of its pseudo-VCPUs may be charged instead. Work at the interrupt
+//! level of the core is charged to no budget, or where interrupts are charged, to the server of Linux of the
+//! last decision.
 //!
 //! **Assumptions.** 1. Whether the callbacks of timers are an interrupt or a batch is not told: of
 //! these, and of what follows them, that server may pay or not. So it is where a pseudo-VCPU may
@@ -16,13 +16,13 @@ use vorrang_model::system::{ServerKind, SupplyId};
 use vorrang_sim::{Payer, Running, Section};
 use vorrang_time::Instant;
 
-/// Who has to pay for the time since the last instant, and who has.
+/// The budgets that must be charged for the time since the last instant, and those that were.
 #[derive(Default)]
 pub(super) struct Payments {
     since: Instant,
     what: Option<Running>,
     due: Vec<SupplyId>,
-    /// The server that may pay, too.
+    /// The server that may also be charged.
     may: Option<SupplyId>,
     decided: Option<SupplyId>,
     paid: Vec<(SupplyId, Instant, Instant)>,
@@ -49,7 +49,7 @@ impl Payments {
 }
 
 impl Payments {
-    /// Who pays for what runs, if that is at interrupt level; whether it is.
+    /// The budget charged for the running entity, if that is at interrupt level; and whether it is.
     fn interrupt(&mut self, what: Running, before: Option<Running>, picture: &Picture<'_>) -> bool {
         let timers = Running::Kernel(Section::Timers);
         if !matches!(what, Running::Interrupt(_)) && what != timers {
@@ -116,7 +116,7 @@ impl Check for Payments {
     }
 }
 
-/// Whether a server, or somebody for it, pays for what runs in it.
+/// Whether a server, or one of its pseudo-VCPUs, is charged for execution in it.
 fn pays(id: SupplyId, picture: &Picture<'_>) -> bool {
     let own = picture.is_in_background(id);
     let others = picture.pseudo_vcpus(id);

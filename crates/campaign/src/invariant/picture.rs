@@ -1,4 +1,4 @@
-//! What is known about a core from what was told so far, by the page of the model alone.
+//! The state of a core, derived from its events by the page of the model alone.
 //!
 //! ```text
 //!   released, completed ──▶ jobs of each task          ┐
@@ -21,7 +21,7 @@ use vorrang_model::system::{
 use vorrang_sim::{History, Job, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
 
-/// Who competes for the time of a supply.
+/// A competitor for the time of a supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Competitor {
     Task(TaskId),
@@ -116,7 +116,7 @@ impl<'s> Picture<'s> {
         }
     }
 
-    /// Takes over what is told.
+    /// Takes over an event.
     pub(super) fn hear(&mut self, event: &Event) {
         self.now = event.at();
         self.has_changed |= !matches!(event, Event::Decided(..) | Event::Runs(..));
@@ -255,7 +255,7 @@ impl<'s> Picture<'s> {
         self.begun += usize::from(of_core && self.has_just_begun);
     }
 
-    /// After the events of an instant: who has become ready, and who no longer is.
+    /// After the events of an instant: the competitors that became ready, and those that no longer are.
     fn settle(&mut self) {
         if !self.has_changed && self.settled == self.now {
             return;

@@ -1,5 +1,5 @@
-//! What the core does fills time without gap or overlap, and the intervals are as long as they can
-//! be; work is only ever done by the context that was switched to.
+//! The intervals of the core cover time without gap or overlap, and are maximal; work is only ever done by
+//! the context that was switched to.
 
 use super::event::{Event, Kinds};
 use super::picture::Picture;
@@ -14,7 +14,7 @@ pub(super) struct Timeline {
     until: Instant,
     last: Option<Running>,
     holder: Option<Context>,
-    /// What the core was said to do, from then on.
+    /// The reported activity of the core, from then on.
     said: Option<(Running, Instant)>,
 }
 

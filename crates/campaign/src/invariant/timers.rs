@@ -1,4 +1,4 @@
-//! Timers expire when they are due, in order, and no callback delays what the queue shields.
+//! Timers expire when they are due, in order, and no callback delays work that the queue shields.
 //!
 //! **Model.** "Timers" in `docs/model.md`: a callback ends no earlier than its length after the
 //! expiry; each expiry of the history has one; of two that were due and might be handled, the one

@@ -3,7 +3,7 @@
 //! **Model.** "Turns" in `docs/model.md`. A turn ends when a quantum is used, or when its member is
 //! no longer ready; it is never cut short, and never longer. Besides:
 //!
-//! | scheduler | while nobody joins or leaves | always |
+//! | scheduler | while no member joins or leaves | always |
 //! |---|---|---|
 //! | round-robin | as many turns in a row as there are members have one of each | while a member waits, every other one has at most one turn |
 //! | weighted-round-robin | any S turns in a row have as many of each as its share | … as many as its share |
@@ -27,13 +27,13 @@ struct Turns {
     scheduler: Scheduler,
     quantum: Duration,
     shares: Vec<u64>,
-    /// Whose turn it is, by its place; since when that was ready.
+    /// The member whose turn it is, by its place, and since when it was ready.
     current: Option<(usize, Option<Instant>)>,
     used: Duration,
     is_over: bool,
     /// When it ended, if it is over: the next one may have begun then, though it runs later.
     ended: Instant,
-    /// Who has the supply's time since when.
+    /// The member that has the supply's time, and since when.
     running: Option<usize>,
     counted: Instant,
     /// Since when each member has been ready.
@@ -46,11 +46,11 @@ struct Turns {
     waited: Vec<Vec<Duration>>,
 }
 
-/// The time since somebody joined or left.
+/// The time since a member joined or left.
 #[derive(Default)]
 struct Stable {
     since: Instant,
-    /// Who had the turns that began in it.
+    /// The members whose turns began in it.
     turns: Vec<usize>,
     /// What each member used in it since all have begun a turn.
     used: Vec<i128>,
@@ -151,7 +151,7 @@ impl Turns {
         }
     }
 
-    /// After the events of an instant: who joined or left.
+    /// After the events of an instant: the members that joined or left.
     fn settle(&mut self, picture: &Picture<'_>) {
         let members = &picture.competitors[self.on.0];
         for (place, &member) in members.iter().enumerate() {
@@ -185,7 +185,7 @@ impl Turns {
             self.current = Some((member, self.ready[member]));
             self.used = Duration::ZERO;
             self.is_over = false;
-            // Of one that began between two ends of an instant it is not known who was ready.
+            // For one that began between two ends of an instant the ready members are not known.
             let is_known = !core::mem::take(&mut self.is_uncertain);
             if is_known && self.ended >= self.stable.since {
                 self.begins(member, now, findings);

@@ -1,6 +1,6 @@
-//! How much a server takes of any window.
+//! The consumption of a server in any window.
 //!
-//! **Model.** From what was paid alone:
+//! **Model.** From the charges alone:
 //!
 //! | kind | at most |
 //! |---|---|
@@ -17,8 +17,8 @@
 //! periodic task may.
 //!
 //! **Does not cover** cbs-soft, which never waits; posix-sporadic, whose defects break every bound
-//! of these (a test shows it); GRUB; shares, whose rule is [`super::turns`]; servers of Linux that
-//! pay for interrupts, which may overrun their budget.
+//! of these (a test shows it); GRUB; shares, whose rule is [`super::turns`]; servers of Linux that are
+//! charged for interrupts, which may overrun their budget.
 
 use super::budgets::start;
 use super::event::{Event, Kinds};
@@ -29,7 +29,7 @@ use vorrang_model::system::{PseudoVcpuRule, ServerKind, SupplyId};
 use vorrang_sim::{Payer, Running, Section};
 use vorrang_time::{Duration, Instant};
 
-/// A bound on what one payer takes.
+/// A bound on the consumption of one budget.
 struct Window {
     payer: Payer,
     law: Law,
@@ -79,7 +79,7 @@ impl Aligned {
 /// So many windows are followed at once.
 const WINDOWS: usize = 8;
 
-/// What may be paid in a window.
+/// The most that may be charged in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Most {
     /// `⌈w/T⌉·Q`.
@@ -93,7 +93,7 @@ pub(super) struct Bursts {
     full: Duration,
     period: Duration,
     most: Most,
-    /// When each began, and what was paid since.
+    /// When each began, and the charges since.
     windows: VecDeque<(Instant, Duration)>,
     was_active: bool,
 }

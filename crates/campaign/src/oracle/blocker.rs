@@ -1,4 +1,4 @@
-//! Less urgent work that holds a member up.
+//! Less urgent work that blocks a member.
 
 use super::Core;
 use vorrang_model::system::{Member, Scheduler, SupplyId};
@@ -7,9 +7,9 @@ use vorrang_model::system::{Member, Scheduler, SupplyId};
 pub(super) struct Blocker {
     pub(super) member: Member,
     from: u64,
-    /// What is left of the section.
+    /// The rest of the section.
     pub(super) left: u64,
-    /// The number of the job that it holds up, of a task.
+    /// The number of the job that it blocks, of a task.
     pub(super) job: Option<usize>,
     /// No section has appeared yet in this busy window.
     open: bool,
@@ -48,7 +48,7 @@ impl Core<'_> {
         blocker.open = false;
     }
 
-    /// Whether a section holds the server up that has been chosen.
+    /// Whether a section blocks the chosen server.
     pub(super) fn is_held_up(&self, id: SupplyId) -> bool {
         let held = |blocker: &Blocker| blocker.member == Member::Server(id) && blocker.left > 0;
         self.blocker.as_ref().is_some_and(held)

@@ -1,4 +1,4 @@
-//! Who runs during a tick, and who pays.
+//! What runs during a tick, and which budgets are charged.
 
 use super::kernel::Context;
 use super::{Core, Job, Ran};
@@ -60,7 +60,7 @@ impl Core<'_> {
         path.steps.iter().copied().filter(|(supply, _)| self.is_of_host(*supply)).collect()
     }
 
-    /// Whose work the path leads to, seen from the host.
+    /// The context at the end of the path, seen from the host.
     pub(super) fn context(&self, path: &Path) -> Option<Context> {
         let last = self.host_part(path).last()?.1;
         if let Ran::Blocking(member) = path.leaf
@@ -75,7 +75,7 @@ impl Core<'_> {
         }
     }
 
-    /// What was decided runs for a tick, and everything on the way down to it pays.
+    /// The decided entity runs for a tick, which is charged to everything on the path to it.
     pub(super) fn run_chosen(&mut self) -> Ran {
         let path = self.path();
         self.assert_decided(&path);

@@ -14,7 +14,7 @@ impl Core<'_> {
         self.arrive();
         self.ready_tasks(&completed);
         let mut ran = None;
-        // A callback that takes no time may release something, whoever has the core then.
+        // A callback that takes no time may release something, whatever has the core then.
         while ran.is_none() || self.timers.called_back {
             self.timers.called_back = false;
             self.place_blocker();
@@ -28,8 +28,7 @@ impl Core<'_> {
         ran.expect("the loop ends with it")
     }
 
-    /// Step 1: whatever has received all it needs, and what follows from that; which tasks
-    /// completed a job.
+    /// Step 1: completions and their consequences; returns the tasks that completed a job.
     pub(super) fn complete(&mut self) -> Vec<bool> {
         self.last.completed = false;
         self.end_of_section();
@@ -53,7 +52,7 @@ impl Core<'_> {
         self.tasks[id.0].complete(self.now);
         self.last.completed = true;
         let Task { on, activation, .. } = self.system.task(id);
-        // What the world brings at this instant is not there yet.
+        // External arrivals of this instant are not there yet.
         let by = if *activation == Activation::Sporadic {
             self.now.checked_sub(1)
         } else {

@@ -7,12 +7,12 @@ use vorrang_model::system::{
     Cache, CacheId, CacheModel, InterruptTime, Member, Scheduler, SupplyId, TaskId,
 };
 
-/// Whose work the core does, seen from the host.
+/// The context that the core runs, seen from the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Vcpu(SupplyId),
     Task(TaskId),
-    /// The section that holds a member up.
+    /// The section that blocks a member.
     Section(Member),
 }
 
@@ -28,7 +28,7 @@ pub(super) enum Section {
 /// The state of the kernel of the core.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kernel {
-    /// What runs now, and what is left of it.
+    /// The section that runs now, and the rest of it.
     section: Option<(Section, u64)>,
     /// Something ran in the tick before.
     pub(super) busy: bool,
@@ -39,7 +39,7 @@ pub(super) struct Kernel {
     /// The last decision: how urgent it was, and the way down to the context.
     pub(super) urgency: u64,
     decided: Vec<(SupplyId, Chosen)>,
-    /// Who pays for the routines that run one after the other.
+    /// The server that is charged for a sequence of routines.
     pays: Option<SupplyId>,
     /// The last context.
     context: Option<Context>,
@@ -67,7 +67,7 @@ impl Core<'_> {
         if sections > 0 && !self.kernel.busy && is_wanted {
             return Some(self.begin(Section::NonPreemptible, sections));
         }
-        // What happened during the call, and at its end, is known to the decision.
+        // The decision takes into account what happened during the call, and at its end.
         if self.kernel.ended.take() == Some(Section::Call) {
             return self.decide();
         }
@@ -92,8 +92,8 @@ impl Core<'_> {
         Some(ran)
     }
 
-    /// A tick of a routine, which the server of Linux pays for that the first of several in a row
-    /// has interrupted.
+    /// A tick of a routine, charged to the server of Linux that the first of a sequence of routines
+    /// interrupted.
     fn pay_for_routine(&mut self, goes_on: bool) {
         self.last.routine = true;
         if self.system.supply(self.id).interrupt_time == InterruptTime::Apart {

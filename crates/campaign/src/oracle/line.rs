@@ -1,4 +1,4 @@
-//! Interrupts: which service routine runs, and what its end does.
+//! Interrupts: which service routine runs, and the consequences of its end.
 
 use super::choose::Chosen;
 use super::pseudo::Pseudo;
@@ -11,7 +11,7 @@ use vorrang_model::system::{Activation, InterruptId, InterruptOrder, SupplyId, S
 pub(super) struct Request {
     pub(super) arrival: u64,
     pub(super) requested: u64,
-    /// It was held back: let through in step 3, it comes before the requests of that instant.
+    /// It was held back: released in step 3, it precedes the requests of that instant.
     pub(super) was_held: bool,
     pub(super) left: u64,
     pub(super) begun: bool,
@@ -70,7 +70,7 @@ impl Line {
 }
 
 impl Core<'_> {
-    /// Step 4: requests of the world. Those of network cards come from there.
+    /// Step 4: external requests. Those of network cards come from the cards.
     pub(super) fn interrupts_arrive(&mut self) {
         let cards: Vec<InterruptId> = self.raised_by_cards();
         for id in self.system.interrupts_on(self.id) {

@@ -9,7 +9,7 @@ pub(super) struct Linux {
     full: u64,
     relative: u64,
     period: u64,
-    /// What is left of the runtime; below zero after an overrun.
+    /// The remaining runtime; below zero after an overrun.
     runtime: Fraction,
     /// Where the runtime ends, while its guest has work.
     least: Fraction,
@@ -19,7 +19,7 @@ pub(super) struct Linux {
     /// Until when a server whose guest sleeps counts as active.
     active_until: u64,
     reclaims: bool,
-    /// How fast the runtime falls at present.
+    /// The present rate of the runtime.
     rate: Fraction,
 }
 
@@ -51,7 +51,7 @@ impl Linux {
         self.guest_ready || now < self.active_until
     }
 
-    /// The bandwidth of the active servers decides how fast a reclaiming one pays.
+    /// The bandwidth of the active servers determines the rate of a reclaiming one.
     pub(super) fn set_rate(&mut self, active: Fraction) {
         if self.reclaims {
             let whole = Fraction::whole(1);

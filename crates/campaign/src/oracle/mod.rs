@@ -1,20 +1,20 @@
-//! The semantics once more, tick by tick, as plainly as they can be said.
+//! The semantics restated tick by tick, as plainly as possible.
 //!
 //! **Purpose.** An oracle for the simulator and for the bounds. It is written from
 //! `docs/model.md` alone and shares no code with the mechanisms or the simulator, so that one
 //! mistake would have to be made twice.
 //!
 //! **Model.** One tick is one nanosecond. At every tick the steps of "Order of events at one
-//! instant" are taken in their order, over everything there is, with nothing kept that could be
-//! worked out again. What runs then runs for the whole tick.
+//! instant" are taken in their order, over all entities, without storing anything that can be recomputed. The
+//! chosen entity then runs for the whole tick.
 //!
 //! | file | says |
 //! |---|---|
 //! | `instant` | the order of the steps |
 //! | `server`, `posix`, `refill_queue`, `linux` | budgets |
-//! | `settle`, `place`, `turns` | who is ready, since when, whose turn it is |
-//! | `choose` | who runs, and who pays |
-//! | `line`, `pseudo` | interrupts, their delivery to guests, who pays for it |
+//! | `settle`, `place`, `turns` | readiness, its beginning, turns |
+//! | `choose` | what runs, and which budgets are charged |
+//! | `line`, `pseudo` | interrupts, their delivery to guests, pseudo-VCPUs |
 //! | `timer`, `budget_timer`, `card` | timers, those of budgets, and network cards |
 //! | `kernel` | calls of the scheduler, switches, cold caches |
 //!
@@ -74,15 +74,14 @@ pub struct Job {
 }
 
 /// Everything that a description leaves open about one run of one core. Lists that are too short
-/// mean: nothing arrives, and everything executes as long as it may.
+/// mean: nothing arrives, and everything executes for its longest time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// The first replenishment of every supply's server, in ticks; by [`SupplyId`].
     pub phases: Vec<u64>,
     /// By how much runtimes of every supply's server end late, in ticks; by [`SupplyId`].
     pub overruns: Vec<u64>,
-    /// For how many ticks the kernel goes on with less urgent work when something becomes ready while
-    /// the core idles.
+    /// The length in ticks of the non-preemptible section when something becomes ready while the core idles.
     pub sections: u64,
     /// The jobs of every task in the order of arrival; by [`TaskId`]. Of an activated task only
     /// the executions count.
@@ -98,12 +97,12 @@ pub struct History {
     pub timers: Vec<Vec<u64>>,
     /// When packets arrive at network cards.
     pub packets: Vec<Vec<u64>>,
-    /// Less urgent work that holds one member up, as under "blocking" in the model: the member,
-    /// and from which tick on.
+    /// Less urgent work that blocks one member, as under "blocking" in the model: the member, and the first
+    /// tick.
     pub blocker: Option<(Member, u64)>,
 }
 
-/// What the core did during one tick.
+/// The activity of the core during one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ran {
     /// Nothing.
@@ -114,17 +113,17 @@ pub enum Ran {
     Interrupt(InterruptId),
     /// A periodic server or a slot without work.
     Idling(SupplyId),
-    /// Less urgent work that holds the member up.
+    /// Less urgent work that blocks the member.
     Blocking(Member),
     /// The routine of a guest.
     GuestRoutine(InterruptId),
     /// A call of the scheduler.
     SchedulerCall,
-    /// Giving the core to another context.
+    /// A context switch.
     ContextSwitch,
     /// The timer interrupt, or a batch of callbacks.
     Timers,
-    /// Less urgent work of the kernel, which goes on.
+    /// A non-preemptible section of the kernel.
     NonPreemptible,
 }
 
@@ -137,7 +136,7 @@ pub struct Done {
     pub at: u64,
 }
 
-/// What came of a history.
+/// The result of a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The jobs of each task that were complete within the horizon, in order.
@@ -166,19 +165,19 @@ struct Core<'a> {
     cards: Vec<Card>,
     kernel: Kernel,
     blocker: Option<Blocker>,
-    /// What ran last, and what that depended on.
+    /// What ran last, and its charges.
     last: Last,
 }
 
-/// What the tick just before left behind.
+/// The results of the previous tick.
 #[derive(Clone, Debug, Default)]
 struct Last {
     ran: Option<Ran>,
-    /// The pseudo-VCPUs that paid, one inside the other.
+    /// The pseudo-VCPUs that were charged, one inside the other.
     pseudo: Vec<usize>,
     /// It was the time of a virtual processor.
     vcpu: bool,
-    /// What ran is complete now.
+    /// The running entity is complete now.
     completed: bool,
     /// It was a routine of the core, or the timer interrupt.
     routine: bool,

@@ -7,13 +7,13 @@ pub(super) struct Place {
     pub(super) since: u64,
     /// It is ready again at this instant, and was not for a moment.
     pub(super) again: bool,
-    /// It goes on below everything else, unpaid.
+    /// It is in the background, without charge.
     pub(super) background: bool,
 }
 
 impl Place {
-    /// Who becomes ready now queues at the back; who stayed ready keeps its place. `slept` says
-    /// that it was not ready for a moment within this instant.
+    /// A member that becomes ready now queues at the back; one that stayed ready keeps its place. `slept`
+    /// says that it was not ready for a moment within this instant.
     pub(super) fn update(&mut self, ready: bool, slept: bool, now: u64) {
         self.again = self.ready && ready && slept;
         if ready && (slept || !self.ready) {

@@ -32,7 +32,7 @@ impl Posix {
         }
     }
 
-    /// What was consumed since the activation is pending from now on.
+    /// The consumption since the activation is pending from now on.
     fn note_consumed(&mut self) {
         if self.consumed > 0 {
             self.pending.push((self.activation + self.period, self.consumed));

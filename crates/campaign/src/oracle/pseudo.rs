@@ -1,4 +1,4 @@
-//! Pseudo-VCPUs: who pays for a virtual interrupt.
+//! Pseudo-VCPUs: the budgets of virtual interrupts.
 
 use super::{Core, Place, Ran};
 use vorrang_model::system::{InterruptId, Priority, PseudoVcpuRule, SupplyId, System};
@@ -9,7 +9,7 @@ pub(super) struct Pseudo {
     full: u64,
     period: u64,
     phase: u64,
-    /// What one interrupt brings.
+    /// The credit of one interrupt.
     credit: u64,
     budget: u64,
     /// When credits that were taken can be taken again (rule `arrival`).
@@ -20,7 +20,7 @@ pub(super) struct Pseudo {
     exhausted_now: bool,
 }
 
-/// What an interrupt brings to its pseudo-VCPU.
+/// The credit of an interrupt for its pseudo-VCPU.
 pub(crate) fn credit(system: &System, id: InterruptId) -> u64 {
     let interrupt = system.interrupt(id);
     let delivery = interrupt.delivery.as_ref().expect("it has a pseudo-VCPU");
@@ -55,7 +55,7 @@ impl Pseudo {
         })
     }
 
-    /// Whether a request is let through now; if so, what it needs is taken.
+    /// Whether a request is admitted now; if so, its credit is taken.
     pub(super) fn lets_through(&mut self, now: u64) -> bool {
         match self.rule {
             PseudoVcpuRule::Arrival => {

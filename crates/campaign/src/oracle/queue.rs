@@ -9,7 +9,7 @@ pub(super) struct Queue {
     jobs: Vec<Job>,
     /// The first job that is not complete.
     current: usize,
-    /// What the current job still needs.
+    /// The remaining work of the current job.
     pub(super) left: u64,
     done: Vec<Done>,
 }
@@ -60,7 +60,7 @@ impl Queue {
         self.left = self.jobs.get(self.current).map_or(0, |job| job.execution);
     }
 
-    /// What became of the jobs so far.
+    /// The results of the jobs so far.
     pub(super) fn into_done(self) -> Vec<Done> {
         self.done
     }

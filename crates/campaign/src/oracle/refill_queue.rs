@@ -54,7 +54,7 @@ impl RefillQueue {
         self.has = true;
     }
 
-    /// What it ran for goes to the end; a first refill that is used up is gone before that.
+    /// The consumed time goes to the end; an exhausted first refill is removed before that.
     fn charge(&mut self) {
         let Refill { at, amount } = self.first();
         let ran = std::mem::take(&mut self.ran);

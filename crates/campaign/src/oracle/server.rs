@@ -1,4 +1,4 @@
-//! What a server remembers from tick to tick.
+//! The state of a server from tick to tick.
 
 use super::Place;
 use super::linux::Linux;
@@ -29,7 +29,7 @@ pub(super) struct ServerState {
     pub(super) linux: Linux,
 }
 
-/// What a sporadic server remembers.
+/// The state of a sporadic server.
 #[derive(Clone, Debug)]
 pub(super) struct Sporadic {
     /// The level was active at the last instant.
@@ -78,7 +78,7 @@ impl ServerState {
         }
     }
 
-    /// Whether it has time to give now, apart from its guest.
+    /// Whether it can supply time now, apart from its guest.
     pub(super) fn has_budget(&self, now: u64) -> bool {
         match self.kind {
             ServerKind::Slot => self.slot_holds(now),
@@ -104,7 +104,7 @@ impl ServerState {
         since_begin == 0 || ends
     }
 
-    /// Whether the guest goes on below everything else, unpaid.
+    /// Whether the guest is in the background, without charge.
     pub(super) fn in_background(&self) -> bool {
         self.kind == ServerKind::PosixSporadic && self.posix.is_exhausted()
     }

@@ -1,4 +1,4 @@
-//! Step 5: who is ready, and what follows for servers.
+//! Step 5: readiness, and its consequences for servers.
 
 use super::fraction::Fraction;
 use super::{Core, Place};
@@ -14,8 +14,7 @@ impl Core<'_> {
         }
     }
 
-    /// From the innermost out: whether guests have work and servers are ready, whose turn it is;
-    /// then the levels.
+    /// From the innermost out: whether guests have work and servers are ready, the turns, then the levels.
     pub(super) fn settle(&mut self) {
         for id in (0..self.servers.len()).rev().map(SupplyId) {
             if !self.on_core(id) {
@@ -100,7 +99,7 @@ impl Core<'_> {
             })
     }
 
-    /// How fast reclaiming servers pay.
+    /// The rate of reclaiming servers.
     fn rates(&mut self) {
         for parent in (0..self.servers.len()).map(SupplyId) {
             if !self.on_core(parent) {

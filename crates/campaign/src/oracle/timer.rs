@@ -51,7 +51,7 @@ impl Core<'_> {
         self.request_timer_interrupt(4);
     }
 
-    /// How urgent what is chosen on the core is; for nothing, zero.
+    /// The urgency of the choice on the core; zero for none.
     pub(super) fn urgency(&self, chosen: Option<Chosen>) -> u64 {
         match chosen {
             None => 0,
@@ -100,7 +100,7 @@ impl Core<'_> {
         first.or_else(|| expired().filter(too_long).min())
     }
 
-    /// What a callback has released was decided about, if that was needed: what it kept waiting may come.
+    /// The releases of a callback have been decided about, if needed: timers that it held back may fire.
     pub(super) fn look_at_timers_again(&mut self) {
         self.timers.released = 0;
         self.request_timer_interrupt(5);

@@ -1,4 +1,4 @@
-//! Supplies whose members take turns, naively: everything is worked out again at every instant.
+//! Supplies whose members take turns, naively: everything is recomputed at every instant.
 
 use super::fraction::Fraction;
 use vorrang_model::system::{Member as Of, Scheduler, SupplyId, System};
@@ -29,9 +29,9 @@ pub(super) struct Turns {
     at: usize,
     /// The member whose turn it is or was last.
     last: Option<usize>,
-    /// Whose turn it is.
+    /// The member whose turn it is.
     pub(super) current: Option<usize>,
-    /// What is used of the turn.
+    /// The used part of the turn.
     used: u64,
     /// Virtual time of the whole.
     time: Fraction,
@@ -113,7 +113,7 @@ impl Turns {
         }
     }
 
-    /// Step 5: who is ready now, and who was not for a moment.
+    /// Step 5: the members that are ready now, and those that briefly were not.
     pub(super) fn settle(&mut self, ready: &[(bool, bool)]) {
         for (id, &(ready, slept)) in ready.iter().enumerate() {
             if self.members[id].ready && (slept || !ready) {
@@ -136,7 +136,7 @@ impl Turns {
         }
     }
 
-    /// To multiples of 2^-32, as whenever somebody leaves or joins.
+    /// To multiples of 2^-32, as whenever a member leaves or joins.
     fn round_time(&mut self) {
         let parts = (self.time * Fraction::whole(1 << 32)).floor();
         self.time = Fraction::new(parts, 1 << 32);

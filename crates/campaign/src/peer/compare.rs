@@ -11,7 +11,7 @@ use vorrang_analysis::supply::Dedicated;
 use vorrang_model::system::{Member, Priority, Scheduler, Supply, SupplyId, System, Task, TaskId};
 use vorrang_time::Duration;
 
-/// What is compared.
+/// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The reference sets, our fast pass over a set against the crate's entry point.
@@ -66,7 +66,7 @@ impl Subject {
     }
 }
 
-/// What the two say about one task; `None`: no bound within the limit.
+/// The two results for one task; `None`: no bound within the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Our response time.
@@ -75,7 +75,7 @@ pub struct Pair {
     pub peer: Option<Duration>,
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// Tasks compared.

@@ -2,8 +2,8 @@
 //!
 //! **Model.** The crate follows one history through a hyperperiod: tasks arrive strictly
 //! periodically from their offsets, servers are replenished at the multiples of their periods
-//! (Hamann et al., Response time analysis for fixed priority servers, RTNS 2018). So what it finds
-//! must be what the simulator finds in that history, to the nanosecond, and at most our bound.
+//! (Hamann et al., Response time analysis for fixed priority servers, RTNS 2018). So its result must equal
+//! that of the simulator in that history, to the nanosecond, and be at most our bound.
 //!
 //! **Assumptions.** 1. Every server is guaranteed its budget; the crate does not end otherwise.
 //! 2. The crate's corrected functions are used; a test shows where the original ones are not exact.
@@ -261,8 +261,8 @@ impl Observer for Longest<'_> {
 mod tests {
     use super::*;
 
-    /// The paper adds up what more urgent servers ask for; the corrected version what they are
-    /// given. The second budget of the middle server below is asked for at 30 and given later.
+    /// The paper sums the demand of more urgent servers; the corrected version sums their supply. The second
+    /// budget of the middle server below is asked for at 30 and given later.
     #[test]
     fn the_published_algorithm_is_not_exact() {
         let ns = Duration::from_ns;

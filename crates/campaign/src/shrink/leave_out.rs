@@ -4,7 +4,7 @@ use vorrang_model::system::{
     Activation, DeviceId, InterruptId, Member, SupplyId, System, TaskId, TimerId,
 };
 
-/// What of a system is kept, by id.
+/// The parts of a system that are kept, by id.
 pub(super) struct Kept {
     supplies: Vec<bool>,
     tasks: Vec<bool>,
@@ -49,7 +49,7 @@ impl Kept {
         self
     }
 
-    /// What stands on, or needs, something that is gone is gone too.
+    /// Parts that are on, or need, a removed part are removed, too.
     fn close(&mut self, system: &System) {
         for (id, supply) in system.supplies.iter().enumerate() {
             let parent = supply.server.as_ref().map(|server| server.on);

@@ -26,7 +26,7 @@ pub(super) fn lower(system: &System, field: usize) -> Vec<Option<System>> {
     lowered.chain([None]).collect()
 }
 
-/// What activates a task says how often it comes.
+/// The activation of a task determines its rate.
 fn follow_wakers(system: &mut System) {
     for id in 0..system.interrupts.len() {
         if let Some(timer) = system.interrupts[id].timer {
@@ -107,7 +107,7 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
     fields
 }
 
-/// What the resolver guarantees about numbers; and no task or interrupt asks for more than a whole
+/// The guarantees of the resolver about numbers; and no task or interrupt asks for more than a whole
 /// core, so that queues do not grow without measure.
 fn valid(system: &System) -> bool {
     let mut tasks = system.tasks.iter();

@@ -1,8 +1,8 @@
-//! Makes a system that shows something as small as it still shows it.
+//! Minimises a system that has some property.
 //!
-//! **Model.** Steps that each make the system smaller are tried until none of them keeps what is
-//! to be shown: leave out a task, an interrupt, a timer, a card or a server with all below it;
-//! make something plain that need not be special; lower a number.
+//! **Model.** Steps that each make the system smaller are tried until none of them keeps the property: leave
+//! out a task, an interrupt, a timer, a card or a server with all below it; replace a special feature by a
+//! plain one; lower a number.
 //!
 //! **Does not cover** a smallest system: only one that no single step makes smaller.
 
@@ -15,7 +15,7 @@ use leave_out::{Kept, restrict};
 use lower::lower;
 use vorrang_model::system::System;
 
-/// So many systems are looked at in all, so that it ends within a minute or so.
+/// The most systems that are tried, so that it ends within about a minute.
 const TRIES: usize = 10_000;
 
 /// The smallest system that the steps lead to while `shows` holds.

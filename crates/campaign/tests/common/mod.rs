@@ -1,4 +1,4 @@
-//! What several of these tests watch.
+//! Observers of several of these tests.
 
 use vorrang_model::system::System;
 use vorrang_sim::{Job, Observer, Source};

@@ -1,6 +1,6 @@
 //! The settings of a description as lines for other programs.
 //!
-//! What a program cannot express stands there as a comment, so that nothing is lost in silence.
+//! Settings that a program cannot express are written as comments, so that none is lost silently.
 //! Every name is written by [`vorrang_quote`].
 
 mod shell;

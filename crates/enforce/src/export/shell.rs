@@ -1,6 +1,6 @@
 //! A shell script with `chrt` and `taskset`, and writes for what they do not set.
 //!
-//! It does what a plan does, in the same order, but without a journal. A thread that last ran elsewhere
+//! It does the steps of a plan, in the same order, but without a journal. A thread that last ran elsewhere
 //! is admitted where it goes to, so where `chrt` is refused the thread is moved first.
 
 use crate::machine::{Policy, cpu_list};
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use vorrang_model::System;
 use vorrang_quote::{expression, shell_word, visible};
 
-/// What the script can do. `grep -z` is not everywhere.
+/// The functions of the script. `grep -z` is not available everywhere.
 const FUNCTIONS: &str = r#"#!/bin/sh
 # As root. Not journaled: `vorrang apply` is, and checks what it did.
 set -eu
@@ -102,9 +102,9 @@ fn partitions(text: &mut String, cpus: &BTreeSet<u32>) {
     text.push_str("rest=$(cat cpuset.cpus.effective)\n");
 }
 
-/// Those that somebody handles go away, where the kernel lets them; those of the description come.
+/// Interrupts with a handler move away, where the kernel permits it; those of the description move here.
 fn interrupts(text: &mut String, system: &System, reserved: &[Reserved], cpus: &BTreeSet<u32>) {
-    text.push_str("\n# Interrupts go to the other processors, where the kernel lets them.\n");
+    text.push_str("\n# Interrupts go to the other processors, where the kernel permits it.\n");
     match cpus.iter().try_fold(0_u32, |mask, cpu| Some(mask | 1_u32.checked_shl(*cpu)?)) {
         Some(mask) => {
             let _ = write!(
@@ -137,7 +137,7 @@ fn thread(text: &mut String, one: &Reserved) {
     let _ = write!(text, "\n# {}: {}\n", visible(label), visible(&selector.to_string()));
     if policy.flags & RECLAIM != 0 {
         text.push_str(
-            "# chrt has no reclaiming (SCHED_FLAG_RECLAIM): what others leave is not received.\n",
+            "# chrt has no reclaiming (SCHED_FLAG_RECLAIM): unused bandwidth is not reclaimed.\n",
         );
     }
     let arguments = arguments(policy);
@@ -164,7 +164,7 @@ fn thread(text: &mut String, one: &Reserved) {
                 shell_word(&expression(&format!("napi/{interface}-")))
             )
         }
-        // It may be that nobody can move it; then it follows its interrupt, when that comes.
+        // If it cannot be moved, it follows its interrupt at the next one.
         Selector::Irq(name) => writeln!(
             text,
             "one $(for i in $(interrupts {}); do begins irq/\"$i\"-; done)\n\

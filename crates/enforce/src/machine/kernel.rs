@@ -1,9 +1,9 @@
-//! What is asked of a kernel.
+//! The interface to a kernel.
 
 use std::io;
 use vorrang_sched::Policy;
 
-/// What is asked of a kernel. Paths are absolute.
+/// The interface to a kernel. Paths are absolute.
 pub trait Kernel {
     /// The text of a file.
     ///

@@ -1,4 +1,4 @@
-//! The kernel below this process.
+//! The kernel of this process.
 
 use super::kernel::{Kernel, kept_configuration};
 use flate2::read::GzDecoder;
@@ -11,7 +11,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use vorrang_sched::Policy;
 
-/// The kernel below this process.
+/// The kernel of this process.
 #[derive(Debug, Default)]
 pub struct Linux;
 

@@ -1,4 +1,4 @@
-//! What is asked of a kernel, and the kernel below this process.
+//! The interface to a kernel, and the kernel of this process.
 
 mod kernel;
 mod linux;

@@ -6,10 +6,10 @@ use crate::groups;
 use serde::{Deserialize, Serialize};
 use std::io;
 
-/// Looks at a thread that the kernel is about to make or to move, ten milliseconds apart.
+/// The number of samples of a thread that the kernel is about to create or move, ten milliseconds apart.
 pub(crate) const LOOKS: u32 = 200;
 
-/// A thread that no later one can be mistaken for: numbers are used again, beginnings are not.
+/// A thread with a unique identity: numbers are reused, start times are not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Thread {
     /// Its number.
@@ -36,7 +36,7 @@ pub(crate) fn all(kernel: &dyn Kernel) -> io::Result<Vec<Thread>> {
 /// The threads of a process that have not ended; its first one, which has its name, as long as another goes on.
 ///
 /// # Errors
-/// The kernel does not say, which is not the same as that there are none.
+/// It is unknown, which differs from there being none.
 pub fn of_process(kernel: &dyn Kernel, process: i32) -> io::Result<Vec<Thread>> {
     let (mut threads, mut goes_on) = (Vec::new(), false);
     for number in gone_is_none(kernel.list(&format!("/proc/{process}/task")))?.unwrap_or_default() {
@@ -55,8 +55,7 @@ pub fn of_process(kernel: &dyn Kernel, process: i32) -> io::Result<Vec<Thread>> 
     Ok(if goes_on { threads } else { Vec::new() })
 }
 
-/// Whether it is the same thread still. One that has ended is not, though its parent may not have asked how: the
-/// kernel moves it no more.
+/// Whether it is the same thread still. A zombie is not: the kernel no longer moves it.
 pub(crate) fn is_there(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
     let stat = Stat::of(kernel, thread.process, thread.thread)?;
     Ok(stat.is_some_and(|stat| stat.number(22) == Some(thread.start) && !stat.has_ended()))
@@ -104,7 +103,7 @@ pub(crate) fn is_gone(why: &io::Error) -> bool {
         || why.kind() == io::ErrorKind::NotFound
 }
 
-/// What is gone is not there, which is an answer; every other error is none.
+/// An object that does not exist is an answer; every other error is one.
 pub(crate) fn gone_is_none<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
@@ -113,7 +112,7 @@ pub(crate) fn gone_is_none<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// What the kernel says of a thread in one line.
+/// The line of the kernel about a thread.
 struct Stat(String);
 
 impl Stat {
@@ -128,7 +127,7 @@ impl Stat {
         behind_name.split_whitespace().nth(number - 3)
     }
 
-    /// Nobody may have asked how yet.
+    /// Its parent may not have collected it yet.
     fn has_ended(&self) -> bool {
         self.field(3).is_some_and(|state| matches!(state, "Z" | "X"))
     }

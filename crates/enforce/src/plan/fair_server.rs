@@ -1,10 +1,10 @@
-//! What the machine keeps for `SCHED_OTHER` before `SCHED_FIFO`, held against the description.
+//! The machine's server of `SCHED_OTHER`, compared with the description.
 //!
 //! **Model.** From 6.12 on Linux has a server of `SCHED_OTHER` on each processor, whose runtime and period
 //! are files; a runtime of zero turns it off. Before, `SCHED_FIFO` is throttled where
 //! `sched_rt_runtime_us` is less than the period, which no description states.
 //!
-//! **Not covered.** Kernels that are locked down (Secure Boot) show these files to nobody; the server of
+//! **Not covered.** Kernels that are locked down (Secure Boot) do not show these files; the server of
 //! `sched_ext`, which runs only where somebody has loaded such a scheduler.
 
 use super::planner::Planner;
@@ -16,11 +16,11 @@ use vorrang_time::Duration;
 
 /// Files of the server of `SCHED_OTHER`, a folder for each processor.
 const SERVERS: &str = "/sys/kernel/debug/sched/fair_server";
-/// A part of every period that `SCHED_FIFO` has where it is throttled; below zero: it is not.
+/// The share of every period to which `SCHED_FIFO` is throttled; below zero: it is not throttled.
 const THROTTLING: &str = "/proc/sys/kernel/sched_rt_runtime_us";
 
 impl Planner<'_> {
-    /// The server of each core on a processor is as stated, is turned off, or is said to differ.
+    /// The server of each core is set as stated, turned off, or reported to differ.
     pub(super) fn fair_servers(&mut self, system: &System, cpu: u32) {
         for core in system.cores() {
             let name = &system.supply(core).name;
@@ -62,7 +62,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Why it cannot be seen what is kept for `SCHED_OTHER`.
+    /// Why the server of `SCHED_OTHER` is unknown.
     fn unseen(&self, core: &str, cpu: u32, why: &std::io::Error) -> String {
         let debug = self.kernel.read(crate::runtimes::FEATURES).is_ok();
         if debug && why.kind() == ErrorKind::NotFound {
@@ -80,8 +80,7 @@ impl Planner<'_> {
     }
 }
 
-/// What the description says; no budget where it is turned off, and on cores that are not described as
-/// Linux has them.
+/// The server of the description; no budget where it is turned off, and on cores that are not Linux cores.
 fn stated(system: &System, core: SupplyId) -> FairServer {
     let off = FairServer { budget: Duration::ZERO, period: Duration::ZERO };
     system.fair_server(core).unwrap_or(off)
@@ -110,7 +109,7 @@ mod tests {
         })
     }
 
-    /// What is written, what is wrong and what is doubted of a core with that line.
+    /// The writes, the errors and the doubts for a core with that line.
     fn planned(core: &str, files: Option<[&'static str; 2]>) -> [usize; 3] {
         let text = format!("version = 1\n[core.0]\ncpu = 1\n{core}");
         let system = read(text, Format::Toml).expect("a description");

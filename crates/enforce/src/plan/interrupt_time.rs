@@ -1,4 +1,4 @@
-//! Who pays for interrupts on the machine, held against the description.
+//! What interrupts are charged to on the machine, compared with the description.
 //!
 //! **Model.** A kernel built with `IRQ_TIME_ACCOUNTING` charges interrupts to no budget; any other charges them
 //! to the thread that they interrupt, so that a reservation has less time for its own work. The boot
@@ -20,7 +20,7 @@ const OPTION: &str = "CONFIG_IRQ_TIME_ACCOUNTING=y";
 const OFF: &str = "tsc=noirqtime";
 
 impl Planner<'_> {
-    /// Each core with reservations states what the kernel does, or it is said that it does not.
+    /// Each core with reservations must state the kernel's accounting; otherwise this is reported.
     pub(super) fn interrupt_times(&mut self, system: &System, reserved: &[Reserved]) {
         let deadline = |cpu| {
             reserved.iter().any(|one| one.cpu == cpu && one.policy.policy == Policy::DEADLINE)
@@ -58,7 +58,7 @@ impl Planner<'_> {
     }
 }
 
-/// What the kernel below does.
+/// The accounting of the running kernel.
 fn on(kernel: &dyn Kernel) -> io::Result<InterruptTime> {
     let configuration = kernel.configuration()?;
     let is_built = configuration.lines().any(|line| line.trim() == OPTION);
@@ -74,7 +74,7 @@ mod tests {
     use crate::plan::Plan;
     use vorrang_model::{Format, read};
 
-    /// Its configuration, if it is kept, and with what it was booted.
+    /// Its configuration, if available, and its boot parameters.
     fn machine(configuration: Option<&'static str>, booted: &'static str) -> impl Kernel {
         Readable(move |path: &str| {
             let text = match path {

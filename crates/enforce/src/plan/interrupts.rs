@@ -1,4 +1,4 @@
-//! Which processor each interrupt comes to.
+//! The processor of each interrupt.
 
 use super::members::Reserved;
 use super::planner::Planner;
@@ -28,7 +28,7 @@ impl Planner<'_> {
                     visible(irq)
                 )),
                 Err(why) => {
-                    Some(format!("which interrupt is {} cannot be seen: {why}", visible(irq)))
+                    Some(format!("it is unknown which interrupt is {}: {why}", visible(irq)))
                 }
             };
             self.problems.extend(problem.map(|problem| format!("{label}: {problem}")));
@@ -36,20 +36,19 @@ impl Planner<'_> {
             placed.extend(numbers.into_iter().map(|number| (number, cpu, label.clone())));
         }
         let default = "/proc/irq/default_smp_affinity".to_owned();
-        let why = "interrupts go to the other processors, where the kernel lets them";
+        let why = "interrupts go to the other processors, where the kernel permits it";
         let others = Intent::Write { path: default, text: cpu_mask(&self.rest) };
         self.plan.steps.push(Step { intent: others, why: why.to_owned(), must: false });
         let handled = interrupts::handled(self.kernel).unwrap_or_else(|why| {
-            let text = format!(
-                "which interrupts this machine has, and where they go, cannot be seen: {why}"
-            );
+            let text =
+                format!("the interrupts of this machine, and their processors, are unknown: {why}");
             self.plan.doubts.push(text);
             Vec::new()
         });
         for number in handled {
             let path = format!("/proc/irq/{number}/smp_affinity_list");
             if let Some((_, cpu, label)) = placed.iter().find(|(known, ..)| *known == number) {
-                self.write(&format!("{label} comes to processor {cpu}"), path, cpu.to_string());
+                self.write(&format!("{label} goes to processor {cpu}"), path, cpu.to_string());
                 continue;
             }
             let now = self.kernel.read(&path).ok().and_then(|list| cpus_of(&list));
@@ -61,7 +60,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What is to be known of the thread of an interrupt whose work other threads may do.
+    /// The note on the thread of an interrupt whose work other threads may do.
     fn may_leave_its_thread(&self, one: &Reserved) -> Option<String> {
         let Selector::Irq(name) = &one.selector else { return None };
         let path = format!("/sys/class/net/{name}/threaded");
@@ -79,8 +78,8 @@ impl Planner<'_> {
     }
 }
 
-/// Every interrupt that has a place, stated or by its thread: its name on the machine, its processor, and what
-/// it is called in the description.
+/// Every interrupt with a processor, stated or by its thread: its name on the machine, its processor, and its
+/// name in the description.
 pub(crate) fn placed_interrupts<'a>(
     system: &'a System,
     reserved: &'a [Reserved],
@@ -96,7 +95,7 @@ pub(crate) fn placed_interrupts<'a>(
     }))
 }
 
-/// Where several interrupts come to one core, that nothing sets the order in which they are served.
+/// The note that the order of several interrupts on one core is not set.
 fn order_of_routines(system: &System, core: SupplyId) -> Option<String> {
     let names: Vec<&str> =
         system.interrupts_on(core).map(|id| system.interrupt(id).name.as_str()).collect();

@@ -1,7 +1,7 @@
-//! The kernel that runs, held against the profile that the description names.
+//! The running kernel, compared with the profile that the description names.
 //!
-//! **Model.** A profile is of the kernels whose release begins as it says, with or without `PREEMPT_RT`. One
-//! that says neither is of any kernel, which cannot be looked at. A scheduler of `sched_ext` comes with a
+//! **Model.** A profile applies to the kernels whose release begins with the stated text, with or without
+//! `PREEMPT_RT`. One that states neither cannot be compared. A scheduler of `sched_ext` comes with a
 //! deadline server of its own, which no description has.
 //!
 //! **Not covered.** Whether another machine takes the times of the profile: those are measured.
@@ -20,7 +20,7 @@ const REALTIME: &str = "PREEMPT_RT";
 const SCHED_EXT: &str = "/sys/kernel/sched_ext/state";
 
 impl Planner<'_> {
-    /// The kernel of each core that names one is that kernel, or is said to be another.
+    /// The running kernel must be that of each core that names one; otherwise this is reported.
     pub(super) fn kernels(&mut self, system: &System) {
         let cores = system.cores().map(|core| system.supply(core));
         let named = cores.filter_map(|core| Some((core.name.as_str(), core.kernel.as_ref()?)));
@@ -45,7 +45,7 @@ impl Planner<'_> {
         let (runs, version) = match (text(RELEASE), text(VERSION)) {
             (Ok(runs), Ok(version)) => (runs.trim().to_owned(), version),
             (Err(why), _) | (_, Err(why)) => {
-                let text = format!("{core}: which kernel runs cannot be seen ({why})");
+                let text = format!("{core}: it is unknown which kernel runs ({why})");
                 return self.plan.doubts.push(text);
             }
         };
@@ -60,7 +60,7 @@ impl Planner<'_> {
             ));
         } else if release.is_none() {
             self.plan.doubts.push(format!(
-                "{core}: the kernel profile {name} does not say of which release it is; this is Linux {runs}"
+                "{core}: the kernel profile {name} does not state its release; this is Linux {runs}"
             ));
         }
     }

@@ -1,12 +1,13 @@
-//! What a description rests on and no Linux does: it is refused by name, whatever was proven with it.
+//! Mechanisms that a description needs and Linux does not have: they are refused by name, whatever was proven
+//! with them.
 //!
-//! **Model.** A mechanism is something that decides who gets a processor, and when: the scheduler of a core, the
-//! kind of a server, the queue of timers (`shield.rs`), the order of service routines, the reservation of a virtual
-//! interrupt. A stock kernel has some of them; a bound that rests on another one says nothing about
-//! what happens there. Every match here names all kinds, so that a new one has to be put on a side.
+//! **Model.** A mechanism is something that decides what a processor runs, and when: the scheduler of a core,
+//! the kind of a server, the queue of timers (`shield.rs`), the order of service routines, the reservation of
+//! a virtual interrupt. A stock kernel has some of them; a bound that relies on another one does not hold
+//! there. Every match here names all kinds, so that a new one must be classified.
 //!
-//! **Assumptions.** 1. What is inside a guest is done by the guest. 2. Rates, execution times, costs and blocking are
-//! stated of the machine, and nothing is put onto it for them.
+//! **Assumptions.** 1. Mechanisms inside a guest are those of the guest. 2. Rates, execution times, costs and
+//! blocking describe the machine, and nothing is changed for them.
 //!
 //! **Does not cover** whether the kernel at hand has what Linux has: the steps of a plan find that out.
 
@@ -39,7 +40,7 @@ fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
     match supply.interrupt_order {
         InterruptOrder::FirstCome => {}
         InterruptOrder::Priority | InterruptOrder::Nested => missing.push(format!(
-            "{name}: Linux gives service routines no priorities, and none interrupts another; leave `interrupts` out"
+            "{name}: Linux gives service routines no priorities, and they do not nest; leave `interrupts` out"
         )),
     }
     if !has_scheduler(supply.scheduler) {

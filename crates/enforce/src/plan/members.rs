@@ -1,7 +1,7 @@
 //! Which threads a description reserves, with the policy of each; or why Linux has no such thing.
 //!
-//! On a core, Linux has servers of `SCHED_DEADLINE`, one thread each, and tasks of `SCHED_FIFO`. What it has not is
-//! passed over here, and named in `mechanism.rs`.
+//! On a core, Linux has servers of `SCHED_DEADLINE`, one thread each, and tasks of `SCHED_FIFO`. Other
+//! mechanisms are skipped here, and named in `mechanism.rs`.
 
 use super::mechanism;
 use crate::interrupts;

@@ -1,4 +1,4 @@
-//! From a description to what has to be changed on a machine.
+//! From a description to the changes of a machine.
 //!
 //! ```text
 //! /sys/fs/cgroup                     everything else, on the other processors
@@ -74,7 +74,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
         problems.push("the description uses every processor of this machine: one must be left for everything else".into());
     }
     let all = all_threads(kernel).unwrap_or_else(|why| {
-        problems.push(format!("the threads of this machine cannot be looked at: {why}"));
+        problems.push(format!("the threads of this machine cannot be read: {why}"));
         Vec::new()
     });
     let mut planner = Planner { kernel, all, plan: Plan::default(), problems, rest, online };
@@ -94,7 +94,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
 }
 
 impl Planner<'_> {
-    /// Runtimes end when they are used up, or it is said that they do not.
+    /// Runtimes must end when they are exhausted; otherwise this is reported.
     fn runtimes(&mut self, reserved: &[Reserved]) {
         if !reserved.iter().any(|one| one.policy.policy == Policy::DEADLINE) {
             return;
@@ -102,7 +102,7 @@ impl Planner<'_> {
         match runtimes_end(self.kernel) {
             RuntimesEnd::ByTimer => {}
             RuntimesEnd::ByTick => self.step(
-                "runtimes of SCHED_DEADLINE end when they are used up, not with the tick behind that",
+                "runtimes of SCHED_DEADLINE end when they are exhausted, not at the next tick",
                 Intent::EndRuntimesByTimer,
             ),
             RuntimesEnd::Unknown(why) => self.plan.doubts.push(format!(
@@ -186,7 +186,7 @@ impl Planner<'_> {
         let fixed = match known.as_ref().map(|thread| may_not_be_moved(self.kernel, thread)) {
             Some(Err(why)) => {
                 self.problems.push(format!(
-                    "{}: whether its thread may be moved cannot be seen: {why}",
+                    "{}: it is unknown whether its thread may be moved: {why}",
                     one.label
                 ));
                 return;

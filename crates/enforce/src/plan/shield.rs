@@ -1,9 +1,10 @@
 //! Cores with `timers = "timershield"` and the module that shields them.
 //!
 //! **Model.** The kernel's own queue fires every timer when it expires; the module `timer_shield` holds those of
-//! less urgent threads back, on the processors that it is told, for as long as something more urgent runs or until
-//! `max-defer`, of which the module has one for all processors (0: no limit). In the model one timer interrupt handles
-//! all timers that may be handled; so the module's `batch` is not less than the timers of a core.
+//! less urgent threads back, on the processors that it is told, for as long as something more urgent runs or
+//! until `max-defer`, which the module has once for all processors (0: no limit). In the model one timer
+//! interrupt handles all timers that may be handled; so the module's `batch` is not less than the timers of
+//! a core.
 //!
 //! **Assumption.** Timers of the description are those on which threads of `SCHED_FIFO` sleep: the module leaves
 //! others to the kernel, which a note says.
@@ -17,14 +18,15 @@ use std::collections::BTreeSet;
 use vorrang_model::System;
 use vorrang_time::Duration;
 
-/// What helps where the module is missing.
+/// The remedy where the module is missing.
 const ADVICE: &str = "build and install it (docs/timer-shield.md#installing-it), or leave `timers` out: \"hrtimer\" is what Linux does";
 
 impl Planner<'_> {
-    /// The module is loaded and told the processors of shielded cores; else, why it cannot be, of each core.
+    /// Loads the module and sets the processors of shielded cores; otherwise reports the reason for each
+    /// core.
     pub(super) fn shields(&mut self, system: &System) -> Vec<String> {
         let cores: Vec<&str> = mechanism::shielded(system).collect();
-        // A core without a processor is complained of elsewhere.
+        // A core without a processor is reported elsewhere.
         let cpus: BTreeSet<u32> =
             cores.iter().filter_map(|core| system.host.cpus.get(*core).copied()).collect();
         if cores.is_empty() {
@@ -92,7 +94,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Somebody else may have loaded it for processors of his own.
+    /// Another program may have loaded it for other processors.
     fn shielded_by_others(&mut self) -> Vec<u32> {
         match gone_is_none(self.kernel.read(CPUS)) {
             Ok(list) => list.and_then(|list| cpus_of(&list)).unwrap_or_default(),

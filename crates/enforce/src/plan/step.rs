@@ -1,15 +1,15 @@
-//! What a plan is.
+//! The parts of a plan.
 
 use crate::intent::Intent;
 
-/// What has to be changed.
+/// The steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// In this order.
     pub steps: Vec<Step>,
-    /// What should be known and changes nothing.
+    /// Notes.
     pub notes: Vec<String>,
-    /// Why bounds may not hold on this machine, whatever is applied.
+    /// Reasons why bounds may not hold on this machine.
     pub doubts: Vec<String>,
 }
 
@@ -18,18 +18,18 @@ pub struct Plan {
 pub struct Step {
     /// What is to be changed.
     pub intent: Intent,
-    /// Why, for people; the same for the steps that belong together.
+    /// The purpose, as text; the same for steps that belong together.
     pub why: String,
-    /// Whether the rest is worthless without it.
+    /// Whether the other steps are useless without it.
     pub must: bool,
 }
 
-/// Why a description is not put onto a machine; never both empty.
+/// Why a description is not applied to a machine; never both empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unfit {
-    /// Mechanisms that the description rests on and Linux does not have, a sentence each.
+    /// Mechanisms that the description needs and Linux does not have, a sentence each.
     pub missing: Vec<String>,
-    /// What is wrong with the description, for this machine, a sentence each.
+    /// Errors in the description, for this machine, a sentence each.
     pub wrong: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What changes between a plan and its being applied.
+//! Changes between making a plan and applying it.
 
 use crate::groups::{Group, ROOT};
 use crate::machine::Machine;
@@ -64,7 +64,7 @@ fn a_group_of_that_name_is_left_alone() {
         let why = applied_and_restored(&case, |machine| {
             machine.groups.insert(format!("{ROOT}/vorrang"), Group::default());
         });
-        assert!(why.expect_err("it is there").contains("it is there already"), "{}", case.name);
+        assert!(why.expect_err("it is there").contains("it exists already"), "{}", case.name);
     }
 }
 

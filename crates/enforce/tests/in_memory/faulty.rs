@@ -1,4 +1,4 @@
-//! A machine on which one call fails, or before or behind which whoever makes it is killed.
+//! A machine on which one call fails, or before or after which the program is killed.
 
 use crate::machine::{Machine, error};
 use std::cell::{Cell, RefCell};
@@ -30,7 +30,7 @@ pub(crate) struct Faulty {
     at: Cell<Option<String>>,
 }
 
-/// What a program that is killed leaves.
+/// The panic value of a killed program.
 struct Killed;
 
 impl Faulty {

@@ -13,7 +13,7 @@ pub(crate) struct Group {
     pub(crate) threaded: bool,
     pub(crate) cpus: Vec<u32>,
     pub(crate) exclusive: Vec<u32>,
-    /// Somebody wants a partition; whether it is one is found anew each time.
+    /// A partition was requested; whether it is valid is computed each time.
     pub(crate) root: bool,
 }
 
@@ -63,7 +63,7 @@ impl Machine {
             }
         }
         let taken: usize = all.iter().map(|(_, cpus)| cpus.len()).sum();
-        // One processor is left for everybody else.
+        // One processor remains for everything else.
         if taken >= self.cpus.len() {
             all.pop();
         }

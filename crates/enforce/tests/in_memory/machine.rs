@@ -4,7 +4,7 @@
 //! `SCHED_DEADLINE` (`kernel/sched/syscalls.c`, `deadline.c`), interrupts and their threads, the files of the scheduler, and the
 //! module `timer_shield`. What the kernel does in the background is done at the next `wait`.
 //!
-//! **Not covered.** Time: nobody runs, so nothing is received. Nobody else but the test changes anything.
+//! **Not covered.** Time: no thread runs, so none receives any. Only the test changes anything.
 
 use crate::groups::{Group, ROOT};
 use crate::task::{Held, Task};

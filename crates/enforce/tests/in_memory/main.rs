@@ -1,8 +1,9 @@
-//! Enforcement on a machine in memory, where every call fails, and whoever makes it is killed, one after the other.
+//! Enforcement on a machine in memory, where every call fails, and the program is killed at every call, one
+//! after the other.
 //!
 //! **What holds.** Wherever it is killed or refused, `restore` returns the machine to what it was, in as many goes as it is
-//! killed or refused itself. What `apply` says is done is done. A journal that is cut off is read as far as it was
-//! written, or refused. What is no part of the plan stays as it is.
+//! killed or refused itself. What `apply` reports as done is done. A journal that is cut off is read as far
+//! as it was written, or refused. What is no part of the plan stays as it is.
 //!
 //! The lab does the same on kernels, with one description and in minutes (`crates/lab/src/scenario/faults.rs`).
 
@@ -238,7 +239,7 @@ fn status_shows_the_threads_or_says_that_it_cannot() {
             for code in UNSEEN {
                 let kernel = Faulty::new(&machine, Some((at, Fault::Refuse(code))));
                 assert!(sample(&kernel, &entries).is_err(), "{}: call {at}", case.name);
-                assert_eq!(*kernel.machine.borrow(), machine, "who looks changes nothing");
+                assert_eq!(*kernel.machine.borrow(), machine, "reading changes nothing");
             }
         }
     }

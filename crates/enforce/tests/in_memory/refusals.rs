@@ -58,11 +58,11 @@ fn groups_are_refused_as_the_kernel_refuses_them() {
     {
         assert_eq!(code(machine.set(&file(name), text)), 0, "{name}");
     }
-    assert_eq!(machine.tasks[&1].allowed, [0], "everybody else has the other one");
+    assert_eq!(machine.tasks[&1].allowed, [0], "everything else has the other one");
     assert_eq!(machine.tasks[&11].allowed, [1], "but the threads of the processor");
     assert_eq!(code(machine.set(&file("cgroup.procs"), "100")), 0);
     assert_eq!(code(machine.set(&file("cgroup.procs"), "7")), libc::ESRCH);
-    assert_eq!(code(machine.set(&file("cgroup.procs"), "11")), libc::EINVAL, "nobody may move it");
+    assert_eq!(code(machine.set(&file("cgroup.procs"), "11")), libc::EINVAL, "it cannot be moved");
     assert_eq!(code(machine.set(&format!("{ROOT}/cgroup.threads"), "101")), libc::EOPNOTSUPP);
     assert_eq!(code(machine.remove_group(&own)), libc::EBUSY);
     assert_eq!(code(machine.set(&format!("{ROOT}/cgroup.procs"), "100")), 0);

@@ -11,7 +11,7 @@ const PIDFD_THREAD: libc::c_uint = libc::O_EXCL as libc::c_uint;
 /// Memory that other processes can be given, of that many bytes; inherited by programs that are started.
 #[expect(unsafe_code, reason = "a call that returns a file")]
 pub(super) fn memory(bytes: usize) -> io::Result<OwnedFd> {
-    // SAFETY: the name ends with a zero; the number that is returned belongs to nobody else.
+    // SAFETY: the name ends with a zero; the number that is returned has no other owner.
     let file = unsafe {
         let number = libc::memfd_create(c"vorrang-host".as_ptr(), 0);
         if number < 0 {
@@ -33,11 +33,11 @@ pub(super) fn memory(bytes: usize) -> io::Result<OwnedFd> {
 /// There is none of that number.
 #[expect(unsafe_code, reason = "a number from the command line becomes a file")]
 pub(super) fn inherited(number: i32) -> io::Result<OwnedFd> {
-    // SAFETY: asking for the flags of a number that may be none does nothing.
+    // SAFETY: reading the flags of a number that may not be open has no effect.
     if number < 0 || unsafe { libc::fcntl(number, libc::F_GETFD) } < 0 {
         return Err(io::ErrorKind::NotFound.into());
     }
-    // SAFETY: it is open, and this program uses no number that it was told otherwise.
+    // SAFETY: it is open, and this program has no other use of that number.
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 
@@ -49,7 +49,7 @@ pub(super) fn inherited(number: i32) -> io::Result<OwnedFd> {
 pub(super) unsafe fn shared<T: Sync>(file: BorrowedFd<'_>) -> io::Result<&'static T> {
     let access = libc::PROT_READ | libc::PROT_WRITE;
     let (length, number) = (size_of::<T>(), file.as_raw_fd());
-    // SAFETY: the kernel chooses the place; nobody unmaps it.
+    // SAFETY: the kernel chooses the place; it is never unmapped.
     let place =
         unsafe { libc::mmap(std::ptr::null_mut(), length, access, libc::MAP_SHARED, number, 0) };
     if place == libc::MAP_FAILED {
@@ -81,7 +81,7 @@ pub(super) fn wait(word: &AtomicU32, value: u32, until: Option<u64>) {
     };
 }
 
-/// Wakes who waits for the word.
+/// Wakes the threads that wait for the word.
 #[expect(unsafe_code, reason = "a system call without a wrapper")]
 pub(super) fn wake(word: &AtomicU32) {
     // SAFETY: the kernel looks at the address only.
@@ -121,7 +121,7 @@ pub(super) fn process(number: i32) -> io::Result<OwnedFd> {
 
 #[expect(unsafe_code, reason = "a system call without a wrapper")]
 fn process_file(number: i32, flags: libc::c_uint) -> io::Result<OwnedFd> {
-    // SAFETY: the number that is returned belongs to nobody else.
+    // SAFETY: the number that is returned has no other owner.
     let result = unsafe { libc::syscall(libc::SYS_pidfd_open, number, flags) };
     match i32::try_from(result) {
         // SAFETY: as above.
@@ -130,7 +130,7 @@ fn process_file(number: i32, flags: libc::c_uint) -> io::Result<OwnedFd> {
     }
 }
 
-/// Kills what a file stands for.
+/// Kills the process of a file.
 #[expect(unsafe_code, reason = "a system call without a wrapper")]
 pub(super) fn kill(process: impl AsFd) {
     let number = process.as_fd().as_raw_fd();

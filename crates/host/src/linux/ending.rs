@@ -1,7 +1,8 @@
 //! Ending processes that lend, from outside.
 //!
-//! **Model.** A thread that is killed has to run once more to end, and a lender runs no sooner than what it lends
-//! to. So all threads are lowered first, which ends every loan, by a caller that is above what is lent to.
+//! **Model.** A killed thread must run once more to end, and a lender runs no sooner than the thread that it
+//! lends to. So all threads are lowered first, which ends every loan, by a caller with a higher priority than
+//! lent threads.
 
 use super::{call, urgency};
 use std::io;

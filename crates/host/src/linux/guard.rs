@@ -1,10 +1,10 @@
 //! The process that ends all loans if the dispatcher ends, or is late.
 //!
-//! **Model.** It is above everything on its processor, and sleeps. It wakes when the dispatcher's thread has
-//! ended, and every [`LATE`] to see whether that is asleep since longer than it wanted to be. Then it lowers all
-//! lenders, so that nothing is lent, and kills the dispatcher's process, so that nothing is lent again.
+//! **Model.** It has the highest priority on its processor, and sleeps. It wakes when the dispatcher's thread
+//! has ended, and every [`LATE`] to check whether that has slept for longer than planned. If so, it lowers all
+//! lenders, which ends all loans, and kills the dispatcher's process, so that there are no further ones.
 //!
-//! **Assumption.** The processor that it runs on is not kept from it by something above priority 98.
+//! **Assumption.** Nothing above priority 98 occupies its processor.
 
 use super::shared::{Place, Shared};
 use super::{call, clock, urgency};
@@ -15,12 +15,12 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
 
-/// A dispatcher that sleeps longer than it wanted to by this much, in nanoseconds, has lost its loans.
+/// A dispatcher that sleeps longer than planned by this much, in nanoseconds, loses its loans.
 pub const LATE: u64 = 100_000_000;
 /// The same in milliseconds: how often the guard looks.
 const EVERY: u16 = 100;
 
-/// The word by which this program is told to be a guard.
+/// The argument that makes this program a guard.
 pub const WORD: &str = "guard";
 
 /// Starts a guard for the schedule of a machine, and waits until it guards.
@@ -70,15 +70,15 @@ pub fn guard(memory: i32, of: i32) -> io::Result<()> {
             call::kill(&process);
             let late = now.saturating_sub(deadline);
             return Err(io::Error::other(if ended {
-                "what it guards has ended, and so have its loans".to_owned()
+                "the dispatcher has ended, and so have its loans".to_owned()
             } else {
-                format!("the dispatcher is {late} ns late, and has no loans any more")
+                format!("the dispatcher is {late} ns late; its loans were ended")
             }));
         }
     }
 }
 
-/// Waits for the end of what one of the files stands for, but no longer than a look is from the next.
+/// Waits for the end of the thread or process of one of the files, for at most one interval.
 fn has_ended(files: &[Option<&OwnedFd>]) -> io::Result<bool> {
     let files = files.iter().flatten().map(|file| PollFd::new(file.as_fd(), PollFlags::POLLIN));
     let mut files: Vec<PollFd<'_>> = files.collect();
@@ -89,7 +89,7 @@ fn has_ended(files: &[Option<&OwnedFd>]) -> io::Result<bool> {
     }
 }
 
-/// Whether a dispatcher that wanted to be awake at `deadline` (0: it has not begun) has no excuse any more.
+/// Whether a dispatcher that planned to be awake at `deadline` (0: it has not begun) is too late.
 fn is_late(deadline: u64, now: u64) -> bool {
     deadline != 0 && now > deadline.saturating_add(LATE)
 }

@@ -1,13 +1,13 @@
-//! The threads that lend, and the one that watches.
+//! The lenders and the watcher.
 //!
-//! **Model.** A *lender* waits for good for a lock that the kernel takes the lent thread to hold (`FUTEX_LOCK_PI`
-//! on a word with that thread's number). So the lent thread inherits the lender's priority, whatever
-//! that becomes: raised, the loan begins; lowered, it ends. The lent thread knows nothing of it, and need not
-//! run for it. A lender that dies takes its loan with it; but one that is killed has just
-//! the priority of what it lends to, and never runs to die while that computes: so whoever ends a dispatcher lowers
-//! its lenders first (`guard.rs`).
+//! **Model.** A *lender* waits forever for a lock that the kernel considers held by the lent thread
+//! (`FUTEX_LOCK_PI` on a word with that thread's number). So the lent thread inherits the lender's
+//! priority: when it is raised, the loan begins; when it is lowered, it ends. The lent thread is not
+//! involved, and need not run for it. The end of a lender ends its loan; but a killed lender has the
+//! same priority as the lent thread, and does not run to its end while that computes: so the lenders
+//! of a dispatcher are lowered before it is killed (`guard.rs`).
 //!
-//! The *watcher* is one step less urgent than what is lent to: if it runs, that does not.
+//! The *watcher* has the next lower priority: if it runs, the lent thread does not.
 
 use super::shared::Shared;
 use super::{call, urgency};

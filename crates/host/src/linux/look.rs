@@ -1,6 +1,6 @@
-//! A thread of the machine, by the two files in which the kernel tells what it does.
+//! A thread of the machine, by the two files of its state.
 //!
-//! **Assumptions.** 1. The thread does not run while it is looked at: then what it has received is exact to the
+//! **Assumptions.** 1. The thread does not run while it is sampled: then its received time is exact to the
 //! nanosecond. 2. `schedstat` holds numbers (`CONFIG_SCHED_INFO`, which distributions set).
 //!
 //! **Cost.** Two system calls that allocate nothing here. The files stay those of the thread if its number is
@@ -25,10 +25,10 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// At a thread.
+    /// Opens the files of a thread.
     ///
     /// # Errors
-    /// It has ended, or the kernel tells nothing about it.
+    /// It has ended, or the kernel does not show its files.
     pub(super) fn at(thread: &Thread) -> io::Result<Self> {
         let Thread { process, thread, .. } = thread;
         let open = |file| File::open(format!("/proc/{process}/task/{thread}/{file}"));
@@ -43,7 +43,7 @@ impl Look {
         Some(Duration::from_ns(std::str::from_utf8(ns).ok()?.parse().ok()?))
     }
 
-    /// Whether it runs, or would if it could.
+    /// Whether it is ready or running.
     pub(super) fn wants(&self) -> bool {
         let mut bytes = [0; LONGEST];
         let state = read(&self.stat, &mut bytes).and_then(|text| behind_name(text).next());
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!((words[0], words[PRIORITY]), (&b"R"[..], &b"-21"[..]));
     }
 
-    /// What this thread has received grows while it computes, and it wants the processor.
+    /// The received time of this thread grows while it computes, and it is ready.
     #[test]
     fn this_thread_is_looked_at() {
         let number = super::super::call::own_number();

@@ -1,15 +1,15 @@
 //! A processor of the Linux below this process, by priority lending.
 //!
-//! **Model.** Threads of `SCHED_OTHER` are parked in a control group that has next to nothing of the processor
-//! (`changes.rs`). For each a *lender* waits; raising the lender's priority raises that of the thread, which
-//! leaves the group's limit behind for as long ([`lenders`]). One thread is lent to at a time. The
-//! *dispatcher* runs on the same processor above all of them, so that nothing that it looks at moves.
+//! **Model.** Threads of `SCHED_OTHER` are parked in a control group with next to no processor time
+//! (`changes.rs`). For each a *lender* waits; raising the lender's priority raises that of the thread, which is
+//! exempt from the group's limit meanwhile ([`lenders`]). There is one loan at a time. The *dispatcher* runs on
+//! the same processor with a higher priority, so that sampled threads do not run.
 //!
-//! **Assumptions.** 1. Linux 6.12 or later: earlier ones throttle `SCHED_FIFO`. 2. Nobody else changes policies,
-//! groups and processors of these threads meanwhile. 3. A thread that is not lent to and not throttled has what
-//! nobody wants, 1 ms a second.
+//! **Assumptions.** 1. Linux 6.12 or later: earlier ones throttle `SCHED_FIFO`. 2. No other program changes
+//! policies, groups and processors of these threads meanwhile. 3. A thread without a loan that is not throttled
+//! receives otherwise idle time, 1 ms a second.
 //!
-//! **Cost.** Of a decision two system calls for each loan that begins or ends, two for each look at a thread,
+//! **Cost.** Two system calls of a decision for each loan that begins or ends, two for each sample of a thread,
 //! one to sleep. Nothing is allocated; memory is locked.
 
 mod call;
@@ -36,12 +36,12 @@ use std::thread;
 use vorrang_enforce::Thread;
 use vorrang_time::{Duration, Instant};
 
-/// The longest sleep: the guard is shown that the dispatcher is there.
+/// The longest sleep: it shows the guard that the dispatcher is alive.
 const LONGEST_SLEEP: u64 = 1_000_000_000;
 /// How long a new thread may take to begin, in looks a millisecond apart.
 const LOOKS: u32 = 2000;
 
-/// The processor and the threads that are lent to on it.
+/// The processor and its lent threads.
 #[derive(Debug)]
 pub struct Linux {
     place: Place,
@@ -60,8 +60,8 @@ struct Lent {
 }
 
 impl Linux {
-    /// Starts lenders for threads, and a watcher. Nothing is lent yet; from here on the calling thread is
-    /// more urgent than everything that is lent to.
+    /// Starts lenders for threads, and a watcher. Nothing is lent yet; from here on the calling thread has a
+    /// higher priority than lent threads.
     ///
     /// # Errors
     /// The kernel refuses, or lacks something: as a sentence.
@@ -98,7 +98,7 @@ impl Linux {
         Ok(Self { place, cpu, threads, origin: 0, lent: false })
     }
 
-    /// Looks whether the kernel passes on what lenders have, by a loan to each thread that ends at once.
+    /// Tests priority inheritance by a short loan to each thread.
     ///
     /// # Errors
     /// It does not, as a sentence.
@@ -157,7 +157,7 @@ impl Linux {
         Ok(())
     }
 
-    /// The dispatcher has taken everything back, and the guard may leave.
+    /// The dispatcher has ended all loans, and the guard may end.
     pub fn finish(&mut self) {
         self.shared().finished.store(1, SeqCst);
     }
@@ -175,7 +175,7 @@ impl Linux {
 pub struct Ending(&'static Shared);
 
 impl Ending {
-    /// The dispatcher takes back what it has lent, and ends.
+    /// The dispatcher ends its loans, and then itself.
     pub fn end(self) {
         self.0.stop.store(1, SeqCst);
         for word in [&self.0.notice, &self.0.armed] {
@@ -185,12 +185,12 @@ impl Ending {
         call::wake(&self.0.stop);
     }
 
-    /// Whether it has come to its end.
+    /// Whether it has ended.
     pub fn has_come(self) -> bool {
         self.0.finished.load(SeqCst) != 0
     }
 
-    /// Whether it is to end.
+    /// Whether it shall end.
     pub fn is_wanted(self) -> bool {
         self.0.stop.load(SeqCst) != 0
     }

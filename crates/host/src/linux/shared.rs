@@ -1,4 +1,4 @@
-//! What dispatcher, lenders and guard see of each other: atomics in memory that they share, and no lock.
+//! The shared state of dispatcher, lenders and guard: atomics in shared memory, without locks.
 //!
 //! ```text
 //!   notice     0; 1: the lent thread has left the processor             watcher ─▶ dispatcher
@@ -13,7 +13,7 @@ use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
 
-/// So many threads can be lent to.
+/// The most lent threads.
 pub const MOST: usize = 64;
 
 /// All of it; zeros at first.
@@ -22,13 +22,13 @@ pub const MOST: usize = 64;
 pub(super) struct Shared {
     pub(super) notice: AtomicU32,
     pub(super) armed: AtomicU32,
-    /// 1: everything is to end.
+    /// 1: everything shall end.
     pub(super) stop: AtomicU32,
     /// 1: the guard looks.
     pub(super) guarded: AtomicU32,
-    /// 1: nothing is lent any more, and nothing will be.
+    /// 1: there is no loan any more, and there will be none.
     pub(super) finished: AtomicU32,
-    /// 1: the watcher watches; below zero: why it does not.
+    /// 1: the watcher is ready; below zero: its error.
     pub(super) watching: AtomicI32,
     /// In nanoseconds of the monotonic clock; 0: it has not begun.
     pub(super) deadline: AtomicU64,

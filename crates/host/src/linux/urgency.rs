@@ -2,13 +2,13 @@
 //!
 //! ```text
 //!   98  guard         ends the loans of a dispatcher that is late: must preempt it
-//!   97  dispatcher    decides; above all that it decides about
+//!   97  dispatcher    decides; above all threads that it schedules
 //!   96  keeper        waits for signals and for the guard's end
-//!   ..  threads of interrupts (50, unless somebody changed it)
-//!   21  the kernel's thread for timers of SCHED_OTHER, which wakes who is parked (`changes.rs`)
-//!   20  who is lent to
-//!   19  watcher       runs when who is lent to does not: so it tells that
-//!   --  SCHED_OTHER: everything else, and who is parked
+//!   ..  threads of interrupts (50, unless changed)
+//!   21  the kernel's thread for timers of SCHED_OTHER, which wakes parked threads (`changes.rs`)
+//!   20  the lent thread
+//!   19  watcher       runs when the lent thread does not, and reports that
+//!   --  SCHED_OTHER: everything else, and parked threads
 //! ```
 
 use std::io;
@@ -17,7 +17,7 @@ use vorrang_sched::Policy;
 pub(super) const GUARD: u32 = 98;
 pub(super) const DISPATCHER: u32 = 97;
 pub(super) const KEEPER: u32 = 96;
-/// Of what is lent to.
+/// The priority of the lent thread.
 pub const LENT: u32 = 20;
 pub(super) const WATCHER: u32 = 19;
 

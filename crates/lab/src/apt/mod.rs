@@ -43,7 +43,7 @@ impl Tree {
         fs::write(&path, text).map_err(|why| Failure::at(&path, why))
     }
 
-    /// What differs from the machine's configuration, whose proxies and trust stay.
+    /// The differences from the machine's configuration, whose proxies and trust remain.
     fn configuration(&self) -> String {
         let root = self.root.display();
         format!(

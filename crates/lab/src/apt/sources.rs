@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What verifies the archive where the machine's sources do not say it.
+/// The key of the archive where the machine's sources do not state one.
 const KEY: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 /// A Debian archive.

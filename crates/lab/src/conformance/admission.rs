@@ -1,12 +1,12 @@
-//! Which reservations a kernel takes, and which a description may state.
+//! The reservations that a kernel admits, and those that a description may state.
 //!
 //! **Model.** A kernel takes `SCHED_DEADLINE` threads on a processor if each has runtime <= deadline
-//! <= period (else `EINVAL`) and the sum of runtime / period is at most what it has for real-time
-//! threads, less 5 % that are kept for `SCHED_OTHER` (else `EBUSY`). A description refuses the
-//! first as well; the second is no error, for what it describes need not run on Linux.
+//! <= period (else `EINVAL`) and the sum of runtime / period is at most its share for real-time threads, less
+//! 5 % for `SCHED_OTHER` (else `EBUSY`). A description refuses the first as well; the second is no error,
+//! because the described system need not run on Linux.
 //!
-//! **Not covered.** What is admitted need not be schedulable: with deadlines shorter than periods the
-//! sum says too little, and only the analysis says so.
+//! **Not covered.** An admitted system need not be schedulable: with deadlines shorter than periods the sum
+//! is not sufficient, and the analysis decides.
 
 use super::body::guarantees;
 use crate::evidence::Evidence;
@@ -14,9 +14,9 @@ use crate::scenario::Check;
 use vorrang_guest::{Policy, Record, ScriptedThread, Step};
 use vorrang_model::{Format, read};
 
-/// Of a second, what the kernel has for real-time threads, in microseconds.
+/// The time of a second for real-time threads, in microseconds.
 pub const LIMIT: &str = "/proc/sys/kernel/sched_rt_runtime_us";
-/// Of that, what it keeps for `SCHED_OTHER`, in percent.
+/// The share of it that is kept for `SCHED_OTHER`, in percent.
 const FAIR: u64 = 5;
 const EBUSY: i32 = 16;
 const EINVAL: i32 = 22;
@@ -55,13 +55,13 @@ fn admitted(evidence: &Evidence) -> Option<u64> {
     (text.trim().parse::<u64>().ok()? / 10_000).checked_sub(FAIR)
 }
 
-/// What the thread of a reservation is called.
+/// The name of the thread of a reservation.
 fn name(trial: usize, number: usize) -> String {
     format!("a{trial}.{number}")
 }
 
 impl Trial {
-    /// What the guest does.
+    /// The steps of the guest.
     pub fn step(&self, trial: usize, cpu: usize) -> Step {
         let thread = |(number, &[runtime, deadline, period]): (usize, &[u64; 3])| ScriptedThread {
             name: name(trial, number),
@@ -91,7 +91,7 @@ impl Trial {
         format!("version = 1\n[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\n{servers}")
     }
 
-    /// What a kernel will answer, by the description alone; and whether all is guaranteed.
+    /// The expected answer of a kernel, by the description alone; and whether all budgets are guaranteed.
     fn foreseen(&self, admitted: u64) -> (i32, bool) {
         let Ok(system) = read(self.description().as_bytes(), Format::Toml) else {
             return (EINVAL, false);
@@ -101,7 +101,7 @@ impl Trial {
         (if sum > admitted * 100 { EBUSY } else { 0 }, guarantees(&system))
     }
 
-    /// What the kernel answered is what was foreseen.
+    /// The kernel's answer is the expected one.
     pub fn check(&self, trial: usize, evidence: &Evidence) -> Check {
         let names: Vec<String> =
             (0..self.reservations.len()).map(|number| name(trial, number)).collect();

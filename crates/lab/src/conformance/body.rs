@@ -1,8 +1,8 @@
-//! The body of every conformance test: what must hold of a case, wherever it is run.
+//! The body of every conformance test: the checks of a case on every platform.
 //!
-//! **Model.** A *platform* does a case and says what happened. On each of them the course must be
-//! the one that is drawn, all jobs must be complete, and no response may be longer than its bound. Then two
-//! platforms are compared, event by event: *bound ≥ simulation ≥ kernel*, but for a tolerance.
+//! **Model.** A *platform* runs a case and returns its course. On each of them the course must be the one
+//! that is drawn, all jobs must be complete, and no response may be longer than its bound. Then two platforms
+//! are compared, event by event: *bound ≥ simulation ≥ kernel*, up to a tolerance.
 
 use super::case::{Case, MS};
 use super::compare::{Comparison, compare, time};
@@ -14,7 +14,7 @@ use crate::scenario::Check;
 use vorrang_analysis::{Finding, bounds};
 use vorrang_model::system::{ServerKind, System, TaskId};
 
-/// Does a case.
+/// Runs a case.
 pub trait Platform {
     /// What happened.
     ///
@@ -22,7 +22,7 @@ pub trait Platform {
     /// It could not be done, as a sentence.
     fn perform(&self, case: &Case) -> Result<Course, String>;
 
-    /// What it is called.
+    /// Its name.
     fn name(&self) -> &'static str;
 }
 
@@ -30,10 +30,10 @@ pub trait Platform {
 #[derive(Clone, Copy, Debug)]
 pub struct Simulator;
 
-/// A kernel that did the case, by threads whose names have a prefix.
+/// A kernel that ran the case, by threads whose names have a prefix.
 #[derive(Debug)]
 pub struct Kernel<'a> {
-    /// What was seen of it.
+    /// Its evidence.
     pub evidence: &'a Evidence,
     /// The prefix.
     pub prefix: String,
@@ -59,7 +59,7 @@ impl Platform for Kernel<'_> {
     }
 }
 
-/// What must hold on a platform; and what happened on it.
+/// The checks of a platform; and its course.
 pub fn examine(case: &Case, platform: &impl Platform) -> (Course, Vec<Check>) {
     let of = |what: &str| format!("{}, {}: {what}", case.title(), platform.name());
     let course = match platform.perform(case) {
@@ -82,7 +82,7 @@ pub fn examine(case: &Case, platform: &impl Platform) -> (Course, Vec<Check>) {
     (course, checks)
 }
 
-/// What must hold of a simulation and a kernel that did the same, and the longest responses of both.
+/// The checks of a simulation and a kernel that ran the same case, and the longest responses of both.
 pub fn conform(case: &Case, simulated: &Course, seen: &Course) -> (Vec<Check>, Vec<Longest>) {
     let comparison = compare(simulated, seen, &case.names(), case.tolerance());
     let what = format!("{}: simulation and kernel do the same", case.title());
@@ -223,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Nor one that charges them to nobody.
+    /// Nor one that charges them to no budget.
     #[test]
     fn who_pays_for_interrupts_is_noticed() {
         let noticed = |case: &Case| {

@@ -1,8 +1,8 @@
-//! What a kernel takes for its own work, measured by work that it delays, before the cases and in the same boot.
+//! The overheads of a kernel, measured by work that they delay, before the cases and in the same boot.
 //!
-//! **Model.** A thread does work that takes a known time if nobody interrupts it. What it takes beside ticks
-//! alone, a timer, threads that it keeps from running, and threads that keep it from running, is
-//! longer; the difference is shared by the interrupts that came meanwhile.
+//! **Model.** A thread does work that takes a known time without interruptions. Beside ticks alone, a timer,
+//! less urgent threads, and more urgent threads it takes longer; the difference is divided among the
+//! interrupts meanwhile.
 //!
 //! **Assumptions.** Time is counted: the same instructions take the same time.
 
@@ -14,7 +14,7 @@ use vorrang_guest::{Job, Policy, ScriptedJob, ScriptedThread, Step, TICK, Work};
 const WORK: u64 = 20_000_000;
 /// While it keeps threads from running, each wakes up only once.
 const SHORT: u64 = 9_000_000;
-/// What goes on when that is over and the threads have run.
+/// The rest of the plan when that is over and the threads have run.
 const AFTER: u64 = 1_000_000;
 /// Stretches of work beside ticks alone.
 const STRETCHES: u64 = 10;
@@ -27,8 +27,8 @@ const BELOW: u32 = 10;
 /// Beside what the kernel limits the samples of its clock to: a timer of these may come as often as it likes.
 const SAMPLES: (&str, &str) = ("/proc/sys/kernel/perf_event_max_sample_rate", "10000000");
 
-/// What comes meanwhile, and the names of those who work. Interrupts are measured at two rates: at the second one while
-/// the kernel's thread for timers is ready, which each of them wakes once more.
+/// The interrupts meanwhile, and the names of the working threads. Interrupts are measured at two rates: at
+/// the second one while the kernel's thread for timers is ready, which each of them wakes once more.
 const TICKS: &str = "c.tick";
 const TIMERS: [(&str, Source); 2] =
     [at("c.timer", Kind::Timer, 10), at("c.timers", Kind::Timer, 20)];
@@ -69,7 +69,8 @@ pub fn steps(cpu: usize) -> Vec<Step> {
     steps
 }
 
-/// A thread whose timer is left to the kernel's thread: that is ready from then on, and waits for who works.
+/// A thread whose timer is left to the kernel's thread: that is ready from then on, and waits for the working
+/// thread.
 fn soft_timer(cpu: usize) -> ScriptedThread {
     let job = ScriptedJob { release: REST / 1000, work: Work::Compute(0) };
     let name = "c.soft-timer".to_owned();
@@ -86,7 +87,7 @@ fn worker(name: &str, cpu: usize, priority: u32, work: u64, jobs: u64) -> Script
     }
 }
 
-/// What was seen; `None` if something did not run, or took nothing.
+/// The measurement; `None` if something did not run, or took no time.
 pub fn costs(evidence: &Evidence) -> Option<Measured> {
     let jobs = |name: &str| evidence.jobs(name).0;
     let (tick, longest_tick) = ticks(jobs(TICKS))?;
@@ -118,7 +119,7 @@ pub fn costs(evidence: &Evidence) -> Option<Measured> {
     all.iter().all(|cost| *cost > 0).then_some(Measured { average, longest })
 }
 
-/// What a tick takes, on average and in the worst stretch.
+/// The time of a tick, on average and in the worst stretch.
 fn ticks(stretches: &[Job]) -> Option<(u64, u64)> {
     let of =
         |took: u64, work: u64| took.checked_sub(work).map(|beside| (beside * TICK).div_ceil(took));

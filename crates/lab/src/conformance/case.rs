@@ -25,28 +25,28 @@ const FAIR: &str = "server.fair";
 /// The unit of scripts and drawings.
 pub const MS: u64 = 1_000_000;
 
-/// What simulator and kernel are compared in.
+/// The resolution of comparisons.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     /// Its name.
     pub name: &'static str,
-    /// What it shows, as a sentence without its end.
+    /// Its claim, as a sentence without a full stop.
     pub shows: &'static str,
     /// The description, without its version and the core.
     pub tables: &'static str,
     /// By the name of the task, without its kind.
     pub script: &'static [(&'static str, &'static [Job])],
-    /// What must happen by the rules, worked out by hand: a row for each task, a letter for each
+    /// The course by the rules, worked out by hand: a row for each task, a letter for each
     /// millisecond, or a number and a letter for so many. `#` runs, `-` is preempted, `x` is throttled,
     /// `.` has nothing to do. Nothing is drawn where times are measured.
     pub drawn: &'static str,
-    /// What is written to which file of the kernel before.
+    /// The writes to files of the kernel before the case.
     pub settings: &'static [(&'static str, &'static str)],
-    /// What each job of a task takes where that is not chosen but measured, in nanoseconds.
+    /// The time of each job of a task where it is measured instead of chosen, in nanoseconds.
     pub measured: Option<(&'static str, u64)>,
-    /// What interrupts it.
+    /// Its interrupts.
     pub source: Option<Source>,
-    /// What the machine takes.
+    /// Overheads of the machine.
     pub costs: Measured,
 }
 
@@ -76,7 +76,7 @@ pub struct Job {
     pub deferred: u64,
     /// How long it computes.
     pub work: u64,
-    /// Whether it then gives the rest of its budget away.
+    /// Whether it then yields the rest of its budget.
     pub yields: bool,
 }
 
@@ -86,7 +86,7 @@ pub const fn job(at: u64, work: u64) -> Job {
 }
 
 impl Job {
-    /// It gives the rest of its budget away.
+    /// It yields the rest of its budget.
     #[must_use]
     pub const fn yielding(self) -> Self {
         Self { yields: true, ..self }
@@ -106,13 +106,13 @@ impl Job {
 }
 
 impl Case {
-    /// On a machine that takes something for itself.
+    /// On a machine with overheads.
     #[must_use]
     pub const fn on(self, costs: Measured) -> Self {
         Self { costs, ..self }
     }
 
-    /// Its name, with what interrupts it.
+    /// Its name, with its interrupts.
     pub fn title(&self) -> String {
         self.source.map_or_else(
             || self.name.to_owned(),
@@ -120,7 +120,7 @@ impl Case {
         )
     }
 
-    /// The description, with what the machine takes.
+    /// The description, with the overheads of the machine.
     pub fn text(&self) -> String {
         self.described(For::Simulation)
     }
@@ -138,7 +138,7 @@ impl Case {
         format!("version = 1\n{costs}{core}{}{interrupts}", self.tables)
     }
 
-    /// What it means.
+    /// The system.
     pub fn system(&self) -> System {
         self.read(&self.text())
     }
@@ -179,7 +179,7 @@ impl Case {
         own.map_or_else(|| panic!("{}: {name} has no jobs", self.name), |(_, jobs)| jobs)
     }
 
-    /// What a job of a task takes.
+    /// The execution time of a job of a task.
     pub fn work(&self, name: &str, job: &Job) -> Duration {
         match self.measured {
             Some((task, work)) if task == name => Duration::from_ns(work),
@@ -205,7 +205,7 @@ impl Case {
         system.tasks.iter().map(|task| system.supply(task.on).server.is_some()).collect()
     }
 
-    /// What the script does and the description does not allow, as clauses: then bounds mean nothing.
+    /// Violations of the description by the script, as clauses: then bounds are not valid.
     pub fn not_described(&self) -> Vec<String> {
         let system = self.system();
         let mut all = Vec::new();
@@ -316,7 +316,7 @@ fn completions(task: usize, row: &str, jobs: &[Job]) -> Vec<Completion> {
     jobs.iter().enumerate().filter_map(complete).collect()
 }
 
-/// What a task is in a kernel.
+/// The policy of a task in a kernel.
 fn policy(system: &System, id: TaskId) -> Policy {
     let task = system.task(id);
     let supply = system.supply(task.on);

@@ -1,8 +1,8 @@
-//! What a kernel charges a reservation, beside the work that it does.
+//! The time that a kernel charges to a reservation, besides its work.
 //!
-//! **Model.** A kernel without `IRQ_TIME_ACCOUNTING` charges interrupts to the thread that they interrupt: what is
-//! charged is the work and the interrupts that came while it was done. A load that computes until it
-//! has been charged its time takes the first for the second.
+//! **Model.** A kernel without `IRQ_TIME_ACCOUNTING` charges interrupts to the thread that they interrupt:
+//! the charge is the work and the interrupts during it. A load that computes until it has been charged its
+//! time does less work.
 
 use super::case::{Case, MS};
 use super::cases::SATURATED;
@@ -10,7 +10,7 @@ use crate::evidence::Evidence;
 use crate::scenario::Check;
 use vorrang_guest::TICK;
 
-/// Of a case in which a reservation always has work, that this is so; of another case nothing.
+/// The check of a case in which a reservation always has work; none for other cases.
 pub fn check(case: &Case, prefix: &str, evidence: &Evidence) -> Option<Check> {
     let (reserved, jobs) = case.script.iter().find(|_| case.name == SATURATED)?;
     let work: u64 = jobs.iter().map(|job| job.work * MS).sum();

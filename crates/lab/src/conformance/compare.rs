@@ -4,22 +4,22 @@
 //! completions. Two courses agree if they have the same events in the same order and no instant
 //! differs by more than a tolerance.
 //!
-//! **Does not cover** what is no event: that a core is idle follows from who does not run.
+//! **Does not cover** other facts: that a core is idle follows from the stretches.
 
 use super::course::{Completion, Course, Stretch};
 
-/// What two courses have in common.
+/// The result of a comparison of two courses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// Events that were compared.
     pub events: usize,
     /// The largest difference of two instants.
     pub largest: u64,
-    /// What differs by more than the tolerance, as sentences; none: they agree.
+    /// Differences beyond the tolerance, as sentences; none: they agree.
     pub differences: Vec<String>,
 }
 
-/// Compares what was seen with what was expected; `names` are those of the tasks.
+/// Compares an observed course with the expected one; `names` are those of the tasks.
 pub fn compare(expected: &Course, seen: &Course, names: &[String], tolerance: u64) -> Comparison {
     let mut comparison = Comparison::default();
     comparison.stretches(&expected.stretches, &seen.stretches, names, tolerance);
@@ -41,7 +41,7 @@ impl Comparison {
             if !self.agree(same, &instants, tolerance) {
                 let said = |one: &Stretch| said_stretch(one, names);
                 self.differences.push(format!("{}, not {}", said(seen), said(expected)));
-                // What follows differs because this does.
+                // Later differences follow from this one.
                 return;
             }
         }

@@ -1,4 +1,4 @@
-//! What happened on a core: what the simulator and a kernel did, in one type.
+//! The course of a core, of the simulator and of a kernel in one type.
 //!
 //! ```text
 //!   simulator ── Observer ──▶ Course ◀── schedule and records ── kernel
@@ -8,14 +8,14 @@
 //! which the core ran one task; it ends because the task had nothing more to do, because something
 //! more urgent was ready, or because its budget was gone. A *completion* is the end of a job.
 //!
-//! **Assumptions.** A kernel does more than a description says: what is shorter than the tolerance
-//! (the end of a system call, the wake-up of a timer) is no stretch, and what is cut into pieces by
-//! less than the tolerance is one.
+//! **Assumptions.** A kernel does more than a description says: an execution shorter than the tolerance (the
+//! end of a system call, the wake-up of a timer) is no stretch, and pieces that are separated by less than
+//! the tolerance are one stretch.
 
-/// What happened, in the order of time.
+/// The events, in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
-    /// Who had the core.
+    /// The stretches of the core.
     pub stretches: Vec<Stretch>,
     /// Which job was complete when.
     pub completions: Vec<Completion>,
@@ -86,13 +86,13 @@ pub struct Piece {
     pub begin: u64,
     /// To here.
     pub end: u64,
-    /// Whether it could have gone on.
+    /// Whether it was still ready.
     pub preempted: bool,
 }
 
 /// The stretches of pieces, which stand in the order of time. `reserved` says of each task
-/// whether it is in a server: such a task was throttled if it could have gone on, and did
-/// not, while nobody in a server had the core.
+/// whether it is in a server: such a task was throttled if it was still ready and did not run, while no task
+/// in a server had the core.
 pub fn stretches(pieces: &[Piece], reserved: &[bool], tolerance: u64) -> Vec<Stretch> {
     // Before slivers are left out, too: one that is cut from a stretch is a part of it.
     let mut whole = joined(pieces, tolerance);
@@ -125,8 +125,8 @@ fn joined(pieces: &[Piece], tolerance: u64) -> Vec<Piece> {
     whole
 }
 
-/// For how long nobody in a server has the core from the end of the first piece on until its task has
-/// it again; for ever if it never has.
+/// The time without a task in a server on the core, from the end of the first piece until its task has the
+/// core again; forever if it never has.
 fn waits(pieces: &[Piece], reserved: &[bool]) -> u64 {
     let (first, rest) = pieces.split_first().expect("the piece itself");
     let mut waited = 0;
@@ -184,7 +184,7 @@ mod tests {
         let others = [piece(0, 0, 20, true), piece(2, 20, 50, true), piece(0, 50, 60, false)];
         assert_eq!(ended(&others)[0].3, Ended::Throttled);
         assert_eq!(ended(&others)[1].3, Ended::Preempted);
-        // Nobody had the core.
+        // The core was idle.
         let idle = [piece(0, 0, 20, true), piece(0, 50, 60, false)];
         assert_eq!(ended(&idle)[0].3, Ended::Throttled);
         // Task 1 has an earlier deadline.

@@ -1,14 +1,15 @@
-//! A case with a thread of the kernel: that of the console's interrupt, which passes on what is sent.
+//! A case with a thread of the kernel: that of the console's interrupt, which transmits bytes.
 //!
 //! **Model.** A burst of bytes raises the interrupt, once for each byte; its thread works until all are
-//! passed on. What that takes, the service routines included, the profile of the kernel says, and it is held against the
-//! same boot, while the thread's runtime is ample; then it is reserved with less, alone and beside timers. A burst begins when all of it is in the buffer.
+//! passed on. The time of that, with the service routines, is in the profile of the kernel, and is compared
+//! with the same boot, while the thread's runtime is ample; then it is reserved with less, alone and beside
+//! timers. A burst begins when all of it is in the buffer.
 //!
-//! **Assumptions.** 1. Filling the buffer takes less than the tolerance, and is not described. 2. Who
-//! fills it never waits for the thread: it has the earliest deadline, so that it is done before the
-//! thread begins. (Otherwise it would wait, throttled thread and all, for the lock of the port, and the
-//! thread would give that away and take it back with every 16 bytes: 2 to 3 us each time, 0.1 to 0.2 ms in
-//! a burst, which is work that nobody described.)
+//! **Assumptions.** 1. Filling the buffer takes less than the tolerance, and is not described. 2. The sender
+//! never waits for the thread: it has the earliest deadline, so that it is done before the thread begins.
+//! (Otherwise it would wait for the lock of the port, also while the thread is throttled, and the thread
+//! would release and acquire that with every 16 bytes: 2 to 3 us each time, 0.1 to 0.2 ms in a burst, which
+//! is not in the description.)
 
 use super::body::Platform;
 use super::case::{Case, Job, MS, PLAIN, job};
@@ -17,14 +18,14 @@ use super::machine::{Kind, Source};
 use crate::evidence::Evidence;
 use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
 
-/// What the name of the interrupt's thread begins with.
+/// The prefix of the name of the interrupt's thread.
 pub const THREAD: &str = "irq/4-";
 /// A burst that fits into one buffer of the kernel.
 const BYTES: usize = 1_100;
 const BURSTS: &[Job] = &[job(0, 0), job(40, 0)];
 /// The task that the thread is.
 const HANDLER: usize = 0;
-/// Who runs while that is throttled.
+/// The thread that runs while that is throttled.
 const OTHER: usize = 1;
 
 const CASE: Case = Case {
@@ -53,7 +54,7 @@ period = "50ms"
     ..PLAIN
 };
 
-/// Who sends: earlier than the thread's deadline, and done before it begins.
+/// The sender: with an earlier deadline than the thread, and done before it begins.
 const SENDER: Policy =
     Policy::Deadline { runtime: MS, deadline: 2 * MS, period: 20 * MS, reclaims: false };
 
@@ -67,10 +68,10 @@ pub fn policy() -> Policy {
 pub const AMPLE: Policy =
     Policy::Deadline { runtime: 5 * MS, deadline: 10 * MS, period: 10 * MS, reclaims: false };
 
-/// What else interrupts it, thousands a second.
+/// Additional interrupts, in thousands a second.
 pub const RATES: [u64; 3] = [1, 10, 20];
 
-/// Who sends, and who computes beside it.
+/// The sender, and the thread that computes beside it.
 pub fn threads(prefix: &str) -> Vec<ScriptedThread> {
     let burst = |job: &Job| ScriptedJob { release: job.release(), work: Work::Send(BYTES) };
     let sender = ScriptedThread {
@@ -96,17 +97,17 @@ pub fn cases(case: Case) -> Vec<(String, Case)> {
     sources.enumerate().map(one).collect()
 }
 
-/// The case without what it takes.
+/// The case without its cost.
 pub const fn unmeasured() -> Case {
     CASE
 }
 
-/// The case, with what a burst takes.
+/// The case, with the cost of a burst.
 pub const fn taking(burst: u64) -> Case {
     Case { measured: Some(("handler", burst)), ..CASE }
 }
 
-/// What a burst takes: the most in the bursts with that prefix.
+/// The cost of a burst: the largest of the bursts with that prefix.
 pub fn burst(evidence: &Evidence, prefix: &str) -> Option<u64> {
     let origin = origin(evidence, prefix)?;
     let taken = |job: &Job| {
@@ -121,10 +122,10 @@ pub fn burst(evidence: &Evidence, prefix: &str) -> Option<u64> {
 /// A burst that is not reserved is over by then.
 const BURST_ENDS: u64 = 10 * MS;
 
-/// A kernel that did the case.
+/// A kernel that ran the case.
 #[derive(Debug)]
 pub struct Kernel<'a> {
-    /// What was seen of it.
+    /// Its evidence.
     pub evidence: &'a Evidence,
     /// The prefix of its threads.
     pub prefix: &'a str,

@@ -1,56 +1,56 @@
-//! What a kernel takes for itself while a case runs, and what interrupts it.
+//! The overheads of a kernel during a case, and the interrupts.
 //!
-//! **Model.** Ticks come every 4 ms, to each case. A [`Source`] adds interrupts at a rate: of a timer that wakes
-//! nobody, or of threads that sleep until their times. Each costs its [`Costs`], which are those of the profile
-//! of the kernel ([`shipped`](super::shipped)) and stated in the description of every case.
+//! **Model.** Ticks come every 4 ms, to each case. A [`Source`] adds interrupts at a rate: of a timer that
+//! wakes no thread, or of threads that sleep until their times. Each costs its [`Costs`], which are those of
+//! the profile of the kernel ([`shipped`](super::shipped)) and stated in the description of every case.
 //!
-//! **Assumptions.** An interrupt of a kind costs the same whatever it interrupts, a switch the same whoever
-//! follows.
+//! **Assumptions.** An interrupt of a kind costs the same whatever it interrupts, a switch the same for every
+//! next thread.
 //!
-//! **Not covered.** Timers of a case's own threads and of their runtimes: the [tolerance](Costs::tolerance)
-//! is for those.
+//! **Not covered.** Timers of a case's own threads and of their runtimes, which the
+//! [tolerance](Costs::tolerance) covers.
 
 use std::fmt::Write as _;
 use vorrang_guest::{AFTER_TICK, Policy, ScriptedJob, ScriptedThread, Step, TICK, Work};
 
-/// What a kernel takes, in nanoseconds.
+/// The costs of a kernel, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// A tick.
     pub tick: u64,
-    /// An interrupt of a timer that wakes nobody.
+    /// An interrupt of a timer that wakes no thread.
     pub timer: u64,
-    /// One that wakes a thread which is less urgent than what runs.
+    /// One that wakes a thread that is less urgent than the running one.
     pub wake: u64,
     /// A switch to another thread.
     pub switch: u64,
-    /// A job that does nothing but look at the clock and sleep again.
+    /// A job that only reads the clock and sleeps again.
     pub job: u64,
-    /// What the kernel's thread for timers takes for one of a thread of `SCHED_OTHER`.
+    /// The time of the kernel's thread for a timer of a thread of `SCHED_OTHER`.
     pub soft: u64,
 }
 
-/// So many timers of its own no case has: wake-ups, beginnings and ends of runtimes.
+/// More timers than any case has: wake-ups, beginnings and ends of runtimes.
 pub(super) const OWN_TIMERS: u64 = 40;
 
 impl Costs {
     /// Of an ideal machine.
     pub const NONE: Self = Self { tick: 0, timer: 0, wake: 0, switch: 0, job: 0, soft: 0 };
 
-    /// How far instants of the kernel may lie from those of the simulator: the timers of a case that its description
-    /// does not state, each an interrupt that wakes somebody.
+    /// How far instants of the kernel may lie from those of the simulator: the timers of a case that its
+    /// description does not state, each an interrupt that wakes a thread.
     pub fn tolerance(&self) -> u64 {
         OWN_TIMERS * self.wake
     }
 
-    /// What a job takes beside its work and the switches to it and from it: the interrupt that wakes its thread, and
-    /// what it takes to look at the clock and sleep again.
+    /// The overhead of a job besides its switches: the interrupt that wakes its thread, and the time to read
+    /// the clock and sleep again.
     pub fn of_job(&self) -> u64 {
         self.wake + self.job
     }
 }
 
-/// What was measured: kernels do more in some interrupts than in others.
+/// A measured cost: kernels do more in some interrupts than in others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measured {
     /// On average.
@@ -64,19 +64,19 @@ impl Measured {
     pub const NOTHING: Self = Self { average: Costs::NONE, longest: Costs::NONE };
 }
 
-/// Whom a description is for.
+/// The reader of a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum For {
     /// The simulator: every thread is one task, and costs are averages.
     Simulation,
-    /// The analysis, for which nothing is an average: threads that are alike are one task.
+    /// The analysis, without averages: threads that are alike are one task.
     Bounds,
 }
 
-/// Who asks for interrupts.
+/// The source of interrupts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A timer of the kernel that restarts itself and wakes nobody.
+    /// A timer of the kernel that restarts itself and wakes no thread.
     Timer,
     /// Threads of `SCHED_FIFO` that sleep until their next times: each wakes itself by an interrupt.
     Threads,
@@ -87,7 +87,7 @@ pub enum Kind {
 /// Interrupts at a rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Whose.
+    /// The source.
     pub kind: Kind,
     /// Thousands a second.
     pub khz: u64,
@@ -98,7 +98,7 @@ const PERIOD: u64 = 10_000_000;
 /// The priority of these threads, and of the kernel's thread where timers are left to it.
 const THREADS: u32 = 20;
 const SOFT: u32 = 30;
-/// Of the kernel's thread, unless somebody changes it.
+/// Of the kernel's thread, by default.
 const KTIMERS: u32 = 1;
 
 impl Source {
@@ -122,7 +122,7 @@ impl Source {
         let (policy, period) = match self.kind {
             Kind::Timer => return Vec::new(),
             Kind::Threads => (Policy::Fifo(THREADS), PERIOD),
-            // They have nothing of the processor until all is done.
+            // They do not run until the case is over.
             Kind::Soft => (Policy::Other, end),
         };
         let job = |release| ScriptedJob { release, work: Work::Compute(0) };
@@ -140,7 +140,7 @@ impl Source {
         (self.every() / 2..period).step_by(step(self.every()))
     }
 
-    /// What is done before a case.
+    /// The steps before a case.
     pub fn begin(self, cpu: usize) -> Option<Step> {
         match self.kind {
             Kind::Timer => Some(Step::StartInterrupts { cpu, every: self.every() }),
@@ -149,7 +149,7 @@ impl Source {
         }
     }
 
-    /// What is done after it.
+    /// The steps after it.
     pub fn end(self, cpu: usize) -> Option<Step> {
         match self.kind {
             Kind::Timer => Some(Step::EndInterrupts),
@@ -192,11 +192,11 @@ struct Interrupt {
     isr: u64,
     every: u64,
     first: u64,
-    /// The priority of the thread that it wakes, and what that takes.
+    /// The priority of the thread that it wakes, and its time.
     wakes: Option<(u32, u64)>,
 }
 
-/// What switches take, and interrupts of timers where a description states some, as a table of it.
+/// The costs of switches, and of timer interrupts where a description states some, as a table of it.
 pub fn stated(costs: &Costs, has_timers: bool) -> String {
     let Costs { switch, wake, .. } = *costs;
     match (switch, has_timers) {
@@ -208,7 +208,8 @@ pub fn stated(costs: &Costs, has_timers: bool) -> String {
     }
 }
 
-/// What a kernel takes, as tables of a description, and the first arrivals of its interrupts in their order.
+/// The costs of a kernel, as tables of a description, and the first arrivals of its interrupts in their
+/// order.
 pub fn described(source: Option<Source>, costs: &Costs, whom: For) -> (String, Vec<u64>) {
     let tick = Interrupt { isr: costs.tick, every: TICK, first: TICK - AFTER_TICK, wakes: None };
     let sources = source.map_or_else(Vec::new, |source| source.interrupts(costs, whom));

@@ -1,16 +1,15 @@
-//! Conformance: the simulator and kernels do the same.
+//! Conformance: simulator and kernels behave equally.
 //!
-//! **For.** *bound ≥ simulation ≥ kernel.* The campaign holds the simulator against the bounds; here
-//! it is held against the kernels that people run.
+//! **Purpose.** *bound ≥ simulation ≥ kernel.* The campaign compares the simulator with the bounds; here it
+//! is compared with stock kernels.
 //!
 //! **Model.** A [case](case::Case) is a description and a script of releases. [One body](body)
-//! runs it in the simulator and in a kernel, turns both into a [course](course::Course), holds each
-//! against what is drawn by hand, and compares the two event by event.
+//! runs it in the simulator and in a kernel, turns both into a [course](course::Course), compares each with
+//! the drawing by hand, and the two event by event.
 //!
-//! **Assumptions.** 1. In the lab one instruction is one nanosecond, so that what a kernel takes for ticks,
-//! interrupts and switches is a number of its [profile](shipped), which descriptions of the cases state and against
-//! which every boot is [held](calibration). 2. Cases keep instants at which something else would happen a microsecond later
-//! apart by a millisecond.
+//! **Assumptions.** 1. In the lab one instruction is one nanosecond, so that the costs of ticks, interrupts
+//! and switches are numbers of its [profile](shipped), which descriptions of the cases state and with which
+//! every boot is [compared](calibration). 2. Instants whose order matters are a millisecond apart.
 
 pub mod admission;
 pub mod body;

@@ -4,7 +4,7 @@ use super::case::Case;
 use super::course::{Completion, Course, Piece, stretches};
 use crate::evidence::Evidence;
 
-/// What the kernel did, and up to when its threads were to go on.
+/// The course of the kernel, and the end of its threads.
 ///
 /// # Errors
 /// A task did not run, as a sentence.

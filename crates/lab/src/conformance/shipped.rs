@@ -1,9 +1,9 @@
-//! What the cases take for granted of a kernel: the numbers of the profile that is shipped for it.
+//! The assumptions of the cases about a kernel: the numbers of the profile that is shipped for it.
 //!
-//! **Model.** Of each cost the profile has what it was on average in several boots, and in the worst stretch of all
+//! **Model.** The profile has the average of each cost in several boots, and the worst stretch of all
 //! (`[measured.conformance]`). The simulator takes the middle of the averages, the analysis the worst. Each boot
-//! is [calibrated](super::calibration) all the same and held against it: what is above the largest average, or above the
-//! worst, by more than one image is above another is a check that does not hold.
+//! is [calibrated](super::calibration) as well and compared with it: a cost above the largest average, or
+//! above the worst, by more than images differ fails a check.
 //!
 //! **Assumption.** The lab counts instructions, so that a kernel takes the same in every boot of an image, but for some
 //! nanoseconds. Where code and data of another image lie in memory moves these numbers by a few percent ([`IMAGES`]).
@@ -19,7 +19,8 @@ const SHIPPED: [(&str, &str); 2] = [
     ("7.2-rt", include_str!("../../../model/src/profile/kernels/7.2-rt.toml")),
 ];
 
-/// So many thousandths more than in all images so far may one more take: averages of the same cost are up to 80 apart.
+/// The allowed excess of a new image over all images so far, in thousandths: averages of the same cost are up
+/// to 80 apart.
 const IMAGES: u64 = 50;
 
 /// Where the numbers stand.
@@ -57,7 +58,7 @@ impl Shipped {
         &found.expect("a shipped profile has every cost").1
     }
 
-    /// What the cases state.
+    /// The costs that the cases state.
     pub fn costs(&self) -> Measured {
         Measured {
             average: costs(|name| ns(self.number(name).spread.median)),
@@ -65,18 +66,18 @@ impl Shipped {
         }
     }
 
-    /// What a burst takes.
+    /// The time of a burst.
     pub fn burst(&self) -> u64 {
         ns(self.number(BURST).spread.median)
     }
 
-    /// A boot, held against this.
+    /// The comparison of a boot with this.
     pub fn holds(&self, boot: &Measured) -> Vec<Check> {
         let each = named(&boot.average).into_iter().zip(named(&boot.longest));
         each.map(|((name, average), (_, longest))| self.check(name, average, longest)).collect()
     }
 
-    /// A burst of a boot, held against this.
+    /// The comparison of a burst of a boot with this.
     pub fn holds_burst(&self, most: u64) -> Check {
         self.check(BURST, most, most)
     }
@@ -86,7 +87,7 @@ impl Shipped {
         let (most, worst) = (ns(spread.high), ns(spread.max));
         let fits = |seen: u64, shipped: u64| seen * 1000 <= shipped * (1000 + IMAGES);
         Check::new(
-            format!("{name}: it takes what the profile of {} says, or little more", self.line),
+            format!("{name}: its cost is that of the profile of {}, or little more", self.line),
             format!(
                 "{average} ns on average, {longest} in the worst stretch; {most} and {worst} there"
             ),
@@ -155,7 +156,7 @@ mod tests {
         }
     }
 
-    /// What the cases have of ticks and of `ktimers`, descriptions have, too.
+    /// The costs of ticks and of `ktimers` are the same in descriptions.
     #[test]
     fn what_cores_take_from_the_profile_is_no_less() {
         for shipped in all() {

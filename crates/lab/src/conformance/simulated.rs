@@ -10,7 +10,7 @@ use vorrang_time::{Duration, Instant};
 /// How long a case may take, in milliseconds.
 const LONGEST: u64 = 10_000;
 
-/// What the simulator does.
+/// The course of the simulator.
 ///
 /// # Panics
 /// If the core is not covered: then it is no case.
@@ -65,7 +65,7 @@ fn scripted(job: &super::case::Job, execution: Duration, ideal: bool) -> Scripte
     }
 }
 
-/// As of a kernel: what is cut into pieces by less than the tolerance is one.
+/// As for a kernel: pieces that are separated by less than the tolerance are one.
 fn joined(stretches: impl Iterator<Item = Stretch>, tolerance: u64) -> Vec<Stretch> {
     let mut whole: Vec<Stretch> = Vec::new();
     for one in stretches {
@@ -83,7 +83,7 @@ fn joined(stretches: impl Iterator<Item = Stretch>, tolerance: u64) -> Vec<Stret
     whole
 }
 
-/// Notes what a course consists of.
+/// Records the events of a course.
 struct Watch<'s> {
     system: &'s System,
     /// So many tasks are the case's own; the rest are the machine's.

@@ -1,8 +1,9 @@
-//! How tight the bounds of reservations are beside interrupts, and the row of the specification that says so.
+//! How tight the bounds of reservations are beside interrupts, and the row of the specification with the
+//! numbers.
 //!
 //! **Model.** Of each task in a server of `SCHED_DEADLINE`, in each case with interrupts besides the tick or with ticks
-//! for long, the longest response in the kernel and in the simulation, as parts of the bound. Scripts are not made to
-//! be the worst: a response that is far below its bound says little about the bound.
+//! for long, the longest response in the kernel and in the simulation, as parts of the bound. Scripts are not
+//! worst cases: a response far below its bound says little about the bound.
 //!
 //! **Not covered:** tasks without a bound, because they overload their reservation on purpose.
 
@@ -33,7 +34,7 @@ pub struct Tightness {
 }
 
 impl Tightness {
-    /// Notes what a case showed, if something interrupts it.
+    /// Records the result of a case with interrupts.
     pub fn note(&mut self, case: &Case, seen: &[Longest]) {
         let is_interrupted = case.source.is_some() || case.name.starts_with("ticks-");
         for longest in seen.iter().filter(|longest| is_interrupted && longest.is_reserved) {

@@ -1,25 +1,26 @@
 //! The published experiment with reserved interrupt threads, on today's kernels.
 //!
-//! **For.** Abeni, Manica, Palopoli (RTLWS 2009) gave the thread that handles a network card's packets
-//! a reservation beside a real-time task: below the task it loses packets, above it the task is late
-//! without limit, reserved both get what is theirs. Here the same is done on stock kernels, and held
-//! against the analysis and the simulation of one and the same description.
+//! **Purpose.** Abeni, Manica, Palopoli (RTLWS 2009) gave the thread that handles a network card's packets a
+//! reservation beside a real-time task: below the task it loses packets, above it the task is late without
+//! limit, with reservations both receive their budgets. Here the same is done on stock kernels, and compared
+//! with the analysis and the simulation of one and the same description.
 //!
-//! **Model.** Two processors; everything that is looked at is on one of them, the other one is the
+//! **Model.** Two processors; everything that is measured is on one of them, the other one is the
 //! host that sends. As in the publication: a task of about 20 ms every 50 ms, packets of 192 bytes as
 //! fast as 100 Mb/s carry them. An instruction takes 4 ns, so that the packets are too many for the
 //! processor, as they were then.
 //!
-//! **Assumptions.** 1. The task's work is instructions. What 19 ms of them are is measured while the other host
-//! sends and nothing interrupts; what an interrupt of a timer takes, where a case has one, in the same way. What the
-//! card's interrupts, ticks and switches take is part of the task's execution time in the description.
+//! **Assumptions.** 1. The task's work is instructions. The number for 19 ms is measured while the other host
+//! sends and without interrupts; the cost of a timer interrupt, where a case has one, in the same way. The
+//! costs of the card's interrupts, ticks and switches are part of the task's execution time in the
+//! description.
 //! 2. Processors run one at a time under counted time, for a few µs each, so that the time of one
 //! includes what the other one does meanwhile: it is slower by that, no more.
 //!
 //! **Cost.** A minute or two of a host's processor for each boot, half a minute for the short part.
 //!
 //! **Not covered.** The publication's times: its processor, its card and its interrupts were others.
-//! What can be compared are relations.
+//! Only relations can be compared.
 
 mod case;
 mod measured;
@@ -43,14 +44,14 @@ use vorrang_guest::Plan;
 /// Nanoseconds of an instruction, as a power of two.
 const SLOWNESS: u32 = 2;
 
-/// A boot, and what its table is headed by.
+/// A boot, and the heading of its table.
 #[derive(Clone, Debug)]
 pub struct Study {
     /// The boot.
     pub scenario: Scenario,
-    /// What is tried.
+    /// Its cases.
     pub cases: &'static [Case],
-    /// What ends runtimes.
+    /// The way in which runtimes end.
     pub means: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What the guest does: two hosts, a flood, and for each case the task's jobs between two looks.
+//! The plan of the guest: two hosts, a flood, and for each case the task's jobs between two samples.
 
 use super::case::{CPU, Case, INTERRUPT, PACKETS, PERIOD, WORK};
 use vorrang_guest::{LoadedTask, Policy, Step, Work};
@@ -16,21 +16,21 @@ const AFTER: u64 = 25 * MS;
 const OFFSET: u64 = 100 * MS;
 /// Between two interrupts of the timer while it is measured.
 pub(super) const MEASURED_TIMER: u64 = MS / 10;
-/// What a packet carries, as published.
+/// The payload of a packet, as published.
 pub(super) const PAYLOAD: u64 = 192;
 /// With the headers of Ethernet, IP and UDP.
 const BYTES: u64 = 14 + 20 + 8 + PAYLOAD;
 
-/// What the interface has taken from the card.
+/// The packets that the interface has taken from the card.
 pub(super) const TAKEN: &str = "/sys/class/net/eth0/statistics/rx_packets";
-/// What programs have received.
+/// The packets that programs have received.
 pub(super) const DELIVERED: &str = "/proc/net/snmp";
 /// The thread that polls, whatever its number.
 pub(super) const HANDLER: &str = "napi/eth0-";
 
 /// For how long each thread waited for locks, in microseconds: the kernel adds it up when a wait ends.
 pub(super) const WAITED: &str = "/sys/kernel/tracing/events/synthetic/waited/hist";
-/// What tells the kernel to, in this order: a wait is an event of its own, from the beginning to the end of
+/// The writes that enable it, in this order: a wait is an event of its own, from the beginning to the end of
 /// a contention.
 const ADD_WAITS: [(&str, &str); 4] = [
     ("/sys/kernel/tracing/synthetic_events", "waited u64 us"),
@@ -45,10 +45,10 @@ const ADD_WAITS: [(&str, &str); 4] = [
     ("/sys/kernel/tracing/events/synthetic/waited/trigger", "hist:keys=common_pid:vals=us"),
 ];
 
-/// What the scheduler does and does not, by name.
+/// The features of the scheduler.
 const FEATURES: &str = "/sys/kernel/debug/sched/features";
 
-/// What ends a runtime of `SCHED_DEADLINE`.
+/// The way in which a runtime of `SCHED_DEADLINE` ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Enforcement {
     /// A timer of its own: what 7.2 does.
@@ -58,7 +58,7 @@ pub(super) enum Enforcement {
 }
 
 impl Enforcement {
-    /// What the scheduler is told for it.
+    /// The setting of the scheduler for it.
     fn feature(self) -> &'static str {
         match self {
             Self::Timer => "HRTICK_DL",
@@ -72,7 +72,7 @@ pub(super) fn steps(cases: &[Case], enforcement: Enforcement) -> Vec<Step> {
     let mut steps = hosts(enforcement);
     steps.extend(ADD_WAITS.map(|(file, what)| write(file, what)));
     steps.extend(flood());
-    // What the work takes while the other host sends: beside a timer, and, for the task, alone.
+    // The time of the work while the other host sends: beside a timer, and, for the task, alone.
     let measure = Step::MeasureWork { cpu: CPU };
     let timer = Step::StartInterrupts { cpu: CPU, every: MEASURED_TIMER };
     steps.extend([timer, measure.clone(), Step::EndInterrupts, measure]);
@@ -100,7 +100,7 @@ pub(super) fn thread(name: &str, cpu: Option<usize>, policy: Policy) -> Step {
 pub(super) fn hosts(enforcement: Enforcement) -> Vec<Step> {
     vec![
         write(FEATURES, enforcement.feature()),
-        // What has no priority would starve beside the task.
+        // Threads without a priority would starve beside the task.
         thread("init", Some(0), Policy::Other),
         run("/init network make eth1 10.9.0.1/24"),
         run("/bin/busybox ip address add 10.9.0.2/24 dev eth0"),
@@ -133,7 +133,7 @@ fn inside(path: &str, text: &str) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-/// What rules the generator of packets, which cuts off the last letter, whatever it is.
+/// The control of the generator of packets, which cuts off the last letter, whatever it is.
 fn generator(text: &str) -> Vec<String> {
     inside("/proc/net/pktgen/pgctrl", &format!("{text}\n"))
 }
@@ -156,7 +156,7 @@ fn flood() -> Vec<Step> {
     let mut steps: Vec<Step> = commands.into_iter().map(|command| Step::Run { command }).collect();
     // It returns when it is told to stop.
     steps.push(Step::Start { command: generator("start") });
-    // It looks ten times a second whether it was told to.
+    // It polls for that ten times a second.
     steps.push(Step::Sleep { time: 500 * MS });
     steps
 }

@@ -1,11 +1,11 @@
 //! Round trips of pings against the period of the reservation that answers them.
 //!
-//! **Model.** The thread that polls has a third of its processor, as published. A rival has a half, and
-//! computes for 20 ms once a second; the publication says nothing of its load. The thread of the
+//! **Model.** The thread that polls has a third of its processor, as published. A competitor has a half, and
+//! computes for 20 ms once a second; the publication does not state its load. The thread of the
 //! interrupt, which wakes the one that polls, has a tenth: as `SCHED_FIFO` it would wait for both. A ping is answered when that thread and then the one that polls have run;
 //! what a round trip takes on the other host and on the way is in the shortest one.
 //!
-//! **Assumption.** No runtime is used up but the rival's.
+//! **Assumption.** Only the competitor's runtime is exhausted.
 //!
 //! **Not covered.** The published longest trips are several periods longer than any reservation
 //! makes them: they hold queues of traffic that was not published.
@@ -23,10 +23,10 @@ use vorrang_guest::{LoadedTask, Policy, Record, Step, Work};
 const MS: u64 = 1_000_000;
 /// Pings with each reservation, 5 ms apart.
 const PINGS: usize = 800;
-/// What the rival computes, how often, and how many times: as long as there are pings.
+/// The execution time, period and number of the competitor's jobs: as long as there are pings.
 const RIVAL: (u64, u64, u32) = (20 * MS, 1000 * MS, 4);
-/// What a ping takes of the thread of the interrupt and of the one that polls, rounded up from what they
-/// were seen to receive.
+/// The time of a ping in the thread of the interrupt and in the polling one, rounded up from their observed
+/// times.
 const TAKES: [u64; 2] = [MS / 5, MS / 4];
 /// The reservation of the thread of the interrupt.
 const INTERRUPT: (u64, u64) = (3 * MS / 10, 3 * MS);
@@ -83,7 +83,7 @@ impl Point {
         text
     }
 
-    /// What is said of a round trip, without what it takes elsewhere: one thread after the other.
+    /// The prediction for a round trip, without its time elsewhere: one thread after the other.
     pub fn predicted(&self) -> Predicted {
         let parts =
             ["task.interrupt", "task.handler"].map(|name| of_task(self.description(), name));
@@ -128,7 +128,7 @@ fn ping(count: usize) -> Step {
     on_other_host(&format!("/bin/busybox ping -i 0.005 -c {count} 10.9.0.2"))
 }
 
-/// What was seen with one reservation.
+/// The observations with one reservation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trips {
     /// Round trips in nanoseconds, the shortest first.
@@ -187,7 +187,7 @@ fn round_trip(line: &str) -> Option<u64> {
     Some((whole.parse::<u64>().ok()? * 1000 + micros) * 1000)
 }
 
-/// What must hold.
+/// The checks.
 pub(super) fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence), commands(evidence)];
     let trips = trips(evidence);
@@ -280,7 +280,7 @@ mod tests {
             let Predicted { bound, simulated, .. } = point.predicted();
             let (bound, simulated) = (bound.expect("a bound"), simulated.expect("simulated"));
             assert!(simulated <= bound, "{} ms", point.period);
-            // The rival alone makes it wait for its budget.
+            // The competitor alone makes it wait for its budget.
             assert!(simulated > point.rival(), "{} ms", point.period);
         }
     }

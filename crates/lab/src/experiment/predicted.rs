@@ -1,11 +1,11 @@
-//! What analysis and simulation say of the task, from the description of a case.
+//! The predictions of analysis and simulation for the task, from the description of a case.
 
 use super::case::{Case, Taken};
 use serde::Serialize;
 use vorrang_model::{Format, System, read};
 use vorrang_sim::Search;
 
-/// What is said of the task's responses, in nanoseconds.
+/// The predictions of the task's responses, in nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Predicted {
     /// The longest by the analysis, as `vorrang check` gives it; none: nothing bounds it.
@@ -19,12 +19,12 @@ pub struct Predicted {
 /// A search of a second or two where nothing is optimised: directed histories find what matters here.
 const SEARCH: (u32, u64) = (16, 300_000);
 
-/// What they say, with what the kernel takes.
+/// The predictions, with the costs of the kernel.
 pub fn predict(case: &Case, taken: Taken) -> Predicted {
     of_task(case.description(taken), "task.control")
 }
 
-/// What they say of a task of a description.
+/// The predictions for a task of a description.
 pub(super) fn of_task(description: String, name: &str) -> Predicted {
     let system: System = read(description, Format::Toml).expect("a description");
     let place = system.tasks.iter().position(|task| task.name == name);

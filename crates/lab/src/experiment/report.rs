@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 const MARKS: [&str; 2] =
     ["<!-- `vorrang-lab experiment --docs` writes this -->\n", "<!-- until here -->"];
 
-/// What one boot showed.
+/// The result of one boot.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// Of which kernel, and what ends its runtimes.
+    /// The kernel, and the way in which its runtimes end.
     pub heading: String,
-    /// Of each case what was seen and what was said.
+    /// The observations and predictions of each case.
     pub rows: Vec<(Case, Outcome, Predicted)>,
 }
 

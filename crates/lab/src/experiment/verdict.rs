@@ -1,13 +1,12 @@
-//! What must hold of the cases.
+//! The checks of the cases.
 //!
-//! **Model.** Of each case: what is reserved is received, within a tenth, by the kernel's own account, but
-//! for the waits for locks that it shares with a program that is reserved, too; what polls is not done
-//! elsewhere; and the order *bound ≥ simulation ≥ kernel* of the task's longest response. Where nothing
-//! bounds it, jobs are later than the next release, and so later without limit.
+//! **Model.** For each case: the reserved time is received, within a tenth, by the kernel's own account,
+//! except for waits for locks shared with another reserved program; polling is not done elsewhere; and the
+//! order *bound ≥ simulation ≥ kernel* of the task's longest response. Where it has no bound, jobs are later
+//! than the next release, and so late without limit.
 //!
 //! **Assumption.** A runtime ends when it is used up, or with the tick that follows: then analysis and
-//! simulation are of a description that has so much more in it ([`excess`]), and what an interrupt takes that comes
-//! beside the card's.
+//! simulation use a description with that excess ([`excess`]), and with the cost of the additional interrupt.
 
 use super::case::{Case, PERIOD, Taken};
 use super::measured::{Outcome, outcomes};
@@ -19,7 +18,7 @@ use vorrang_guest::Record;
 
 /// The kernels' tick.
 const TICK: u64 = 4_000_000;
-/// The part of the time that may be spent on packets where nobody reserved it: one in so many.
+/// The share of time that may be spent on packets without a reservation: one in this many.
 pub(super) const ELSEWHERE: u64 = 100;
 
 /// The checks of all cases.
@@ -37,12 +36,12 @@ pub(super) fn checks(cases: &[Case], evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// What the kernel takes.
+/// The costs of the kernel.
 pub fn taken(evidence: &Evidence) -> Taken {
     Taken { excess: excess(evidence), timer: timer(evidence) }
 }
 
-/// What an interrupt of the timer took from the work beside which it was measured.
+/// The measured cost of a timer interrupt.
 fn timer(evidence: &Evidence) -> u64 {
     let told = evidence.records.iter().filter_map(|record| match record {
         Record::Loop { takes, .. } => Some(*takes),
@@ -54,14 +53,14 @@ fn timer(evidence: &Evidence) -> u64 {
     }
 }
 
-/// What a kernel may exceed runtimes by. 6.12 looks at them with the tick; told to use a timer, it loses it
+/// The possible excess of runtimes. 6.12 looks at them with the tick; told to use a timer, it loses it
 /// when the scheduler is called and chooses the same thread again, until the tick.
 fn excess(evidence: &Evidence) -> u64 {
     let by_tick = |record: &Record| matches!(record, Record::Started { kernel, .. } if kernel.starts_with("6.12."));
     if evidence.records.iter().any(by_tick) { TICK } else { 0 }
 }
 
-/// Every program that was run did what it was told.
+/// Every program succeeded.
 pub(super) fn commands(evidence: &Evidence) -> Check {
     let failed = |record: &Record| match record {
         Record::Ran { command, exit, errors, .. } if *exit != 0 => {
@@ -88,7 +87,7 @@ fn more_for_more(cases: &[Case], outcomes: &[Outcome]) -> Vec<Check> {
     rows.windows(2).map(check).collect()
 }
 
-/// Who received time.
+/// The threads that received time.
 fn accounts(case: &Case, outcome: &Outcome) -> Vec<Check> {
     let of = |what: &str| format!("{}: {what}", case.name);
     let Some((budget, period)) = case.reservation() else { return Vec::new() };

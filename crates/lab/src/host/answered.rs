@@ -7,7 +7,7 @@ use vorrang_probe::Told;
 use vorrang_sim::{History, Job, Observer, ScriptedJob, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
-/// Jobs released before that, after the beginning, may wait for what was left over from before.
+/// Jobs released before that, after the beginning, may wait for earlier work.
 const SETTLED: u64 = 500 * MS;
 
 /// The longest responses of the jobs of one thread, in nanoseconds.

@@ -1,8 +1,8 @@
 //! The kinds of servers that `vorrang-host` runs, as trials: threads with servers, on a kernel and in the simulator.
 //!
-//! **Model.** In a *busy* trial every thread computes all the time: what it is given in every period is held against
-//! its budget. In one with *jobs* a thread has a job every period, all released together: its
-//! longest response is held against the simulator's and the bound. Beside them a thread of `SCHED_OTHER`
+//! **Model.** In a *busy* trial every thread computes all the time: its supply in every period is compared
+//! with its budget. In one with *jobs* a thread has a job every period, all released together: its longest
+//! response is compared with the simulator's and the bound. Beside them a thread of `SCHED_OTHER`
 //! computes all the time.
 //!
 //! **Assumptions.** 1. Work is instructions (`vorrang-probe`). 2. The schedule begins at a multiple of 100 ms, so that
@@ -27,16 +27,16 @@ pub(crate) const LENGTH_MS: u64 = 2000;
 /// A server and the work of its thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// What it and its thread are called.
+    /// The name of it and of its thread.
     pub(crate) name: &'static str,
     kind: &'static str,
-    /// What it has of every period, in milliseconds; where servers take turns, its share.
+    /// Its budget in milliseconds; where servers take turns, its share.
     pub(crate) budget: u64,
     /// In milliseconds; where servers take turns, of no meaning to them.
     pub(crate) period: u64,
     /// From one job of its thread to the next, in milliseconds.
     jobs: u64,
-    /// What it says besides, a line.
+    /// A further line of it.
     key: &'static str,
 }
 
@@ -58,7 +58,7 @@ const fn share(name: &'static str, budget: u64) -> Row {
 pub(crate) struct Trial {
     pub(crate) name: &'static str,
     scheduler: &'static str,
-    /// What the core says besides, a line.
+    /// A further line of the core.
     core: &'static str,
     pub(crate) rows: &'static [Row],
     pub(crate) busy: bool,
@@ -109,21 +109,21 @@ pub(crate) const TRIALS: [Trial; 9] = [
     trial("jobs-slots", ["slots", ""], SLOTS, false),
 ];
 
-/// What all other threads have where servers take turns: the last of all tasks.
+/// The task of all other threads where servers take turns: the last of all tasks.
 const REST: &str = "[server.rest]\non = \"core.0\"\nserver = \"share\"\nshare = 2\n\
                     [task.rest]\non = \"server.rest\"\nwcet = \"1s\"\nperiod = \"1s\"\ndeadline = \"none\"\n";
 
 /// The longest execution of a job, as it is stated.
 const WCET_US: u64 = 3000;
-/// What a job does: the rest is for reading clocks.
+/// The work of a job: the rest is for reading clocks.
 pub(crate) const WORK_US: u64 = 2900;
-/// A thread that sleeps is looked at every so often.
+/// The interval at which sleeping threads are sampled.
 pub(crate) const LOOK_US: u64 = 1000;
 /// The timer of a thread fires at most so much late.
 const TIMER_US: u64 = 200;
 
 impl Row {
-    /// How late its wake-ups are seen.
+    /// The delay with which its wake-ups are noticed.
     pub(crate) fn jitter_us(&self) -> u64 {
         if matches!(self.kind, "periodic" | "polling" | "slot") { TIMER_US } else { LOOK_US }
     }
@@ -135,7 +135,7 @@ impl Row {
 }
 
 impl Trial {
-    /// What is run; tasks are in it where they are to be proven.
+    /// The description that is run; with tasks where they shall be proven.
     pub(crate) fn description(&self) -> String {
         self.written(!self.busy)
     }
@@ -200,7 +200,7 @@ impl Trial {
         format!("/{}.toml", self.name)
     }
 
-    /// The file of what was counted.
+    /// The file of the counters.
     pub(crate) fn counted(&self) -> String {
         format!("/run/{}", self.name)
     }

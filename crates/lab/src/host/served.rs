@@ -1,4 +1,4 @@
-//! What threads that compute all the time are given in every period.
+//! The supply of threads that compute all the time, in every period.
 
 use super::{LENGTH_MS, MS, READ_MS, Row, Trial};
 use vorrang_model::system::{SupplyId, TaskId};
@@ -6,7 +6,7 @@ use vorrang_probe::Told;
 use vorrang_sim::{History, Observer, Running, ScriptedJob, simulate};
 use vorrang_time::{Duration, Instant};
 
-/// What a server was given in one period of it after the other, in nanoseconds.
+/// The supply of a server in each of its periods, in nanoseconds.
 pub(crate) type Periods = Vec<u64>;
 
 /// In the simulator, by the places of the rows.

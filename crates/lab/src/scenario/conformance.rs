@@ -14,7 +14,7 @@ use vorrang_guest::{Plan, Policy, Record, ScriptedJob, ScriptedThread, Step, Wor
 
 /// From the last completion to the end of the threads, so that none ends while another one runs.
 const REST: u64 = 5 * MS;
-/// Between two cases: what a reservation that has ended held is free again.
+/// The time between two cases, until the bandwidth of ended reservations is free again.
 const PAUSE: u64 = 100 * MS;
 
 /// The processor.
@@ -25,13 +25,13 @@ const FEATURES: &str = "/sys/kernel/debug/sched/features";
 /// Runtimes end by a timer of their own, not with the next tick. Newer kernels do it anyway.
 const TIMER: &str = "HRTICK_DL";
 
-/// What is reserved to see how exactly it is enforced, and for how many periods.
+/// The reservation whose enforcement is measured, and the number of periods.
 const BUDGET: u64 = 3 * MS;
 const PERIOD: u64 = 10 * MS;
 const PERIODS: u64 = 8;
 /// The kernels' tick.
 const TICK: u64 = 4 * MS;
-/// What enforcement by a timer takes.
+/// The cost of enforcement by a timer.
 const TOLERANCE: u64 = 50_000;
 /// The name of the thread.
 const ENFORCED: &str = "enforced";
@@ -112,10 +112,10 @@ fn reclaiming() -> Step {
     Step::Script { threads: vec![thread], until: 4 * PERIOD }
 }
 
-/// A case: its threads, beside what interrupts them.
+/// A case: its threads, beside its interrupts.
 pub(super) fn performed(case: &Case, number: usize, cpu: Option<usize>) -> Vec<Step> {
     let last = simulated::course(case).completions.iter().map(|one| one.at).max();
-    // What the machine takes is not known before: never half of what the case does.
+    // The overhead of the machine is not known before: never half of the case's work.
     let end = 3 * last.unwrap_or_default() / 2;
     let on = cpu.unwrap_or(CPU);
     let prefix = prefix(number);
@@ -128,8 +128,8 @@ pub(super) fn performed(case: &Case, number: usize, cpu: Option<usize>) -> Vec<S
     begin.into_iter().chain([script]).chain(over).chain([pause]).collect()
 }
 
-/// What the kernel takes for itself by its profile, and how far that lets it be from the simulator; the boot is held
-/// against it. `None`: there is no profile, or nothing could be measured.
+/// The costs of the kernel by its profile, and the tolerance that follows; the boot is compared with them.
+/// `None`: there is no profile, or nothing could be measured.
 pub(super) fn taken(evidence: &Evidence) -> (Option<Shipped>, Vec<Check>) {
     let what = "what the kernel takes is measured";
     let Some(shipped) = Shipped::of(evidence) else {
@@ -222,7 +222,7 @@ fn enforcement(evidence: &Evidence) -> Vec<Check> {
 }
 
 /// Kernels divide by what they have for real-time threads, count their server of `SCHED_OTHER` as
-/// active for a while after it was, and 6.12 takes that twice from what nobody reserved.
+/// active for a while after it was, and 6.12 subtracts that twice from the unreserved bandwidth.
 fn reclaimed(evidence: &Evidence) -> Check {
     let what = "2 ms every 10 ms that reclaim, alone, last as long as the kernel's rule says";
     let limit = evidence.texts(LIMIT).next().and_then(|text| text.trim().parse::<u64>().ok());

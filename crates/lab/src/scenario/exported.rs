@@ -43,8 +43,8 @@ fn files() -> Vec<File> {
     files
 }
 
-/// A program of the host with its libraries, as far as they are there; what is missing is told by the
-/// step that needs it.
+/// A program of the host with its libraries, as far as they are there; the step that needs a missing one
+/// reports it.
 fn with_libraries(name: &str, path: &str) -> Vec<File> {
     let found = ["/usr/bin", "/bin"].map(|folder| format!("{folder}/{name}"));
     let Some(bytes) = found.iter().find_map(|path| fs::read(path).ok()) else { return Vec::new() };

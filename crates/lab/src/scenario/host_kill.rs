@@ -1,4 +1,5 @@
-//! `vorrang-host`, killed at each step, and while it lends: its dispatcher, its guard, both, and what it lends to. Nothing is left that `vorrang-host restore` does not undo, and no loan is left at all.
+//! `vorrang-host`, killed at each step, and during loans: its dispatcher, its guard, both, and the lent
+//! thread. `vorrang-host restore` undoes all changes, and no loan is left.
 //!
 //! On one processor, where a thread that has kept a loan would keep everything else from running.
 
@@ -11,7 +12,7 @@ use crate::host::{MS, TRIALS};
 use crate::image::File;
 use vorrang_guest::{Fault, LoadedTask, Plan, Policy, Record, Step, Work};
 
-/// Ends processes of a run, by what is kept of it, and tells what is left.
+/// Ends processes of a run, by its file, and reports the state afterwards.
 const SCRIPT: &str = r#"#!/bin/busybox sh
 # kill.sh WHO...: of "dispatcher", "guard", "probe"; nobody: only tells
 b=/bin/busybox
@@ -47,7 +48,7 @@ const VICTIMS: [&str; 5] = ["dispatcher", "guard", "dispatcher guard", "guard di
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "host-kill",
-        shows: "vorrang-host, killed while it lends, or its guard, or what it lends to, leaves no loan",
+        shows: "vorrang-host, killed during a loan, or its guard, or the lent thread, leaves no loan",
         lines: BOTH,
         in_ci: BOTH,
         machine: Machine::default(),
@@ -148,16 +149,16 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
             checks.push(Check::new(format!("{victims} killed: {what}"), said, holds));
         };
         let (exit, seen) = next();
-        // What has ended and is waited for by nobody is a zombie.
+        // A process that has ended and is not waited for is a zombie.
         let others = seen.lines().filter(|line| line.starts_with("left ") && !line.ends_with('Z'));
         let (goes_on, [all, lent]) = (others.count(), loans(&seen));
         match victims {
-            // What it lent to has ended, or is about to: the run goes on.
+            // The lent thread has ended, or is about to: the run continues.
             "probe" => check("the run goes on", &seen, exit == 0 && goes_on == 2),
             "dispatcher" | "guard" => {
                 check("no loan is left", &seen, exit == 0 && all >= 6 && lent == 0 && goes_on == 0);
             }
-            // Nobody is there to end a loan.
+            // No process is left to end a loan.
             _ => check("at most a loan is left", &seen, exit == 0 && all >= 6 && lent <= 1),
         }
         let (exit, seen) = next();

@@ -1,7 +1,8 @@
 //! `vorrang-host`: each kind of server on a stock kernel, beside the simulator and the bounds.
 //!
-//! What a thread is given above its budget is its share of the millisecond that the group of all parked threads has of
-//! every second, whatever is lent. The kernel charges that by the tick: so it may be one tick more.
+//! The excess of a thread over its budget is its share of the millisecond that the group of all parked
+//! threads has of every second, besides loans. The kernel charges that by the tick: so it may be one tick
+//! more.
 
 use super::{BOTH, Check, Scenario};
 use crate::conformance::shipped::Shipped;
@@ -18,7 +19,7 @@ use vorrang_probe::Told;
 const GRAIN: u64 = 8000;
 /// So many loans of a thread begin and end in a period at most.
 const LOANS: u64 = 3;
-/// What all parked threads together are given of every second.
+/// The supply of all parked threads together in every second.
 const PARKED: u64 = MS;
 /// In so many periods of a second it may lie.
 const OFTEN: u64 = 2;
@@ -26,7 +27,7 @@ const OFTEN: u64 = 2;
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "host-kinds",
-        shows: "vorrang-host gives every kind of server what it has in the simulator, and jobs keep their bounds",
+        shows: "vorrang-host supplies every kind of server as in the simulator, and jobs keep their bounds",
         lines: BOTH,
         in_ci: BOTH,
         machine: Machine::default(),
@@ -54,7 +55,7 @@ fn plan() -> Plan {
         let (counted, threads) = (trial.counted(), trial.threads());
         let readings = (LENGTH_MS + 4000) / READ_MS;
         let probe = format!("/bin/vorrang-probe {counted} {READ_MS}ms {readings} {threads}");
-        // None states what the dispatcher takes.
+        // None states the cost of the dispatcher.
         let run = format!(
             "/bin/vorrang-host run {} --unproven --yes --for {LENGTH_MS}ms --look {LOOK_US}us",
             trial.file()
@@ -99,7 +100,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// What the dispatcher says of itself.
+/// The report of the dispatcher.
 fn last_line(output: &str) -> String {
     let line = output.lines().find(|line| line.contains(" decisions, "));
     line.unwrap_or_default().to_owned()
@@ -118,7 +119,7 @@ fn origin(output: &str) -> Option<u64> {
     line.split_once(" ns")?.0.parse().ok()
 }
 
-/// What a kernel takes at each loan: a timer's interrupt, and a switch to and from the dispatcher.
+/// The cost of the kernel for each loan: a timer's interrupt, and a switch to and from the dispatcher.
 fn each_loan(evidence: &Evidence) -> u64 {
     let costs = Shipped::of(evidence).expect("a kernel of the lab").costs().longest;
     costs.wake + 2 * costs.switch
@@ -166,8 +167,8 @@ fn given(trial: &Trial, told: &Told, origin: u64, output: &str, evidence: &Evide
 }
 
 /// Threads that compute all the time, in servers that take turns: their shares, and how far from them they ever
-/// are. What the dispatcher takes is nobody's, so turns come later than in the simulation, which is held against
-/// these only as a whole.
+/// are. The cost of the dispatcher is charged to no server, so turns come later than in the simulation, which
+/// is compared with these only as a whole.
 fn turned(trial: &Trial, told: &Told, origin: u64) -> Vec<Check> {
     let counted = match served::counted(trial, told, origin) {
         Ok(counted) => counted,
@@ -209,8 +210,8 @@ fn most(one: &Periods, other: &Periods) -> u64 {
     one.iter().zip(other).map(|(one, other)| one.saturating_sub(*other)).max().unwrap_or(0)
 }
 
-/// Threads that have jobs. No description here states what the dispatcher takes, so that comes on top of the
-/// simulation: of each decision in a response what the dispatcher itself says, and what the kernel takes at it.
+/// Threads that have jobs. No description here states the cost of the dispatcher, so it is added to the
+/// simulation: for each decision in a response the reported cost of the dispatcher, and that of the kernel.
 fn answered(
     trial: &Trial,
     told: &Told,
@@ -230,7 +231,7 @@ fn answered(
         Check::new(
             format!("{}: {name}: bound >= simulation >= kernel, of {jobs} jobs", trial.name),
             format!(
-                "{bound} >= {} >= {} us; what the dispatcher takes: up to {} us",
+                "{bound} >= {} >= {} us; cost of the dispatcher: up to {} us",
                 micro(simulation),
                 micro(kernel),
                 micro(tolerance(kernel))

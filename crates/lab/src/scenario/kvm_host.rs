@@ -1,4 +1,4 @@
-//! The KVM hosts of `examples/`, each on its kernel: applied, loaded, and held against their bounds.
+//! The KVM hosts of `examples/`, each on its kernel: applied, loaded, and compared with their bounds.
 //!
 //! ```text
 //!   example ──> threads of a process `load` instead of vm:, irq: and name: ──> vorrang apply --yes
@@ -34,7 +34,7 @@ const SECOND: u64 = 1_000 * MS;
 const HOST: &str = include_str!("../../../../examples/kvm-host.toml");
 /// The one for 6.12, whose runtimes end late.
 const LATE: &str = include_str!("../../../../examples/kvm-host-6.12.toml");
-/// What is applied, in the guest.
+/// The description that is applied, in the guest.
 const DESCRIPTION: &str = "/system.toml";
 
 /// From the beginning of the threads to their first jobs: by then the description is applied.
@@ -45,7 +45,7 @@ const LOADED: u64 = SECOND;
 const REST: u64 = 300 * MS;
 /// When the threads end: by then the description is taken back.
 const END: u64 = 120 * SECOND;
-/// What the program takes around the work of a job.
+/// The overhead of the program around the work of a job.
 const AROUND: u64 = 5_000;
 
 pub(super) fn scenario() -> Scenario {
@@ -231,7 +231,7 @@ fn response(job: &Job) -> u64 {
     job.finish - job.release
 }
 
-/// What `vorrang observe` says of something that it saw: where it ran, its responses and its budget.
+/// The report of `vorrang observe` about an entity: its processor, its responses and its budget.
 fn observed(system: &System, row: &Row) -> Option<Check> {
     let what = format!("observe: {}", row.name);
     let seen = match &row.seen {

@@ -1,4 +1,4 @@
-//! `vorrang measure kernel`, and what it finds held against the profile that is shipped for that kernel.
+//! `vorrang measure kernel`, and its results compared with the profile that is shipped for that kernel.
 //!
 //! **Model.** The command runs as the machine boots, and once more while a timer ends runtimes, if that was not so.
 //! Each profile is named by a description, which `vorrang check` reads. No number of it may be above the shipped one:
@@ -12,7 +12,7 @@ use crate::image::File;
 use vorrang_guest::{Plan, Record, Step};
 use vorrang_model::{Format, System, read, read_profile, read_with};
 
-/// What a profile is tried with, the kernel named by the place of its profile.
+/// The description with which a profile is tried, which names the kernel by the path of its profile.
 fn description(kernel: &str) -> String {
     format!(
         "version = 1\n[core.0]\nscheduler = \"linux\"\nkernel = \"{kernel}\"\n[task.control]\non = \"core.0\"\n\
@@ -71,9 +71,9 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     });
     for (command, exit, said) in ran {
         let is_check = command.iter().any(|word| word == "check");
-        // What was measured is said to be no bound.
+        // Measured numbers are reported to be no bounds.
         let words: Vec<&str> = said.split_whitespace().collect();
-        let is_said = words.join(" ").contains("longest that was seen in so many samples");
+        let is_said = words.join(" ").contains("than the longest of this many samples");
         let holds = exit == 0 && (!is_check || is_said);
         let seen = format!("exit code {exit}\n{said}");
         checks.push(Check::new(command.join(" "), seen, holds));
@@ -89,7 +89,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// What was found, number by number.
+/// The results, number by number.
 fn against(path: &str, line: &str, evidence: &Evidence, shipped: &System) -> Vec<Check> {
     let what = format!("{path} is a kernel profile");
     let Some(text) = evidence.texts(path).next() else {

@@ -1,7 +1,7 @@
-//! Scenarios: a machine, what its first process does, and what must be seen.
+//! Scenarios: a machine, the plan of its first process, and the expected observations.
 //!
-//! A check compares what the kernel did with what its documentation says; each says what was seen,
-//! whether it holds or not.
+//! A check compares the behaviour of the kernel with its documentation; each reports the observation, whether
+//! it holds or not.
 
 mod apply;
 mod apply_timer_shield;
@@ -50,7 +50,7 @@ const FIRST_PROCESS: &str = "vorrang-guest";
 pub struct Scenario {
     /// Its name.
     pub name: &'static str,
-    /// What it shows, as a sentence without its end.
+    /// Its claim, as a sentence without a full stop.
     pub shows: &'static str,
     /// The lines of kernels it is for.
     pub lines: &'static [&'static str],
@@ -66,9 +66,9 @@ pub struct Scenario {
     pub files: fn() -> Vec<image::File>,
     /// Files that are built for the kernel, or are its own.
     pub of_kernel: Option<OfKernel>,
-    /// What its first process does.
+    /// The plan of its first process.
     pub plan: fn() -> Plan,
-    /// What must be seen.
+    /// The expected observations.
     pub checks: fn(&Evidence) -> Vec<Check>,
 }
 
@@ -83,14 +83,14 @@ pub(crate) fn no_files() -> Vec<image::File> {
     Vec::new()
 }
 
-/// Something that must be seen.
+/// A check.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Check {
-    /// What, as a sentence without its end.
+    /// The claim, as a sentence without a full stop.
     pub what: String,
-    /// What was seen.
+    /// The observation.
     pub seen: String,
-    /// Whether that is it.
+    /// Whether it holds.
     pub holds: bool,
 }
 
@@ -100,7 +100,7 @@ impl Check {
         Self { what: what.into(), seen: seen.into(), holds }
     }
 
-    /// The guest could do all that it was told.
+    /// The guest could execute its whole plan.
     pub fn nothing_refused(evidence: &Evidence) -> Self {
         let refusals = evidence.refusals();
         let seen = if refusals.is_empty() { "nothing".to_owned() } else { refusals.join("; ") };

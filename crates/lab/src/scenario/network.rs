@@ -1,7 +1,7 @@
 //! Reserving what handles the packets of a network card.
 //!
-//! Two cards hang on one hub. Packets go out of `eth1`, addressed to the card `eth0`, which handles
-//! and then drops them: nobody has their address.
+//! Two cards are on one hub. Packets are sent from `eth1` to the card `eth0`, which handles and then drops
+//! them: no host has their address.
 //!
 //! **What was found.** With a flood of 40 000 packets a second, `apply-napi` on 7.2 saw the thread receive 46.89 % of a
 //! budget of 10 %, in every run of one image and not with the next. It was not the kernel, and nothing that hardware
@@ -114,7 +114,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     for record in &evidence.records {
         match record {
             Record::Ran { command, exit, output, errors } => {
-                // Where ksoftirqd does some of the work, that is said, and what helps.
+                // Work of ksoftirqd is reported, with a remedy.
                 let moved = *exit == 1 && output.contains("thread = \"napi:eth0\"");
                 checks.push(Check::new(
                     command.join(" "),

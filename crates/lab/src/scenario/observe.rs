@@ -1,7 +1,7 @@
-//! `vorrang observe`: what a kernel did, held against its description.
+//! `vorrang observe`: the behaviour of a kernel, compared with its description.
 //!
-//! A reservation and a `SCHED_FIFO` thread beside the command that traces them, which is interrupted and killed
-//! meanwhile, and finds of what a wrong description promises too little. On one processor: of two, the
+//! A reservation and a `SCHED_FIFO` thread beside the command that traces them, which is interrupted and
+//! killed meanwhile, and finds violations of a wrong description. On one processor: of two, the
 //! emulator runs one at a time, and a thread that spins on a lock of the other does not stop in time.
 
 use super::{BOTH, Check, Scenario, busybox};
@@ -14,7 +14,7 @@ use vorrang_observe::history::History;
 
 const MS: u64 = 1_000_000;
 
-/// What is traced.
+/// The description that is traced.
 const DESCRIPTION: &str = include_str!("../../../observe/tests/data/observe.toml");
 /// The same with less than the threads take.
 const WRONG: &str = include_str!("../../../observe/tests/data/wrong.toml");
@@ -63,7 +63,7 @@ fn plan() -> Plan {
     Plan { steps }
 }
 
-/// What is run, the exit code of it, and what it prints.
+/// The commands, their exit codes, and their outputs.
 const COMMANDS: [(&str, i32, &str); 8] = [
     ("/bin/vorrang observe /system.toml --for 100ms --keep /trace", 0, BELOW),
     ("/bin/vorrang observe /system.toml --trace /trace --perfetto /picture", 0, BELOW),
@@ -93,7 +93,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         // A folder without instances is empty.
         let is_said = if line.contains(" ls ") { said.is_empty() } else { said.contains(text) };
         let holds = *exit == code && is_said;
-        // What was not expected is shown as it is.
+        // Unexpected output is shown as it is.
         let seen = if holds { text } else { said };
         checks.push(Check::new(line, format!("exit code {exit}, {seen}"), holds));
     }

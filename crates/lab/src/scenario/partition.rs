@@ -16,7 +16,7 @@ const CPU: usize = 1;
 /// A thread that is pinned without a partition.
 const OUTSIDE: &str = "outside";
 const GROUP: &str = "/sys/fs/cgroup/conformance";
-/// What is done in it: a server and somebody else of every kind.
+/// The members of the partition: a server and another thread of every kind.
 const CASES: &[&str] = &["throttling", "wakeup-revised", "earliest-deadline", "deadline-over-fifo"];
 
 pub(super) fn scenario() -> Scenario {
@@ -88,7 +88,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// Reservations are refused, which is looked at elsewhere; nothing else is.
+/// Reservations are refused, which is checked elsewhere; nothing else is.
 fn refused(evidence: &Evidence) -> Check {
     let refusals = evidence.refusals();
     let others: Vec<String> =

@@ -25,7 +25,7 @@ const STATE: &str = "/sys/kernel/sched_ext/state";
 const OPERATIONS: &str = "/sys/kernel/sched_ext/root/ops";
 const VARIABLES: [&str; 6] =
     ["enqueued", "dispatched", "preempting", "started", "stopped", "exit_kind"];
-/// What the kernel says of a scheduler that was taken away in an orderly manner (`SCX_EXIT_UNREG`).
+/// The kernel's exit code of a scheduler that was unloaded in an orderly manner (`SCX_EXIT_UNREG`).
 const UNREGISTERED: u64 = 64;
 /// Threads of the kernel of all other policies go before those of `SCHED_EXT`.
 const TOLERANCE: u64 = 200_000;
@@ -107,7 +107,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// What the scheduler counted itself.
+/// The counters of the scheduler.
 fn counts(evidence: &Evidence, checks: &mut Vec<Check>) {
     let told: Vec<&Vec<(String, u64)>> = evidence
         .records
@@ -134,11 +134,12 @@ fn counts(evidence: &Evidence, checks: &mut Vec<Check>) {
         started.is_some() && started == stopped && started >= dispatched,
     ));
     let exit = value(1, "exit_kind");
-    let what = format!("the kernel let it go as asked, not for an error ({UNREGISTERED})");
+    let what =
+        format!("the kernel unloaded it on request, not because of an error ({UNREGISTERED})");
     checks.push(Check::new(what, shown(exit), exit == Some(UNREGISTERED)));
 }
 
-/// What the kernel's trace says of its rule.
+/// The check of its rule by the kernel's trace.
 fn schedule(evidence: &Evidence, checks: &mut Vec<Check>) {
     let (jobs, _) = evidence.jobs("urgent");
     let complete = u64::try_from(jobs.len()) == Ok(u64::from(JOBS));

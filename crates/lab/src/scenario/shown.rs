@@ -1,8 +1,8 @@
-//! What the documents show of a booted machine is what a machine printed.
+//! The sessions of booted machines in the documents are real.
 //!
-//! **Model.** Between two marks in a document stands what some commands printed on a line of
-//! kernels. It is compared with what they print now, but for numbers (of threads, of percent) and the
-//! width of columns; with `VORRANG_WRITE_DOCS=1` it is replaced by it.
+//! **Model.** The text between two marks in a document is the output of some commands on a line of kernels.
+//! It is compared with their present output, except for numbers (of threads, of percent) and the width of
+//! columns; with `VORRANG_WRITE_DOCS=1` it is replaced by that.
 
 use super::Check;
 use crate::evidence::Evidence;

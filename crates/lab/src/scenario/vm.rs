@@ -47,10 +47,10 @@ wcet = "1ms"
 period = "1s"
 "#;
 
-/// What the description gives, in percent of a processor.
+/// The reservation of the description, in percent of a processor.
 const BUDGET: f64 = 40.0;
 
-/// What the guest tells and its kernel says, as files of the machine around it.
+/// The records of the guest and the console of its kernel, as files of the machine around it.
 const RECORDS: &str = "/run/records";
 const CONSOLE: &str = "/run/console";
 /// How long the guest may take until its first process is there.
@@ -63,7 +63,7 @@ pub(super) fn scenario() -> Scenario {
         name: "kvm-guest",
         shows: "a Linux under KVM has a virtio network card, and its virtual processor is reserved",
         lines: &["7.2-rt"],
-        // Now and then the nested guest stands still, the cause unknown (docs/lab.md).
+        // The nested guest sometimes stands still, for an unknown cause (docs/lab.md).
         in_ci: &[],
         machine: Machine {
             cpus: 2,
@@ -195,7 +195,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     for (what, arguments, text) in expected {
         let (exit, said) = ran(arguments).unwrap_or((-1, "it did not run".to_owned()));
         let line = said.lines().find(|line| line.contains(text)).filter(|_| exit == 0);
-        // What was not expected is shown as it is.
+        // Unexpected output is shown as it is.
         let seen =
             line.map_or_else(|| format!("exit code {exit}\n{said}"), |line| line.trim().to_owned());
         checks.push(Check::new(what, seen, line.is_some()));

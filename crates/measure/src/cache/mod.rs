@@ -1,12 +1,12 @@
-//! What cold caches cost after a switch: the measurement of K08, from user space.
+//! The cost of cold caches after a switch: the measurement of K08, from user space.
 //!
 //! **Model.** For each point (a working set, an order, an access, and the state that the caches were
-//! put into) runs are taken in rounds: every round takes one run of each point, so that what changes
-//! while it is measured is in the spread of every number, and not in the difference between two.
+//! put into) runs are taken in rounds: every round takes one run of each point, so that a drift of the
+//! machine is in the spread of every number, and not in the difference between two.
 //!
 //! **Assumptions.** 1. A flood of twice the last cache displaces everything, whatever the cache
-//! replaces first. 2. A flood leaves translations cold, a flush leaves them warm; both say so by their
-//! name. 3. Nothing else of the program is large enough to matter beside the working set.
+//! replaces first. 2. A flood leaves translations cold, a flush leaves them warm; the names of the states say
+//! so. 3. Nothing else of the program is large enough to matter beside the working set.
 //!
 //! **Cost.** Per run a flood (some milliseconds) and some passes over the set. Memory: four times the
 //! last cache for the floods, and twice the largest set.
@@ -27,30 +27,30 @@ use crate::machine::{Unable, flush, walk};
 use crate::statistics::Spread;
 use std::time::Instant;
 
-/// What one point showed.
+/// The result of one point.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What was measured.
+    /// The point.
     pub point: Point,
     /// Its undisturbed runs.
     pub curve: Curve,
-    /// What a switch costs.
+    /// The cost of a switch.
     pub loss: Spread,
-    /// Never below what was measured.
+    /// Never below the measurement.
     pub flood: Fit,
     /// Least squares.
     pub exponential: Fit,
 }
 
 impl Outcome {
-    /// What these runs show of this point; `None` if all of them were interrupted.
+    /// The result of these runs; `None` if all of them were interrupted.
     pub fn of(point: Point, runs: &[Run]) -> Option<Self> {
         let curve = Curve::of(runs, walk::blocks_per_pass(point.set_bytes / LINE_BYTES))?;
         let (loss, flood, exponential) = (curve.loss(), flood(&curve), exponential(&curve));
         Some(Self { point, curve, loss, flood, exponential })
     }
 
-    /// What an access takes at the sustained rate, in nanoseconds.
+    /// The time of an access at the sustained rate, in nanoseconds.
     pub fn sustained_access_ns(&self) -> f64 {
         let lines = self.point.set_bytes / LINE_BYTES;
         let blocks = walk::blocks_per_pass(lines);
@@ -58,21 +58,21 @@ impl Outcome {
     }
 }
 
-/// Everything that a measurement showed.
+/// The result of a measurement.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// One for each point of which a run is left, in the order of the plan.
     pub outcomes: Vec<Outcome>,
     /// How often every point was measured.
     pub rounds: usize,
-    /// What the machine was like.
+    /// The conditions.
     pub conditions: Vec<conditions::Condition>,
-    /// What that does to the numbers.
+    /// Their effect on the numbers.
     pub remarks: Vec<String>,
 }
 
-/// Measures in rounds until the time of the plan is over or `go_on`, which is told the part that is
-/// done and the rounds so far, says no; a round that has begun is finished, the first one always.
+/// Measures in rounds until the time of the plan is over or `go_on`, which receives the finished part and the
+/// rounds so far, returns false; a round that has begun is finished, the first one always.
 ///
 /// # Errors
 /// This process may not stay on the CPU of the plan.
@@ -117,7 +117,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64, usize) -> bool) -> Result
     Ok(Measured { outcomes: outcomes.into_iter().flatten().collect(), rounds, conditions, remarks })
 }
 
-/// Names what could not be measured.
+/// Names the points that could not be measured.
 fn interrupted(points: &[Point], outcomes: &[Option<Outcome>]) -> Option<String> {
     let missing = points.iter().zip(outcomes).filter(|(_, outcome)| outcome.is_none());
     let names: Vec<String> = missing.map(|(point, _)| point.name()).collect();

@@ -1,11 +1,11 @@
-//! Which points are measured, and what they are called.
+//! The points of a measurement, and their names.
 
 use crate::machine::flush;
 use crate::machine::memory::LINE_BYTES;
 use crate::machine::walk::{Access, Order};
 use std::time::Duration;
 
-/// What the caches were put into before a run.
+/// The state of the caches before a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
     /// Full of other lines that must be written back.
@@ -14,12 +14,12 @@ pub enum State {
     Clean,
     /// Without the lines of the working set.
     Flushed,
-    /// As a run before left them: what a loss is when there is none.
+    /// As a previous run left them: the reference without loss.
     Warm,
 }
 
 impl State {
-    /// Those that there are on this processor.
+    /// Those that this processor has.
     pub fn existing() -> Vec<Self> {
         let all = [Self::Dirty, Self::Clean, Self::Flushed, Self::Warm];
         all.into_iter().filter(|state| *state != Self::Flushed || flush::EXISTS).collect()
@@ -36,12 +36,12 @@ impl State {
     }
 }
 
-/// How a working set is walked over.
+/// An access pattern over a working set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind {
-    /// In which order.
+    /// The order.
     pub order: Order,
-    /// Doing what.
+    /// The access.
     pub access: Access,
 }
 
@@ -87,14 +87,14 @@ impl Kind {
     }
 }
 
-/// What is measured together.
+/// A point of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     /// Bytes of the working set.
     pub set_bytes: usize,
-    /// How it is walked over.
+    /// Its access pattern.
     pub kind: Kind,
-    /// From which state.
+    /// The initial state.
     pub state: State,
 }
 
@@ -114,7 +114,7 @@ pub fn size(bytes: usize) -> String {
     }
 }
 
-/// What is measured, where and for how long.
+/// The points, the processor and the duration.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// In the order of measuring: the sets of each kind one after the other.
@@ -123,7 +123,7 @@ pub struct Plan {
     pub flood_bytes: usize,
     /// On which processor; the last permitted one if `None`.
     pub cpu: Option<usize>,
-    /// What the order of the rings is drawn from.
+    /// Seed of the order of the rings.
     pub seed: u64,
     /// For how long.
     pub time: Duration,
@@ -133,7 +133,7 @@ pub struct Plan {
 pub const SMALLEST: usize = 2 << 10;
 
 impl Plan {
-    /// Sets from [`SMALLEST`], doubled up to `largest`, walked over in these ways, from all states.
+    /// Sets from [`SMALLEST`], doubled up to `largest`, with these access patterns, from all states.
     pub fn of(largest: usize, kinds: &[Kind]) -> Vec<Point> {
         let sizes = || (0..).map(|step| SMALLEST << step).take_while(|size| *size <= largest);
         let mut points = Vec::new();

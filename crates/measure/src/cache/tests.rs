@@ -1,4 +1,4 @@
-//! The real machine, asked for order only: never for a time.
+//! The real machine: relations only, no times.
 
 use super::*;
 use std::time::Duration;
@@ -30,8 +30,8 @@ fn cold_costs_more_than_warm_and_more_for_more() {
         }
         assert!(loss(&measured, large, state) > loss(&measured, small, state));
     }
-    // The two floods differ by what must be written back. A busy bus may hide that, but not turn it
-    // round by a third.
+    // The two floods differ by the lines that must be written back. A busy bus may hide that, but not reverse
+    // it by a third.
     assert!(loss(&measured, large, State::Dirty) * 1.5 > loss(&measured, large, State::Clean));
 }
 

@@ -9,17 +9,17 @@ use crate::machine::place::Pinned;
 use crate::machine::policy::Fifo;
 use std::time::Instant;
 
-/// Rounds that are not looked at: pages of the guest are being found.
+/// Warm-up rounds: pages of the guest are mapped.
 const SETTLING: usize = 100;
 
-/// More than these say nothing new.
+/// More rounds add no information.
 const MOST_ROUNDS: usize = 1_000_000;
 
 /// By how many parts of a million two counters may differ and have one rate.
 const SAME_RATE: f64 = 500e-6;
 
-/// Goes through rounds until the time of the plan is over or `go_on`, which is told the part that is
-/// done, says no; at least once.
+/// Runs rounds until the time of the plan is over or `go_on`, which receives the finished part, returns
+/// false; at least once.
 ///
 /// # Errors
 /// There is no virtualisation for this process, or it may not stay on the CPU of the plan.
@@ -91,7 +91,7 @@ fn remarks(
                 .to_owned(),
         );
     }
-    remarks.extend(refused.map(|why| format!("{why}; others ran in between now and then.")));
+    remarks.extend(refused.map(|why| format!("{why}; other threads may have run in between.")));
     if nothing {
         remarks.push("Every round was interrupted: there is no number.".to_owned());
     }
@@ -105,14 +105,14 @@ fn nested() -> String {
     (if is_guest { "yes" } else { "no" }).to_owned()
 }
 
-/// By which module the kernel has virtual processors.
+/// The kernel's module for virtual processors.
 fn virtualisation() -> String {
     let mut modules = ["kvm_intel", "kvm_amd"].into_iter();
     let is_loaded = |name: &&str| std::path::Path::new("/sys/module").join(name).exists();
     modules.find(is_loaded).unwrap_or(SOFTWARE).to_owned()
 }
 
-/// Where no module uses what the processor has.
+/// If no module uses the processor's support.
 const SOFTWARE: &str = "software";
 
 /// One round, from its first port to its last.

@@ -13,7 +13,7 @@ use kvm_bindings::{kvm_msi, kvm_regs, kvm_segment, kvm_userspace_memory_region};
 use kvm_ioctls::{Kvm, VcpuExit, VcpuFd, VmFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The ports by which the guest says where it is.
+/// The ports by which the guest reports its position.
 pub(super) mod port {
     pub(in super::super) const BEGIN: u16 = 0x10;
     pub(in super::super) const PROGRAM: u16 = 0x11;
@@ -55,7 +55,7 @@ fn address(of: usize) -> [u8; 4] {
     u32::try_from(of).expect("within the guest").to_le_bytes()
 }
 
-/// What is executed, from [`PROGRAM`] on, up to where it waits for the interrupt.
+/// The program, from [`PROGRAM`] on, up to the wait for the interrupt.
 fn program() -> Vec<u8> {
     let [n0, n1, n2, n3] = NOWHERE.to_le_bytes();
     let out = |port: u16| [0xE6, u8::try_from(port).expect("a small port")];
@@ -69,8 +69,8 @@ fn program() -> Vec<u8> {
     code
 }
 
-/// What is executed at the interrupt, from [`HANDLER`] on. It forgets where it came from: software that
-/// stands in for a processor need not know how to return in this mode.
+/// The interrupt handler, from [`HANDLER`] on. It does not return: emulators need not support returns in this
+/// mode.
 fn handler() -> Vec<u8> {
     let out = |port: u16| [0xE6, u8::try_from(port).expect("a small port")];
     let mut code = out(port::HANDLES).to_vec();
@@ -87,7 +87,7 @@ fn handler() -> Vec<u8> {
     code
 }
 
-/// A page of the guest's memory: the guest changes it while this program looks on.
+/// A page of the guest's memory: the guest changes it while this program reads it.
 #[repr(align(4096))]
 struct Page([AtomicU32; 1024]);
 
@@ -95,7 +95,7 @@ struct Page([AtomicU32; 1024]);
 pub(super) struct Guest {
     vcpu: VcpuFd,
     machine: VmFd,
-    /// After what uses it.
+    /// Dropped after its user.
     memory: Vec<Page>,
 }
 
@@ -114,7 +114,7 @@ impl Guest {
             move |why: kvm_ioctls::Error| Unable(format!("the kernel refuses {what}: {why}"))
         };
         let machine = kvm.create_vm().map_err(refuses("a virtual machine"))?;
-        // Intel wants three pages that the guest does not use.
+        // Intel requires three pages that the guest does not use.
         machine.set_tss_address(0xFFFB_D000).map_err(refuses("the place of a task state"))?;
         machine.create_irq_chip().map_err(refuses("an interrupt controller in the kernel"))?;
         let memory = memory();
@@ -157,7 +157,7 @@ impl Guest {
         self.vcpu.set_lapic(&controller)
     }
 
-    /// Enters it; where it is afterwards: at a port, or `None` at memory that is not there.
+    /// Enters it; returns its position afterwards: a port, or `None` at unmapped memory.
     pub(super) fn enter(&mut self) -> Result<Option<u16>, Unable> {
         match self.vcpu.run() {
             Ok(VcpuExit::IoOut(port, _)) => Ok(Some(port)),

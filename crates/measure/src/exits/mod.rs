@@ -1,8 +1,7 @@
-//! What a virtual machine costs the processor: leaving a guest, interrupting it, and the end of its
-//! interrupts.
+//! The costs of a virtual machine: VM exits, injecting interrupts, and their ends.
 //!
-//! **Model.** A guest of a page of machine code (`guest.rs`), without firmware or system, goes through the
-//! same round again and again:
+//! **Model.** A guest of a page of machine code (`guest.rs`), without firmware or system, repeats the same
+//! round:
 //!
 //! ```text
 //!   guest   out │        out │       store │  timestamps   out │            handler: out │ end of interrupt
@@ -12,15 +11,15 @@
 //!
 //! | number | is |
 //! |---|---|
-//! | `program` | the host enters the guest, which writes to a port: until the host has it again |
-//! | `memory` | the same where the guest writes to memory that it has not; decoding included |
+//! | `program` | from entering the guest, which writes to a port, until the host handles that |
+//! | `memory` | the same where the guest writes to unmapped memory; with decoding |
 //! | `kernel` | an exit that the kernel handles: `cpuid`, by the guest's counter, less the timestamps |
 //! | `inject` | sending a message interrupt and entering, until its handler runs, less `program` of that round |
-//! | `end` | the guest tells its interrupt controller, in the kernel or the processor, that it is done; by the guest's counter, less the timestamps |
+//! | `end` | the end-of-interrupt write to the guest's interrupt controller, in the kernel or the processor; by the guest's counter, less the timestamps |
 //!
 //! **Assumptions.** 1. Guest and host count at one rate ([`Measured::counters_agree`] says whether the
 //! kernel promises it). 2. Rounds in which something took much longer than in the others were
-//! interrupted, and are left out. 3. Differences stay what they are, at and below zero, too.
+//! interrupted, and are left out. 3. Differences may be zero or below.
 //!
 //! **Cost.** Some ten microseconds for a round; a hundred times that where virtual machines are nested.
 //!
@@ -55,7 +54,7 @@ use crate::machine::conditions::Condition;
 use crate::statistics::Sorted;
 use std::time::Duration;
 
-/// Where and for how long.
+/// The processor and the duration.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// On which processor; the last permitted one if `None`.
@@ -66,14 +65,14 @@ pub struct Plan {
     pub time: Duration,
 }
 
-/// What one round showed, in nanoseconds.
+/// The times of one round, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// From entering the guest until its write to a port is known.
+    /// From entering the guest until its write to a port is handled.
     pub program_ns: f64,
-    /// The same with memory that is not there.
+    /// The same with unmapped memory.
     pub memory_ns: f64,
-    /// From sending an interrupt until its handler's write to a port is known.
+    /// From sending an interrupt until its handler's write to a port is handled.
     pub handled_ns: f64,
     /// By the guest: one timestamp after the other.
     pub stamps_ns: f64,
@@ -86,7 +85,7 @@ pub struct Sample {
 /// The numbers, each in order.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Rounds that were left out.
+    /// Omitted rounds.
     pub interrupted: usize,
     /// An exit to this program and back.
     pub program: Sorted,
@@ -101,7 +100,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What these rounds show; `None` if all were interrupted.
+    /// The result of these rounds; `None` if all were interrupted.
     pub fn of(samples: &[Sample]) -> Option<Self> {
         let parts = |of: &Sample| {
             let by_guest = [of.stamps_ns, of.kernel_ns, of.end_ns];
@@ -133,16 +132,16 @@ impl Outcome {
     }
 }
 
-/// Everything that a measurement showed.
+/// The result of a measurement.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// `None` if every round was interrupted.
     pub outcome: Option<Outcome>,
     /// Whether the guest's counter runs at the rate of the host's.
     pub counters_agree: bool,
-    /// What the machine was like.
+    /// The conditions.
     pub conditions: Vec<Condition>,
-    /// What that does to the numbers.
+    /// Their effect on the numbers.
     pub remarks: Vec<String>,
 }
 

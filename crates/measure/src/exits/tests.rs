@@ -34,7 +34,7 @@ fn costs_are_recovered_and_what_is_not_above_zero_stays() {
     assert!(Outcome::of(&[]).is_none());
 }
 
-/// Where there is no virtualisation this says so and shows nothing.
+/// Without virtualisation this is reported, and there are no numbers.
 #[test]
 fn an_exit_to_the_program_costs_more_than_one_to_the_kernel() {
     let plan = Plan { cpu: None, priority: None, time: Duration::from_millis(300) };

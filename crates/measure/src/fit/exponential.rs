@@ -15,7 +15,7 @@ const COARSE: u32 = 120;
 /// Steps of the fine search: each leaves 0.62 of an interval.
 const FINE: u32 = 40;
 
-/// The fit of the curve in the middle.
+/// The fit of the median curve.
 pub fn exponential(curve: &Curve) -> Fit {
     let middle = curve.middle();
     let Some(last) = middle.last().filter(|last| last.time_ns > 0.0) else {

@@ -4,7 +4,7 @@
 //! With `s` the steepest `loss(t)/t` and `P` the largest `loss(t)` of all points of all runs,
 //! `min(s·t, P) ≥ loss(t)` holds at every point, and no smaller slope or plateau would do.
 //!
-//! **Assumptions.** 1. Conservative against what was measured, at the ends of blocks; no more.
+//! **Assumptions.** 1. Conservative with respect to the measurement at the ends of blocks only.
 //!
 //! **Cost.** Linear in the points.
 

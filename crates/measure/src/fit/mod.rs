@@ -15,7 +15,7 @@ pub use flood::flood;
 
 use crate::curve::Point;
 
-/// Which of the two.
+/// The kind of model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
     /// The worst case.
@@ -33,8 +33,7 @@ pub struct Fit {
     pub useful: f64,
     /// Flood: the time to the full rate. Exponential: the time constant.
     pub sustained_ns: f64,
-    /// Root of the mean square, over time, of what the model says too much or too little about the
-    /// curve in the middle.
+    /// Root mean square, over time, of the deviation of the model from the median curve.
     pub residual_ns: f64,
 }
 
@@ -45,7 +44,7 @@ impl Fit {
         fit
     }
 
-    /// What is lost by this time after a switch.
+    /// The loss by this time after a switch.
     pub fn loss_ns(&self, time_ns: f64) -> f64 {
         let lost = 1.0 - self.useful;
         match self.model {

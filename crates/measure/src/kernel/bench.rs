@@ -15,10 +15,10 @@ use rustix::time::{ClockId, clock_gettime};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// What is measured, where and for how long.
+/// The plan of a measurement.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What the system says of its kernel.
+    /// Settings of the kernel that the system reveals.
     pub facts: Facts,
     /// On which processor; the last permitted one if `None`.
     pub cpu: Option<usize>,
@@ -28,18 +28,18 @@ pub struct Plan {
 
 /// From one wake-up to the next, no divisor of a period of ticks.
 const WAKE_NS: u64 = 1_037_000;
-/// What is reserved to see when it ends.
+/// The reservation whose end is measured.
 const RUNTIME_NS: u64 = 2_000_000;
 const PERIOD_NS: u64 = 10_000_000;
-/// Readings of the clock by which what is between two of them is found.
+/// Readings of the clock that determine the time between two of them.
 const READINGS: usize = 2_000;
 
-/// Measures, each part for its share of the time; `go_on`, which is told the part that is done, ends it early.
+/// Measures, each part for its share of the time; `go_on`, which receives the finished part, ends it early.
 ///
 /// # Errors
 /// This process may have no real-time priority, or not stay on the processor of the plan.
 pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measured, Unable> {
-    // Refused is refused before anything takes time.
+    // Refusals are reported before the measurement.
     drop(Fifo::at(ABOVE)?);
     let all = u64::try_from(plan.time.as_nanos()).unwrap_or(u64::MAX);
     let mut rounds = Rounds::of(all, &mut go_on);
@@ -73,7 +73,7 @@ fn longer(gaps: &[&Gap]) -> Option<Sorted> {
     Sorted::of(gaps.iter().map(|gap| gap.ns() as f64))
 }
 
-/// What a thread that nothing may preempt missed.
+/// The gaps of a thread that nothing may preempt.
 #[derive(Default)]
 struct Seen {
     gaps: Vec<Gap>,
@@ -98,7 +98,7 @@ fn threshold_ns() -> u64 {
     2 * usual + 300
 }
 
-/// Reads the clock until it shows a time; tells each gap, and ends early if that is asked for.
+/// Reads the clock until an instant; reports each gap, and ends early on request.
 fn watch(until_ns: u64, threshold_ns: u64, mut told: impl FnMut(Gap) -> ControlFlow<()>) {
     let mut before = clock::now_ns();
     while before < until_ns {
@@ -176,7 +176,8 @@ fn sleeping(until_ns: u64) -> Vec<Gap> {
     awake
 }
 
-/// What lies before and behind the readings of who woke, of each gap in which that is, without those with a tick.
+/// The times before and after the readings of the woken thread, for each gap with a wake-up and without a
+/// tick.
 fn split(gaps: &[Gap], awake: &[Gap], grid: Option<&Grid>) -> Vec<[u64; 2]> {
     let of = |woken: &Gap| {
         let around = gaps.partition_point(|gap| gap.to_ns < woken.to_ns);
@@ -187,7 +188,7 @@ fn split(gaps: &[Gap], awake: &[Gap], grid: Option<&Grid>) -> Vec<[u64; 2]> {
     awake.iter().filter_map(of).collect()
 }
 
-/// A thread that wants more than its runtime.
+/// A thread with more work than its runtime.
 fn runtimes(rounds: &mut Rounds<'_>) -> Part {
     let refused = |Unable(why): Unable| why;
     let part_ns = rounds.part_ns.max(10 * PERIOD_NS);
@@ -201,7 +202,7 @@ fn runtimes(rounds: &mut Rounds<'_>) -> Part {
     });
     let turns = turns.map_err(refused)?.concat();
     let all = late(&turns, RUNTIME_NS, PERIOD_NS).ok_or(
-        "what the kernel charges is not the time that passes: it scales runtimes by the frequency or capacity of the processor",
+        "the kernel does not charge elapsed time: it scales runtimes by the frequency or capacity of the processor",
     )?;
     Sorted::of(all.into_iter().map(|ns| ns as f64)).ok_or_else(|| "none ended".to_owned())
 }
@@ -209,7 +210,7 @@ fn runtimes(rounds: &mut Rounds<'_>) -> Part {
 /// The turns of this thread for some time, from a whole runtime on.
 fn wanting_more(time_ns: u64) -> Vec<Turn> {
     let mut turns = Vec::new();
-    // Gives the rest of the runtime away: the next one is whole.
+    // Yields the rest of the runtime: the next one is whole.
     std::thread::yield_now();
     let begin = clock::now_ns();
     let mut last = (begin, charged_ns());
@@ -223,7 +224,7 @@ fn wanting_more(time_ns: u64) -> Vec<Turn> {
     turns
 }
 
-/// What the kernel has charged this thread.
+/// The time that the kernel has charged to this thread.
 fn charged_ns() -> u64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec.cast_unsigned() * 1_000_000_000 + now.tv_nsec.cast_unsigned()

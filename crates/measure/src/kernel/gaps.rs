@@ -1,8 +1,8 @@
 //! Which of the times that a thread missed were ticks.
 //!
-//! **Model.** A thread that nothing may preempt reads the clock again and again. Where two readings lie far apart
-//! it missed the time in between: a *gap*. Ticks come at multiples of a period, with a phase that is unknown; so their
-//! gaps begin in one short window of the period, and most periods have one.
+//! **Model.** A thread that nothing may preempt reads the clock repeatedly. A long time between two readings
+//! is a *gap*. Ticks come at multiples of a period, with a phase that is unknown; so their gaps begin in one
+//! short window of the period, and most periods have one.
 //!
 //! ```text
 //!   |····#·········|····#··#······|·····#········|       # a gap, | multiples of the period
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! **Assumptions.** 1. The kernel's tick does not stop while a thread runs: with `nohz_full` it does, and then
-//! nothing is found. 2. What interrupts in the window by chance counts as a tick, which errs on the safe side.
+//! nothing is found. 2. Another interruption in the window counts as a tick, which errs on the safe side.
 //!
 //! **Cost.** O(gaps · log gaps).
 

@@ -1,4 +1,4 @@
-//! What the kernel's own threads with a real-time priority run, by the kernel's account.
+//! The execution times of the kernel's threads with a real-time priority, by its own accounting.
 
 use super::Thread;
 use super::gaps::Grid;
@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The kernel's threads that handle soft interrupts, by the beginning of their names.
 const HANDLERS: [&str; 2] = ["ktimers", "ksoftirqd"];
 
-/// What the kernel's threads of a processor with a real-time priority run from one time between ticks to the next.
+/// The execution times of the kernel's threads of a processor with a real-time priority, in each period of
+/// the tick.
 pub(super) fn threads(
     cpu: usize,
     grid: Grid,
@@ -43,7 +44,7 @@ pub(super) fn threads(
     Ok(seen.filter_map(thread).collect())
 }
 
-/// Looks at the kernel's accounts between ticks, for a stretch; notes what ran.
+/// Samples the kernel's accounting between ticks, for a stretch; notes execution times.
 fn looks(known: &[Handler], grid: Grid, ran: &mut [Vec<f64>]) -> Result<(), Unable> {
     let _fifo = Fifo::at(ABOVE)?;
     let mut at = grid.between(clock::now_ns());

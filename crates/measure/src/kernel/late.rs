@@ -1,8 +1,8 @@
-//! By how much runtimes of `SCHED_DEADLINE` end late, from what the kernel charged.
+//! The overrun of runtimes of `SCHED_DEADLINE`, from the kernel's charges.
 //!
-//! **Model.** A thread always wants more than its runtime Q. It is charged some time while it runs, until the kernel
-//! takes the processor from it, by x too late; at its deadline it has as many times Q again as make what is left more
-//! than nothing, and its deadline is as many periods later (`replenish_dl_entity` of Linux):
+//! **Model.** A thread always has more work than its runtime Q. It is charged until the kernel throttles it,
+//! by x too late; at its deadline Q is added as often as needed for a positive runtime, and its deadline is
+//! postponed by as many periods (`replenish_dl_entity` of Linux):
 //!
 //! ```text
 //!   left   Q ┐               x < Q: one period, with Q − x; else more of them
@@ -10,7 +10,8 @@
 //!         −x     ╲      ┘
 //! ```
 //!
-//! **Assumptions.** 1. What is charged is what is left. A kernel that scales it by the frequency or the capacity of
+//! **Assumptions.** 1. The charge determines the remaining runtime. A kernel that scales it by the frequency
+//! or the capacity of
 //! the processor is noticed by periods that do not follow from it, and there is no number. 2. A turn that ended
 //! before its runtime did goes on in the next one: something else had the processor.
 
@@ -19,7 +20,7 @@
 pub struct Turn {
     /// When it began.
     pub begin_ns: u64,
-    /// What the thread was charged from there to the next beginning.
+    /// The time charged to the thread from there to the next beginning.
     pub charged_ns: u64,
 }
 
@@ -29,8 +30,8 @@ const LOOKED_LATE_NS: u64 = 50_000;
 /// So many turns in a hundred may begin at another time: the kernel begins anew when it is late itself.
 const OTHERS: usize = 10;
 
-/// By how much each runtime ended late; the first turn begins with all of it. `None` where what is charged is not
-/// what is left.
+/// By how much each runtime ended late; the first turn begins with all of it. `None` where the charge does
+/// not determine the remaining runtime.
 pub fn late(turns: &[Turn], runtime_ns: u64, period_ns: u64) -> Option<Vec<u64>> {
     let mut late = Vec::new();
     let (mut left, mut periods, mut others) = (runtime_ns, 1, 0);
@@ -68,7 +69,7 @@ mod tests {
         late(&turns(of), 2 * MS, 10 * MS).map(|all| all.into_iter().map(|ns| ns / US).collect())
     }
 
-    /// The beginnings of turns, and what was charged, on Linux 6.18 with the tick.
+    /// The beginnings of turns, and the charges, on Linux 6.18 with the tick.
     #[test]
     fn what_is_too_much_is_taken_from_the_next_runtimes() {
         let seen = [

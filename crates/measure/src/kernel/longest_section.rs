@@ -1,7 +1,7 @@
-//! For how long the kernel goes on with something less urgent: sections with preemption or interrupts off.
+//! The longest non-preemptible section of the kernel: with preemption or interrupts off.
 //!
-//! **Model.** A thread above all others sleeps, and below it one that competes with nobody asks the kernel for one
-//! thing after the other. A section that is under way when the timer is due delays the wake-up by what is left of it:
+//! **Model.** A thread above all others sleeps, and below it a thread without competitors makes system calls
+//! one after the other. A section that is in progress when the timer is due delays the wake-up by its rest:
 //!
 //! ```text
 //!            due   timer                 runs
@@ -10,12 +10,14 @@
 //!              irqs off   preemption off
 //! ```
 //!
-//! So the longest wake-up, less the shortest, is no less than what was left of the longest section that a timer met.
+//! So the longest wake-up, less the shortest, is no less than the rest of the longest section that a timer
+//! met.
 //!
 //! **Assumptions.** 1. No wake-up takes less than the shortest that was seen. 2. Ticks and other interrupts that came
-//! meanwhile are in the number: it errs upwards. 3. What the thread below asks for stands for what others will: pages
-//! come and go, threads begin and end, data passes through a pipe, a file is written, many sleepers are woken at once. Other
-//! sections are met only if somebody causes them meanwhile.
+//! meanwhile are in the number: it errs upwards. 3. The system calls of the thread below represent those of
+//! other programs: pages are mapped and unmapped, threads begin and end, data passes through a pipe, a file
+//! is written, many sleepers are woken at once. Other sections are met only if another program causes them
+//! meanwhile.
 //!
 //! **Cost.** A wake-up every third of a millisecond, [`STRETCH_NS`] at a time.
 
@@ -31,13 +33,13 @@ use std::thread;
 
 /// From one wake-up to the next, no divisor of a period of ticks.
 const WAKE_NS: u64 = 331_000;
-/// What is mapped, touched and given back at once.
+/// The memory that is mapped, touched and unmapped at once.
 const PAGES: usize = 1 << 20;
 const PAGE: usize = 1 << 12;
-/// Who sleeps until all are woken.
+/// The threads that sleep until all are woken.
 const SLEEPERS: usize = 8;
 
-/// How much longer than the shortest each wake-up took.
+/// The excess of each wake-up over the shortest.
 pub(super) fn sections(rounds: &mut Rounds<'_>) -> Result<super::Part, Unable> {
     let stretches = rounds.part(1, || {
         let over = AtomicBool::new(false);
@@ -55,7 +57,7 @@ pub(super) fn sections(rounds: &mut Rounds<'_>) -> Result<super::Part, Unable> {
     let mut delays = Vec::new();
     for (woken, asked) in stretches {
         if let Err(why) = asked {
-            return Ok(Err(format!("the kernel refused what it was asked for meanwhile: {why}")));
+            return Ok(Err(format!("the kernel refused a system call meanwhile: {why}")));
         }
         delays.extend(woken);
     }
@@ -83,7 +85,7 @@ fn woken() -> Result<Vec<u64>, Unable> {
     Ok(delays)
 }
 
-/// Asks the kernel for one thing after the other, at least once.
+/// Makes system calls one after the other, at least once.
 fn ask(is_over: impl Fn() -> bool) -> io::Result<()> {
     let (mut reader, mut writer) = io::pipe()?;
     let mut data = vec![1; PAGE];
@@ -102,7 +104,7 @@ fn ask(is_over: impl Fn() -> bool) -> io::Result<()> {
     }
 }
 
-/// Has pages and gives them back.
+/// Maps and unmaps pages.
 fn touch() -> io::Result<()> {
     let mut pages = Vec::new();
     pages.try_reserve_exact(PAGES).map_err(io::Error::other)?;

@@ -1,23 +1,25 @@
-//! What the kernel of this machine does by itself, as a profile of it.
+//! The kernel's own activity on this machine, as a profile.
 //!
-//! **Model.** A thread with a real-time priority above all others keeps one processor and reads its clock; what it
-//! misses is what the kernel takes ([`gaps`]). No tracing is needed, and none falsifies the times. In five parts:
+//! **Model.** A thread with a real-time priority above all others keeps one processor and reads its clock;
+//! its gaps are the time that the kernel takes ([`gaps`]). No tracing is needed, so none distorts the times.
+//! In five parts:
 //!
 //! | part | on the processor | number |
 //! |---|---|---|
 //! | tick | that thread alone | its gaps at multiples of the tick's period |
-//! | threads | something behind all others; a thread looks at the kernel's accounts between ticks | what `ktimers` ran from one look to the next |
+//! | threads | a background thread; another samples the kernel's accounting between ticks | the execution time of `ktimers` between two samples |
 //! | calls | that thread, and one above it that sleeps and wakes | from the last reading of the one to the first of the other, and back |
-//! | sections | a thread that asks the kernel for things, and one above all others that sleeps and wakes | how much longer than the shortest wake-ups take ([`longest_section`]) |
-//! | runtimes | a thread of `SCHED_DEADLINE` that always wants more | charged time beyond the runtime ([`late`]) |
+//! | sections | a thread that makes system calls, and one above all others that sleeps and wakes | the excess of wake-ups over the shortest ([`longest_section`]) |
+//! | runtimes | a thread of `SCHED_DEADLINE` that always has work | charged time beyond the runtime ([`late`]) |
 //!
-//! **Assumptions.** 1. One processor stands for all. 2. A gap is longer than some readings of the clock; a shorter
-//! interruption is not seen, and delays nobody for longer. 3. The numbers are the longest that were seen: what
-//! takes longer once an hour is not in them.
+//! **Assumptions.** 1. One processor stands for all. 2. A gap is longer than some readings of the clock; a
+//! shorter interruption is not seen, and delays no thread for longer. 3. The numbers are the longest
+//! observations: longer ones that occur once an hour are not in them.
 //!
 //! **Cost.** It keeps the processor busy for nine tenths of the time, in pieces of a tenth of a second.
 //!
-//! **Not covered:** locks of soft interrupts, and what is not there while it measures; each is named in the profile.
+//! **Not covered:** locks of soft interrupts, and activity that is absent during the measurement; each is
+//! named in the profile.
 
 mod bench;
 pub mod gaps;
@@ -31,7 +33,7 @@ pub use bench::{Plan, measure};
 use crate::machine::conditions::Condition;
 use crate::statistics::Sorted;
 
-/// What the system says of its kernel.
+/// Settings of the kernel that the system reveals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// Its release.
@@ -49,7 +51,7 @@ pub struct Facts {
     pub fair_server: Result<(u64, u64), String>,
 }
 
-/// What a configuration says.
+/// The relevant settings of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Built {
     /// `CONFIG_HZ`.
@@ -73,7 +75,7 @@ impl Built {
     }
 }
 
-/// What a part of the measurement showed, in nanoseconds; or why it showed nothing.
+/// The result of a part of the measurement, in nanoseconds; or why there is none.
 pub type Part = Result<Sorted, String>;
 
 /// A thread of the kernel.
@@ -83,7 +85,7 @@ pub struct Thread {
     pub name: String,
     /// Its real-time priority.
     pub priority: u32,
-    /// What it ran in each period of the tick in which it ran.
+    /// Its execution time in each period of the tick in which it ran.
     pub ran: Sorted,
 }
 
@@ -105,10 +107,10 @@ pub struct Calls {
     pub sleep: Sorted,
 }
 
-/// Everything that was seen.
+/// All results.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// What the system says.
+    /// The settings of the system.
     pub facts: Facts,
     /// Ticks.
     pub ticks: Result<Ticks, String>,
@@ -118,13 +120,13 @@ pub struct Measured {
     pub threads: Result<Vec<Thread>, String>,
     /// Calls of the scheduler.
     pub calls: Result<Calls, String>,
-    /// For how long something less urgent went on, at most, when a thread above all others was to wake.
+    /// The longest non-preemptible sections, found by wake-ups of a thread above all others.
     pub sections: Part,
-    /// By how much runtimes of `SCHED_DEADLINE` ended late.
+    /// Overruns of runtimes of `SCHED_DEADLINE`.
     pub late: Part,
-    /// What the machine was like.
+    /// The conditions.
     pub conditions: Vec<Condition>,
-    /// What that does to the numbers.
+    /// Their effect on the numbers.
     pub remarks: Vec<String>,
 }
 

@@ -2,11 +2,11 @@
 
 use crate::machine::{Unable, clock};
 
-/// The priority of who sleeps and wakes, and of who is below it; the kernel's own threads that keep a processor
-/// alive have 99.
+/// The priorities of the sleeping thread, and of the one below it; the kernel's own vital threads have 99.
 pub(super) const ABOVE: u32 = 98;
 pub(super) const BELOW: u32 = 97;
-/// What it keeps the processor for at once, and then leaves to others: less than Linux allows real time.
+/// The time for which it keeps the processor at once, before it leaves it to others: less than Linux allows
+/// real-time threads.
 pub(super) const STRETCH_NS: u64 = 100_000_000;
 pub(super) const PAUSE_NS: u64 = 15_000_000;
 /// The parts, one after the other.

@@ -14,7 +14,7 @@ fn a_configuration_says_how_often_the_tick_comes_and_who_pays() {
     }
 }
 
-/// Where a real-time priority is refused, that is said; else every part has numbers or says why not.
+/// Where a real-time priority is refused, this is reported; otherwise every part has numbers or a reason.
 #[test]
 fn this_machine_has_numbers_or_reasons() {
     let facts = Facts {

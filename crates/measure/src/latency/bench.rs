@@ -1,4 +1,4 @@
-//! The threads that sleep and look at the clock.
+//! The threads that sleep and read the clock.
 
 use super::cause::{Late, parts};
 use super::tally::Tally;
@@ -19,10 +19,10 @@ use std::time::{Duration, Instant};
 /// How long threads have to get ready.
 const READY_NS: u64 = 20_000_000;
 
-/// How often it is looked whether the time is over.
+/// The interval at which the end is checked.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What the kernel is asked to write down where a latency is to be explained.
+/// The events that the kernel records where a latency shall be explained.
 const EVENTS: [&str; 9] = [
     "sched/sched_switch",
     "sched/sched_waking",
@@ -42,22 +42,22 @@ pub struct ThreadPlan {
     pub cpu: Option<usize>,
     /// With this real-time priority.
     pub priority: Option<u32>,
-    /// It wakes again after so long.
+    /// Its interval.
     pub interval_us: u64,
 }
 
-/// What is measured and for how long.
+/// The plan of a measurement.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The threads.
     pub threads: Vec<ThreadPlan>,
-    /// So many latencies of each; no limit if `None`.
+    /// The number of latencies of each; no limit if `None`.
     pub loops: Option<u64>,
-    /// For how long; until it is told to stop if `None`.
+    /// The duration; unlimited if `None`.
     pub time: Option<Duration>,
     /// Stops when a latency is longer.
     pub break_us: Option<u64>,
-    /// Latencies of so many microseconds do not fit into the histogram.
+    /// The first latency in microseconds beyond the histogram.
     pub histogram_us: Option<usize>,
     /// Whether memory is kept from being paged out.
     pub locks_memory: bool,
@@ -65,8 +65,8 @@ pub struct Plan {
     pub keeps_awake: bool,
 }
 
-/// Measures until the plan is done, a latency is too long, or `go_on`, which is told the part that is
-/// done where it is known, says no.
+/// Measures until the plan is done, a latency is too long, or `go_on`, which receives the finished part where
+/// it is known, returns false.
 ///
 /// # Errors
 /// A thread may not stay on its CPU.
@@ -78,10 +78,10 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
         }
     };
     let _locked = plan.locks_memory.then(Locked::hold).map(|locked| {
-        locked.map_err(|why| held(Err(why), "Memory is not locked, and may have to be fetched."))
+        locked.map_err(|why| held(Err(why), "Memory is not locked, and may be paged in."))
     });
     let _awake = plan.keeps_awake.then(Awake::hold).map(|awake| {
-        awake.map_err(|why| held(Err(why), "Idle processors sleep as deep as they like."))
+        awake.map_err(|why| held(Err(why), "Idle states of processors are not limited."))
     });
     let cpus: Vec<usize> = plan.threads.iter().filter_map(|thread| thread.cpu).collect();
     let mut conditions = conditions::of(cpus.first().copied().unwrap_or(0));
@@ -104,7 +104,9 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
     let stolen = stolen.and_then(|parts| parts.into_iter().reduce(f64::max));
     remarks.extend(conditions::remarks(&conditions, stolen, Interrupted::Counts));
     remarks.extend(refused.map(|Unable(why)| {
-        format!("{why}. Threads without it wait for whoever else runs, which is measured as well.")
+        format!(
+            "{why}. Threads without it wait for other running threads, which is measured as well."
+        )
     }));
     Ok(Measured { threads, broken, conditions, remarks })
 }
@@ -113,7 +115,7 @@ fn priority(priority: u32) -> String {
     if priority == 0 { "normal".to_owned() } else { priority.to_string() }
 }
 
-/// What all threads know.
+/// The shared state of all threads.
 struct Shared {
     stop: AtomicBool,
     late: Mutex<Option<(usize, Late)>>,
@@ -137,7 +139,8 @@ impl Tracing {
     }
 
     fn stop(&self) {
-        // What cannot be stopped goes on, and what is looked for may be overwritten: that is said.
+        // A trace that cannot be stopped continues, and the relevant part may be overwritten: this is
+        // reported.
         let _ = self.instance.write("tracing_on", "0");
     }
 }

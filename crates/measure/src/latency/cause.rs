@@ -1,5 +1,5 @@
-//! Why a thread woke late: what its processor did between the time that was asked for and the time it
-//! ran, from the kernel's events.
+//! Why a thread woke late: the activity of its processor between the requested time and the time it ran, from
+//! the kernel's events.
 //!
 //! ```text
 //!   due        timer interrupt      wake-up      switch           ran
@@ -8,17 +8,17 @@
 //! ```
 //!
 //! **Assumptions.** 1. The trace has the clock of the thread. 2. Events say when an interrupt or a
-//! softirq begins and ends and which thread is switched to; whatever runs in between ran all the time.
+//! softirq begins and ends and which thread is switched to; a thread in between ran all the time.
 //! 3. A thread of less priority that is *switched to* while this one is ready means that real-time
-//! threads are throttled: nothing else lets it go first.
+//! threads are throttled: nothing else gives it precedence.
 //!
-//! **Does not cover** why interrupts were masked; and a hypervisor that takes the processor away shows
-//! as whatever ran there.
+//! **Does not cover** why interrupts were masked; and a hypervisor that preempts the processor appears as the
+//! thread that ran there.
 
 use super::record::{Record, value};
 use std::fmt;
 
-/// What the processor did instead of running the thread.
+/// The activity of the processor instead of the thread.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Culprit {
     /// This interrupt was handled.
@@ -65,9 +65,9 @@ impl fmt::Display for Culprit {
 /// A part of the delay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Who it was.
+    /// The cause.
     pub culprit: Culprit,
-    /// For how long, in all.
+    /// The total time.
     pub ns: u64,
 }
 
@@ -84,7 +84,7 @@ pub struct Late {
     pub ran_ns: u64,
 }
 
-/// What delayed it, the longest first; nothing if the trace does not reach back so far.
+/// The causes of the delay, the longest first; empty if the trace does not reach back that far.
 pub fn parts(trace: &str, late: Late) -> Vec<Part> {
     let mut watch = Watch::new(late);
     for record in trace.lines().filter_map(Record::of).filter(|of| of.cpu == late.cpu) {
@@ -100,7 +100,7 @@ pub fn parts(trace: &str, late: Late) -> Vec<Part> {
     ranked(watch.parts)
 }
 
-/// Parts of the same culprit together, the longest first.
+/// Parts with the same cause together, the longest first.
 pub(super) fn ranked(mut parts: Vec<Part>) -> Vec<Part> {
     parts.sort_by(|a, b| a.culprit.cmp(&b.culprit));
     parts.dedup_by(|next, first| {
@@ -168,7 +168,7 @@ impl Watch {
         }
     }
 
-    /// What happened since the last record is known by now.
+    /// The time since the last record can be attributed now.
     fn charge_until(&mut self, ns: u64) {
         let ns = ns.saturating_sub(self.at_ns.max(self.late.due_ns));
         let culprit = self.culprit();
@@ -190,7 +190,7 @@ impl Watch {
         }
     }
 
-    /// Compares who runs with the late thread; `None` of a priority that is not known.
+    /// Compares the running thread with the late one; `None` of an unknown priority.
     fn is_less_urgent(&self) -> Option<bool> {
         Some(self.running_priority? > self.own_priority?)
     }
@@ -207,7 +207,8 @@ impl Watch {
         let name = value(text, "next_comm=", Some(" next_pid=")).unwrap_or("?");
         name.clone_into(&mut self.thread);
         self.running_priority = number("next_prio=");
-        // Who ran before it was ready may not have been preempted yet; who is chosen now is chosen.
+        // A thread that ran before it was ready may not have been preempted yet; a thread that is switched to
+        // now was chosen.
         let is_other = id != self.late.id && id != 0;
         self.is_throttled = self.is_ready && is_other && self.is_less_urgent() == Some(true);
     }

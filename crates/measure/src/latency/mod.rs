@@ -1,18 +1,18 @@
-//! How late threads wake: the measurement of `cyclictest`, and the kernel's own.
+//! Wake-up latencies: the measurement of `cyclictest`, and the kernel's own.
 //!
-//! **Model.** Each thread sleeps until a time, looks at the clock, and goes on with the next time:
+//! **Model.** Each thread sleeps until an instant, reads the clock, and continues with the next instant:
 //!
 //! ```text
 //!   due             ran
 //!   │ ── latency ──▶│       next due = due + interval
 //! ```
 //!
-//! [`timerlat`] asks the kernel instead, which knows when the interrupt came and when the thread ran.
-//! With a threshold the first latency above it ends the measurement; [`cause`] says from the kernel's
-//! events what the processor did meanwhile.
+//! [`timerlat`] uses the kernel's tracer instead, which separates the interrupt and the thread.
+//! With a threshold the first latency above it ends the measurement; [`cause`] finds the activity of the
+//! processor meanwhile from the kernel's events.
 //!
 //! **Assumptions.** 1. A time that passed while the thread was late is left out, as `cyclictest` does.
-//! 2. Looking at the clock costs tens of nanoseconds and is part of the latency.
+//! 2. Reading the clock costs tens of nanoseconds and is part of the latency.
 //!
 //! **Cost.** Not a megabyte for each thread, whatever the number of latencies.
 
@@ -28,7 +28,7 @@ use crate::machine::conditions::Condition;
 use cause::Part;
 use tally::Tally;
 
-/// What one thread showed.
+/// The result of one thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The thread by its number in the system.
@@ -37,7 +37,7 @@ pub struct Outcome {
     pub cpu: usize,
     /// Its real-time priority; zero if it had none.
     pub priority: u32,
-    /// It woke again after so long.
+    /// Its interval.
     pub interval_us: u64,
     /// The latencies.
     pub tally: Tally,
@@ -54,22 +54,22 @@ pub struct Broken {
     pub cpu: usize,
     /// The latency.
     pub latency_ns: u64,
-    /// What it was made of, the longest first.
+    /// Its causes, the longest first.
     pub parts: Vec<Part>,
     /// The kernel's trace up to there, or why there is none.
     pub trace: Result<String, String>,
 }
 
-/// Everything that a measurement showed.
+/// The result of a measurement.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// One for each thread.
     pub threads: Vec<Outcome>,
-    /// What ended it, if a latency did.
+    /// The latency that ended it, if any.
     pub broken: Option<Broken>,
-    /// What the machine was like.
+    /// The conditions.
     pub conditions: Vec<Condition>,
-    /// What that does to the numbers.
+    /// Their effect on the numbers.
     pub remarks: Vec<String>,
 }
 

@@ -7,7 +7,7 @@
 //!
 //! The columns between the processor and the time differ from kernel to kernel and are not read.
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
     /// The thread that ran, by its name.
@@ -18,12 +18,12 @@ pub struct Record<'a> {
     pub cpu: usize,
     /// When, on the clock of the trace.
     pub at_ns: u64,
-    /// What follows.
+    /// The rest.
     pub text: &'a str,
 }
 
 impl<'a> Record<'a> {
-    /// The record of a line; `None` of comments, stacks and whatever else stands between records.
+    /// The record of a line; `None` of comments, stacks and other lines between records.
     pub fn of(line: &'a str) -> Option<Self> {
         // A name may hold almost anything; what follows it holds no bracket before the processor.
         let (cpu_from, cpu_to) = cpu(line)?;

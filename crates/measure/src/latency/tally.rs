@@ -1,4 +1,4 @@
-//! How often which latency occurred, in memory that does not grow.
+//! A histogram of latencies, in constant memory.
 //!
 //! **Model.** Latencies are counted in steps of 100 ns up to ten milliseconds; those beyond are few
 //! and kept one by one. Count, sum, least and most are exact; a quantile is too large by less than a
@@ -12,7 +12,7 @@ const STEP_NS: u64 = 100;
 /// Steps: up to ten milliseconds.
 const STEPS: usize = 100_000;
 
-/// How often which latency occurred.
+/// A histogram of latencies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     steps: Vec<u64>,
@@ -99,7 +99,7 @@ impl Tally {
         (self.count > 0).then_some(Spread { count, low, median, high, max })
     }
 
-    /// How many took so many whole microseconds, for each below `limit_us`.
+    /// Counts by whole microseconds, below `limit_us`.
     pub fn microseconds(&self, limit_us: usize) -> Vec<u64> {
         let steps = usize::try_from(1_000 / STEP_NS).expect("ten");
         let mut counts: Vec<u64> =

@@ -38,7 +38,7 @@ fn the_time_and_the_user_end_it() {
 
 #[test]
 fn the_first_latency_above_the_threshold_ends_it() {
-    // No machine wakes within a microsecond of every time; where tracing is not permitted, it is said.
+    // No machine wakes within a microsecond of every time; where tracing is not permitted, this is reported.
     let plan = Plan { loops: Some(100_000), break_us: Some(1), ..plan() };
     let measured = measure(&plan, |_| true).unwrap();
     let broken = measured.broken.expect("a latency of a microsecond");

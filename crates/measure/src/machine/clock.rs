@@ -1,8 +1,8 @@
-//! The monotonic clock of the system, and sleeping until it shows a time.
+//! The monotonic clock of the system, and sleeping until an instant.
 //!
 //! **Assumptions.** 1. A thread that asked for [`exact_timers`] is woken for its time only, and not
-//! within the 50 µs after it that Linux otherwise takes to wake several threads at once. Threads with
-//! a real-time priority need not ask.
+//! within the 50 µs after it that Linux otherwise takes to wake several threads at once. Threads with a
+//! real-time priority have exact timers.
 
 use rustix::thread::{ClockId, clock_nanosleep_absolute};
 use rustix::time::{Timespec, clock_gettime};
@@ -30,7 +30,7 @@ pub fn timespec(ns: u64) -> Timespec {
 
 /// Asks for timers of this thread that are not put off to spare interrupts.
 pub fn exact_timers() {
-    // A kernel that does not know it has nothing to put off.
+    // A kernel without this call does not defer timers.
     let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
 }
 

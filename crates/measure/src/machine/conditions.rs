@@ -1,15 +1,15 @@
-//! Under which conditions something is measured: what the system says of itself.
+//! The conditions of a measurement, as the system reports them.
 //!
-//! **Assumptions.** 1. What cannot be read is said to be unknown, never guessed. 2. What spoils a
-//! number is a remark with what it does to it.
+//! **Assumptions.** 1. Unknown values are reported as unknown, never guessed. 2. A condition that affects a
+//! number is a remark with its effect.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A condition and what it is.
+/// A condition and its value.
 pub type Condition = (&'static str, String);
 
-/// What is known of the machine, and of this processor of it.
+/// The known conditions of the machine, and of this processor.
 pub fn of(cpu: usize) -> Vec<Condition> {
     vec![
         ("date", date(seconds_since_1970())),
@@ -24,16 +24,16 @@ pub fn of(cpu: usize) -> Vec<Condition> {
     ]
 }
 
-/// What happens to what something else interrupts.
+/// The treatment of interruptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupted {
-    /// It is found and left out.
+    /// Interrupted runs are found and omitted.
     LeftOut,
-    /// It is what is measured.
+    /// Interruptions are the measurement.
     Counts,
 }
 
-/// What these conditions do to what is measured under them, a sentence each.
+/// The effects of these conditions on measurements, a sentence each.
 pub fn remarks(
     conditions: &[Condition],
     stolen: Option<f64>,
@@ -65,9 +65,9 @@ pub fn remarks(
     if is("isolated-cpus", NONE) {
         let then = match interrupted {
             Interrupted::LeftOut => {
-                "runs that something interrupted are found and left out, shorter interruptions count."
+                "interrupted runs are found and omitted, shorter interruptions count."
             }
-            Interrupted::Counts => "what other programs and devices do there is measured as well.",
+            Interrupted::Counts => "other programs and devices are measured as well.",
         };
         remarks.push(format!("No CPU is isolated: {then}"));
     }
@@ -106,7 +106,7 @@ fn bytes(text: &str) -> Option<usize> {
     digits.parse::<usize>().ok()?.checked_mul(unit)
 }
 
-/// What a hypervisor takes from a processor while something is measured.
+/// The time that a hypervisor takes from a processor during a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Steal {
     cpu: usize,

@@ -1,18 +1,18 @@
-//! The cycle counter, and what its ticks are worth.
+//! The cycle counter, and the length of its ticks.
 //!
 //! **Model.** A timestamp is taken when everything before it is done (stores have left the core) and
 //! before anything behind it begins. On x86-64 that is the time stamp counter between fences; other
 //! processors get the monotonic clock of the system, whose call takes tens of nanoseconds.
 //!
-//! **Assumptions.** 1. The counter runs at one rate, whatever the core does (`constant_tsc` and
-//! `nonstop_tsc`); the conditions of a measurement say whether the processor promises that.
+//! **Assumptions.** 1. The counter runs at a constant rate (`constant_tsc` and `nonstop_tsc`); the
+//! conditions of a measurement say whether the processor promises that.
 
 use std::time::{Duration, Instant};
 
 /// How long ticks are counted against the clock. The clock is off by below 100 ns at both ends.
 const CALIBRATION: Duration = Duration::from_millis(100);
 
-/// What the ticks of the counter are worth.
+/// The length of the ticks of the counter.
 #[derive(Clone, Copy, Debug)]
 pub struct Counter {
     ns_per_tick: f64,
@@ -57,10 +57,10 @@ fn tick_and_time() -> (u64, Instant) {
     (before + took / 2, time)
 }
 
-/// What is read.
+/// The counter that is read.
 #[cfg(target_arch = "x86_64")]
 pub const SOURCE: &str = "time stamp counter";
-/// What is read.
+/// The counter that is read.
 #[cfg(not(target_arch = "x86_64"))]
 pub const SOURCE: &str = "monotonic clock";
 
@@ -103,7 +103,7 @@ mod tests {
         let (from, since) = (now(), Instant::now());
         while since.elapsed() < Duration::from_millis(5) {}
         let passed_ns = counter.ns(now() - from);
-        // What lies between the two readings at both ends makes it longer, never shorter.
+        // The time between the two readings at both ends makes it longer, never shorter.
         assert!(passed_ns > 4_990_000.0, "{passed_ns}");
     }
 }

@@ -1,8 +1,7 @@
 //! Taking memory out of all caches, from user space.
 //!
-//! x86-64 has `clflush`, which every program may use. Elsewhere there is none that the kernel surely
-//! allows (`dc civac` of Arm is up to it, RISC-V needs an extension), and nothing is pretended: the
-//! flushed state is left out there.
+//! x86-64 has `clflush`, which every program may use. Elsewhere the kernel may not allow one (`dc civac` of
+//! Arm depends on it, RISC-V needs an extension), and the flushed state is omitted there.
 
 use super::memory::Line;
 

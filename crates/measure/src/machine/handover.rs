@@ -1,7 +1,7 @@
 //! A turn that two threads on one processor pass to each other.
 //!
-//! **Model.** Each thread has a number, 0 or 1. Who has the turn passes it on and waits until it comes
-//! back; the moment of passing is kept, so that whoever gets the turn knows how long that took:
+//! **Model.** Each thread has a number, 0 or 1. The thread with the turn passes it on and waits until it
+//! comes back; the instant of passing is stored, so that the other thread knows how long that took:
 //!
 //! ```text
 //!   0  ──work── pass ┐                       ┌ work ──
@@ -36,7 +36,7 @@ impl Means {
     }
 }
 
-/// Whose turn it is.
+/// The thread that has the turn.
 #[derive(Debug)]
 pub struct Turn {
     way: Way,
@@ -45,7 +45,7 @@ pub struct Turn {
 
 #[derive(Debug)]
 enum Way {
-    /// The number of the one whose turn it is, and a word that nobody sleeps on.
+    /// The number of the thread that has the turn, and a word on which no thread sleeps.
     Futex { word: AtomicU32, lonely: AtomicU32 },
     /// One to each thread, and one that only one thread knows.
     Pipe { to: [Pipe; 2], lonely: Pipe },
@@ -64,7 +64,7 @@ impl Pipe {
         Ok(Self { read, write })
     }
 
-    /// Room for a byte is always there: nobody writes two before one is read.
+    /// There is always room for a byte: no thread writes two before one is read.
     fn put(&self) {
         let _ = black_box(rustix::io::write(&self.write, &[0]));
     }
@@ -115,7 +115,7 @@ impl Turn {
         counter::now() - self.passed_at.load(Ordering::Relaxed)
     }
 
-    /// The same calls without a switch: passes a turn to nobody and does not have to wait; in ticks.
+    /// The same calls without a switch: passes a turn without a receiver and does not wait; in ticks.
     #[inline]
     pub fn calls(&self) -> u64 {
         let from = counter::now();
@@ -138,7 +138,7 @@ fn wake(word: &AtomicU32) {
     let _ = black_box(futex::wake(word, futex::Flags::PRIVATE, 1));
 }
 
-/// Returns at once if the word is another one; early for no reason, now and then.
+/// Returns at once if the word has another value; sometimes early without a reason.
 fn sleep_while(word: &AtomicU32, value: u32) {
     let _ = black_box(futex::wait(word, futex::Flags::PRIVATE, value, None));
 }

@@ -1,10 +1,10 @@
-//! How deep idle processors may sleep.
+//! Limits of idle states.
 
 use super::Unable;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 
-/// Where programs say how late a processor may wake, in microseconds; it holds while the file is open.
+/// The file for the longest wake-up latency of processors, in microseconds; it holds while the file is open.
 const FILE: &str = "/dev/cpu_dma_latency";
 
 /// While it lives no processor sleeps so deep that waking takes time.

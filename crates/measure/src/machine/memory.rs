@@ -1,4 +1,4 @@
-//! Memory to walk over, line by line.
+//! Memory that is accessed line by line.
 //!
 //! **Model.** A line of a cache is 64 bytes. Each line of a working set holds the place of another
 //! line, so that all of them make one ring in random order, and a word to read and write.
@@ -20,7 +20,7 @@ pub const LINE_BYTES: usize = 64;
 pub struct Line {
     /// The next line of the ring.
     pub next: AtomicUsize,
-    /// What is read and written.
+    /// The word that is read and written.
     pub word: AtomicU64,
 }
 
@@ -63,7 +63,7 @@ impl Flood {
         write(&self.written);
     }
 
-    /// Leaves them full of lines that need not. What is written back on the way was written before.
+    /// Leaves them full of clean lines. Lines that are written back on the way were written before.
     pub fn with_clean_lines(&self) {
         let sum = self.read.iter().map(|line| line.word.load(Ordering::Relaxed)).max();
         std::hint::black_box(sum);

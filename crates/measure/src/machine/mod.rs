@@ -1,8 +1,8 @@
-//! What touches the machine: its clock, its caches, its processors, and what it says of itself.
+//! Access to the machine: its clock, its caches, its processors, and its properties.
 //!
 //! **Assumptions.** 1. `unsafe` is allowed in [`counter`], [`flush`] and `policy` only, in functions of
-//! a few lines that say why they are sound. 2. Whatever is changed (the processors on which this
-//! thread may run, its priority, the number of its files) is as it was when the value that changed it is dropped.
+//! a few lines that say why they are sound. 2. Every change (the processors on which this thread may run, its
+//! priority, the number of its files) is undone when its value is dropped.
 
 #[cfg(target_os = "linux")]
 pub mod clock;
@@ -23,7 +23,7 @@ pub mod restore;
 pub mod tracefs;
 pub mod walk;
 
-/// Why the machine cannot do something that was asked for.
+/// Why the machine cannot do something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unable(pub String);
 

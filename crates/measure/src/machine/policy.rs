@@ -1,4 +1,4 @@
-//! How urgent this thread is: real-time priorities, where they are allowed.
+//! The policy of this thread: real-time priorities, where they are allowed.
 
 use super::Unable;
 use vorrang_sched::{Policy, get, set};
@@ -29,18 +29,18 @@ impl Drop for Fifo {
     }
 }
 
-/// Gives this thread so much of each period before all priorities (`SCHED_DEADLINE`), until it ends.
+/// Gives this thread a reservation (`SCHED_DEADLINE`), until it ends.
 ///
 /// # Errors
-/// The kernel does not admit it: this process may not, there is not so much left, or the thread may not run on all
-/// processors of its domain.
+/// The kernel does not admit it: this process has no permission, the bandwidth is exceeded, or the thread may
+/// not run on all processors of its domain.
 pub fn reserve(runtime_ns: u64, period_ns: u64) -> Result<(), Unable> {
     set(0, Policy::deadline(runtime_ns, period_ns, period_ns)).map_err(|why| {
         Unable(format!("SCHED_DEADLINE, {runtime_ns} of {period_ns} ns, is refused: {why}"))
     })
 }
 
-/// Runs this thread only when no other wants to; nobody is refused that.
+/// Runs this thread only when no other is ready; this is always permitted.
 pub fn behind_all_others() {
     let _ = set(0, Policy::plain(Policy::IDLE));
 }
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn a_thread_has_the_policy_it_had() {
         let before = held();
-        // Where it is refused, it says so and nothing has changed.
+        // A refusal is reported, and nothing has changed.
         match Fifo::at(10) {
             Ok(_fifo) => assert_eq!(held(), Policy::fifo(10)),
             Err(Unable(said)) => assert!(said.contains("priority 10"), "{said}"),

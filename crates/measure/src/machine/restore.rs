@@ -1,15 +1,15 @@
-//! Putting back what was changed, however the program ends.
+//! Restoring changes, however the program ends.
 //!
-//! **Model.** Whoever changes something of the system keeps a [`Restore`]; dropping it, also while a
-//! panic unwinds, puts things back. A program that ends without unwinding calls [`all`] first.
+//! **Model.** Every change of the system has a [`Restore`]; dropping it, also while a panic unwinds, undoes
+//! the change. A program that ends without unwinding calls [`all`] first.
 //!
-//! **Does not cover** a signal that no program can catch: what then stays is found by the next run.
+//! **Does not cover** a signal that no program can catch: the next run finds the remaining changes.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type Action = Box<dyn FnOnce() + Send>;
 
-/// What is to be put back, with the numbers of those who keep it.
+/// The pending restorations, with the numbers of their values.
 static PENDING: Mutex<(u64, Vec<(u64, Action)>)> = Mutex::new((0, Vec::new()));
 
 /// Puts something back when it is dropped.
@@ -43,7 +43,7 @@ impl Drop for Restore {
     }
 }
 
-/// Puts everything back, the last change first.
+/// Restores everything, the last change first.
 pub fn all() {
     loop {
         let Some((_, action)) = pending().1.pop() else { return };

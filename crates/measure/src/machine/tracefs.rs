@@ -1,11 +1,11 @@
 //! The kernel's tracing, through its files.
 //!
 //! **Model.** Everything happens in an *instance* of this process: buffers, events and tracer of its
-//! own, so that nobody else's tracing is touched; removing its folder ends it. What the kernel keeps
-//! once for all, the parameters of its `timerlat` tracer, is put back as it was found.
+//! own, so that no other tracing is affected; removing its folder ends it. The global parameters of the
+//! `timerlat` tracer are restored.
 //!
 //! **Assumptions.** 1. A folder of an instance holds files that go with it: the kernel removes it
-//! although it is not empty. 2. An instance of a process that is gone belongs to nobody.
+//! although it is not empty. 2. An instance of a process that has ended is unused.
 
 use super::Unable;
 use super::restore::Restore;
@@ -19,7 +19,7 @@ pub struct Tracefs {
     root: PathBuf,
 }
 
-/// What instances of this program are called, with the number of the process behind it.
+/// The prefix of the instances of this program, before the number of the process.
 const PREFIX: &str = "vorrang-";
 
 impl Tracefs {
@@ -115,14 +115,14 @@ impl Instance {
         self.folder.join(file)
     }
 
-    /// What was traced.
+    /// The trace.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn trace(&self) -> Result<String, Unable> {
         let path = self.path("trace");
         let bytes = fs::read(&path).map_err(|why| refused(&path, &why))?;
-        // Names of threads are whatever their programs say.
+        // Programs choose the names of their threads freely.
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
@@ -146,8 +146,8 @@ fn remove(folder: &Path) {
     let _ = fs::remove_dir(folder);
 }
 
-/// A parameter with its end: the kernel reads a list of processors on until there is a zero, also
-/// behind what was written, and refuses what it finds there.
+/// A parameter with its end: the kernel reads a list of processors up to a zero, also beyond the written
+/// text, and refuses other characters.
 fn ended(value: &str) -> String {
     format!("{value}\0")
 }

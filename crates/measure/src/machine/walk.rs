@@ -1,4 +1,4 @@
-//! Walking over a working set in blocks of accesses, with a timestamp after each.
+//! Traversal of a working set in blocks of accesses, with a timestamp after each.
 
 use super::counter::{self, Counter};
 use super::memory::Line;
@@ -6,18 +6,18 @@ use crate::curve::Run;
 use std::hint::black_box;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// In which order lines are accessed.
+/// The order in which lines are accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Order {
     /// From the first to the last.
     Ascending,
     /// From the last to the first.
     Descending,
-    /// Along the ring: each line says which is next, so no access can begin before the last is done.
+    /// Along the ring: each line names the next, so no access can begin before the previous one is done.
     Chase,
 }
 
-/// What is done with a line.
+/// The kind of access to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
     /// One word of it is read.
@@ -34,10 +34,10 @@ const PASSES: usize = 3;
 /// Most blocks in a pass: enough to see a curve.
 const BLOCKS: usize = 64;
 
-/// Fewest lines of a block: fewer, and the timestamps would be most of what is measured.
+/// The fewest lines of a block: with fewer, timestamps would dominate the measurement.
 const LEAST_LINES: usize = 4;
 
-/// How often the sustained rate is timed. The fastest counts, since what interrupts only slows down.
+/// How often the sustained rate is timed. The fastest counts, since interruptions only slow down.
 const PLAIN_PARTS: usize = 4;
 
 /// Accesses of each part at least: microseconds even at one a cycle, so that timestamps do not show.
@@ -48,7 +48,7 @@ pub fn blocks_per_pass(lines: usize) -> usize {
     (lines / LEAST_LINES).clamp(1, BLOCKS)
 }
 
-/// One run over the lines, from whatever state the caches are in.
+/// One run over the lines, from the present state of the caches.
 pub fn run(lines: &[Line], order: Order, access: Access, counter: &Counter) -> Run {
     let walk = walker(order, access);
     let blocks = blocks_per_pass(lines.len());

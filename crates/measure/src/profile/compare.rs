@@ -1,8 +1,8 @@
-//! What moved between two profiles beyond noise.
+//! Numbers of two profiles that differ beyond noise.
 //!
-//! **Model.** A number has moved if what lies between one in ten and nine in ten before has nothing in
-//! common with the same afterwards. Two measurements of the same machine keep most of their values
-//! there, so what is said to have moved is worth a look; a small change under much noise is not seen.
+//! **Model.** A number has moved if its ranges from the first to the ninth decile before and afterwards do
+//! not overlap. Two measurements of the same machine have most of their values there, so a reported move is
+//! significant; a small change under much noise is not seen.
 
 use super::Profile;
 use crate::statistics::Spread;
@@ -25,7 +25,7 @@ impl Change {
         !self.before.overlaps(&self.after)
     }
 
-    /// By how much the middle moved, as a part of what it was; `None` where that was nothing.
+    /// The relative move of the median; `None` where that was zero.
     pub fn part(&self) -> Option<f64> {
         let part = self.after.median / self.before.median - 1.0;
         part.is_finite().then_some(part)

@@ -1,25 +1,25 @@
-//! What descriptions are charged for what was measured.
+//! The costs of descriptions from measurements.
 //!
-//! **Model.** An upper value of each number: the one that a hundredth exceeds (a tenth, where there are
-//! too few for that), and what lies between the lowest and the highest tenth on top of it.
+//! **Model.** An upper value of each number: the one that a hundredth exceeds (a tenth, where there are too
+//! few for that), plus the range from the lowest to the highest tenth.
 //!
 //! | cost | is | charged for |
 //! |---|---|---|
-//! | `scheduler-call` | `direct` of `switch` | a call *and* the switch after it, which user space cannot tell apart |
-//! | `context-switch` | nothing | see above; without a switch a call is dearer than it was |
-//! | `timer-expiry` | the dearest `expiry` of `timers` | the callback, with entry and exit |
-//! | `vm-exit` | the dearer of `kernel` and `end` of `exits` | an exit that the kernel handles, and an end of interrupt |
+//! | `scheduler-call` | `direct` of `switch` | a call *and* the switch after it, which user space cannot separate |
+//! | `context-switch` | nothing | see above; a call without a switch is overestimated |
+//! | `timer-expiry` | the largest `expiry` of `timers` | the callback, with entry and exit |
+//! | `vm-exit` | the larger of `kernel` and `end` of `exits` | an exit that the kernel handles, and an end of interrupt |
 //!
-//! `kernel` charges the longest call with a switch that it saw, in place of what `switch` does.
+//! `kernel` charges the longest observed call with a switch, in place of the cost of `switch`.
 //!
-//! **Assumptions.** 1. What is written by hand of these is replaced by who measures them again.
+//! **Assumptions.** 1. Values of these that were written by hand are replaced by the next measurement.
 //!
 //! **Does not cover** `interrupt-entry` and `interrupt-exit`, which no verb measures.
 
 use super::{Number, Profile};
 
 impl Profile {
-    /// From the section of a verb, in place of what it charged before.
+    /// From the section of a verb, in place of its previous costs.
     pub(super) fn charge(&mut self, verb: &str) {
         let numbers = |prefix: &str| {
             let sections = self.sections.iter().filter(|section| section.verb == verb);

@@ -1,13 +1,13 @@
-//! A profile written into the text that there is of it: comments, order and what did not change stay.
+//! A profile written into its existing text: comments, order and unchanged parts remain.
 //!
-//! **Model.** What the text says and what it is to say are both written as a new profile would be; every
-//! value in which these two differ is put into the text, in place of the old one.
+//! **Model.** The present and the intended content are both written as a new profile; every value in which
+//! the two differ replaces the old one in the text.
 
 use super::{Malformed, Profile};
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 impl Profile {
-    /// The text of a profile, changed so far that it says this.
+    /// The text of a profile, updated to this content.
     ///
     /// # Errors
     /// It is no profile.

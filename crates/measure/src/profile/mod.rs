@@ -1,8 +1,8 @@
-//! The profile of a machine: what `check` and `simulate` charge, and what it was measured from.
+//! The profile of a machine: the costs for `check` and `simulate`, and their measurements.
 //!
 //! **Model.** A TOML file. `[costs]` and `[cache]` are those of a description, which takes them from
-//! here. `[measured.VERB]` has every number with its spread, `[conditions.VERB]` what the machine
-//! was like then; neither decides anything. A verb that measures again replaces what is its own.
+//! here. `[measured.VERB]` has every number with its spread, `[conditions.VERB]` the conditions; neither
+//! decides anything. A verb that measures again replaces its own part.
 //!
 //! ```toml
 //! version = 1
@@ -42,28 +42,29 @@ use crate::statistics::{Sorted, Spread};
 /// A machine, as far as it was measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// What a description calls `[costs]`, in nanoseconds.
+    /// The `[costs]` of a description, in nanoseconds.
     pub costs: Vec<(String, u64)>,
-    /// What a description calls `[cache.NAME]`.
+    /// The `[cache.NAME]` of a description.
     pub caches: Vec<(String, Cache)>,
-    /// What was measured, by verb.
+    /// The measurements, by verb.
     pub sections: Vec<Section>,
-    /// The tables of the kernel as text, if it was measured just now; what a text has of one stays as it is without.
+    /// The tables of the kernel as text, if it was measured just now; otherwise those of an existing text
+    /// remain.
     pub kernel: Option<String>,
 }
 
-/// What one verb measured.
+/// The measurement of one verb.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
     /// The verb.
     pub verb: String,
-    /// What the machine was like.
+    /// The conditions.
     pub conditions: Vec<(String, String)>,
     /// Every number by its name.
     pub numbers: Vec<(String, Number)>,
 }
 
-/// A number, its spread, and what belongs to it.
+/// A number, its spread, and further values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Number {
     /// In nanoseconds.
@@ -127,7 +128,7 @@ impl Cache {
 }
 
 impl Profile {
-    /// Puts in what a verb measured, in place of what it measured before.
+    /// Inserts the measurement of a verb, in place of its previous one.
     pub fn replace(&mut self, section: Section) {
         match self.sections.iter_mut().find(|known| known.verb == section.verb) {
             Some(known) => *known = section,

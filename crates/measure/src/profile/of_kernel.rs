@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 const VERB: &str = "kernel";
 
 impl Profile {
-    /// Puts in the kernel, in place of the one that was there; what calls cost, too, if that was measured.
+    /// Inserts the kernel, in place of the previous one; and the cost of calls, if it was measured.
     pub fn replace_kernel(&mut self, measured: &Measured) {
         let numbers = measured.named().into_iter();
         self.replace(Section {
@@ -26,7 +26,7 @@ impl Profile {
     }
 }
 
-/// The longest, rounded up to three digits: more nobody has measured.
+/// The longest, rounded up to three significant digits.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -70,7 +70,7 @@ fn tables(measured: &Measured) -> String {
         source(
             &mut text,
             &format!(
-                "{ends}; what a thread was charged that wants more than 2 ms every 10 ms; {}",
+                "{ends}; the charges of a thread with more work than 2 ms every 10 ms; {}",
                 seen(late)
             ),
         );
@@ -155,7 +155,7 @@ fn tick(text: &mut String, ticks: &Ticks) {
     source(
         text,
         &format!(
-            "CONFIG_HZ={hertz}; what a thread above all others misses then, by its clock; {}",
+            "CONFIG_HZ={hertz}; the gaps of a thread above all others then, by its clock; {}",
             seen(took)
         ),
     );
@@ -181,7 +181,7 @@ fn threads(text: &mut String, measured: &Measured, ticks: &Ticks) {
     }
 }
 
-/// What no number is of, by name.
+/// Activities without a number, by name.
 fn not_counted(measured: &Measured) -> Vec<(&'static str, String, String)> {
     let mut all = vec![(
         "bottom-halves",
@@ -204,16 +204,12 @@ fn not_counted(measured: &Measured) -> Vec<(&'static str, String, String)> {
         others,
     ));
     if measured.facts.is_realtime {
-        let what = "what ktimers does for timers of threads without a real-time priority that were not there";
+        let what = "the work of ktimers for timers of threads without a real-time priority that did not exist";
         all.push(("soft-timers", what.to_owned(), "as many as a system has".to_owned()));
     }
     if measured.facts.has_sched_ext {
         let what = "a scheduler of sched_ext, which has a server of its own";
-        all.push((
-            "sched-ext",
-            what.to_owned(),
-            "there is none unless somebody loads one".to_owned(),
-        ));
+        all.push(("sched-ext", what.to_owned(), "there is none unless one is loaded".to_owned()));
     }
     let missing = missing(measured).into_iter().filter_map(|(name, what, why)| {
         Some((name, what.to_owned(), format!("not measured: {}", why?)))
@@ -222,7 +218,7 @@ fn not_counted(measured: &Measured) -> Vec<(&'static str, String, String)> {
     all
 }
 
-/// What would be measured, if it could be.
+/// The measurement that failed.
 fn missing(measured: &Measured) -> [(&'static str, &'static str, Option<&String>); 7] {
     [
         ("tick", "the tick", measured.ticks.as_ref().err()),
@@ -245,7 +241,7 @@ fn missing(measured: &Measured) -> [(&'static str, &'static str, Option<&String>
         ),
         (
             "interrupt-time",
-            "who pays for interrupts, if a core does not say",
+            "what interrupts are charged to, if a core does not state it",
             measured.facts.built.as_ref().err(),
         ),
     ]

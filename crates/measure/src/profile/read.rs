@@ -1,7 +1,7 @@
 //! A profile from its text.
 //!
-//! What `check` and `simulate` use is judged by the reader of descriptions; this one is for merging
-//! and comparing, and gives up at the first thing that no measurement writes, with its line.
+//! The parts for `check` and `simulate` are read by the reader of descriptions; this one is for merging and
+//! comparing, and ends at the first unknown item, with its line.
 
 use super::{Cache, Number, Profile, Section};
 use crate::fit::Model;
@@ -40,7 +40,7 @@ impl FromStr for Profile {
     }
 }
 
-/// What is wrong, and at which byte.
+/// The error, and its byte.
 struct Wrong {
     place: usize,
     why: String,
@@ -50,14 +50,14 @@ fn wrong<T>(place: &Range<usize>, why: impl Into<String>) -> Result<T, Wrong> {
     Err(Wrong { place: place.start, why: why.into() })
 }
 
-/// A value of which it is known what it is called and where it stands.
+/// A value with its name and place.
 struct Named<'a> {
     name: &'a str,
     place: Range<usize>,
     value: &'a DeValue<'a>,
 }
 
-/// What a profile has.
+/// The tables of a profile.
 const TABLES: [&str; 6] = ["version", "costs", "cache", "kernel", "conditions", "measured"];
 
 fn whole(text: &str) -> Result<Profile, Wrong> {
@@ -88,7 +88,7 @@ fn whole(text: &str) -> Result<Profile, Wrong> {
     })
 }
 
-/// What is in a table, in its order; nothing where it is missing.
+/// The items of a table, in order; none where it is missing.
 fn inside<'a>(table: &'a DeTable<'a>, key: &'a str) -> Result<Vec<Named<'a>>, Wrong> {
     match find(table, key) {
         Some(found) => entries(&found),
@@ -119,7 +119,7 @@ fn text<'a>(of: &Named<'a>) -> Result<&'a str, Wrong> {
     of.value.as_str().map_or_else(why, Ok)
 }
 
-/// What a table must have.
+/// The required items of a table.
 fn required<'a>(of: &Named<'a>, key: &'a str) -> Result<Named<'a>, Wrong> {
     let lacks = || wrong(&of.place, format!("`{}` lacks `{key}`", of.name));
     find(table(of)?, key).map_or_else(lacks, Ok)

@@ -1,4 +1,4 @@
-//! What is written reads back, and says no less than was measured.
+//! A written profile reads back, and its costs are no less than the measurement.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn what_is_written_reads_back() {
     assert_eq!(Profile::default().to_string().parse(), Ok(Profile::default()));
 }
 
-/// Nobody measures such names, but a profile may be written by hand.
+/// No measurement has such names, but a profile may be written by hand.
 #[test]
 fn names_that_are_quoted_read_back() {
     for name in ["", "a b", "a.b", "a\" = 1\n[b", "'", "\\", "é", "\u{7f}"].map(str::to_owned) {
@@ -46,7 +46,7 @@ fn names_that_are_quoted_read_back() {
     }
 }
 
-/// Comments, the order, the way in which numbers are written, and what others have measured stay.
+/// Comments, the order, the notation of numbers, and other measurements remain.
 #[test]
 fn a_text_is_changed_only_where_numbers_did() {
     let number = "{ count = 2, interrupted = 0, low-ns = 1.0, median-ns = 2.0, high-ns = 3.0, max-ns = 4.0 }";
@@ -79,7 +79,7 @@ fn a_text_is_changed_only_where_numbers_did() {
     assert_eq!(back, changed, "but for the order");
 }
 
-/// What a profile says of a kernel is of no measurement, and stays.
+/// The part of a kernel that is of no measurement remains.
 #[test]
 fn what_a_kernel_does_stays() {
     let text =

@@ -21,16 +21,15 @@ const FEWEST_ROUNDS: usize = 8;
 /// Bytes over which a row of rounds walks, roughly.
 const ROW_BYTES: usize = 8 << 20;
 
-/// Rounds at the start of each row that are not looked at: the other thread is being started, and
-/// neither set is anywhere yet.
+/// Warm-up rounds at the start of each row: the other thread starts, and neither set is cached yet.
 const SETTLING: usize = 4;
 
-/// What is measured, where and for how long.
+/// The plan of a measurement.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The sets, in the order of measuring.
     pub points: Vec<Point>,
-    /// How they are walked over.
+    /// Their access pattern.
     pub kind: Kind,
     /// How the turn is passed.
     pub means: Means,
@@ -38,14 +37,14 @@ pub struct Plan {
     pub cpu: Option<usize>,
     /// The real-time priority of both threads, if they are to have one.
     pub priority: Option<u32>,
-    /// What the order of the rings is drawn from.
+    /// Seed of the order of the rings.
     pub seed: u64,
     /// For how long.
     pub time: Duration,
 }
 
-/// Measures in turns until the time of the plan is over or `go_on`, which is told the part that is
-/// done, says no; every point is measured at least once.
+/// Measures in turns until the time of the plan is over or `go_on`, which receives the finished part, returns
+/// false; every point is measured at least once.
 ///
 /// # Errors
 /// This process may not stay on the CPU of the plan, or the kernel refuses a pipe.
@@ -85,7 +84,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
         plan.points.iter().zip(&samples).map(|(point, own)| Outcome::of(*point, own)).collect();
     let mut remarks = conditions::remarks(&conditions, steal.part(), Interrupted::LeftOut);
     remarks.extend(refused.map(|why| {
-        format!("{why}. The threads had none, and others ran in between now and then.")
+        format!("{why}. The threads had none, and other threads may have run in between.")
     }));
     let missing = plan.points.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_none());
     remarks.extend(missing.map(|(point, _)| {
@@ -154,7 +153,7 @@ impl Bench {
         Sample { handover_ns, calls_ns, after_ns, hot_ns }
     }
 
-    /// What a walk over a set takes, in ticks.
+    /// The time to traverse a set, in ticks.
     fn walk(&self, lines: &[Line]) -> u64 {
         let from = counter::now();
         walk::pass(lines, self.kind.order, self.kind.access);

@@ -1,21 +1,21 @@
-//! What a context switch between two threads on one processor costs, directly and indirectly.
+//! The cost of a context switch between two threads on one processor, direct and indirect.
 //!
-//! **Model.** Two threads stay on one processor and hand over to each other. The first one, after it
-//! was handed the turn, does this; the other one only walks over its own set:
+//! **Model.** Two threads stay on one processor and hand over to each other. The first one does this after
+//! each handover; the other one only traverses its own set:
 //!
 //! ```text
 //!   handed over │ walk     │ calls  │ walk │ walk   │ hand over, wait
 //!   handover    │ after    │ alone  │      │ hot    │
 //! ```
 //!
-//! *direct* = handover − calls: waking, waiting and switching, without the system calls that do the
-//! same where nobody waits. *indirect* = walk after − hot walk: what the other thread displaced. Both
-//! are differences of times of the same round, so a drift of the machine is in neither.
+//! *direct* = handover − calls: waking, waiting and switching, without the same system calls where no thread
+//! waits. *indirect* = walk after − hot walk: the effect of displaced lines. Both are differences of times
+//! of the same round, so a drift of the machine is in neither.
 //!
-//! **Assumptions.** 1. The second walk leaves everything where it stays, so the third is hot. A set
-//! that is larger than the caches is never hot; its differences are around zero, on both sides, and
-//! stay what they are. 2. What interrupts is found by what a part of a round takes, never by the sign
-//! or the size of a difference. 3. The threads share memory: no switch of address spaces.
+//! **Assumptions.** 1. After the second walk the caches are in the sustained state, so the third is hot. A
+//! set that is larger than the caches is never hot; its differences are around zero, on both sides, and are
+//! kept. 2. Interruptions are found by the duration of a part of a round, never by the sign or the size of a
+//! difference. 3. The threads share memory: no switch of address spaces.
 //!
 //! **Cost.** A round takes four walks over each set and two switches.
 //!
@@ -41,12 +41,12 @@ pub struct Point {
     pub other_bytes: usize,
 }
 
-/// What one round showed, in nanoseconds.
+/// The times of one round, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// From the other's handing over until this thread runs.
     pub handover_ns: f64,
-    /// The same calls where nobody waits.
+    /// The same calls where no thread waits.
     pub calls_ns: f64,
     /// The first walk after the switch.
     pub after_ns: f64,
@@ -54,7 +54,7 @@ pub struct Sample {
     pub hot_ns: f64,
 }
 
-/// What one point showed.
+/// The result of one point.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The sets.
@@ -69,12 +69,12 @@ pub struct Outcome {
     pub direct: Sorted,
     /// A hot walk.
     pub hot: Sorted,
-    /// What the walk after a switch takes longer than a hot one.
+    /// The excess of the walk after a switch over a hot one.
     pub indirect: Sorted,
 }
 
 impl Outcome {
-    /// What these rounds show; `None` if all of them were interrupted.
+    /// The result of these rounds; `None` if all of them were interrupted.
     pub fn of(point: Point, samples: &[Sample]) -> Option<Self> {
         let parts: Vec<[f64; 4]> = samples
             .iter()
@@ -106,7 +106,7 @@ impl Point {
     }
 }
 
-/// Everything that a measurement showed.
+/// The result of a measurement.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// How the turn was passed: `futex` or `pipe`.
@@ -115,9 +115,9 @@ pub struct Measured {
     pub kind: Kind,
     /// One for each point of which a round is left, in the order of the plan.
     pub outcomes: Vec<Outcome>,
-    /// What the machine was like.
+    /// The conditions.
     pub conditions: Vec<Condition>,
-    /// What that does to the numbers.
+    /// Their effect on the numbers.
     pub remarks: Vec<String>,
 }
 

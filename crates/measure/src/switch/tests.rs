@@ -56,8 +56,8 @@ fn costs_are_recovered_through_noise_and_interruptions() {
     }
 }
 
-/// A set that is never hot: the walk after a switch is as fast as any other. Who drops or clamps
-/// what is not above zero finds a cost where there is none.
+/// A set that is never hot: the walk after a switch is as fast as any other. Dropping or clamping values that
+/// are not above zero would show a cost where there is none.
 #[test]
 fn results_at_and_below_zero_are_kept() {
     let found = Machine::new(900.0, 0.0).outcome().indirect;

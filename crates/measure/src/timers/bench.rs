@@ -18,15 +18,15 @@ const RELEASE_NS: u64 = 1_000_000;
 const READY_NS: u64 = 20_000_000;
 const READY_EACH_NS: u64 = 50_000;
 
-/// The first jobs of a row, which still find the tasks of the load getting ready, are not looked at.
+/// Warm-up jobs at the start of a row, while the tasks of the load get ready.
 const SETTLING: usize = 10;
 
-/// What is measured, where and for how long.
+/// The plan of a measurement.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The loads of a round; those without timers are part of every regression.
     pub loads: Vec<Load>,
-    /// What the job computes, alone.
+    /// The execution time of the job, alone.
     pub job: Duration,
     /// After how long each timer expires again.
     pub period: Duration,
@@ -36,14 +36,14 @@ pub struct Plan {
     pub cpu: Option<usize>,
     /// The priority of the job.
     pub priority: u32,
-    /// What phases are drawn from.
+    /// Seed of the phases.
     pub seed: u64,
     /// For how long.
     pub time: Duration,
 }
 
-/// Measures in rounds until the time of the plan is over or `go_on`, which is told the part that is
-/// done, says no; the first round is always finished.
+/// Measures in rounds until the time of the plan is over or `go_on`, which receives the finished part,
+/// returns false; the first round is always finished.
 ///
 /// # Errors
 /// This process may not stay on the CPU of the plan.
@@ -97,7 +97,7 @@ pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measur
     Ok(Measured { outcomes, expiries, rounds, conditions, remarks })
 }
 
-/// What an expiry costs, for each way that was measured: with the jobs beside no timers.
+/// The cost of an expiry, for each kind of timers: with the jobs beside no timers.
 fn expiries(loads: &[Load], rows: &[Vec<Vec<Sample>>]) -> Vec<Expiry> {
     let of_way = |way| {
         let belongs = |load: &Load| load.timers == 0 || load.way == way;

@@ -29,11 +29,11 @@ pub(super) struct Times {
     pub(super) until_ns: u64,
     /// Each of them again after so long.
     pub(super) period_ns: u64,
-    /// Whether the tasks must be told to stay behind the job.
+    /// Whether the tasks need a background policy.
     pub(super) behind_all: bool,
 }
 
-/// What phases are drawn from, and up to which.
+/// Seed and range of the phases.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Phases {
     pub(super) seed: u64,
@@ -64,7 +64,7 @@ pub(super) fn files(load: Load) -> Result<Vec<OwnedFd>, Unable> {
     files.map_err(|why| Unable(format!("{} timerfds are refused: {why}", load.timers)))
 }
 
-/// Starts the tasks, which wait at the gate; what fails leaves those that were started waiting there.
+/// Starts the tasks, which wait at the gate; on a failure the started ones keep waiting there.
 pub(super) fn start<'scope>(
     scope: &'scope Scope<'scope, '_>,
     load: Load,
@@ -101,8 +101,8 @@ pub(super) fn start<'scope>(
     }
 }
 
-/// Runs when no other wants to, so that the processor never sleeps: jobs find it awake, and as fast,
-/// beside every load.
+/// Runs when no other thread is ready, so that the processor never sleeps: jobs find it awake, and equally
+/// fast, beside every load.
 pub(super) fn keep_awake(times: Times) {
     behind_all_others();
     while now_ns() < times.until_ns {

@@ -1,4 +1,4 @@
-//! What timers of less urgent tasks cost a job that runs when they expire.
+//! The cost of timers of less urgent tasks for a job that runs when they expire.
 //!
 //! **Model.** An urgent job is released every millisecond on one processor and computes for a while
 //! that is known. Less urgent timers expire there at known times, so that afterwards it is known how
@@ -14,12 +14,12 @@
 //! *tasks*: each sleeps in `clock_nanosleep` until its next time. *timerfds*: one task has as many
 //! timers as files and arms each again when it has expired.
 //!
-//! **Assumptions.** 1. A timer expires at the time it was set for, since nobody allows the kernel to
-//! put it off; one that expires just before a job ends may be handled just after it. 2. The tasks do
-//! not run while the job does. That is so with a real-time priority; without one the tasks are given
-//! the policy that runs behind all others, which is said. 3. Whatever else interrupts a job is in the
-//! medians of all numbers of expiries alike. 4. Something always runs behind all others, so that the
-//! processor is awake and as fast beside every load.
+//! **Assumptions.** 1. A timer expires at the time it was set for, since the kernel is not allowed to defer
+//! it; one that expires just before a job ends may be handled just after it. 2. The tasks do
+//! not run while the job does. That is so with a real-time priority; without one the tasks have the
+//! background policy, which is reported. 3. Other interruptions of jobs affect the medians of all numbers of
+//! expiries equally. 4. A background thread always runs, so that the processor is awake and equally fast
+//! beside every load.
 //!
 //! **Cost.** A row takes some hundred milliseconds; a thousand tasks take a thousand threads.
 //!
@@ -35,7 +35,7 @@ pub use bench::{Plan, measure};
 use crate::machine::conditions::Condition;
 use crate::statistics::{Sorted, Spread};
 
-/// Whose timers expire.
+/// The kind of timers that expire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// As many tasks, each with one.
@@ -62,7 +62,7 @@ impl Way {
 pub struct Load {
     /// How many.
     pub timers: usize,
-    /// Whose.
+    /// The kind.
     pub way: Way,
 }
 
@@ -87,7 +87,7 @@ pub struct Job {
     pub end_ns: u64,
 }
 
-/// What one job showed.
+/// The times of one job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// From its release to its end.
@@ -96,13 +96,12 @@ pub struct Sample {
     pub took_ns: f64,
     /// Timers that expired in between.
     pub expiries: usize,
-    /// Those of them that expired before the job would have been done alone: chance decides how many,
-    /// and not what else prolonged the job.
+    /// Those of them that expired before the job would have been done alone: their number is random, and
+    /// independent of other interruptions of the job.
     pub early: usize,
 }
 
-/// What the jobs showed that take so long alone, with the times at which timers were set to expire, in
-/// order.
+/// The times of jobs with this execution time alone, with the instants of expiries, in order.
 pub fn samples(jobs: &[Job], expiries_ns: &[u64], alone_ns: u64) -> Vec<Sample> {
     let before = |ns: u64| expiries_ns.partition_point(|expiry| *expiry < ns);
     let sample = |job: &Job| Sample {
@@ -114,7 +113,7 @@ pub fn samples(jobs: &[Job], expiries_ns: &[u64], alone_ns: u64) -> Vec<Sample> 
     jobs.iter().map(sample).collect()
 }
 
-/// What jobs beside one load showed.
+/// The result of jobs beside one load.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The timers.
@@ -128,7 +127,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What these jobs show; `None` of none.
+    /// The result of these jobs; `None` of none.
     pub fn of(load: Load, samples: &[Sample]) -> Option<Self> {
         let expiries = samples.iter().map(|of| of.expiries as f64).sum::<f64>();
         Some(Self {
@@ -140,16 +139,16 @@ impl Outcome {
     }
 }
 
-/// What an expiry costs.
+/// The cost of an expiry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expiry {
-    /// Whose timers.
+    /// The kind of timers.
     pub way: Way,
     /// One number for each round.
     pub cost: Spread,
-    /// What a job takes without any, by the same line.
+    /// The execution time of a job without any, by the same line.
     pub alone_ns: f64,
-    /// How far jobs are from the line, in the middle.
+    /// The median distance of jobs from the line.
     pub residual_ns: f64,
 }
 
@@ -167,18 +166,18 @@ impl Expiry {
     }
 }
 
-/// Everything that a measurement showed.
+/// The result of a measurement.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// One for each load, in the order of measuring.
     pub outcomes: Vec<Outcome>,
-    /// What an expiry costs, by whose timers they are.
+    /// The cost of an expiry, by kind of timers.
     pub expiries: Vec<Expiry>,
     /// How often every load was measured.
     pub rounds: usize,
-    /// What the machine was like.
+    /// The conditions.
     pub conditions: Vec<Condition>,
-    /// What that does to the numbers.
+    /// Their effect on the numbers.
     pub remarks: Vec<String>,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! **Model.** Jobs are put together by how many timers expired before they would have been done alone;
 //! a line is laid through the medians of the groups by least squares, each with the weight of its
-//! group. Few jobs that something else interrupted do not move a median. They do have more expiries
-//! because they took longer, which is why groups are not by all expiries: they would make timers
-//! look dear where nothing but chance prolonged a job.
+//! group. A few jobs with other interruptions do not move a median. But they have more expiries because they
+//! took longer, so groups are not by all expiries: otherwise timers would seem expensive where only chance
+//! prolonged a job.
 //!
 //! **Cost.** O(jobs · log jobs).
 
@@ -12,10 +12,10 @@ use super::Sample;
 use crate::statistics::median;
 use std::collections::BTreeMap;
 
-/// Fewer jobs with equally many early expiries have no median worth the name.
+/// The fewest jobs with equally many early expiries for a meaningful median.
 const FEWEST: usize = 5;
 
-/// What a job takes: a part of its own, and a part for each expiry.
+/// The execution time of a job: a constant part, and a part for each expiry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     /// Without any.
@@ -73,7 +73,7 @@ mod tests {
         assert!((line.alone_ns - 100.0).abs() < 1e-9 && (line.per_expiry_ns - 200.0).abs() < 1e-9);
     }
 
-    /// Jobs that something else prolonged have more expiries; each costs 100 all the same.
+    /// Jobs with other interruptions have more expiries; each costs 100 nevertheless.
     #[test]
     fn what_prolongs_a_job_for_other_reasons_is_not_the_cost_of_its_expiries() {
         let prolonged = |early: usize, by: usize| Sample {

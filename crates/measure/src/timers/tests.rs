@@ -74,7 +74,7 @@ fn plan(loads: &[Load]) -> Plan {
     }
 }
 
-/// Measured once more where others that run here hide it.
+/// Repeated where other programs hide it.
 #[test]
 fn jobs_take_longer_beside_many_timers() {
     for way in WAYS {

@@ -1,4 +1,4 @@
-//! Devices: what they hold, and when they interrupt.
+//! Devices: their queues and their interrupts.
 
 mod network_card;
 

@@ -1,4 +1,4 @@
-//! A network card, the task that polls it, and the socket buffer behind.
+//! A network card, the task that polls it, and the socket buffer.
 //!
 //! ```text
 //!   wire ─▶ ring ─▶ polling task ─▶ socket buffer ─▶ receiver
@@ -30,7 +30,7 @@ pub struct NetworkCard {
     /// Zero: no limit.
     coalesce_time: Duration,
     budget: u32,
-    /// The arrivals of what waits, in order.
+    /// The arrivals of the waiting packets, in order.
     ring: VecDeque<Instant>,
     enabled: bool,
     /// Packets that this round of polling has taken.
@@ -42,10 +42,10 @@ pub struct NetworkCard {
     gone: u64,
 }
 
-/// What the polling task does next.
+/// The next step of the polling task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// It works on the packet that arrived then.
+    /// It processes the packet with this arrival.
     Packet(Instant),
     /// The round is over and more packets wait; the first arrived then.
     Again(Instant),
@@ -104,7 +104,7 @@ impl NetworkCard {
         raised
     }
 
-    /// The polling task is done with the work of a round, or with a packet: what it does next.
+    /// The polling task has completed the work of a round, or of a packet; returns its next step.
     pub fn poll(&mut self) -> Next {
         self.assert_invariant();
         let next = match self.ring.front() {
@@ -127,8 +127,8 @@ impl NetworkCard {
         next
     }
 
-    /// The arrival of the packet whose work in the polling task is over, if there is one. It is
-    /// still to be put somewhere.
+    /// The arrival of the packet whose work in the polling task is over, if there is one. It has not been put
+    /// into the socket buffer yet.
     pub fn finish(&mut self) -> Option<Instant> {
         self.gone += u64::from(self.in_work.is_some());
         self.in_work.take()
@@ -146,7 +146,7 @@ impl NetworkCard {
         has_room
     }
 
-    /// The receiver is done with a packet.
+    /// The receiver has processed a packet.
     pub fn receive(&mut self) {
         self.assert_invariant();
         self.in_socket -= 1;

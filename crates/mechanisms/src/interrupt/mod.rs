@@ -1,4 +1,4 @@
-//! What belongs to the interrupts of guests.
+//! Mechanisms of the interrupts of guests.
 
 mod pseudo_vcpu;
 

@@ -9,16 +9,16 @@
 //!               ####        ####        the guest runs on it
 //! ```
 //!
-//! **Model.** Three rules by which the budget comes, and by which requests that exceed it are held
-//! back ("Pseudo-VCPUs" in `docs/model.md`); `c` is what one interrupt takes in the guest.
+//! **Model.** Three rules of replenishment, and of holding back requests that exceed the budget
+//! ("Pseudo-VCPUs" in `docs/model.md`); `c` is the time of one interrupt in the guest.
 //!
 //! * [`Rule::Arrival`]: `floor(Q/c)` credits, each back a period after a *request* took it.
 //! * [`Rule::Deferrable`]: the full budget at every multiple of the period.
-//! * [`Rule::Released`]: `c` for every interrupt, and all gone at every multiple of the period but
-//!   what the interrupt just then runs on: as the code released with Linux/RK 1.5 does it.
+//! * [`Rule::Released`]: `c` for every interrupt, and all of it lost at every multiple of the period, except
+//!   the budget on which the interrupt runs at that instant: as in the code released with Linux/RK 1.5.
 //!
-//! **Assumptions.** Whoever runs it keeps the requests that are held back, lets them through in
-//! order, and tells what enters and leaves the guest.
+//! **Assumptions.** The caller stores the requests that are held back, releases them in order, and reports
+//! which interrupts enter and leave the guest.
 //!
 //! **Invariant.** By *arrival*, no more credits are taken than there are, and there is no budget
 //! while no interrupt of it is in the guest; by the other rules the budget never exceeds `Q`.
@@ -34,7 +34,7 @@ use crate::server::{Server, Violation, assert_invariant, require};
 use alloc::collections::VecDeque;
 use vorrang_time::{Duration, Instant};
 
-/// When the budget of a pseudo-VCPU comes.
+/// The replenishment rule of a pseudo-VCPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// From credits that are back a period after they were taken.
@@ -51,12 +51,12 @@ pub struct PseudoVcpu {
     rule: Rule,
     full: Duration,
     period: Duration,
-    /// What one interrupt takes.
+    /// The time of one interrupt.
     credit: Duration,
     budget: Duration,
     /// The next multiple of the period.
     next: Instant,
-    /// When the credits were taken that are not back.
+    /// When the outstanding credits were taken.
     taken: VecDeque<Instant>,
     /// What was added since the last multiple of the period.
     added: Duration,
@@ -91,15 +91,15 @@ impl PseudoVcpu {
         }
     }
 
-    /// An interrupt is requested: whether it is let through. If it is not, it and those that
-    /// follow are held back until they are let through in order.
+    /// An interrupt is requested; returns whether it is admitted. If not, it and those that follow are held
+    /// back until they are released in order.
     pub fn request(&mut self, now: Instant) -> bool {
         let passes = !self.is_masked && self.let_through(now);
         self.is_masked = !passes;
         passes
     }
 
-    /// Whether one more that was held back is let through.
+    /// Whether one more request that was held back is released.
     pub fn let_through(&mut self, now: Instant) -> bool {
         assert_invariant(self);
         let passes = match self.rule {
@@ -174,7 +174,7 @@ impl Server for PseudoVcpu {
         self.budget
     }
 
-    /// What was dropped at this instant is not there to be charged.
+    /// Budget that was dropped at this instant cannot be charged.
     fn consume(&mut self, _now: Instant, amount: Duration) {
         assert_invariant(self);
         if self.rule == Rule::Arrival && self.inside == 0 {
@@ -184,7 +184,7 @@ impl Server for PseudoVcpu {
         assert_invariant(self);
     }
 
-    /// By *arrival* a credit matters only to what is held back.
+    /// By *arrival* a credit matters only for requests that are held back.
     fn due(&self) -> Instant {
         match self.taken.front() {
             Some(&taken) if self.is_masked => taken + self.period,

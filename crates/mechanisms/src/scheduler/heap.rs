@@ -1,4 +1,4 @@
-//! The least of many values, each known by its member: a heap that knows where everybody is.
+//! The least of many values, each known by its member: a heap with the position of each member.
 //!
 //! ```text
 //!                 2            every value is at most those below it;
@@ -6,9 +6,8 @@
 //!     8 6 7 5 …                of the cache
 //! ```
 //!
-//! **Cost.** The least in constant time; a change moves along one path, so it takes steps
-//! logarithmic in the number of values that are in, not of members. No allocation after the
-//! beginning.
+//! **Cost.** The least in constant time; a change moves along one path, so its steps are logarithmic in the
+//! number of stored values, not of members. No allocation after the beginning.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -104,7 +103,7 @@ impl<T: Copy + Ord> Heap<T> {
         }
     }
 
-    /// Moves those above the hole at `place` down until the entry fits.
+    /// Moves the entries above the hole at `place` down until the entry fits.
     fn rise(&mut self, mut place: usize, entry: (T, u32)) {
         while place > 0 {
             let above = (place - 1) / ARITY;

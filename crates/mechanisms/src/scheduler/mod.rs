@@ -21,11 +21,11 @@ use vorrang_time::Instant;
 /// [`edf::key`] and [`slots::key`]; keys of different schedulers are never compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
-    /// What decides first: urgency or deadline.
+    /// The first criterion: urgency or deadline.
     major: u64,
-    /// What decides among equals: since when it is ready.
+    /// The second criterion: since when it is ready.
     minor: u64,
-    /// What decides last: the place in the order of declaration.
+    /// The last criterion: the place in the order of declaration.
     declared: u32,
 }
 
@@ -125,8 +125,8 @@ impl ReadyQueue {
 }
 
 impl Key {
-    /// The key of a member that is served only when nobody else wants the time, under fixed
-    /// priority and Linux: below every priority, the first that came to it first.
+    /// The key of a member in the background, under fixed priority and Linux: below every priority, first
+    /// come, first served.
     #[inline]
     pub fn background(since: Instant, declared: u32) -> Self {
         Self { major: u64::MAX, minor: since.as_ns(), declared }

@@ -14,18 +14,18 @@ pub struct ReadyMembers {
 }
 
 impl ReadyMembers {
-    /// Nobody is ready of so many members.
+    /// No ready member, of this many members.
     pub fn new(members: usize) -> Self {
         Self { queue: ReadyQueue::with_capacity(members), turns: None }
     }
 
-    /// As at the start: nobody is ready, and nobody had one of these turns.
+    /// Resets it to the start: no member is ready, and none has had one of these turns.
     pub fn reset(&mut self, turns: Option<AnyTurns>) {
         self.queue.clear();
         self.turns = turns;
     }
 
-    /// Whether nobody is ready.
+    /// Whether no member is ready.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
@@ -46,7 +46,7 @@ impl ReadyMembers {
         }
     }
 
-    /// What is left of the turn, if members take turns.
+    /// The rest of the turn, if members take turns.
     #[inline]
     pub fn turn(&self) -> Option<Duration> {
         self.turns.as_ref().map(Turns::left)
@@ -70,7 +70,7 @@ impl ReadyMembers {
         }
     }
 
-    /// Whoever has the turn used so much of it; whether it is over.
+    /// The member whose turn it is used this much of it; returns whether the turn is over.
     pub fn consume(&mut self, amount: Duration) -> bool {
         self.turns.as_mut().is_some_and(|turns| {
             turns.consume(amount);

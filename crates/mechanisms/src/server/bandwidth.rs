@@ -1,8 +1,8 @@
 //! Parts of a processor's time, as `SCHED_DEADLINE` counts them.
 //!
 //! A [`Bandwidth`] is a whole number of parts of 2^-20 of a processor. The bandwidth of a server
-//! is rounded up: a server that reclaims what others leave then never gets more than by the exact
-//! rule, and one that reclaims nothing is not affected. (Linux rounds down.)
+//! is rounded up: a server that reclaims then never gets more than by the exact rule, and one that does not
+//! reclaim is not affected. (Linux rounds down.)
 
 use core::ops::{Add, Sub};
 use vorrang_time::Duration;

@@ -1,9 +1,9 @@
-//! What the two constant-bandwidth servers share: the pair of budget and deadline, and the rule
-//! by which work that finds the guest without work keeps it.
+//! The common part of the two constant-bandwidth servers: the pair of budget and deadline, and the wake-up
+//! rule by which it is kept.
 //!
-//! At `t` the pair (`c`, `d`) is kept only if what is left of both is below the bandwidth:
-//! `t < d` and `c·T < (d − t)·Q`. Otherwise it starts afresh with `(Q, t + T)`; so it does at
-//! equality (`SCHED_DEADLINE` of Linux keeps the pair there).
+//! At `t` the pair (`c`, `d`) is kept only if the remaining budget over the remaining time is below the
+//! bandwidth: `t < d` and `c·T < (d − t)·Q`. Otherwise it starts afresh with `(Q, t + T)`; so it does
+//! at equality (`SCHED_DEADLINE` of Linux keeps the pair there).
 //!
 //! Reference: L. Abeni, G. Buttazzo, Integrating multimedia applications in hard real-time
 //! systems, RTSS 1998.

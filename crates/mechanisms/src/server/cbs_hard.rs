@@ -8,7 +8,7 @@
 //!  deadline  6       11        16
 //! ```
 //!
-//! Which pair of budget and deadline a waking guest finds is said in `cbs.rs`.
+//! The wake-up rule is in `cbs.rs`.
 //!
 //! **Invariant.** The budget never exceeds `Q`; it is zero only while waiting for the deadline.
 //!

@@ -8,11 +8,10 @@
 //!  deadline  6   11  16
 //! ```
 //!
-//! It never waits: only its deadline, and so its urgency, gets worse. Which pair of budget and
-//! deadline a waking guest finds is said in `cbs.rs`.
+//! It never waits: only its deadline, and so its urgency, gets worse. The wake-up rule is in `cbs.rs`.
 //!
-//! **Model.** A budget that reaches zero is due at that very instant, so that whoever runs the
-//! server sees it exhausted and replenished like any other, with its new deadline in between.
+//! **Model.** A budget that reaches zero is due at that very instant, so that the caller sees it exhausted
+//! and replenished like any other, with its new deadline in between.
 //!
 //! **Invariant.** The budget never exceeds `Q`; it is zero only until the replenishment that is
 //! due at once.

@@ -11,7 +11,7 @@ use vorrang_time::{Duration, Instant};
 pub(super) struct Clocked {
     full: Duration,
     period: Duration,
-    /// What is left until the next replenishment.
+    /// The remaining budget until the next replenishment.
     pub(super) budget: Duration,
     /// The next replenishment, which is the end of the current period.
     pub(super) next: Instant,
@@ -39,7 +39,7 @@ impl Clocked {
         self.assert_invariant();
     }
 
-    /// Takes away what is left.
+    /// Removes the remaining budget.
     pub(super) fn drop_rest(&mut self) {
         self.assert_invariant();
         self.budget = Duration::ZERO;

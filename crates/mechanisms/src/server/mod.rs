@@ -1,4 +1,4 @@
-//! What every kind of server can be told and asked, and the choice among the kinds.
+//! The common interface of all kinds of servers, and the choice among the kinds.
 
 mod bandwidth;
 mod cbs;
@@ -37,30 +37,29 @@ pub struct Violation(pub &'static str);
 
 /// A server: `budget` of its parent's time in every `period`, by some rule.
 pub trait Server {
-    /// The longest time it may be given from now on before it must be asked again; zero: it may
-    /// not run. Where budget is enforced by a tick this is more than what is left of it.
+    /// The longest time that it may run from now on before the next call; zero: it may not run. Where budget
+    /// is enforced by a tick this may exceed the remaining budget.
     fn budget(&self) -> Duration;
 
-    /// Charges `amount` of time, all of it up to `now` and since the server was last told
-    /// anything.
+    /// Charges `amount` of time, all of it up to `now` and since the last call.
     fn consume(&mut self, now: Instant, amount: Duration);
 
     /// When [`Server::replenish`] must be called next; [`Instant::NEVER`]: nothing is pending.
     fn due(&self) -> Instant;
 
-    /// What was due happens. A slot begins or ends; what a sleeping guest consumed no longer
-    /// counts as bandwidth; all others regain budget.
+    /// Processes the event that is due. A slot begins or ends; the time consumed by a sleeping guest no
+    /// longer counts as bandwidth; all others regain budget.
     fn replenish(&mut self, now: Instant);
 
-    /// It ran up to now, and from now on something else has the core, or nobody: told after the
-    /// decision, with all that it consumed charged.
+    /// It ran up to now, and from now on it does not have the core: called after the decision, when all
+    /// consumption is charged.
     fn stop(&mut self, _now: Instant) {}
 
     /// The guest has something ready, having had nothing.
     fn wake(&mut self, _now: Instant) {}
 
-    /// The guest has nothing ready after the events of an instant. Told when it had something
-    /// before, at the start, and whenever the server is replenished while that is so.
+    /// The guest has nothing ready after the events of an instant. Called when it had something before, at
+    /// the start, and whenever the server is replenished in that state.
     fn sleep(&mut self, _now: Instant) {}
 
     /// Whether the guest may run without budget, below every other member of the parent. Nothing
@@ -69,18 +68,17 @@ pub trait Server {
         false
     }
 
-    /// What it holds of the parent's time until its guest's past no longer counts; nothing for
-    /// kinds that do not take part in reclaiming.
+    /// Its active bandwidth on the parent; zero for kinds that do not take part in reclaiming.
     fn bandwidth(&self) -> Bandwidth {
         Bandwidth::NONE
     }
 
-    /// The sum of [`Server::bandwidth`] of all servers of the parent. Told whenever that changed,
-    /// after consumption.
+    /// The sum of [`Server::bandwidth`] of all servers of the parent. Called whenever that has changed, after
+    /// consumption.
     fn reclaim(&mut self, _active: Bandwidth) {}
 
-    /// Whether something on the parent that is at least as urgent as the server is ready. Told
-    /// at every instant at which that, or the budget, may have changed.
+    /// Whether something on the parent that is at least as urgent as the server is ready. Called at every
+    /// instant at which that, or the budget, may have changed.
     fn level(&mut self, _now: Instant, _active: bool) {}
 
     /// The absolute deadline by which an EDF parent orders it.
@@ -88,7 +86,7 @@ pub trait Server {
         Instant::NEVER
     }
 
-    /// Whether it takes its time from the parent even when its guest has nothing ready.
+    /// Whether it consumes its budget even when its guest has nothing ready.
     fn idles(&self) -> bool {
         false
     }

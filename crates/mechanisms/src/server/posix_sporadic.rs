@@ -19,13 +19,13 @@
 //!   unpaid ([`Server::background`]).
 //!
 //! **Defects**, each exhibited by `tests/servers/posix.rs`:
-//! 1. *Budget amplification.* Where budget is enforced by a tick, the capacity is overdrawn, and
-//!    the overrun is replenished like what was paid: capacity and pending replenishments together
+//! 1. *Budget amplification.* Where budget is enforced by a tick, the capacity is overdrawn, and the overrun
+//!    is replenished like charged time: capacity and pending replenishments together
 //!    grow beyond `Q`.
 //! 2. *Premature replenishment.* What returns during an activation is consumed under its time, and
 //!    so returns again less than a period later.
-//! 3. *Incomplete isolation.* Work in the background has no limit, and those who share the lowest
-//!    urgency with it wait for it.
+//! 3. *Incomplete isolation.* Work in the background has no limit, and other members of the lowest urgency
+//!    wait for it.
 //!
 //! **Invariant.** The capacity never exceeds `Q`; the list is ordered and not longer than it may
 //! be; an activation is open exactly while the guest has work and the server is not exhausted. If

@@ -1,5 +1,5 @@
-//! A sporadic scheduling context of seL4: a short queue of refills, which needs nobody to say what is
-//! ready on the parent.
+//! A sporadic scheduling context of seL4: a short queue of refills, independent of what is ready on the
+//! parent.
 //!
 //! ```text
 //!  Q=2, T=6; the guest has work at 0 and from 3 on; # it runs, alone
@@ -122,7 +122,7 @@ impl RefillQueue {
         self.join_what_is_too_little();
     }
 
-    /// What the first refill has too little of joins the next, without making that end later.
+    /// A first refill below the least budget joins the next, without moving the end of that.
     fn join_what_is_too_little(&mut self) {
         while self.first().amount < self.least && self.refills.len() > 1 {
             let small = self.refills.pop_front().expect("the first of two").amount;

@@ -1,5 +1,5 @@
-//! `SCHED_DEADLINE` as Linux does it: a hard constant-bandwidth server with its own deadline,
-//! another rule for waking guests, overruns that are paid, and reclaiming.
+//! `SCHED_DEADLINE` of Linux: a hard constant-bandwidth server with its own deadline, another wake-up rule,
+//! overruns that are paid back, and reclaiming.
 //!
 //! ```text
 //!  Q=2, D=T=5, granularity 3; the guest has work from 0 on, alone
@@ -21,7 +21,7 @@
 //!   leaves `d` in the past: `d := t + D, q := Q`.
 //! * *Reclaiming (GRUB)*: `q` falls by the bandwidth of all active servers of the parent instead
 //!   of 1, by at least its own and at most 1. That is Linux's `max(U, 1 − U_inactive − U_extra)`:
-//!   what is not reserved for anybody (`U_extra`) is not reclaimed. A server whose guest sleeps
+//!   bandwidth that is not reserved (`U_extra`) is not reclaimed. A server whose guest sleeps
 //!   stays active until its 0-lag time `d − q·T/Q`, rounded up; if that has passed, no longer.
 //! * *Overrun*: while the guest has work, the runtime ends that much below zero.
 //! * *Granularity*: where budget is enforced by a tick, the guest runs in whole ticks, so `q` may
@@ -52,13 +52,13 @@ pub struct SchedDeadline {
     reclaims: bool,
     /// Its bandwidth.
     own: Bandwidth,
-    /// What is left, in 2^-20 ns; below zero after an overrun.
+    /// The remaining runtime, in 2^-20 ns; below zero after an overrun.
     runtime: i128,
     /// `None`: the guest never had work.
     deadline: Option<Instant>,
     throttled: bool,
     activity: Activity,
-    /// What the active servers of the parent hold together.
+    /// The sum of the active bandwidths on the parent.
     active: Bandwidth,
 }
 
@@ -67,9 +67,9 @@ pub struct SchedDeadline {
 enum Activity {
     /// The guest has work.
     Active,
-    /// The guest has none, but what it consumed counts until then.
+    /// The guest has none, but its bandwidth stays active until then.
     Until(Instant),
-    /// Others may have it.
+    /// Its bandwidth may be reclaimed.
     Inactive,
 }
 
@@ -97,7 +97,7 @@ impl SchedDeadline {
         }
     }
 
-    /// It uses what others leave (GRUB).
+    /// It reclaims (GRUB).
     #[must_use]
     pub fn reclaiming(self) -> Self {
         Self { reclaims: true, ..self }
@@ -109,7 +109,7 @@ impl SchedDeadline {
         Self { granularity: granularity.max(Duration::RESOLUTION), ..self }
     }
 
-    /// Its runtime ends so late, as long as the guest has work.
+    /// Its runtime ends this late, as long as the guest has work.
     #[must_use]
     pub fn overrun_by(self, overrun: Duration) -> Self {
         Self { overrun, ..self }
@@ -125,7 +125,7 @@ impl SchedDeadline {
         assert_invariant(self);
     }
 
-    /// How much runtime, in 2^-20 ns, a nanosecond costs.
+    /// The runtime, in 2^-20 ns, that is charged for a nanosecond.
     fn rate(&self) -> i128 {
         let whole = Bandwidth::WHOLE;
         let rate = if self.reclaims { self.active.clamp(self.own, whole) } else { whole };
@@ -164,7 +164,7 @@ impl SchedDeadline {
         self.runtime = scaled(self.full);
     }
 
-    /// What a waking guest finds of a deadline.
+    /// The wake-up rule.
     fn wake_to(&mut self, deadline: Instant, now: Instant) {
         let left = i128::from(deadline.saturating_since(now).as_ns());
         let (full, relative) = (scaled(self.full), i128::from(self.relative.as_ns()));
@@ -181,7 +181,7 @@ impl SchedDeadline {
         self.throttled = self.runtime <= 0;
     }
 
-    /// When what was consumed no longer counts, if the guest sleeps from `now` on.
+    /// The 0-lag time, if the guest sleeps from `now` on.
     fn zero_lag(&self) -> Option<Instant> {
         let deadline = self.deadline?;
         let ahead = (self.runtime * i128::from(self.period.as_ns())).div_euclid(scaled(self.full));

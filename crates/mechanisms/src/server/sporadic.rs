@@ -15,8 +15,8 @@
 //! that refill. When the level becomes active, no refill keeps an earlier time than now.
 //!
 //! So each piece by itself behaves as a sporadic task of that length and period T: in a window
-//! that starts when the level becomes active it is used at most `ceil(x/T)` times, and a piece
-//! that returned while something more urgent ran does not lose the time it waited.
+//! that starts when the level becomes active it is used at most `ceil(x/T)` times, and a fragment that
+//! returned while something more urgent ran keeps its own time.
 //!
 //! **Invariant.** The amounts sum to `Q`; refills are in the order of time, none further than a
 //! period behind the first; the budget is the sum of those whose time has come.
@@ -45,7 +45,7 @@ pub struct Sporadic {
     usable: usize,
     budget: Duration,
     level_is_active: bool,
-    /// When the server was last told anything.
+    /// The instant of the last call.
     told: Instant,
 }
 
@@ -70,8 +70,8 @@ impl Sporadic {
         }
     }
 
-    /// Whether a refill comes back at this very instant. One whose time is over when it is queued
-    /// was never away.
+    /// Whether a refill comes back at this very instant. A refill whose time has passed when it is queued is
+    /// usable at once.
     pub fn returns_at(&self, now: Instant) -> bool {
         let first = self.refills.partition_point(|refill| refill.at < now).max(self.usable);
         self.refills.get(first).is_some_and(|refill| refill.at == now)
@@ -166,7 +166,7 @@ impl Server for Sporadic {
     }
 
     fn check(&self) -> Result<(), Violation> {
-        // One pass: this is asked at every step of a simulation with debug assertions.
+        // One pass: this is called at every step of a simulation with debug assertions.
         let (mut all, mut usable, mut last) = (Duration::ZERO, Duration::ZERO, Instant::ZERO);
         for (place, refill) in self.refills.iter().enumerate() {
             require(last <= refill.at, "refills are out of order")?;

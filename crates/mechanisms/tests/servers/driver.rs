@@ -5,7 +5,7 @@ use vorrang_time::{Duration, Instant};
 
 pub(crate) const TICK: Duration = Duration::RESOLUTION;
 
-/// What surrounds the server in one tick.
+/// The surroundings of the server in one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Around {
     /// The guest has work.
@@ -18,11 +18,11 @@ pub(crate) struct Around {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tick {
     pub(crate) ran: bool,
-    /// The guest ran without budget, because nothing else wanted to.
+    /// The guest ran without budget, because nothing else was ready.
     pub(crate) in_background: bool,
     pub(crate) level_active: bool,
     pub(crate) deadline: Instant,
-    /// What gave the server its budget at the start of this tick.
+    /// The source of the server's budget at the start of this tick.
     pub(crate) fresh: Option<Fresh>,
 }
 

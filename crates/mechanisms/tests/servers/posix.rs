@@ -65,7 +65,7 @@ fn what_returns_during_an_activation_returns_again_too_early() {
     assert_eq!(run(&mut RefillQueue::new(ns(2), ns(5))), expect("#....###.", None));
 }
 
-/// Defect 3: a guest that always has work takes all that nobody more urgent wants.
+/// Defect 3: a guest that always has work takes all time that is left by more urgent members.
 #[test]
 fn the_background_has_no_limit() {
     let history = around(&"###xx#####".repeat(20));

@@ -88,7 +88,7 @@ fn a_deadline_that_has_passed_is_not_replenished_for() {
     server.wake(at(0));
     server.consume(at(2), ns(2));
     assert_eq!((server.budget(), server.due()), (ns(0), at(5)));
-    // Whoever runs it was busy until 13.
+    // The caller was busy until 13.
     server.replenish(at(13));
     assert_eq!((server.budget(), server.deadline()), (ns(2), at(18)));
 }
@@ -148,7 +148,7 @@ fn reclaiming_stretches_the_runtime() {
     assert_eq!(server.budget(), ns(4));
     server.reclaim(Bandwidth::NONE);
     assert_eq!(server.budget(), ns(16));
-    // Who does not reclaim pays one for one.
+    // A server that does not reclaim is charged one for one.
     let mut plain = implicit(8, 32);
     plain.wake(at(0));
     plain.reclaim(own);
@@ -189,7 +189,7 @@ impl Processor {
         Self { servers, had_work, runs: None }
     }
 
-    /// Everything up to `now`, and who runs then.
+    /// Everything up to `now`, and the server that runs then.
     fn step(&mut self, now: Instant, has_work: impl Fn(usize) -> bool) {
         if let Some(runs) = self.runs {
             self.servers[runs].consume(now, ns(1));
@@ -236,9 +236,9 @@ fn what_is_used_up_is_not_reclaimed() {
 }
 
 proptest! {
-    /// As long as not more than all of the time is reserved, everybody who has work uses up its
-    /// runtime before its deadline, whatever others reclaim. Runtime that is gone between two
-    /// ticks is missed at the later one, so each server may be in the way for a part of a tick.
+    /// As long as not more than all of the time is reserved, every server with work exhausts its runtime
+    /// before its deadline, whatever others reclaim. Runtime that is gone between two ticks is missed at
+    /// the later one, so each server may be in the way for a part of a tick.
     #[test]
     fn reclaiming_makes_nobody_late(
         parameters in prop::collection::vec((1_u64..9, 4_u64..30, any::<bool>()), 2..6),
@@ -272,7 +272,7 @@ fn a_runtime_that_ends_late_is_paid_by_the_next() {
     let late = |by| implicit(2, 5).overrun_by(ns(by));
     let ticks = drive(&mut late(1), &around("################"));
     assert_eq!(drawn(&ticks), "###..##...##...#");
-    // Two budgets come at once where one does not pay.
+    // Two budgets are added at once where one does not cover the overrun.
     let ticks = drive(&mut late(3), &around("#####################"));
     assert_eq!(drawn(&ticks), "#########......####..");
 }

@@ -114,7 +114,7 @@ fn who_slept_does_not_catch_up() {
     }
 }
 
-/// Whoever sleeps and wakes in every turn does not get more of a cycle than its share.
+/// A member that sleeps and wakes in every turn does not get more of a cycle than its share.
 #[test]
 fn who_blocks_often_stays_within_its_cycle() {
     let mut turns = Vtrr::new(QUANTUM, &[2, 1]);
@@ -155,7 +155,7 @@ fn a_changed_share_is_served() {
     }
 }
 
-/// What happens at one instant: how much of the turn was used, and who changes.
+/// The events of one instant: how much of the turn was used, and which members change.
 #[derive(Clone, Debug)]
 struct Step {
     used: u64,
@@ -169,8 +169,8 @@ fn steps(members: usize) -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..80)
 }
 
-/// Both run the same steps; who is ready sleeps and who is not wakes, and a member that is named
-/// twice sleeps and wakes at the same instant.
+/// Both run the same steps; a ready member sleeps and a sleeping one wakes, and a member that is named twice
+/// does both at the same instant.
 fn compare(turns: &mut impl Turns, naive: &mut Naive, steps: &[Step], members: usize) {
     let mut ready = vec![false; members];
     for Step { used, changes } in steps {

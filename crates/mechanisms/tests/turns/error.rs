@@ -1,4 +1,4 @@
-//! How far service is from what the shares promise; positive: ahead.
+//! The service error: received time less that by the shares; positive: ahead.
 
 use crate::driver::{all_kinds, join_all, quantum};
 use rand_chacha::ChaCha8Rng;

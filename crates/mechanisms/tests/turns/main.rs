@@ -1,4 +1,4 @@
-//! Whose turn it is, and what everybody receives.
+//! The order of turns, and the time that each member receives.
 
 mod changes;
 mod driver;

@@ -66,9 +66,9 @@ pub(crate) struct Naive {
     list: Vec<usize>,
     time: Fraction,
     cycle: u64,
-    /// Whose turn it is, and how much of it is left.
+    /// The member whose turn it is, and the rest of the turn.
     pub(crate) turn: Option<(usize, u64)>,
-    /// Whose turn was last.
+    /// The member of the last turn.
     last: Option<usize>,
     is_stride: bool,
 }

@@ -1,10 +1,10 @@
-//! What Linux keeps for `SCHED_OTHER`: a `SCHED_DEADLINE` server of its own on every processor.
+//! The server of `SCHED_OTHER`: a `SCHED_DEADLINE` server of Linux on every processor.
 //!
 //! **Model.** A supply under Linux has one server more than its description declares, of kind
-//! [`ServerKind::SchedDeadline`], unless it is turned off. A best-effort task in it stands
-//! for all threads of `SCHED_OTHER`: a context of its own, which may be a virtual processor.
+//! [`ServerKind::SchedDeadline`], unless it is turned off. A best-effort task in it represents
+//! all threads of `SCHED_OTHER`: a context of its own, which may be a virtual processor.
 //!
-//! Why it is not deferred, as the kernel tries to, is in `docs/model.md`.
+//! Theory: docs/theory/fair-server.md, also why it is not deferred here, as the kernel tries to.
 
 use super::{Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId};
 use vorrang_time::Duration;

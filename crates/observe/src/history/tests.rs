@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A trace of one processor: an instant in microseconds and what happens; thread 7 is looked at.
+/// A trace of one processor: an instant in microseconds and the event; thread 7 is evaluated.
 fn schedule(lines: &[(u64, &str)]) -> Schedule {
     let line = |(at, what): &(u64, &str)| {
         let begin = format!("x-1 [000] d..2. 1.{at:06}: ");

@@ -45,7 +45,7 @@ fn a_selector_means_one_thread() {
 #[test]
 fn none_and_several_are_said() {
     let refused = [
-        ("pid:99", "pid:99 does nothing in the trace"),
+        ("pid:99", "pid:99 has no event in the trace"),
         ("name:nobody", "no thread of the trace is name:nobody"),
         ("name:worker", "2 threads of the trace may be name:worker: worker (8), worker (9)"),
         (

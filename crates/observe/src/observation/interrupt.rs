@@ -12,7 +12,7 @@ use vorrang_model::system::{InterruptId, TaskId};
 const STORM: &str = "it comes more often in this trace than it may while it behaves";
 
 impl Look<'_> {
-    /// Why the responses of a task count for nothing, if they do.
+    /// Why the responses of a task do not count, if that is so.
     pub(super) fn is_in_storm(&self, id: TaskId) -> Option<String> {
         let wakes = |interrupt: &InterruptId| self.system.interrupt(*interrupt).wakes == Some(id);
         let waking = self.system.interrupt_ids().find(wakes)?;

@@ -1,6 +1,6 @@
-//! What a trace shows of each task, server and interrupt of a description.
+//! The observations of each task, server and interrupt of a description in a trace.
 //!
-//! **Model.** A row for each: what was seen, and what comes of holding it against what is promised.
+//! **Model.** A row for each: the observation, and its comparison with a bound or stated value.
 //!
 //! | of | seen | held against |
 //! |---|---|---|
@@ -11,12 +11,13 @@
 //! | | its routine | its `isr` |
 //!
 //! **Assumptions.** Those of [`history`](crate::history), and: 1. The response counts from the wake-up, which
-//! is not before the arrival; an interrupt's from its routine. So what is seen is at most the response, and what is
-//! above its bound is so. 2. Where a job may arrive before another is complete, by the bound, one that lasts so long
-//! that there may be several in it is not held against bounds. Otherwise two that look like one break the bound.
+//! is not before the arrival; an interrupt's from its routine. So the observed time is at most the response,
+//! and an observation above the bound is a violation. 2. Where by the bound a job may arrive before another
+//! is complete, an observed job that is long enough to contain several is not compared with bounds. Otherwise
+//! two jobs that look like one violate the bound anyway.
 //!
 //! **Does not cover** the inside of guests, and execution times of what polls a card, has a cache, or whose
-//! kernel has costs of its own: then the time that a job received is more than its work.
+//! kernel has costs of its own: then the time that a job received exceeds its work.
 
 mod interrupt;
 mod server;
@@ -32,7 +33,7 @@ use std::collections::BTreeMap;
 use vorrang_model::System;
 use vorrang_time::Duration;
 
-/// What something is.
+/// The kind of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A task.
@@ -46,7 +47,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As it is written.
+    /// Its name.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Task => "task",
@@ -77,7 +78,7 @@ impl Times {
     }
 }
 
-/// What of a budget was used.
+/// The use of a budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// The budget.
@@ -90,49 +91,49 @@ pub struct Usage {
     pub largest: Option<Window>,
 }
 
-/// What was seen of something.
+/// The observations of one entity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The number of the thread; none of an interrupt.
     pub thread: Option<u32>,
     /// Its name, or the interrupts' numbers.
     pub who: String,
-    /// Jobs that were seen whole.
+    /// Complete jobs.
     pub jobs: u64,
     /// Their responses.
     pub responses: Option<Times>,
-    /// What they received.
+    /// The times that they received.
     pub executed: Option<Times>,
-    /// How often it had to leave the processor and could have gone on.
+    /// The number of its preemptions.
     pub preempted: u64,
-    /// The most often of these in one job.
+    /// The most preemptions in one job.
     pub preempted_in_a_job: u64,
-    /// What of its budget was used.
+    /// The use of its budget.
     pub usage: Option<Usage>,
-    /// What comes of it.
+    /// The result.
     pub comparisons: Vec<Comparison>,
-    /// Where it was not as the description says, as sentences.
+    /// Deviations from the description, as sentences.
     pub notes: Vec<String>,
 }
 
-/// Something of a description.
+/// An entity of a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Its full name.
     pub name: String,
     /// What it is.
     pub kind: Kind,
-    /// What was seen; or why nothing could be, as a clause.
+    /// Its observations; or the reason for having none, as a clause.
     pub seen: Found<Seen>,
 }
 
 impl Row {
-    /// All that comes of it.
+    /// All its results.
     pub fn comparisons(&self) -> &[Comparison] {
         self.seen.as_ref().map_or(&[], |seen| &seen.comparisons)
     }
 
-    /// Whether it was not seen, or otherwise than the description says.
+    /// Whether it was not seen, or deviates from the description.
     fn is_not_as_described(&self) -> bool {
         self.seen.as_ref().map_or(true, |seen| !seen.notes.is_empty())
     }
@@ -147,34 +148,34 @@ pub struct Limits {
     pub interrupts: Vec<Found<Duration>>,
 }
 
-/// What comes of all rows.
+/// The result of all rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Everything was seen, and nothing above what was promised.
+    /// Everything was seen, and nothing above its bound.
     Below,
-    /// Nothing was above, but something was not seen, not held against anything, or not as it is described.
+    /// Nothing was above, but something was not seen, not compared, or not as described.
     Open,
     /// Something was above.
     Above,
 }
 
-/// What a trace shows.
+/// The observations in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// Servers, tasks, interrupts: each in the order of declaration.
     pub rows: Vec<Row>,
-    /// What happened to the threads, by number.
+    /// The histories of the threads, by number.
     pub histories: BTreeMap<u32, History>,
 }
 
 impl Observation {
-    /// Looks at a trace.
+    /// Evaluates a trace.
     pub fn of(system: &System, schedule: &Schedule, matching: &Matching, limits: &Limits) -> Self {
         let threads = matching.tasks.iter().chain(&matching.supplies).flatten();
         let histories = threads.map(|&thread| (thread, History::of(schedule, thread))).collect();
         let look = Look { system, schedule, matching, limits, histories };
         let mut rows = Vec::new();
-        // What the kernel keeps for `SCHED_OTHER` is no thread.
+        // The kernel's server of `SCHED_OTHER` is no thread.
         let servers = system.supply_ids();
         for id in servers.filter(|&id| !system.supply(id).serves_other) {
             rows.extend(look.server(id));
@@ -187,7 +188,7 @@ impl Observation {
         Self { rows, histories: look.histories }
     }
 
-    /// What comes of it.
+    /// The result.
     pub fn outcome(&self) -> Outcome {
         let verdicts = || self.rows.iter().flat_map(Row::comparisons).map(|one| &one.verdict);
         if verdicts().any(|verdict| *verdict == Verdict::Above) {
@@ -202,7 +203,7 @@ impl Observation {
     }
 }
 
-/// All that a row is made of.
+/// The inputs of a row.
 struct Look<'a> {
     system: &'a System,
     schedule: &'a Schedule,
@@ -212,7 +213,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// What happened to a thread; it is there if something is matched with it.
+    /// The history of a thread; it exists if an entity is matched with it.
     fn history(&self, thread: u32) -> &History {
         &self.histories[&thread]
     }
@@ -220,11 +221,11 @@ impl Look<'_> {
     /// A thread with its name.
     fn named(&self, thread: u32) -> Seen {
         let who = self.schedule.names.get(&thread).cloned();
-        let who = who.unwrap_or_else(|| "does nothing in the trace".to_owned());
+        let who = who.unwrap_or_else(|| "has no event in the trace".to_owned());
         Seen { thread: Some(thread), who, ..Seen::default() }
     }
 
-    /// To what a sum of so many intervals is exact.
+    /// The resolution of a sum of this many intervals.
     fn resolution(&self, intervals: u64) -> u64 {
         2 * self.schedule.resolution * intervals.max(1)
     }

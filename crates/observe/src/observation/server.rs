@@ -57,7 +57,7 @@ impl Look<'_> {
         let sight =
             usage::fullest(history, budget, period, before).map(|(window, allowed)| Sight {
                 time: window.used.time,
-                // What it overruns is paid by its next budgets: once in any window.
+                // Its overrun is taken off its next budgets: it counts once in any window.
                 bound: allowed.saturating_add(overrun),
                 resolution: self.resolution(window.used.pieces),
                 place: Place { window: window.window, cpu: self.last_cpu(thread, window.window.1) },
@@ -76,9 +76,9 @@ impl Look<'_> {
     fn limited(&self, id: SupplyId, server: &Server) -> Found<()> {
         let mut deliveries = self.system.interrupts.iter().filter_map(|one| one.delivery.as_ref());
         if deliveries.any(|delivery| delivery.vcpu == id && delivery.pseudo_vcpu.is_some()) {
-            return Err("pseudo-VCPUs give it time, too".to_owned());
+            return Err("pseudo-VCPUs supply it, too".to_owned());
         }
-        // What is late is delivered behind its deadline, and the next budget right after it.
+        // A late budget is supplied after its deadline, and the next one right after it.
         let is_task = |member: &Member| matches!(member, Member::Task(_));
         let parent = self.system.supply(server.on);
         if parent.scheduler == Scheduler::Edf && parent.members.iter().any(is_task) {
@@ -89,7 +89,7 @@ impl Look<'_> {
                 Err("it reclaims what others do not use".to_owned())
             }
             ServerKind::SchedDeadline | ServerKind::CbsHard => Ok(()),
-            _ => Err("nothing limits what a server of this kind uses in every window".to_owned()),
+            _ => Err("the use of a server of this kind is not limited in every window".to_owned()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Whether something ran where and as the description says: otherwise its bounds are those of another machine.
+//! Whether a thread ran where and as the description says: otherwise its bounds do not apply to it.
 //!
 //! **Assumptions.** 1. A thread keeps the policy with which it last had a processor in the trace; one that
 //! inherits a priority at the end is said to have that.

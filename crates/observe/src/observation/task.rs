@@ -31,7 +31,7 @@ impl Look<'_> {
         seen
     }
 
-    /// Whether it was woken more often than it may be.
+    /// Whether it was woken more often than stated.
     fn too_close(&self, id: TaskId, history: &History) -> Option<String> {
         let least = self.between_releases(id);
         let distance = history.shortest_distance()?;
@@ -86,7 +86,7 @@ impl Look<'_> {
         bound.map_or(true, |bound| bound.as_ns() + self.resolution(1) >= self.between_arrivals(id))
     }
 
-    /// Whether it breaks its bound.
+    /// Whether it exceeds its bound.
     fn is_late(&self, id: TaskId, job: &Job) -> bool {
         let bound = self.limits.tasks[id.0].as_ref();
         bound.map_or(true, |bound| job.response() > bound.as_ns() + self.resolution(1))
@@ -120,7 +120,7 @@ impl Look<'_> {
         }
     }
 
-    /// What a job may receive, where that is what its work takes.
+    /// The most time that a job may receive, where that equals its work.
     fn stated(&self, id: TaskId) -> Found<Duration> {
         let (system, task) = (self.system, self.system.task(id));
         let Costs { scheduler_call, context_switch, .. } = system.costs;
@@ -141,7 +141,7 @@ fn place(job: &Job) -> Place {
     Place { window: (job.release, job.end), cpu: job.cpu }
 }
 
-/// What comes of jobs. One that is not complete says something only if it is too long already.
+/// The result of jobs. An incomplete one counts only if it is too long already.
 fn compared(what: What, jobs: &[Job], sight: impl Fn(&Job) -> Sight) -> Comparison {
     let counts = |job: &&Job| job.is_complete || sight(job).time > sight(job).bound;
     let sights: Vec<Sight> = jobs.iter().filter(counts).map(&sight).collect();

@@ -15,7 +15,7 @@ use super::Left;
 pub(super) struct Line<'a> {
     pub(super) cpu: usize,
     pub(super) at: u64,
-    /// By how much its time may be wrong.
+    /// The error of its time.
     pub(super) resolution: u64,
     pub(super) name: &'a str,
     pub(super) values: &'a str,
@@ -25,7 +25,7 @@ pub(super) struct Line<'a> {
 pub(super) struct Switch<'a> {
     pub(super) previous: (u32, &'a str),
     pub(super) left: Left,
-    /// Whether it could have gone on.
+    /// Whether it was still ready.
     pub(super) preempted: bool,
     pub(super) next: (u32, &'a str),
     /// Priority of the next, as the kernel counts: the less, the more urgent; −1 for a reservation.

@@ -1,4 +1,4 @@
-//! Who ran when, from the text of a kernel's trace.
+//! The schedule of all processors, from the text of a kernel's trace.
 //!
 //! **Model.** A processor runs one thread at a time; `sched_switch` says when it takes which next.
 //! Service routines interrupt the thread that runs and are kept beside it, not taken from its time.
@@ -29,7 +29,7 @@ pub struct Run {
     pub begin: u64,
     /// When that was given to another.
     pub end: u64,
-    /// Whether it could have gone on.
+    /// Whether it was still ready.
     pub preempted: bool,
 }
 
@@ -74,10 +74,10 @@ pub struct Guest {
     pub end: u64,
 }
 
-/// What a thread does that leaves its processor.
+/// The state of a thread that leaves its processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
-    /// It could go on: preempted, or its budget is used up (`R`).
+    /// It is still ready: preempted, or its budget is used up (`R`).
     Ready,
     /// It waits for something to do (`S`, `I`), or has ended (`X`, `Z`).
     Asleep,
@@ -141,7 +141,7 @@ pub struct Schedule {
     pub begin: u64,
     /// When it ends.
     pub end: u64,
-    /// By how much an instant may be wrong.
+    /// The error of an instant.
     pub resolution: u64,
     /// Whether older events were overwritten, and the trace begins later than it was begun.
     pub is_cut: bool,

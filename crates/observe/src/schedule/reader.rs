@@ -21,7 +21,7 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// What a processor does, while the trace is read.
+/// The state of a processor while the trace is read.
 #[derive(Default)]
 struct Processor {
     /// Its first event, and its last so far.
@@ -38,7 +38,7 @@ struct Processor {
 /// Events that are kept at most, with what is known of each: some 350 MB.
 pub const MOST_EVENTS: usize = 2_000_000;
 
-/// Reads a trace. Its memory grows with the events that it keeps, and with nothing else.
+/// Reads a trace. Its memory grows with the events that it stores only.
 #[derive(Default)]
 pub struct Reader {
     schedule: Schedule,

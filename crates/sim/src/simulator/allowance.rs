@@ -6,9 +6,8 @@
 //! [`Simulator::allow`](super::Simulator::allow) does.
 //!
 //! **Stored entries.** Requests of interrupts that are not handled, activated jobs, and refills of sporadic
-//! servers are stored one by one. With more than `MOST_KEPT` of them the
-//! history ends: so many wait only in an overload. Jobs that arrive by themselves are
-//! not among them (`backlog.rs`).
+//! servers are stored one by one. With more than `MOST_KEPT` of them the history ends: so many wait
+//! only in an overload. Jobs that arrive by themselves are not among them (`backlog.rs`).
 //!
 //! What ends early is a shorter history and nothing else: what has arrived and is not complete is
 //! reported as unfinished there. An instant that has begun is gone through to its end, unless more

@@ -1,4 +1,4 @@
-//! What each core loses at most, where there are too many who lose something.
+//! The bounds on the losses of each core, where there are too many contexts for a row each.
 
 use super::{Lost, shared};
 use crate::alike;
@@ -68,7 +68,7 @@ fn without(screen: Screen, system: &System, others: &[&Lost]) -> String {
 }
 
 impl Lost {
-    /// All that it loses: what may fall to any of them counts once.
+    /// All losses of a core: those that may fall to any context count once.
     fn bound(&self) -> Option<Duration> {
         let own = [Cause::ColdCache, Cause::ContextSwitch];
         let own = self.rows.iter().flat_map(|row| own.map(|cause| row.bound[cause as usize]));

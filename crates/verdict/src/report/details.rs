@@ -1,4 +1,4 @@
-//! What the table has no room for: which history refutes a requirement, and why one is undecided.
+//! Details below the table: which history refutes a requirement, and why one is undecided.
 
 use super::view::{self, View};
 use crate::alike;
@@ -36,7 +36,7 @@ pub(super) fn details(
 /// Servers whose budgets are not guaranteed, for reasons that are alike.
 struct Unguaranteed<'a> {
     cause: Cause,
-    /// What the reasons share.
+    /// The common part of the reasons.
     general: String,
     of: Vec<&'a Guarantee>,
 }
@@ -125,7 +125,7 @@ fn replay(checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
     Replay::of(input, observations, ruling.core, &witness.pattern).to_string()
 }
 
-/// What some requirements share, each in its own words.
+/// The common reason of some requirements.
 struct Group<'a> {
     members: Vec<(&'a Ruling, &'a str)>,
 }

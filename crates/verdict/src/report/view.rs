@@ -1,4 +1,4 @@
-//! What of a result is shown: which requirements, and how much of each.
+//! The selection of a result that is shown: which requirements, and how much of each.
 //!
 //! **Model.** The exit code and the sentence are about all requirements, whatever is shown. A result
 //! fills a screen or two: beyond the numbers below, rows become a summary of cores, and reasons are
@@ -21,7 +21,7 @@ pub(super) const CORES: usize = 20;
 /// As many have one where how full they are is shown.
 pub(super) const FULLEST: usize = 5;
 
-/// What to show.
+/// The selection.
 #[derive(Clone, Debug, Default)]
 pub struct View {
     /// Requirements with these verdicts only; empty: all.

@@ -1,4 +1,4 @@
-//! The distributions as CSV: how many jobs took at most how long.
+//! The distributions as CSV: cumulative counts of response times.
 //!
 //! ```text
 //! core,name,response_ns,jobs,share

@@ -1,4 +1,4 @@
-//! One core through one history: everything that is watched in one run, and the chart in a second.
+//! One core in one history: all observers in one run, and the chart in a second.
 
 use super::{Seen, Unseen};
 use crate::distribution::Resolution;
@@ -12,7 +12,7 @@ use vorrang_sim::{History, NotCovered, Observer, Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
 use vorrang_trace::Trace;
 
-/// What is run on every core, and what is kept of it.
+/// The run of every core, and what is stored of it.
 pub struct Run<'s> {
     /// The system.
     pub system: &'s System,
@@ -24,7 +24,7 @@ pub struct Run<'s> {
     pub resolution: Resolution,
     /// Whether there is to be a chart, and of what.
     pub picture: Picture,
-    /// Whether the end is wanted.
+    /// Whether it was interrupted.
     pub is_end_wanted: fn() -> bool,
 }
 
@@ -40,7 +40,7 @@ pub enum Picture {
 }
 
 impl Run<'_> {
-    /// Runs the history of one core; `beside` is told of it, too.
+    /// Runs the history of one core; `beside` is a further observer.
     ///
     /// # Errors
     /// What on the core is not simulated, or it was not begun.

@@ -136,7 +136,7 @@ pub(super) fn losses(screen: Screen, system: &System, watch: &Watch) -> String {
     if losers.is_empty() {
         return String::new();
     }
-    let name = |name: &Option<String>| name.clone().unwrap_or("nobody".to_owned());
+    let name = |name: &Option<String>| name.clone().unwrap_or("no context".to_owned());
     let mut columns = vec![Column::words("lost by", losers.iter().map(|loser| name(&loser.name)))];
     for (place, cause) in CAUSES.into_iter().enumerate() {
         let lost = || losers.iter().map(move |loser| loser.lost[place].0);

@@ -1,4 +1,4 @@
-//! What the core did with its time, and how often it changed.
+//! The use of a core's time, and the number of its switches.
 
 use vorrang_model::System;
 use vorrang_model::system::{InterruptId, TimerId};
@@ -8,7 +8,7 @@ use vorrang_time::{Duration, Instant};
 /// A use of the core's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Doing {
-    /// Jobs of tasks, and less urgent work that holds them up.
+    /// Jobs of tasks, and less urgent work that blocks them.
     Tasks,
     /// Service routines of the core.
     Routines,
@@ -16,13 +16,13 @@ pub enum Doing {
     GuestRoutines,
     /// Calls of the scheduler.
     SchedulerCalls,
-    /// Giving the core to another context.
+    /// Context switches.
     Switches,
     /// Timer interrupts and callbacks.
     Timers,
-    /// Less urgent work of the kernel that goes on.
+    /// Non-preemptible sections of the kernel.
     Sections,
-    /// Servers that take their time without work.
+    /// Servers that consume their budget without work.
     Idling,
     /// Nothing.
     Idle,
@@ -60,7 +60,7 @@ impl Doing {
 
 /// The time of a core, and what happened on it.
 pub struct Activity {
-    /// By [`Doing`]: so much time, in so many stretches.
+    /// By [`Doing`]: total time and number of intervals.
     doing: [(Duration, u64); 9],
     /// The end of the last stretch.
     until: Instant,
@@ -116,7 +116,7 @@ impl Activity {
         }
     }
 
-    /// How far the run came.
+    /// The end of the run.
     pub fn time(&self) -> Duration {
         self.until.saturating_since(Instant::ZERO)
     }

@@ -1,4 +1,4 @@
-//! What servers and pseudo-VCPUs used of what they had.
+//! The use of budgets by servers and pseudo-VCPUs.
 //!
 //! **Model.** A server *reserves* its budget for each of its periods: budget · time / period. That
 //! is not what its rule grants: a soft CBS or one that reclaims may use more, a polling server that
@@ -12,9 +12,9 @@ use vorrang_time::{Duration, Instant};
 /// What was seen of one budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
-    /// Time it paid for.
+    /// Time charged to it.
     pub used: Duration,
-    /// How often it was gone.
+    /// How often it was exhausted.
     pub exhausted: u64,
     /// Of a pseudo-VCPU: time that was credited to it.
     pub credited: Duration,
@@ -64,7 +64,7 @@ impl Budgets {
     }
 }
 
-/// What a budget in each period is of so much time, rounded down.
+/// The reserved time of a budget in this much time, rounded down.
 pub fn reserved(budget: Duration, period: Duration, time: Duration) -> Duration {
     let reserved = u128::from(budget.as_ns()) * u128::from(time.as_ns());
     let reserved = reserved / u128::from(period.as_ns());

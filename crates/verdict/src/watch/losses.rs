@@ -1,7 +1,7 @@
-//! Time that did no work: whose, and why.
+//! Lost time, by context and cause.
 //!
-//! **Model.** What a virtual processor loses is its virtual machine's; a task outside virtual
-//! machines loses for itself. Time that no context had is nobody's.
+//! **Model.** The loss of a virtual processor counts for its virtual machine, that of a task outside
+//! virtual machines for the task. Time that no context had belongs to no context.
 
 use std::collections::BTreeMap;
 use vorrang_model::System;
@@ -19,12 +19,12 @@ pub const CAUSES: [Cause; 6] = [
     Cause::VmExit,
 ];
 
-/// Who lost time.
+/// A context that lost time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loser {
-    /// A virtual machine or a task; `None`: nobody.
+    /// A virtual machine or a task; `None`: no context.
     pub name: Option<String>,
-    /// By cause, in the order of [`CAUSES`]: so much time, so often.
+    /// By cause, in the order of [`CAUSES`]: total time and count.
     pub lost: [(Duration, u64); 6],
 }
 
@@ -37,7 +37,7 @@ impl Loser {
 
 /// The losses of one run of one core.
 pub struct Losses {
-    /// Virtual processors, then tasks, then nobody.
+    /// Virtual processors, then tasks, then no context.
     lost: Vec<[(Duration, u64); 6]>,
     supplies: usize,
 }
@@ -49,7 +49,7 @@ impl Losses {
         Self { lost: vec![Default::default(); supplies + system.tasks.len() + 1], supplies }
     }
 
-    /// Everybody who lost something: virtual machines by name, then tasks, then nobody.
+    /// All contexts with losses: virtual machines by name, then tasks, then no context.
     pub fn losers(&self, system: &System) -> Vec<Loser> {
         let mut machines: BTreeMap<&str, Loser> = BTreeMap::new();
         for (supply, lost) in system.supplies.iter().zip(&self.lost) {
@@ -66,7 +66,7 @@ impl Losses {
         machines.into_values().chain(others).filter(|loser| !loser.total().is_zero()).collect()
     }
 
-    /// The same by members of cores: what is lost in a reservation of the host is its.
+    /// The same by members of cores: a loss in a reservation of the host counts for the reservation.
     pub fn losers_on_cores(&self, system: &System) -> Vec<Loser> {
         let mut members: BTreeMap<Option<&str>, Loser> = BTreeMap::new();
         let supplies = (0..self.supplies).map(SupplyId);

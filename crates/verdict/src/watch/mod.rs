@@ -1,16 +1,16 @@
-//! What is kept of a run: counts, sums and distributions, in memory that does not grow with it.
+//! Statistics of a run: counts, sums and distributions, in constant memory.
 //!
 //! **Model.** One observer per question, all fed by one run:
 //!
-//! | file | question |
+//! | file | content |
 //! |---|---|
-//! | `responses.rs` | how long did jobs take, and which missed a requirement? |
-//! | `shares.rs` | how many took longer than a requirement with a probability allows? |
-//! | `activity.rs` | what did the core do with its time, and how often did it change? |
-//! | `budgets.rs` | what did servers and pseudo-VCPUs use of what they had? |
-//! | `delays.rs` | how long did members wait for their turns? |
-//! | `losses.rs` | which time did no work, whose and why? |
-//! | `traffic.rs` | what became of the packets? |
+//! | `responses.rs` | response times, and misses of requirements |
+//! | `shares.rs` | shares of jobs beyond a requirement with a probability |
+//! | `activity.rs` | use of the core's time, and switches |
+//! | `budgets.rs` | use of budgets by servers and pseudo-VCPUs |
+//! | `delays.rs` | delays of members until their turns |
+//! | `losses.rs` | lost time, by context and cause |
+//! | `traffic.rs` | the fate of packets |
 //!
 //! **Cost.** A few nanoseconds per event. Below 16 MB for any horizon, as long as there are no
 //! more than some thousand tasks (`crate::distribution`).
@@ -42,7 +42,7 @@ use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TimerId};
 use vorrang_sim::{Cause, Context, History, Job, Observer, Packet, Payer, Running};
 use vorrang_time::{Duration, Instant};
 
-/// Everything that is kept of a run of one core.
+/// All statistics of a run of one core.
 pub struct Watch {
     /// The core.
     pub core: SupplyId,
@@ -52,11 +52,11 @@ pub struct Watch {
     pub shares: Shares,
     /// What the core did.
     pub activity: Activity,
-    /// What was used of budgets.
+    /// Use of budgets.
     pub budgets: Budgets,
     /// How long members waited for their turns.
     pub delays: Delays,
-    /// Time that did no work.
+    /// Lost time.
     pub losses: Losses,
     /// Packets.
     pub traffic: Traffic,

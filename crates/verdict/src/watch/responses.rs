@@ -1,4 +1,4 @@
-//! How long the jobs of each task and interrupt took, and which missed a requirement.
+//! Response times of the jobs of each task and interrupt, and misses of requirements.
 
 use crate::distribution::{Distribution, Resolution};
 use std::collections::BTreeMap;
@@ -51,9 +51,10 @@ pub struct Response {
 }
 
 impl Responses {
-    /// Nothing seen yet of this history on this core. Where less urgent work holds up one task, only
-    /// the responses of that task and of the interrupt that it handles mean anything, and the others
-    /// are not kept; what a misbehaving interrupt and its task do is kept, but breaks no requirement (`docs/model.md`).
+    /// Nothing seen yet of this history on this core. Where less urgent work blocks one task, only the
+    /// responses of that task and of the interrupt that it handles are valid, and the others are not
+    /// stored; those of an interrupt in a storm and of its task are stored, but break no requirement
+    /// (`docs/model.md`).
     pub fn of_core(
         system: &System,
         core: SupplyId,

@@ -1,4 +1,4 @@
-//! How many jobs took longer than a requirement with a probability allows.
+//! Shares of jobs that exceed a requirement with a probability.
 
 use vorrang_model::System;
 use vorrang_model::system::{Requirement, RequirementKind, SupplyId};

@@ -1,4 +1,4 @@
-//! What became of packets, and how long they took.
+//! The fate of packets, and their delays.
 
 use crate::distribution::{Distribution, Resolution};
 use vorrang_model::System;

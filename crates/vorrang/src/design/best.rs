@@ -1,10 +1,10 @@
 //! `--best`: which design is best, in words.
 //!
 //! ```text
-//!   price               what servers take of all cores
-//!   core.NAME           what they take of one
+//!   price               the share of all cores that servers take
+//!   core.NAME           their share of one core
 //!   price=1,core.0=3    a mixture: each core by its weight
-//!   margin              the most work
+//!   margin              the largest factor of execution times
 //! ```
 
 use vorrang_design::{MOST_WEIGHT, Objective, Weights};

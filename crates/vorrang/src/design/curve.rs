@@ -1,4 +1,4 @@
-//! What a server takes against its period: in the terminal, and as a picture (SVG).
+//! The share of a server as a function of its period: in the terminal, and as a picture (SVG).
 //!
 //! ```text
 //!   period  budget  takes  without costs
@@ -8,7 +8,7 @@
 //!     2000     ...                        ........##            < least
 //! ```
 //!
-//! A bar is what the server takes; its dots what it would take if the machine took nothing.
+//! A bar is the share of the server; its dots are the share without overheads.
 
 use crate::screen;
 use vorrang_design::{Cost, Point};
@@ -34,9 +34,9 @@ pub(super) fn text(server: &str, points: &[Point]) -> String {
         Column::numbers("without costs [%]", points.iter().map(|point| share(point.without))),
         Column::words("", bars),
     ];
-    let mut out = format!("What {server} takes of a core against its period:\n\n");
+    let mut out = format!("The share of {server} as a function of its period:\n\n");
     out += &screen::draw(&columns);
-    out + "\nA dot is what it would take without costs, a # what these add. No budget is enough where there is a -.\n"
+    out + "\nA dot is the share without costs, a # what these add. Where there is a -, no budget is enough.\n"
 }
 
 /// The cheapest, the longest of several.

@@ -1,4 +1,4 @@
-//! A design for people: what was chosen, how good that is, its price, the lines that change, the verdict.
+//! A design for people: the choice, its optimality, its price, the lines that change, the verdict.
 
 use super::Designed;
 use crate::screen;
@@ -133,7 +133,8 @@ fn quality(designed: &Designed) -> String {
         );
     }
     let least = down(found.least.share());
-    // Known of a part of the bounds only: those with which a larger budget helps nothing else.
+    // Known for a part of the bounds only: those in which a larger budget never improves anything
+    // else.
     let monotonic = found.least_monotonic.is_none_or(|least| found.cost <= least);
     let monotonic = if monotonic {
         " None that is proven by the bounds monotonic in budgets alone takes less than this one."
@@ -149,7 +150,7 @@ fn quality(designed: &Designed) -> String {
     format!("{beginning}: found in {steps} steps{gap}; none takes less than {least} %.{monotonic}")
 }
 
-/// How much more work a design allows for.
+/// The factor of execution times that a design allows for.
 fn reach(reach: Reach) -> String {
     let beginning = format!("All execution times may grow by {} %", growth(reach.factor));
     match reach.none_from {

@@ -1,4 +1,4 @@
-//! `vorrang measure cache`: what cold caches cost after a switch.
+//! `vorrang measure cache`: the cost of cold caches after a switch.
 
 use super::merge::Merge;
 use super::page::{circumstances, exit, some_time};
@@ -18,16 +18,16 @@ use vorrang_measure::machine::conditions;
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;
 
-/// Measure what cold caches cost after a switch
+/// Measure the cost of cold caches after a switch
 ///
 ///     vorrang measure cache --out machine.toml --svg curves.svg
 ///
-/// The caches are put into a defined state (full of dirty lines, full of clean lines, flushed), then
-/// a working set is walked over, with a timestamp of the cycle counter after each block of accesses.
-/// What that takes longer than at the sustained rate is lost. `useful` and `sustained` are those of
-/// the flood model, which is never below what was measured; `average` those of the exponential one,
-/// by least squares. `loss` is that of a whole switch: one run in ten lies below `low`, one above
-/// `high`. Interrupted runs are left out and counted.
+/// The caches are put into a defined state (full of dirty lines, full of clean lines, flushed), then a
+/// working set is traversed, with a timestamp of the cycle counter after each block of accesses. The
+/// time beyond that at the sustained rate is lost. `useful` and `sustained` are those of the flood
+/// model, which is never below what was measured; `average` those of the exponential one, by least
+/// squares. `loss` is that of a whole switch: one run in ten lies below `low`, one above `high`.
+/// Interrupted runs are left out and counted.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Cache {
@@ -37,16 +37,16 @@ pub(super) struct Cache {
     /// Draw the curves, and the loss against the frequency of switching, into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// For how long; a round over all sets is always finished
+    /// The duration; a round over all sets is always finished
     #[arg(long = "for", value_name = "TIME", default_value = "60s", value_parser = some_time)]
     time: Duration,
     /// On this CPU [default: the last permitted one]
     #[arg(long, value_name = "NUMBER")]
     cpu: Option<usize>,
-    /// What the order of the pointer chases is drawn from
+    /// Seed of the order of the pointer chases
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-    /// Which ways of access, by commas: `write`, `read-descending`, `modify-chase` [default: all]
+    /// Access patterns, separated by commas: `write`, `read-descending`, `modify-chase` [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = kind)]
     access: Vec<Kind>,
     /// The largest set in KiB [default: twice the last cache for the first access, 1024 for others]
@@ -58,7 +58,7 @@ pub(super) struct Cache {
     replace: Replace,
 }
 
-/// Beyond this the other ways of access say how fast memory is, not what a switch costs.
+/// Beyond this the other access patterns show the speed of memory, not the cost of a switch.
 const LARGEST_OF_OTHERS: usize = 1 << 20;
 
 /// The last cache where the system does not say: larger than most.
@@ -67,7 +67,7 @@ const LAST_CACHE: usize = 64 << 20;
 pub(super) fn kind(name: &str) -> Result<Kind, String> {
     Kind::of_name(name).ok_or_else(|| {
         let names: Vec<String> = KINDS.into_iter().map(Kind::name).collect();
-        format!("the ways of access are {}", names.join(", "))
+        format!("the access patterns are {}", names.join(", "))
     })
 }
 
@@ -124,7 +124,7 @@ impl Cache {
     }
 }
 
-/// A line about the measurement, and how to tell it how far that is.
+/// A line about the measurement, and the function that updates it.
 fn progress(points: usize) -> (Waiting, impl FnMut(f64, usize)) {
     let place = Arc::new((AtomicU64::new(0), AtomicUsize::new(0)));
     let told = Arc::clone(&place);
@@ -179,10 +179,10 @@ fn sets(outcomes: &[&Outcome]) -> String {
     ])
 }
 
-/// The set at which other ways of access are compared.
+/// The set at which access patterns are compared.
 const COMPARED: usize = 64 << 10;
 
-/// What a switch costs by the way of access: one set, a column for each state.
+/// The cost of a switch by access pattern: one set, a column for each state.
 fn other_accesses(measured: &Measured, first: Kind) -> String {
     let of_set = measured.outcomes.iter().filter(|of| of.point.set_bytes == COMPARED);
     let of_set: Vec<&Outcome> = of_set.collect();

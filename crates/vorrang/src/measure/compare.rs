@@ -1,4 +1,4 @@
-//! Two profiles beside each other: what moved beyond noise.
+//! Two profiles compared: numbers that differ beyond noise.
 
 use crate::screen;
 use vorrang_measure::profile::{Change, Profile, compare};
@@ -10,7 +10,7 @@ pub(super) fn page(before: &Profile, after: &Profile) -> String {
     let changes = compare(before, after);
     let moved: Vec<&Change> = changes.iter().filter(|change| change.is_beyond_noise()).collect();
     match (changes.len(), moved.len()) {
-        (0, _) => "No number of the one is in the other.\n".to_owned(),
+        (0, _) => "The profiles have no number in common.\n".to_owned(),
         (all, 0) => format!("None of {all} numbers moved beyond its spread.\n"),
         (all, some) => {
             let rows = rows(&moved);

@@ -1,4 +1,4 @@
-//! `vorrang measure exits`: what a guest of KVM costs.
+//! `vorrang measure exits`: the costs of a guest of KVM.
 
 use super::merge::Merge;
 use super::page::{circumstances, exit, progress, some_time};
@@ -16,22 +16,22 @@ use vorrang_measure::statistics::Sorted;
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;
 
-/// Measure what leaving a guest costs, interrupting it, and the end of its interrupts
+/// Measure the costs of VM exits, of injecting interrupts and of their end
 ///
 ///     vorrang measure exits --out machine.toml
 ///
-/// Needs Linux on x86-64 and a /dev/kvm that opens. A guest of a page of machine code goes through the
-/// same round again and again. `program`: entering the guest until its write to a port is known here;
-/// `memory`: the same for memory that it has not; `kernel`: an exit that the kernel handles; `inject`:
-/// sending it an interrupt until the handler runs; `end`: telling its interrupt controller that the
-/// handler is done. Interrupted rounds are left out and counted.
+/// Needs Linux on x86-64 and access to /dev/kvm. A guest of one page of machine code repeats the same
+/// round. `program`: from entering the guest to its write to a port being handled here; `memory`: the
+/// same for an access to unmapped memory; `kernel`: an exit that the kernel handles; `inject`: from
+/// sending it an interrupt until the handler runs; `end`: the handler's end-of-interrupt write to its
+/// interrupt controller. Interrupted rounds are left out and counted.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Exits {
     /// Put the exits into this profile, in place of those that it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// For how long
+    /// The duration
     #[arg(long = "for", value_name = "TIME", default_value = "10s", value_parser = some_time)]
     time: Duration,
     /// On this CPU [default: the last permitted one]

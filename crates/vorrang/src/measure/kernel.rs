@@ -1,4 +1,4 @@
-//! `vorrang measure kernel`: what the kernel of this machine does by itself.
+//! `vorrang measure kernel`: the kernel's own activity on this machine.
 
 mod facts;
 
@@ -20,17 +20,19 @@ use vorrang_measure::statistics::Sorted;
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;
 
-/// Measure what the kernel of this machine does by itself, as a profile that `kernel` of a core names
+/// Measure the kernel's own activity on this machine, as a profile that `kernel` of a core names
 ///
 ///     vorrang measure kernel --out kernel.toml
 ///
-/// Needs Linux and a permitted real-time priority; for all of it root, and debugfs. `tick`: what it takes from
-/// a thread above all others; `ktimers` and `ksoftirqd`: what they run between two ticks, where they have a
-/// real-time priority; `wake-up`: a timer's interrupt, the wake-up of a thread and the switch to it; `sleep`:
-/// back; `overrun`: by how much a runtime of `SCHED_DEADLINE` ends late, as the machine is set now. From the
-/// system: the server of `SCHED_OTHER`, what interrupts are charged to, release and `PREEMPT_RT`. Numbers are the
-/// longest that were seen, not bounds: the profile says of how many, and `vorrang check` under *Assumed*. What
-/// could not be measured is named there, too. For nine tenths of the time nothing else runs on that CPU.
+/// Needs Linux and a permitted real-time priority; for all of it root, and debugfs. `tick`: the time
+/// that it takes from a thread above all others; `ktimers` and `ksoftirqd`: their execution time
+/// between two ticks, where they have a real-time priority; `wake-up`: a timer's interrupt, the
+/// wake-up of a thread and the switch to it; `sleep`: the switch back; `overrun`: by how much a
+/// runtime of `SCHED_DEADLINE` ends late, with the current settings. From the system: the server of
+/// `SCHED_OTHER`, what interrupts are charged to, release and `PREEMPT_RT`. Numbers are the longest
+/// observations, not bounds: the profile states their number, and `vorrang check` repeats it under
+/// *Assumed*. What could not be measured is named there, too. For nine tenths of the time nothing else
+/// runs on that CPU.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Kernel {
@@ -87,7 +89,7 @@ fn page(measured: &Measured) -> String {
     if let Some(others) = &measured.others {
         let spread = others.spread();
         let text = format!(
-            "Besides the tick {} interruptions were seen, the longest of {:.2} us: what they are of the description states.",
+            "Besides the tick {} interruptions were seen, the longest of {:.2} us: they belong to interrupts of the description.",
             spread.count,
             spread.max / 1_000.0
         );
@@ -115,14 +117,14 @@ fn rows(measured: &Measured) -> String {
     screen::draw(&[vec![words], quantiles(&sorted), vec![counts]].concat()) + "\n"
 }
 
-/// What the system says, as a line.
+/// The settings of the system, as a line.
 fn built(measured: &Measured) -> String {
     let facts = &measured.facts;
     let with = if facts.is_realtime { "with" } else { "without" };
     let pays = match &facts.built {
         Ok(built) if built.interrupts_are_apart => "interrupts are charged to no budget",
-        Ok(_) => "who is interrupted pays for interrupts",
-        Err(_) => "who pays for interrupts is not known",
+        Ok(_) => "interrupts are charged to the thread that they interrupt",
+        Err(_) => "what interrupts are charged to is not known",
     };
     let server = match &facts.fair_server {
         Ok((0, _)) => "SCHED_OTHER has no server".to_owned(),

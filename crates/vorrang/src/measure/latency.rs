@@ -1,4 +1,4 @@
-//! `vorrang measure latency`: how late threads wake, with `cyclictest`'s options.
+//! `vorrang measure latency`: wake-up latencies of threads, with `cyclictest`'s options.
 
 mod arguments;
 mod document;
@@ -18,16 +18,16 @@ use vorrang_measure::latency::{Broken, Measured, Plan, ThreadPlan, measure, time
 use vorrang_measure::machine::conditions::{self, Interrupted};
 use vorrang_time::Duration;
 
-/// Measure how late threads wake, with cyclictest's options
+/// Measure wake-up latencies of threads, with cyclictest's options
 ///
 ///     vorrang measure latency -m -p80 -i1000 -l10000 -a -t -q
 ///
-/// Each thread sleeps until a time and looks at the clock. `-h` prints a histogram that scripts for
+/// Each thread sleeps until an instant and reads the clock. `-h` prints a histogram that scripts for
 /// cyclictest read (then every other line begins with `#`), `--json` a document close to its own.
-/// `-b` ends with the first latency that is longer, keeps the kernel's trace and says what the
-/// processor did meanwhile, where tracefs is mounted and permitted. `--timerlat` asks the kernel's own
-/// tracer instead, which splits a latency in two: when the interrupt came, and when the thread ran.
-/// Without `-l` and `-D` it goes on until Ctrl-C, which prints what is known.
+/// `-b` ends with the first latency that is longer, keeps the kernel's trace and reports the activity
+/// of the processor meanwhile, where tracefs is mounted and permitted. `--timerlat` uses the kernel's
+/// own tracer instead, which splits a latency in two: until the interrupt, and until the thread ran.
+/// Without `-l` and `-D` it continues until Ctrl-C, which prints the results so far.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment, disable_help_flag = true)]
 #[expect(clippy::struct_excessive_bools, reason = "as many as there are letters")]
@@ -50,10 +50,10 @@ pub(super) struct Latency {
     /// How much longer each further thread sleeps [default: 500; 0 with a histogram or -S]
     #[arg(short, long, value_name = "US", value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
     distance: Option<u64>,
-    /// So many latencies of each thread [default: no limit]
+    /// The number of latencies of each thread [default: no limit]
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
     loops: u64,
-    /// For so many seconds, or with `m`, `h`, `d` so many minutes, hours, days [default: no limit]
+    /// The duration in seconds, or with `m`, `h`, `d` in minutes, hours, days [default: no limit]
     #[arg(short = 'D', long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
     /// Print how many latencies had each number of microseconds below this one
@@ -70,7 +70,7 @@ pub(super) struct Latency {
     #[arg(short, long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "",
         value_parser = affinity)]
     affinity: Option<Affinity>,
-    /// So many threads; one for each CPU without a number [default: 1]
+    /// The number of threads; one for each CPU without a number [default: 1]
     #[arg(short, long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0",
         value_parser = clap::value_parser!(u16).range(0..=4_096))]
     threads: Option<u16>,
@@ -84,10 +84,10 @@ pub(super) struct Latency {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "",
         require_equals = true)]
     json: Option<String>,
-    /// End with the first latency that is longer, in microseconds, and say what caused it
+    /// End with the first latency that is longer, in microseconds, and report its cause
     #[arg(short, long, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     breaktrace: Option<u64>,
-    /// Where the kernel's trace of that latency is kept
+    /// The file for the kernel's trace of that latency
     #[arg(long, value_name = "FILE", default_value = "latency.trace")]
     trace: PathBuf,
     /// Leave the idle states of the processors as they are
@@ -145,7 +145,7 @@ impl Latency {
         Ok(files.output(text, exit()))
     }
 
-    /// What is to be written besides the profile.
+    /// The files that are written besides the profile.
     fn drafts(&self, files: &mut Destinations) -> Result<Drafts, Failure> {
         let mut draft =
             |path: Option<&Path>, content| path.map(|path| files.begin(path, content)).transpose();
@@ -279,7 +279,7 @@ struct Drafts {
     trace: Option<Draft>,
 }
 
-/// Keeps the trace of a break; where.
+/// Keeps the trace of a break; returns its place.
 fn keep(draft: Option<Draft>, broken: Option<&Broken>) -> Result<Option<PathBuf>, Failure> {
     let trace = broken.and_then(|broken| broken.trace.as_ref().ok());
     let Some((draft, trace)) = draft.zip(trace) else { return Ok(None) };
@@ -288,7 +288,7 @@ fn keep(draft: Option<Draft>, broken: Option<&Broken>) -> Result<Option<PathBuf>
     Ok(Some(path))
 }
 
-/// What the kernel's tracer showed, what the machine was like, and what that does to the numbers.
+/// The results of the kernel's tracer, the conditions, and their effect on the numbers.
 type Asked = (timerlat::Measured, Vec<conditions::Condition>, Vec<String>);
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Profiles as files: read, and written with what was measured beside what is there.
+//! Profiles as files: read, and written with new results beside the existing ones.
 
 use crate::content::Content;
 use crate::destination::{Destinations, Draft};
@@ -33,17 +33,17 @@ pub(super) fn wrong(path: &Path, why: &str) -> Failure {
     Failure::bad_input(format!("error: {}: {why}\n", shown(path)))
 }
 
-/// A profile that is to be written. What it has is read once more then: another measurement may have
-/// put something into it meanwhile.
+/// A profile that will be written. Its content is read again at that time: another measurement may
+/// have changed it meanwhile.
 pub(super) struct Merge {
     path: PathBuf,
     draft: Draft,
-    /// Whether what is there is no profile, and goes.
+    /// Whether the existing file is no profile, and is replaced.
     anew: bool,
 }
 
 impl Merge {
-    /// Before anything takes time: what is there must be a profile, or may go.
+    /// Before the measurement: an existing file must be a profile, or may be replaced.
     pub(super) fn begin(files: &mut Destinations, path: &Path) -> Result<Self, Failure> {
         let there = existing(path).and_then(|text| parsed(&text).map_err(|why| wrong(path, &why)));
         let anew = there.is_err();

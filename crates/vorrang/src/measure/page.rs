@@ -1,4 +1,4 @@
-//! What every measurement of the command line has: how long, how it ends, what its page ends with.
+//! The common parts of measurements: duration, end, and the last part of the page.
 
 use crate::exit::Exit;
 use crate::interruption;
@@ -16,13 +16,13 @@ pub(super) fn exit() -> Exit {
     if interruption::is_wanted() { Exit::Interrupted } else { Exit::Success }
 }
 
-/// How long something may take: more than nothing.
+/// A duration above zero.
 pub(super) fn some_time(text: &str) -> Result<Duration, String> {
     let time: Duration = text.parse().map_err(|why| format!("{why}"))?;
     if time == Duration::ZERO { Err("a measurement takes time".to_owned()) } else { Ok(time) }
 }
 
-/// What the machine was like, and what that does to the numbers: the end of every page.
+/// The conditions of the measurement and their effect on the numbers: the end of every page.
 pub(super) fn circumstances(conditions: &[Condition], remarks: &[String]) -> String {
     let mut page = "\n".to_owned();
     for remark in remarks {
@@ -36,7 +36,7 @@ pub(super) fn circumstances(conditions: &[Condition], remarks: &[String]) -> Str
     page
 }
 
-/// A line about what is measured, and how to tell it which part is done.
+/// A line about the measurement, and the function that updates it.
 pub(super) fn progress(text: String) -> (Waiting, impl FnMut(f64)) {
     let place = Arc::new(AtomicU64::new(0));
     let told = Arc::clone(&place);

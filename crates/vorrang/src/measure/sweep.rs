@@ -1,11 +1,11 @@
-//! `vorrang measure sweep`: what the caches of a profile lose at which frequency of switching.
+//! `vorrang measure sweep`: the loss by the caches of a profile against the frequency of switching.
 //!
 //! **Model.** Every slice begins with a cold cache (`vorrang reproduce switch-loss`): two virtual machines
 //! that always have work take turns, and are simulated turn by turn with each curve of the profile. In
 //! a double-logarithmic picture the loss rises with slope one up to the knee at `1/t_sust` and is
 //! flat from there on.
 //!
-//! **Does not cover** exponential curves: what is drawn is the flood model, which loses no less.
+//! **Does not cover** exponential curves: the flood model is drawn, which loses no less.
 
 use super::merge::{profile, wrong};
 use super::plot::{self, Series};
@@ -23,21 +23,22 @@ use vorrang_time::Duration;
 use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::table::Column;
 
-/// Sweep the length of slices: what the caches of a profile lose, beside the published machines
+/// Simulate the loss by the caches of a profile against the length of slices, beside published
+/// machines
 ///
 ///     vorrang measure sweep machine.toml --svg sweep.svg
 ///
-/// Every slice begins with a switch and a cold cache, and is simulated. The first table has the loss in
-/// percent for each frequency of switching; `^` marks the knee, the first frequency at which a slice is
-/// no longer than the time to the full rate, so that switching more often makes it no worse. The second one
-/// has the published machines.
+/// Every slice begins with a switch and a cold cache, and is simulated. The first table has the loss
+/// in percent for each frequency of switching; `^` marks the knee, the first frequency at which a
+/// slice is no longer than the time to the full rate, so that more switches do not increase the loss.
+/// The second one has the published machines.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Sweep {
     /// A profile with caches: as `vorrang measure cache --out` writes it, or of `published/machines/`
     #[arg(value_name = "PROFILE")]
     profile: PathBuf,
-    /// These caches, by commas [default: those with dirty caches, of the first way of access]
+    /// These caches, separated by commas [default: the dirty ones of the first access pattern]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     cache: Vec<String>,
     /// Draw the loss against the frequency of switching into this file
@@ -91,7 +92,7 @@ impl Sweep {
     }
 }
 
-/// Evenly chosen among those of the first way of access whose caches were dirty.
+/// Evenly chosen among the dirty ones of the first access pattern.
 fn usual<'a>(floods: &[&'a (String, Cache)]) -> Vec<&'a (String, Cache)> {
     let access = |name: &str| name.split('-').next().map(str::to_owned);
     let first = floods.iter().find(|(name, _)| name.ends_with("-dirty"));

@@ -1,4 +1,4 @@
-//! `vorrang measure switch`: what a switch between two threads costs.
+//! `vorrang measure switch`: the cost of a switch between two threads.
 
 use super::merge::Merge;
 use super::page::{circumstances, exit, progress, some_time};
@@ -17,14 +17,14 @@ use vorrang_measure::switch::{Means, Measured, Outcome, Plan, Point, measure};
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;
 
-/// Measure what a context switch costs, directly and by what it displaces
+/// Measure the cost of a context switch, direct and by displaced cache lines
 ///
 ///     vorrang measure switch --out machine.toml
 ///
-/// Two threads on one CPU hand over to each other, each with a working set. `direct` is the handover
-/// without the same calls where no thread waits; `indirect` is the walk over the set after the switch
-/// without the same walk when it is hot. Both are differences within one round, and stay what they
-/// are at and below zero, as larger sets have them: `up to 0` says how many do. Interrupted rounds
+/// Two threads on one CPU hand over to each other, each with a working set. `direct` is the time of
+/// the handover minus that of the same calls where no thread waits; `indirect` is the time to traverse
+/// the set after the switch minus that when it is hot. Both are differences within one round and may
+/// be zero or below, as with larger sets: `up to 0` is the share of such rounds. Interrupted rounds
 /// are left out and counted.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -32,13 +32,13 @@ pub(super) struct Switch {
     /// Put the switches into this profile, in place of those that it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// For how long; every pair of sets is measured at least once
+    /// The duration; every pair of sets is measured at least once
     #[arg(long = "for", value_name = "TIME", default_value = "20s", value_parser = some_time)]
     time: Duration,
     /// On this CPU [default: the last permitted one]
     #[arg(long, value_name = "NUMBER")]
     cpu: Option<usize>,
-    /// Sets of the thread that is measured, in KiB; direct costs are those with none at all
+    /// Sets of the measured thread, in KiB; direct costs are those without a set
     #[arg(long, value_name = "KIB", value_delimiter = ',', default_value = "4,16,64,256,1024",
         value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     set: Vec<u64>,
@@ -46,7 +46,7 @@ pub(super) struct Switch {
     #[arg(long, value_name = "KIB", value_delimiter = ',',
         value_parser = clap::value_parser!(u64).range(0..=1 << 20))]
     other: Vec<u64>,
-    /// The way of access, as for `cache`; where accesses wait for each other, a cold cache shows most
+    /// The access pattern, as for `cache`; dependent accesses show a cold cache most clearly
     #[arg(long, value_name = "NAME", default_value = "read-chase", value_parser = super::cache::kind)]
     access: Kind,
     /// Hand over by a `futex` or a `pipe`
@@ -55,7 +55,7 @@ pub(super) struct Switch {
     /// The real-time priority of both threads [default: none]
     #[arg(short, long, value_name = "PRIORITY", value_parser = clap::value_parser!(u32).range(1..=99))]
     priority: Option<u32>,
-    /// What the order of the pointer chases is drawn from
+    /// Seed of the order of the pointer chases
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub(super) struct Switch {
     replace: Replace,
 }
 
-/// What displaces a set that is smaller.
+/// The set of the other thread, which displaces smaller ones.
 const LARGE: usize = 2 << 20;
 
 fn means(name: &str) -> Result<Means, String> {

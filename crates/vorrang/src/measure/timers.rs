@@ -1,4 +1,4 @@
-//! `vorrang measure timers`: what timers of less urgent tasks cost a job.
+//! `vorrang measure timers`: the cost of timers of less urgent tasks for a job.
 
 use super::merge::Merge;
 use super::page::{circumstances, exit, progress, some_time};
@@ -13,38 +13,38 @@ use vorrang_measure::timers::{Load, Measured, Outcome, Plan, WAYS, Way, measure}
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;
 
-/// Measure what timers of less urgent tasks cost an urgent job
+/// Measure the cost of timers of less urgent tasks for an urgent job
 ///
 ///     vorrang measure timers --out machine.toml
 ///
 /// An urgent job of 200us is released each millisecond on one CPU. Beside it less urgent timers
-/// expire there: of as many tasks that sleep (`tasks`), or of one task with as many timers as files
-/// (`timerfds`). `response` is from the release of a job to its end, `took` from its start. The cost
-/// of an expiry is the slope of what jobs take over the expiries while they ran, for each round;
-/// `residual` is how far a job is from that line, in the middle.
+/// expire: each of a sleeping task (`tasks`), or all of one task with a file for each timer
+/// (`timerfds`). `response` is the time from the release of a job to its end, `took` from its start.
+/// The cost of an expiry is the slope of the execution times of jobs over the expiries during them,
+/// for each round; `residual` is the median distance of a job from that line.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Timers {
     /// Put the timers into this profile, in place of those that it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// For how long; a round over all loads is always finished
+    /// The duration; a round over all loads is always finished
     #[arg(long = "for", value_name = "TIME", default_value = "30s", value_parser = some_time)]
     time: Duration,
     /// On this CPU [default: the last permitted one]
     #[arg(long, value_name = "NUMBER")]
     cpu: Option<usize>,
-    /// How many timers expire beside the job; none at all is always measured
+    /// The numbers of timers beside the job; zero is always measured
     #[arg(long = "timers", value_name = "NUMBERS", value_delimiter = ',', default_value = "1,50,100,1000",
         value_parser = clap::value_parser!(u16).range(1..=20_000))]
     beside: Vec<u16>,
-    /// Whose timers: `tasks`, `timerfds` [default: both, one after the other]
+    /// The kinds of timers: `tasks`, `timerfds` [default: both, one after the other]
     #[arg(long, value_name = "WAYS", value_delimiter = ',', value_parser = way)]
     way: Vec<Way>,
-    /// Each timer expires again after so long
+    /// The period of each timer
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = some_time)]
     period: Duration,
-    /// What the job computes
+    /// The execution time of the job
     #[arg(long, value_name = "TIME", default_value = "200us", value_parser = job)]
     job: Duration,
     /// Jobs beside each load in a round
@@ -55,7 +55,7 @@ pub(super) struct Timers {
     #[arg(short, long, value_name = "PRIORITY", default_value_t = 80,
         value_parser = clap::value_parser!(u32).range(1..=99))]
     priority: u32,
-    /// What the phases of the timers are drawn from
+    /// Seed of the phases of the timers
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -66,15 +66,15 @@ pub(super) struct Timers {
 
 fn way(word: &str) -> Result<Way, String> {
     let known = WAYS.into_iter().find(|way| way.word() == word);
-    known.ok_or_else(|| "the ways are tasks and timerfds".to_owned())
+    known.ok_or_else(|| "the kinds are tasks and timerfds".to_owned())
 }
 
-/// There must be time left for those whose timers expire.
+/// There must be time left for the tasks whose timers expire.
 fn job(text: &str) -> Result<Duration, String> {
     let job = some_time(text)?;
     let longest = Duration::from_us(800);
     if job > longest {
-        Err("a job of each millisecond computes at most 800us".into())
+        Err("a job every millisecond executes for at most 800us".into())
     } else {
         Ok(job)
     }
@@ -137,7 +137,7 @@ fn page(measured: &Measured) -> String {
     let mut page = format!("Jobs, in {} rounds\n\n", measured.rounds);
     page += &jobs(&measured.outcomes);
     if measured.expiries.is_empty() {
-        page += "\nNo job had more expiries than others: an expiry has no cost that is known.\n";
+        page += "\nNo job had more expiries than others: the cost of an expiry is not known.\n";
     } else {
         page += "\nCost of an expiry, one number for each round:\n\n";
         page += &costs(measured);

@@ -1,7 +1,7 @@
 //! A trace of the running machine.
 //!
-//! **Model.** An instance of tracefs of our own, read while it is written; removed when that is done, when
-//! the user asks for the end, and by the next run if this one is killed.
+//! **Model.** A separate instance of tracefs, read while it is written; removed at the end, at an
+//! interruption, and by the next run if this one is killed.
 
 use super::reading::printable;
 use crate::destination::{self, Draft};
@@ -19,9 +19,9 @@ use vorrang_observe::Schedule;
 use vorrang_observe::schedule::Reader;
 use vorrang_time::Duration;
 
-/// Without these nothing can be seen.
+/// Without these nothing can be observed.
 const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
-/// These are looked at where a kernel has them.
+/// These are used where a kernel has them.
 const OTHERS: [&str; 9] = [
     "sched/sched_wakeup",
     "sched/sched_wakeup_new",
@@ -35,7 +35,7 @@ const OTHERS: [&str; 9] = [
 ];
 /// Kilobytes for each processor: some 100 000 switches between two looks.
 const BUFFER: &str = "8192";
-/// Between two looks.
+/// The time between two reads.
 const PAUSE: Time = Time::from_millis(50);
 
 /// Traces for some time, or until the end is wanted.
@@ -75,7 +75,7 @@ fn begin() -> Result<Instance, Unable> {
     Ok(instance)
 }
 
-/// What was traced so far.
+/// The trace so far.
 struct Listening {
     pipe: File,
     keep: Option<Draft>,
@@ -85,7 +85,7 @@ struct Listening {
 }
 
 impl Listening {
-    /// Takes all that there is.
+    /// Reads everything that is available.
     fn take(&mut self) -> Result<(), Failure> {
         let mut bytes = vec![0; 1 << 16];
         loop {

@@ -1,4 +1,4 @@
-//! What `vorrang observe` found, before anybody says how it is shown.
+//! The findings of `vorrang observe`, independent of their presentation.
 
 use vorrang_observe::Schedule;
 use vorrang_observe::observation::{Limits, Observation};

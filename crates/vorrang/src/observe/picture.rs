@@ -41,7 +41,7 @@ pub(super) fn write(draft: Draft, observed: &Observed, matching: &Matching) -> i
                 let own = schedule.routines.iter();
                 let mut last = 0;
                 for routine in own.filter(|one| numbers.contains(&one.interrupt)) {
-                    // Several may be served at once, on processors beside each other.
+                    // Several may be served at the same time, on different processors.
                     slice(&mut trace, row, Label::Row, routine.begin.max(last), routine.end);
                     last = routine.end;
                 }
@@ -133,7 +133,7 @@ fn jobs(trace: &mut HostTrace<Draft>, row: usize, history: &History, bound: u64)
         while pieces.next_if(|piece| piece.1 <= job.release).is_some() {}
         trace.begin(row, Label::Job, at(job.release));
         while let Some(&(begin, end)) = pieces.next_if(|piece| piece.1 <= job.end) {
-            // Woken on its way to sleep it has the processor already.
+            // A thread that is woken on its way to sleep has the processor already.
             slice(trace, row, Label::Row, begin.max(job.release), end);
         }
         trace.end(row, at(job.end));

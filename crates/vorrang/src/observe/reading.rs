@@ -48,7 +48,7 @@ pub(super) fn read(path: &Path) -> Result<Schedule, Failure> {
 /// The longest line of a trace, in bytes: the kernel prints no event in more than a few hundred.
 const LINE: u64 = 1 << 16;
 
-/// Names of threads are whatever their programs say.
+/// Programs choose the names of their threads freely.
 pub(super) fn printable(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     text.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}")

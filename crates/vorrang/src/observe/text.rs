@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! the table of tasks and interrupts, that of budgets
-//! what comes of it as a sentence
-//! what was above, where, and what ran meanwhile; what was not seen, and why; notes
+//! the result as a sentence
+//! violations, their places, and what ran meanwhile; what was not seen, and why; notes
 //! the assumptions; tool, input, trace
 //! ```
 
@@ -29,7 +29,7 @@ pub(super) const ASSUMED: [&str; 5] = [
     "threads of a trace from elsewhere are known by their names: of a process or a virtual machine the only thread of the right name",
 ];
 
-/// So many that had a processor meanwhile are named.
+/// The most threads that are named as having had the processor meanwhile.
 const NAMED: usize = 6;
 
 /// The whole result.
@@ -118,8 +118,8 @@ pub(super) fn sentence(observed: &Observed) -> String {
                 .to_owned()
         }
         Outcome::Above => match rows.iter().filter(above).count() {
-            1 => format!("One of {} is ABOVE what was promised of it.", rows.len()),
-            count => format!("{count} of {} are ABOVE what was promised of them.", rows.len()),
+            1 => format!("One of {} is ABOVE its bound or stated value.", rows.len()),
+            count => format!("{count} of {} are ABOVE their bounds or stated values.", rows.len()),
         },
     }
 }
@@ -139,7 +139,7 @@ pub(super) fn details(observed: &Observed, row: &Row) -> String {
                 let unit = Unit::of(ns(sight.bound));
                 let (time, bound) = (unit.text(ns(sight.time)), unit.text(ns(sight.bound)));
                 out += &say(&format!(
-                    "{}: {what} open, {time} where {bound} is promised: {why}.",
+                    "{}: {what} open, {time} where {bound} is allowed: {why}.",
                     row.name
                 ));
             }
@@ -155,7 +155,7 @@ pub(super) fn details(observed: &Observed, row: &Row) -> String {
     out
 }
 
-/// What was above, where, and what had the processor meanwhile.
+/// Violations, their places, and what had the processor meanwhile.
 fn above(observed: &Observed, row: &Row, comparison: &Comparison, sight: &Sight) -> String {
     let unit = Unit::of(ns(sight.bound));
     let what = match comparison.what {
@@ -165,7 +165,7 @@ fn above(observed: &Observed, row: &Row, comparison: &Comparison, sight: &Sight)
     };
     let (begin, end) = sight.place.window;
     let mut text = format!(
-        "{}: {what} {} is ABOVE the {} promised, {} {}; the longest above from {} to {} on processor {}.",
+        "{}: {what} {} is ABOVE the {} allowed, {} {}; the longest from {} to {} on processor {}.",
         row.name,
         unit.text(ns(sight.time)),
         unit.text(ns(sight.bound)),

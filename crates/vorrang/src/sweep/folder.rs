@@ -1,10 +1,11 @@
-//! The folder of a study: which shards are there, and how one more comes.
+//! The folder of a study: which shards are there, and how one is added.
 //!
-//! **Model.** A shard is written under another name, made durable, and given its own; so one that has its name
-//! is whole, whatever happened to whoever wrote it. The study lies beside the shards and comes first.
+//! **Model.** A shard is written under a temporary name, made durable, and renamed; so a shard with
+//! its final name is whole, even if its writer was killed. The study lies beside the shards and comes
+//! first.
 //!
 //! **Assumptions.** 1. A file gets another name in its folder at once or not at all, as POSIX says.
-//! 2. Nobody but sweeps writes there.
+//! 2. Only sweeps write there.
 
 use crate::destination::unwritable;
 use crate::exit::Failure;
@@ -96,7 +97,7 @@ impl Folder {
         )))
     }
 
-    /// Puts a whole shard in its place.
+    /// Adds a complete shard.
     ///
     /// # Errors
     /// It cannot be written.

@@ -1,4 +1,4 @@
-//! What came out of a study, point by point, read back from its shards one after the other.
+//! The results of a study, point by point, read back from its shards one after the other.
 
 use super::folder::Folder;
 use crate::destination::unwritable;
@@ -62,7 +62,7 @@ pub(super) fn table(study: &Study, folder: &Folder) -> Result<String, Failure> {
     Ok(screen::draw(&columns))
 }
 
-/// What stands in the rows of one axis.
+/// The cells of one axis.
 fn of_axis(study: &Study, number: usize, axis: &Axis) -> Column {
     let cells = (0..study.points().len()).map(|point| study.coordinates(point)[number]);
     match axis.unit {

@@ -11,7 +11,7 @@ use vorrang_verdict::input::{Given, Reading};
 /// The page as it is built by `web/build.mjs`: it begins with an example.
 pub(super) const EMPTY: &str = include_str!("../../../../web/dist/workbench.html");
 
-/// Where the page has what it begins with.
+/// The place of the first description in the page.
 const PLACE: &str = r#"<script type="application/json" id="given">null</script>"#;
 
 /// The page with the description of this file, right or wrong, and the profiles that it names.
@@ -25,7 +25,7 @@ pub(super) fn with(file: &Path) -> Result<String, Failure> {
 }
 
 fn holding(given: &Value) -> String {
-    // Nothing in it ends the element that it stands in.
+    // Nothing in it closes the element around it.
     let given = given.to_string().replace('<', "\\u003c");
     EMPTY.replacen(PLACE, &PLACE.replace("null", &given), 1)
 }
@@ -48,7 +48,7 @@ fn profiles(file: &Path, text: &str) -> Map<String, Value> {
         profile: &mut profile,
         colour: Colour::Never,
     };
-    // Only what it asks for is of interest.
+    // Only the names of its profiles matter.
     let _ = reading.complete();
     found
 }

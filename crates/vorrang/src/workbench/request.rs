@@ -1,6 +1,6 @@
-//! Who gets the page, and who does not.
+//! Which requests get the page.
 
-/// What of a request decides about it.
+/// The parts of a request that decide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'r> {
     pub(super) method: &'r str,
@@ -9,16 +9,17 @@ pub(super) struct Asked<'r> {
     pub(super) origin: Option<&'r str>,
 }
 
-/// What it gets.
+/// The answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// The page.
     Page,
-    /// It asked by another name: of another site, or by a name that somebody pointed here.
+    /// The request used another name: of another site, or a foreign name that resolves to this
+    /// address.
     Foreign,
-    /// It does not know the token.
+    /// The token is missing or wrong.
     Unknown,
-    /// It wants more than to read.
+    /// The method is not a read.
     NoReading,
 }
 
@@ -51,7 +52,7 @@ impl Answer {
         }
     }
 
-    /// What is said instead of the page.
+    /// The text instead of the page.
     pub(super) const fn text(self) -> &'static str {
         match self {
             Self::Page => "",

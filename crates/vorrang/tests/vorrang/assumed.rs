@@ -86,7 +86,7 @@ fn a_kernel_is_counted_or_named() {
     let late = "runtimes of SCHED_DEADLINE on core.0 end at most 269us after they are used up, which is \
                 counted (kernel 7.2-rt)";
     assert!(said.contains(late), "{said}");
-    assert!(said.contains("of kernel 7.2-rt on core.0 these take no time"), "{said}");
+    assert!(said.contains("of kernel 7.2-rt on core.0 the following take no time"), "{said}");
     let tick = flat(&run(&["check", file, "--explain", "task.log"]).out);
     assert!(tick.contains("core.0/tick") && tick.contains("core.0/fair-server"), "{tick}");
 

@@ -270,7 +270,7 @@ fn the_profile_of_a_machine_is_read_and_its_faults_are_shown() {
 fn profiles_are_compared_only_if_they_are_some() {
     let celeron = "published/machines/celeron.toml";
     let compared = run(&["measure", "--compare", celeron, celeron]);
-    let nothing = "No number of the one is in the other.\n";
+    let nothing = "The profiles have no number in common.\n";
     assert_eq!((compared.code, compared.out.as_str()), (0, nothing));
     let wrong = refused(&["measure", "--compare", celeron, "published/cache_costs.csv"]);
     assert!(wrong.contains("published/cache_costs.csv: line 1: this is not TOML"), "{wrong}");

@@ -14,10 +14,10 @@ pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
             )
         }
         OfInterference::Kept { deadline, kept } => {
-            format!("kept of the budget before, deadline {deadline}: {kept}")
+            format!("carry-in of the previous budget, deadline {deadline}: {kept}")
         }
         OfInterference::UsedLess(of) => {
-            format!("{}: no more than what is in it asks for", names.of(*of))
+            format!("{}: at most the demand of the work in it", names.of(*of))
         }
         OfInterference::Blocking(time) => format!("blocking by less urgent work: {time}"),
         OfInterference::BlockingByLater(time) => {
@@ -32,8 +32,8 @@ pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
             (*released).min(*due)
         ),
         OfInterference::OwnRequests(time) => format!("own requests by then: {time}"),
-        OfInterference::Begun(time) => format!("what has begun: {time}"),
-        OfInterference::Merging => "each request with one of everything that merges".to_owned(),
+        OfInterference::Begun(time) => format!("in progress: {time}"),
+        OfInterference::Merging => "each request with one of each interrupt that merges".to_owned(),
     }
 }
 

@@ -8,7 +8,7 @@ pub(super) fn text(fact: &OfProbability, names: &Names<'_>) -> String {
     match fact {
         OfProbability::NoBound(reason) => format!("no bound on the probability: {reason}"),
         OfProbability::Never => {
-            "the bound for all histories is within the limit: never later".to_owned()
+            "the bound for all histories is within the limit: probability 0".to_owned()
         }
         OfProbability::Busy { task, busy } => {
             format!("{}: its level is busy for at most {busy}", names.task(*task))
@@ -44,7 +44,7 @@ pub(super) fn text(fact: &OfProbability, names: &Names<'_>) -> String {
             )
         }
         OfProbability::Decay(decay) => format!(
-            "left over: P{{w >= x steps}} <= r^x with r = {decay} (Kingman), then stepwise the walk itself"
+            "backlog: P{{w >= x steps}} <= r^x with r = {decay} (Kingman), then the recursion itself step by step"
         ),
         OfProbability::AnyBacklog(probability) => format!("P{{w > 0}} <= {probability}"),
         OfProbability::Exceeds { limit, later } => format!("P{{R > {limit}}} <= {later}"),

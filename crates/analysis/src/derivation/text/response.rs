@@ -39,10 +39,10 @@ fn of_jobs(fact: &OfResponse, names: &Names<'_>) -> String {
             names.of(*of)
         ),
         OfResponse::Credit { work, by } => format!(
-            "of that its pseudo-VCPU does {work}, within {by} of the arrival; the virtual processor the rest"
+            "of this, {work} is supplied by its pseudo-VCPU within {by} of the arrival; the rest by the virtual processor"
         ),
         OfResponse::PublishedBudget { asked, period, stated } => format!(
-            "the published formula asks for a budget of {asked} in {period}; {stated} is stated"
+            "the published formula needs a budget of {asked} in {period}; {stated} is stated"
         ),
         OfResponse::Woken { task, by, period, jitter } => format!(
             "{}: arrives with {}, at least {period} apart, released up to {jitter} later",
@@ -77,13 +77,13 @@ fn of_packets(fact: &OfResponse, names: &Names<'_>) -> String {
             names.system().device(*device).name
         ),
         OfResponse::EpisodeJob { last, response } => format!(
-            "the job that ends with packet {last} of its episode does so {response} after its first packet came"
+            "the job that ends with packet {last} of its episode does so {response} after the arrival of its first packet"
         ),
         OfResponse::PollingWork { packets, budget, round, packet, work } => format!(
             "work of {packets} packets: ceil({packets} / {budget}) x {round} + {packets} x {packet} = {work}"
         ),
         OfResponse::Ring { delay, most, ring } => format!(
-            "a packet is polled {delay} after it came; the ring holds {most} at most, {ring} without loss"
+            "a packet is polled {delay} after its arrival; the ring holds {most} at most, {ring} without loss"
         ),
         _ => unreachable!("not of packets"),
     }
@@ -97,7 +97,7 @@ fn alone(fact: &OfResponse, names: &Names<'_>) -> String {
             names.supply(*server)
         ),
         OfResponse::AlonePays { server, work, used } => format!(
-            "{} pays for interrupts: {work} of work takes {used} of its time",
+            "interrupts are charged to {}: {work} of work takes {used} of its time",
             names.supply(*server)
         ),
         OfResponse::AloneLate { server, late } => {

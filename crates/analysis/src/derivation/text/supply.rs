@@ -59,20 +59,20 @@ fn of_what_is_left(fact: &OfSupply, names: &Names<'_>) -> String {
             if *whole == 1 { "" } else { "s" }
         ),
         OfSupply::Residual { work, window } => {
-            format!("{work} of work takes {window}, with what comes first:")
+            format!("{work} of work takes {window}, with interference:")
         }
         OfSupply::Earlier(earlier) => format!(
-            "from {earlier} before, with {earlier} of its own that kept equally urgent ones waiting"
+            "from {earlier} before, with {earlier} of its own that delayed members of equal urgency"
         ),
         OfSupply::WholePeriods { budget, period, waits, rest } => {
             format!("{budget} in every {period}: {waits} for all but the last {rest}")
         }
         OfSupply::Pays { of, for_interrupts, work, used } => {
-            let paid = if *for_interrupts { "interrupts" } else { "what it has overrun" };
-            format!("{} pays for {paid}: {work} of work takes {used} of its time", names.of(*of))
+            let paid = if *for_interrupts { "interrupts" } else { "its overrun" };
+            format!("{paid} charged to {}: {work} of work takes {used} of its time", names.of(*of))
         }
         OfSupply::UnderWay(block) => {
-            format!("under way when the window begins, and overdrawn before: 2 x {block}")
+            format!("in progress when the window begins, and overdrawn before: 2 x {block}")
         }
         OfSupply::LateRuntime(overrun) => format!("a runtime before that ended late: {overrun}"),
         _ => unreachable!("a supply of its own"),
@@ -86,7 +86,7 @@ fn from_an_idle_guest(fact: &OfSupply, names: &Names<'_>) -> String {
             format!("{} has budget throughout: {time}", names.of(*of))
         }
         OfSupply::EndsPeriod { of, budget, time, wait } => format!(
-            "{} has some of {budget} left when a period ends, and uses the next up: {time}, of it {wait} while something else has the core",
+            "{} has some of {budget} left when a period ends, and exhausts the next: {time}, of this {wait} while something else has the core",
             names.of(*of)
         ),
         OfSupply::UsesUp { of, budget, since, used, window } => format!(
@@ -96,7 +96,7 @@ fn from_an_idle_guest(fact: &OfSupply, names: &Names<'_>) -> String {
             *window - *since
         ),
         OfSupply::UsedBefore { of, budget, since, used, time } => format!(
-            "{} begins to use {budget} up {since} before the window, {used} of it before: {time}",
+            "{} begins to use {budget} {since} before the window, {used} of it before: {time}",
             names.of(*of)
         ),
         _ => unreachable!("not from an idle guest on"),

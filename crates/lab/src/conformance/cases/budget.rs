@@ -1,9 +1,9 @@
-//! What a `SCHED_DEADLINE` thread receives when it wants more than its runtime, or less.
+//! The supply of a `SCHED_DEADLINE` thread with more or less work than its runtime.
 
 use crate::conformance::case::{Case, PLAIN, job};
 
-/// All bandwidth is there for reservations, and none is kept for `SCHED_OTHER`: what kernels do with
-/// what is kept differs (`docs/lab.md`).
+/// All bandwidth is there for reservations, and none is kept for `SCHED_OTHER`: kernels treat kept bandwidth
+/// differently (`docs/lab.md`).
 const ALL_BANDWIDTH: &[(&str, &str)] = &[
     ("/proc/sys/kernel/sched_rt_runtime_us", "1000000"),
     ("/sys/kernel/debug/sched/fair_server/cpu0/runtime", "0"),
@@ -12,7 +12,7 @@ const ALL_BANDWIDTH: &[(&str, &str)] = &[
 pub(super) const CASES: &[Case] = &[
     Case {
         name: "throttling",
-        shows: "who wants more than its runtime waits for the next period",
+        shows: "a thread with more work than its runtime waits for the next period",
         tables: r#"
 [server.reserved]
 on = "core.0"
@@ -38,7 +38,7 @@ period = "50ms"
     },
     Case {
         name: "throttling-constrained",
-        shows: "with a deadline shorter than the period, who is throttled waits for the period, not the deadline",
+        shows: "with a deadline shorter than the period, a throttled thread waits for the period, not the deadline",
         tables: r#"
 [server.reserved]
 on = "core.0"
@@ -109,7 +109,7 @@ period = "50ms"
     },
     Case {
         name: "yield",
-        shows: "sched_yield gives the rest of the runtime away until the next period",
+        shows: "sched_yield gives up the rest of the runtime until the next period",
         tables: r#"
 [server.reserved]
 on = "core.0"
@@ -206,7 +206,7 @@ period = "12ms"
     // The other one sleeps from 2 on, with 1 of 3 ms left: it counts until 8.
     Case {
         name: "reclaiming-zero-lag",
-        shows: "who sleeps counts as active as long as what it received would have lasted",
+        shows: "a sleeping thread counts as active up to its 0-lag time",
         tables: r#"
 [server.reclaiming]
 on = "core.0"

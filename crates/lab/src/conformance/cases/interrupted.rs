@@ -1,6 +1,6 @@
-//! Interrupts at three rates, and what they do to threads of every kind.
+//! Interrupts at three rates, and their effects on threads of every kind.
 //!
-//! What is drawn is for no machine: the times depend on what its interrupts take.
+//! There are no drawings: the times depend on the costs of interrupts.
 
 use crate::conformance::case::{Case, Job, PLAIN, job};
 use crate::conformance::machine::{Kind, Source};
@@ -87,7 +87,7 @@ period = "100ms"
 
 const TWO: Case = Case {
     name: "two-reservations",
-    shows: "of two reservations each pays for what interrupts it, and the earliest deadline runs",
+    shows: "of two reservations each is charged for its interrupts, and the earliest deadline runs",
     tables: r#"
 [server.short]
 on = "core.0"
@@ -170,7 +170,7 @@ period = "100ms"
 /// At 1 kHz the work fits into the runtime, with more interrupts it does not.
 const USED_UP: Case = Case {
     name: "budget-used-up",
-    shows: "a job that would fit into its runtime is throttled for what interrupts took of it",
+    shows: "a job that would fit into its runtime is throttled because interrupts were charged to it",
     tables: r#"
 [server.reserved]
 on = "core.0"

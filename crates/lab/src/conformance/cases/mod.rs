@@ -1,4 +1,4 @@
-//! The cases: what the documentation of Linux says, one rule each.
+//! The cases: one rule of the documentation of Linux each.
 
 mod budget;
 mod interrupted;
@@ -16,7 +16,7 @@ pub fn shield() -> Vec<Case> {
     shield::cases()
 }
 
-/// All cases but these; what one sets, those after it find. The last one changes the most.
+/// All other cases; settings of one case remain for those after it. The last one changes the most.
 pub fn all() -> Vec<Case> {
     let mut all = [wakeup::CASES, order::CASES].concat();
     all.extend(interrupted::cases());

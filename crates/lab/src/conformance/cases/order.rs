@@ -1,4 +1,4 @@
-//! Who of several ready threads runs.
+//! Which of several ready threads runs.
 
 use crate::conformance::case::{Case, PLAIN, job};
 
@@ -53,7 +53,7 @@ period = "30ms"
     },
     Case {
         name: "deadline-over-fifo",
-        shows: "a reservation with runtime left runs before the highest priority, and without not",
+        shows: "a reservation with runtime left runs before the highest priority, and one without does not",
         tables: r#"
 [server.reserved]
 on = "core.0"
@@ -135,7 +135,7 @@ period = "50ms"
     // At 3 the first one has its next job already, and does not go to sleep.
     Case {
         name: "fifo-next-job",
-        shows: "who does its next job without sleeping stays before those of its priority",
+        shows: "a thread that does its next job without sleeping stays before those of its priority",
         tables: r#"
 [task.first]
 on = "core.0"

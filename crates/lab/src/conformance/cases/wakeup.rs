@@ -1,4 +1,4 @@
-//! What a `SCHED_DEADLINE` thread finds of its runtime when it wakes up.
+//! The runtime of a `SCHED_DEADLINE` thread at its wake-up.
 
 use crate::conformance::case::{Case, PLAIN, job};
 
@@ -116,7 +116,7 @@ period = "50ms"
     },
     Case {
         name: "wakeup-too-late",
-        shows: "with a deadline shorter than the period, who wakes up between the two waits for the period",
+        shows: "with a deadline shorter than the period, a thread that wakes up between the two waits for the period",
         tables: r#"
 [server.reserved]
 on = "core.0"
@@ -171,7 +171,7 @@ period = "50ms"
     // At 15 the period is over. Runtime of 2 is gone at 17, and the period from 15 ends at 27.
     Case {
         name: "wakeup-next-period",
-        shows: "with a deadline shorter than the period, who wakes up after the period begins afresh",
+        shows: "with a deadline shorter than the period, a thread that wakes up after the period begins afresh",
         tables: r#"
 [server.reserved]
 on = "core.0"

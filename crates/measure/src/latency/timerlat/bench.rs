@@ -13,33 +13,33 @@ use std::time::{Duration, Instant};
 /// How often the trace is read.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Lines that are kept for the trace of a break: what happened in the last milliseconds.
+/// The stored lines for the trace of a break: the last milliseconds.
 const KEPT: usize = 4_000;
 
-/// What is measured and for how long.
+/// The plan of a measurement.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// On these processors.
     pub cpus: Vec<usize>,
-    /// Each thread wakes again after so long.
+    /// The interval of each thread.
     pub interval_us: u64,
-    /// For how long; until it is told to stop if `None`.
+    /// The duration; unlimited if `None`.
     pub time: Option<Duration>,
-    /// Stops when a latency is so long.
+    /// The threshold.
     pub break_us: Option<u64>,
 }
 
-/// What the tracer showed.
+/// The result of the tracer.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// By processor.
     pub cpus: BTreeMap<usize, Split>,
-    /// What ended the measurement, if a latency did.
+    /// The latency that ended the measurement, if any.
     pub broken: Option<Broken>,
 }
 
-/// Measures until the time is over, a latency is too long, or `go_on`, which is told the part that is
-/// done, says no.
+/// Measures until the time is over, a latency is too long, or `go_on`, which receives the finished part,
+/// returns false.
 ///
 /// # Errors
 /// The kernel has no such tracer, or not for this user.
@@ -108,7 +108,7 @@ impl Lines {
         Ok(Self { file, begun: String::new(), kept: VecDeque::new() })
     }
 
-    /// Everything that has come.
+    /// All lines so far.
     fn read(&mut self, mut each: impl FnMut(&str)) -> Result<(), Unable> {
         let mut bytes = vec![0; 1 << 16];
         loop {

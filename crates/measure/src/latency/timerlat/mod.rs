@@ -9,11 +9,11 @@
 //!   … 54.029339: #1     context thread timer_latency     11700 ns
 //! ```
 //!
-//! With a threshold the kernel stops the trace by itself, and the events of `osnoise` say what ran in
-//! between, each without what interrupted it.
+//! With a threshold the kernel stops the trace by itself, and the events of `osnoise` have the activity in
+//! between, each without its own interruptions.
 //!
 //! **Assumptions.** 1. The parameters of the tracer are one set for the whole kernel; they are put back
-//! as they were. Nobody else measures with it meanwhile.
+//! as they were. No other program uses it meanwhile.
 //!
 //! **Reference.** D. Bristot de Oliveira et al.: Demystifying the Real-Time Linux Scheduling Latency,
 //! 2020; the kernel's documentation of the tracer.
@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 /// The name of the tracer.
 pub const TRACER: &str = "timerlat";
 
-/// What one processor showed.
+/// The result of one processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split {
     /// From the time asked for until the interrupt was handled.
@@ -51,7 +51,7 @@ pub struct Latency<'a> {
 }
 
 impl<'a> Latency<'a> {
-    /// What a record of the tracer says; `None` of other records.
+    /// The content of a record of the tracer; `None` of other records.
     pub fn of(record: &Record<'a>) -> Option<Self> {
         let mut words = record.text.strip_prefix('#')?.split_whitespace();
         let activation = words.next()?.parse().ok()?;
@@ -73,7 +73,7 @@ pub fn count(line: &str, cpus: &mut BTreeMap<usize, Split>) {
     }
 }
 
-/// The latency that stopped a trace and what it was made of: the processor, the latency, and the parts,
+/// The latency that stopped a trace and its causes: the processor, the latency, and the parts,
 /// the longest first. `None` if none of them is so long.
 pub fn cause(trace: &str, threshold_ns: u64) -> Option<(usize, u64, Vec<Part>)> {
     let records: Vec<Record<'_>> = trace.lines().filter_map(Record::of).collect();
@@ -114,7 +114,7 @@ fn noise(text: &str, due_ns: u64) -> Option<Part> {
     let mut words = text.split_whitespace();
     let start_ns = nanoseconds(words.next()?)?;
     let ns: u64 = words.nth(1)?.parse().ok()?;
-    // What began before the time that was asked for delayed nobody until then.
+    // Activity before the requested time counts from that time on.
     let before = due_ns.saturating_sub(start_ns);
     Some(Part { culprit, ns: ns.saturating_sub(before) })
 }

@@ -48,7 +48,7 @@ fn what_the_kernel_measured_in_between_is_the_cause() {
     ];
     let expected = expected.map(|(culprit, ns)| Part { culprit, ns });
     assert_eq!(parts, expected);
-    // Nothing of them took so long, and nothing else is blamed.
+    // None of them took that long, and no other cause is reported.
     assert_eq!(cause(BROKEN, 50_000), None);
     assert_eq!(cause("", 1), None);
 }

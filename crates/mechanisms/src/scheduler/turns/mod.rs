@@ -7,18 +7,18 @@
 //!  C            ···####
 //! ```
 //!
-//! **Model.** Whoever runs a supply says who is ready ([`Turns::join`], [`Turns::leave`]) and what
-//! the one whose turn it is consumed ([`Turns::consume`]), and, after the events of every instant
-//! at which something happened, lets the next turn begin if none goes on ([`Turns::settle`]). A
-//! turn ends when its quantum is used or its member leaves; nobody interrupts it.
+//! **Model.** The caller reports which members are ready ([`Turns::join`], [`Turns::leave`]) and the time
+//! consumed by the member whose turn it is ([`Turns::consume`]), and, after the events of every instant,
+//! starts the next turn if there is none ([`Turns::settle`]). A turn ends when its quantum is used or its
+//! member leaves; no other member interrupts it.
 //!
 //! **Assumptions.**
 //! 1. Consumption is reported before anything else of the same instant, only while there is a
 //!    turn, and never more than [`Turns::left`].
 //! 2. A member that joins is not ready, one that leaves is.
 //!
-//! Members that join at one instant do so in the order of declaration, in whatever order that was
-//! told: they are put in when the instant is settled.
+//! Members that join at one instant do so in the order of declaration, whatever the order of the calls: they
+//! are inserted when the instant is settled.
 
 mod member_set;
 mod ring;
@@ -47,10 +47,10 @@ pub trait Turns {
     /// Begins the next turn if none goes on and a member is ready.
     fn settle(&mut self);
 
-    /// Whose turn it is. Once an instant is settled: `None` only if nobody is ready.
+    /// The member whose turn it is. Once an instant is settled: `None` only if no member is ready.
     fn current(&self) -> Option<u32>;
 
-    /// What is left of the turn; zero if there is none.
+    /// The rest of the turn; zero if there is none.
     fn left(&self) -> Duration;
 
     /// The member whose turn it is used `amount` of the supply's time.
@@ -72,14 +72,14 @@ fn assert_invariant(turns: &impl Turns) {
     debug_assert_eq!(turns.check(), Ok(()));
 }
 
-/// Whose turn it is, and what is left of it.
+/// The member whose turn it is, and the rest of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn {
     member: u32,
     left: Duration,
 }
 
-/// Members that are told to join until the instant is settled.
+/// Members that join when the instant is settled.
 #[derive(Clone, Debug, Default)]
 struct Joining(Vec<u32>);
 
@@ -92,7 +92,7 @@ impl Joining {
         self.0.push(member);
     }
 
-    /// Whether the member was told to join; it does not do so any more.
+    /// Whether the member was about to join; cancels that.
     fn withdraw(&mut self, member: u32) -> bool {
         let place = self.0.iter().position(|&joining| joining == member);
         place.map(|place| self.0.swap_remove(place)).is_some()

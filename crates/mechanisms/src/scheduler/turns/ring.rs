@@ -38,7 +38,7 @@ impl Ring {
         self.before[next as usize] = member;
     }
 
-    /// Takes out a member; the one that came after it, if any is left.
+    /// Removes a member; returns its successor, if there is one.
     pub(super) fn remove(&mut self, member: u32) -> Option<u32> {
         let next = self.after[member as usize];
         let previous = self.before[member as usize];

@@ -6,11 +6,11 @@
 //!    … C ─ J ─ A ─ B ─ C …      J joins just before it: it comes last
 //! ```
 //!
-//! If the one whose turn it is leaves, the place is kept by the one that came after it: that one
-//! is next, and who joins goes just before it. Leaving forfeits the rest of a member's turns.
+//! If the one whose turn it is leaves, the place is kept by the one that came after it: that one is next, and
+//! a member that joins goes just before it. Leaving forfeits the rest of a member's turns.
 //!
-//! **Invariant.** The ring is linked both ways; the place is a member of it, and it is nobody's
-//! turn but its; no turn is longer than a quantum.
+//! **Invariant.** The ring is linked both ways; the place is a member of it, and only that member can have
+//! the turn; no turn is longer than a quantum.
 //!
 //! **Cost.** Constant time; no allocation after the beginning.
 
@@ -27,7 +27,7 @@ pub struct RoundRobin {
     quantum: Duration,
     /// Turns in a row, by member.
     shares: Vec<u32>,
-    /// Whether shares are looked at.
+    /// Whether shares have an effect.
     weighted: bool,
     ring: Ring,
     joining: Joining,
@@ -37,7 +37,7 @@ pub struct RoundRobin {
     more: u32,
 }
 
-/// Where in the ring it goes on.
+/// The position in the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// It is, or was last, the turn of this member.
@@ -78,7 +78,7 @@ impl RoundRobin {
         }
     }
 
-    /// Whose turn is next.
+    /// The member whose turn is next.
     fn next(&mut self) -> Option<u32> {
         match self.place? {
             Place::At(member) if self.more > 0 => {

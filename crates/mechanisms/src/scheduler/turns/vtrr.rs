@@ -1,4 +1,4 @@
-//! Virtual-time round-robin: a ring that goes back to its beginning when it has come far enough.
+//! Virtual-time round-robin: a ring that returns to its beginning depending on virtual times.
 //!
 //! ```text
 //!  shares A 3, B 2, C 1; counters before each turn
@@ -32,8 +32,8 @@
 //! leaves, so a static set of members is scheduled by exact fractions.
 //!
 //! **Invariant.** Along the list counters do not increase, but the one whose turn it is, or comes
-//! next, may have one more than the one before it. So the first has a quantum left whenever
-//! anybody has. Counters are at most the shares; no turn is longer than a quantum.
+//! next, may have one more than the one before it. So the first has a quantum left whenever any member has.
+//! Counters are at most the shares; no turn is longer than a quantum.
 //!
 //! **Cost.** Logarithmic in the number of members; a change of share sorts them again. Only that
 //! allocates after the beginning. Counters of a new cycle are not written, but counted from the
@@ -82,12 +82,12 @@ pub struct Vtrr {
 /// A place in the list: shares, largest first, then the order of declaration.
 type Position = (Reverse<u32>, u32);
 
-/// What is known of a member, ready or not.
+/// The state of a member, ready or not.
 #[derive(Clone, Copy, Debug)]
 struct Client {
     share: u32,
     start: VirtualTime,
-    /// What it had at its last change, which was in that cycle.
+    /// Its counter at its last change, which was in that cycle.
     counter: u32,
     cycle: u64,
 }
@@ -222,7 +222,7 @@ impl Vtrr {
         self.change_shares(self.shares - u64::from(self.clients[member as usize].share));
     }
 
-    /// Whose turn is next.
+    /// The member whose turn is next.
     fn next(&mut self) -> Option<u32> {
         let first = self.order[self.ready.first_from(0)?];
         if self.counters == 0 {
@@ -234,7 +234,7 @@ impl Vtrr {
         Some(successor.unwrap_or(first))
     }
 
-    /// Whether the ring goes on with the member instead of back to its beginning.
+    /// Whether the ring continues with the member instead of returning to its beginning.
     fn goes_on_with(&self, member: u32) -> bool {
         let counter = self.counter(member);
         let before = self.before(member).map_or(u32::MAX, |before| self.counter(before));

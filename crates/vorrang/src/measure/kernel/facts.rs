@@ -1,4 +1,4 @@
-//! What the system says of its kernel.
+//! Settings of the kernel that the system reveals.
 
 use vorrang_enforce::{Kernel, RuntimesEnd, runtimes_end};
 use vorrang_measure::kernel::{Built, Facts};

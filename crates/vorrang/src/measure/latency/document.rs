@@ -1,8 +1,8 @@
 //! Latencies for programs: close to the document of `cyclictest`, whose keys mean what they do there.
 //!
 //! **Model.** `thread` has an object for each thread by its number; latencies are in whole microseconds
-//! as there, and the histogram has what was counted only. What `cyclictest` does not have ends in `_ns`
-//! or stands beside: quantiles, conditions, remarks, the latency that ended it.
+//! as there, and the histogram has non-zero counts only. Keys that `cyclictest` does not have end in
+//! `_ns` or are separate: quantiles, conditions, remarks, the latency that ended it.
 
 use serde_json::{Map, Value, json};
 use vorrang_measure::latency::tally::Tally;

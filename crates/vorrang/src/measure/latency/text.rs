@@ -1,4 +1,4 @@
-//! Latencies for people, and the histogram for the scripts they have.
+//! Latencies as text, and the histogram for existing scripts.
 
 use super::super::page::circumstances;
 use crate::screen;
@@ -72,7 +72,7 @@ fn quantiles(header: &str, rows: &[(String, &Tally)]) -> String {
     ])
 }
 
-/// What ended the measurement, and why it took so long.
+/// The latency that ended the measurement, and its cause.
 fn broken(broken: Option<&Broken>, kept: Option<&Path>) -> String {
     let Some(broken) = broken else { return String::new() };
     let us = |ns: u64| format!("{}.{} us", ns / 1_000, ns % 1_000 / 100);

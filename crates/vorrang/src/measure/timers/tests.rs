@@ -34,7 +34,7 @@ fn the_page_has_responses_by_load_and_the_cost_of_an_expiry() {
 #[test]
 fn without_expiries_there_is_no_cost() {
     let page = page(&measured(&[Load { timers: 0, way: Way::Tasks }]));
-    assert!(page.contains("has no cost that is known"), "{page}");
+    assert!(page.contains("cost of an expiry is not known"), "{page}");
 }
 
 #[test]

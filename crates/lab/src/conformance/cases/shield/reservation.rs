@@ -82,7 +82,7 @@ deadline = "none"
     },
     Case {
         name: "throttled-reservation",
-        shows: "what a reservation held back comes when its runtime is gone",
+        shows: "timers held back by a reservation fire when its runtime is exhausted",
         tables: r#"
 [core.0]
 scheduler = "linux"
@@ -119,7 +119,7 @@ wakes = true
     },
     Case {
         name: "reservation-before-priority",
-        shows: "a timer less urgent than a reservation and more urgent than what that preempted comes in between",
+        shows: "a timer less urgent than a reservation and more urgent than the preempted thread fires in between",
         tables: r#"
 [core.0]
 scheduler = "linux"

@@ -77,7 +77,7 @@ wakes = true
     },
     Case {
         name: "urgent-sleeps-between",
-        shows: "what is held back comes when urgent work sleeps, however short",
+        shows: "held back timers fire when urgent work sleeps, however short",
         tables: r#"
 [core.0]
 scheduler = "linux"
