@@ -12,7 +12,7 @@
  * Timers to hold are those on which a thread of a real-time priority sleeps (nanosleep, poll, select, epoll,
  * futex and what is made of them), that expire in an interrupt, while the thread may run on this processor only.
  * All others are left to the kernel: those of SCHED_OTHER and of timerfd and timer_create expire in the
- * thread ktimers under PREEMPT_RT, and those of SCHED_DEADLINE are as urgent as any.
+ * thread ktimers under PREEMPT_RT, and those of SCHED_DEADLINE are of the highest urgency.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -278,7 +278,7 @@ void ts_hooks_end(void)
 {
 	unregister_ftrace_function(&arming);
 	ftrace_free_filter(&arming);
-	/* Nobody is in ts_arm any more: it never sleeps. */
+	/* No thread is in ts_arm any more: it never sleeps. */
 	synchronize_rcu_tasks();
 	ts_processors_let_go();
 	unregister_kretprobes(probes, ARRAY_SIZE(probes));

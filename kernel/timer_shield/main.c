@@ -14,7 +14,7 @@
  * kernel's own queue, and fires from there.
  *
  * Assumptions, for Linux 6.12 and 7.2 with PREEMPT_RT; what differs between them is in kernel.h.
- * 1. A timer is known to the kernel by timer->base only: whoever cancels, queries or arms it takes
+ * 1. A timer is known to the kernel by timer->base only: a thread that cancels, queries or arms it takes
  *    base->cpu_base->lock and looks at base->active, base->running and base->seq. Tried when the module is loaded
  *    (selftest.c).
  * 2. A timer that is added to base->active of the kernel, with its bit in active_bases, is seen by the timer
@@ -24,12 +24,12 @@
  * 4. Tracepoint sched_switch is passed with interrupts off, and task->prio is the priority with what is inherited.
  * 5. A thread that was woken while its timer was held and sleeps elsewhere before it has returned to user space (its memory is
  *    paged in) takes no lock of timer->base meanwhile: unloading has its timer point to the kernel's base (threads.c), and
- *    waits for whoever does not sleep.
+ *    waits for threads that do not sleep.
  *
  * Not covered: timers of timerfd, timer_create, setitimer and of SCHED_OTHER (under PREEMPT_RT the kernel itself
  * leaves them to a thread; their interrupt stays, but does no more than wake that); threads that may run on several
  * processors, unless the parameter says so: another processor could run them at once. Both are left to the
- * kernel as they are. The timers of SCHED_DEADLINE are not held: they are as urgent as any.
+ * kernel as they are. The timers of SCHED_DEADLINE are not held: they are of the highest urgency.
  *
  * Reference: P. Patel, M. Vanga, B. Brandenburg: TimerShield: Protecting High-Priority Tasks from Low-Priority
  * Timer Interference, RTAS 2017.

@@ -156,7 +156,7 @@ static void nothing(void *unused)
 }
 
 /*
- * Nothing is held any more, and nobody who is asleep comes back to the module's memory: a thread that was woken by
+ * Nothing is held any more, and no sleeping thread comes back to the module's memory: a thread that was woken by
  * something else while its timer was held looks once more at the base that its timer points to, after it has copied
  * the time that was left to its memory, which may be paged in for that. While exits of threads are still heard of.
  */
@@ -178,7 +178,7 @@ void ts_processors_let_go(void)
 	}
 }
 
-/* Nobody holds timers any more. */
+/* No timer is held any more. */
 void ts_processors_end(void)
 {
 	int number;
@@ -187,7 +187,7 @@ void ts_processors_end(void)
 		cpuhp_remove_state(state);
 	/* Looks that other processors asked for are over. */
 	on_each_cpu(nothing, NULL, 1);
-	/* Whoever was about to take the lock of a base of the module's has come to rest elsewhere. */
+	/* A thread that was about to take the lock of a base of the module's has come to rest elsewhere. */
 	synchronize_rcu_tasks();
 	for_each_possible_cpu(number) {
 		struct ts_cpu *cpu = per_cpu(ts_processor, number);

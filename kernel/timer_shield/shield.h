@@ -64,7 +64,7 @@ struct ts_counters {
 
 /* A processor. Everything but the lock is changed under the lock. */
 struct ts_cpu {
-	/* Of this the lock, for whoever cancels a timer that is held takes it, and the number. */
+	/* Of this the lock, which is taken to cancel a timer that is held, and the number. */
 	struct hrtimer_cpu_base base;
 	/* Whether timers are held here. */
 	bool on;

@@ -56,7 +56,7 @@ impl Kept {
         Self { wanted: self.wanted.clone(), made: Vec::new() }
     }
 
-    /// Keeps curves if somebody wants them.
+    /// Keeps curves if they are requested.
     pub(crate) fn keep(&mut self, of: RequirementKind, make: impl FnOnce() -> Option<Curves>) {
         if self.wanted.contains(&of) {
             self.made.extend(make().map(|curves| (of, curves)));

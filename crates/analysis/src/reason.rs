@@ -29,7 +29,7 @@ pub enum Reason {
         /// The interrupt that is held back.
         interrupt: String,
     },
-    /// Nothing says how often something is late.
+    /// The deadline-miss probability is not bounded.
     NoReservation {
         /// What.
         what: String,

@@ -401,7 +401,7 @@ fn costs_on_other_schedulers_and_in_soft_servers_are_named() {
     );
 }
 
-/// Whoever made the system.
+/// Whatever the source of the system.
 #[test]
 fn whatever_is_woken_is_named() {
     let text = BOTH.replace("CORE", "").replace("VCPU", "").replace("TASK", "");

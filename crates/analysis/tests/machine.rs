@@ -1,4 +1,4 @@
-//! What the machine takes for itself, in systems that can be followed with a pencil.
+//! The overhead of the machine, in systems small enough to compute by hand.
 
 use vorrang_analysis::{Assumption, Bounds, bounds, explain};
 use vorrang_model::system::{InterruptId, RequirementKind, System, TaskId};

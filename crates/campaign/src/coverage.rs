@@ -33,7 +33,7 @@ impl Coverage {
         for timer in &system.timers {
             let core = system.supply(system.core_of(system.task(timer.armed_by).on));
             self.count("timer", timer_queue(core.timer_queue));
-            self.count("timer", if timer.wakes { "that wakes" } else { "that wakes nobody" });
+            self.count("timer", if timer.wakes { "that wakes" } else { "without a task" });
         }
         for device in &system.devices {
             self.device(device);
@@ -119,7 +119,7 @@ impl Coverage {
         );
         let Some(delivery) = &interrupt.delivery else {
             let wakes = interrupt.wakes.is_some();
-            self.count("interrupt", if wakes { "that wakes a task" } else { "that wakes nobody" });
+            self.count("interrupt", if wakes { "that wakes a task" } else { "without a task" });
             return;
         };
         let by_timer = interrupt.timer.is_some();

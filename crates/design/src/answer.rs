@@ -13,7 +13,7 @@ const OF_CORE: u64 = 2_000;
 pub struct Limits {
     /// Analyses.
     pub steps: u64,
-    /// Whether nobody waits for the answer any more: then no further analysis is made.
+    /// Whether the answer is no longer wanted: then no further analysis is made.
     pub is_end_wanted: fn() -> bool,
 }
 

@@ -52,7 +52,7 @@ impl Part {
         let numbers: BTreeSet<Priority> =
             members.iter().flat_map(|member| member.choices.iter().copied()).collect();
         for number in numbers {
-            // Those that share a number first: whoever has one of its own takes one that is free.
+            // Those that share a number first; a member with one of its own takes one that is free.
             let mut is_taken = false;
             for has_own in [false, true] {
                 let candidates = waiting.clone().into_iter().filter(|&place| {

@@ -140,7 +140,7 @@ fn reserving(system: &System, id: SupplyId) -> Vec<Candidate> {
     vec![budget, period]
 }
 
-/// The time in each period of a server that nobody has where it stands, rounded down.
+/// The time in each period of a server that its supply has left, rounded down.
 fn left(system: &System, server: &Server) -> u64 {
     let share = occupied(system)[server.on.0].left().map_or(0, Bandwidth::hundredths_floor);
     let share = u128::try_from(share).unwrap_or(0);

@@ -16,7 +16,7 @@ pub(crate) struct Steps {
     pub(crate) taken: u64,
     /// The search ends here.
     until: u64,
-    /// Whether nobody waits for it any more.
+    /// Whether it is no longer wanted.
     is_end_wanted: fn() -> bool,
 }
 

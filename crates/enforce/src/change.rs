@@ -232,8 +232,7 @@ fn move_back(kernel: &mut dyn Kernel, before: &[(Thread, String)]) -> io::Result
     if !is_there(kernel, process)? {
         // Threads that go on without the first one are moved with it; those that are ending cannot be moved,
         // though they may still have to run for that.
-        let _by_nobody =
-            kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string());
+        let _unused = kernel.write(&format!("{group}/cgroup.procs"), &process.process.to_string());
         return Ok(());
     }
     if group_of(kernel, process)?.as_ref() != Some(group) {

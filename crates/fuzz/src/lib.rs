@@ -1,4 +1,4 @@
-//! Input that nobody wrote: whatever is read survives it, and whatever is exported stays what it is.
+//! Generated input: whatever is read survives it, and whatever is exported stays what it is.
 //!
 //! **Model.** An [`input`] is decided by a seed and its number: one of the [readers](reader), and a text of its
 //! [`corpus`] that was [mutated](mutate), or names ([`exported`]). A [`worker`], a process of its own, gives inputs to

@@ -1,6 +1,6 @@
 //! A process that takes inputs, one after the other.
 //!
-//! **Model.** Before each input its number is written into a file, so that whoever finds the process dead knows
+//! **Model.** Before each input its number is written into a file, so that the parent of a dead process knows
 //! which it was. What came of all is one line of JSON at the end. A process that had too much memory ends there:
 //! how much the next input takes could not be told.
 

@@ -2,8 +2,8 @@
 //! no library has a safe call).
 //!
 //! **Model.** An event that samples the processor's clock is a timer of the kernel that restarts itself in its
-//! own interrupt, whatever runs and whoever sleeps, also on a real-time kernel; nobody reads the samples,
-//! which are dropped. It ends with its file.
+//! own interrupt, whatever runs or sleeps, also on a real-time kernel; the samples are dropped. It ends with
+//! its file.
 #![expect(unsafe_code, reason = "a system call without a wrapper")]
 
 use std::io;
@@ -50,7 +50,7 @@ pub(crate) fn start(cpu: usize, every: u64) -> io::Result<OwnedFd> {
         )
     };
     match i32::try_from(file) {
-        // SAFETY: the kernel has just opened it, and nobody else has it.
+        // SAFETY: the kernel has just opened it, and nothing else has it.
         Ok(file) if file >= 0 => Ok(unsafe { OwnedFd::from_raw_fd(file) }),
         _ => Err(io::Error::last_os_error()),
     }

@@ -6,7 +6,7 @@
 //! goes to the third. Then it turns the machine off. Both sides share the types of this library,
 //! so that neither can misread the other.
 //!
-//! **Assumptions.** 1. It is process 1 of a machine that nobody else uses: it mounts, loads
+//! **Assumptions.** 1. It is process 1 of a machine used for nothing else: it mounts, loads
 //! modules and turns the machine off. 2. A guest that does not end with [`Record::End`] failed.
 //!
 //! **Not covered.** It judges nothing: what must hold is said by the scenario, outside.

@@ -70,7 +70,7 @@ pub(crate) fn summed_up(records: Vec<Record>, told: &[String]) -> Vec<Record> {
 pub(crate) fn run_apart(tasks: &[LoadedTask], until: u64) -> io::Result<()> {
     let line = |record| serde_json::to_string(record).expect("records have no maps") + "\n";
     let lines: String = run(tasks, until).iter().map(line).collect();
-    // Whole or not at all, for whoever waits for it.
+    // Complete or not at all, for the reader that waits for it.
     let part = format!("{DONE}.part");
     fs::write(&part, lines)?;
     fs::rename(part, DONE)

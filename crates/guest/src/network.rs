@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A thread leaves its network for a new one (`unshare`), which is kept by a mount; the interface is
-//! moved by a thread that stayed. Whoever enters by the mount is on the other host.
+//! moved by a thread that stayed. A process that enters by the mount is on the other host.
 
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, setns, unshare};

@@ -186,7 +186,7 @@ pub enum Step {
         /// The processor.
         cpu: usize,
     },
-    /// From here on a timer of the kernel interrupts a processor again and again; it wakes nobody.
+    /// From here on a timer of the kernel interrupts a processor again and again; it wakes no thread.
     StartInterrupts {
         /// The processor.
         cpu: usize,

@@ -1,11 +1,11 @@
 //! Scenes: threads that sleep beside one that computes, and what happens to them meanwhile.
 //!
-//! All instants count from a common one. All threads are where the scene says; whoever meddles with them is above
-//! everything. A thread that sleeps on another clock than
-//! `CLOCK_MONOTONIC` takes the difference of the two before the common instant.
+//! All instants count from a common one. All threads are where the scene says; the thread that controls
+//! them is above all others. A thread that sleeps on another clock than `CLOCK_MONOTONIC` takes the
+//! difference of the two before the common instant.
 //!
-//! A scene with a lock has the first sleeper own it while it sleeps: a futex with inheritance, so that whoever waits for it
-//! lends its priority.
+//! In a scene with a lock the first sleeper owns it while it sleeps: a futex with inheritance, so that a
+//! thread that waits for it lends its priority.
 
 use crate::clock::now;
 use crate::policy;
@@ -39,12 +39,12 @@ struct Stage {
 
 impl Stage {
     fn enter(&self, name: &str) {
-        let cast = &mut self.cast.lock().expect("nobody panics");
+        let cast = &mut self.cast.lock().expect("no panic");
         cast.insert(name.to_owned(), (gettid().as_raw(), thread::current()));
     }
 
     fn number(&self, name: &str) -> io::Result<(i32, Thread)> {
-        let cast = self.cast.lock().expect("nobody panics");
+        let cast = self.cast.lock().expect("no panic");
         cast.get(name).cloned().ok_or_else(|| io::Error::other(format!("there is no {name}")))
     }
 
@@ -86,10 +86,10 @@ pub(crate) fn play(scene: &Scene) -> Vec<Record> {
         Ok(actions.into_iter().flat_map(|action| meddle(&meddling, action)).collect::<Vec<_>>())
     })
     .join()
-    .expect("nobody panics")
+    .expect("no panic")
     .unwrap_or_else(|why| vec![refusal("meddle", &why)]);
     for thread in playing {
-        let record = thread.join().expect("nobody panics");
+        let record = thread.join().expect("no panic");
         seen.push(record.unwrap_or_else(|why| refusal("play", &why)));
     }
     seen

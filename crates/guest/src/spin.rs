@@ -1,6 +1,6 @@
 //! Work: turns of a loop, which are instructions and not time.
 //!
-//! **Model.** One turn of a loop takes the same time whenever nobody interrupts it; what it takes is measured
+//! **Model.** One turn of a loop takes the same time whenever it is not interrupted; what it takes is measured
 //! when the program begins, or once more while another processor has work of its own ([`Spin::beside_others`]),
 //! and told. So a job is as much work whatever the kernel charges its thread: the time of interrupts makes it later,
 //! not smaller.

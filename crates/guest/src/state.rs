@@ -1,4 +1,4 @@
-//! The state of a machine, as lines: what somebody who sets policies and processors may have changed.
+//! The state of a machine, as lines: everything that setting policies and processors may change.
 //!
 //! Policies are asked for by this program's own call, groups and interrupts by their files: nothing is
 //! shared with what is tested. Threads that begin or end in between are no difference.
@@ -67,7 +67,7 @@ impl State {
         };
         let cpus: Vec<usize> =
             (0..CpuSet::count()).filter(|&cpu| set.is_set(cpu) == Ok(true)).collect();
-        // Where nobody can move the thread of an interrupt, it moves by itself when that comes next, to
+        // Where the thread of an interrupt cannot be moved, it moves by itself when that comes next, to
         // where that is handled; where it may be handled is among the files.
         let follows = name.starts_with("irq/") && read("stat").is_some_and(|stat| is_fixed(&stat));
         let on = if follows { "its interrupt".to_owned() } else { format!("{cpus:?}") };
@@ -116,7 +116,7 @@ impl State {
     }
 }
 
-/// Whether nobody can move the thread of this `stat` (`PF_NO_SETAFFINITY` among its flags, the seventh
+/// Whether the thread of this `stat` cannot be moved (`PF_NO_SETAFFINITY` among its flags, the seventh
 /// word behind the name).
 fn is_fixed(stat: &str) -> bool {
     const NO_SETAFFINITY: u64 = 0x0400_0000;

@@ -152,7 +152,7 @@ impl Finder<'_> {
             | Scheduler::WeightedRoundRobin => Some(Order::Turns),
             Scheduler::Linux => {
                 self.missing(format!(
-                    "{name}: \"linux\" is what the kernel does by itself, by `vorrang apply`; here it is \"fixed-priority\" or \"edf\""
+                    "{name}: \"linux\" is scheduled by the kernel itself, by `vorrang apply`; here it is \"fixed-priority\" or \"edf\""
                 ));
                 None
             }

@@ -106,7 +106,7 @@ pub(crate) const INTERRUPT_ORDERS: &[Word<InterruptOrder>] = &[
     word("nested", InterruptOrder::Nested, "the highest `priority`, which interrupts others"),
 ];
 
-/// Who pays for service routines.
+/// What service routines are charged to.
 pub(crate) const INTERRUPT_TIMES: &[Word<InterruptTime>] = &[
     word("apart", InterruptTime::Apart, "no budget (`IRQ_TIME_ACCOUNTING` of Linux)"),
     word(

@@ -38,7 +38,7 @@ priority = 1
 source = "made up"
 [kernel.not-counted.rest]
 what = "the rest"
-source = "nobody looked"
+source = "not looked for"
 "#;
 
 fn on(kernel: &str, stated: &str) -> Result<System, Vec<Diagnostic>> {

@@ -111,10 +111,10 @@ fn run(file: &str, period: u64, readings: usize, threads: Vec<Counted>) -> io::R
     let worked = threads.iter().zip(units).map(|(counted, units)| Worked {
         name: counted.name.clone(),
         units,
-        jobs: counted.jobs.lock().expect("nobody panics with it").clone(),
+        jobs: counted.jobs.lock().expect("no panic while locked").clone(),
     });
     let told = Told { thousand_units_take: takes, threads: worked.collect(), read };
-    // Whole or not at all, for whoever waits for it.
+    // Complete or not at all, for the reader that waits for it.
     let part = format!("{file}.part");
     fs::write(&part, serde_json::to_vec(&told)?)?;
     fs::rename(part, file)
@@ -131,7 +131,7 @@ fn work(counted: &Counted, takes: u64) {
             loop {
                 sleep_until(release);
                 (0..units).for_each(|_| unit(&counted.units));
-                let mut jobs = counted.jobs.lock().expect("nobody panics with it");
+                let mut jobs = counted.jobs.lock().expect("no panic while locked");
                 jobs.push((release, now()));
                 release += period;
             }

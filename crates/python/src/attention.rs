@@ -16,7 +16,7 @@ const STACK: usize = 8 << 20;
 /// How many calls work.
 static WORKING: Mutex<usize> = Mutex::new(0);
 
-/// A call that works; when the last one is over, nobody is asked to end any more.
+/// A call that works; when the last one is over, no call is asked to end any more.
 struct Working;
 
 impl Working {
@@ -59,7 +59,7 @@ pub(crate) fn attended<T: Send + 'static>(
     let (tell, mut told) = mpsc::channel();
     let work = move || {
         let _working = working;
-        // Nobody listens any more: the call was interrupted.
+        // No receiver any more: the call was interrupted.
         let _ = tell.send(work());
     };
     let worker = thread::Builder::new().stack_size(STACK).spawn(work)?;

@@ -7,7 +7,7 @@
 //! **Assumptions.**
 //! 1. While a call works, other threads of Python run. The thread that called looks a few times in each
 //!    tenth of a second whether a signal came.
-//! 2. A signal ends all calls that run in the process: a search knows only that somebody asked for the
+//! 2. A signal ends all calls that run in the process: a search knows only that a caller requested the
 //!    end. What was found by then is dropped.
 
 mod attention;

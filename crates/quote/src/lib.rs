@@ -1,4 +1,4 @@
-//! How a text is written for whoever reads it next, so that it stays a text.
+//! Quoting of a text for its next reader, so that it stays a text.
 //!
 //! Names of threads, machines, interfaces and interrupts hold whatever a user or a program has
 //! chosen. Everything that puts one into a line for another program, or for a terminal, writes it

@@ -1,4 +1,4 @@
-//! What a publication claims, held against what is found here.
+//! The claims of a publication, compared with our results.
 //!
 //! **Model.** Every claim names the lines of the tables in `published/` that it stands in, what is found here by each
 //! way there is, and the [rule](crate::rule) by which it is judged.

@@ -25,7 +25,7 @@ pub struct Figure {
 pub struct Reproduced {
     /// Its numbers.
     pub table: Table,
-    /// What the publication claims, each claim held against these numbers.
+    /// What the publication claims, each claim compared with these numbers.
     pub claims: Vec<Claim>,
     /// Its pictures, on the axes of the publication.
     pub pictures: Vec<vorrang_figure::Figure>,

@@ -21,7 +21,7 @@ pub const FIGURE: Figure = Figure {
     run,
     remarks: &[
         "Published are curves without the parameters of their task sets, so there are no numbers to stand beside; every parameter here is ours, and only the directions are compared. An interrupt goes to a guest of its own, or to any of the three.",
-        "Counted is what is proven. The tasks of a guest count every routine in it, whoever pays for that: task sets are better with vINT than these numbers.",
+        "Task sets with a proof are counted. Tasks of a guest count every routine in it, whatever it is charged to: with vINT more task sets are schedulable than counted here.",
     ],
 };
 

@@ -115,7 +115,7 @@ impl Observer for Responses {
 /// What becomes of the packets of the card on a core.
 #[derive(Clone, Debug, Default)]
 pub struct Packets {
-    /// Delivered to whoever reads them.
+    /// Delivered to their reader.
     pub delivered: u64,
     /// Lost because the ring or the socket buffer was full.
     pub dropped: u64,

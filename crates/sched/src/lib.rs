@@ -133,12 +133,12 @@ mod tests {
         assert_eq!(super::get(0).expect("it may ask"), own);
     }
 
-    /// Nobody is refused to come last. In a thread, which ends with it.
+    /// The lowest policy needs no privilege. In a thread, which ends with it.
     #[test]
     fn what_was_set_is_what_is_asked_for() {
         let idle = Policy::plain(Policy::IDLE);
         let thread = std::thread::spawn(move || {
-            super::set(0, idle).expect("nobody is refused that");
+            super::set(0, idle).expect("it needs no privilege");
             super::get(0).expect("it may ask").policy
         });
         assert_eq!(thread.join().expect("it ends"), Policy::IDLE);

@@ -11,7 +11,7 @@
 //!
 //! **Assumptions.**
 //! 1. A sample is decided by the study's seed, its point and its index, and nothing else: a shard has the
-//!    same bytes whoever computes it, in any order, on any number of threads.
+//!    same bytes wherever it is computed, in any order, on any number of threads.
 //! 2. All questions about one sample are about the same tasks and interrupts, so that they can be compared
 //!    system by system.
 //!

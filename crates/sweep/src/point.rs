@@ -13,7 +13,7 @@ pub struct Point {
     pub guests: Option<Guests>,
     /// Interrupts beside the tasks.
     pub interrupts: Option<Interrupts>,
-    /// What the machine takes for itself, as in a description.
+    /// The overhead of the machine, as in a description.
     pub costs: Vec<(&'static str, Duration)>,
 }
 

@@ -6,11 +6,11 @@ use crate::parquet;
 use crate::study::Study;
 use rayon::prelude::*;
 
-/// Systems that one thread takes at once. A thread looks after as many whether somebody wants the end; few,
+/// Systems that one thread takes at once. A thread checks after as many whether it is to end; few,
 /// because a system may take a tenth of a second.
 const BLOCK: usize = 16;
 
-/// Somebody wanted the end before it was whole.
+/// It was ended before it was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 

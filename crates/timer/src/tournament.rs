@@ -6,7 +6,7 @@
 //!  tier 0  [b  .  .  a  .  .  .  .] [.  c  .  .  .  .  .  .]   place of a: 3
 //! ```
 //!
-//! The instant of a place never moves, so whoever owns the place needs no pointer to find it, and
+//! The instant of a place never moves, so the owner of a place needs no pointer to find it, and
 //! every step up is one node of neighbours in memory. A change goes up only as far as it changes
 //! a minimum.
 //!

@@ -15,7 +15,7 @@
 use crate::mark::{ANNOTATIONS, Mark};
 use crate::sequence::{Annotation, Event, Sequence};
 use crate::switches::{Left, Switches};
-use crate::threads::NOBODY;
+use crate::threads::IDLE;
 use crate::trace::Trace;
 use crate::tracks::{Counter, Track, Tracks};
 use std::io::Write;
@@ -115,7 +115,7 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
             trace,
         };
         // A reader knows who had a CPU from the second switch on.
-        core_trace.switch(NOBODY, Instant::ZERO);
+        core_trace.switch(IDLE, Instant::ZERO);
         core_trace
     }
 
@@ -126,7 +126,7 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
             self.ends_being_held_back(id, self.until);
             self.stops_paying(id);
         }
-        self.switch(NOBODY, self.until);
+        self.switch(IDLE, self.until);
         let Trace { sink, threads, .. } = &mut *self.trace;
         self.switches.write(sink, threads.all());
     }

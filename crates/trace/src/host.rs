@@ -48,7 +48,7 @@ pub struct HostRow {
 /// A thread of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostThread {
-    /// Its number; 0 is nobody.
+    /// Its number; 0 is none.
     pub number: u32,
     /// Its name.
     pub name: String,

@@ -4,7 +4,7 @@
 //! the system, so it is the same on every core and in every run:
 //!
 //! ```text
-//!   0       nobody
+//!   0       idle
 //!   1..     supplies   a server that idles its budget away; of a core: its kernel
 //!           tasks
 //!           tasks      the less urgent work that holds a task up
@@ -63,8 +63,8 @@ pub(crate) struct Threads {
     first_guest_routine: usize,
 }
 
-/// Has the CPU while nobody has.
-pub(crate) const NOBODY: usize = 0;
+/// Has the CPU while it is idle.
+pub(crate) const IDLE: usize = 0;
 
 impl Threads {
     /// Those of a system.
@@ -101,7 +101,7 @@ impl Threads {
     #[inline]
     pub(crate) fn running(&self, core: SupplyId, what: Running) -> usize {
         match what {
-            Running::Idle => NOBODY,
+            Running::Idle => IDLE,
             Running::Task(id) => self.first_task + id.0,
             Running::Interrupt(id) => self.first_interrupt + id.0,
             Running::Idling(id) => 1 + id.0,

@@ -88,7 +88,7 @@ pub(crate) struct Tracks {
     pub(crate) timers: Vec<Option<Track>>,
     pub(crate) servers: Vec<Option<ServerTracks>>,
     pub(crate) tasks: Vec<Option<Track>>,
-    /// The less urgent work that holds a member up.
+    /// The less urgent work that blocks a member.
     pub(crate) blocking: BTreeMap<Member, Track>,
 }
 
@@ -168,7 +168,7 @@ impl Tracks {
 }
 
 impl Tracks {
-    /// What may hold a member up.
+    /// What may block a member.
     fn blocking<W: Write, N: FnMut() -> u64>(
         &mut self,
         writer: &mut Writer<'_, W, N>,

@@ -120,7 +120,7 @@ impl Level<'_> {
         let own = &self.tasks[self.index];
         let terms = (self.index + 1) * (self.index + 1);
         let found = least_fixed_point(effort, terms, own.wcet, |window| {
-            // Beyond the period nobody asks.
+            // Not used beyond the period.
             if window > own.period {
                 return Ok(window);
             }

@@ -68,7 +68,7 @@ impl Fold<'_> {
         if let Member::Task(task) = member
             && let Some((id, requests)) = self.arrivals.woken(task).transpose()?
         {
-            // What waits for ever has its deadline before everybody else's.
+            // What waits for ever has its deadline before all others.
             if requests.waits_for_ever {
                 return Err(self.why.held_back(id));
             }
@@ -166,7 +166,7 @@ impl Fold<'_> {
                 let form = Form::PeriodicResource;
                 self.members_of(node, id, &provided, form, effort);
             }
-            // Under EDF a demand above the supply in the long run is everybody's.
+            // Under EDF a long-run demand above the supply concerns all members.
             needs => {
                 let needs = needs.ok_or(NoBound::Overload);
                 self.no_guarantee(id, Form::PeriodicResource, needs);

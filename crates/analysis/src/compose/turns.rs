@@ -30,14 +30,14 @@ impl Fold<'_> {
     }
 
     fn task_with_turns(&mut self, node: Node<'_>, id: TaskId, effort: &Effort) {
-        let nobody = (Duration::ZERO, Loads::new(&[]));
+        let no_less_urgent = (Duration::ZERO, Loads::new(&[]));
         match self.arrivals.woken(id) {
             None => {
                 let own = self.arrivals.member_load(Member::Task(id));
-                self.fixed_priority_task(node, id, (&own, None), nobody, effort);
+                self.fixed_priority_task(node, id, (&own, None), no_less_urgent, effort);
             }
             Some(Ok((interrupt, requests))) => {
-                self.woken_task(node, id, (interrupt, &requests), nobody, effort);
+                self.woken_task(node, id, (interrupt, &requests), no_less_urgent, effort);
             }
             Some(Err(reason)) => {
                 let method = Method { local: Local::FixedPriority, form: Form::Turns };

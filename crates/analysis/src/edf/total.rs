@@ -236,7 +236,7 @@ impl<'a> Total<'a> {
         effort: &Effort,
     ) -> Result<Duration, NoBound> {
         least_fixed_point(effort, self.members.len(), Duration::RESOLUTION, |window| {
-            // With nobody there it is the least window there is.
+            // Without a member it is the least window.
             Ok(supply.time_for(self.released_in(window)?)?.max(Duration::RESOLUTION))
         })
     }

@@ -52,7 +52,7 @@ pub fn all_within_limits<S: Linear>(
         if task.wcet > task.limit {
             return false;
         }
-        // Nobody can foretell which: written in any case, without a branch.
+        // Not predictable which: written in any case, without a branch.
         open[count] = (index, above.share);
         count += usize::from(!above.is_met_with(task));
         let level = task.level();

@@ -90,7 +90,7 @@ pub struct Worst {
 
 impl<'a> Level<'a> {
     /// The longest time from the arrival of an interrupt that behaves to the end of its routine, if
-    /// somebody else does `gift` of the work by then.
+    /// `gift` of the work is done elsewhere by then.
     ///
     /// # Errors
     /// Why there is no bound.

@@ -7,7 +7,7 @@
 //!
 //! | held back by | requested at the latest | and in every window at most |
 //! |---|---|---|
-//! | nobody | J after the arrival | – |
+//! | none | J after the arrival | – |
 //! | arrival, n credits, period T' <= n T | J: a shaper that is as fast as what it shapes adds nothing | `n ceil(x/T')` |
 //! | arrival, T' > n T, with a pending bit | J + T' : one request waits, and a credit is back T' after it was taken | the same |
 //! | arrival, T' > n T, without | never, perhaps | the same |

@@ -77,7 +77,7 @@ impl Kernel {
     }
 
     /// What the slots of a core lose. Guests of other slots may be awake when a window begins, and
-    /// nobody is interrupted by another.
+    /// no slot interrupts another.
     pub(crate) fn before_slots(&self) -> Interference<'static> {
         let mut before = Interference { loads: Vec::new(), blocking: self.section() };
         for caller in &self.callers {
@@ -101,8 +101,7 @@ impl Kernel {
         self.call + self.switch * 2
     }
 
-    /// What the section takes besides its work that holds a member up: to get the core, what it loses
-    /// there, and to leave it.
+    /// The overhead of the section that blocks a member: switches to and from it, and its cache loss.
     pub(crate) fn around_section(&self, own: Competitor) -> Duration {
         let lost = self.caller(own).section_loss;
         lost.map_or(Duration::ZERO, |lost| self.call + self.switch * 2 + lost)

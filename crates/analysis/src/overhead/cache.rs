@@ -29,7 +29,7 @@ pub(crate) fn loss_of_server(system: &System, id: SupplyId) -> Duration {
     inside.max().unwrap_or_default().max(own)
 }
 
-/// What the section loses at most that may hold a member up, whichever task owns it.
+/// The largest cache loss of the section that may block a member, whichever task owns it.
 pub(super) fn section_loss(system: &System, member: Member) -> Option<Duration> {
     if system.blocking(member).is_zero() {
         return None;

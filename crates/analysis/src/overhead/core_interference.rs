@@ -81,7 +81,7 @@ impl<'a> CoreInterference<'a> {
         self.kernel.as_ref().map_or(0, |kernel| kernel.calls_in(window))
     }
 
-    /// What the section takes besides its work that holds a member up.
+    /// The overhead of the section that blocks a member.
     pub(crate) fn around_section(&self, member: Member) -> Duration {
         let own = Competitor::Member(member);
         self.kernel.as_ref().map_or(Duration::ZERO, |kernel| kernel.around_section(own))

@@ -1,4 +1,4 @@
-//! What the kernel of a core takes for itself: calls of the scheduler, switches, cold caches.
+//! The overhead of the kernel of a core: scheduler calls, switches, cold caches.
 //!
 //! **Model.** A member is *ready* in ready intervals. What begins one, and everything else that
 //! calls the scheduler, is bounded by its *scheduling events* (`event.rs`):
@@ -102,7 +102,7 @@ impl Kernel {
         };
         kernel.count_pieces(system, &often, what)?;
         match &kernel.uncounted {
-            // Its calls delay everybody.
+            // Its calls delay all members.
             Some(Uncounted { reason, .. }) if !kernel.section().is_zero() => Err(reason.clone()),
             _ => Ok(Some(kernel)),
         }

@@ -1,4 +1,4 @@
-//! What a machine takes for itself before the members of a core.
+//! The overhead of a machine, before the members of a core.
 //!
 //! | what | file |
 //! |---|---|

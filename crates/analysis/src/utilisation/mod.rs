@@ -1,5 +1,5 @@
-//! Which utilisation bounds hold for the tasks of a supply: what was tried beside the analysis
-//! that decides.
+//! Which utilisation bounds hold for the tasks of a supply: evaluated
+//! besides the analysis of the verdict.
 //!
 //! **Model.** A supply whose members are independent rate-monotonic tasks is given to every
 //! [`Criterion`]; each holds, does not hold, or does not apply because of something by name.

@@ -9,7 +9,7 @@ use super::event::Event;
 use super::picture::{Competitor, Picture};
 use vorrang_time::Instant;
 
-/// The servers with a rule, whose budgets are held against it on the way.
+/// The servers with a rule, whose budgets are checked against it during the run.
 pub(super) struct Deadlines {
     budgets: Budgets,
 }

@@ -202,7 +202,7 @@ impl<'s> Watch<'s> {
         Self { system, run: None, findings: Findings::default(), histories: 0 }
     }
 
-    /// Takes an event; it is held against all invariants.
+    /// Takes an event; all invariants check it.
     pub fn hear(&mut self, event: Event) {
         match event {
             Event::Began(core, history) => {

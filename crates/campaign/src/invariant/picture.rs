@@ -352,7 +352,7 @@ impl<'s> Picture<'s> {
         }
     }
 
-    /// The supply on which that runs, for what runs on the supply of somebody.
+    /// The supply on which that runs, for a routine in the time of another.
     pub(super) fn supply_of(&self, what: Running) -> Option<SupplyId> {
         match what {
             Running::Task(id) => Some(self.system.task(id).on),

@@ -132,8 +132,8 @@ fn libvirt(reserved: &[Reserved]) -> String {
     text
 }
 
-/// Times of Xen are whole microseconds: budgets are rounded up and periods down, so that nobody
-/// receives less.
+/// Times of Xen are whole microseconds: budgets are rounded up and periods down, so that no
+/// domain receives less.
 fn xl(reserved: &[Reserved]) -> String {
     let (machines, mut text) = machines(reserved, behind_hash);
     for (vm, processors) in machines {

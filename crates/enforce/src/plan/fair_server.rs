@@ -5,7 +5,7 @@
 //! `sched_rt_runtime_us` is less than the period, which no description states.
 //!
 //! **Not covered.** Kernels that are locked down (Secure Boot) do not show these files; the server of
-//! `sched_ext`, which runs only where somebody has loaded such a scheduler.
+//! `sched_ext`, which runs only where such a scheduler is loaded.
 
 use super::planner::Planner;
 use crate::refusal::DEBUG_FILES;

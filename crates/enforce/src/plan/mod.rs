@@ -106,7 +106,7 @@ impl Planner<'_> {
                 Intent::EndRuntimesByTimer,
             ),
             RuntimesEnd::Unknown(why) => self.plan.doubts.push(format!(
-                "whether runtimes of SCHED_DEADLINE end when they are used up, or with the tick behind that, cannot \
+                "whether runtimes of SCHED_DEADLINE end when they are used up, or at the next tick, cannot \
                  be seen ({why}): threads beside a reservation may wait a tick longer than their bounds. {}",
                 crate::refusal::DEBUG_FILES
             )),

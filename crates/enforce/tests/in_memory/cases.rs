@@ -81,7 +81,7 @@ thread = "process:load/fifo"
 "#;
 
 /// Two of four processors, a server of `SCHED_OTHER` that is turned off, a thread that polls a card, one of an
-/// interrupt, shielded timers, an interrupt that stays where it is, and a group of somebody else.
+/// interrupt, shielded timers, an interrupt that stays where it is, and a group of another program.
 fn everything() -> Case {
     let mut machine = Machine::new(4);
     let all = [0, 1, 2, 3];

@@ -41,13 +41,13 @@ fn a_thread_with_the_number_of_one_that_has_gone_is_not_touched() {
     let case = &all()[0];
     let why = applied_and_restored(case, |machine| {
         let task = machine.tasks.get_mut(&101).expect("it is there");
-        (task.thread.start, task.thread.name) = (4711, "somebody".to_owned());
+        (task.thread.start, task.thread.name) = (4711, "another".to_owned());
     });
     assert!(why.expect_err("there is none").contains("there is no thread"));
 }
 
 #[test]
-fn a_processor_that_somebody_else_has_taken_ends_it() {
+fn a_processor_that_another_program_has_taken_ends_it() {
     for case in all() {
         let why = applied_and_restored(&case, |machine| {
             let taken = Group { cpus: vec![1], exclusive: vec![1], root: true, ..Group::default() };

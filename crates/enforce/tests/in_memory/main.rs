@@ -83,7 +83,7 @@ fn assert_restored(machine: &Machine, place: &Place, before: &Machine, what: &st
 fn after(case: &Case, place: &Place) -> (Machine, Applied, Vec<Call>) {
     let mut kernel = Faulty::new(&case.machine, None);
     let done =
-        kernel.run(|kernel| applied(kernel, &planned(case), place)).expect("nobody is killed");
+        kernel.run(|kernel| applied(kernel, &planned(case), place)).expect("it is not killed");
     let done = done.unwrap_or_else(|why| panic!("{}: {why:?}", case.name));
     let calls = kernel.calls();
     (kernel.machine.into_inner(), done, calls)

@@ -19,7 +19,7 @@ pub(crate) struct Task {
     /// The folder of its control group.
     pub(crate) group: String,
     pub(crate) policy: Policy,
-    /// What somebody asked for with `sched_setaffinity`.
+    /// The mask set by `sched_setaffinity`.
     pub(crate) asked: Option<Vec<u32>>,
     /// What it may use of that (`cpus_ptr`).
     pub(crate) allowed: Vec<u32>,

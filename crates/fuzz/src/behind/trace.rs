@@ -1,4 +1,4 @@
-//! A kernel's trace: read, held against a description; or observed as a whole.
+//! A kernel's trace: read, compared with a description; or observed as a whole.
 
 use super::bench::{Bench, run};
 use crate::input::Depth;

@@ -1,4 +1,4 @@
-//! Gives input that nobody wrote to everything that reads a user's files, and to what stands behind it.
+//! Gives generated input to every reader of a user's files, and to the code behind it.
 //!
 //! ```text
 //! vorrang-fuzz                                    # 100,000 inputs over all readers
@@ -27,7 +27,7 @@ use vorrang_fuzz::tally::Tally;
 use vorrang_fuzz::worker::{take, work};
 
 #[derive(Parser)]
-#[command(version, about = "Gives input that nobody wrote to everything that reads a user's files")]
+#[command(version, about = "Gives generated input to every reader of a user's files")]
 struct Arguments {
     /// How many inputs.
     #[arg(long, default_value_t = 100_000)]

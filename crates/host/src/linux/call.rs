@@ -103,7 +103,7 @@ pub(super) fn wait_for_owner(word: &AtomicU32) -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// A file that stands for a thread, whoever gets its number later; it can be read when that has ended.
+/// A file that stands for a thread, also when its number is reused; it can be read when that has ended.
 ///
 /// # Errors
 /// There is none, or the kernel is older than 6.9.

@@ -1,4 +1,4 @@
-//! The decisions for a machine in memory, held against the simulator on the same description.
+//! The decisions for a machine in memory, compared with the simulator on the same description.
 
 mod drawn;
 mod memory;

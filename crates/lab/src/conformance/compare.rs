@@ -154,7 +154,7 @@ mod tests {
         let wrong: &[(&str, Change)] = &[
             ("too late", |course| course.stretches[2].begin += TOLERANCE + 1),
             ("too early", |course| course.stretches[1].end -= TOLERANCE + 1),
-            ("somebody else", |course| course.stretches[3].task = 0),
+            ("another thread", |course| course.stretches[3].task = 0),
             ("not throttled", |course| course.stretches[0].ended = Ended::Preempted),
             ("throttled", |course| course.stretches[2].ended = Ended::Throttled),
             ("in another order", |course| course.stretches.swap(1, 2)),

@@ -134,7 +134,7 @@ pub struct Kernel<'a> {
 impl Platform for Kernel<'_> {
     fn perform(&self, case: &Case) -> Result<Course, String> {
         let Self { evidence, prefix } = self;
-        let origin = origin(evidence, prefix).ok_or("nobody sent anything")?;
+        let origin = origin(evidence, prefix).ok_or("no interrupt was sent")?;
         let other = format!("{prefix}other");
         let done = evidence.jobs(&other).0.first().ok_or("the other thread did not run")?;
         let end = origin + 2 * BURSTS[1].at * MS;

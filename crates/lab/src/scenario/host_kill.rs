@@ -14,7 +14,7 @@ use vorrang_guest::{Fault, LoadedTask, Plan, Policy, Record, Step, Work};
 
 /// Ends processes of a run, by its file, and reports the state afterwards.
 const SCRIPT: &str = r#"#!/bin/busybox sh
-# kill.sh WHO...: of "dispatcher", "guard", "probe"; nobody: only tells
+# kill.sh WHO...: of "dispatcher", "guard", "probe"; none: only tells
 b=/bin/busybox
 state() { $b cut -d')' -f2 /proc/$1/stat | $b cut -d' ' -f2; }
 for pid in $($b pidof vorrang-probe); do $b test "$(state $pid)" = Z || probe=$pid; done

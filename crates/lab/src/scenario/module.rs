@@ -1,6 +1,6 @@
 //! A module is built for a stock kernel, loaded, and counts calls of one of its functions by ftrace.
 //!
-//! What it counts is held against the kernel's own count: every call of `hrtimer_interrupt` is one local
+//! Its counters are compared with the kernel's own: every call of `hrtimer_interrupt` is one local
 //! timer interrupt (`LOC` of `/proc/interrupts`), so that it lies below what that grows by from before
 //! until after. A task that wakes up by a timer is the least that it must count.
 

@@ -1,4 +1,4 @@
-//! The cases of `timer_shield_threads`: a scene each, and what must be seen.
+//! The cases of `timer_shield_threads`: a scene each, and the expected observations.
 
 use super::timer_shield::HELD;
 use vorrang_guest::{Action, Clock, Meddling, Policy, Scene, Sleeper, Urgent};
@@ -168,7 +168,7 @@ fn processors() -> Vec<Case> {
         )
         .counting(LEFT_ALONE),
         Case::new(
-            "an idle processor shields nobody",
+            "an idle processor shields no thread",
             alone(sleeper("sleeper", Policy::Fifo(10))),
             Expected::At(DUE),
         )

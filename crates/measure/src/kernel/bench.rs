@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_is_split_where_somebody_else_ran() {
+    fn a_gap_is_split_where_another_thread_ran() {
         let gaps = [gap(100, 120), gap(1_000, 1_020), gap(2_000, 2_050), gap(3_000, 3_009)];
         let awake = [gap(1_007, 1_009), gap(2_010, 2_011), gap(2_500, 2_501), gap(4_000, 4_001)];
         let grid = Grid { period_ns: 2_000, phase_ns: 0, jitter_ns: 10 };

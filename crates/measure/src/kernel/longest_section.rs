@@ -123,12 +123,12 @@ fn wake_all() -> io::Result<()> {
         let mut refused = Ok(());
         for _ in 0..SLEEPERS {
             let spawned = thread::Builder::new().spawn_scoped(scope, || {
-                let closed = is_open.lock().expect("nobody panics");
+                let closed = is_open.lock().expect("no panic while locked");
                 drop(door.wait_while(closed, |open| !*open));
             });
             refused = refused.and(spawned.map(|_| ()));
         }
-        *is_open.lock().expect("nobody panics") = true;
+        *is_open.lock().expect("no panic while locked") = true;
         door.notify_all();
         refused
     })

@@ -23,7 +23,7 @@ fn this_machine_has_numbers_or_reasons() {
         built: Ok(Built { hertz: 250, interrupts_are_apart: false }),
         runtimes_end: String::new(),
         has_sched_ext: false,
-        fair_server: Err("nobody looked".to_owned()),
+        fair_server: Err("not looked for".to_owned()),
     };
     let plan = Plan { facts, cpu: None, time: Duration::from_millis(1) };
     let mut parts = Vec::new();

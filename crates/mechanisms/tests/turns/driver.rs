@@ -31,7 +31,7 @@ pub(crate) fn quanta(turns: &mut impl Turns, count: usize) -> Vec<u32> {
 
 /// Uses a whole quantum.
 pub(crate) fn quantum(turns: &mut impl Turns) -> u32 {
-    let member = turns.current().expect("somebody is ready");
+    let member = turns.current().expect("a member is ready");
     assert_eq!(turns.left(), QUANTUM);
     use_up(turns, QUANTUM);
     member

@@ -138,7 +138,7 @@ pub enum Kind {
     ServerKind,
     /// Which of several service routines runs.
     InterruptOrder,
-    /// Who pays for service routines.
+    /// What service routines are charged to.
     InterruptTime,
     /// The queue of a core's timers.
     TimerQueue,

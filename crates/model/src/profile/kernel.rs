@@ -42,7 +42,7 @@ pub(crate) struct Kernel {
     pub(crate) longest_seen: Vec<LongestSeen>,
 }
 
-/// Something that the kernel does by itself again and again.
+/// Recurring overhead of the kernel.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     /// Of a thread: its priority of `SCHED_FIFO`; `None`: an interrupt.

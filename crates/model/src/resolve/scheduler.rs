@@ -1,5 +1,5 @@
 //! What only some schedulers look at: shares and quanta, needed where members take turns and
-//! pointless elsewhere; who pays for interrupts, pointless where no `sched-deadline` server stands; what is
+//! pointless elsewhere; what interrupts are charged to, pointless where no `sched-deadline` server stands; what is
 //! kept for `SCHED_OTHER`, which only Linux has.
 
 use super::presence::KeyOf;

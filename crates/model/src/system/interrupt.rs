@@ -15,10 +15,10 @@ pub enum InterruptOrder {
     Nested,
 }
 
-/// Who pays for what a core does at interrupt level.
+/// The budget that the work of a core at interrupt level is charged to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InterruptTime {
-    /// Nobody.
+    /// None.
     #[default]
     Apart,
     /// The server of kind [`ServerKind::SchedDeadline`](super::ServerKind::SchedDeadline) that it

@@ -2,7 +2,7 @@
 //!
 //! **Model.** The interrupts and tasks of a profile are interrupts and tasks like any others, on each core that
 //! names it: `core.0/tick`, `core.0/ktimers`. They are not declared, and cannot be: their names are no names of a
-//! description. What else a profile says is where a core has it: its costs, who pays for interrupts, what is
+//! description. What else a profile says is where a core has it: its costs, what interrupts are charged to, what is
 //! kept for `SCHED_OTHER`, by how much runtimes are overrun. Left here is what stands under no other noun.
 //!
 //! What each entry means is in `docs/kernel.md`.

@@ -213,7 +213,7 @@ impl System {
         }
     }
 
-    /// Who may own a section that holds a member up: the less urgent members of its supply; where
+    /// The tasks that may own a section that blocks a member: the less urgent members of its supply; where
     /// no priority decides, all others.
     pub fn less_urgent(&self, member: Member) -> impl Iterator<Item = Member> + '_ {
         let own = self.priority_of(member);

@@ -28,7 +28,7 @@ pub struct Supply {
     /// Of a core with [`TimerQueue::TimerShield`]: the longest time for which an expired timer waits because
     /// something more urgent runs; `None`: as long as that takes.
     pub max_defer: Option<Duration>,
-    /// Of a core: who pays for its service routines.
+    /// Of a core: what its service routines are charged to.
     pub interrupt_time: InterruptTime,
     /// Of a core under Linux: the longest time by which a runtime of
     /// [`ServerKind::SchedDeadline`](super::ServerKind::SchedDeadline) ends late.

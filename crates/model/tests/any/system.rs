@@ -424,7 +424,7 @@ fn deliver_timers(system: &mut System, choices: &mut Choices) {
     }
 }
 
-/// A card for an interrupt that wakes somebody and belongs to no other card.
+/// A card for an interrupt that wakes a task and belongs to no other card.
 fn add_device(system: &mut System, choices: &mut Choices) {
     let mut free = all(system.interrupts.len(), InterruptId);
     free.retain(|id| {

@@ -2,7 +2,7 @@
 //!
 //! **Model.** A row for each: the observation, and its comparison with a bound or stated value.
 //!
-//! | of | seen | held against |
+//! | of | observed | compared with |
 //! |---|---|---|
 //! | a task | from wake-up to sleep | the bound of its response |
 //! | | what a job received | its `wcet` |

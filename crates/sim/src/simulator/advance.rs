@@ -19,7 +19,7 @@ impl Simulator<'_> {
         self.is_done = false;
         self.use_turns(amount);
         match self.runs {
-            Choice::Nobody | Choice::Server => {}
+            Choice::Idle | Choice::Server => {}
             Choice::Section => {
                 let work = self.kernel.progress(amount, next, observer);
                 let blocking = self.blocking.as_mut().expect("a section of its");

@@ -45,7 +45,7 @@ impl Simulator<'_> {
             self.tree.nodes[node].routines.begin();
         }
         self.until = match runs {
-            Choice::Nobody => Instant::NEVER,
+            Choice::Idle => Instant::NEVER,
             _ => now.checked_add(left).unwrap_or(Instant::NEVER),
         };
         if what != self.what {
@@ -61,7 +61,7 @@ impl Simulator<'_> {
     #[inline]
     fn chosen(&mut self, now: Instant, observer: &mut impl Observer) -> Chosen {
         let is_charged = self.kernel.is_charged;
-        if is_charged && self.runs == Choice::Nobody && self.is_wanted() {
+        if is_charged && self.runs == Choice::Idle && self.is_wanted() {
             self.kernel.go_on();
         }
         let decides = is_charged && self.kernel.end_section();
@@ -156,7 +156,7 @@ impl Simulator<'_> {
             let node = &self.tree.nodes[place];
             let Some(member) = node.ready.chosen() else {
                 let (runs, what) = match node.server {
-                    None => (Choice::Nobody, Running::Idle),
+                    None => (Choice::Idle, Running::Idle),
                     Some(_) => (Choice::Server, Running::Idling(node.id)),
                 };
                 return Decision { runs, what, context: node.context, budget, work: None };

@@ -50,7 +50,7 @@ impl Simulator<'_> {
     /// Whether a virtual processor had the core just before this instant.
     pub(super) fn runs_guest(&self) -> bool {
         match (self.runs, self.what) {
-            (Choice::Nobody | Choice::Kernel | Choice::Routine(0), _) => false,
+            (Choice::Idle | Choice::Kernel | Choice::Routine(0), _) => false,
             // An idling server of the host is not a context that was interrupted.
             (Choice::Server, Running::Idling(id)) => {
                 let mut nodes = self.tree.nodes.iter();

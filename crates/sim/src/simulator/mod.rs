@@ -128,7 +128,7 @@ impl Entities {
 /// What the core runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
-    Nobody,
+    Idle,
     Kernel,
     /// The first request at the interrupt level of a node: of the core, or of a guest.
     Routine(usize),
@@ -177,7 +177,7 @@ impl<'s> Simulator<'s> {
             decided: None,
             interrupted: None,
             kernel: Kernel::new(system, core),
-            runs: Choice::Nobody,
+            runs: Choice::Idle,
             is_done: false,
             yielded: None,
             what: Running::Idle,
@@ -261,7 +261,7 @@ impl<'s> Simulator<'s> {
             expiries.reset(self.system, history);
             self.set_expiries_timer();
         }
-        (self.runs, self.what) = (Choice::Nobody, Running::Idle);
+        (self.runs, self.what) = (Choice::Idle, Running::Idle);
         self.paying.clear();
         self.paid.clear();
         self.turning.clear();

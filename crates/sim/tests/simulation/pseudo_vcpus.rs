@@ -109,7 +109,7 @@ fn as_released_credit_is_lost_at_the_period_unless_the_routine_runs() {
 }
 
 #[test]
-fn what_the_guest_runs_first_is_paid_by_whoever_was_chosen() {
+fn what_the_guest_runs_first_is_charged_to_the_chosen_pseudo_vcpu() {
     let mut system = core(Scheduler::FixedPriority);
     let vcpu = server(&mut system, "vcpu.a", CORE, ServerKind::Deferrable, ["2ms", "20ms"], 1);
     let woken = task(&mut system, "task.a", vcpu, ["1ms", "40ms"], 1);

@@ -252,7 +252,7 @@ impl Observer for Losses {
 }
 
 #[test]
-fn time_for_timers_and_routines_is_lost_by_whoever_had_the_core() {
+fn time_for_timers_and_routines_is_lost_by_the_interrupted_context() {
     let mut system = core(Scheduler::FixedPriority);
     let vcpu = server(&mut system, "vcpu.a", CORE, ServerKind::Sporadic, ["9ms", "40ms"], 3);
     system.supplies[vcpu.0].vm = Some("vm.a".into());

@@ -73,7 +73,7 @@ fn equal_priority_declared_later_still_comes_first() {
 }
 
 #[test]
-fn where_members_take_turns_everybody_else_comes_first() {
+fn under_turns_all_other_members_come_first() {
     let ahead = time("4ms") - time("1ns");
     for (scheduler, response) in [
         (Scheduler::RoundRobin, ahead + time("2ms")),

@@ -17,7 +17,7 @@ pub(super) const TABLES: &[(&str, bool, &str)] = &[
     ("tasks", true, "[tasks] says how tasks are drawn: their `count`, `utilisation` and `periods`"),
     ("vms", false, "[vms] says in which virtual machines the tasks are"),
     ("interrupts", false, "[interrupts] says how interrupts are drawn"),
-    ("costs", false, "[costs] says what the machine takes for itself, as in a description"),
+    ("costs", false, "[costs] states the overhead of the machine, as in a description"),
     (
         "ask",
         true,

@@ -78,7 +78,7 @@ const OURS: usize = 3;
 /// How much is measured with that many timers pending.
 struct Effort {
     pending: u32,
-    /// So many that whoever puts work off does some of it.
+    /// So many that queues with deferred work do some of it.
     operations: usize,
     repetitions: usize,
 }

@@ -9,7 +9,7 @@ use vorrang_timer::{Clock, CoreTimers, Program, TimerId, TimerShield, Urgency};
 pub(crate) struct Library {
     timers: CoreTimers<TimerShield>,
     periods: BTreeMap<TimerId, Duration>,
-    /// The hardware, which does what it is told.
+    /// The hardware, which works.
     fires: Option<u64>,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Task {
 
 impl Task {
     pub(crate) const IDLE: Self = Self::of(Class::Idle);
-    /// Whoever owns the tick and its like: as urgent as a priority can be.
+    /// The owner of the tick and similar timers: of the highest priority.
     pub(crate) const KERNEL: Self = Self::of(Class::RealTime(99));
 
     pub(crate) const fn of(class: Class) -> Self {

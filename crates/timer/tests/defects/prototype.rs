@@ -20,7 +20,7 @@ pub(crate) enum Defect {
     OwnPriority,
     /// All that was held back is handled at one switch.
     UnboundedBatch,
-    /// The list of timers shows the queue of whoever reads it.
+    /// The list of timers shows the queue of its reader.
     ListOfReader,
     /// Deadline and stop tasks have priority −1, for which there is no queue.
     DeadlineOutOfBounds,

@@ -40,7 +40,7 @@ fn operation() -> impl Strategy<Value = Operation> {
     ]
 }
 
-/// A core whose hardware does what it is told, next to the list.
+/// A core whose hardware works, next to the list.
 struct Core<Q> {
     timers: CoreTimers<Q>,
     shields: bool,

@@ -18,7 +18,7 @@ fn read() -> Reading {
     trace.waking(1, 7, ns(12));
     trace.switch(1, true, 7, ns(20));
     trace.switch(1, false, 0, ns(30));
-    // Nobody knows this thread: nothing is written of it.
+    // An unknown thread: nothing is written of it.
     trace.switch(1, true, 99, ns(35));
     trace.begin(1, Label::Row, ns(10));
     trace.begin(1, Label::Guest, ns(11));

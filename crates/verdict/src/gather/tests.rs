@@ -9,7 +9,7 @@ const fn ms(ms: u64) -> Duration {
     Duration::from_ms(ms)
 }
 
-/// A server that reclaims is found on its own core, whoever has the requirement.
+/// A server that reclaims is found on its own core, wherever the requirement is.
 #[test]
 fn a_server_that_reclaims_is_found_on_its_core() {
     let source = "version = 1\n[core.0]\nscheduler = \"linux\"\n[core.1]\nscheduler = \"linux\"\n\

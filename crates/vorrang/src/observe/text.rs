@@ -114,7 +114,7 @@ pub(super) fn sentence(observed: &Observed) -> String {
     match observed.observation.outcome() {
         Outcome::Below => "Everything was seen, and nothing above its bound.".to_owned(),
         Outcome::Open => {
-            "Nothing was seen above its bound, but not everything is as described and has been held against one."
+            "No value was above its bound, but not everything is as described and has been compared with one."
                 .to_owned()
         }
         Outcome::Above => match rows.iter().filter(above).count() {

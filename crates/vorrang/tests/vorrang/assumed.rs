@@ -43,7 +43,7 @@ fn timers_of_budgets_are_counted() {
     let document: serde_json::Value = serde_json::from_str(&document.out).unwrap();
     let requirements = document["requirements"].as_array().unwrap();
     let bounds = requirements.iter().map(|found| found["bound_ns"].as_u64());
-    // Of the first without the 80 us for which its server might have no budget; nobody else uses it.
+    // Of the first without the 80 us for which its server might have no budget; no other task uses it.
     let expected = [Some(18_000 + 6 * 5_000), Some(74_000), Some(570_000)];
     assert_eq!(bounds.collect::<Vec<_>>(), expected);
     for found in requirements {

@@ -25,7 +25,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Documents for programs are held against their schema, whatever else a test looks at.
+/// Documents for programs are validated against their schema in every test.
 pub(crate) fn run(arguments: &[&str]) -> Run {
     let run = of(command(arguments));
     if arguments.contains(&"--json") && !run.out.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::program::{command, fed, root, run};
 
-/// Every one of these is proven, whoever pays for interrupts.
+/// Every one of these is proven, whatever interrupts are charged to.
 #[test]
 fn cores_with_interrupts_and_switches_are_proven() {
     for name in

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// No member.
-const NOBODY: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// A ring of members.
 #[derive(Clone, Debug)]
@@ -16,11 +16,11 @@ pub(super) struct Ring {
 impl Ring {
     /// An empty ring for members below `members`.
     pub(super) fn of(members: usize) -> Self {
-        Self { after: vec![NOBODY; members], before: vec![NOBODY; members] }
+        Self { after: vec![NONE; members], before: vec![NONE; members] }
     }
 
     pub(super) fn contains(&self, member: u32) -> bool {
-        self.after[member as usize] != NOBODY
+        self.after[member as usize] != NONE
     }
 
     /// The next one; itself if it is alone.
@@ -44,15 +44,15 @@ impl Ring {
         let previous = self.before[member as usize];
         self.after[previous as usize] = next;
         self.before[next as usize] = previous;
-        self.after[member as usize] = NOBODY;
-        self.before[member as usize] = NOBODY;
+        self.after[member as usize] = NONE;
+        self.before[member as usize] = NONE;
         (next != member).then_some(next)
     }
 
     /// Whether both directions agree.
     pub(super) fn is_linked(&self) -> bool {
         (0_u32..).zip(&self.after).all(|(member, &next)| match next {
-            NOBODY => self.before[member as usize] == NOBODY,
+            NONE => self.before[member as usize] == NONE,
             next => self.before[next as usize] == member,
         })
     }

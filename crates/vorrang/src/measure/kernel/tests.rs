@@ -122,7 +122,7 @@ fn what_could_not_be_measured_is_left_out_and_named() {
         "calls of the scheduler",
         "end late",
         "preemption or interrupts off",
-        "who pays",
+        "interrupts are charged to",
         "soft interrupts",
         "SCHED_OTHER",
     ] {
