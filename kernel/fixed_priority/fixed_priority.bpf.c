@@ -75,7 +75,7 @@ extern _Bool scx_bpf_task_set_slice(struct task_struct *thread, u64 slice);
 #define CPUS 64
 #define TIMEOUT_MS 10000
 /* More urgent than every thread: an empty processor is not preempted. */
-#define IDLE 0
+#define NO_PRIORITY 0
 
 /* In the order of the queue priorities precede the numbers of arrivals. */
 #define ARRIVALS 48
@@ -83,7 +83,7 @@ extern _Bool scx_bpf_task_set_slice(struct task_struct *thread, u64 slice);
 /* Read by the program that loads it. */
 u64 enqueued, dispatched, preempting, started, stopped, exit_kind;
 
-/* The priority of the thread of SCHED_EXT that runs on each processor, or IDLE. */
+/* The priority of the thread of SCHED_EXT that runs on each processor, or NO_PRIORITY. */
 static s32 running_now[CPUS];
 static u64 arrivals;
 
@@ -162,7 +162,7 @@ void stopping(u64 *arguments)
 	struct task_struct *thread = (struct task_struct *)arguments[0];
 	_Bool is_ready = arguments[1];
 
-	note(thread, IDLE);
+	note(thread, NO_PRIORITY);
 	if (is_ready)
 		scx_bpf_task_set_slice(thread, 0);
 	__sync_fetch_and_add(&stopped, 1);

@@ -15,7 +15,7 @@ pub enum Assumption {
     StatedCosts,
     /// Timers of budgets that are not counted cost nothing besides calls and switches.
     BudgetTimers,
-    /// What guests take for timers of their tasks that state no routine.
+    /// The time of guests for timers of their tasks that state no routine.
     GuestTimers {
         /// These timers.
         timers: Vec<String>,
@@ -33,7 +33,7 @@ pub enum Assumption {
     ChargedRoutines,
     /// Fixed slots.
     Slots,
-    /// Sporadic servers whose pieces of budget keep their own times.
+    /// Sporadic servers whose budget fragments have separate replenishment times.
     SporadicActivations,
     /// Queues of refills that state no least budget of their kernel.
     LeastRefill,
@@ -45,7 +45,7 @@ pub enum Assumption {
         core: String,
         /// The longest such time.
         by: Duration,
-        /// Who says so, if it is a profile.
+        /// The profile that states it, if any.
         kernel: Option<String>,
     },
     /// Less urgent work goes on for a time that counts.
@@ -54,7 +54,7 @@ pub enum Assumption {
         core: String,
         /// The longest such time.
         longest: Duration,
-        /// Who says so, if it is a profile.
+        /// The profile that states it, if any.
         kernel: Option<String>,
     },
     /// Nothing is said about the kernel of a core.
@@ -211,7 +211,7 @@ const SPORADIC_ACTIVATIONS: &str =
 const WORK_IN_SERVERS: &str = "interfering servers take no more than the work described in them, where that is less \
                                than their budgets";
 
-/// Who says that something counts, if it is a profile.
+/// The profile that states what counts, if any.
 fn by_profile(kernel: Option<&str>) -> String {
     kernel.map(|name| format!(" (kernel {name})")).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Shares of a core as people are told them: exact sums of fractions, rounded only when shown.
+//! Shares of a core for display: exact sums of fractions, rounded only when shown.
 //!
 //! **Model.** A sum is a fraction as long as that fits 128 bits; beside it stand the same sums
 //! rounded down and up in units of 2^-62, which answer where it does not fit. So nothing said here

@@ -1,11 +1,11 @@
-//! Who competes for a supply by priority, and how urgent each is.
+//! The competitors on a supply under fixed priorities, with their priorities.
 
 use crate::demand::Load;
 use crate::interrupt::{Requests, pseudo_vcpu};
 use crate::tree::server_of;
 use vorrang_model::system::{InterruptId, Member, Priority, Server, ServerKind, System, TaskId};
 
-/// A member of a supply, or what pays for an interrupt of one of them.
+/// A member of a supply, or what an interrupt of one of them is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Competitor {
     Member(Member),

@@ -1,4 +1,4 @@
-//! What the analysis found for one requirement, and in whose words.
+//! The result of the analysis for one requirement, with its publications.
 
 use crate::assumption::Assumption;
 use crate::derivation::Derivation;
@@ -17,7 +17,7 @@ pub struct Finding {
     pub assumptions: Vec<Assumption>,
     /// Why there is no bound.
     pub reason: Option<Reason>,
-    /// How the bound comes about, or what has none; empty unless it was asked for.
+    /// The derivation of the bound, or of its absence; empty unless requested.
     pub derivation: Derivation,
 }
 
@@ -49,7 +49,7 @@ pub enum Local {
     GuestRoutine,
     /// The task that takes packets out of a ring.
     Polling,
-    /// What a pseudo-VCPU pays for.
+    /// What is charged to a pseudo-VCPU.
     PseudoVcpu,
     /// No analysis applies.
     NotCovered,

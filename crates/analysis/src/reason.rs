@@ -88,7 +88,7 @@ pub enum Unreserved {
     Packets,
     /// The task shares its supply, and nothing bounds it by thresholds.
     NotAlone,
-    /// Its server pays for the interrupts of its core.
+    /// Its server is charged for the interrupts of its core.
     ChargedRoutines,
     /// Runtimes of its server may end late.
     LateRuntimes,

@@ -1,4 +1,4 @@
-//! What takes time of a supply, by its number in the system: nothing here knows what it is called.
+//! What takes time of a supply, by its number in the system, without names.
 
 use vorrang_model::system::{InterruptId, Member, SupplyId, TaskId, TimerId};
 

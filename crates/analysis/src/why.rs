@@ -1,4 +1,4 @@
-//! Why there is no bound, with who takes more than there is.
+//! Why there is no bound, with the loads that exceed the capacity.
 
 use crate::effort::NoBound;
 use crate::reason::Reason;
@@ -11,7 +11,7 @@ use vorrang_time::Duration;
 #[derive(Debug)]
 pub(crate) struct Why<'s> {
     system: &'s System,
-    /// By supply: what is reserved and used of it, once something asks.
+    /// By supply: what is reserved and used of it, computed on demand.
     occupied: OnceCell<Vec<Occupied>>,
 }
 

@@ -5,7 +5,7 @@ use crate::table::{Column, Table, Wrong};
 use rayon::prelude::*;
 use vorrang_time::Duration;
 
-/// Sets that one thread takes at once. A thread looks after as many whether somebody wants the end.
+/// Sets that one thread takes at once. A thread checks after as many whether it is to end.
 const BLOCK: usize = 256;
 
 /// What is asked of every set.
@@ -34,7 +34,7 @@ pub struct Answers {
 pub enum Stopped {
     /// Something is wrong with the rows.
     Wrong(Wrong),
-    /// Somebody wanted the end.
+    /// It was interrupted.
     Interrupted,
 }
 

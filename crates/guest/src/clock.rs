@@ -2,12 +2,12 @@
 
 use nix::time::{ClockId, clock_gettime};
 
-/// What the clock says by which jobs are timed.
+/// The time of the clock by which jobs are timed.
 pub(crate) fn now_monotonic() -> u64 {
     now(ClockId::CLOCK_MONOTONIC)
 }
 
-/// What a clock says, in nanoseconds.
+/// The time of a clock, in nanoseconds.
 pub(crate) fn now(clock: ClockId) -> u64 {
     let time = clock_gettime(clock).expect("every Linux has this clock");
     let count = |part: i64| u64::try_from(part).expect("no clock is negative");

@@ -1,4 +1,4 @@
-//! Packets, as fast as this is asked for.
+//! Packets, at the requested rate.
 
 use std::net::UdpSocket;
 use std::process::ExitCode;

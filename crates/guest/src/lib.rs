@@ -1,4 +1,4 @@
-//! What the lab tells its guests to do, and what they tell back.
+//! The plans of the lab's guests, and their records.
 //!
 //! **Model.** A guest boots, and its first process (the program of this crate) does the steps of a
 //! [`Plan`] one after the other, in the order in which they stand, and writes what it saw as

@@ -1,4 +1,4 @@
-//! What a guest is told to do. All times are nanoseconds.
+//! The plan of a guest. All times are nanoseconds.
 
 use crate::scene::Scene;
 use crate::scheduling::Policy;
@@ -259,7 +259,7 @@ pub enum Work {
     /// Computes what takes this long if nothing interrupts it: so many instructions, whatever the kernel
     /// charges the thread meanwhile.
     Compute(u64),
-    /// The same, then gives what is left of its budget away (`sched_yield`).
+    /// The same, then discards its remaining budget (`sched_yield`).
     ComputeThenYield(u64),
     /// Sends so many bytes to the console, which its interrupt's thread passes on.
     Send(usize),

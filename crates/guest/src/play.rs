@@ -25,7 +25,7 @@ use vorrang_guest::{Action, Clock, Meddling, Policy, Record, Scene, Sleeper};
 
 /// From the creation of the threads to the common instant.
 const LEAD: u64 = 20_000_000;
-/// Of who meddles.
+/// Of the thread that controls a scene.
 const ABOVE_ALL: Policy = Policy::Fifo(98);
 
 /// What all threads of a scene share.

@@ -1,4 +1,4 @@
-//! Where threads run and before whom: what a plan says, as the kernel is asked for it.
+//! Processors and scheduling policies of threads: a plan as system calls.
 
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;

@@ -1,4 +1,4 @@
-//! What a guest tells. All times are nanoseconds of the guest's `CLOCK_MONOTONIC`.
+//! The records of a guest. All times are nanoseconds of the guest's `CLOCK_MONOTONIC`.
 
 use serde::{Deserialize, Serialize};
 

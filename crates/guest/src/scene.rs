@@ -12,7 +12,7 @@ pub struct Scene {
     pub sleepers: Vec<Sleeper>,
     /// Whether the first of them owns a lock while it sleeps: one with inheritance.
     pub has_lock: bool,
-    /// The processor of who meddles with them, above all of them.
+    /// The processor of the thread that controls them, above all of them.
     pub from: usize,
     /// What happens to them, in the order of its instants.
     pub meddling: Vec<Meddling>,

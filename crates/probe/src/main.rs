@@ -20,7 +20,7 @@ const TURNS: u64 = 100;
 /// Units of one measurement, and measurements, of which the shortest counts.
 const UNITS: u64 = 1000;
 const MEASUREMENTS: u32 = 5;
-/// Who reads the counters is above all that is counted.
+/// The reader of the counters is above all that is counted.
 const READER: u32 = 95;
 
 /// A thread.

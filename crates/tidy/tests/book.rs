@@ -1,4 +1,7 @@
 //! Every page is in the book, and every link in it leads somewhere.
+//!
+//! mdBook itself is not run, because it takes a minute to build (CONTRIBUTING.md); what makes it fail, or leave a page
+//! out, is tested here.
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,6 +120,45 @@ fn every_page_is_in_the_book() {
         .cloned()
         .collect();
     assert_eq!(listed, there);
+}
+
+/// A line of the table of contents: a chapter, with how deep it stands.
+fn chapter(line: &str) -> Option<(usize, &str)> {
+    let item = line.trim_start_matches(' ');
+    let link = item.strip_prefix("- [")?.strip_suffix(')')?;
+    let (title, file) = link.split_once("](")?;
+    let indent = line.len() - item.len();
+    let is_plain = !title.is_empty() && !file.contains(['(', ')', '#', ' ']) && indent % 2 == 0;
+    is_plain.then_some((indent / 2, file))
+}
+
+/// A part of the forms that mdBook reads: a title, parts, and nested items of one link each.
+#[test]
+fn the_table_of_contents_is_one_that_mdbook_reads() {
+    let text = fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    assert!(text.starts_with("# Summary\n"), "its title");
+    let mut seen = BTreeSet::new();
+    let mut deepest = None;
+    for line in text.lines().skip(1).filter(|line| !line.is_empty()) {
+        if line.starts_with("# ") {
+            deepest = None;
+            continue;
+        }
+        let (depth, file) = chapter(line).unwrap_or_else(|| panic!("no chapter: {line}"));
+        assert!(depth <= deepest.map_or(0, |above: usize| above + 1), "below none: {line}");
+        assert!(seen.insert(file.to_owned()), "listed twice: {line}");
+        deepest = Some(depth);
+    }
+    assert!(fs::read_to_string(root().join("book.toml")).unwrap().contains("src = \"docs\""));
+}
+
+#[test]
+fn chapters_are_links_in_a_list() {
+    assert_eq!(chapter("- [A](a.md)"), Some((0, "a.md")));
+    assert_eq!(chapter("  - [`b`, (c)](b/c.md)"), Some((1, "b/c.md")));
+    for wrong in ["- A", " - [A](a.md)", "- [A](a.md), and more", "- [](a.md)", "- [A](a.md#b)"] {
+        assert_eq!(chapter(wrong), None, "{wrong}");
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub struct CoreTrace<'t, 's, W> {
     pub(crate) tracks: Tracks,
     /// The number of the name of the first of [`OTHER_NAMES`].
     first_other_name: u64,
-    /// What ran and who paid, in the order of their beginnings.
+    /// What ran and what was charged, in the order of their beginnings.
     slices: Sequence,
     /// What happened and what is left, in the order of instants.
     marks: Sequence,
@@ -44,7 +44,7 @@ pub struct CoreTrace<'t, 's, W> {
     pub(crate) limits: Limits,
     /// By task: released jobs that are not complete.
     pub(crate) pending: Vec<u64>,
-    /// By interrupt: what its pseudo-VCPU paid last.
+    /// By interrupt: the last charge of its pseudo-VCPU.
     paid: Vec<Option<(Instant, Instant)>>,
     /// By interrupt: whether its requests are held back.
     pub(crate) held_back: Vec<bool>,
@@ -114,7 +114,7 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
             left: Left::Waiting,
             trace,
         };
-        // A reader knows who had a CPU from the second switch on.
+        // A reader knows the thread of a CPU from the second switch on.
         core_trace.switch(IDLE, Instant::ZERO);
         core_trace
     }
@@ -145,7 +145,7 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
         self.slices.happens(&mut self.trace.sink, &track.end, to, &[]);
     }
 
-    /// The pseudo-VCPU of an interrupt paid; pieces that meet become one slice.
+    /// The pseudo-VCPU of an interrupt is charged; adjacent charges become one slice.
     pub(crate) fn pays(&mut self, interrupt: InterruptId, from: Instant, to: Instant) {
         let begin = match self.paid[interrupt.0] {
             Some((begin, end)) if end == from => begin,

@@ -59,7 +59,7 @@ impl<W: Write> Observer for CoreTrace<'_, '_, W> {
         }
     }
 
-    /// What a server pays is what its budget and its slices show.
+    /// Charges of a server are shown by its budget and its slices.
     #[inline]
     fn paid(&mut self, payer: Payer, from: Instant, to: Instant) {
         if let Payer::PseudoVcpu(id) = payer {

@@ -1,4 +1,4 @@
-//! What a running machine did, as a trace: who had each CPU, and rows for what a description names.
+//! A trace of a running machine: the thread on each CPU, and rows for what a description names.
 //!
 //! **Model.** The same two things as for a simulated core: switches of CPUs, and slices on tracks. What happened
 //! is known when it is written; events of a row are written in the order of time.
@@ -32,7 +32,7 @@ pub enum Label {
     Job,
     /// A virtual processor runs its guest.
     Guest,
-    /// Something took longer than promised.
+    /// A value above its bound.
     Above,
 }
 

@@ -3,7 +3,7 @@
 //! **Model.** A trace file holds, for every core that was simulated,
 //!
 //! ```text
-//!   CPU row      who had the core: one thread for each task, service routine, guest's routine and
+//!   CPU row      what ran on the core: one thread for each task, service routine, guest's routine and
 //!                idling server; the threads of a virtual machine form a process
 //!   tracks       core.0 ─┬─ kernel             sections of the kernel
 //!                        ├─ interrupt.can0 ─┬─ held back

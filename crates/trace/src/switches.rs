@@ -1,4 +1,4 @@
-//! Who has a CPU: `sched_switch` and `sched_waking`, as the compact columns of an ftrace bundle.
+//! Switches of a CPU: `sched_switch` and `sched_waking`, as the compact columns of an ftrace bundle.
 //!
 //! **Model.** A bundle holds columns of numbers, one entry for each switch or waking of one CPU:
 //!

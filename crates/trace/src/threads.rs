@@ -1,4 +1,4 @@
-//! Who can have a CPU, as threads with numbers.
+//! The contexts of a CPU, as threads with numbers.
 //!
 //! **Model.** Everything that a core can run is a thread; its number is its place in one table of
 //! the system, so it is the same on every core and in every run:
@@ -7,7 +7,7 @@
 //!   0       idle
 //!   1..     supplies   a server that idles its budget away; of a core: its kernel
 //!           tasks
-//!           tasks      the less urgent work that holds a task up
+//!           tasks      the less urgent work that blocks a task
 //!           interrupts the service routine of the core
 //!           interrupts the guest's routine
 //! ```

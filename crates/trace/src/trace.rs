@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 
-/// The sequence of the packets that say who can run.
+/// The sequence of the packets that describe threads.
 const SYSTEM_SEQUENCE: u64 = 1;
 
 /// A trace of runs of the cores of one system, written while they run.

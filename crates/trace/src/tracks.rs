@@ -51,7 +51,7 @@ pub(crate) struct InterruptTracks {
 /// The tracks of a pseudo-VCPU.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PseudoVcpuTracks {
-    /// While it pays.
+    /// While it is charged.
     pub(crate) pays: Track,
     pub(crate) budget: Counter,
     /// While it holds requests back.

@@ -1,4 +1,4 @@
-//! What those take who compete for a supply, by how often they come.
+//! The load of the competitors on a supply, by their arrivals.
 //!
 //! | rule of a pseudo-VCPU | as load in a window that begins when it is not ready |
 //! |---|---|
@@ -97,7 +97,7 @@ impl<'s> Propagation<'s> {
         Ok(found)
     }
 
-    /// What a pseudo-VCPU takes of the supply it stands on.
+    /// The load of a pseudo-VCPU on its parent supply.
     fn taken_by(
         &self,
         on: SupplyId,

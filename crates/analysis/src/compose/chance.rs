@@ -105,7 +105,7 @@ fn united(always: &[Assumption], alone: &[Assumption]) -> Vec<Assumption> {
 }
 
 impl Fold<'_> {
-    /// The tasks of which a requirement with a probability asks, in their reservations.
+    /// The tasks with a probabilistic requirement, in their reservations.
     pub(super) fn alone(&self) -> Vec<Alone> {
         let mut alone = vec![None; self.system.tasks.len()];
         for requirement in &self.system.requirements {
@@ -196,7 +196,7 @@ fn cost(task: &Task, server: &Server) -> Result<Distribution, NoDistribution> {
 }
 
 impl Bounds {
-    /// How the bound on the probability of a requirement comes about.
+    /// The derivation of the bound on the probability of a requirement.
     pub fn explanation_of_chance(&self, system: &System, requirement: &Requirement) -> Explanation {
         let chance = self.chance(system, requirement);
         let derivation = match (task_of(system, requirement.kind), chance.reason) {

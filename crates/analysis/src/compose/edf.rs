@@ -82,7 +82,7 @@ impl Fold<'_> {
         })
     }
 
-    /// A task whose jobs are released so.
+    /// A task with these releases.
     fn jobs(&self, node: Node<'_>, task: TaskId, releases: &Load<'_>) -> Contender {
         let around = Around { job: node.around_job(task), section: node.around_section(task) };
         Contender::of_task(task, self.system.task(task), releases, around)

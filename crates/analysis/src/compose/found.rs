@@ -70,7 +70,7 @@ impl Bounds {
         }
     }
 
-    /// How the bound of a requirement of this kind comes about, if that was asked for.
+    /// The derivation of the bound of a requirement of this kind, if requested.
     pub fn explanation(&self, system: &System, kind: RequirementKind) -> Explanation {
         self.of(kind).derivation.in_words(system)
     }
@@ -89,7 +89,7 @@ pub(super) struct Seldom {
 pub(super) struct Sum {
     pub(super) later: Probability,
     pub(super) assumptions: Vec<Assumption>,
-    /// How it comes about.
+    /// The derivation.
     pub(super) derivation: Derivation,
 }
 

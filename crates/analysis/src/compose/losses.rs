@@ -1,4 +1,4 @@
-//! Time that does no work: how much of it there is at most, whose, and why.
+//! Lost time: an upper bound on it, by context and cause.
 //!
 //! **Model.** In the first `x` of any history a context gets the core after another one at most once
 //! for each of its own scheduling events (`overhead/kernel.rs`) and for each of what may interrupt it. Each time it is

@@ -66,7 +66,7 @@ pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds
     Fold { is_end_wanted, ..Fold::new(system) }.bounds()
 }
 
-/// The same, and how each of them comes about.
+/// The same, with their derivations.
 pub fn derived_bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
     Fold { is_end_wanted, derives: true, ..Fold::new(system) }.bounds()
 }
@@ -99,12 +99,12 @@ pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
     (fold.into_bounds(), left)
 }
 
-/// How the bound of one requirement comes about: busy window, interference by name, equation.
+/// The derivation of the bound of one requirement: busy window, interference by name, equation.
 pub fn explain(system: &System, what: RequirementKind) -> Explanation {
     derived_bounds_until(system, &|| false).explanation(system, what)
 }
 
-/// How the bound on the probability of a requirement comes about.
+/// The derivation of the bound on the probability of a requirement.
 pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation {
     bounds(system).explanation_of_chance(system, requirement)
 }

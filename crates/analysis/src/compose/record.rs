@@ -105,7 +105,7 @@ impl<'s> Fold<'s> {
         Finding { bound: Some(bound), method, assumptions, reason: None, derivation }
     }
 
-    /// How something comes about, if that is kept; empty else.
+    /// The derivation of something, if it is kept; empty else.
     pub(super) fn derived(&self, derive: impl FnOnce(&mut Derivation)) -> Derivation {
         let mut derivation = Derivation::default();
         if self.derives {
@@ -188,7 +188,7 @@ impl<'s> Fold<'s> {
         }
     }
 
-    /// A member, and all that is in it, has its bound because servers take no more than what is asked of them.
+    /// A member, and all that is in it, has its bound because servers use no more time than the work in them.
     pub(super) fn rests_on_work(&mut self, member: Member) {
         let mut waiting = vec![member];
         while let Some(member) = waiting.pop() {

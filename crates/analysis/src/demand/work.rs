@@ -1,4 +1,4 @@
-//! What the work in a server asks of it: no server takes more than that.
+//! The demand of the work in a server: no server uses more than that.
 //!
 //! **Model.** A job uses the server between its arrival and its longest response time, so in windows that begin anywhere it counts with
 //! the latter as jitter. Less urgent work that holds it up is in the same server, and need not be that of a task which

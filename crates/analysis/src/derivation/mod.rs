@@ -1,4 +1,4 @@
-//! How a bound comes about, as data.
+//! The derivation of a bound, as data.
 //!
 //! A theorem that is asked how its bound comes about answers with [`Fact`]s: numbers and [`Source`]s, each at its depth.
 //! Only `text/` knows what anything is called, and puts them into words.
@@ -22,13 +22,13 @@ use vorrang_time::Duration;
 /// One step of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// How far inside others it stands.
+    /// Its depth.
     pub depth: usize,
     /// What it says.
     pub fact: Fact,
 }
 
-/// How a bound comes about.
+/// The derivation of a bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Derivation {
     steps: Vec<Step>,
@@ -106,7 +106,7 @@ impl Derivation {
     }
 }
 
-/// How the bound of one requirement comes about, in words.
+/// The derivation of the bound of one requirement, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation(Vec<String>);
 

@@ -33,7 +33,7 @@ pub(crate) struct Alone<'a> {
     pub(crate) jitter: Duration,
     pub(crate) server: (SupplyId, &'a Server),
     pub(crate) late: Late,
-    /// What the server pays for.
+    /// What is charged to the server.
     pub(crate) charges: Option<&'a Charges<'a>>,
 }
 
@@ -93,7 +93,7 @@ impl Alone<'_> {
         done.ok_or(NoBound::TooLong)
     }
 
-    /// The time of the server that so much work takes, with what it pays for.
+    /// The time of the server for this work, with what is charged to it.
     fn used(
         &self,
         work: Duration,
@@ -109,7 +109,7 @@ impl Alone<'_> {
         })
     }
 
-    /// How the bound of the worst job comes about.
+    /// The derivation of the bound of the worst job.
     pub(crate) fn derive(&self, worst: &Worst, to: &mut Derivation) {
         let ((task, described), (server, own)) = (self.task, self.server);
         let Worst { bound, job, used, budgets, late } = *worst;

@@ -27,7 +27,7 @@ pub(crate) struct Analysis<'a> {
     responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
     /// Where the members pay for the routines that interrupt them: what comes before them besides.
     unpaid: Option<Interference<'a>>,
-    /// How late anything is at most, once it was asked for; `None`: nothing bounds it.
+    /// The largest lateness, computed on demand; `None`: it is not bounded.
     late: OnceCell<Option<Duration>>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Analysis<'a> {
         self.supply
     }
 
-    /// Who competes.
+    /// The competitors.
     pub(crate) fn members(&self) -> &'a [Contender] {
         self.members
     }

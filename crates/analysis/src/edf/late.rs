@@ -1,4 +1,4 @@
-//! How late a constant-bandwidth server is as a periodic resource, by the lateness of what it asks for.
+//! The lateness of a constant-bandwidth server as a periodic resource, from the lateness of its demand.
 //!
 //! **Argument.** A whole budget is wanted from its replenishment on; of one that was kept for `x` at least `Q − x` is
 //! left, which a periodic resource would bring from `T − Q` before the end of its period on. Derived below.

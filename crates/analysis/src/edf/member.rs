@@ -16,7 +16,7 @@ pub(crate) struct Around {
 }
 
 impl Contender {
-    /// A task whose jobs are released so.
+    /// A task with these releases.
     ///
     /// # Panics
     /// If it has no deadline.

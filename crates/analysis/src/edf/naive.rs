@@ -17,7 +17,7 @@ use crate::rate::Rate;
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
-/// Whether no window up to the longest busy one asks for more than it gets.
+/// Whether in every window up to the longest busy one the demand is at most the supply.
 pub(super) fn meets_all_deadlines(
     supply: &dyn Supply,
     members: &[Contender],
@@ -44,7 +44,7 @@ pub(super) fn meets_all_deadlines(
     Ok(true)
 }
 
-/// The latest that any window from `from` up to the longest busy one gets what it asks for.
+/// The latest completion of the demand of any window from `from` up to the longest busy one.
 pub(super) fn lateness(
     supply: &dyn Supply,
     members: &[Contender],

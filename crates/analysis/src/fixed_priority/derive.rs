@@ -1,4 +1,4 @@
-//! How the worst job of a busy window under fixed priority comes about.
+//! The derivation of the worst job of a busy window under fixed priority.
 
 use super::Response;
 use crate::demand::{Load, Loads};

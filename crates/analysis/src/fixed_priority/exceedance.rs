@@ -58,7 +58,7 @@ pub(crate) struct Level<'a> {
     pub(crate) ranked: &'a [Ranked<'a>],
 }
 
-/// The sum of the theorem, and how it comes about.
+/// The sum of the theorem, and its derivation.
 pub(crate) struct Exceedance {
     pub(crate) later: Probability,
     pub(crate) derivation: Derivation,
@@ -90,7 +90,7 @@ impl Level<'_> {
             return Err(NoExceedance::Packets);
         }
         effort.restart(self.loads.len());
-        // Servers count with their budgets, whatever is asked of them.
+        // Servers count with their budgets, whatever their demand.
         let loads: Vec<Load<'_>> =
             self.loads.iter().map(|load| Load { used_by: None, ..*load }).collect();
         let longest =
@@ -130,7 +130,7 @@ impl Level<'_> {
         response_time(self.supply, &own, self.blocking, before, effort)
     }
 
-    /// The tasks that state how often a job takes which time, where a load is one job of them.
+    /// The tasks with a distribution of their execution times, where a load is one job of them.
     fn varied(&self, loads: &[Load<'_>]) -> Vec<(usize, TaskId)> {
         let members = loads[self.first..].iter().zip(self.ranked).zip(self.first..);
         let varied = members.filter_map(|((load, ranked), at)| {

@@ -1,4 +1,4 @@
-//! How the worst response of a routine comes about.
+//! The derivation of the worst response of a routine.
 
 use super::level::{Level, Queue, Since, Worst};
 use crate::demand::Loads;
@@ -7,7 +7,7 @@ use vorrang_model::system::InterruptOrder;
 use vorrang_time::Duration;
 
 impl Level<'_> {
-    /// How the worst response of a routine comes about; returns the work ahead and its own.
+    /// The derivation of the worst response of a routine; returns the work ahead and its own.
     pub(crate) fn derive(&self, index: usize, worst: &Worst, to: &mut Derivation) -> Duration {
         let own = self.routines[index].calm;
         let queue = if worst.merged { self.merging_queue(index, own) } else { None };

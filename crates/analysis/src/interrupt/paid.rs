@@ -1,4 +1,4 @@
-//! What a pseudo-VCPU gives, and how that comes about.
+//! The supply of a pseudo-VCPU, and its derivation.
 
 use crate::derivation::Derivation;
 use crate::fixed_priority::Gift;
@@ -10,6 +10,6 @@ pub(crate) struct Paid {
     pub(crate) gift: Gift,
     /// Least time between two of its interrupts.
     pub(crate) period: Duration,
-    /// How that comes about; empty if it was not asked for.
+    /// Its derivation; empty if not requested.
     pub(crate) derivation: Derivation,
 }

@@ -1,4 +1,4 @@
-//! Which routines of a core a server pays for, where it pays for those that interrupt it.
+//! The routines of a core that are charged to a server, where those that interrupt it are.
 //!
 //! **Model.** Every routine, and every timer interrupt, that runs while a server has the core is charged to it
 //! ([`Charges`]). How often one may be requested is known in windows that begin when none is pending; how often it runs, in any
@@ -21,7 +21,7 @@ use crate::why::Why;
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
-/// A supply whose members may pay for routines: a core, with what it does before its members; none of another supply.
+/// A supply whose members may be charged for routines: a core, with its overhead before its members; none of another supply.
 #[derive(Clone, Copy)]
 pub(crate) struct Core<'a, 'b, 's> {
     pub(crate) id: SupplyId,
@@ -54,7 +54,7 @@ pub(crate) fn unpaid(
     Some(before)
 }
 
-/// What a member of a core pays for at interrupt level; `None`: nothing.
+/// What is charged to a member of a core at interrupt level; `None`: nothing.
 ///
 /// # Errors
 /// Why nothing bounds that.

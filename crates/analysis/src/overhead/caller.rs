@@ -1,4 +1,4 @@
-//! Members of a core, and pseudo-VCPUs of them, as those who call its scheduler.
+//! Members of a core, and their pseudo-VCPUs, as callers of its scheduler.
 
 use super::cache::{loss, section_loss};
 use super::event::{SchedulingEvent, replenishments, wakes_of};
@@ -116,7 +116,7 @@ impl Caller {
         self.inside.unwrap_or_default()
     }
 
-    /// Its scheduling events in windows that begin anywhere, with what it has late by then.
+    /// Its scheduling events in windows that begin anywhere, with its late ones.
     pub(super) fn anywhere(&self, late: Duration) -> impl Iterator<Item = Arrivals> {
         let own = self.own.later(if self.keeps { late } else { Duration::ZERO });
         core::iter::once(own).chain(self.wakes.iter().copied())

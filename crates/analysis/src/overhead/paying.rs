@@ -4,7 +4,7 @@ use super::budget_timer;
 use crate::tree::server_of;
 use vorrang_model::system::{InterruptTime, Member, ServerKind, SupplyId, System};
 
-/// Whether a server pays for routines of its core.
+/// Whether routines of its core are charged to a server.
 pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
     let server = system.supply(id).server.as_ref();
     let Some(server) = server.filter(|own| own.kind == ServerKind::SchedDeadline) else {

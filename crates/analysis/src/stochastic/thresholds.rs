@@ -166,7 +166,7 @@ mod tests {
         assert!(lower.exceeded.is_at_most(500_000_000_000));
     }
 
-    /// Tasks whose choices are more than are looked at.
+    /// Tasks with more choices than are tried.
     #[test]
     fn many_tasks_have_thresholds_that_keep_it() {
         let times: Vec<(Duration, u32)> = (1..=4).map(|n| (us(n), 1)).collect();

@@ -1,4 +1,4 @@
-//! What a budget that pays for interrupts leaves for the work of its guest.
+//! What a budget leaves for the work of its guest, if interrupts are charged to it.
 //!
 //! **Model.** The server has the core in *execution intervals*: each begins with a decision, when no routine is
 //! requested, and ends with the next one for something else. What is requested in an execution interval of length
@@ -41,7 +41,7 @@ use crate::rate::Rate;
 use crate::source::Source;
 use vorrang_time::Duration;
 
-/// The routines that a server pays for.
+/// The routines charged to a server.
 #[derive(Clone, Debug)]
 pub struct Charges<'a> {
     /// Its budget.
@@ -95,7 +95,7 @@ pub struct Others {
 }
 
 impl Charges<'_> {
-    /// Those of a server that pays for nothing but what it has overrun.
+    /// Those of a server that is charged for its overrun only.
     pub fn of_overrun(budget: Duration, overrun: Duration) -> Self {
         let (requested, run, stretches) = (Vec::new(), Vec::new(), None);
         Self { budget, requested, run, block: Duration::ZERO, overrun, stretches }
@@ -155,7 +155,7 @@ fn in_stretches(load: &Load<'_>, length: Duration, stretches: u64) -> Result<u64
     u64::try_from((u128::from(length.as_ns()) + longer) / period).map_err(|_| NoBound::TooLong)
 }
 
-/// A supply less the routines that it pays for.
+/// A supply less the routines charged to it.
 #[derive(Clone, Copy)]
 pub struct Interrupted<'a> {
     of: Source,

@@ -14,7 +14,7 @@ use pyo3_arrow::ffi::{
 use std::sync::Arc;
 use vorrang_batch::Answers;
 
-/// Columns of the same length, for whoever reads the `PyCapsule` interface of Arrow.
+/// Columns of the same length, with the `PyCapsule` interface of Arrow.
 #[pyclass(frozen, module = "vorrang._vorrang")]
 pub(crate) struct Columns(RecordBatch);
 

@@ -1,6 +1,6 @@
 //! All figures, tables and claims of the publications as one page.
 //!
-//! **Model.** The page is the body of an HTML document; whoever writes it puts the style sheet, the policy and the script
+//! **Model.** The page is the body of an HTML document; its writer puts the style sheet, the policy and the script
 //! of reports around it. Every picture is an SVG by `vorrang-figure`, in the page and as a file of its own.
 //!
 //! | part of the page | file |

@@ -13,7 +13,7 @@ pub enum OfInterference {
     Term { of: Source, occurrences: Occurrences, cost: Duration },
     /// A part of a budget that was kept.
     Kept { deadline: Duration, kept: Duration },
-    /// A server that is asked for less than its budgets.
+    /// A server with a demand below its budgets.
     UsedLess(Source),
     /// Less urgent work that is not interrupted.
     Blocking(Duration),

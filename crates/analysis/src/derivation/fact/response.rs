@@ -46,7 +46,7 @@ pub enum OfResponse {
         work: Duration,
         by: Duration,
     },
-    /// What the published formula asks for, beside what is stated.
+    /// The result of the published formula, beside the stated value.
     PublishedBudget {
         asked: Duration,
         period: Duration,

@@ -73,7 +73,7 @@ pub enum OfSupply {
         waits: Duration,
         rest: Duration,
     },
-    /// A server that pays for interrupts, or only for what it has overrun.
+    /// A server that is charged for interrupts, or only for its overrun.
     Pays {
         of: Source,
         for_interrupts: bool,

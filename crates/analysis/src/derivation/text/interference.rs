@@ -37,7 +37,7 @@ pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
     }
 }
 
-/// How a number of occurrences comes about.
+/// The derivation of a number of occurrences.
 fn counted(of: &Occurrences) -> String {
     let Occurrences { window, each, period, jitter, .. } = of;
     let ceil = if jitter.is_zero() {
