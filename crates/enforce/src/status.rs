@@ -5,7 +5,7 @@
 //! takes as long as the machine is busy with other things, so each thread has a time of its own between its looks, which
 //! is known from and to. One
 //! that was ready all the time received its budget of every whole period between them, but for those
-//! at both ends and up to a tenth; nobody receives more than that of every period that has begun. Beside them stands
+//! at both ends and up to a tenth; no thread receives more than that of every period that has begun. Beside them stands
 //! `ksoftirqd` of the same processor, where the work of an interrupt may go instead.
 //!
 //! **Assumption.** The kernel adds up waiting when it ends, so at a look up to a period of it may lack.

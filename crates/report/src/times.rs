@@ -1,4 +1,4 @@
-//! Times that were counted, with what they are held against on the same axis.
+//! Times that were counted, with their bounds and limits on the same axis.
 
 use crate::scale::Scale;
 use vorrang_figure::{Axis, Chart, Figure, Look, Rule, Series, Shape};

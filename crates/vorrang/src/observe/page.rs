@@ -115,7 +115,7 @@ fn row_of_jobs(row: &Row, seen: &Seen) -> Vec<Cell> {
     ]
 }
 
-/// What a row is held against.
+/// The bound of a row.
 fn promised(row: &Row, what: What) -> Option<u64> {
     let one = |of: &&Comparison| of.what == what;
     row.comparisons().iter().find(one)?.worst.map(|sight| sight.bound)

@@ -20,13 +20,13 @@ use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::table::Column;
 use vorrang_verdict::unit::Unit;
 
-/// What an observation takes for granted.
+/// The assumptions of an observation.
 pub(super) const ASSUMED: [&str; 5] = [
-    "a thread that is woken has a job, and has done it when it next sleeps (S, I); while it waits for a lock or a disk (D) the job goes on",
-    "a response counts from the wake-up, that of an interrupt from its routine, not from the arrival: it is at most the response of the description",
-    "time of service routines is no thread's, as far as the trace has them",
-    "jobs between which a thread does not sleep look like one; where that may be, what is too long is open",
-    "threads of a trace from elsewhere are known by their names: of a process or a virtual machine the only thread of the right name",
+    "a job of a thread begins when it is woken and ends when it next sleeps (S, I); while it waits for a lock or a disk (D) the job continues",
+    "a response is measured from the wake-up, that of an interrupt from its routine, not from the arrival: it is at most the response of the description",
+    "time of service routines belongs to no thread, as far as the trace has them",
+    "jobs between which a thread does not sleep look like one; where that is possible, a response that is too long is open",
+    "threads of a trace from another machine are identified by their names: of a process or a virtual machine the only thread with that name",
 ];
 
 /// The most threads that are named as having had the processor meanwhile.
