@@ -29,14 +29,16 @@ process.exitCode = wasi.start(await WebAssembly.instantiate(module, wasi.getImpo
 
 def build():
     """The program that prints every event, for this machine and as WebAssembly."""
-    # The profile of the campaign, which is built anyway where both are run.
-    command = ["cargo", "build", "--quiet", "--profile", "campaign", "-p", "vorrang-sim", "--example", "events"]
-    subprocess.run(command, cwd=ROOT, env=dict(os.environ, CARGO_TARGET_DIR=str(TARGET)), check=True)
-    subprocess.run([*command, "--target", TRIPLE], cwd=ROOT, env=environment(TRIPLE), check=True)
+    # The profile of the tests, which have built the native one.
+    example = ["--example", "events"]
+    native = ["cargo", "build", "--quiet", "--workspace", *example]
+    subprocess.run(native, cwd=ROOT, env=dict(os.environ, CARGO_TARGET_DIR=str(TARGET)), check=True)
+    module = ["cargo", "build", "--quiet", "-p", "vorrang-sim", *example, "--target", TRIPLE]
+    subprocess.run(module, cwd=ROOT, env=environment(TRIPLE), check=True)
     (TOOLCHAIN / "run.mjs").write_text(RUNNER)
-    native = [str(TARGET / "campaign/examples/events")]
+    native = [str(TARGET / "debug/examples/events")]
     runner = str(TOOLCHAIN / "run.mjs")
-    module = str(TOOLCHAIN / "build" / TRIPLE / "campaign/examples/events.wasm")
+    module = str(TOOLCHAIN / "build" / TRIPLE / "debug/examples/events.wasm")
     return native, ["node", "--no-warnings", runner, module]
 
 
