@@ -155,11 +155,11 @@ fn a_verb_replaces_its_own_only() {
 
 #[test]
 fn the_published_machines_are_the_published_rows() {
-    let rows = include_str!("../../../../published/cache_costs.csv");
+    let rows = include_str!("../../../../../published/cache_costs.csv");
     let machines = [
-        ("Celeron 2.5 GHz", include_str!("../../../../published/machines/celeron.toml")),
-        ("Pentium M 1.5 GHz", include_str!("../../../../published/machines/pentium-m.toml")),
-        ("MPC5200 400 MHz", include_str!("../../../../published/machines/mpc5200.toml")),
+        ("Celeron 2.5 GHz", include_str!("../../../../../published/machines/celeron.toml")),
+        ("Pentium M 1.5 GHz", include_str!("../../../../../published/machines/pentium-m.toml")),
+        ("MPC5200 400 MHz", include_str!("../../../../../published/machines/mpc5200.toml")),
     ];
     for (machine, text) in machines {
         let caches = text.parse::<Profile>().unwrap().caches;
