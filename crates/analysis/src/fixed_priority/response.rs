@@ -90,9 +90,10 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
         demand = demand.checked_add(own.cost).ok_or(NoBound::TooLong)?;
         let start = supply.time_for(demand)?.max(window + own.cost);
         // Without loads what is needed does not depend on the window.
-        window = match loads.is_empty() {
-            true => effort.known(start)?,
-            false => least_fixed_point(effort, terms, start, |x| needed(demand, x))?,
+        window = if loads.is_empty() {
+            effort.known(start)?
+        } else {
+            least_fixed_point(effort, terms, start, |x| needed(demand, x))?
         };
         let due = period.checked_mul(job).ok_or(NoBound::TooLong)?;
         let end = match gift {

@@ -24,21 +24,12 @@
 //!
 //! Theory: docs/theory/idle-start.md.
 
-use super::{Kept, Residual, Supply};
+use super::{Earlier, Kept, Residual, Supply};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::rate::Rate;
 use vorrang_time::Duration;
-
-/// Work that does not count in a window of the guest, but may have used budget before.
-#[derive(Clone, Copy, Debug)]
-pub enum Earlier<'a> {
-    /// As much as there is budget.
-    Anything,
-    /// These, each from so long before the window on, in windows that begin anywhere.
-    Known(&'a [(Duration, Load<'a>)]),
-}
 
 /// What it provides to one level of its guest.
 #[derive(Clone, Copy)]
@@ -114,9 +105,9 @@ impl IdleStart<'_> {
         let latest = self.done_from_period(work, budget, period)?;
         let (mut since, mut start) = (Duration::ZERO, period);
         while since < period && latest > since + worst.time() {
-            let less = self.pending(since, &[])?.min(budget);
-            let all = self.pending(since, self.anywhere)?.min(budget);
-            let next = self.next_pending(since, self.anywhere).min(period);
+            let pending = |more| self.earlier.pending(since, more, budget, self.effort);
+            let (less, all) = (pending(&[])?.min(budget), pending(self.anywhere)?.min(budget));
+            let next = self.earlier.next_pending(since, self.anywhere).min(period);
             // What was used grows with the time there was, as far as something was pending.
             while since < next {
                 let grows = [less, all].into_iter().filter(|&most| most > since);
@@ -150,10 +141,10 @@ impl IdleStart<'_> {
         let Kept { budget, period, .. } = self.server;
         let mut next = self.own_from;
         while let Some(since) = next.filter(|&since| latest > since + worst.time()) {
-            let used = self.pending(since, &[])?.min(budget);
+            let used = self.earlier.pending(since, &[], budget, self.effort)?.min(budget);
             let window = self.done_from_period(work, used, period)?.max(since);
             worst = longer(worst, Case::UsedUp { window, since, used });
-            next = (used < budget).then(|| self.next_pending(since, &[]));
+            next = (used < budget).then(|| self.earlier.next_pending(since, &[]));
         }
         Ok(worst)
     }
@@ -174,7 +165,7 @@ impl IdleStart<'_> {
         if window > LONGEST_WINDOW {
             return Ok(false);
         }
-        if window >= period && self.from_period(work, used, window)? <= window {
+        if window >= period && self.step_from_period(work, used, window)? <= window {
             return Ok(true);
         }
         let (used, since) = by_window;
@@ -198,12 +189,12 @@ impl IdleStart<'_> {
             return Ok(Duration::ZERO);
         }
         least_fixed_point(self.effort, 1 + loads.len(), start, |window| {
-            self.from_period(work, used, window)
+            self.step_from_period(work, used, window)
         })
     }
 
     /// One step of that: when it is done if more urgent work of the guest arrives for so long.
-    fn from_period(
+    fn step_from_period(
         &self,
         work: Duration,
         used: Duration,
@@ -231,32 +222,6 @@ impl IdleStart<'_> {
             let time = self.server.whole_from(demand(all, self.loads, window)?)?;
             Ok(time.saturating_sub(since).max(start))
         })
-    }
-
-    /// The most of other work, and of `more`, that can have been pending in the time `before` a window.
-    fn pending(&self, before: Duration, more: &[Load<'_>]) -> Result<Duration, NoBound> {
-        let Earlier::Known(earlier) = self.earlier else { return Ok(self.server.budget) };
-        self.effort.spend(earlier.len() + more.len())?;
-        let of_more = more.iter().map(|load| load.begun_by(before));
-        let of_other = earlier.iter().map(|(from, load)| {
-            if before < *from { Ok(Duration::ZERO) } else { load.begun_by(before - *from) }
-        });
-        of_other
-            .chain(of_more)
-            .try_fold(Duration::ZERO, |sum, used| sum.checked_add(used?).ok_or(NoBound::TooLong))
-    }
-
-    /// When more of it can have been pending.
-    fn next_pending(&self, before: Duration, more: &[Load<'_>]) -> Duration {
-        let earlier = match self.earlier {
-            Earlier::Anything => &[],
-            Earlier::Known(earlier) => earlier,
-        };
-        let of_more = more.iter().map(|load| load.next_begin(before));
-        let of_other = earlier.iter().map(|(from, load)| {
-            if before < *from { *from } else { *from + load.next_begin(before - *from) }
-        });
-        of_other.chain(of_more).fold(LONGEST_WINDOW, Duration::min)
     }
 }
 

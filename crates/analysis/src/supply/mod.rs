@@ -18,7 +18,7 @@
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
 //! | what interrupts leave of a budget that pays for them | `interrupted.rs` |
 //! | a server under fixed priority | `fixed_priority_server.rs` |
-//! | one that keeps its budget, from an idle guest on | `kept.rs`, `idle_start.rs` |
+//! | one that keeps its budget, from an idle guest on | `kept.rs`, `idle_start.rs`, `earlier.rs` |
 //! | a member that takes turns | `turns.rs` |
 //!
 //! Theory: docs/theory/supply.md.
@@ -26,6 +26,7 @@
 mod bounded_delay;
 mod cold_cache;
 mod dedicated;
+mod earlier;
 mod fixed_priority_server;
 mod fixed_slot;
 mod idle_start;
@@ -42,9 +43,10 @@ mod turns;
 pub use bounded_delay::BoundedDelay;
 pub use cold_cache::ColdCache;
 pub use dedicated::Dedicated;
+pub use earlier::Earlier;
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
-pub use idle_start::{Earlier, IdleStart};
+pub use idle_start::IdleStart;
 pub use interrupted::{Charges, Interrupted, Others, Stretches};
 pub use kept::Kept;
 pub use linear::Linear;
