@@ -1,23 +1,26 @@
 //! That there is no design, for people: what is not covered, what cannot hold together, and what would help.
 
-use super::Reasons;
 use crate::screen::wrapped;
 use std::fmt::Write as _;
 use vorrang_design::{Absence, Conflict};
 use vorrang_verdict::unit::Unit;
 
 /// That there is no design, and what is in the way.
-pub(super) fn page(why: Absence, reasons: &Reasons) -> String {
+pub(super) fn page(
+    why: Absence,
+    uncovered: &[(String, String)],
+    conflict: Option<&Conflict>,
+) -> String {
     let mut out = wrapped(&sentence(why), "", "");
-    if !reasons.uncovered.is_empty() {
+    if !uncovered.is_empty() {
         out += "\nNot covered, with the first of what may be chosen for each value:\n";
     }
-    for (name, reason) in &reasons.uncovered {
+    for (name, reason) in uncovered {
         out += &wrapped(&format!("{name}: {reason}"), "  ", "    ");
     }
-    match &reasons.conflict {
+    match conflict {
         // Without any requirement it would be the same.
-        Some(conflict) if conflict.requirements.is_empty() && !reasons.uncovered.is_empty() => out,
+        Some(conflict) if conflict.requirements.is_empty() && !uncovered.is_empty() => out,
         Some(conflict) => out + &in_the_way(conflict),
         None => out,
     }

@@ -6,10 +6,10 @@
 //! `null` or empty, and `conflict` says which requirements cannot hold together, or were not found
 //! to (`decided`), `uncovered` what no analysis covers.
 
+use super::Designed;
 use super::text::{gap, growth, servers};
-use super::{Designed, Reasons};
 use serde_json::{Value, json};
-use vorrang_design::{Absence, Optimality, Price, price};
+use vorrang_design::{Absence, Conflict, Optimality, Price, price};
 use vorrang_verdict::guarantee;
 use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::occupied::{down, up};
@@ -73,8 +73,11 @@ pub(super) fn document(designed: &Designed) -> String {
     format!("{document:#}\n")
 }
 
-pub(super) fn absence(absence: Absence, reasons: &Reasons) -> String {
-    let Reasons { uncovered, conflict } = reasons;
+pub(super) fn absence(
+    absence: Absence,
+    uncovered: &[(String, String)],
+    conflict: Option<&Conflict>,
+) -> String {
     let (result, steps) = match absence {
         Absence::Impossible { steps } => ("impossible", Some(steps)),
         Absence::NotFound { steps, .. } => ("none-found", Some(steps)),
@@ -101,7 +104,7 @@ pub(super) fn absence(absence: Absence, reasons: &Reasons) -> String {
         "uncovered": uncovered.iter().map(|(name, reason)| {
             json!({ "name": name, "reason": reason })
         }).collect::<Vec<_>>(),
-        "conflict": conflict.as_ref().map(|of| json!({
+        "conflict": conflict.map(|of| json!({
             "requirements": of.requirements,
             "irreducible": of.irreducible,
             "decided": of.decided,
