@@ -233,7 +233,7 @@ fn changes(designed: &Designed) -> String {
 /// The lines of the open values, from 0 on, from the one to the other; those that share one are together.
 fn lines_of(designed: &Designed) -> Vec<(usize, usize)> {
     let bytes = &designed.open.bytes;
-    let line = |at: usize| bytes[..at].iter().filter(|byte| **byte == b'\n').count();
+    let line = |at: usize| bytes[..at].split(|byte| *byte == b'\n').count() - 1;
     let mut all: Vec<(usize, usize)> = Vec::new();
     for value in designed.open.open.values() {
         let (first, last) = (line(value.span.start), line(value.span.end));
