@@ -31,6 +31,9 @@ function picture(name: string): string {
 /** An element of the report of an example. */
 async function element(example: string, selector: string, name: string): Promise<void> {
   const opened = await page(["report", `examples/${example}.toml`], 1000);
+  // What comes into sight is laid out then, and moves what is below it.
+  await opened.locator(selector).scrollIntoViewIfNeeded();
+  await opened.waitForTimeout(500);
   await opened.locator(selector).screenshot({ path: picture(name) });
   await opened.close();
 }
