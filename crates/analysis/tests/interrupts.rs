@@ -146,7 +146,7 @@ fn the_published_response_holds_with_credit_at_the_arrival() {
     let system = two_guests("arrival");
     let text = explain(&system, RequirementKind::HandledWithin(InterruptId(1))).to_string();
     assert!(text.contains("pseudo-VCPU of interrupt.first"), "{text}");
-    assert!(text.contains("asks for a budget of 2us in 40us; 2us is stated"), "{text}");
+    assert!(text.contains("needs a budget of 2us in 40us; 2us is stated"), "{text}");
 }
 
 #[test]

@@ -395,5 +395,5 @@ fn deadlines_by_what_the_machine_takes() {
         "`cache`: virtual processors with deadlines",
         "`cache`: reservations of the host",
     ];
-    compare("what the machine takes", LABELS, with_costs);
+    compare("overhead", LABELS, with_costs);
 }

@@ -86,13 +86,15 @@ fn four(seed: u64, kinds: [&str; 4], priorities: [&str; 4], periods: [Option<u64
         let deadline = period - early;
         let open = "[\"2ms\", \"5ms\"]".to_owned();
         let time = periods[place].map_or(open, |period| format!("\"{period}ms\""));
-        text += &format!(
+        write!(
+            text,
             "[server.s{place}]\non = \"core.0\"\nserver = {}\npriority = {}\n\
              budget = {{ from = \"50us\", to = \"5ms\", step = \"50us\" }}\nperiod = {time}\n\
              [task.t{place}]\non = \"server.s{place}\"\nwcet = \"{work}us\"\nperiod = \"{period}ms\"\n\
              deadline = \"{deadline}ms\"\npriority = 1\n",
             kinds[place], priorities[place]
-        );
+        )
+        .unwrap();
     }
     text
 }

@@ -1,5 +1,6 @@
 //! Spans of periods that are passed over: the budget that a guest needs does not fall with its period.
 
+use std::fmt::Write as _;
 use vorrang_design::{Answer, Design, Limits, Optimality, design};
 use vorrang_model::{Chosen, Format, Open, read_open};
 use vorrang_time::Duration;
@@ -61,22 +62,28 @@ fn system(chance: &mut Chance, period: &str) -> String {
         let deadline = period - chance.below(period / 3);
         let priority =
             if guest == "fixed-priority" { format!("priority = {task}\n") } else { String::new() };
-        text += &format!(
+        write!(
+            text,
             "[task.t{task}]\non = \"server.s\"\nwcet = \"{work}us\"\nperiod = \"{period}ms\"\n\
              deadline = \"{deadline}ms\"\n{priority}"
-        );
+        )
+        .unwrap();
     }
     if by_priority && chance.below(2) == 0 {
         let (work, period, priority) =
             (100 + chance.below(1_500), 4 + chance.below(12), chance.below(10));
-        text += &format!(
+        write!(
+            text,
             "[task.beside]\non = \"core.0\"\nwcet = \"{work}us\"\nperiod = \"{period}ms\"\n\
              priority = {priority}\n"
-        );
-        text += &format!(
+        )
+        .unwrap();
+        write!(
+            text,
             "[interrupt.card]\non = \"core.0\"\nisr = \"{}us\"\nmin-interarrival = \"700us\"\n",
             1 + chance.below(40)
-        );
+        )
+        .unwrap();
     }
     text
 }

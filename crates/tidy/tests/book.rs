@@ -125,10 +125,10 @@ fn every_page_is_in_the_book() {
 /// A line of the table of contents: a chapter, with how deep it stands.
 fn chapter(line: &str) -> Option<(usize, &str)> {
     let item = line.trim_start_matches(' ');
-    let link = item.strip_prefix("- [")?.strip_suffix(')')?;
-    let (title, file) = link.split_once("](")?;
+    let (title, file) = item.strip_prefix("- [")?.strip_suffix(')')?.split_once("](")?;
     let indent = line.len() - item.len();
-    let is_plain = !title.is_empty() && !file.contains(['(', ')', '#', ' ']) && indent % 2 == 0;
+    let is_plain =
+        !title.is_empty() && !file.contains(['(', ')', '#', ' ']) && indent.is_multiple_of(2);
     is_plain.then_some((indent / 2, file))
 }
 
