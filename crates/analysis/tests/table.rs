@@ -361,7 +361,7 @@ fn with_costs(row: &str, scheduler: &str) -> Vec<String> {
             }
             "virtual processors with deadlines" => of_kind("vcpu.v", "sched-deadline", cached, ""),
             "reservations of the host" => of_kind("server.s", usual, "", cached),
-            "budget that returns in pieces" => of_kind("vcpu.v", "sporadic", "", ""),
+            "budget that returns in fragments" => of_kind("vcpu.v", "sporadic", "", ""),
             "pseudo-VCPUs" => {
                 let tasks = task("t", "vcpu.v", PERIOD);
                 return delivered(scheduler, &pseudo_vcpu("arrival"), &tasks) + &costs;
@@ -388,7 +388,7 @@ fn deadlines_by_what_the_machine_takes() {
         "`scheduler-call`, `context-switch`: virtual processors",
         "`scheduler-call`, `context-switch`: virtual processors with deadlines",
         "`scheduler-call`, `context-switch`: reservations of the host",
-        "`scheduler-call`, `context-switch`: budget that returns in pieces",
+        "`scheduler-call`, `context-switch`: budget that returns in fragments",
         "`scheduler-call`, `context-switch`: pseudo-VCPUs",
         "`cache`: tasks of the core",
         "`cache`: virtual processors",
