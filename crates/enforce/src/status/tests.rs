@@ -35,7 +35,8 @@ fn less_than_the_budget_is_told_from_asking_for_less() {
     assert_eq!(looked(reserved, 196 * MS, 800 * MS), Finding::Budget);
     assert_eq!(looked(reserved, 150 * MS, 845 * MS), Finding::TooLittle);
     assert_eq!(looked(reserved, 150 * MS, 100 * MS), Finding::AskedForLess);
-    assert_eq!(looked(reserved, 205 * MS, 790 * MS), Finding::TooMuch);
+    assert_eq!(looked(reserved, 205 * MS, 790 * MS), Finding::Budget);
+    assert_eq!(looked(reserved, 207 * MS, 790 * MS), Finding::TooMuch);
     let reclaims = Policy { flags: 2, ..reserved };
     assert_eq!(looked(reclaims, 900 * MS, 90 * MS), Finding::Budget);
     let fifo = Policy::fifo(10);
