@@ -39,6 +39,9 @@ mod around;
 mod audsley;
 mod bare;
 mod candidate;
+#[cfg(test)]
+#[path = "../tests/chance/mod.rs"]
+mod chance;
 mod choices;
 mod closing;
 mod combination;

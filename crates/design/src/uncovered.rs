@@ -1,4 +1,4 @@
-//! What no analysis covers in a description with values left open: whatever is chosen, it is not proven.
+//! What no analysis covers in a description with values left open.
 //!
 //! **Model.** The description is analysed with the first of what may be chosen for each value. What has no bound then
 //! for want of an analysis mostly has none with other budgets and periods either; another kind or place may be

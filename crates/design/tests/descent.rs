@@ -1,5 +1,8 @@
 //! More orders and kinds than can be looked at: one design, made better step by step.
 
+mod chance;
+
+use chance::Chance;
 use std::fmt::Write as _;
 use vorrang_design::{Answer, Cost, Design, Limits, Optimality, accepts, design};
 use vorrang_model::{Format, read_open};
@@ -57,19 +60,6 @@ fn a_bound_counts_every_kind() {
         assert!(found.least <= least_of_one, "{:?} {least_of_one:?}", found.least);
         assert!(found.cost <= least_of_one, "{:?} {least_of_one:?}", found.cost);
         assert_eq!(found.optimality(), Optimality::Within);
-    }
-}
-
-/// `SplitMix64`.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
     }
 }
 

@@ -1,6 +1,9 @@
 //! Designs beside every choice there is: the same optimum where one is called optimal, never below the
 //! lower bound, never worse than said, and none only where there is none. The simulator finds no miss.
 
+mod chance;
+
+use chance::Chance;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,23 +17,6 @@ use vorrang_time::Duration;
 
 /// Of the simulator, for each design.
 const STEPS: u64 = 100_000;
-
-/// `SplitMix64`.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    fn one_of<T: Copy>(&mut self, of: &[T]) -> T {
-        of[usize::try_from(self.below(of.len() as u64)).unwrap()]
-    }
-}
 
 /// Choices of one system that are enumerated at most; larger ones are not drawn, unless many systems are.
 const MOST: usize = 6_000;

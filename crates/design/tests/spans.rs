@@ -1,26 +1,12 @@
 //! Spans of periods that are passed over: the budget that a guest needs does not fall with its period.
 
+mod chance;
+
+use chance::Chance;
 use std::fmt::Write as _;
 use vorrang_design::{Answer, Design, Limits, Optimality, design};
 use vorrang_model::{Chosen, Format, Open, read_open};
 use vorrang_time::Duration;
-
-/// `SplitMix64`.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    fn one_of<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[usize::try_from(self.below(of.len() as u64)).unwrap()]
-    }
-}
 
 fn read(text: &str) -> Open {
     read_open(text, Format::Toml, |_| Err("none".into()))

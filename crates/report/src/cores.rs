@@ -4,7 +4,9 @@ use crate::document;
 use serde_json::Value;
 use std::fmt::Write as _;
 use vorrang_figure::{Axis, Bar, Bars, Figure, Part, escaped};
+use vorrang_time::Duration;
 use vorrang_verdict::checked::Checked;
+use vorrang_verdict::table::{percent, percent_at_most};
 use vorrang_verdict::{loss, occupied};
 
 /// Servers and cores that are drawn at most.
@@ -115,11 +117,10 @@ fn losses(checked: &Checked) -> String {
     }
     for core in cores {
         let name = core["core"].as_str().unwrap_or_default();
-        let window = core["window_ns"].as_u64().unwrap_or(0);
-        let time = vorrang_time::Duration::from_ns(window);
+        let window = Duration::from_ns(core["window_ns"].as_u64().unwrap_or(0));
         let _ = writeln!(
             out,
-            "<p>Of the time of {}, in the first {time} of any history, in percent: the bound is that of the core, which \
+            "<p>Of the time of {}, in the first {window} of any history, in percent: the bound is that of the core, which \
              may all fall to one of them.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Losses of {0}\">\n<table data-sortable>",
             escaped(name)
         );
@@ -133,7 +134,7 @@ fn losses(checked: &Checked) -> String {
     out
 }
 
-fn loser_rows(loser: &Value, window: u64) -> String {
+fn loser_rows(loser: &Value, window: Duration) -> String {
     let mut out = String::new();
     let name = escaped(loser["name"].as_str().unwrap_or("no context"));
     let Some(causes) = loser["causes"].as_object() else { return out };
@@ -143,24 +144,17 @@ fn loser_rows(loser: &Value, window: u64) -> String {
         if bound.unwrap_or(0) == 0 && observed == 0 {
             continue;
         }
-        let cell = |of: Option<u64>| {
-            let text = of.map(|ns| percent(ns, window));
-            let value = text.clone().unwrap_or_default();
-            format!("<td class=\"n\" data-v=\"{value}\">{}</td>", text.unwrap_or("-".to_owned()))
+        let cell = |text: Option<String>| {
+            let value = text.as_deref().unwrap_or_default();
+            format!("<td class=\"n\" data-v=\"{value}\">{}</td>", text.as_deref().unwrap_or("-"))
         };
         let _ = writeln!(
             out,
             "<tr><td class=\"name\">{name}</td><td class=\"n\">{}</td>{}{}</tr>",
             escaped(&cause.replace('_', " ")),
-            cell(bound),
-            cell(Some(observed))
+            cell(bound.and_then(|bound| percent_at_most(Duration::from_ns(bound), window))),
+            cell(percent(Duration::from_ns(observed), window))
         );
     }
     out
-}
-
-/// Hundredths of a percent, rounded up.
-fn percent(ns: u64, window: u64) -> String {
-    let hundredths = (u128::from(ns) * 10_000).div_ceil(u128::from(window.max(1)));
-    format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }

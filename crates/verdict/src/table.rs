@@ -134,10 +134,19 @@ impl Column {
     }
 }
 
-/// A part in percent of the whole, to two decimals; `None`: there is no whole.
+/// What was seen of a whole in percent, to the nearer of two decimals; `None`: there is no whole.
 pub fn percent(part: Duration, whole: Duration) -> Option<String> {
+    hundredths(part, whole, u128::from(whole.as_ns()) / 2)
+}
+
+/// A bound in percent of the whole, rounded up to two decimals; `None`: there is no whole.
+pub fn percent_at_most(bound: Duration, whole: Duration) -> Option<String> {
+    hundredths(bound, whole, u128::from(whole.as_ns()).saturating_sub(1))
+}
+
+fn hundredths(part: Duration, whole: Duration, round: u128) -> Option<String> {
     let (part, whole) = (u128::from(part.as_ns()), u128::from(whole.as_ns()));
-    let parts = (part * 10_000 + whole / 2).checked_div(whole)?;
+    let parts = (part * 10_000 + round).checked_div(whole)?;
     Some(format!("{}.{:02}", parts / 100, parts % 100))
 }
 
@@ -239,5 +248,14 @@ mod tests {
     fn whole_microseconds_have_no_decimals() {
         let times = [Some(Duration::from_us(7)), Some(Duration::from_ms(1))];
         assert_eq!(Column::times("bound", times).cells, ["7", "1000"]);
+    }
+
+    #[test]
+    fn what_was_seen_is_rounded_to_the_nearer_and_a_bound_up() {
+        let [part, whole] = [1, 30_000].map(Duration::from_ns);
+        assert_eq!(percent(part, whole).as_deref(), Some("0.00"));
+        assert_eq!(percent_at_most(part, whole).as_deref(), Some("0.01"));
+        assert_eq!(percent_at_most(whole, whole).as_deref(), Some("100.00"));
+        assert_eq!(percent_at_most(part, Duration::ZERO), None);
     }
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::accepts;
 use crate::aim::Aim;
+use crate::chance::Chance;
 use crate::judge::Theorems;
 use crate::objective::Weights;
 use crate::part::Machine;
@@ -10,23 +11,6 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 use vorrang_model::system::System;
 use vorrang_model::{Allowed, Chosen, Format, Open, OpenKey, OpenValue, read_open};
-
-/// `SplitMix64`.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    fn one_of<T: Copy>(&mut self, of: &[T]) -> T {
-        of[usize::try_from(self.below(of.len() as u64)).unwrap()]
-    }
-}
 
 /// Two servers, perhaps one in the other, and of one perhaps the order of its tasks, on a core with or without
 /// costs.

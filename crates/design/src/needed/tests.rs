@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::accepts;
+use crate::chance::Chance;
 use std::fmt::Write as _;
 use vorrang_model::{Format, read_open};
 
@@ -40,19 +41,6 @@ fn what_is_due_counts_whatever_schedules_it() {
     assert_eq!(needed.least(ms(5)), Duration::from_us(3_500));
     let much = Needed { jobs: vec![jobs(6, 10, 10, &[]), jobs(6, 10, 10, &[])] };
     assert!(much.least(ms(5)) > ms(5));
-}
-
-/// `SplitMix64`.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
 }
 
 /// A task: work, period and deadline in ticks; the first is the most urgent.

@@ -1,19 +1,11 @@
 //! Orders, and what the algorithm that looks for them rests on.
 
 use super::*;
+use crate::chance::Chance;
 use crate::compatible::is_compatible;
 use std::fmt::Write as _;
 use vorrang_analysis::monotonic_bounds;
 use vorrang_model::{Format, read, read_open};
-
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) % limit
-    }
-}
 
 /// Five tasks and servers with a task each, of these priorities, on a core that is interrupted, or in a virtual
 /// processor on a core whose switches take time.

@@ -190,8 +190,8 @@ fn finding(now: &Sample, received: Option<Times>, (least, most): (u64, u64)) -> 
     }
     let Policy { runtime, period, flags, .. } = now.policy;
     let whole = |elapsed: u64| elapsed / period.max(1);
-    // The first and the last period are partly outside, and the budget of one may come late in it. What a runtime that
-    // ends late takes is paid by the next ones; of the last of them that is not seen any more.
+    // The first and the last period are partly outside, and the budget of one may come late in it. A runtime that ends
+    // late is paid back by the next ones, but not the last one in this time.
     // What interrupts take of a runtime is not made up for: a tenth is a kernel's own.
     let too_little = runtime.saturating_mul(whole(least).saturating_sub(2)) / 10 * 9;
     if ran > runtime.saturating_mul(whole(most) + 3) && flags & RECLAIM == 0 {

@@ -12,7 +12,7 @@ mod summary;
 pub use summary::summary;
 
 use crate::screen::Screen;
-use crate::table::{self, Column, percent};
+use crate::table::{self, Column, percent, percent_at_most};
 use crate::unit::Unit;
 use crate::watch;
 use serde_json::{Map, Value, json};
@@ -192,9 +192,8 @@ fn of(screen: Screen, system: &System, lost: &Lost) -> String {
     // Without a bound only observed losses are listed.
     let entries = entries.filter(|(.., seen)| lost.reason.is_none() || !seen.is_zero());
     let entries: Vec<_> = entries.collect();
-    let share = |time: Option<Duration>| {
-        let share = time.and_then(|time| percent(time, lost.window));
-        share.unwrap_or("-".to_owned())
+    let of = |share: fn(Duration, Duration) -> Option<String>, time: Option<Duration>| {
+        time.and_then(|time| share(time, lost.window)).unwrap_or("-".to_owned())
     };
     let name = |row: &Row| row.name.clone().unwrap_or("no context".to_owned());
     let table = table::draw(
@@ -202,8 +201,14 @@ fn of(screen: Screen, system: &System, lost: &Lost) -> String {
         &[
             Column::words("lost by", entries.iter().map(|(row, ..)| name(row))),
             Column::words("to", entries.iter().map(|(_, cause, ..)| title(*cause).to_owned())),
-            Column::numbers("bound [%]", entries.iter().map(|(.., bound, _)| share(*bound))),
-            Column::numbers("observed [%]", entries.iter().map(|(.., seen)| share(Some(*seen)))),
+            Column::numbers(
+                "bound [%]",
+                entries.iter().map(|(.., bound, _)| of(percent_at_most, *bound)),
+            ),
+            Column::numbers(
+                "observed [%]",
+                entries.iter().map(|(.., seen)| of(percent, Some(*seen))),
+            ),
         ],
     );
     let core = &system.supply(lost.core).name;

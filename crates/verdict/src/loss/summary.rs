@@ -4,7 +4,7 @@ use super::{Lost, shared};
 use crate::alike;
 use crate::prose::{folded, wrapped};
 use crate::screen::Screen;
-use crate::table::{self, Column, percent};
+use crate::table::{self, Column, percent_at_most};
 use std::fmt::Write as _;
 use vorrang_model::System;
 use vorrang_sim::Cause;
@@ -32,7 +32,7 @@ pub fn summary(screen: Screen, system: &System, all: &[Lost], cores: usize) -> S
 fn table(screen: Screen, system: &System, shown: &[&Lost]) -> String {
     let name = |lost: &&Lost| system.supply(lost.core).name.clone();
     let share = |lost: &&Lost| {
-        let share = lost.bound().and_then(|bound| percent(bound, lost.window));
+        let share = lost.bound().and_then(|bound| percent_at_most(bound, lost.window));
         share.unwrap_or("-".to_owned())
     };
     table::draw(

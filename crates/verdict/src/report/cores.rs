@@ -4,7 +4,7 @@ use super::view;
 use crate::outcome::Verdict;
 use crate::ruling::Ruling;
 use crate::screen::Screen;
-use crate::table::{self, Column, percent};
+use crate::table::{self, Column, percent_at_most};
 use std::fmt::Write as _;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
@@ -30,7 +30,7 @@ pub(super) fn table(screen: Screen, system: &System, rulings: &[Ruling]) -> Stri
     let name = |of: &&Summary<'_>| system.supply(of.core).name.clone();
     let closest = |of: &&Summary<'_>| of.closest.map_or("-".to_owned(), |own| own.name.clone());
     let share = |of: &&Summary<'_>| {
-        let share = of.closest.and_then(|own| percent(own.bound?, own.limit));
+        let share = of.closest.and_then(|own| percent_at_most(own.bound?, own.limit));
         share.unwrap_or("-".to_owned())
     };
     let mut out = table::draw(

@@ -1,20 +1,10 @@
 //! What a measurement shows beyond what its profile keeps: curves of caches, and histograms of latencies.
 
 use super::chart::columns;
-#[cfg(target_os = "linux")]
-use super::sheet;
-#[cfg(target_os = "linux")]
-use crate::destination::Destinations;
-#[cfg(target_os = "linux")]
-use crate::exit::Failure;
-#[cfg(target_os = "linux")]
-use crate::paged::Begun;
 use vorrang_figure::{Axis, Chart, Figure, Series, Shape};
 use vorrang_measure::cache::{Measured, State, plan};
 #[cfg(target_os = "linux")]
 use vorrang_measure::latency;
-#[cfg(target_os = "linux")]
-use vorrang_measure::profile::Profile;
 #[cfg(target_os = "linux")]
 use vorrang_report::times::{self, Counted};
 #[cfg(target_os = "linux")]
@@ -52,25 +42,9 @@ pub(super) fn of_caches(measured: &Measured) -> Vec<Figure> {
     states.filter_map(figure).collect()
 }
 
-/// Writes the page of latencies if one is wanted; `measured` puts them into a profile.
-///
-/// # Errors
-/// A file cannot be written.
-#[cfg(target_os = "linux")]
-pub(super) fn show_latencies<'t>(
-    begun: Option<Begun>,
-    files: &mut Destinations,
-    tallies: impl Iterator<Item = (String, &'t latency::tally::Tally)>,
-    measured: impl FnOnce(&mut Profile),
-) -> Result<(), Failure> {
-    let Some(begun) = begun else { return Ok(()) };
-    let made = sheet::of_measurement("latency", of_latencies(tallies), &begun.options, measured);
-    begun.write(files, &made)
-}
-
 /// Latencies of one kind, counted by microseconds.
 #[cfg(target_os = "linux")]
-fn of_latencies<'t>(
+pub(super) fn of_latencies<'t>(
     tallies: impl Iterator<Item = (String, &'t latency::tally::Tally)>,
 ) -> Vec<Figure> {
     let counted: Vec<Counted> = tallies

@@ -1,8 +1,7 @@
 //! `vorrang measure exits`: the costs of a guest of KVM.
 
-use super::merge::Merge;
+use super::kept::Kept;
 use super::page::{circumstances, exit, progress, some_time};
-use super::sheet;
 use super::switch::quantiles;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
@@ -51,18 +50,9 @@ impl Exits {
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
-        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
-        let page_wanted = self.paged.begin(&mut files)?;
+        let kept = Kept::begin(&mut files, self.out.as_deref(), &self.paged)?;
         let measured = self.measure()?;
-        if let Some(merge) = out {
-            merge.finish(|profile| profile.replace_exits(&measured))?;
-        }
-        if let Some(begun) = page_wanted {
-            let made = sheet::of_measurement("exits", Vec::new(), &begun.options, |profile| {
-                profile.replace_exits(&measured);
-            });
-            begun.write(&mut files, &made)?;
-        }
+        kept.write(&mut files, "exits", Vec::new, |profile| profile.replace_exits(&measured))?;
         Ok(files.output(page(&measured), exit()))
     }
 

@@ -6,6 +6,7 @@ mod compare;
 mod curves;
 #[cfg(target_os = "linux")]
 mod exits;
+mod kept;
 #[cfg(target_os = "linux")]
 mod kernel;
 #[cfg(target_os = "linux")]

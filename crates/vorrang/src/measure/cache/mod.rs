@@ -1,8 +1,8 @@
 //! `vorrang measure cache`: the cost of cold caches after a switch.
 
-use super::merge::Merge;
+use super::kept::Kept;
 use super::page::{circumstances, exit, some_time};
-use super::{chart, curves, plot, sheet};
+use super::{chart, curves, plot};
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
@@ -76,27 +76,18 @@ impl Cache {
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
-        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
+        let kept = Kept::begin(&mut files, self.out.as_deref(), &self.paged)?;
         let svg =
             self.svg.as_deref().map(|path| files.begin(path, Content::Picture)).transpose()?;
-        let page_wanted = self.paged.begin(&mut files)?;
         let measured = self.measure()?;
-        if let Some(merge) = out {
-            merge.finish(|profile| profile.replace_caches(&measured))?;
-        }
+        kept.write(
+            &mut files,
+            "cache",
+            || curves::of_caches(&measured),
+            |profile| profile.replace_caches(&measured),
+        )?;
         if let Some(draft) = svg {
             draft.write_whole(plot::svg(&measured).as_bytes())?;
-        }
-        if let Some(begun) = page_wanted {
-            let made = sheet::of_measurement(
-                "cache",
-                curves::of_caches(&measured),
-                &begun.options,
-                |profile| {
-                    profile.replace_caches(&measured);
-                },
-            );
-            begun.write(&mut files, &made)?;
         }
         Ok(files.output(page(&measured), exit()))
     }

@@ -2,9 +2,8 @@
 
 mod facts;
 
-use super::merge::Merge;
+use super::kept::Kept;
 use super::page::{circumstances, exit, progress, some_time};
-use super::sheet;
 use super::switch::quantiles;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
@@ -56,18 +55,9 @@ impl Kernel {
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
-        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
-        let page_wanted = self.paged.begin(&mut files)?;
+        let kept = Kept::begin(&mut files, self.out.as_deref(), &self.paged)?;
         let measured = self.measure()?;
-        if let Some(merge) = out {
-            merge.finish(|profile| profile.replace_kernel(&measured))?;
-        }
-        if let Some(begun) = page_wanted {
-            let made = sheet::of_measurement("kernel", Vec::new(), &begun.options, |profile| {
-                profile.replace_kernel(&measured);
-            });
-            begun.write(&mut files, &made)?;
-        }
+        kept.write(&mut files, "kernel", Vec::new, |profile| profile.replace_kernel(&measured))?;
         Ok(files.output(page(&measured), exit()))
     }
 

@@ -5,7 +5,7 @@ mod document;
 mod text;
 
 use super::curves;
-use super::merge::Merge;
+use super::kept::Kept;
 use super::page::{exit, progress};
 use crate::content::Content;
 use crate::destination::{Destinations, Draft, Replace};
@@ -110,33 +110,32 @@ impl Latency {
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
-        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
+        let target = Kept::begin(&mut files, self.out.as_deref(), &self.paged)?;
         let drafts = self.drafts(&mut files)?;
-        let begun = self.paged.begin(&mut files)?;
         interruption::listen();
         let text = if self.timerlat {
             let (measured, conditions, remarks) = self.ask_the_kernel()?;
-            if let Some(merge) = out {
-                merge.finish(|profile| profile.replace_split_latencies(&measured, &conditions))?;
-            }
             let tallies = measured.cpus.iter().map(|(cpu, of)| (format!("CPU {cpu}"), &of.thread));
-            curves::show_latencies(begun, &mut files, tallies, |profile| {
-                profile.replace_split_latencies(&measured, &conditions);
-            })?;
+            target.write(
+                &mut files,
+                "latency",
+                || curves::of_latencies(tallies),
+                |profile| profile.replace_split_latencies(&measured, &conditions),
+            )?;
             let kept = keep(drafts.trace, measured.broken.as_ref())?;
             let page = text::split(&measured, kept.as_deref(), &conditions, &remarks);
             let document = || document::split(&measured, &conditions, &remarks);
             self.text_or_document(page, drafts.json, document)?
         } else {
             let measured = self.measure()?;
-            if let Some(merge) = out {
-                merge.finish(|profile| profile.replace_latencies(&measured))?;
-            }
             let threads = measured.threads.iter().enumerate();
             let tallies = threads.map(|(nth, of)| (format!("T:{nth}, CPU {}", of.cpu), &of.tally));
-            curves::show_latencies(begun, &mut files, tallies, |profile| {
-                profile.replace_latencies(&measured);
-            })?;
+            target.write(
+                &mut files,
+                "latency",
+                || curves::of_latencies(tallies),
+                |profile| profile.replace_latencies(&measured),
+            )?;
             let kept = keep(drafts.trace, measured.broken.as_ref())?;
             let page = self.page(&measured, drafts.histogram, kept.as_deref())?;
             let document = || document::threads(&measured, self.histogram_us());

@@ -1,8 +1,7 @@
 //! `vorrang measure timers`: the cost of timers of less urgent tasks for a job.
 
-use super::merge::Merge;
+use super::kept::Kept;
 use super::page::{circumstances, exit, progress, some_time};
-use super::sheet;
 use crate::destination::{Destinations, Replace};
 use crate::exit::{Failure, Output};
 use crate::interruption;
@@ -85,18 +84,9 @@ impl Timers {
     /// The host refuses, or a file cannot be read or written.
     pub(super) fn run(&self) -> Result<Output, Failure> {
         let mut files = Destinations::new(self.replace, &[] as &[&Path]);
-        let out = self.out.as_deref().map(|path| Merge::begin(&mut files, path)).transpose()?;
-        let page_wanted = self.paged.begin(&mut files)?;
+        let kept = Kept::begin(&mut files, self.out.as_deref(), &self.paged)?;
         let measured = self.measure()?;
-        if let Some(merge) = out {
-            merge.finish(|profile| profile.replace_timers(&measured))?;
-        }
-        if let Some(begun) = page_wanted {
-            let made = sheet::of_measurement("timers", Vec::new(), &begun.options, |profile| {
-                profile.replace_timers(&measured);
-            });
-            begun.write(&mut files, &made)?;
-        }
+        kept.write(&mut files, "timers", Vec::new, |profile| profile.replace_timers(&measured))?;
         Ok(files.output(page(&measured), exit()))
     }
 
