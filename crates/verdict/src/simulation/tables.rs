@@ -106,14 +106,18 @@ pub(super) fn delays(screen: Screen, system: &System, watch: &Watch) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let slices = |row: &Delay| row.longest.as_ns().div_ceil(row.quantum.as_ns().max(1));
+    let slices = |row: &Delay| {
+        let quantum = u128::from(row.quantum.as_ns().max(1));
+        let hundredths = (u128::from(row.longest.as_ns()) * 100 + quantum / 2) / quantum;
+        format!("{}.{:02}", hundredths / 100, hundredths % 100)
+    };
     let table = table::draw(
         screen,
         &[
             Column::words("delay of", rows.iter().map(|row| row.name(system).to_owned())),
             Column::counts("waits", rows.iter().map(|row| row.waits)),
             Column::times("longest", rows.iter().map(|row| Some(row.longest))),
-            Column::counts("in slices", rows.iter().map(slices)),
+            Column::numbers("in slices", rows.iter().map(slices)),
         ],
     );
     table + "\n"
