@@ -136,7 +136,7 @@ fn losses(checked: &Checked) -> String {
 
 fn loser_rows(loser: &Value, window: Duration) -> String {
     let mut out = String::new();
-    let name = escaped(loser["name"].as_str().unwrap_or("no context"));
+    let name = escaped(loser["name"].as_str().unwrap_or(loss::NO_CONTEXT));
     let Some(causes) = loser["causes"].as_object() else { return out };
     for (cause, of) in causes {
         let observed = of["observed_ns"].as_u64().unwrap_or(0);

@@ -15,6 +15,7 @@ use vorrang_analysis::Bounds;
 use vorrang_figure::{Axis, Bar, Bars, Figure, Part, escaped};
 use vorrang_sim::Source;
 use vorrang_time::{Duration, Instant};
+use vorrang_verdict::loss;
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::simulation::{
     Followed, Seen, Simulation, document as of_programs, matters_most,
@@ -256,7 +257,7 @@ fn lost(loser: &Value) -> Vec<Value> {
     let of_time = causes.filter_map(|(key, ns)| Some((key.strip_suffix("_ns")?, ns.as_u64()?)));
     let row = |(key, ns): (&str, u64)| {
         let count = &loser["causes"][format!("{key}_count")];
-        let name = loser["name"].as_str().unwrap_or("nobody");
+        let name = loser["name"].as_str().unwrap_or(loss::NO_CONTEXT);
         json!({ "name": name, "to": key.replace('_', " "), "lost_ns": ns, "count": count })
     };
     of_time.filter(|(_, ns)| *ns > 0).map(row).collect()

@@ -22,6 +22,9 @@ use vorrang_model::system::{Costs, SupplyId};
 use vorrang_sim::{Cause, Pattern, SYNCHRONOUS_JOBS, Search, Simulator, jobs_within, time_of};
 use vorrang_time::{Duration, Instant};
 
+/// What loses time while nothing has the core.
+pub const NO_CONTEXT: &str = "no context";
+
 /// Random histories that are run besides the synchronous one.
 const BY_CHANCE: u64 = 3;
 
@@ -195,7 +198,7 @@ fn of(screen: Screen, system: &System, lost: &Lost) -> String {
     let of = |share: fn(Duration, Duration) -> Option<String>, time: Option<Duration>| {
         time.and_then(|time| share(time, lost.window)).unwrap_or("-".to_owned())
     };
-    let name = |row: &Row| row.name.clone().unwrap_or("no context".to_owned());
+    let name = |row: &Row| row.name.clone().unwrap_or(NO_CONTEXT.to_owned());
     let table = table::draw(
         screen,
         &[

@@ -1,5 +1,6 @@
 //! Tables beside the responses, each only where there is something to say.
 
+use crate::loss::NO_CONTEXT;
 use crate::screen::Screen;
 use crate::table::{self, Column};
 use crate::watch::{CAUSES, Delay, Packets, Watch, reserved};
@@ -140,7 +141,7 @@ pub(super) fn losses(screen: Screen, system: &System, watch: &Watch) -> String {
     if losers.is_empty() {
         return String::new();
     }
-    let name = |name: &Option<String>| name.clone().unwrap_or("no context".to_owned());
+    let name = |name: &Option<String>| name.clone().unwrap_or(NO_CONTEXT.to_owned());
     let mut columns = vec![Column::words("lost by", losers.iter().map(|loser| name(&loser.name)))];
     for (place, cause) in CAUSES.into_iter().enumerate() {
         let lost = || losers.iter().map(move |loser| loser.lost[place].0);
