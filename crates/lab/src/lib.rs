@@ -19,6 +19,7 @@
 //! tests logic and the cost of instructions, never absolute latency.
 
 pub mod apt;
+mod beside;
 pub mod conformance;
 pub mod cpio;
 pub mod emulator;
