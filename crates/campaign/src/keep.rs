@@ -2,7 +2,6 @@
 
 use crate::check::{Effort, Violation, check};
 use crate::designs;
-use crate::generate;
 use crate::shrink::shrink;
 use crate::tally::Tally;
 use std::fmt::Write as _;
@@ -41,7 +40,8 @@ pub fn keep(
     violation: &Violation,
 ) -> std::io::Result<Vec<PathBuf>> {
     std::fs::create_dir_all(folder)?;
-    let heading = format!("vorrang-campaign --seed {seed} --only {index}");
+    let drawing = effort.drawing();
+    let heading = format!("vorrang-campaign{drawing} --seed {seed} --only {index}");
     if let Violation::Design(_) = violation {
         let path = folder.join(format!("seed-{seed}-index-{index}.design.toml"));
         std::fs::write(
@@ -50,7 +50,7 @@ pub fn keep(
         )?;
         return Ok(vec![path]);
     }
-    let system = generate::system(seed, index);
+    let system = effort.system(seed, index);
     // Small systems are checked often: with the same histories, and brute force in each.
     let effort = Effort { brute_one_in: 1, ..effort.clone() };
     let found = |system: &System| check(system, seed, index, &effort, &mut Tally::default());

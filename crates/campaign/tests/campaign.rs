@@ -1,5 +1,6 @@
 //! A small campaign, as CI runs a large one.
 
+use std::num::NonZeroU64;
 use vorrang_campaign::campaign::run;
 use vorrang_campaign::check::Effort;
 use vorrang_campaign::coverage::Coverage;
@@ -144,6 +145,20 @@ fn every_covered_feature_is_drawn() {
     for &feature in FEATURES {
         assert!(coverage.of(feature) >= 5, "{feature:?}: {}", coverage.of(feature));
     }
+}
+
+/// What `--shielded-one-in` draws: shields that calls of the scheduler and longest deferrals matter to, with bounds.
+#[test]
+fn shields_are_drawn_where_they_are_asked_for() {
+    let every = NonZeroU64::new(1);
+    let effort = Effort { shielded_one_in: every, designed_one_in: u64::MAX, ..Effort::quick() };
+    let tally = run(3, 1..300, &effort, |_, _| {});
+    assert!(tally.violations.is_empty(), "{:?}", tally.violations);
+    let of = |feature| tally.coverage.of(feature);
+    assert!(of(("shield", "all")) >= of(("system", "all")));
+    assert!(of(("shield", "beside calls of the scheduler")) * 3 > of(("shield", "all")) * 2);
+    assert!(of(("shield", "with max-defer")) * 4 > of(("shield", "all")));
+    assert!(tally.bounded_tasks * 3 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
 }
 
 #[test]

@@ -37,6 +37,7 @@ fn effort() -> Effort {
         drawn: 500,
         text_one_in: 1,
         designed_one_in: 1,
+        shielded_one_in: None,
     }
 }
 

@@ -6,6 +6,7 @@
 //! vorrang-campaign --systems 1000000     # a long run
 //! vorrang-campaign --systems 1000000 --from 500000      # its second half
 //! vorrang-campaign --brief --systems 10000000   # less for each, so more of them
+//! vorrang-campaign --brief --systems 1000000 --shielded-one-in 1   # timers behind a shield in each
 //! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and its results
 //! vorrang-campaign --digest --systems 50000     # numbers that change with any result of the analysis
 //! ```
@@ -23,7 +24,6 @@ use vorrang_campaign::campaign;
 use vorrang_campaign::check::{Effort, Violation, check, check_design};
 use vorrang_campaign::designs;
 use vorrang_campaign::digest::{self, Digest};
-use vorrang_campaign::generate;
 use vorrang_campaign::keep::{describe, keep};
 use vorrang_campaign::peer::compare::{Subject, compare};
 use vorrang_campaign::report::Report;
@@ -53,6 +53,9 @@ struct Arguments {
     /// with --brief 256].
     #[arg(long, value_name = "NUMBER")]
     designed_one_in: Option<NonZeroU64>,
+    /// One in this many systems has a shield on every core (`timers = "timershield"`), with costs.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
+    shielded_one_in: Option<NonZeroU64>,
     /// Print one system and its results, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
@@ -110,17 +113,18 @@ fn digests(arguments: &Arguments) -> ExitCode {
 fn effort(arguments: &Arguments) -> Effort {
     let effort = if arguments.brief { Effort::brief() } else { Effort::quick() };
     let designed_one_in = arguments.designed_one_in.map_or(effort.designed_one_in, NonZeroU64::get);
-    Effort { designed_one_in, ..effort }
+    Effort { designed_one_in, shielded_one_in: arguments.shielded_one_in, ..effort }
 }
 
 fn all(arguments: &Arguments) -> ExitCode {
     let Arguments { systems, from, seed, sets, edf_sets, .. } = *arguments;
     let version = env!("CARGO_PKG_VERSION");
     let brief = if arguments.brief { " --brief" } else { "" };
-    eprintln!(
-        "vorrang-campaign {version}{brief} --systems {systems} --from {from} --seed {seed} --sets {sets} --edf-sets {edf_sets}"
-    );
     let effort = effort(arguments);
+    let drawing = effort.drawing();
+    eprintln!(
+        "vorrang-campaign {version}{brief}{drawing} --systems {systems} --from {from} --seed {seed} --sets {sets} --edf-sets {edf_sets}"
+    );
     let start = Instant::now();
     let count = systems.saturating_sub(from);
     let tally = campaign::run(seed, from..systems, &effort, |done, violations| {
@@ -160,9 +164,10 @@ fn keep_all(arguments: &Arguments, effort: &Effort, violations: &[(u64, Violatio
 /// One system, checked thoroughly, and everything about it.
 fn only(arguments: &Arguments, index: u64) -> ExitCode {
     let seed = arguments.seed;
-    let system = generate::system(seed, index);
-    let heading = format!("vorrang-campaign --seed {seed} --only {index}");
-    let quick = check(&system, seed, index, &effort(arguments), &mut Tally::default());
+    let effort = effort(arguments);
+    let system = effort.system(seed, index);
+    let heading = format!("vorrang-campaign{} --seed {seed} --only {index}", effort.drawing());
+    let quick = check(&system, seed, index, &effort, &mut Tally::default());
     let mut violations = check(&system, seed, index, &Effort::thorough(), &mut Tally::default());
     violations.splice(0..0, quick);
     print(&(describe(&heading, &system, &violations) + &table(&system)));
@@ -175,7 +180,7 @@ fn only(arguments: &Arguments, index: u64) -> ExitCode {
     violations.extend(of_design);
     keep_all(
         arguments,
-        &effort(arguments),
+        &effort,
         &violations.iter().map(|v| (index, v.clone())).collect::<Vec<_>>(),
     );
     if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

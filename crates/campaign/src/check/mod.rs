@@ -9,11 +9,11 @@
 //! **Cost.** A few milliseconds; see [`Effort`].
 
 mod bound;
+mod effort;
 mod losses;
 mod ticks;
 
 use crate::designs;
-use crate::generate;
 use crate::invariant::Broken;
 use crate::random::Random;
 use crate::tally::Tally;
@@ -27,86 +27,8 @@ use vorrang_sim::{Pattern, Search};
 use vorrang_time::Duration;
 
 pub use bound::Exceeded;
+pub use effort::Effort;
 pub use ticks::Apart;
-
-/// The effort for one system.
-#[derive(Clone, Debug)]
-pub struct Effort {
-    /// The search on the event-driven simulator; its seed is replaced.
-    pub search: Search,
-    /// One in this many systems has its invariants checked in every history of its search.
-    pub watched_one_in: u64,
-    /// One in this many tiny systems is compared with the oracle.
-    pub compared_one_in: u64,
-    /// Histories in which the simulator is compared with the oracle, on each core.
-    pub compared: u64,
-    /// One in this many tiny systems is tried by brute force.
-    pub brute_one_in: u64,
-    /// A grid of release offsets is tried in full up to this size.
-    pub whole_grid: u64,
-    /// Histories of a larger grid, and random ones.
-    pub drawn: u64,
-    /// One in this many systems is written and read back.
-    pub text_one_in: u64,
-    /// For one in this many systems a description with values left open is also drawn and designed.
-    pub designed_one_in: u64,
-}
-
-impl Effort {
-    /// For many systems: about three milliseconds each.
-    pub fn quick() -> Self {
-        Self {
-            search: Search {
-                seed: 1,
-                runs: 4,
-                horizon: Duration::from_ms(10_000),
-                variants: 2,
-                climbs: 3,
-                work: 6_000,
-                steps: Search::default().steps,
-            },
-            watched_one_in: 1,
-            compared_one_in: 1,
-            compared: 2,
-            brute_one_in: 8,
-            whole_grid: 600,
-            drawn: 60,
-            text_one_in: 16,
-            designed_one_in: 16,
-        }
-    }
-
-    /// For very many systems: bounds against searched histories, the other checks for some systems. About
-    /// half a millisecond each.
-    pub fn brief() -> Self {
-        let quick = Self::quick();
-        Self {
-            search: Search { runs: 2, work: 1_500, ..quick.search },
-            watched_one_in: 32,
-            compared_one_in: 16,
-            brute_one_in: 64,
-            drawn: 30,
-            text_one_in: 512,
-            designed_one_in: 256,
-            ..quick
-        }
-    }
-
-    /// For one system: a few seconds.
-    pub fn thorough() -> Self {
-        Self {
-            search: Search::default(),
-            watched_one_in: 1,
-            compared_one_in: 1,
-            compared: 200,
-            brute_one_in: 1,
-            whole_grid: 40_000,
-            drawn: 2_000,
-            text_one_in: 1,
-            designed_one_in: 1,
-        }
-    }
-}
 
 /// Violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +68,7 @@ impl fmt::Display for Violation {
 
 /// Draws a system and checks it; the results are added to the tally.
 pub fn check_drawn(seed: u64, index: u64, effort: &Effort, tally: &mut Tally) {
-    let system = generate::system(seed, index);
+    let system = effort.system(seed, index);
     tally.coverage.add(&system);
     for violation in check(&system, seed, index, effort, tally) {
         tally.violations.push((index, violation));

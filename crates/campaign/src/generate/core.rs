@@ -9,9 +9,12 @@ impl Draft {
         let core = self.add_supply(format!("core.{number}"), None, scheduler);
         let guests = self.manner == Manner::Guests;
         // Costs come on top.
-        let light = guests || self.manner == Manner::Charged;
+        let light = guests || matches!(self.manner, Manner::Charged | Manner::Shielded);
         let load = if light { Load::Light } else { Load::draw(&mut self.random) };
         let mut share = load.share(&mut self.random, self.scale.whole());
+        if self.manner == Manner::Shielded {
+            share = share.div_ceil(2);
+        }
         let reserved = self.manner == Manner::Reserved;
         if guests || reserved || self.random.chance(4, 10) {
             share = self.interrupts(core, share);

@@ -10,13 +10,16 @@ impl Draft {
         let drawn = match self.manner {
             Manner::Bounded | Manner::Guests => self.random.chance(1, 6),
             Manner::Reserved => self.random.chance(1, 2),
-            Manner::Charged => true,
+            Manner::Charged | Manner::Shielded => true,
             Manner::Everything => self.random.chance(1, 3),
         };
         if !drawn {
             return;
         }
         let mut costs = [(); 6].map(|()| self.cost());
+        if self.manner == Manner::Shielded {
+            self.costs_of_shields(&mut costs);
+        }
         if matches!(self.manner, Manner::Bounded | Manner::Guests) {
             // They would leave most of these systems without a bound.
             (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
@@ -30,6 +33,21 @@ impl Draft {
             // The budget of a pseudo-VCPU must cover the end of an interrupt.
             vm_exit: self.affordable_exit(costs[5]),
         };
+    }
+
+    /// Mostly some for calls and callbacks, which make a shield matter; none for calls and switches beside a
+    /// pseudo-VCPU, where they are not covered.
+    fn costs_of_shields(&mut self, costs: &mut [Duration; 6]) {
+        for place in [0, 2] {
+            if costs[place].is_zero() && self.random.chance(2, 3) {
+                let length = self.scale.draw_short(&mut self.random, 1);
+                costs[place] = self.units(length);
+            }
+        }
+        let deliveries = self.system.interrupts.iter().filter_map(|own| own.delivery.as_ref());
+        if deliveries.clone().any(|delivery| delivery.pseudo_vcpu.is_some()) {
+            (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
+        }
     }
 
     fn cost(&mut self) -> Duration {

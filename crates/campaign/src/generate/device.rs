@@ -1,6 +1,6 @@
 //! Network cards: an interrupt that wakes the polling task, and the receiver.
 
-use super::Draft;
+use super::{Draft, Manner};
 use vorrang_model::system::{
     Activation, Delivery, Device, DeviceId, InterruptId, Packets, Scheduler, SupplyId, TaskId,
 };
@@ -12,7 +12,8 @@ const FASTEST: u64 = 1_000_000_000_000;
 impl Draft {
     /// One card in a quarter of the cores that have an interrupt.
     pub(super) fn devices(&mut self, core: SupplyId) {
-        if !self.random.chance(1, 4) {
+        // Beside a shield they are not covered.
+        if self.manner == Manner::Shielded || !self.random.chance(1, 4) {
             return;
         }
         let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();

@@ -26,7 +26,8 @@ impl Draft {
         for share in self.random.shares(asked, count) {
             let period = self.scale.draw_period(&mut self.random, 0);
             // Room for what follows in a guest.
-            let period = if self.manner == Manner::Guests { period * 4 } else { period };
+            let period =
+                if self.manner == Manner::Guests { period * 4 } else { self.times() * period };
             let isr = self.scale.part(&mut self.random, share, period);
             let jitter = self.jitter(period);
             let interrupt = Interrupt {

@@ -14,6 +14,8 @@ pub enum Manner {
     Reserved,
     /// The features that it covers with costs of scheduler calls, switches and cold caches.
     Charged,
+    /// Of that: timers behind a shield, with costs, on every core. Drawn on request only.
+    Shielded,
     /// All features.
     Everything,
 }
@@ -41,6 +43,7 @@ impl Manner {
         match self {
             Self::Guests => usually.max(4),
             Self::Reserved => usually.max(7),
+            Self::Shielded => usually.min(3),
             _ => usually,
         }
     }
@@ -59,6 +62,9 @@ impl Manner {
                 (1, Scheduler::Slots),
             ]),
             Self::Reserved => random.weighted(&[(2, Scheduler::Linux), (1, Scheduler::Edf)]),
+            Self::Shielded => {
+                random.weighted(&[(3, Scheduler::FixedPriority), (2, Scheduler::Linux)])
+            }
             Self::Charged => random.weighted(&[
                 (5, Scheduler::FixedPriority),
                 (3, Scheduler::Edf),
@@ -87,13 +93,15 @@ impl Manner {
 
     pub(super) fn guest_scheduler(self, random: &mut Random) -> Scheduler {
         match self {
-            Self::Bounded | Self::Guests | Self::Reserved | Self::Charged => random.weighted(&[
-                (3, Scheduler::FixedPriority),
-                (2, Scheduler::Edf),
-                (1, Scheduler::Linux),
-                (1, Scheduler::RoundRobin),
-                (1, Scheduler::WeightedRoundRobin),
-            ]),
+            Self::Bounded | Self::Guests | Self::Reserved | Self::Charged | Self::Shielded => {
+                random.weighted(&[
+                    (3, Scheduler::FixedPriority),
+                    (2, Scheduler::Edf),
+                    (1, Scheduler::Linux),
+                    (1, Scheduler::RoundRobin),
+                    (1, Scheduler::WeightedRoundRobin),
+                ])
+            }
             Self::Everything => {
                 let others = [
                     (4, Scheduler::FixedPriority),
@@ -107,7 +115,20 @@ impl Manner {
     }
 
     /// The kinds of server that stand on a supply with that scheduler; of a core, if at no depth.
-    pub(super) fn kinds(self, parent: Scheduler, depth: usize) -> &'static [ServerKind] {
+    pub(super) fn kinds_on(self, parent: Scheduler, depth: usize) -> &'static [ServerKind] {
+        use ServerKind::{CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline};
+        // Beside a shield the replenishment fragments of servers are not bounded.
+        match (self, parent) {
+            (Self::Shielded, Scheduler::FixedPriority) => &[Periodic, Polling, Deferrable],
+            (Self::Shielded, Scheduler::Linux) => &[Periodic, Polling, Deferrable, SchedDeadline],
+            (Self::Shielded, Scheduler::Edf) => {
+                &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline]
+            }
+            _ => self.kinds(parent, depth),
+        }
+    }
+
+    fn kinds(self, parent: Scheduler, depth: usize) -> &'static [ServerKind] {
         use ServerKind::{
             CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue,
             SchedDeadline, Share, Sporadic,

@@ -47,10 +47,19 @@ const MOST_TASKS: usize = 10;
 
 /// The system with this index.
 pub fn system(seed: u64, index: u64) -> System {
+    drawn(seed, index, Manner::draw)
+}
+
+/// The system with this index among those that have a shield on every core.
+pub fn shielded_system(seed: u64, index: u64) -> System {
+    drawn(seed, index, |_| Manner::Shielded)
+}
+
+fn drawn(seed: u64, index: u64, manner: impl FnOnce(&mut Random) -> Manner) -> System {
     let mut random = Random::new(seed, index);
     let scale = Scale::draw(&mut random);
     let cores = if random.chance(1, 16) { 2 } else { 1 };
-    let manner = Manner::draw(&mut random);
+    let manner = manner(&mut random);
     let mut draft = Draft { random, scale, manner, system: System::default() };
     for number in 0..cores {
         draft.core(number);

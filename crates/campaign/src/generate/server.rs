@@ -9,11 +9,11 @@ use vorrang_time::Duration;
 impl Draft {
     /// A server with `share` of the core's time on a supply with fixed priority or EDF.
     pub(super) fn server(&mut self, on: SupplyId, depth: usize, share: u64) {
-        let kinds = self.manner.kinds(self.system.supply(on).scheduler, depth);
+        let kinds = self.manner.kinds_on(self.system.supply(on).scheduler, depth);
         let kind = self.random.one_of(kinds);
         let outer = self.period_of(on);
         let longer = self.has_pieces(kind) && self.random.chance(1, 2);
-        let period = self.scale.draw_server_period(&mut self.random, outer);
+        let period = self.times() * self.scale.draw_server_period(&mut self.random, outer);
         // Room for more pieces than the queue holds.
         let period = if longer { 4 * period } else { period };
         let budget = self.scale.part(&mut self.random, share, period).min(period);
@@ -145,7 +145,9 @@ impl Draft {
 
     fn with_guest(&mut self, server: Server, depth: usize, asked: u64) {
         let guests = self.manner == Manner::Guests;
-        let is_vcpu = guests || self.random.chance(1, 2);
+        // Calls are not bounded in all reservations of the host.
+        let (vcpus, of) = if self.manner == Manner::Shielded { (4, 5) } else { (1, 2) };
+        let is_vcpu = guests || self.random.chance(vcpus, of);
         let noun = if is_vcpu { "vcpu" } else { "server" };
         let name = format!("{noun}.s{}", self.system.supplies.len());
         let scheduler = self.manner.guest_scheduler(&mut self.random);

@@ -8,7 +8,7 @@ impl Draft {
     /// A task with the utilisation `share`.
     pub(super) fn task(&mut self, on: SupplyId, share: u64) {
         let outer = self.period_of(on);
-        let period = self.scale.draw_period(&mut self.random, outer);
+        let period = self.times() * self.scale.draw_period(&mut self.random, outer);
         let wcet = self.scale.part(&mut self.random, share, period);
         let deadline = self.deadline(on, wcet, period);
         let jitter = self.jitter(period);

@@ -1,22 +1,24 @@
 //! Timers of tasks, in both queues.
 
-use super::Draft;
+use super::{Draft, Manner, Scale};
 use vorrang_model::system::{Activation, SupplyId, TaskId, Timer, TimerId, TimerQueue};
 
 impl Draft {
-    /// Up to three timers on a core, in a third of them.
+    /// Up to three timers on a core, in a third of them; where shields are asked for, up to four on every core.
     pub(super) fn timers(&mut self, core: SupplyId) {
-        if !self.random.chance(1, 3) {
+        let shielded = self.manner == Manner::Shielded;
+        if !shielded && !self.random.chance(1, 3) {
             return;
         }
-        let queue = self.random.one_of(&[TimerQueue::HrTimer, TimerQueue::TimerShield]);
+        let queues = [TimerQueue::HrTimer, TimerQueue::TimerShield];
+        let queue = if shielded { TimerQueue::TimerShield } else { self.random.one_of(&queues) };
         self.system.supplies[core.0].timer_queue = queue;
         if queue == TimerQueue::TimerShield && self.random.chance(1, 3) {
-            let most = self.scale.draw_period(&mut self.random, 0);
+            let most = self.times() * self.scale.draw_period(&mut self.random, 0);
             let part = self.random.one_of(&[1, 4, 16]);
             self.system.supplies[core.0].max_defer = Some(self.units((most / part).max(1)));
         }
-        for _ in 0..=self.random.below(3) {
+        for _ in 0..=self.random.below(if shielded { 4 } else { 3 }) {
             let tasks = self.system.task_ids();
             let tasks: Vec<_> =
                 tasks.filter(|&id| self.system.core_of(self.system.task(id).on) == core).collect();
@@ -35,7 +37,7 @@ impl Draft {
             self.system.task(armed_by).min_interarrival
         } else {
             let period = self.scale.draw_period(&mut self.random, 0);
-            self.units(period)
+            self.units(self.times() * period)
         };
         let by = Activation::Timer(TimerId(number));
         self.system.timers.push(Timer {
@@ -46,6 +48,15 @@ impl Draft {
         });
         if wakes {
             self.activate(armed_by, by, period);
+        }
+    }
+
+    /// How much longer periods are than their scale has them: calls around each job and expiry take their time.
+    pub(super) fn times(&self) -> u64 {
+        match (self.manner, self.scale) {
+            (Manner::Shielded, Scale::Tiny | Scale::Small) => 6,
+            (Manner::Shielded, _) => 2,
+            _ => 1,
         }
     }
 

@@ -1,10 +1,12 @@
 //! The features that a campaign has drawn, counted from the systems themselves, so that no feature silently
 //! remains untested.
 
+mod timers;
+
 use std::collections::BTreeMap;
 use vorrang_model::system::{
     Activation, CacheModel, Costs, Device, Interrupt, InterruptOrder, InterruptTime, Member,
-    Packets, PseudoVcpuRule, Scheduler, ServerKind, Supply, SupplyId, System, Task, TimerQueue,
+    Packets, PseudoVcpuRule, Scheduler, ServerKind, Supply, SupplyId, System, Task,
 };
 
 /// How often each feature was drawn.
@@ -30,11 +32,7 @@ impl Coverage {
             self.count("interrupt", length(interrupt.jitter, interrupt.min_interarrival, JITTER));
             self.interrupt(system, interrupt);
         }
-        for timer in &system.timers {
-            let core = system.supply(system.core_of(system.task(timer.armed_by).on));
-            self.count("timer", timer_queue(core.timer_queue));
-            self.count("timer", if timer.wakes { "that wakes" } else { "without a task" });
-        }
+        self.timers(system);
         for device in &system.devices {
             self.device(device);
         }
@@ -265,13 +263,6 @@ fn interrupt_order(order: InterruptOrder) -> &'static str {
         InterruptOrder::FirstCome => "first-come",
         InterruptOrder::Priority => "priority",
         InterruptOrder::Nested => "nested",
-    }
-}
-
-fn timer_queue(queue: TimerQueue) -> &'static str {
-    match queue {
-        TimerQueue::HrTimer => "hrtimer",
-        TimerQueue::TimerShield => "timershield",
     }
 }
 

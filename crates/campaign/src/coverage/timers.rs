@@ -1,0 +1,40 @@
+//! Timers, and the shields before them.
+
+use super::Coverage;
+use vorrang_model::system::{SupplyId, System, TimerQueue};
+
+impl Coverage {
+    /// Counts the timers of a system.
+    pub(super) fn timers(&mut self, system: &System) {
+        for timer in &system.timers {
+            let core = system.supply(system.core_of(system.task(timer.armed_by).on));
+            self.count("timer", timer_queue(core.timer_queue));
+            self.count("timer", if timer.wakes { "that wakes" } else { "without a task" });
+        }
+        for core in system.cores() {
+            self.shield(system, core);
+        }
+    }
+
+    fn shield(&mut self, system: &System, core: SupplyId) {
+        let supply = system.supply(core);
+        let has_timers = supply.server.is_none() && system.timers_on(core).next().is_some();
+        if !has_timers || supply.timer_queue != TimerQueue::TimerShield {
+            return;
+        }
+        self.count("shield", "all");
+        if !system.costs.scheduler_call.is_zero() {
+            self.count("shield", "beside calls of the scheduler");
+        }
+        if supply.max_defer.is_some() {
+            self.count("shield", "with max-defer");
+        }
+    }
+}
+
+fn timer_queue(queue: TimerQueue) -> &'static str {
+    match queue {
+        TimerQueue::HrTimer => "hrtimer",
+        TimerQueue::TimerShield => "timershield",
+    }
+}
