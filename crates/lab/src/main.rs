@@ -1,5 +1,6 @@
 //! The program `vorrang-lab`: lists scenarios, runs them, fetches kernels.
 
+mod packaged;
 mod stop;
 mod study;
 
@@ -27,6 +28,8 @@ enum Arguments {
     Fetch,
     /// Run scenarios, on each of their kernels
     Run(Asked),
+    /// Build the source package of the module `timer_shield` by DKMS, for each line of kernels; part of `run ci` and `run all`
+    Dkms(packaged::Asked),
     /// The published experiment with reserved interrupt threads, measured beside simulated beside bound
     Experiment(study::Asked),
 }
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         }
         Arguments::Fetch => fetch(),
         Arguments::Run(run) => run.run(),
+        Arguments::Dkms(asked) => asked.run(),
         Arguments::Experiment(asked) => asked.run(),
     };
     match done {
@@ -99,6 +103,9 @@ impl Asked {
                 format!("{name} on {release}: {}: {}", check.what, check.seen)
             }));
         })?;
+        if self.names.iter().any(|name| name == "all" || name == "ci") {
+            failed.extend(packaged::try_all(line(self.kernel.as_deref())?, self.json)?);
+        }
         for left_out in left_out {
             eprintln!("left out: {left_out}");
         }

@@ -26,8 +26,8 @@ use std::sync::Mutex;
 const PACKAGES: &[&str] =
     &["make", "dash", "coreutils", "sed", "grep", "mawk", "findutils", "clang-19"];
 
-/// Where the sources of kernel parts are.
-const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel");
+/// The root of the project, with the sources of kernel parts.
+const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// One at a time is set up.
 static SETTING_UP: Mutex<()> = Mutex::new(());
@@ -37,6 +37,7 @@ static SETTING_UP: Mutex<()> = Mutex::new(());
 pub struct Workshop {
     root: PathBuf,
     release: String,
+    line: Line,
 }
 
 impl Workshop {
@@ -47,9 +48,9 @@ impl Workshop {
     pub fn of(kernel: &Kernel) -> Result<Self, Failure> {
         let one_at_a_time = SETTING_UP.lock();
         let root = storage::subfolder("workshops")?.join(&kernel.release);
+        let line = Line::named(&kernel.line)
+            .ok_or_else(|| Failure(format!("there are no kernels {}", kernel.line)))?;
         if !root.exists() {
-            let line = Line::named(&kernel.line)
-                .ok_or_else(|| Failure(format!("there are no kernels {}", kernel.line)))?;
             // Under another name until it is whole.
             let beside = root.with_extension("partial");
             if beside.exists() {
@@ -59,7 +60,7 @@ impl Workshop {
             fs::rename(&beside, &root).map_err(|why| Failure::at(&root, why))?;
         }
         drop(one_at_a_time);
-        Ok(Self { root, release: kernel.release.clone() })
+        Ok(Self { root, release: kernel.release.clone(), line })
     }
 
     /// Builds the module of this name.
@@ -95,9 +96,43 @@ impl Workshop {
         fs::read(&path).map_err(|why| Failure::at(&path, why))
     }
 
+    /// Unpacks more packages of the suite, without what they need, if a file that they bring is not there.
+    ///
+    /// # Errors
+    /// One cannot be downloaded or unpacked.
+    pub(crate) fn add(&self, packages: &[&str], brings: &str) -> Result<(), Failure> {
+        let one_at_a_time = SETTING_UP.lock();
+        if !self.root.join(brings).exists() {
+            let packages: Vec<String> = packages.iter().copied().map(str::to_owned).collect();
+            apt(self.line)?.unpack(&packages, &self.root)?;
+        }
+        drop(one_at_a_time);
+        Ok(())
+    }
+
+    /// Removes a folder with all that is in it.
+    ///
+    /// # Errors
+    /// It is there and cannot be removed.
+    pub(crate) fn empty(&self, folder: &str) -> Result<(), Failure> {
+        let path = self.root.join(folder);
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(|why| Failure::at(&path, why))?;
+        }
+        Ok(())
+    }
+
     /// Copies the sources of a part.
     fn bring(&self, name: &str) -> Result<(), Failure> {
-        let (from, to) = (Path::new(SOURCES).join(name), self.root.join("build").join(name));
+        self.copy(&format!("kernel/{name}"), name)
+    }
+
+    /// Copies the files of a folder of the project to one below `/build`.
+    ///
+    /// # Errors
+    /// One cannot be read or written.
+    pub(crate) fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
+        let (from, to) = (Path::new(PROJECT).join(from), self.root.join("build").join(to));
         fs::create_dir_all(&to).map_err(|why| Failure::at(&to, why))?;
         let entries = fs::read_dir(&from).map_err(|why| Failure::at(&from, why))?;
         for entry in entries.flatten() {
@@ -110,8 +145,11 @@ impl Workshop {
         Ok(())
     }
 
-    /// Runs a program that sees the folder as its root.
-    fn run(&self, command: &[&str]) -> Result<(), Failure> {
+    /// Runs a program that sees the folder as its root; returns its standard output.
+    ///
+    /// # Errors
+    /// It cannot be started, or fails: with the end of what it said.
+    pub(crate) fn run(&self, command: &[&str]) -> Result<String, Failure> {
         let mut program = if may_have_namespaces() {
             let mut unshare = Command::new("unshare");
             unshare.args(["--user", "--map-root-user", "--mount", "sh", "-ec"]);
@@ -126,7 +164,7 @@ impl Workshop {
             chroot
         };
         program.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").env("LC_ALL", "C");
-        program::output(program.args(command)).map(drop)
+        program::text(program.args(command))
     }
 
     /// The device that a compiler reads nothing from, where the host's are not to be had.
@@ -157,10 +195,16 @@ impl Workshop {
 }
 
 /// Whether a program can be given a root of its own without being root.
-fn may_have_namespaces() -> bool {
+pub(crate) fn may_have_namespaces() -> bool {
     let tried =
         Command::new("unshare").args(["--user", "--map-root-user", "--mount", "true"]).output();
     tried.is_ok_and(|tried| tried.status.success())
+}
+
+/// The packages of the suites of a line.
+fn apt(line: Line) -> Result<Tree, Failure> {
+    let name = format!("{}-{}", line.base, line.suite);
+    Tree::update(storage::subfolder("apt")?.join(name), &[line.base, line.suite])
 }
 
 fn set_up(root: &Path, line: Line, release: &str) -> Result<(), Failure> {
@@ -168,8 +212,7 @@ fn set_up(root: &Path, line: Line, release: &str) -> Result<(), Failure> {
         let path = root.join(folder);
         fs::create_dir_all(&path).map_err(|why| Failure::at(&path, why))?;
     }
-    let name = format!("{}-{}", line.base, line.suite);
-    let tree = Tree::update(storage::subfolder("apt")?.join(name), &[line.base, line.suite])?;
+    let tree = apt(line)?;
     let headers = format!("linux-headers-{release}");
     let packages: Vec<&str> = PACKAGES.iter().copied().chain([headers.as_str()]).collect();
     tree.unpack_with_needs(&packages, root)?;
