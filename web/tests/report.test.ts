@@ -43,6 +43,13 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Makes the page of a published figure and says where it is. */
+function reproduced(figure: string): string {
+  const out = join(folder, `reproduced-${figure}`);
+  execFileSync(PROGRAM, ["reproduce", figure, "--out", out], { stdio: "pipe", cwd: ROOT });
+  return `file://${join(out, "index.html")}`;
+}
+
 /** A page and how it is made. */
 const PAGES: readonly (readonly [string, readonly string[]])[] = [
   ...EXAMPLES.map((name) => [name, ["report", `examples/${name}.toml`, "--out"]] as const),
@@ -53,11 +60,12 @@ const PAGES: readonly (readonly [string, readonly string[]])[] = [
     ["observe", "crates/observe/tests/data/observe.toml", "--trace", "crates/observe/tests/data/6.12-rt.trace", "--report"],
   ],
   ["measure", ["measure", "--profile", "published/machines/celeron.toml", "--report"]],
+  ["reproduce", ["reproduce", "vtrr-slices"]],
 ];
 
 for (const [name, command] of PAGES) {
   test(`the page of ${name}, in all views`, async () => {
-    const address = made(command, name);
+    const address = command[0] === "reproduce" ? reproduced(command[1] ?? "") : made(command, name);
     for (const view of VIEWS) {
       const { page, complaints, requests } = await open(browser, address, view);
       const of = `${name}, ${view.width} wide, ${view.colours}`;
