@@ -17,7 +17,8 @@ mod scene;
 mod scheduling;
 
 pub use plan::{
-    AFTER_TICK, DONE, Fault, LoadedTask, Plan, ScriptedJob, ScriptedThread, Step, TICK, Work,
+    AFTER_TICK, DONE, Exercise, Fault, LoadedTask, ManyTimers, Plan, ScriptedJob, ScriptedThread,
+    Step, TICK, Work,
 };
 pub use record::{Accounted, Job, Record};
 pub use scene::{Action, Clock, Meddling, Scene, Sleeper, Urgent};

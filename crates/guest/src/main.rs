@@ -2,6 +2,7 @@
 
 mod account;
 mod clock;
+mod exercise;
 mod fault;
 mod flood;
 mod interrupts;
@@ -11,9 +12,11 @@ mod network;
 mod play;
 mod policy;
 mod program;
+mod signal;
 mod spin;
 mod state;
 mod steps;
+mod timers;
 mod trace;
 
 use std::process::ExitCode;

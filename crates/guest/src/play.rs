@@ -9,7 +9,9 @@
 
 use crate::clock::now;
 use crate::policy;
+use crate::signal;
 use crate::spin::Spin;
+use nix::sys::pthread::{Pthread, pthread_self};
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_nanosleep, clock_settime};
 use nix::unistd::gettid;
@@ -28,11 +30,22 @@ const LEAD: u64 = 20_000_000;
 /// Of the thread that controls a scene.
 const ABOVE_ALL: Policy = Policy::Fifo(98);
 
+/// A thread that has begun.
+#[derive(Clone)]
+struct Member {
+    number: i32,
+    handle: Thread,
+    /// What signals are sent to.
+    receiver: Pthread,
+}
+
 /// What all threads of a scene share.
 struct Stage {
     origin: u64,
-    /// Numbers and handles of the threads that have begun, by their names.
-    cast: Mutex<BTreeMap<String, (i32, Thread)>>,
+    /// The threads that have begun, by their names.
+    cast: Mutex<BTreeMap<String, Member>>,
+    /// The processes that will be killed.
+    killed: BTreeMap<String, i32>,
     lock: AtomicU32,
     begun: Barrier,
 }
@@ -40,10 +53,11 @@ struct Stage {
 impl Stage {
     fn enter(&self, name: &str) {
         let cast = &mut self.cast.lock().expect("no panic");
-        cast.insert(name.to_owned(), (gettid().as_raw(), thread::current()));
+        let (number, handle, receiver) = (gettid().as_raw(), thread::current(), pthread_self());
+        cast.insert(name.to_owned(), Member { number, handle, receiver });
     }
 
-    fn number(&self, name: &str) -> io::Result<(i32, Thread)> {
+    fn member(&self, name: &str) -> io::Result<Member> {
         let cast = self.cast.lock().expect("no panic");
         cast.get(name).cloned().ok_or_else(|| io::Error::other(format!("there is no {name}")))
     }
@@ -56,11 +70,25 @@ impl Stage {
 
 /// Plays a scene to its end; what each thread saw, and what the actions did.
 pub(crate) fn play(scene: &Scene) -> Vec<Record> {
+    if let Err(why) = signal::handle() {
+        return vec![refusal("handle a signal", &why)];
+    }
+    let killed = scene.meddling.iter().filter_map(|meddling| match &meddling.what {
+        Action::Kill { process } => {
+            Some(signal::process(process).map(|number| (process.clone(), number)))
+        }
+        _ => None,
+    });
+    let killed = match killed.collect::<io::Result<_>>() {
+        Ok(killed) => killed,
+        Err(why) => return vec![refusal("find a process", &why)],
+    };
     let spin = Spin::measured();
     let threads = scene.sleepers.len() + usize::from(scene.urgent.is_some()) + 1;
     let stage = Arc::new(Stage {
         origin: now(ClockId::CLOCK_MONOTONIC) + LEAD,
         cast: Mutex::default(),
+        killed,
         lock: AtomicU32::new(0),
         begun: Barrier::new(threads),
     });
@@ -125,6 +153,9 @@ fn until(stage: &Stage, clock: ClockId, ahead: i64, after: u64) -> bool {
 
 fn sleep(stage: &Stage, sleeper: &Sleeper, owns: bool) -> io::Result<Record> {
     begin(stage, &sleeper.name, sleeper.cpu, sleeper.policy)?;
+    if sleeper.roams {
+        policy::place_anywhere()?;
+    }
     if owns {
         take(&stage.lock)?;
     }
@@ -187,12 +218,16 @@ fn meddle(stage: &Stage, meddling: Meddling) -> Vec<Record> {
     let what = format!("{:?}", meddling.what);
     let done = match meddling.what {
         Action::SetPolicy { thread, policy } => {
-            stage.number(&thread).and_then(|(number, _)| policy::set(number, policy))
+            stage.member(&thread).and_then(|member| policy::set(member.number, policy))
         }
         Action::Place { thread, cpu } => {
-            stage.number(&thread).and_then(|(number, _)| policy::place(number, Some(cpu)))
+            stage.member(&thread).and_then(|member| policy::place(member.number, Some(cpu)))
         }
-        Action::Unpark { thread } => stage.number(&thread).map(|(_, handle)| handle.unpark()),
+        Action::Unpark { thread } => stage.member(&thread).map(|member| member.handle.unpark()),
+        Action::Signal { thread } => {
+            stage.member(&thread).and_then(|member| signal::send(member.receiver))
+        }
+        Action::Kill { process } => signal::kill(stage.killed[&process]),
         Action::StepClock { by } => {
             let to = now(ClockId::CLOCK_REALTIME).saturating_add_signed(by);
             clock_settime(ClockId::CLOCK_REALTIME, TimeSpec::from(Duration::from_nanos(to)))

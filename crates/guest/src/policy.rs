@@ -16,6 +16,16 @@ pub(crate) fn place(thread: i32, cpu: Option<usize>) -> io::Result<()> {
     Ok(sched_setaffinity(Pid::from_raw(thread), &set)?)
 }
 
+/// Lets the calling thread run on every processor.
+///
+/// # Errors
+/// The kernel refuses.
+pub(crate) fn place_anywhere() -> io::Result<()> {
+    let mut set = CpuSet::new();
+    (0..CpuSet::count()).try_for_each(|cpu| set.set(cpu))?;
+    Ok(sched_setaffinity(Pid::from_raw(0), &set)?)
+}
+
 /// Sets the policy of a thread (0: the calling one).
 ///
 /// # Errors

@@ -88,6 +88,26 @@ pub enum Record {
         /// Whether that was because its instant had come.
         in_time: bool,
     },
+    /// The timers of a thread have ended.
+    Expired {
+        /// How often they expired.
+        times: u64,
+    },
+    /// An exercise is over.
+    Exercised {
+        /// Timers that were armed.
+        armed: u64,
+        /// Sleeps that ended with their timers.
+        expired: u64,
+        /// Sleeps that were ended before.
+        cancelled: u64,
+        /// Priorities that were changed.
+        changed: u64,
+        /// Sleeps that ended early, though nothing ended them.
+        early: u64,
+        /// The longest time from the instant of a sleep until its thread ran again.
+        latest: u64,
+    },
     /// Variables of BPF programs.
     Variables {
         /// Each with what it was.

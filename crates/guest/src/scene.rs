@@ -46,6 +46,8 @@ pub struct Sleeper {
     pub parks: bool,
     /// Whether it takes the lock of the scene afterwards.
     pub wants: bool,
+    /// Whether it may run on all processors once it has come to its own.
+    pub roams: bool,
 }
 
 /// A clock that timers are set on.
@@ -93,6 +95,16 @@ pub enum Action {
     Unpark {
         /// The thread.
         thread: String,
+    },
+    /// A thread is sent a signal, which it handles.
+    Signal {
+        /// The thread.
+        thread: String,
+    },
+    /// The process with a name is killed.
+    Kill {
+        /// The name.
+        process: String,
     },
     /// Civil time is set.
     StepClock {

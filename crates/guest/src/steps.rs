@@ -4,7 +4,8 @@ use crate::machine::{self, Ports};
 use crate::program::program;
 use crate::spin::Spin;
 use crate::state::State;
-use crate::{account, fault, interrupts, load, play, policy, state, trace};
+use crate::timers::Running;
+use crate::{account, exercise, fault, interrupts, load, play, policy, state, trace};
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -31,6 +32,7 @@ struct Kept {
     remembered: State,
     bpf: Option<Attached>,
     interrupts: Option<OwnedFd>,
+    timers: Option<Running>,
 }
 
 fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
@@ -54,19 +56,21 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
             let loaded = Attached::load(Path::new(path)).map(|loaded| kept.bpf = Some(loaded));
             done(&format!("load {path}"), loaded.map_err(io::Error::other))
         }
-        Step::ReadBpf { variables } => match values(kept.bpf.as_ref(), variables) {
-            Ok(values) => vec![Record::Variables { values }],
-            Err(why) => done("read variables of BPF programs", Err(why)),
-        },
+        Step::ReadBpf { variables } => {
+            let values = values(kept.bpf.as_ref(), variables);
+            told(
+                "read variables of BPF programs",
+                values.map(|values| Record::Variables { values }),
+            )
+        }
         Step::UnloadBpf => {
             kept.bpf.iter_mut().for_each(Attached::detach);
             Vec::new()
         }
         Step::Run { command } => run(command),
-        Step::MeasureWork { cpu } => match Spin::beside_others(*cpu) {
-            Ok(spin) => vec![spin.told()],
-            Err(why) => done("measure what work takes", Err(why)),
-        },
+        Step::MeasureWork { cpu } => {
+            told("measure what work takes", Spin::beside_others(*cpu).map(Spin::told))
+        }
         Step::StartInterrupts { cpu, every } => {
             let started = interrupts::start(*cpu, *every);
             let kept = started.map(|started| kept.interrupts = Some(started));
@@ -86,6 +90,12 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
         Step::MeanwhileOf { tasks, told, steps } => {
             meanwhile(tasks, Some(told), steps, ports, kept)
         }
+        Step::StartTimers { timers } => {
+            kept.timers = Some(Running::start(*timers));
+            Vec::new()
+        }
+        Step::EndTimers => told("let many timers expire", ended(kept.timers.take())),
+        Step::Exercise { exercise } => told("exercise timers", exercise::run(exercise)),
         Step::Play { scene } => play::play(scene),
         Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
@@ -178,6 +188,17 @@ fn done(what: &str, result: io::Result<()>) -> Vec<Record> {
         why: why.to_string(),
     };
     result.err().map(refused).into_iter().collect()
+}
+
+/// How often the timers of a thread have expired, which ends; never, if there is none.
+fn ended(running: Option<Running>) -> io::Result<Record> {
+    let times = running.map_or(Ok(0), Running::end)?;
+    Ok(Record::Expired { times })
+}
+
+/// What was seen, or why not.
+fn told(what: &str, result: io::Result<Record>) -> Vec<Record> {
+    result.map_or_else(|why| done(what, Err(why)), |record| vec![record])
 }
 
 fn start(program: &mut Command) -> Vec<Record> {

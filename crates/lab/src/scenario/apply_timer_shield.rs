@@ -43,21 +43,38 @@ pub(super) fn scenario() -> Scenario {
     }
 }
 
-/// The same with faults at every call that may change something.
-pub(super) fn faults() -> Scenario {
-    Scenario {
-        name: "faults-timer-shield",
-        shows: "apply and restore of a shielded core, killed or refused anywhere, leave nothing that restore does not undo",
+/// The same with a fault at every call that may change something, one kind a boot.
+pub(super) fn faults() -> [Scenario; 3] {
+    let scenario = |name, shows, plan| Scenario {
+        name,
+        shows,
         in_ci: &[],
         machine: Machine { cpus: 2, ..Machine::default() },
         files: files_of_faults,
         of_kernel: Some(|kernel| {
             Ok(vec![File { path: installed(kernel), bytes: packed(kernel)? }])
         }),
-        plan: plan_of_faults,
+        plan,
         checks: super::faults::checks,
         ..scenario()
-    }
+    };
+    [
+        scenario(
+            "faults-timer-shield-killed",
+            "apply of a shielded core, killed anywhere, leaves nothing that restore does not undo",
+            || plan_of_faults(Fault::Kill),
+        ),
+        scenario(
+            "faults-timer-shield-refused",
+            "apply of a shielded core, refused anything, leaves nothing that restore does not undo",
+            || plan_of_faults(Fault::Refuse(1)),
+        ),
+        scenario(
+            "faults-timer-shield-restore-killed",
+            "restore of a shielded core, killed anywhere, can be done again",
+            || plan_of_faults(Fault::KillRestore),
+        ),
+    ]
 }
 
 fn files() -> Vec<File> {
@@ -146,15 +163,16 @@ fn plan() -> Plan {
     }
 }
 
-fn plan_of_faults() -> Plan {
-    let faults = [Fault::Kill, Fault::Refuse(1), Fault::KillRestore].map(|fault| Step::Faults {
+fn plan_of_faults(fault: Fault) -> Plan {
+    let faults = Step::Faults {
         change: apply::vorrang("apply /system.toml --yes --look 0s"),
         restore: apply::vorrang("restore"),
         fault,
         stride: 1,
-    });
-    let before = [apply::load(false), Step::Sleep { time: 50 * MS }, Step::RememberState];
-    Plan { steps: before.into_iter().chain(faults).collect() }
+    };
+    Plan {
+        steps: vec![apply::load(false), Step::Sleep { time: 50 * MS }, Step::RememberState, faults],
+    }
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {

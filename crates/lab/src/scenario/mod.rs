@@ -24,6 +24,8 @@ mod shown;
 mod timer_shield;
 mod timer_shield_cases;
 mod timer_shield_costs;
+mod timer_shield_exercise;
+mod timer_shield_files;
 mod timer_shield_stress;
 mod timer_shield_threads;
 mod vm;
@@ -110,7 +112,7 @@ impl Check {
 
 /// All scenarios.
 pub fn all() -> Vec<Scenario> {
-    vec![
+    let mut all = vec![
         boot::scenario(),
         conformance::scenario(),
         partition::scenario(),
@@ -130,17 +132,22 @@ pub fn all() -> Vec<Scenario> {
         module::scenario(),
         timer_shield::scenario(),
         conformance_shield::scenario(),
+        timer_shield_files::scenario(),
         timer_shield_costs::scenario(),
         timer_shield_threads::scenario(),
+        timer_shield_exercise::scenario(),
+        timer_shield_exercise::in_full(),
         timer_shield_stress::scenario(),
+        timer_shield_stress::in_full(),
         sched_ext::scenario(),
         vm::scenario(),
         apply_timer_shield::scenario(),
-        apply_timer_shield::faults(),
         faults::kill(),
         faults::refuse(),
         faults::kill_restore(),
-    ]
+    ];
+    all.extend(apply_timer_shield::faults());
+    all
 }
 
 /// The lines that have all that the lab is for.

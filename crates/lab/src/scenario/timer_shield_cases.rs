@@ -1,7 +1,9 @@
 //! The cases of `timer_shield_threads`: a scene each, and the expected observations.
 
-use super::timer_shield::HELD;
-use vorrang_guest::{Action, Clock, Meddling, Policy, Scene, Sleeper, Urgent};
+use super::timer_shield::{HELD, load_module, unload_module};
+use vorrang_guest::{
+    Action, Clock, LoadedTask, Meddling, Policy, Scene, Sleeper, Step, Urgent, Work,
+};
 
 pub(super) const US: u64 = 1000;
 const MS: u64 = 1000 * US;
@@ -13,7 +15,13 @@ const BUSY: u64 = 10 * MS;
 const DUE: u64 = MS;
 /// When something happens.
 const THEN: u64 = 3 * MS;
-pub(super) const ONLINE: &str = "/sys/devices/system/cpu/cpu1/online";
+const ONLINE: &str = "/sys/devices/system/cpu/cpu1/online";
+const MAX_DEFER: &str = "/sys/module/timer_shield/parameters/max_defer";
+const SUSPEND: &str = "/sys/power/state";
+/// How often it was.
+pub(super) const SUSPENDED: &str = "/sys/power/suspend_stats/success";
+/// How far the kernel goes before it comes back, instead of waiting for somebody to wake it.
+const SUSPEND_UNTIL: &str = "/sys/power/pm_test";
 /// More than fire in one go.
 const MANY: u64 = 40;
 const BATCH: u64 = 16;
@@ -39,11 +47,23 @@ pub(super) struct Case {
     pub(super) counters: &'static [(&'static str, u64, u64)],
     /// How many timers the file shows whenever it is read during the scene.
     pub(super) shown: &'static [usize],
+    /// What is done before the scene.
+    pub(super) before: Vec<Step>,
+    /// And after it.
+    pub(super) after: Vec<Step>,
 }
 
 impl Case {
     fn new(name: &'static str, scene: Scene, expected: Expected) -> Self {
-        Self { name, scene, expected, counters: &[], shown: &[] }
+        Self {
+            name,
+            scene,
+            expected,
+            counters: &[],
+            shown: &[],
+            before: Vec::new(),
+            after: Vec::new(),
+        }
     }
 
     fn counting(self, counters: &'static [(&'static str, u64, u64)]) -> Self {
@@ -53,11 +73,19 @@ impl Case {
     fn showing(self, shown: &'static [usize]) -> Self {
         Self { shown, ..self }
     }
+
+    fn between(self, before: impl Into<Vec<Step>>, after: impl Into<Vec<Step>>) -> Self {
+        Self { before: before.into(), after: after.into(), ..self }
+    }
 }
 
 fn sleeper(name: &str, policy: Policy) -> Sleeper {
     let (name, cpu, clock) = (name.to_owned(), Some(CPU), Clock::Monotonic);
-    Sleeper { name, cpu, policy, clock, until: DUE, parks: false, wants: false }
+    Sleeper { name, cpu, policy, clock, until: DUE, parks: false, wants: false, roams: false }
+}
+
+fn write(path: &str, text: &str) -> Step {
+    Step::Write { path: path.to_owned(), text: text.to_owned() }
 }
 
 fn beside(policy: Policy, sleepers: Vec<Sleeper>) -> Scene {
@@ -230,27 +258,104 @@ fn timers() -> Vec<Case> {
     ]
 }
 
-pub(super) fn limited() -> Case {
+fn limited() -> Case {
     let scene = look(look(look(usual(), DUE / 2), 2 * DUE), 5 * DUE);
     Case::new("a timer waits for 2 ms at most", scene, Expected::Afterwards)
         .counting(&[("held", 1, 1), ("held-back", 1, 1), ("overdue", 1, 1)])
         .showing(&[1, 1, 0])
+        .between([write(MAX_DEFER, "2000000")], [write(MAX_DEFER, "0")])
 }
 
-pub(super) fn again() -> Case {
-    Case::new(
-        "the processor is on again, and a less urgent timer waits",
-        usual(),
-        Expected::Afterwards,
-    )
-    .counting(HELD_BACK)
+fn again() -> Case {
+    let name = "the processor is on again, and a less urgent timer waits";
+    Case::new(name, usual(), Expected::Afterwards)
+        .counting(HELD_BACK)
+        .between([write(ONLINE, "1")], [])
+}
+
+/// Sleeps that end before their instants, or never do.
+fn ended() -> Vec<Case> {
+    let signal = || Action::Signal { thread: "sleeper".to_owned() };
+    let far = Sleeper { until: 100 * MS, ..sleeper("sleeper", Policy::Fifo(10)) };
+    let urgent_sleeper = Sleeper { until: 100 * MS, ..sleeper("sleeper", Policy::Fifo(90)) };
+    // Three threads of another process sleep when the scene begins; their timers expire while the urgent one computes, and
+    // at 3 ms their process is killed.
+    let sleeps = |number: u32| LoadedTask {
+        name: format!("killed-{number}"),
+        cpu: Some(CPU),
+        policy: Policy::Fifo(10 + number),
+        offset: 0,
+        period: MS / 2,
+        jobs: u32::MAX,
+        work: Work::Compute(US),
+    };
+    let load = Step::StartLoad { tasks: (0..3).map(sleeps).collect(), until: 0 };
+    let kill = Action::Kill { process: "load".to_owned() };
+    let killed = Scene { sleepers: Vec::new(), from: 0, ..then(usual(), kill) };
+    vec![
+        Case::new(
+            "a signal ends a sleep whose timer is held and not due: its owner still waits",
+            look(then(beside(Policy::Fifo(80), vec![far]), signal()), BUSY + MS),
+            Expected::Afterwards,
+        )
+        .counting(&[("held", 1, 1), ("held-back", 0, 0)])
+        .showing(&[0]),
+        Case::new(
+            "a signal ends the sleep of a more urgent one",
+            look(then(beside(Policy::Fifo(80), vec![urgent_sleeper]), signal()), THEN + MS),
+            Expected::At(THEN),
+        )
+        .counting(LET_THROUGH)
+        .showing(&[0]),
+        Case::new(
+            "a signal ends a sleep whose timer is held back",
+            look(then(usual(), signal()), BUSY + MS),
+            Expected::Afterwards,
+        )
+        .showing(&[0]),
+        Case::new(
+            "a process is killed whose threads' timers are held back",
+            look(look(killed, 2 * DUE), BUSY + 2 * MS),
+            Expected::Afterwards,
+        )
+        .showing(&[3, 0])
+        .between([load, Step::Sleep { time: 100 * MS }], []),
+    ]
+}
+
+fn whole_machine() -> Vec<Case> {
+    let roaming = Sleeper { roams: true, ..sleeper("sleeper", Policy::Fifo(10)) };
+    let suspend = Action::Write { path: SUSPEND.to_owned(), text: "mem".to_owned() };
+    let suspended = Scene { from: 0, ..then(usual(), suspend) };
+    vec![
+        Case::new(
+            "the same with `several`: it waits, though the other processor is idle",
+            beside(Policy::Fifo(80), vec![roaming]),
+            Expected::Afterwards,
+        )
+        .counting(HELD_BACK)
+        .between(
+            [unload_module(), load_module("cpus=1 several=1")],
+            [unload_module(), load_module("cpus=1")],
+        ),
+        Case::new("the machine is suspended", suspended, Expected::NotBefore(DUE))
+            .between([write(SUSPEND_UNTIL, "core")], [Step::Read { path: SUSPENDED.to_owned() }]),
+        Case::new(
+            "it is awake again, and a less urgent timer waits",
+            usual(),
+            Expected::Afterwards,
+        )
+        .counting(HELD_BACK),
+    ]
 }
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = policies();
     cases.extend(timers());
     cases.push(limited());
+    cases.extend(ended());
     cases.extend(processors());
     cases.push(again());
+    cases.extend(whole_machine());
     cases
 }

@@ -12,22 +12,50 @@ use vorrang_guest::{Action, LoadedTask, Meddling, Plan, Record, Scene, Step};
 
 const US: u64 = 1000;
 const MS: u64 = 1000 * US;
-/// How often everything happens, and the sleeps of each thread meanwhile.
-const TIMES_UNDER_STRESS: usize = 10;
-const SLEEPS_UNDER_STRESS: u32 = 6000;
+/// How often everything happens.
+const TIMES: usize = 20;
+/// The same in `all`.
+const TIMES_IN_FULL: usize = 1_000;
+/// The load of the latter: fewer threads with less to do, so that unloading, which waits for every thread to wake up
+/// once, waits for milliseconds.
+const LIGHT: Load = Load { threads: 6, period: 2 * MS, sleeps: 150_000, work: 5 * US };
+/// A thread sleeps this often within all the rounds.
+const LOAD: Load = Load { threads: 30, period: 6 * MS, sleeps: 12_000, work: 100 * US };
+
+/// Threads that sleep meanwhile.
+#[derive(Clone, Copy)]
+struct Load {
+    threads: u32,
+    /// Of the first; that of each is longer than the one before.
+    period: u64,
+    /// Of each.
+    sleeps: u32,
+    work: u64,
+}
 
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "timer-shield-stress",
         shows: "no sleep is lost while the shield comes and goes, and a processor with it, and clocks are set",
         machine: Machine { cpus: 2, ..Machine::default() },
-        plan: plan_of_stress,
-        checks: checks_of_stress,
+        plan: || plan(TIMES, LOAD),
+        checks: |evidence| checks(TIMES, LOAD, evidence),
         ..timer_shield::scenario()
     }
 }
 
-fn plan_of_stress() -> Plan {
+pub(super) fn in_full() -> Scenario {
+    Scenario {
+        name: "timer-shield-stress-1000",
+        shows: "the same a thousand times",
+        in_ci: &[],
+        plan: || plan(TIMES_IN_FULL, LIGHT),
+        checks: |evidence| checks(TIMES_IN_FULL, LIGHT, evidence),
+        ..scenario()
+    }
+}
+
+fn plan(times: usize, load: Load) -> Plan {
     const ONLINE: &str = "/sys/devices/system/cpu/cpu1/online";
     let write =
         |path: &str, text: &str| Step::Write { path: path.to_owned(), text: text.to_owned() };
@@ -53,41 +81,42 @@ fn plan_of_stress() -> Plan {
         read(HELD),
         unload_module(),
     ];
-    let tasks = (0_u32..30).map(|number| LoadedTask {
+    let tasks = (0..load.threads).map(|number| LoadedTask {
         cpu: Some(number as usize % 2),
         ..task(
             format!("rhythm-{number}"),
             5 + number,
-            6 * MS + u64::from(number) * 37 * US,
-            SLEEPS_UNDER_STRESS,
-            100 * US,
+            load.period + u64::from(number) * 37 * US,
+            load.sleeps,
+            load.work,
         )
     });
     let stress = Step::MeanwhileOf {
         tasks: tasks.collect(),
         told: Vec::new(),
-        steps: std::iter::repeat_n(once, TIMES_UNDER_STRESS).flatten().collect(),
+        steps: std::iter::repeat_n(once, times).flatten().collect(),
     };
     Plan { steps: vec![listen(), stress, read(HOOKED), read(MODULES)] }
 }
 
-fn checks_of_stress(evidence: &Evidence) -> Vec<Check> {
+fn checks(times: usize, load: Load, evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence), no_warning(evidence)];
     never_early(evidence, &mut checks);
     let of_all = evidence.records.iter().find_map(|record| match record {
         Record::Others { tasks, jobs, .. } => Some((*tasks, *jobs)),
         _ => None,
     });
+    let threads = u64::from(load.threads);
     checks.push(Check::new(
         "all sleeps of all threads end",
         format!("{of_all:?}"),
-        of_all == Some((30, 30 * u64::from(SLEEPS_UNDER_STRESS))),
+        of_all == Some((threads, threads * u64::from(load.sleeps))),
     ));
     let held = || evidence.texts(HELD).filter_map(|text| counter(text, 0, "held"));
     checks.push(Check::new(
-        format!("timers that were held, {TIMES_UNDER_STRESS} times"),
+        format!("timers that were held, {times} times"),
         held().sum::<u64>().to_string(),
-        held().count() == TIMES_UNDER_STRESS && held().all(|held| held > 0),
+        held().count() == times && held().all(|held| held > 0),
     ));
     let gone = evidence.texts(HOOKED).all(|text| !text.contains("hrtimer_start_range_ns"))
         && evidence.texts(MODULES).all(|text| !text.contains(NAME));

@@ -6,7 +6,7 @@
 use super::timer_shield::{
     HELD, counter, listen, load_module, module, no_warning, read, unload_module,
 };
-use super::timer_shield_cases::{CPU, Case, Expected, ONLINE, US, again, cases, limited};
+use super::timer_shield_cases::{CPU, Case, Expected, SUSPENDED, US, cases};
 use super::{BOTH, Check, Scenario};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
@@ -17,7 +17,8 @@ const TOLERANCE: u64 = 500 * US;
 /// And each thread of a case that ends meanwhile.
 const EACH: u64 = 50 * US;
 const RT_RUNTIME: &str = "/proc/sys/kernel/sched_rt_runtime_us";
-const MAX_DEFER: &str = "/sys/module/timer_shield/parameters/max_defer";
+/// So that suspending the machine takes a second, not five.
+const BRIEFLY: &str = "suspend.pm_test_delay=1";
 
 pub(super) fn scenario() -> Scenario {
     Scenario {
@@ -25,7 +26,7 @@ pub(super) fn scenario() -> Scenario {
         shows: "priorities, inheritance, processors and clocks change while the shield holds timers",
         lines: BOTH,
         in_ci: BOTH,
-        machine: Machine { cpus: 2, turns: Some(10), ..Machine::default() },
+        machine: Machine { cpus: 2, turns: Some(10), command_line: BRIEFLY, ..Machine::default() },
         modules: &[],
         programs: &[],
         files: super::no_files,
@@ -35,25 +36,14 @@ pub(super) fn scenario() -> Scenario {
     }
 }
 
-fn write(path: &str, text: &str) -> Step {
-    Step::Write { path: path.to_owned(), text: text.to_owned() }
-}
-
 fn plan() -> Plan {
     // SCHED_DEADLINE is for threads of one processor only where the kernel admits without looking.
-    let mut steps = vec![listen(), write(RT_RUNTIME, "-1"), load_module("cpus=1"), read(HELD)];
-    for case in cases() {
-        let limited = case.name == limited().name;
-        if limited {
-            steps.push(write(MAX_DEFER, "2000000"));
-        }
-        if case.name == again().name {
-            steps.push(write(ONLINE, "1"));
-        }
-        steps.extend([Step::Play { scene: case.scene }, read(HELD)]);
-        if limited {
-            steps.push(write(MAX_DEFER, "0"));
-        }
+    let all = Step::Write { path: RT_RUNTIME.to_owned(), text: "-1".to_owned() };
+    let mut steps = vec![listen(), all, load_module("cpus=1")];
+    for Case { scene, before, after, .. } in cases() {
+        steps.extend(before);
+        steps.extend([read(HELD), Step::Play { scene }, read(HELD)]);
+        steps.extend(after);
     }
     steps.push(unload_module());
     Plan { steps }
@@ -61,46 +51,36 @@ fn plan() -> Plan {
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence), no_warning(evidence)];
-    let mut records = evidence.records.iter().peekable();
-    let mut before = None;
-    let mut next = |texts: &mut Vec<String>, woke: &mut Vec<(String, u64)>, played: bool| {
-        // Of a scene come what it read, what its threads did, and the file afterwards.
+    let mut records = evidence.records.iter();
+    for case in cases() {
+        // The file before it, what a scene read, what its threads did, and the file afterwards.
+        let (mut texts, mut woke) = (Vec::new(), Vec::new());
         for record in records.by_ref() {
             match record {
-                Record::Slept { thread, woke: at, .. } => woke.push((thread.clone(), *at)),
+                Record::Slept { thread, woke: at, .. } => woke.push((thread.as_str(), *at)),
                 Record::Text { path, text } if path == HELD => {
-                    texts.push(text.clone());
-                    if !played || !woke.is_empty() {
-                        return;
+                    texts.push(text.as_str());
+                    if !woke.is_empty() {
+                        break;
                     }
                 }
                 _ => {}
             }
         }
-    };
-    let mut texts = Vec::new();
-    next(&mut texts, &mut Vec::new(), false);
-    before = texts.pop().or(before);
-    for case in cases() {
-        let (mut texts, mut woke) = (Vec::new(), Vec::new());
-        next(&mut texts, &mut woke, true);
-        let after = texts.pop().unwrap_or_default();
-        checks.push(of_case(&case, &woke, &texts, before.as_deref().unwrap_or_default(), &after));
-        before = Some(after);
+        checks.push(match texts.as_slice() {
+            [before, during @ .., after] => of_case(&case, &woke, during, before, after),
+            _ => Check::new(case.name, "was not played", false),
+        });
     }
+    let suspended = evidence.texts(SUSPENDED).next().unwrap_or("nothing").trim();
+    checks.push(Check::new("how often the machine was suspended", suspended, suspended == "1"));
     checks
 }
 
-fn of_case(
-    case: &Case,
-    woke: &[(String, u64)],
-    texts: &[String],
-    before: &str,
-    after: &str,
-) -> Check {
-    let busy_until = woke.iter().find(|(thread, _)| thread == "urgent").map(|(_, at)| *at);
+fn of_case(case: &Case, woke: &[(&str, u64)], texts: &[&str], before: &str, after: &str) -> Check {
+    let busy_until = woke.iter().find(|(thread, _)| *thread == "urgent").map(|(_, at)| *at);
     let asleep: Vec<u64> =
-        woke.iter().filter(|(thread, _)| thread != "urgent").map(|(_, at)| *at).collect();
+        woke.iter().filter(|(thread, _)| *thread != "urgent").map(|(_, at)| *at).collect();
     let tolerance = TOLERANCE + asleep.len() as u64 * EACH;
     let in_time = |at: &u64| match case.expected {
         Expected::Afterwards => busy_until.is_some_and(|end| *at >= end && *at <= end + tolerance),
