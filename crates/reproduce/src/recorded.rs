@@ -17,6 +17,8 @@ pub const ROUND_TRIPS: &str = include_str!("../../../published/recorded/round_tr
 pub const TIMER_SHIELD: &str = include_str!("../../../published/recorded/timer_shield.csv");
 /// What timers cost in the kernel.
 pub const TIMER_COSTS: &str = include_str!("../../../published/recorded/timer_costs.csv");
+/// The longest response beside timers of one task, without the module and with it.
+pub const TIMER_FILES: &str = include_str!("../../../published/recorded/timer_files.csv");
 const RUNS: &str = include_str!("../../../published/recorded/runs.csv");
 
 /// A run of the lab.
