@@ -142,7 +142,7 @@ fn woken_below_a_reservation(of_core: &str) -> u64 {
         [task.low]
         on = "core.0"
         wcet = "1us"
-        priority = 1
+        priority = 2
         [timer.t]
         armed-by = "task.low"
         period = "1ms"
@@ -158,6 +158,20 @@ fn a_section_and_a_late_runtime_delay_a_timer_behind_a_shield_and_what_it_releas
     let ideal = woken_below_a_reservation("");
     assert!(woken_below_a_reservation("sections = \"5us\"") >= ideal + 2 * 5_000);
     assert!(woken_below_a_reservation("overrun = \"3us\"") >= ideal + 2 * 3_000);
+}
+
+/// Each delays the callback, and then the job that it releases.
+#[test]
+fn routines_and_less_urgent_timers_delay_a_timer_behind_a_shield_and_what_it_releases() {
+    let routine = "[interrupt.i]\non = \"core.0\"\nisr = \"5us\"\nmin-interarrival = \"10ms\"";
+    let ideal = woken_below_a_reservation("");
+    assert!(woken_below_a_reservation(routine) >= ideal + 2 * 5_000);
+    let less = "[task.least]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"10ms\"\npriority = 1\n\
+                [timer.least]\narmed-by = \"task.least\"\nperiod = \"10ms\"";
+    assert!(woken_below_a_reservation(less) >= ideal + 2 * 2_000);
+    let limited = |rest: &str| woken_below_a_reservation(&format!("max-defer = \"1us\"\n{rest}"));
+    assert!(limited(routine) >= limited("") + 2 * 5_000);
+    assert!(limited("sections = \"5us\"") >= limited("") + 2 * 5_000);
 }
 
 #[test]
