@@ -78,3 +78,22 @@ fn only_the_most_interesting_are_drawn_and_all_are_listed() {
     assert!(made.html.contains("-task-control\">\n<h3>"));
     assert_eq!(made.html.matches("<tr data-verdict=").count(), 3);
 }
+
+/// So many packets come around this miss that only a part of the window is drawn, and its end is after the miss.
+#[test]
+fn a_miss_is_in_sight_where_too_much_happens_to_draw_all() {
+    let made = report(include_str!("../../../examples/irq-reservations.toml"), "irq.toml");
+    let figure = made
+        .figures
+        .iter()
+        .find(|figure| figure.name() == "r2-task-overload-control-schedule")
+        .expect("the schedule of the miss");
+    let svg = figure.svg();
+    let document = roxmltree::Document::parse(&svg).expect("XML");
+    let at = |name: &str| document.root_element().attribute(name).and_then(|at| at.parse().ok());
+    let (from, to): (u64, u64) = (at("data-from").expect("from"), at("data-to").expect("to"));
+    // The job arrives at 0 and is to be complete at 50 ms.
+    assert!(svg.contains("not complete at its deadline, 50ms. Too much happens to show all of it"));
+    assert!(0 < from && from < 50_000_000 && 50_000_000 < to, "{from} to {to}");
+    assert!(svg.contains("deadline missed"));
+}
