@@ -133,6 +133,8 @@ class Workbench {
     const results_ = byId("results");
     const had = results_.contains(document.activeElement) && !this.drawing.place.contains(document.activeElement);
     const scrolled = this.drawing.place.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
+    const rows = (): Element | null => results_.querySelector(".rows");
+    const down = rows()?.scrollTop ?? 0;
     const one = looked(check, this.chosen);
     this.drawing.wait(one?.name);
     results_.replaceChildren(
@@ -142,6 +144,7 @@ class Workbench {
         this.looking.draw(name);
       }),
     );
+    rows()?.scrollTo(0, down);
     scrolled?.focus();
     if (had) {
       const again = [...results_.querySelectorAll("button")].find((button) => button.textContent === held);

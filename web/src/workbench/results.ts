@@ -85,7 +85,9 @@ function requirements(
     { text: "bound", number: true },
     { text: "limit", number: true },
   ];
-  return table("Requirements", header, required.map(row));
+  const made = table("Requirements", header, required.map(row));
+  made.classList.add("rows");
+  return made;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
