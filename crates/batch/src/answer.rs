@@ -51,19 +51,21 @@ pub(crate) struct Bench {
     responses: Vec<Option<Duration>>,
 }
 
+/// Whether every task of a set is proven to meet its deadline; or what the reader of descriptions says of it.
+type Answer = Result<bool, String>;
+
 impl Bench {
     /// Whether every task is proven to meet its deadline; into `bounds`, if asked for, the bound on each
-    /// response, none where it is beyond the deadline.
-    pub(crate) fn answer(
-        &mut self,
-        scheduler: Scheduler,
-        bounds: Option<&mut [Option<Duration>]>,
-    ) -> bool {
-        let is_hopeless = self.rows.iter().any(|row| row.wcet > row.deadline);
-        if is_hopeless {
-            return false;
+    /// response in ns; what stands there, if it is beyond the deadline.
+    pub(crate) fn answer(&mut self, scheduler: Scheduler, bounds: Option<&mut [i64]>) -> Answer {
+        let (mut is_hopeless, mut is_constrained) = (false, true);
+        for row in &self.rows {
+            is_hopeless |= row.wcet > row.deadline;
+            is_constrained &= row.deadline <= row.period;
         }
-        let is_constrained = self.rows.iter().all(|row| row.deadline <= row.period);
+        if is_hopeless {
+            return Ok(false);
+        }
         if !is_constrained {
             return described(&self.rows, scheduler, bounds);
         }
@@ -73,58 +75,72 @@ impl Bench {
         if !self.sort(scheduler) || is_on_the_edge(&self.set) {
             return described(&self.rows, scheduler, bounds);
         }
-        self.by_priority(bounds)
+        Ok(self.by_priority(bounds))
     }
 
     /// Sorts by urgency; false: two tasks are equally urgent.
     fn sort(&mut self, scheduler: Scheduler) -> bool {
         let rows = &self.rows;
-        let key = |row: &Row| match scheduler {
-            Scheduler::DeadlineMonotonic => (Reverse(0), row.deadline),
-            Scheduler::RateMonotonic => (Reverse(0), row.period),
-            Scheduler::FixedPriority | Scheduler::Edf => (Reverse(row.priority), Duration::ZERO),
+        let is_sorted = match scheduler {
+            Scheduler::DeadlineMonotonic => rows.is_sorted_by_key(|row| row.deadline),
+            Scheduler::RateMonotonic => rows.is_sorted_by_key(|row| row.period),
+            Scheduler::FixedPriority | Scheduler::Edf => {
+                rows.is_sorted_by(|one, next| one.priority > next.priority)
+            }
         };
-        self.order.clear();
-        if !rows.is_sorted_by(|one, next| key(one) <= key(next)) {
-            self.order.extend(0..rows.len());
-            self.order.sort_by_key(|row| key(&rows[*row]));
-        }
-        self.set.clear();
         let task =
             |row: &Row| SporadicTask { wcet: row.wcet, period: row.period, limit: row.deadline };
-        if self.order.is_empty() {
+        self.order.clear();
+        self.set.clear();
+        if is_sorted {
             self.set.extend(rows.iter().map(task));
-        } else {
-            self.set.extend(self.order.iter().map(|row| task(&rows[*row])));
+            return true;
         }
-        let at = |place: usize| &rows[self.order.get(place).copied().unwrap_or(place)];
-        scheduler != Scheduler::FixedPriority
-            || (1..rows.len()).all(|place| at(place - 1).priority != at(place).priority)
+        self.order.extend(0..rows.len());
+        match scheduler {
+            Scheduler::DeadlineMonotonic => self.order.sort_by_key(|row| rows[*row].deadline),
+            Scheduler::RateMonotonic => self.order.sort_by_key(|row| rows[*row].period),
+            Scheduler::FixedPriority | Scheduler::Edf => {
+                self.order.sort_by_key(|row| Reverse(rows[*row].priority));
+            }
+        }
+        self.set.extend(self.order.iter().map(|row| task(&rows[*row])));
+        let is_distinct = |pair: &[usize]| rows[pair[0]].priority != rows[pair[1]].priority;
+        scheduler != Scheduler::FixedPriority || self.order.windows(2).all(is_distinct)
     }
 
     /// Joseph and Pandya 1986, most urgent first.
-    fn by_priority(&mut self, bounds: Option<&mut [Option<Duration>]>) -> bool {
+    fn by_priority(&mut self, bounds: Option<&mut [i64]>) -> bool {
         let Some(bounds) = bounds else {
             return all_within_limits(&Dedicated, &self.set, &mut self.scratch);
         };
         response_times(&Dedicated, &self.set, &mut self.scratch, &mut self.responses);
-        if self.order.is_empty() {
-            bounds.copy_from_slice(&self.responses);
-        } else {
-            for (row, bound) in self.order.iter().zip(&self.responses) {
-                bounds[*row] = *bound;
-            }
+        let mut all = true;
+        for (place, response) in self.responses.iter().enumerate() {
+            all &= response.is_some();
+            bounds[self.order.get(place).copied().unwrap_or(place)] = response.map_or(0, cell);
         }
-        self.responses.iter().all(Option::is_some)
+        all
     }
 }
+
+/// A bound within a deadline that was stated, which is below 2^50 ns.
+fn cell(bound: Duration) -> i64 {
+    bound.as_ns().cast_signed()
+}
+
+/// Of the processor, in [`is_on_the_edge`].
+const WHOLE: u64 = 1 << 14;
+/// A part of 2^-10.
+const EDGE: u64 = 1 << 4;
 
 /// Whether the more urgent tasks down to some level take the whole processor, or so nearly that the steps to
 /// a fixed point there are too many to count without a limit: with a part of 2^-10 left they are below
 /// 2^10 ln 2^50, and with as much too much, too.
 fn is_on_the_edge(set: &[SporadicTask]) -> bool {
-    const WHOLE: u64 = 1 << 14;
-    const EDGE: u64 = 1 << 4;
+    if set.iter().map(roughly).sum::<u64>() + EDGE <= WHOLE {
+        return false;
+    }
     // Of the processor, not more; each task takes at most one unit beyond.
     let mut share = 0;
     for (task, beyond) in set.iter().zip(1..) {
@@ -140,7 +156,17 @@ fn is_on_the_edge(set: &[SporadicTask]) -> bool {
     false
 }
 
-fn by_deadline(rows: &[Row], bounds: Option<&mut [Option<Duration>]>) -> bool {
+/// What a task takes of the processor, not less, of [`WHOLE`]: by the first 17 bits of its period, because
+/// a division of 32 bits costs a fraction of one of 64. Of these tasks the execution time is within the period.
+fn roughly(task: &SporadicTask) -> u64 {
+    let period = task.period.as_ns();
+    let shift = 47_u32.saturating_sub(period.leading_zeros());
+    let [wcet, period] =
+        [task.wcet.as_ns(), period].map(|ns| u32::try_from(ns >> shift).expect("17 bits"));
+    u64::from(((wcet + 1) << 14) / period) + 1
+}
+
+fn by_deadline(rows: &[Row], bounds: Option<&mut [i64]>) -> Answer {
     let contender = |row: &Row| Contender {
         of: Source::Unnamed,
         cost: row.wcet,
@@ -154,17 +180,13 @@ fn by_deadline(rows: &[Row], bounds: Option<&mut [Option<Duration>]>) -> bool {
     let contenders: Vec<Contender> = rows.iter().map(contender).collect();
     let Some(bounds) = bounds else {
         let met = meets_all_deadlines(&Dedicated, true, &contenders, &Effort::default());
-        return met.unwrap_or_else(|_| described(rows, Scheduler::Edf, None));
+        return met.or_else(|_| described(rows, Scheduler::Edf, None));
     };
     described_if_given_up(rows, bounds, &contenders)
 }
 
 /// The response times under EDF; where the analysis gives up, what `vorrang check` makes of it.
-fn described_if_given_up(
-    rows: &[Row],
-    bounds: &mut [Option<Duration>],
-    contenders: &[Contender],
-) -> bool {
+fn described_if_given_up(rows: &[Row], bounds: &mut [i64], contenders: &[Contender]) -> Answer {
     let effort = Effort::default();
     let Ok(all) = ResponseTimes::new(&Dedicated, contenders, &effort) else {
         return described(rows, Scheduler::Edf, Some(bounds));
@@ -172,31 +194,30 @@ fn described_if_given_up(
     for (place, row) in rows.iter().enumerate() {
         effort.restart(rows.len());
         match all.of(place, &effort) {
-            Ok(found) => bounds[place] = Some(found.bound).filter(|bound| *bound <= row.deadline),
+            Ok(found) => {
+                bounds[place] = if found.bound <= row.deadline { cell(found.bound) } else { 0 };
+            }
             Err(_) => return described(rows, Scheduler::Edf, Some(bounds)),
         }
     }
-    bounds.iter().all(Option::is_some)
+    Ok(bounds.iter().all(|bound| *bound != 0))
 }
 
 /// As a description, which knows deadlines beyond periods and equal priorities.
-fn described(rows: &[Row], scheduler: Scheduler, into: Option<&mut [Option<Duration>]>) -> bool {
-    let Ok(system) = vorrang_model::read(text(rows, scheduler).as_bytes(), Format::Toml) else {
-        return false;
-    };
+fn described(rows: &[Row], scheduler: Scheduler, into: Option<&mut [i64]>) -> Answer {
+    let system = vorrang_model::read(text(rows, scheduler).as_bytes(), Format::Toml)
+        .map_err(|found| found.first().map(|first| first.message.clone()).unwrap_or_default())?;
     let found = bounds(&system);
     let within = |(id, row): (usize, &Row)| {
         found.task(TaskId(id)).bound.filter(|bound| *bound <= row.deadline)
     };
-    match into {
-        None => rows.iter().enumerate().all(|row| within(row).is_some()),
-        Some(into) => {
-            for (row, bound) in rows.iter().enumerate().zip(&mut *into) {
-                *bound = within(row);
-            }
-            into.iter().all(Option::is_some)
-        }
+    let Some(into) = into else {
+        return Ok(rows.iter().enumerate().all(|row| within(row).is_some()));
+    };
+    for (row, bound) in rows.iter().enumerate().zip(&mut *into) {
+        *bound = within(row).map_or(0, cell);
     }
+    Ok(into.iter().all(|bound| *bound != 0))
 }
 
 fn text(rows: &[Row], scheduler: Scheduler) -> String {
@@ -217,4 +238,37 @@ fn text(rows: &[Row], scheduler: Scheduler) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vorrang_random::Random;
+
+    fn task(wcet: u64, period: u64) -> SporadicTask {
+        let [wcet, period] = [wcet, period].map(Duration::from_ns);
+        SporadicTask { wcet, period, limit: period }
+    }
+
+    #[test]
+    fn what_the_reader_refuses_is_said() {
+        let (time, never) = (Duration::from_ns(5), Duration::ZERO);
+        let row = Row { wcet: never, period: time, deadline: time, priority: 1 };
+        let said = described(&[row], Scheduler::FixedPriority, None).unwrap_err();
+        assert!(!said.is_empty());
+    }
+
+    #[test]
+    fn roughly_is_never_less() {
+        let mut random = Random::new(1, 0);
+        for _ in 0..100_000 {
+            let longest = 1 << random.between(1, 49);
+            let period = random.between(1, longest);
+            let wcet = random.between(1, period);
+            let (rough, exact) = (roughly(&task(wcet, period)), (wcet << 14).div_ceil(period));
+            assert!(exact <= rough, "{wcet} of {period}: {rough} below {exact}");
+            let near = if period < 1 << 17 { (1 << 14) / period + 2 } else { 3 };
+            assert!(rough <= exact + near, "{wcet} of {period}: {rough} far above {exact}");
+        }
+    }
 }

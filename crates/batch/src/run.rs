@@ -3,7 +3,6 @@
 use crate::answer::{Bench, Scheduler};
 use crate::table::{Column, Table, Wrong};
 use rayon::prelude::*;
-use vorrang_time::Duration;
 
 /// Sets that one thread takes at once. A thread checks after as many whether it is to end.
 const BLOCK: usize = 256;
@@ -34,6 +33,13 @@ pub struct Answers {
 pub enum Stopped {
     /// Something is wrong with the rows.
     Wrong(Wrong),
+    /// The reader of descriptions refuses a set that only a description has an answer for.
+    Refused {
+        /// Where the set begins.
+        row: usize,
+        /// What the reader says.
+        why: String,
+    },
     /// It was interrupted.
     Interrupted,
 }
@@ -61,12 +67,8 @@ pub fn answered(
     let jobs = blocks(&ends, &mut answers, asked.bounds);
     let stopped = jobs
         .into_par_iter()
-        .map_init(<(Bench, Vec<Option<Duration>>)>::default, |memory, job| {
-            if is_end_wanted() {
-                Some(Stopped::Interrupted)
-            } else {
-                job.work(table, asked, memory)
-            }
+        .map_init(Bench::default, |bench, job| {
+            if is_end_wanted() { Some(Stopped::Interrupted) } else { job.work(table, asked, bench) }
         })
         .reduce(|| None, first);
     stopped.map_or(Ok(answers), Err)
@@ -75,13 +77,18 @@ pub fn answered(
 /// The end counts more than what is wrong, the first row more than others: this does not depend on threads.
 fn first(one: Option<Stopped>, other: Option<Stopped>) -> Option<Stopped> {
     match (one, other) {
-        (Some(Stopped::Wrong(one)), Some(Stopped::Wrong(other))) => {
-            Some(Stopped::Wrong(if one.row <= other.row { one } else { other }))
-        }
-        (Some(Stopped::Interrupted), _) | (_, Some(Stopped::Interrupted)) => {
-            Some(Stopped::Interrupted)
-        }
+        (Some(one), Some(other)) => Some(if one.row() <= other.row() { one } else { other }),
         (one, other) => one.or(other),
+    }
+}
+
+impl Stopped {
+    /// Where it stopped; none if it was interrupted, which comes before all rows.
+    fn row(&self) -> Option<usize> {
+        match self {
+            Self::Wrong(Wrong { row, .. }) | Self::Refused { row, .. } => Some(*row),
+            Self::Interrupted => None,
+        }
     }
 }
 
@@ -106,28 +113,18 @@ fn blocks<'a>(ends: &'a [usize], answers: &'a mut Answers, has_bounds: bool) -> 
 }
 
 impl Job<'_> {
-    fn work(
-        self,
-        table: &Table<'_>,
-        asked: Asked,
-        (bench, found): &mut (Bench, Vec<Option<Duration>>),
-    ) -> Option<Stopped> {
+    fn work(self, table: &Table<'_>, asked: Asked, bench: &mut Bench) -> Option<Stopped> {
         for (number, proven) in self.proven.iter_mut().enumerate() {
             let rows = self.ends[number]..self.ends[number + 1];
-            if let Err(wrong) = table.read(rows.clone(), &mut bench.rows) {
+            let row = rows.start;
+            let cells = row - self.ends[0]..rows.end - self.ends[0];
+            if let Err(wrong) = table.read(rows, &mut bench.rows) {
                 return Some(Stopped::Wrong(wrong));
             }
-            if !asked.bounds {
-                *proven = bench.answer(asked.scheduler, None);
-                continue;
-            }
-            found.clear();
-            found.resize(rows.len(), None);
-            *proven = bench.answer(asked.scheduler, Some(found));
-            let from = rows.start - self.ends[0];
-            for (cell, bound) in self.bounds[from..].iter_mut().zip(&*found) {
-                let ns = bound.map_or(0, Duration::as_ns);
-                *cell = i64::try_from(ns).expect("within a deadline that was stated");
+            let bounds = asked.bounds.then(|| &mut self.bounds[cells]);
+            match bench.answer(asked.scheduler, bounds) {
+                Ok(is_proven) => *proven = is_proven,
+                Err(why) => return Some(Stopped::Refused { row, why }),
             }
         }
         None

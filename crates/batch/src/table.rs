@@ -172,32 +172,64 @@ impl<'a> Table<'a> {
     /// A time is out of range.
     pub(crate) fn read(&self, rows: Range<usize>, into: &mut Vec<Row>) -> Result<(), Wrong> {
         into.clear();
-        let (mut piece, mut place) = self.place(rows.start);
-        for row in rows {
-            if place == piece.set.len() {
-                (piece, place) = self.place(row);
+        let mut row = rows.start;
+        while row < rows.end {
+            let (piece, from) = self.place(row);
+            let to = piece.set.len().min(from + (rows.end - row));
+            if !self.are_stated(piece, from..to, into) {
+                return Err(self.first_wrong(piece, from..to, row));
             }
-            let [wcet, period, deadline] = self.units;
-            let time = |column, values: &[i64], unit| {
-                stated(values[place], unit).ok_or_else(|| Wrong {
-                    row,
-                    column,
-                    why: out_of_range(values[place], unit),
-                })
-            };
-            let period = time(Column::Period, piece.period, period)?;
-            into.push(Row {
-                wcet: time(Column::Wcet, piece.wcet, wcet)?,
-                period,
-                deadline: match piece.deadline {
-                    Some(values) => time(Column::Deadline, values, deadline)?,
-                    None => period,
-                },
-                priority: piece.priority.map_or(0, |values| values[place]),
-            });
-            place += 1;
+            row += to - from;
         }
         Ok(())
+    }
+
+    /// The unit of each column of times; deadlines that are left out are the periods.
+    fn times(&self, piece: &Piece<'a>) -> [(Column, &'a [i64], Unit); 3] {
+        let [wcet, period, deadline] = self.units;
+        [
+            (Column::Period, piece.period, period),
+            (Column::Wcet, piece.wcet, wcet),
+            piece.deadline.map_or((Column::Period, piece.period, period), |values| {
+                (Column::Deadline, values, deadline)
+            }),
+        ]
+    }
+
+    /// Appends rows of a piece; false: a time is out of range, and what was appended means nothing. Without a
+    /// branch for each row, and the range is looked at before the unit is multiplied.
+    fn are_stated(&self, piece: &Piece<'a>, rows: Range<usize>, into: &mut Vec<Row>) -> bool {
+        let mut is_stated = true;
+        let mut time = |value: i64, ns: u64, most: u64| {
+            is_stated &= value.cast_unsigned().wrapping_sub(1) < most;
+            Duration::from_ns(value.cast_unsigned().wrapping_mul(ns))
+        };
+        let [period, wcet, deadline] = self.times(piece).map(|(_, values, unit)| {
+            let ns = unit.ns().unsigned_abs();
+            (&values[rows.clone()], ns, Duration::MAX_STATED.as_ns() / ns)
+        });
+        // Where there are no priorities, nothing looks at them.
+        let priority = &piece.priority.unwrap_or(piece.set)[rows];
+        let cells = wcet.0.iter().zip(period.0).zip(deadline.0).zip(priority);
+        into.extend(cells.map(|(((own, every), by), priority)| Row {
+            wcet: time(*own, wcet.1, wcet.2),
+            period: time(*every, period.1, period.2),
+            deadline: time(*by, deadline.1, deadline.2),
+            priority: *priority,
+        }));
+        is_stated
+    }
+
+    /// The first time that is out of range in rows of a piece, of which the first is row `first` of all.
+    fn first_wrong(&self, piece: &Piece<'a>, rows: Range<usize>, first: usize) -> Wrong {
+        let columns = self.times(piece);
+        let wrong = |(place, row): (usize, usize)| {
+            let (column, values, unit) = columns
+                .into_iter()
+                .find(|(_, values, unit)| stated(values[place], *unit).is_none())?;
+            Some(Wrong { row, column, why: out_of_range(values[place], unit) })
+        };
+        rows.zip(first..).find_map(wrong).expect("only called where one is")
     }
 }
 
