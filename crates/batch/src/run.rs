@@ -33,13 +33,6 @@ pub struct Answers {
 pub enum Stopped {
     /// Something is wrong with the rows.
     Wrong(Wrong),
-    /// The reader of descriptions refuses a set that only a description has an answer for.
-    Refused {
-        /// Where the set begins.
-        row: usize,
-        /// What the reader says.
-        why: String,
-    },
     /// It was interrupted.
     Interrupted,
 }
@@ -77,18 +70,13 @@ pub fn answered(
 /// The end counts more than what is wrong, the first row more than others: this does not depend on threads.
 fn first(one: Option<Stopped>, other: Option<Stopped>) -> Option<Stopped> {
     match (one, other) {
-        (Some(one), Some(other)) => Some(if one.row() <= other.row() { one } else { other }),
-        (one, other) => one.or(other),
-    }
-}
-
-impl Stopped {
-    /// Where it stopped; none if it was interrupted, which comes before all rows.
-    fn row(&self) -> Option<usize> {
-        match self {
-            Self::Wrong(Wrong { row, .. }) | Self::Refused { row, .. } => Some(*row),
-            Self::Interrupted => None,
+        (Some(Stopped::Wrong(one)), Some(Stopped::Wrong(other))) => {
+            Some(Stopped::Wrong(if one.row <= other.row { one } else { other }))
         }
+        (Some(Stopped::Interrupted), _) | (_, Some(Stopped::Interrupted)) => {
+            Some(Stopped::Interrupted)
+        }
+        (one, other) => one.or(other),
     }
 }
 
@@ -124,7 +112,10 @@ impl Job<'_> {
             let bounds = asked.bounds.then(|| &mut self.bounds[cells]);
             match bench.answer(asked.scheduler, bounds) {
                 Ok(is_proven) => *proven = is_proven,
-                Err(why) => return Some(Stopped::Refused { row, why }),
+                Err(why) => {
+                    let why = format!("begins a set that is refused as a description: {why}");
+                    return Some(Stopped::Wrong(Wrong { row, column: Column::Set, why }));
+                }
             }
         }
         None

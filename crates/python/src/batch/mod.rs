@@ -50,7 +50,6 @@ pub(crate) fn batch(
         match pool.install(|| answered(&table, asked, interruption::is_wanted)) {
             Ok(answers) => Ok(columns::of(answers, bounds)),
             Err(Stopped::Interrupted) => Err("interrupted".to_owned()),
-            Err(Stopped::Refused { row, why }) => Err(format!("the set at row {row}: {why}")),
             Err(Stopped::Wrong(wrong)) => {
                 Err(format!("column `{}`, row {}: {}", wrong.column, wrong.row, wrong.why))
             }
