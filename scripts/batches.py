@@ -7,7 +7,8 @@
 Needs the package `vorrang`, numpy and pyarrow. The sets are those of `vorrang-bench`: ten tasks, utilisation
 uniform in [0.5, 0.95] cut up by UUniFast, periods log-uniform from 1 ms to 1 s in whole microseconds. FOLDER
 is a clone of the peer (github.com/brandenburg/schedcat, github.com/IDA-TUBS/pycpa); what they find has to be
-the same.
+the same. SchedCAT's C++ has no response times of one core under fixed priority: it is compared under EDF, with
+deadlines uniform from half of the period, built of its sources by g++ (libgmp-dev).
 
 Prints `ratio NAME VALUE (ours …, peer …)`. Rates are per second of processor time, of all threads together, so that
 what else a shared machine does counts little; the rate by the clock, on all processors, is printed, too.
@@ -21,6 +22,7 @@ import logging
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -98,6 +100,66 @@ def schedcat(folder: Path, sets: list[list[tuple[int, int]]]) -> tuple[float, li
     return len(sets) / (time.process_time() - begun), found
 
 
+QPA = """
+#include <cstdio>
+#include <ctime>
+#include <vector>
+#include "tasks.h"
+#include "schedulability.h"
+#include "edf/qpa.h"
+int main() {
+    unsigned tasks;
+    unsigned long wcet, period, deadline;
+    std::vector<TaskSet> sets;
+    while (scanf("%u", &tasks) == 1) {
+        sets.emplace_back();
+        while (tasks-- && scanf("%lu %lu %lu", &wcet, &period, &deadline) == 3)
+            sets.back().add_task(wcet, period, deadline);
+    }
+    std::vector<char> met;
+    QPATest test(1);
+    clock_t begun = clock();
+    for (auto &set : sets) met.push_back(test.is_schedulable(set) ? '1' : '0');
+    printf("%.1f ", sets.size() * double(CLOCKS_PER_SEC) / (clock() - begun));
+    printf("%.*s", int(met.size()), met.data());
+}
+"""
+
+
+def schedcat_native(folder: Path, table: pyarrow.Table, sets: int) -> None:
+    """SchedCAT's processor-demand analysis (QPA) in C++ beside a batch under EDF, verdicts only, one thread."""
+    table = table.slice(0, sets * TASKS)
+    wcets, periods = (table[name].to_numpy() for name in ("wcet_ns", "period_ns"))
+    parts = numpy.random.default_rng(2).uniform(0.5, 1.0, len(periods))
+    deadlines = numpy.maximum(wcets, (periods * parts).astype(numpy.int64))
+    table = table.append_column("deadline_ns", pyarrow.array(deadlines))
+    cells = zip(wcets.tolist(), periods.tolist(), deadlines.tolist())
+    lines = [f"{c} {t} {d}" for c, t, d in cells]
+    text = "".join(
+        f"{TASKS} {' '.join(lines[first : first + TASKS])}\n" for first in range(0, len(lines), TASKS)
+    )
+    native = folder / "native"
+    with tempfile.TemporaryDirectory() as place:
+        source, program = Path(place) / "qpa.cpp", Path(place) / "qpa"
+        source.write_text(QPA)
+        sources = [source, native / "src" / "tasks.cpp", native / "src" / "edf" / "qpa.cpp"]
+        options = ["-std=c++11", "-O2", "-w", "-I", native / "include", "-o", program]
+        subprocess.run(["g++", *options, *sources, "-lgmp", "-lgmpxx"], check=True)
+        done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
+    rate, met = done.stdout.split()
+    best = []
+    for _ in range(3):
+        begun = time.process_time()
+        found = vorrang.batch(table, scheduler="edf", bounds=False, threads=1)
+        best.append(time.process_time() - begun)
+    proven = pyarrow.table(found.sets)["proven"].to_pylist()
+    if [one == "1" for one in met] != proven:
+        sys.exit("schedcat_native: not the same verdicts")
+    ours = sets / min(best)
+    ratio = f"{ours / float(rate):.1f} (ours {ours:.0f} sets/s, peer {rate} sets/s)"
+    print(f"ratio schedcat-native-edf {ratio}, {sum(proven)} of {sets} proven")
+
+
 def pycpa(folder: Path, sets: list[list[tuple[int, int]]]) -> tuple[float, list[int | None]]:
     """PyCPA's analysis of one resource."""
     sys.path.insert(0, str(folder))
@@ -148,6 +210,8 @@ def main() -> None:
             sys.exit(f"{name.__name__}: row {wrong[0]}: {found[wrong[0]]} against {expected[wrong[0]]}")
         ratio = f"{ours / rate:.0f} (ours {ours:.0f} sets/s, peer {rate:.1f} sets/s)"
         print(f"ratio {name.__name__} {ratio}")
+    if given.schedcat:
+        schedcat_native(given.schedcat, table, min(given.sets, 20_000))
 
 
 if __name__ == "__main__":
