@@ -14,6 +14,8 @@ pub(crate) fn read(key: &Key, node: &Node, errors: &mut Errors) -> Option<Durati
         Value::Text(text) => match text.parse::<Duration>() {
             Ok(Duration::ZERO) if !matches!(key.kind, Kind::Duration) => zero(key, node),
             Ok(duration) => return Some(duration),
+            // Whatever its unit would be.
+            Err(ParseDurationError::NoUnit) if is_nothing(key, text) => zero(key, node),
             Err(error) => malformed(key, node, text, error),
         },
         Value::Number(_, written) => bare_number(key, node, written),
@@ -21,6 +23,12 @@ pub(crate) fn read(key: &Key, node: &Node, errors: &mut Errors) -> Option<Durati
     };
     errors.push(diagnostic);
     None
+}
+
+/// Whether it is zero where that may not stand.
+fn is_nothing(key: &Key, text: &str) -> bool {
+    let is_zero = meant(text).and_then(|meant| meant.parse().ok()) == Some(Duration::ZERO);
+    is_zero && !matches!(key.kind, Kind::Duration)
 }
 
 fn zero(key: &Key, node: &Node) -> Diagnostic {

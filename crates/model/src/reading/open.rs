@@ -94,7 +94,11 @@ fn open_value(
 fn one_of(key: &Key, span: &Span, values: &[Node], errors: &mut Errors) -> Option<Allowed> {
     if values.is_empty() {
         let message = format!("`{}` has nothing to choose from", key.name);
-        errors.push(Diagnostic::new(Code::OpenBounds, span.clone(), message).label("empty"));
+        errors.push(
+            Diagnostic::new(Code::OpenBounds, span.clone(), message)
+                .label("empty")
+                .help("list the values that it may have"),
+        );
         return None;
     }
     let (mut times, mut kinds, mut supplies) = (Vec::new(), Vec::new(), Vec::new());
@@ -179,6 +183,7 @@ fn wrong_way_round(name: &str, (from, to): (Span, Span), shown: &[String; 2]) ->
     Diagnostic::new(Code::OpenBounds, from, message)
         .label(format!("from {}", shown[0]))
         .also(to, format!("to {}", shown[1]))
+        .help(format!("write `from` {} and `to` {}", shown[1], shown[0]))
 }
 
 /// What stands there meanwhile.

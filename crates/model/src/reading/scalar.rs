@@ -18,6 +18,12 @@ use crate::word::{
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
 pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &node.value) {
+        (kind, Value::Text(text))
+            if text == "?" && !matches!(kind, Kind::Text | Kind::Sentence) =>
+        {
+            errors.push(not_open(key, node));
+            None
+        }
         (Kind::Version, Value::Number(Some(1), _)) => Some(Typed::Version),
         (Kind::Text | Kind::Sentence, Value::Text(text)) => {
             line(key, node, text, errors).map(Typed::Text)
@@ -80,6 +86,17 @@ pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed
             None
         }
     }
+}
+
+/// Says of a value that is left open which values may be.
+fn not_open(key: &Key, node: &Node) -> Diagnostic {
+    let message = format!("`{}` cannot be left open here", key.name);
+    Diagnostic::new(Code::WrongType, node.span.clone(), message)
+        .label(format!("expected {}", key.kind.expected()))
+        .help(
+            "what may be left open is `on`, `budget`, `period` and `priority` of a server or a vcpu, its \
+             `server` as one of several, and `on` and `priority` of a task",
+        )
 }
 
 /// Says what a key expects and what it got.
