@@ -1,9 +1,24 @@
 //! That there is no design, for people: what is not covered, what cannot hold together, and what would help.
 
+use crate::exit::{Exit, Failure};
 use crate::screen::wrapped;
 use std::fmt::Write as _;
 use vorrang_design::{Absence, Conflict};
 use vorrang_verdict::unit::Unit;
+
+/// Why there is no design, or none was found.
+#[derive(Default)]
+pub(super) struct Reasons {
+    /// What no analysis covers, by name, and why.
+    pub(super) uncovered: Vec<(String, String)>,
+    /// What cannot hold together.
+    pub(super) conflict: Option<Conflict>,
+}
+
+/// That the search ended before something.
+pub(super) fn interrupted(before: &str) -> Failure {
+    Failure { exit: Exit::Interrupted, message: format!("interrupted before {before}\n") }
+}
 
 /// That there is no design, and what is in the way.
 pub(super) fn page(

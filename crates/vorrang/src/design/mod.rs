@@ -16,9 +16,10 @@ use crate::exit::{Exit, Failure, Found, Output};
 use crate::input::{OpenInput, Source, tell_warnings};
 use crate::interruption;
 use crate::progress;
+use absence::Reasons;
 use best::Best;
 use std::path::PathBuf;
-use vorrang_design::{Absence, Answer, Conflict, Limits, NoCurve, conflict, uncovered};
+use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict, uncovered};
 use vorrang_verdict::guarantee::{self, Guarantee};
 use vorrang_verdict::input::Input;
 use vorrang_verdict::outcome::Verdict;
@@ -74,8 +75,11 @@ use vorrang_verdict::verdict;
 /// The search ends after a number of steps, not after a time, so that its result is the same on every
 /// machine. A step is one analysis, or 20000 terms of the equations of one that takes more.
 ///
+/// Ctrl-C ends the search; the best design found by then is proven and written, and a second one ends
+/// the program. --out is written whole or not at all.
+///
 /// Exit codes: 0 a design, proven; 2 the input is wrong, or leaves nothing open; 3 no design was
-/// found, or none exists.
+/// found, or none exists; 130 interrupted before one was found and proven.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Design {
@@ -131,6 +135,7 @@ impl Design {
         if let Some(server) = &self.curve {
             return self.draw(server, &mut open, &mut destinations);
         }
+        interruption::listen();
         let draft = self.out.as_ref().map(|out| destinations.begin(out, Content::Description));
         let draft = draft.transpose()?;
         let sought = self.sought(open)?;
@@ -203,9 +208,10 @@ impl Design {
         let points = vorrang_design::curve(&mut open.open, server, steps).map_err(|why| {
             let name = vorrang_quote::name::shown(server);
             Failure::bad_input(match why {
-                NoCurve::NoSuchServer => {
-                    format!("error: no server {name} has a value that is left open\n")
-                }
+                NoCurve::NoSuchServer => format!(
+                    "error: no server {name} has a value that is left open, or it cannot stand where \
+                     it may first: state its `on` and `server`\n"
+                ),
                 NoCurve::Nested => format!(
                     "error: {name} stands in another server with open values, or has one in it\n"
                 ),
@@ -227,6 +233,9 @@ impl Design {
         if absence == Absence::NothingRequired {
             return Ok(Sought::Absent(absence, Reasons::default()));
         }
+        if interruption::is_wanted() && matches!(absence, Absence::NotFound { .. }) {
+            return Err(absence::interrupted("a design was found"));
+        }
         let is_decided = matches!(
             absence,
             Absence::Impossible { .. } | Absence::NotFound { by_monotonic: true, .. }
@@ -234,6 +243,8 @@ impl Design {
         let _waiting = progress::talk(|seconds| format!("looking for the reason, {seconds}s"));
         let limits = self.limits(open);
         let conflict = conflict(&mut open.open, limits, is_decided);
+        // A search that was interrupted says nothing of what holds without a requirement.
+        let conflict = conflict.filter(|_| !interruption::is_wanted());
         Ok(Sought::Absent(absence, Reasons { uncovered: uncovered(&mut open.open), conflict }))
     }
 }
@@ -243,15 +254,6 @@ enum Sought {
     Designed(Box<Designed>),
     /// That there is none, and why.
     Absent(Absence, Reasons),
-}
-
-/// Why there is no design, or none was found.
-#[derive(Default)]
-struct Reasons {
-    /// What no analysis covers, by name, and why.
-    uncovered: Vec<(String, String)>,
-    /// What cannot hold together.
-    conflict: Option<Conflict>,
 }
 
 impl Sought {
@@ -284,8 +286,7 @@ impl Designed {
             return Ok(());
         }
         if interruption::is_wanted() {
-            let message = "interrupted before the design was proven\n".to_owned();
-            return Err(Failure { exit: Exit::Interrupted, message });
+            return Err(absence::interrupted("the design was proven"));
         }
         let message = format!(
             "BUG: the design of {} is not proven, though the search took it for proven.\n\

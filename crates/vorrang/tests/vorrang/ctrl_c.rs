@@ -12,8 +12,12 @@ fn interrupted(command: &mut Command) -> Output {
     interrupted_after(Duration::from_millis(1_500), command)
 }
 
-/// Sends SIGINT so long after the program listens for it: until then the signal would kill it.
 fn interrupted_after(time: Duration, command: &mut Command) -> Output {
+    signalled_after("INT", time, command)
+}
+
+/// Sends a signal so long after the program listens for it: until then the signal would kill it.
+fn signalled_after(signal: &str, time: Duration, command: &mut Command) -> Output {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("the program starts");
     let status = format!("/proc/{}/status", child.id());
@@ -21,13 +25,14 @@ fn interrupted_after(time: Duration, command: &mut Command) -> Output {
         let status = std::fs::read_to_string(&status).expect("it still runs");
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = u64::from_str_radix(caught.expect("its signals").trim(), 16);
-        caught.expect("a number") & 1 << 1 != 0
+        let both = 1 << 1 | 1 << 14;
+        caught.expect("a number") & both == both
     };
     while !listens() {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(time);
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
     assert!(sent.expect("there is kill").success());
     child.wait_with_output().expect("it ends")
 }
@@ -126,4 +131,25 @@ fn an_analysis_can_be_interrupted_too() {
     let out = text(output.stdout);
     assert_eq!(output.status.code(), Some(130), "{}", &out[out.len().saturating_sub(500)..]);
     assert!(out.contains("the analysis was interrupted"));
+}
+
+/// Nothing is said of requirements that were not looked at, and no file is left, not even a part of one.
+#[test]
+fn a_search_that_found_no_design_yet_leaves_nothing() {
+    for (signal, writes) in [("INT", false), ("TERM", false), ("INT", true), ("TERM", true)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("designed.toml");
+        let mut search = command(&["design", "designs/consolidation.toml", "--steps", STEPS]);
+        if writes {
+            search.arg("--out").arg(&out);
+        }
+        let output = signalled_after(signal, Duration::ZERO, &mut search);
+        let (said, err) = (text(output.stdout), text(output.stderr));
+        assert_eq!(output.status.code(), Some(130), "{signal}: {said}{err}");
+        assert!(
+            said.is_empty() && err.ends_with("interrupted before a design was found\n"),
+            "{err}"
+        );
+        assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
+    }
 }
