@@ -20,7 +20,7 @@ const TIMES_IN_FULL: usize = 1_000;
 /// once, waits for milliseconds.
 const LIGHT: Load = Load { threads: 6, period: 2 * MS, sleeps: 150_000, work: 5 * US };
 /// A thread sleeps this often within all the rounds.
-const LOAD: Load = Load { threads: 30, period: 6 * MS, sleeps: 12_000, work: 100 * US };
+const LOAD: Load = Load { threads: 20, period: 5 * MS, sleeps: 2_500, work: 50 * US };
 
 /// Threads that sleep meanwhile.
 #[derive(Clone, Copy)]
