@@ -215,7 +215,7 @@ fn typed(name: &str, key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Ty
             let record = Record::read(&name, &entry.span, keys, entries, errors);
             Some(Typed::Table(Box::new(record)))
         }
-        _ => scalar::typed(key, &entry.node, errors),
+        _ => scalar::read(key, &entry.node, errors),
     }
 }
 

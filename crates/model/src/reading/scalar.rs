@@ -16,14 +16,17 @@ use crate::word::{
 };
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
-pub(super) fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
+pub(super) fn read(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
+    let is_open = matches!(&node.value, Value::Text(text) if text == "?");
+    if is_open && !matches!(key.kind, Kind::Text | Kind::Sentence) {
+        errors.push(not_open(key, node));
+        return None;
+    }
+    typed(key, node, errors)
+}
+
+fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &node.value) {
-        (kind, Value::Text(text))
-            if text == "?" && !matches!(kind, Kind::Text | Kind::Sentence) =>
-        {
-            errors.push(not_open(key, node));
-            None
-        }
         (Kind::Version, Value::Number(Some(1), _)) => Some(Typed::Version),
         (Kind::Text | Kind::Sentence, Value::Text(text)) => {
             line(key, node, text, errors).map(Typed::Text)

@@ -25,7 +25,7 @@ fn signalled_after(signal: &str, time: Duration, command: &mut Command) -> Outpu
         let status = std::fs::read_to_string(&status).expect("it still runs");
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = u64::from_str_radix(caught.expect("its signals").trim(), 16);
-        let both = 1 << 1 | 1 << 14;
+        let both = (1 << 1) | (1 << 14);
         caught.expect("a number") & both == both
     };
     while !listens() {
