@@ -127,6 +127,7 @@ fn shielded(seen: &[Responses]) -> Claim {
 /// Timers of one task.
 fn attack(seen: &[Responses], setting: &Setting) -> Vec<Claim> {
     const FITTED: &[&str] = &["the cost of an expiry", "the interval of the timers"];
+    const SOFT: &str = "On the kernels of today timers of timerfd are soft: the first that expires interrupts the task, and the others wait for a less urgent thread.";
     let idle = median(seen, Disturbance::Tasks(0), TimerQueue::HrTimer);
     let added = median(seen, Disturbance::Timers(1000), TimerQueue::HrTimer) - idle;
     let machine = |claim: Claim, relative: bool| {
@@ -141,7 +142,6 @@ fn attack(seen: &[Responses], setting: &Setting) -> Vec<Claim> {
         };
         claim.by(Way::Machine, text)
     };
-    const SOFT: &str = "On the kernels of today timers of timerfd are soft: the first that expires interrupts the task, and the others wait for a less urgent thread.";
     let kernels = |claim: Claim, relative: bool| {
         FILES.iter().fold(claim, |claim, run| {
             let (alone, beside) = (files(run, "0", 1), files(run, "1000", 1));
