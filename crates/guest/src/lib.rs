@@ -11,14 +11,15 @@
 //!
 //! **Not covered.** It judges nothing: what must hold is said by the scenario, outside.
 
+mod expiries;
 mod plan;
 mod record;
 mod scene;
 mod scheduling;
 
+pub use expiries::{Exercise, ManyTimers};
 pub use plan::{
-    AFTER_TICK, DONE, Exercise, Fault, LoadedTask, ManyTimers, Plan, ScriptedJob, ScriptedThread,
-    Step, TICK, Work,
+    AFTER_TICK, DONE, Fault, LoadedTask, Plan, ScriptedJob, ScriptedThread, Step, TICK, Work,
 };
 pub use record::{Accounted, Job, Record};
 pub use scene::{Action, Clock, Meddling, Scene, Sleeper, Urgent};

@@ -90,12 +90,9 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
         Step::MeanwhileOf { tasks, told, steps } => {
             meanwhile(tasks, Some(told), steps, ports, kept)
         }
-        Step::StartTimers { timers } => {
-            kept.timers = Some(Running::start(*timers));
-            Vec::new()
+        Step::StartTimers { .. } | Step::EndTimers | Step::Exercise { .. } => {
+            of_timers(step, &mut kept.timers)
         }
-        Step::EndTimers => told("let many timers expire", ended(kept.timers.take())),
-        Step::Exercise { exercise } => told("exercise timers", exercise::run(exercise)),
         Step::Play { scene } => play::play(scene),
         Step::Script { threads, until } => load::perform_script(threads, *until),
         Step::Start { command } => start(&mut program(command)),
@@ -190,10 +187,18 @@ fn done(what: &str, result: io::Result<()>) -> Vec<Record> {
     result.err().map(refused).into_iter().collect()
 }
 
-/// How often the timers of a thread have expired, which ends; never, if there is none.
-fn ended(running: Option<Running>) -> io::Result<Record> {
-    let times = running.map_or(Ok(0), Running::end)?;
-    Ok(Record::Expired { times })
+/// The steps with many timers.
+fn of_timers(step: &Step, running: &mut Option<Running>) -> Vec<Record> {
+    match step {
+        Step::StartTimers { timers } => *running = Some(Running::start(*timers)),
+        Step::EndTimers => {
+            let times = running.take().map_or(Ok(0), Running::end);
+            return told("let many timers expire", times.map(|times| Record::Expired { times }));
+        }
+        Step::Exercise { exercise } => return told("exercise timers", exercise::run(exercise)),
+        _ => {}
+    }
+    Vec::new()
 }
 
 /// What was seen, or why not.

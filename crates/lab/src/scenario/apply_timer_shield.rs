@@ -43,9 +43,33 @@ pub(super) fn scenario() -> Scenario {
     }
 }
 
-/// The same with a fault at every call that may change something, one kind a boot.
-pub(super) fn faults() -> [Scenario; 3] {
-    let scenario = |name, shows, plan| Scenario {
+pub(super) fn kill() -> Scenario {
+    faults(
+        "faults-timer-shield-killed",
+        "apply of a shielded core, killed anywhere, leaves nothing that restore does not undo",
+        || plan_of_faults(Fault::Kill),
+    )
+}
+
+pub(super) fn refuse() -> Scenario {
+    faults(
+        "faults-timer-shield-refused",
+        "apply of a shielded core, refused anything, leaves nothing that restore does not undo",
+        || plan_of_faults(Fault::Refuse(1)),
+    )
+}
+
+pub(super) fn kill_restore() -> Scenario {
+    faults(
+        "faults-timer-shield-restore-killed",
+        "restore of a shielded core, killed anywhere, can be done again",
+        || plan_of_faults(Fault::KillRestore),
+    )
+}
+
+/// The same with a fault at every call that may change something; one kind a boot, for all take longer than a boot may.
+fn faults(name: &'static str, shows: &'static str, plan: fn() -> Plan) -> Scenario {
+    Scenario {
         name,
         shows,
         in_ci: &[],
@@ -57,24 +81,7 @@ pub(super) fn faults() -> [Scenario; 3] {
         plan,
         checks: super::faults::checks,
         ..scenario()
-    };
-    [
-        scenario(
-            "faults-timer-shield-killed",
-            "apply of a shielded core, killed anywhere, leaves nothing that restore does not undo",
-            || plan_of_faults(Fault::Kill),
-        ),
-        scenario(
-            "faults-timer-shield-refused",
-            "apply of a shielded core, refused anything, leaves nothing that restore does not undo",
-            || plan_of_faults(Fault::Refuse(1)),
-        ),
-        scenario(
-            "faults-timer-shield-restore-killed",
-            "restore of a shielded core, killed anywhere, can be done again",
-            || plan_of_faults(Fault::KillRestore),
-        ),
-    ]
+    }
 }
 
 fn files() -> Vec<File> {

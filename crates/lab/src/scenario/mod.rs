@@ -22,8 +22,10 @@ mod partition;
 mod sched_ext;
 mod shown;
 mod timer_shield;
+mod timer_shield_case;
 mod timer_shield_cases;
 mod timer_shield_costs;
+mod timer_shield_ends;
 mod timer_shield_exercise;
 mod timer_shield_files;
 mod timer_shield_stress;
@@ -112,7 +114,7 @@ impl Check {
 
 /// All scenarios.
 pub fn all() -> Vec<Scenario> {
-    let mut all = vec![
+    vec![
         boot::scenario(),
         conformance::scenario(),
         partition::scenario(),
@@ -145,9 +147,10 @@ pub fn all() -> Vec<Scenario> {
         faults::kill(),
         faults::refuse(),
         faults::kill_restore(),
-    ];
-    all.extend(apply_timer_shield::faults());
-    all
+        apply_timer_shield::kill(),
+        apply_timer_shield::refuse(),
+        apply_timer_shield::kill_restore(),
+    ]
 }
 
 /// The lines that have all that the lab is for.

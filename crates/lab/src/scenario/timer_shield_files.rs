@@ -1,5 +1,4 @@
-//! The publication's second experiment: an urgent task beside 100 and 1,000 timers of one task that nobody gave a
-//! priority, without the module and with it.
+//! The publication's second experiment: an urgent task beside 100 and 1,000 timers of one task of `SCHED_OTHER`, without the module and with it.
 //!
 //! The publication's hrtimers let each of these interrupt the urgent task, callbacks included. Under `PREEMPT_RT` the timers of
 //! `timerfd` are *soft*: their callbacks run in the thread `ktimers`, later. What remains is the interrupt at each expiry, that

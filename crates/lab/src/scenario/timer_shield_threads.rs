@@ -6,7 +6,9 @@
 use super::timer_shield::{
     HELD, counter, listen, load_module, module, no_warning, read, unload_module,
 };
-use super::timer_shield_cases::{CPU, Case, Expected, SUSPENDED, US, cases};
+use super::timer_shield_case::{CPU, Case, Expected, US};
+use super::timer_shield_cases::cases;
+use super::timer_shield_ends::SUSPENDED;
 use super::{BOTH, Check, Scenario};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
