@@ -2,9 +2,9 @@
 //! changed.
 //!
 //! **Model.** Each thread sleeps for a random time, again and again: on one of the kernel's clocks, or so that another may
-//! end its sleep. One thread above all of them wakes a sleeper, or changes the priority of one, and then computes for a
-//! random time, in which the timers of the others wait. Every sleep notes whether it ended before its instant, and how
-//! long after it its thread ran again.
+//! end its sleep. One thread above all of them wakes a sleeper, changes the priority of one, and then computes for a
+//! random time, in which the timers of the others wait. Every sleep that nothing ended notes whether it ended before its instant, and
+//! how long after it its thread ran again.
 
 use crate::clock::now;
 use crate::policy;

@@ -18,8 +18,8 @@ pub struct ManyTimers {
     pub apart: u64,
 }
 
-/// Threads that sleep for random times on one processor, and one above them that wakes one of them or changes its
-/// priority, and computes.
+/// Threads that sleep for random times on one processor, and one above them that wakes one of them, changes the
+/// priority of one, and computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exercise {
     /// The processor.

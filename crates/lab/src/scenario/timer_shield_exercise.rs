@@ -9,6 +9,9 @@
 //! **Model.** Each thread that sleeps is a task whose shortest sleep is its minimum interarrival time; the one above them is
 //! another; and each of its jobs wakes one of them before its time, which is a third. Priorities change all the time, so what
 //! holds for all is the bound of the least urgent.
+//!
+//! **Assumptions.** 1. What a thread executes between two sleeps, and the one above around what it computes, is no more than
+//! [`BETWEEN`] and [`AROUND`], which are chosen amply and not measured.
 
 use super::timer_shield::{HELD, counter, listen, load_module, no_warning, read, unload_module};
 use super::{Check, Scenario, timer_shield};
