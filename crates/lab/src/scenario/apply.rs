@@ -166,6 +166,15 @@ pub(super) fn commands(evidence: &Evidence, expected: &[Expected]) -> Vec<Check>
     expected.iter().map(check).collect()
 }
 
+/// Every program ended with 0.
+pub(super) fn succeeded(evidence: &Evidence) -> impl Iterator<Item = Check> {
+    evidence.records.iter().filter_map(|record| {
+        let Record::Ran { command, exit, output, errors } = record else { return None };
+        let seen = format!("exit code {exit}\n{output}{errors}");
+        Some(Check::new(command.join(" "), seen, *exit == 0))
+    })
+}
+
 /// Nothing differs wherever the machine was compared with what it was.
 pub(super) fn differences(evidence: &Evidence) -> impl Iterator<Item = Check> {
     evidence.records.iter().filter_map(|record| {

@@ -78,19 +78,8 @@ fn plan() -> Plan {
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
-    for record in &evidence.records {
-        match record {
-            Record::Ran { command, exit, output, errors } => {
-                let seen = format!("exit code {exit}\n{output}{errors}");
-                checks.push(Check::new(command.join(" "), seen, *exit == 0));
-            }
-            Record::Differences { lines } => {
-                let seen = if lines.is_empty() { "nothing".to_owned() } else { lines.join("; ") };
-                checks.push(Check::new("what differs from apply", seen, lines.is_empty()));
-            }
-            _ => {}
-        }
-    }
+    checks.extend(apply::succeeded(evidence));
+    checks.extend(apply::differences(evidence));
     let of_util_linux = evidence.records.iter().any(|record| {
         matches!(record, Record::Ran { output, .. } if output.contains("chrt from util-linux") && output.contains("taskset from util-linux"))
     });

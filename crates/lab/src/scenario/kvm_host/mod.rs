@@ -26,7 +26,7 @@ use crate::evidence::Evidence;
 use crate::image::File;
 use compared::Compared;
 use load::{APPLIED, LOADED, MS, REST, SECOND, load};
-use vorrang_guest::{DONE, Plan, Record, Step};
+use vorrang_guest::{DONE, Plan, Step};
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 use vorrang_observe::matching::Matching;
@@ -120,19 +120,8 @@ fn plan(host: &str) -> Plan {
 
 fn checks(host: &str, evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
-    for record in &evidence.records {
-        match record {
-            Record::Ran { command, exit, output, errors } => {
-                let seen = format!("exit code {exit}\n{output}{errors}");
-                checks.push(Check::new(command.join(" "), seen, *exit == 0));
-            }
-            Record::Differences { lines } => {
-                let seen = if lines.is_empty() { "nothing".to_owned() } else { lines.join("; ") };
-                checks.push(Check::new("what differs on the machine", seen, lines.is_empty()));
-            }
-            _ => {}
-        }
-    }
+    checks.extend(apply::succeeded(evidence));
+    checks.extend(apply::differences(evidence));
     let system = system(host);
     let limits = limits(&system);
     let compared = Compared { system: &system, evidence };
