@@ -1,11 +1,13 @@
 // Debian's Chromium, driven by Playwright, on pages that are opened from disk. Whatever a page asks of a
 // network, and whatever it says to its console, is kept for the tests.
 
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 
 const FLAGS = [
@@ -32,6 +34,12 @@ export const VIEWS: readonly View[] = [
   { width: 390, colours: "dark" },
 ];
 
+/**
+ * How long anything is waited for, in milliseconds, before a page counts as stuck. It decides nothing else: a test waits for
+ * a state, never for a time, and on a machine that has other work to do a state may take many seconds.
+ */
+const PATIENCE = 120_000;
+
 /** A browser with a profile of its own. */
 export interface Browser {
   readonly context: BrowserContext;
@@ -45,7 +53,9 @@ export async function start(): Promise<Browser> {
     executablePath: "/usr/bin/chromium",
     headless: true,
     args: FLAGS,
+    timeout: PATIENCE,
   });
+  context.setDefaultTimeout(PATIENCE);
   const close = async (): Promise<void> => {
     await context.close();
     await rm(profile, { recursive: true, force: true });
@@ -98,4 +108,13 @@ export async function violations(page: Page): Promise<string[]> {
 /** Whether a page is wider than what shows it. */
 export async function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}
+
+/** Waits until something holds that only the test can tell. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now();
+  while (!(await holds())) {
+    assert.ok(performance.now() - begun < PATIENCE, `never came: ${what}`);
+    await setTimeout(20);
+  }
 }

@@ -5,11 +5,13 @@ import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { inflateRawSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import type { Check } from "../src/workbench/answers";
-import { VIEWS, isTooWide, open, start, violations, type Browser, type Opened } from "./browser";
+import { VIEWS, isTooWide, open, start, until, violations, type Browser, type Opened } from "./browser";
 import { ROOT, vorrang, withoutTool } from "./program";
 
 const folder = mkdtempSync(join(tmpdir(), "vorrang-workbench-"));
@@ -27,15 +29,23 @@ after(async () => {
   await browser.close();
 });
 
-/** Waits until the newest text was looked at as a whole. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForSelector('#results[aria-busy="false"]:not(.old)', { timeout: 30_000 });
+// The page is busy from the moment its text changes until that text was answered, so none of these is satisfied by what was
+// there before. Between them and the next edit nothing on the page moves.
+
+/** Waits until the newest text was answered, also by a refusal. */
+async function answered(page: Page): Promise<void> {
+  await page.waitForSelector('#results[aria-busy="false"]');
 }
 
-/** Waits until the requirement that is looked at was drawn as the whole check has it. */
+/** Waits until the newest text was looked at as a whole; its figures may still come. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('#results[aria-busy="false"]:not(.old)');
+}
+
+/** Waits until the requirement that is looked at was drawn as the whole check has it: nothing is to come. */
 async function drawn(page: Page): Promise<void> {
   await settled(page);
-  await page.waitForSelector('#drawing[aria-busy="false"][data-whole="true"]', { timeout: 30_000 });
+  await page.waitForSelector('#drawing[aria-busy="false"][data-whole="true"]');
 }
 
 /** The text in the editor, as it is saved: on the page are only the lines in sight. */
@@ -44,8 +54,9 @@ async function text(page: Page): Promise<string> {
   return readFileSync(await download.path(), "utf8");
 }
 
-/** Replaces what the editor has. */
+/** Replaces what the editor has, and waits until the page has all of it: after each key there is another text. */
 async function write(page: Page, replaced: string, by: string): Promise<void> {
+  const wanted = (await text(page)).replace(replaced, by);
   await page.locator(".cm-content").click();
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("Control+f");
@@ -53,6 +64,13 @@ async function write(page: Page, replaced: string, by: string): Promise<void> {
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
   await page.keyboard.type(by);
+  await until(`the text with ${by}`, async () => (await text(page)) === wanted);
+}
+
+/** What the address of the page says. */
+async function addressed(page: Page): Promise<string> {
+  const hash = await page.evaluate(() => location.hash);
+  return hash.startsWith("#d=") ? inflateRawSync(Buffer.from(hash.slice(3), "base64url")).toString() : "";
 }
 
 /** What the command line says of this text. */
@@ -77,9 +95,8 @@ test("a budget is edited until the verdict turns, and both say the same as the c
   assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "proven");
   assert.equal(await json(page), printed(await text(page)));
   await write(page, 'budget = "4ms"', 'budget = "1ms"');
-  await page.waitForSelector('#verdict:not([data-verdict="proven"])');
   await settled(page);
-  assert.match(await text(page), /budget = "1ms"/);
+  assert.notEqual(await page.locator("#verdict").getAttribute("data-verdict"), "proven");
   assert.equal(await json(page), printed(await text(page)));
   quiet(opened);
   await page.close();
@@ -99,13 +116,12 @@ test("a slider edits the text, undo takes it back, and the address remembers", a
     await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
   }
   await page.mouse.up();
-  await page.waitForSelector('#verdict:not([data-verdict="proven"])');
   await settled(page);
+  assert.notEqual(await page.locator("#verdict").getAttribute("data-verdict"), "proven");
   const slid = await text(page);
   assert.notEqual(slid, before);
   assert.equal(await json(page), printed(slid));
-  await page.waitForFunction(() => location.hash.startsWith("#d="));
-  await page.waitForTimeout(400);
+  await until("the address of what was slid", async () => (await addressed(page)).includes(JSON.stringify(slid)));
 
   await page.reload();
   await settled(page);
@@ -142,10 +158,8 @@ test("curves and the schedule follow the text, and the schedule is zoomed by key
   assert.match((await decides.textContent()) ?? "", /decides: 7400us/);
 
   await write(page, 'budget = "4ms"', 'budget = "3ms"');
-  await page.waitForFunction(
-    () => !document.querySelector("#drawing svg.vf-chart")?.textContent.includes("decides: 7400us"),
-  );
   await drawn(page);
+  assert.doesNotMatch((await decides.textContent()) ?? "", /decides: 7400us/);
   const bound = (JSON.parse(printed(await text(page))) as Check).requirements.find(({ name }) => name === "task.control")?.bound_ns;
   assert.ok(bound !== null && bound !== undefined);
   const numbers = await page.locator("#drawing .vf-numbers").first().textContent();
@@ -173,8 +187,8 @@ test("a history that breaks a requirement is drawn with its miss", async () => {
   const { page } = opened;
   await drawn(page);
   await write(page, 'budget = "4ms"', 'budget = "500us"');
-  await page.waitForSelector('#verdict[data-verdict="refuted"]');
   await drawn(page);
+  assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "refuted");
   assert.match((await page.locator("#drawing svg.vf-schedule").textContent()) ?? "", /deadline missed/);
   assert.deepEqual(await violations(page), []);
   quiet(opened);
@@ -187,7 +201,7 @@ test("a task that is called <script> is an error in words, and no element", asyn
   await settled(page);
   const scripts = await page.locator("script").count();
   await write(page, "[task.log]", '[task."<script>window.broken = 1<script>"]');
-  await page.waitForSelector("#complaints li");
+  await answered(page);
   assert.match((await page.locator("#complaints").textContent()) ?? "", /<script>/);
   assert.equal(await page.locator("script").count(), scripts);
   assert.equal(await page.evaluate(() => "broken" in window), false);
@@ -200,7 +214,7 @@ test("an error is marked where the command line names it", async () => {
   const { page } = opened;
   await settled(page);
   await write(page, 'budget = "4ms"', 'budget = "4"');
-  await page.waitForSelector(".cm-lintRange-error");
+  await answered(page);
   const wrong = await text(page);
   const place = /^ *--> .*?:(\d+):(\d+)$/m.exec(vorrang(["check", "-"], wrong).err);
   assert.ok(place !== null, vorrang(["check", "-"], wrong).err);
@@ -218,15 +232,14 @@ test("completion knows keys and names", async () => {
   await page.locator(".cm-content").click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type('\n[task.new]\non = "');
-  await page.waitForSelector(".cm-tooltip-autocomplete");
-  const names = await page.locator(".cm-completionLabel").allTextContents();
-  assert.ok(names.includes("vcpu.motor"), names.join(" "));
+  // Keys are offered before names are: it is the name that is waited for.
+  await page.locator(".cm-completionLabel", { hasText: /^vcpu\.motor$/ }).waitFor();
   await page.close();
 });
 
 test("the keyboard reaches everything, and is never held", async () => {
   const { page } = await open(browser, address);
-  await settled(page);
+  await drawn(page);
   const seen = new Set<string>();
   for (let count = 0; count < 40; count += 1) {
     await page.keyboard.press("Tab");
@@ -279,7 +292,7 @@ test("twenty tasks follow a slider", async (context) => {
   const page_ = join(folder, "twenty.html");
   assert.equal(vorrang(["workbench", system, "--out", page_]).code, 0);
   const { page } = await open(browser, pathToFileURL(page_).href);
-  await settled(page);
+  await drawn(page);
   assert.equal(await json(page), printed(twenty(), system));
   // What was chosen stands below some of the rows, not below all; they stay where they were scrolled to.
   assert.ok(((await page.locator("#chosen").boundingBox())?.y ?? Infinity) < 900);
@@ -317,11 +330,10 @@ test("it is served to its own address only", async () => {
   const program = process.env["VORRANG"] ?? "";
   const server = spawn(program, ["workbench", "examples/hello.toml"], { cwd: ROOT });
   try {
-    const own = await new Promise<string>((resolve) => {
-      server.stdout.on("data", (bytes: Buffer) => {
-        resolve(bytes.toString().trim());
-      });
-    });
+    // A server that dies without a word ends its output, too.
+    const said = await createInterface(server.stdout)[Symbol.asyncIterator]().next();
+    assert.equal(said.done, false, "it says where it is");
+    const own = said.value;
     const opened = await open(browser, own);
     await settled(opened.page);
     assert.equal(await opened.page.locator("#verdict").getAttribute("data-verdict"), "proven");
