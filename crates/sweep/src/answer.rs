@@ -13,10 +13,10 @@ use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits}
 use vorrang_analysis::supply::Dedicated;
 use vorrang_analysis::utilisation::{Criterion, RateMonotonicTask, Share};
 use vorrang_analysis::{Effort, Source, bounds};
-use vorrang_design::{Answer, Limits, design};
+use vorrang_design::{Absence, Answer, Limits, design};
 use vorrang_model::system::{SupplyId, TaskId};
-use vorrang_model::{Format, System};
-use vorrang_sim::Search;
+use vorrang_model::{Diagnostic, Format, System};
+use vorrang_sim::{Search, Worst};
 use vorrang_time::Duration;
 
 /// Memory that is used again from sample to sample.
@@ -26,14 +26,17 @@ pub(crate) struct Bench {
     set: Vec<SporadicTask>,
 }
 
-/// The answer: 0 or 1, or a number; `None`: there is none.
-pub(crate) fn answer(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Bench) -> Option<i64> {
+/// 0 or 1, or a number; or why there is none.
+pub(crate) type Found = Result<i64, Box<str>>;
+
+/// The answer to a question about a sample.
+pub(crate) fn answer(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Bench) -> Found {
     match ask.question {
         Question::Accepted(Analysis::LiuLayland) => {
-            Some(holds(Criterion::LiuLayland, &sample.tasks).into())
+            Ok(holds(Criterion::LiuLayland, &sample.tasks).into())
         }
         Question::Accepted(Analysis::Hyperbolic) => {
-            Some(holds(Criterion::Hyperbolic, &sample.tasks).into())
+            Ok(holds(Criterion::Hyperbolic, &sample.tasks).into())
         }
         Question::Accepted(Analysis::Bounds) => {
             let is_hopeless = sample.tasks.iter().any(|task| task.wcet > task.deadline);
@@ -42,12 +45,12 @@ pub(crate) fn answer(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Benc
                 None if is_hopeless => false,
                 None => is_accepted(&system(point, ask, sample)?),
             };
-            Some(accepted.into())
+            Ok(accepted.into())
         }
         Question::Refuted(trials) => {
             let system = system(point, ask, sample)?;
             let seen = vorrang_sim::search(&system, &search(trials));
-            Some(seen.tasks.iter().flatten().any(|worst| worst.miss.is_some()).into())
+            Ok(seen.tasks.iter().flatten().any(|worst| worst.miss.is_some()).into())
         }
         Question::Tightness(trials) => tightness(&system(point, ask, sample)?, trials),
         Question::Reserved { steps } => {
@@ -106,23 +109,45 @@ fn holds(criterion: Criterion, tasks: &[Task]) -> bool {
     criterion.holds(&tasks, Share { budget: core, period: core })
 }
 
-/// What the description says; `None`: the reader refuses it, or there is no design of what it leaves open.
-fn system(point: &Point, ask: &Ask, sample: &Sample) -> Option<System> {
+/// What the description says; or why the reader refuses it, or there is no design of what it leaves open.
+fn system(point: &Point, ask: &Ask, sample: &Sample) -> Result<System, Box<str>> {
     let text = describe::text(point, ask, sample);
     if point.guests.as_ref().is_some_and(|guests| guests.budget == Budget::Designed) {
         return designed(&text, DESIGN_STEPS);
     }
-    vorrang_model::read(&text, Format::Toml).ok()
+    vorrang_model::read(&text, Format::Toml).map_err(|errors| refusal(&text, &errors))
+}
+
+/// The first error, with its line in the description that `--show` prints.
+fn refusal(text: &str, errors: &[Diagnostic]) -> Box<str> {
+    let first = errors.first().expect("a refusal has an error");
+    let line = text[..first.span.start].matches('\n').count() + 1;
+    let label = match first.label.as_str() {
+        "" => String::new(),
+        label => format!(" ({label})"),
+    };
+    format!("refused: line {line}: {}{label}", first.message).into()
 }
 
 /// Analyses of a design where a question does not say how many.
 const DESIGN_STEPS: u64 = 2_000;
 
-fn designed(text: &str, steps: u64) -> Option<System> {
-    let mut open = vorrang_model::read_open(text, Format::Toml, |_| Err(String::new())).ok()?;
+fn designed(text: &str, steps: u64) -> Result<System, Box<str>> {
+    let mut open =
+        vorrang_model::read_open(text, Format::Toml, |name| Err(format!("no file {name} is read")))
+            .map_err(|errors| refusal(text, &errors))?;
     match design(&mut open, Limits::of(steps)) {
-        Answer::Design(found) => Some(found.system),
-        Answer::Absent(_) => None,
+        Answer::Design(found) => Ok(found.system),
+        Answer::Absent(absence) => Err(absent(absence)),
+    }
+}
+
+fn absent(absence: Absence) -> Box<str> {
+    match absence {
+        Absence::Impossible { .. } => "no design: no choice is accepted".into(),
+        Absence::NotFound { steps, .. } => format!("no design found in {steps} steps").into(),
+        Absence::TooMany => "no design: too many combinations".into(),
+        Absence::NothingRequired => "no design: nothing is required".into(),
     }
 }
 
@@ -140,16 +165,25 @@ fn search(Trials { steps, histories }: Trials) -> Search {
     Search { runs: histories, ..Search::within(steps) }
 }
 
-fn tightness(system: &System, trials: Trials) -> Option<i64> {
+fn tightness(system: &System, trials: Trials) -> Found {
     let bounds = bounds(system);
     let seen = vorrang_sim::search(system, &search(trials));
-    let ratio = |(id, worst): (usize, &Option<vorrang_sim::Worst>)| {
-        let worst = worst.as_ref().filter(|worst| worst.finished)?;
-        let bound = bounds.task(TaskId(id)).bound?;
+    let ratio = |(id, worst): (usize, &Option<Worst>)| -> Found {
+        let name = || &system.tasks[id].name;
+        let finding = bounds.task(TaskId(id));
+        let bound = finding.bound.ok_or_else(|| {
+            let why = finding.reason.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("no bound for {}: {why}", name())
+        })?;
+        let worst = worst
+            .as_ref()
+            .filter(|worst| worst.finished)
+            .ok_or_else(|| format!("no history completes a job of {}", name()))?;
         let seen = u128::from(worst.response.as_ns().max(1));
-        i64::try_from((u128::from(bound.as_ns()) * 1_000_000).div_ceil(seen)).ok()
+        i64::try_from((u128::from(bound.as_ns()) * 1_000_000).div_ceil(seen))
+            .map_err(|_| format!("the ratio of {} is out of range", name()).into())
     };
-    seen.tasks.iter().enumerate().map(ratio).try_fold(0, |most, ratio| Some(ratio?.max(most)))
+    seen.tasks.iter().enumerate().map(ratio).try_fold(0, |most, ratio| Ok(ratio?.max(most)))
 }
 
 /// Of all servers on the core, rounded up.

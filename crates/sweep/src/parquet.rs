@@ -4,6 +4,7 @@
 //! says which study it is of, and holds the study's text. Nothing in it depends on when or where it was
 //! written.
 
+use crate::answer::Found;
 use crate::axis::{Axis, Unit};
 use crate::question::Ask;
 use crate::study::Study;
@@ -36,6 +37,9 @@ impl Shape<'_> {
             let kind = if ask.is_yes_no() { "BOOLEAN" } else { "INT64" };
             let _ = write!(text, " OPTIONAL {kind} {};", ask.column());
         }
+        for column in self.asks.iter().filter_map(Ask::reasons) {
+            let _ = write!(text, " OPTIONAL BYTE_ARRAY {column} (UTF8);");
+        }
         text + " }"
     }
 }
@@ -43,7 +47,7 @@ impl Shape<'_> {
 type Group<'a> = SerializedRowGroupWriter<'a, Vec<u8>>;
 
 /// The file.
-pub(crate) fn file(study: &Study, shard: u64, answers: &[Option<i64>], tool: &str) -> Vec<u8> {
+pub(crate) fn file(study: &Study, shard: u64, answers: &[Found], tool: &str) -> Vec<u8> {
     let shape = Shape { axes: study.axes(), asks: study.asks() };
     let pair = |key: &str, value: String| KeyValue::new(key.to_owned(), value);
     let text = String::from_utf8(study.text().to_vec()).expect("read as text");
@@ -84,9 +88,13 @@ pub(crate) fn file(study: &Study, shard: u64, answers: &[Option<i64>], tool: &st
             _ => numbers(&mut group, &values.map(|value| axis.numbers[value]).collect::<Vec<_>>()),
         }
     }
-    for (number, ask) in shape.asks.iter().enumerate() {
-        let column = answers.iter().skip(number).step_by(shape.asks.len());
-        answered(&mut group, ask, column);
+    let asked = || shape.asks.iter().enumerate();
+    let column = |number| answers.iter().skip(number).step_by(shape.asks.len());
+    for (number, ask) in asked() {
+        answered(&mut group, ask, column(number));
+    }
+    for (number, _) in asked().filter(|(_, ask)| ask.reasons().is_some()) {
+        reasons(&mut group, column(number));
     }
     group.close().expect("memory");
     writer.into_inner().expect("memory")
@@ -105,11 +113,11 @@ fn words(group: &mut Group<'_>, values: &[ByteArray]) {
 }
 
 /// Definition levels: 1 where there is an answer.
-fn answered<'a>(group: &mut Group<'_>, ask: &Ask, answers: impl Iterator<Item = &'a Option<i64>>) {
+fn answered<'a>(group: &mut Group<'_>, ask: &Ask, answers: impl Iterator<Item = &'a Found>) {
     let (mut levels, mut values) = (Vec::new(), Vec::new());
     for answer in answers {
-        levels.push(i16::from(answer.is_some()));
-        values.extend(*answer);
+        levels.push(i16::from(answer.is_ok()));
+        values.extend(answer.as_ref().ok().copied());
     }
     let mut column = group.next_column().expect("memory").expect("as many as in the schema");
     let written = if ask.is_yes_no() {
@@ -118,6 +126,19 @@ fn answered<'a>(group: &mut Group<'_>, ask: &Ask, answers: impl Iterator<Item = 
     } else {
         column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)
     };
+    written.expect("of the schema's type");
+    column.close().expect("memory");
+}
+
+/// The other way round: why there is no answer.
+fn reasons<'a>(group: &mut Group<'_>, answers: impl Iterator<Item = &'a Found>) {
+    let (mut levels, mut values) = (Vec::new(), Vec::new());
+    for answer in answers {
+        levels.push(i16::from(answer.is_err()));
+        values.extend(answer.as_ref().err().map(|why| ByteArray::from(&**why)));
+    }
+    let mut column = group.next_column().expect("memory").expect("as many as in the schema");
+    let written = column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None);
     written.expect("of the schema's type");
     column.close().expect("memory");
 }

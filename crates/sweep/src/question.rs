@@ -21,7 +21,7 @@ pub struct Ask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether an analysis proves that all tasks meet their deadlines, and that all servers receive their
-    /// budgets. None where the description is refused, or has no design; `vorrang check` says why.
+    /// budgets. None where the description is refused, or has no design.
     Accepted(Analysis),
     /// Whether the simulator finds a history in which one does not.
     Refuted(Trials),
@@ -61,6 +61,14 @@ impl Ask {
     pub fn column(&self) -> String {
         let name = self.name.replace('-', "_");
         if self.is_yes_no() { name } else { name + "_ppm" }
+    }
+
+    /// The column that says why there is no answer, of questions that may have none.
+    pub fn reasons(&self) -> Option<String> {
+        match self.question {
+            Question::Accepted(Analysis::LiuLayland | Analysis::Hyperbolic) => None,
+            _ => Some(self.name.replace('-', "_") + "_reason"),
+        }
     }
 
     /// Whether the answer is yes or no; otherwise it is a number, or none.

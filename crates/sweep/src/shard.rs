@@ -1,6 +1,6 @@
 //! One shard: the answers about a range of systems, as the bytes of a file.
 
-use crate::answer::{Bench, answer};
+use crate::answer::{Bench, Found, answer};
 use crate::draw::{self, Sample};
 use crate::parquet;
 use crate::study::Study;
@@ -19,7 +19,7 @@ pub struct Shard<'a> {
     study: &'a Study,
     number: u64,
     /// Row by row, one for each question.
-    answers: Vec<Option<i64>>,
+    answers: Vec<Found>,
 }
 
 impl<'a> Shard<'a> {
@@ -40,8 +40,8 @@ impl<'a> Shard<'a> {
         let systems = study.systems_of(number);
         let asks = study.asks().len();
         let count = usize::try_from(systems.end - systems.start).expect("of a shard");
-        let mut answers = vec![None; count * asks];
-        let block = |bench: &mut (Bench, Sample), (block, rows): (usize, &mut [Option<i64>])| {
+        let mut answers = vec![Ok(0); count * asks];
+        let block = |bench: &mut (Bench, Sample), (block, rows): (usize, &mut [Found])| {
             if is_end_wanted() {
                 return Err(Interrupted);
             }
@@ -66,7 +66,7 @@ impl<'a> Shard<'a> {
     }
 }
 
-fn fill(study: &Study, system: u64, bench: &mut (Bench, Sample), row: &mut [Option<i64>]) {
+fn fill(study: &Study, system: u64, bench: &mut (Bench, Sample), row: &mut [Found]) {
     let (bench, sample) = bench;
     let (point, index) = study.place(system);
     let how = &study.points()[point];

@@ -117,14 +117,16 @@ pub(super) fn are_columns(asks: &[Ask], axes: &[Axis], tables: &[&Entry], errors
     let mut taken: Vec<String> = axes.iter().map(Axis::column).collect();
     taken.extend(["point".to_owned(), "sample".to_owned()]);
     for (ask, (_, span, _)) in asks.iter().zip(named(tables, &mut Errors::default())) {
-        let column = ask.column();
-        if taken.contains(&column) {
-            let message = format!("the column `{column}` of `ask.{}` is there already", ask.name);
-            let diagnostic = Diagnostic::new(Code::Duplicate, span, message);
-            errors
-                .push(diagnostic.help("give the question another name; `-` and `_` are the same"));
+        for column in [Some(ask.column()), ask.reasons()].into_iter().flatten() {
+            if taken.contains(&column) {
+                let message =
+                    format!("the column `{column}` of `ask.{}` is there already", ask.name);
+                let diagnostic = Diagnostic::new(Code::Duplicate, span.clone(), message);
+                let help = "give the question another name; `-` and `_` are the same";
+                errors.push(diagnostic.help(help));
+            }
+            taken.push(column);
         }
-        taken.push(column);
     }
 }
 
