@@ -33,17 +33,18 @@ pub struct Tasks {
 }
 
 /// How a utilisation is divided among tasks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Division {
     /// Every division as likely (`UUniFast`: Bini, Buttazzo 2005).
     Uunifast,
-    /// Every division as likely in which each part is within these bounds, in millionths: what
-    /// Dirichlet-Rescale draws (Griffin, Bate, Davis 2020).
+    /// Every division as likely in which each part is within its bounds, in millionths: what
+    /// Dirichlet-Rescale is for (Griffin, Bate, Davis 2020). One of each for all tasks, or as many of each as
+    /// there are tasks on the core, or in a virtual machine.
     Drs {
         /// Least of a task.
-        least_ppm: u64,
+        least_ppm: Vec<u64>,
         /// Most of a task.
-        most_ppm: u64,
+        most_ppm: Vec<u64>,
     },
 }
 

@@ -1,7 +1,7 @@
 //! One shard: the answers about a range of systems, as the bytes of a file.
 
 use crate::answer::{Bench, Found, answer};
-use crate::draw::{self, Sample};
+use crate::draw::{self, Cells, Sample};
 use crate::parquet;
 use crate::study::Study;
 use rayon::prelude::*;
@@ -41,13 +41,13 @@ impl<'a> Shard<'a> {
         let asks = study.asks().len();
         let count = usize::try_from(systems.end - systems.start).expect("of a shard");
         let mut answers = vec![Ok(0); count * asks];
-        let block = |bench: &mut (Bench, Sample), (block, rows): (usize, &mut [Found])| {
+        let block = |memory: &mut Memory, (block, rows): (usize, &mut [Found])| {
             if is_end_wanted() {
                 return Err(Interrupted);
             }
             let first = systems.start + (block * BLOCK) as u64;
             for (system, row) in (first..).zip(rows.chunks_mut(asks)) {
-                fill(study, system, bench, row);
+                fill(study, system, memory, row);
             }
             done((rows.len() / asks) as u64);
             Ok(())
@@ -55,7 +55,7 @@ impl<'a> Shard<'a> {
         answers
             .par_chunks_mut(BLOCK * asks)
             .enumerate()
-            .map_init(<(Bench, Sample)>::default, block)
+            .map_init(Memory::default, block)
             .collect::<Result<(), Interrupted>>()?;
         Ok(Self { study, number, answers })
     }
@@ -66,11 +66,19 @@ impl<'a> Shard<'a> {
     }
 }
 
-fn fill(study: &Study, system: u64, bench: &mut (Bench, Sample), row: &mut [Found]) {
-    let (bench, sample) = bench;
+/// Memory of a thread that is used again from system to system.
+#[derive(Default)]
+struct Memory {
+    bench: Bench,
+    sample: Sample,
+    cells: Option<Cells>,
+}
+
+fn fill(study: &Study, system: u64, memory: &mut Memory, row: &mut [Found]) {
+    let Memory { bench, sample, cells } = memory;
     let (point, index) = study.place(system);
     let how = &study.points()[point];
-    draw::sample_into(sample, study.seed(), point, index, how);
+    draw::sample_into(sample, cells, study.seed(), point, index, how);
     for (ask, cell) in study.asks().iter().zip(row) {
         *cell = answer(how, ask, sample, bench);
     }

@@ -1,17 +1,17 @@
 //! Utilisations: a whole divided into parts, every division as likely.
 //!
 //! **Model.** Without bounds the parts are the distances between uniform cuts, in integers (`UUniFast`:
-//! Bini, Buttazzo 2005). With the same bounds for all parts the divisions are the points of a hypercube on a
-//! plane; Stafford's algorithm (`RandFixedSum`, 2006; Emberson, Stafford, Davis 2010) cuts that into simplices
-//! of known volume, chooses one by a walk through a table of volumes, and draws uniformly inside. The
-//! powers of random numbers that it takes are maxima of several instead, which needs no mathematics
-//! library. Dirichlet-Rescale (Griffin, Bate, Davis 2020) draws from the same distribution, for bounds
-//! that may also differ.
+//! Bini, Buttazzo 2005). With the same bounds for all parts the divisions are a slice of a cube (`cube.rs`), with
+//! bounds of their own a slice of a box (`cells.rs`). Both are the distribution that Dirichlet-Rescale (Griffin,
+//! Bate, Davis 2020) was made for, and that with different bounds it does not have, as its authors found
+//! (Griffin, Davis 2025, `ConvolutionalFixedSum`).
 //!
-//! **Assumptions.** 1. Bounds are the same for all parts.
+//! **Assumptions.** 1. Bounds are whole millionths; the reading of a study sees to what `cells.rs` needs.
 //!
-//! **Cost.** The square of the number of parts.
+//! **Cost.** The square of the number of parts, and with different bounds that of their cells.
 
+use super::cells::Cells;
+use super::cube::{Volumes, exact, rounded, unit_cube};
 use crate::point::{Division, Tasks};
 use std::cmp::Ordering;
 use vorrang_random::Random;
@@ -21,14 +21,24 @@ pub const WHOLE: u64 = 1_000_000_000;
 
 const OF_PPM: u64 = WHOLE / 1_000_000;
 
-pub(super) fn shares(random: &mut Random, how: &Tasks, parts: usize) -> Vec<u64> {
+/// The parts of all tasks; `cells` are used again where the bounds are the same.
+pub(super) fn shares(
+    random: &mut Random,
+    how: &Tasks,
+    parts: usize,
+    cells: &mut Option<Cells>,
+) -> Vec<u64> {
     let whole = how.utilisation_ppm * OF_PPM;
-    match how.division {
-        Division::Uunifast => uunifast(random, whole, parts),
-        Division::Drs { least_ppm, most_ppm } => {
-            bounded(random, whole, parts, least_ppm * OF_PPM, most_ppm * OF_PPM)
-        }
+    let Division::Drs { least_ppm, most_ppm } = &how.division else {
+        return uunifast(random, whole, parts);
+    };
+    if let ([least], [most]) = (&least_ppm[..], &most_ppm[..]) {
+        return bounded(random, whole, parts, least * OF_PPM, most * OF_PPM);
     }
+    let each = |bounds: &[u64]| -> Vec<u64> {
+        bounds.iter().cycle().take(parts).map(|ppm| ppm * OF_PPM).collect()
+    };
+    bounded_each(random, whole, &each(least_ppm), &each(most_ppm), cells)
 }
 
 /// Positive parts with this sum, every way as likely.
@@ -48,21 +58,53 @@ pub fn bounded(random: &mut Random, whole: u64, parts: usize, least: u64, most: 
     if parts == 1 || width == 0 || rest == 0 || rest == width * count {
         return evenly(whole, parts);
     }
-    let unit = unit_cube(random, exact(rest) / exact(width), parts);
-    // Rounded to integers; what the sum then lacks is dealt out where there is room.
-    let mut drawn: Vec<u64> =
-        unit.into_iter().map(|part| rounded(part * exact(width)).min(width)).collect();
+    let sum = exact(rest) / exact(width);
+    let floor = (0..parts).rev().find(|whole| exact(*whole as u64) <= sum).unwrap_or(0);
+    let volumes = Volumes::of(sum - exact(floor as u64), parts);
+    let unit = unit_cube(random, &volumes, floor);
+    let drawn = unit.into_iter().map(|part| rounded(part * exact(width))).collect();
+    let within = settled(drawn, &vec![width; parts], rest);
+    within.into_iter().map(|part| least + part).collect()
+}
+
+/// Parts from `least` to `most`, each by its own, with this sum, every way as likely.
+///
+/// # Panics
+/// If there is none.
+pub fn bounded_each(
+    random: &mut Random,
+    whole: u64,
+    least: &[u64],
+    most: &[u64],
+    cells: &mut Option<Cells>,
+) -> Vec<u64> {
+    let widths: Vec<u64> = least.iter().zip(most).map(|(least, most)| most - least).collect();
+    let rest = whole - least.iter().sum::<u64>();
+    assert!(rest <= widths.iter().sum(), "there are such parts");
+    if cells.as_ref().is_none_or(|cells| cells.widths() != widths) {
+        *cells = Some(Cells::of(&widths));
+    }
+    let drawn = cells.as_ref().expect("they are there").drawn(random, rest);
+    let within = settled(drawn, &widths, rest);
+    within.into_iter().zip(least).map(|(part, least)| least + part).collect()
+}
+
+/// Rounded to integers; what the sum then lacks, or has too much, is dealt out where there is room.
+fn settled(mut drawn: Vec<u64>, widths: &[u64], rest: u64) -> Vec<u64> {
+    for (part, width) in drawn.iter_mut().zip(widths) {
+        *part = (*part).min(*width);
+    }
     let mut sum: u64 = drawn.iter().sum();
-    for turn in (0..parts).cycle() {
+    for turn in (0..drawn.len()).cycle() {
         let part = &mut drawn[turn];
         match sum.cmp(&rest) {
             Ordering::Equal => break,
-            Ordering::Less if *part < width => (*part, sum) = (*part + 1, sum + 1),
+            Ordering::Less if *part < widths[turn] => (*part, sum) = (*part + 1, sum + 1),
             Ordering::Greater if *part > 0 => (*part, sum) = (*part - 1, sum - 1),
             _ => {}
         }
     }
-    drawn.into_iter().map(|part| least + part).collect()
+    drawn
 }
 
 /// The only way, up to a rest.
@@ -71,94 +113,9 @@ fn evenly(whole: u64, parts: usize) -> Vec<u64> {
     (0..count).map(|number| whole / count + u64::from(number < whole % count)).collect()
 }
 
-/// A uniform point of the unit cube whose coordinates have this sum, `0 < sum < parts`.
-fn unit_cube(random: &mut Random, sum: f64, parts: usize) -> Vec<f64> {
-    let volumes = Volumes::of(sum, parts);
-    let mut left = sum;
-    let mut column = volumes.first;
-    let (mut scale, mut shift) = (1.0, 0.0);
-    let mut drawn = Vec::with_capacity(parts);
-    for row in (1..parts).rev() {
-        let goes_down = uniform(random) <= volumes.chance(row, column);
-        let spread = power(random, row);
-        shift += (1.0 - spread) * scale * left / exact(row as u64 + 1);
-        scale *= spread;
-        drawn.push(shift + scale * f64::from(u8::from(goes_down)));
-        left -= f64::from(u8::from(goes_down));
-        column -= usize::from(goes_down);
-    }
-    drawn.push(shift + scale * left);
-    // The simplex has an order; all orders are as likely.
-    for last in (1..drawn.len()).rev() {
-        drawn.swap(last, random.index(last + 1));
-    }
-    drawn
-}
-
-/// The table of Stafford's algorithm: with which probability the walk goes to the next whole number below,
-/// by the number of coordinates that are left and by the column.
-struct Volumes {
-    chances: Vec<f64>,
-    parts: usize,
-    /// The column at which the walk begins.
-    first: usize,
-}
-
-impl Volumes {
-    fn of(sum: f64, parts: usize) -> Self {
-        let floor = (0..parts).rev().find(|whole| exact(*whole as u64) <= sum).unwrap_or(0);
-        let beyond = sum - exact(floor as u64);
-        // Volumes up to a factor for each row, which no ratio depends on.
-        let mut weights = vec![0.0, 1.0];
-        let mut chances = vec![0.0; parts * parts];
-        for row in 1..parts {
-            let mut next = vec![0.0; row + 2];
-            for column in 0..=row {
-                let stays =
-                    weights.get(column + 1).unwrap_or(&0.0) * (beyond + exact(column as u64));
-                let left = exact((row + 1 - column) as u64) - beyond;
-                let goes = weights.get(column).unwrap_or(&0.0) * left;
-                next[column + 1] = stays + goes;
-                let all = stays + goes;
-                chances[row * parts + column] = if all > 0.0 { goes / all } else { 0.0 };
-            }
-            let most = next.iter().copied().fold(0.0, f64::max);
-            weights = next.into_iter().map(|weight| weight / most).collect();
-        }
-        Self { chances, parts, first: floor }
-    }
-
-    fn chance(&self, row: usize, column: usize) -> f64 {
-        self.chances[row * self.parts + column]
-    }
-}
-
-/// Fractions of a random number: every result is a whole number of them.
-const FRACTIONS: u64 = 1 << 53;
-
-/// Uniform from zero to below one.
-fn uniform(random: &mut Random) -> f64 {
-    exact(random.below(FRACTIONS)) / exact(FRACTIONS)
-}
-
-/// The root of this degree of a uniform number, which is the largest of as many.
-fn power(random: &mut Random, degree: usize) -> f64 {
-    let largest = (0..degree).map(|_| random.below(FRACTIONS)).max();
-    exact(largest.expect("a degree above zero")) / exact(FRACTIONS)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
-fn exact(number: u64) -> f64 {
-    number as f64
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10^10")]
-fn rounded(number: f64) -> u64 {
-    number.max(0.0).round() as u64
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::cube::distance;
     use super::*;
 
     #[test]
@@ -174,15 +131,6 @@ mod tests {
             assert_eq!(drawn.iter().sum::<u64>(), whole);
             assert!(drawn.iter().all(|part| (least..=most).contains(part)), "{drawn:?}");
         }
-    }
-
-    /// Kolmogorov and Smirnov's distance of two samples of the same size.
-    fn distance(mut one: Vec<u64>, mut other: Vec<u64>) -> f64 {
-        one.sort_unstable();
-        other.sort_unstable();
-        let below = |of: &[u64], value: u64| of.partition_point(|x| *x <= value) as u64;
-        let farthest = one.iter().map(|&x| below(&one, x).abs_diff(below(&other, x))).max();
-        exact(farthest.expect("not empty")) / exact(one.len() as u64)
     }
 
     /// The bounded divisions are those of `UUniFast` that are within the bounds, as frequent as there. Seven
@@ -214,6 +162,58 @@ mod tests {
             for value in values {
                 let found = distance(of(&drawn, value), of(&kept, value));
                 assert!(found < limit, "{parts} parts: {found} against {limit}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_are_within_bounds_of_their_own_and_add_up() {
+        let (mut random, mut cells) = (Random::new(1, 0), None);
+        for _ in 0..2_000 {
+            let parts = random.index(8) + 1;
+            let side = random.between(1, 1_000);
+            let least: Vec<u64> = (0..parts).map(|_| random.below(1_000)).collect();
+            let most: Vec<u64> =
+                least.iter().map(|least| least + side * random.below(30)).collect();
+            let [low, high] = [&least, &most].map(|all| all.iter().sum());
+            let whole = random.between(low, high);
+            let drawn = bounded_each(&mut random, whole, &least, &most, &mut cells);
+            assert_eq!(drawn.iter().sum::<u64>(), whole);
+            let mut within = drawn.iter().zip(least.iter().zip(&most));
+            assert!(within.all(|(part, (least, most))| least <= part && part <= most));
+        }
+    }
+
+    /// They are those of `UUniFast` that are within the bounds, as frequent as there: part by part, and in pairs,
+    /// which differ where the parts alone do not. The limit is that of a false alarm in one of a million.
+    #[test]
+    fn parts_with_bounds_of_their_own_are_as_likely_as_those_kept_of_unbounded_ones() {
+        const COUNT: usize = 20_000;
+        let limit = (-(1e-6_f64 / 40.0).ln()).sqrt() / exact(COUNT as u64).sqrt();
+        for (whole, least, most) in [
+            (1_000_000, vec![0, 0, 0], vec![900_000, 300_000, 200_000]),
+            (1_000_000, vec![100_000, 0, 200_000], vec![600_000, 500_000, 700_000]),
+            (900_000, vec![0, 50_000, 0, 100_000], vec![250_000, 450_000, 500_000, 350_000]),
+        ] {
+            let (mut random, mut cells) = (Random::new(9, 0), None);
+            let (mut drawn, mut kept) = (Vec::new(), Vec::new());
+            while drawn.len() < COUNT {
+                drawn.push(bounded_each(&mut random, whole, &least, &most, &mut cells));
+            }
+            while kept.len() < COUNT {
+                let one = uunifast(&mut random, whole, least.len());
+                if one.iter().zip(least.iter().zip(&most)).all(|(x, (l, m))| l <= x && x <= m) {
+                    kept.push(one);
+                }
+            }
+            for first in 0..least.len() {
+                for second in first..least.len() {
+                    let of = |all: &[Vec<u64>]| -> Vec<u64> {
+                        all.iter().map(|one| one[first] + one[second]).collect()
+                    };
+                    let found = distance(of(&drawn), of(&kept));
+                    assert!(found < limit, "{first}, {second}: {found} against {limit}");
+                }
             }
         }
     }

@@ -1,9 +1,11 @@
 //! Random systems, decided by a seed, a point and an index.
 //!
-//! **Assumptions.** 1. Floating-point numbers take part where utilisations are bounded (`division.rs`), by
+//! **Assumptions.** 1. Floating-point numbers take part where utilisations are bounded (`cube.rs`, `cells.rs`), by
 //! the four basic operations only, whose results are the same on every machine. They decide what is
 //! drawn, never a verdict.
 
+mod cells;
+mod cube;
 mod division;
 mod period;
 
@@ -11,7 +13,9 @@ use crate::point::{Deadlines, Interrupts, Point, Tasks};
 use vorrang_random::Random;
 use vorrang_time::Duration;
 
-pub use division::{WHOLE, bounded, uunifast};
+pub use cells::Cells;
+pub(crate) use cells::{MOST_CELLS, MOST_PARTS, table_size};
+pub use division::{WHOLE, bounded, bounded_each, uunifast};
 
 /// A drawn system, as far as it does not depend on what is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,18 +54,25 @@ const INDEX_BITS: u32 = 40;
 /// The system with this index at this point.
 pub(crate) fn sample(seed: u64, point: usize, index: u64, how: &Point) -> Sample {
     let mut sample = Sample::default();
-    sample_into(&mut sample, seed, point, index, how);
+    sample_into(&mut sample, &mut None, seed, point, index, how);
     sample
 }
 
-/// The same, in place of another.
-pub(crate) fn sample_into(sample: &mut Sample, seed: u64, point: usize, index: u64, how: &Point) {
+/// The same, in place of another; `cells` are those of the last, if it had some.
+pub(crate) fn sample_into(
+    sample: &mut Sample,
+    cells: &mut Option<Cells>,
+    seed: u64,
+    point: usize,
+    index: u64,
+    how: &Point,
+) {
     let stream = ((point as u64) << INDEX_BITS) | index;
     let mut random = Random::new(seed, stream);
     let guests = how.guests.as_ref().map_or(1, |guests| guests.count);
     sample.tasks.clear();
     sample.interrupts.clear();
-    let shares = division::shares(&mut random, &how.tasks, how.tasks.count * guests);
+    let shares = division::shares(&mut random, &how.tasks, how.tasks.count * guests, cells);
     sample.tasks.extend(shares.into_iter().map(|share| task(&mut random, &how.tasks, share)));
     if let Some(how) = &how.interrupts {
         let shares = uunifast(&mut random, how.utilisation_ppm * (WHOLE / 1_000_000), how.count);

@@ -41,8 +41,16 @@ pub(super) const TASKS: &[Key] = &[
     required("count", COUNT, "Tasks on the core, or in each virtual machine."),
     required("utilisation", Kind::Part, "Of all tasks together."),
     optional("division", Kind::Text, "How it is divided among them; uunifast if left out."),
-    optional("least", Kind::Part, "Least utilisation of a task, of `drs` only; 0% if left out."),
-    optional("most", Kind::Part, "Most utilisation of a task, of `drs` only; 100% if left out."),
+    optional(
+        "least",
+        Kind::Part,
+        "Least utilisation of a task, or of each: \"5%, 0%, 10%\"; of `drs` only; 0% if left out.",
+    ),
+    optional(
+        "most",
+        Kind::Part,
+        "Most utilisation of a task, or of each: \"50%, 20%, 30%\"; of `drs` only; 100% if left out.",
+    ),
     required("periods", Kind::Text, "How periods are drawn."),
     optional(
         "shortest",

@@ -119,3 +119,41 @@ fn coordinates(spreads: &[Spread], point: u64) -> Vec<usize> {
     }
     chosen
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of tasks with this division.
+    fn said(division: &str) -> Vec<String> {
+        let text = format!(
+            "version = 1\nsamples = 1\n[tasks]\ncount = 3\nutilisation = \"60%\"\nperiods = \"automotive\"\n\
+             division = \"drs\"\n{division}\n[ask.exact]\nquestion = \"accepted\"\n"
+        );
+        let errors = read(text.as_bytes()).err().unwrap_or_default();
+        errors.into_iter().map(|error| error.message).collect()
+    }
+
+    #[test]
+    fn bounds_of_each_task_are_looked_at() {
+        assert_eq!(said("least = \"10%, 0%, 5.5%\"\nmost = \"50%\""), [""; 0]);
+        assert_eq!(said("most = \"20%,20%,20%\""), [""; 0]);
+        for (division, expected) in [
+            ("most = \"50%, 50%\"", "`most` has 2 parts for 3 tasks"),
+            ("most = \"50%, fifty, 50%\"", "`most` cannot be \"50%, fifty, 50%\""),
+            ("most = \"20%, 20%, 10%\"", "3 tasks use 50% at most, less than 60%"),
+            ("least = \"30%, 30%, 1%\"", "3 tasks use 61% at least, more than 60%"),
+            ("least = \"30%, 0%, 0%\"\nmost = \"20%\"", "`least` of task 1 is above its `most`"),
+            (
+                "most = \"99.9999%, 50%, 30%\"\nleast = \"0%, 0.0003%, 0%\"",
+                "the widths from `least` to `most` have no common step that is coarse enough",
+            ),
+        ] {
+            assert!(
+                said(division).iter().any(|said| said == expected),
+                "{division}: {:?}",
+                said(division)
+            );
+        }
+    }
+}

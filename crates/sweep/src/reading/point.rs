@@ -4,6 +4,7 @@ use super::keys::{
     CORE, COSTS, DEADLINES, DIVISIONS, INTERRUPTS, PERIODS, SCHEDULERS, SERVERS, TASKS, VMS,
 };
 use super::table::Table;
+use crate::draw::{MOST_CELLS, MOST_PARTS, table_size};
 use crate::point::{Budget, Deadlines, Division, Guests, Interrupts, Periods, Point, Tasks};
 use vorrang_model::keys::Key;
 use vorrang_model::tree::{Entry, Errors, Value};
@@ -50,7 +51,7 @@ fn tasks(table: &mut Table, guests: usize) -> Tasks {
     if table.has("utilisation") && utilisation_ppm == 0 {
         table.refuse("utilisation", "`utilisation` is zero", "must be above zero");
     }
-    let division = division(table, count * guests, utilisation_ppm);
+    let division = division(table, count, guests, utilisation_ppm);
     let periods = periods(table);
     let deadlines = deadlines(table);
     Tasks { count, utilisation_ppm, division, periods, deadlines }
@@ -69,29 +70,63 @@ fn deadlines(table: &mut Table) -> Deadlines {
     Deadlines::Constrained { tightest_ppm: tightest_ppm.min(1_000_000) }
 }
 
-fn division(table: &mut Table, tasks: usize, whole_ppm: u64) -> Division {
+fn division(table: &mut Table, count: usize, guests: usize, whole_ppm: u64) -> Division {
     if table.word("division", DIVISIONS) != Some("drs") {
         table.has_no_effect("least", "of `division = \"drs\"` only");
         table.has_no_effect("most", "of `division = \"drs\"` only");
         return Division::Uunifast;
     }
-    let (least_ppm, most_ppm) = (table.part("least", 0), table.part("most", 1_000_000));
-    let tasks = tasks as u64;
-    let sum = crate::axis::percent;
-    if least_ppm * tasks > whole_ppm {
-        let message = format!(
-            "{tasks} tasks of at least {} use more than {}",
-            sum(least_ppm),
-            sum(whole_ppm)
-        );
+    let (least_ppm, most_ppm) =
+        (each(table, "least", 0, count), each(table, "most", 1_000_000, count));
+    let tasks = count * guests;
+    let sum = |parts: &[u64]| parts.iter().cycle().take(tasks).sum::<u64>();
+    let (low, high) = (sum(&least_ppm), sum(&most_ppm));
+    let [lowest, highest, whole] = [low, high, whole_ppm].map(crate::axis::percent);
+    if low > whole_ppm {
+        let message = format!("{tasks} tasks use {lowest} at least, more than {whole}");
         table.refuse("least", message, "too much for the utilisation of all");
     }
-    if most_ppm * tasks < whole_ppm {
-        let message =
-            format!("{tasks} tasks of at most {} do not use {}", sum(most_ppm), sum(whole_ppm));
+    if high < whole_ppm {
+        let message = format!("{tasks} tasks use {highest} at most, less than {whole}");
         table.refuse("most", message, "too little for the utilisation of all");
     }
+    if least_ppm.len() > 1 || most_ppm.len() > 1 {
+        let of = |parts: &[u64]| parts.iter().copied().cycle().take(count).collect::<Vec<u64>>();
+        let (least_ppm, most_ppm) = (of(&least_ppm), of(&most_ppm));
+        are_divisible(table, &least_ppm, &most_ppm, guests);
+        return Division::Drs { least_ppm, most_ppm };
+    }
     Division::Drs { least_ppm, most_ppm }
+}
+
+/// One part for all tasks, or one for each.
+fn each(table: &mut Table, name: &str, default: u64, count: usize) -> Vec<u64> {
+    let parts = table.parts(name, default);
+    if parts.len() != 1 && parts.len() != count {
+        let message = format!("`{name}` has {} parts for {count} tasks", parts.len());
+        table.refuse(name, message, "one for all of them, or one for each");
+        return vec![default];
+    }
+    parts
+}
+
+/// Whether the table that bounds of their own need is not too large.
+fn are_divisible(table: &mut Table, least_ppm: &[u64], most_ppm: &[u64], guests: usize) {
+    let pairs = least_ppm.iter().zip(most_ppm);
+    if let Some(task) = pairs.clone().position(|(least, most)| least > most) {
+        let message = format!("`least` of task {} is above its `most`", task + 1);
+        return table.refuse("least", message, "no utilisation is in between");
+    }
+    let parts = least_ppm.len() * guests;
+    if parts > MOST_PARTS {
+        let message = format!("{parts} tasks are more than {MOST_PARTS}");
+        return table.refuse("most", message, "bounds for each task are for fewer tasks");
+    }
+    let widths: Vec<u64> = pairs.map(|(least, most)| most - least).cycle().take(parts).collect();
+    if table_size(&widths) > MOST_CELLS {
+        let message = "the widths from `least` to `most` have no common step that is coarse enough";
+        table.refuse("most", message, "choose them as multiples of 1%, or of 0.1%");
+    }
 }
 
 fn periods(table: &mut Table) -> Periods {

@@ -137,6 +137,19 @@ impl<'a> Table<'a> {
         default
     }
 
+    /// The same, or several with commas in between.
+    pub(super) fn parts(&mut self, name: &str, default: u64) -> Vec<u64> {
+        match self.values.get(name).map(|node| &node.value) {
+            Some(Value::Text(text)) if text.contains(',') => {
+                let parts: Option<Vec<u64>> =
+                    text.split(',').map(|part| axis::ppm(part.trim())).collect();
+                // What is wrong with one of them is said of the whole.
+                parts.unwrap_or_else(|| vec![self.part(name, default)])
+            }
+            _ => vec![self.part(name, default)],
+        }
+    }
+
     fn wrong_type<T>(&mut self, name: &str, node: &Node, default: T) -> T {
         tree::wrong_type(self.key(name), node, self.errors);
         default
