@@ -1,8 +1,14 @@
 //! One set: its verdict and its bounds.
+//!
+//! **Model.** What most batches consist of goes from the columns to the theorem in one pass: tasks most urgent
+//! first, deadlines within periods. All else is read row by row ([`Row`]), sorted, and asked of the
+//! theorem that covers it, or becomes a description.
 
-use crate::table::Row;
+use crate::counted::Counted;
+use crate::table::{Column, Row, Table, Wrong};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
+use std::ops::Range;
 use vorrang_analysis::edf::{Contender, ResponseTimes, Work, meets_all_deadlines};
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits, response_times};
 use vorrang_analysis::supply::Dedicated;
@@ -43,7 +49,7 @@ impl Scheduler {
 /// Memory that is used again from set to set.
 #[derive(Default)]
 pub(crate) struct Bench {
-    pub(crate) rows: Vec<Row>,
+    rows: Vec<Row>,
     /// Rows by urgency, where they do not stand so.
     order: Vec<usize>,
     set: Vec<SporadicTask>,
@@ -56,8 +62,62 @@ type Answer = Result<bool, String>;
 
 impl Bench {
     /// Whether every task is proven to meet its deadline; into `bounds`, if asked for, the bound on each
-    /// response in ns; what stands there, if it is beyond the deadline.
-    pub(crate) fn answer(&mut self, scheduler: Scheduler, bounds: Option<&mut [i64]>) -> Answer {
+    /// response in ns, and nothing where that is beyond the deadline.
+    pub(crate) fn answer(
+        &mut self,
+        table: &Table<'_>,
+        rows: Range<usize>,
+        scheduler: Scheduler,
+        mut bounds: Option<&mut [i64]>,
+    ) -> Result<bool, Wrong> {
+        let row = rows.start;
+        if self.has_in_order(table, rows.clone(), scheduler)
+            && let Some(proven) = self.by_priority(bounds.as_deref_mut())
+        {
+            return Ok(proven);
+        }
+        table.read(rows, &mut self.rows)?;
+        self.of_rows(scheduler, bounds).map_err(|why| {
+            let why = format!("begins a set that is refused as a description: {why}");
+            Wrong { row, column: Column::Set, why }
+        })
+    }
+
+    /// Reads a set that the theorem takes as it is; false: it is another, or something is wrong with it.
+    fn has_in_order(
+        &mut self,
+        table: &Table<'_>,
+        rows: Range<usize>,
+        scheduler: Scheduler,
+    ) -> bool {
+        self.order.clear();
+        let Some(([periods, wcets, deadlines], priorities)) = table.slices(rows) else {
+            return false;
+        };
+        let mut is_fit = true;
+        let cells = wcets.values.iter().zip(periods.values).zip(deadlines.values);
+        self.set.clear();
+        self.set.extend(cells.map(|((wcet, period), deadline)| {
+            let [wcet, period, limit] =
+                [wcets.time(*wcet), periods.time(*period), deadlines.time(*deadline)];
+            is_fit &= wcet.1 & period.1 & limit.1;
+            is_fit &= wcet.0 <= limit.0;
+            is_fit &= limit.0 <= period.0;
+            SporadicTask { wcet: wcet.0, period: period.0, limit: limit.0 }
+        }));
+        is_fit
+            && match scheduler {
+                Scheduler::DeadlineMonotonic => self.set.is_sorted_by_key(|task| task.limit),
+                Scheduler::RateMonotonic => self.set.is_sorted_by_key(|task| task.period),
+                Scheduler::FixedPriority => {
+                    priorities.is_some_and(|all| all.is_sorted_by(|one, next| one > next))
+                }
+                Scheduler::Edf => false,
+            }
+    }
+
+    /// All other sets, row by row.
+    fn of_rows(&mut self, scheduler: Scheduler, mut bounds: Option<&mut [i64]>) -> Answer {
         let (mut is_hopeless, mut is_constrained) = (false, true);
         for row in &self.rows {
             is_hopeless |= row.wcet > row.deadline;
@@ -72,30 +132,18 @@ impl Bench {
         if scheduler == Scheduler::Edf {
             return by_deadline(&self.rows, bounds);
         }
-        if !self.sort(scheduler) || is_on_the_edge(&self.set) {
-            return described(&self.rows, scheduler, bounds);
-        }
-        Ok(self.by_priority(bounds))
+        let proven =
+            if self.sort(scheduler) { self.by_priority(bounds.as_deref_mut()) } else { None };
+        proven.map_or_else(|| described(&self.rows, scheduler, bounds), Ok)
     }
 
     /// Sorts by urgency; false: two tasks are equally urgent.
     fn sort(&mut self, scheduler: Scheduler) -> bool {
         let rows = &self.rows;
-        let is_sorted = match scheduler {
-            Scheduler::DeadlineMonotonic => rows.is_sorted_by_key(|row| row.deadline),
-            Scheduler::RateMonotonic => rows.is_sorted_by_key(|row| row.period),
-            Scheduler::FixedPriority | Scheduler::Edf => {
-                rows.is_sorted_by(|one, next| one.priority > next.priority)
-            }
-        };
         let task =
             |row: &Row| SporadicTask { wcet: row.wcet, period: row.period, limit: row.deadline };
         self.order.clear();
         self.set.clear();
-        if is_sorted {
-            self.set.extend(rows.iter().map(task));
-            return true;
-        }
         self.order.extend(0..rows.len());
         match scheduler {
             Scheduler::DeadlineMonotonic => self.order.sort_by_key(|row| rows[*row].deadline),
@@ -109,61 +157,33 @@ impl Bench {
         scheduler != Scheduler::FixedPriority || self.order.windows(2).all(is_distinct)
     }
 
-    /// Joseph and Pandya 1986, most urgent first.
-    fn by_priority(&mut self, bounds: Option<&mut [i64]>) -> bool {
+    /// Joseph and Pandya 1986, most urgent first; `None`: after so many steps it is not known.
+    fn by_priority(&mut self, bounds: Option<&mut [i64]>) -> Option<bool> {
+        let supply = Counted::default();
+        let is_known = |proven| supply.is_within().then_some(proven);
         let Some(bounds) = bounds else {
-            return all_within_limits(&Dedicated, &self.set, &mut self.scratch);
+            return is_known(all_within_limits(&supply, &self.set, &mut self.scratch));
         };
-        response_times(&Dedicated, &self.set, &mut self.scratch, &mut self.responses);
+        response_times(&supply, &self.set, &mut self.scratch, &mut self.responses);
         let mut all = true;
-        for (place, response) in self.responses.iter().enumerate() {
-            all &= response.is_some();
-            bounds[self.order.get(place).copied().unwrap_or(place)] = response.map_or(0, cell);
+        if self.order.is_empty() {
+            for (bound, response) in bounds.iter_mut().zip(&self.responses) {
+                all &= response.is_some();
+                *bound = response.map_or(0, cell);
+            }
+        } else {
+            for (place, response) in self.order.iter().zip(&self.responses) {
+                all &= response.is_some();
+                bounds[*place] = response.map_or(0, cell);
+            }
         }
-        all
+        is_known(all)
     }
 }
 
 /// A bound within a deadline that was stated, which is below 2^50 ns.
 fn cell(bound: Duration) -> i64 {
     bound.as_ns().cast_signed()
-}
-
-/// Of the processor, in [`is_on_the_edge`].
-const WHOLE: u64 = 1 << 14;
-/// A part of 2^-10.
-const EDGE: u64 = 1 << 4;
-
-/// Whether the more urgent tasks down to some level take the whole processor, or so nearly that the steps to
-/// a fixed point there are too many to count without a limit: with a part of 2^-10 left they are below
-/// 2^10 ln 2^50, and with as much too much, too.
-fn is_on_the_edge(set: &[SporadicTask]) -> bool {
-    if set.iter().map(roughly).sum::<u64>() + EDGE <= WHOLE {
-        return false;
-    }
-    // Of the processor, not more; each task takes at most one unit beyond.
-    let mut share = 0;
-    for (task, beyond) in set.iter().zip(1..) {
-        // Below 2^64: a stated time is below 2^50.
-        share += (task.wcet.as_ns() << 14) / task.period.as_ns();
-        if share >= WHOLE + EDGE {
-            return false;
-        }
-        if share + beyond + EDGE > WHOLE {
-            return true;
-        }
-    }
-    false
-}
-
-/// What a task takes of the processor, not less, of [`WHOLE`]: by the first 17 bits of its period, because
-/// a division of 32 bits costs a fraction of one of 64. Of these tasks the execution time is within the period.
-fn roughly(task: &SporadicTask) -> u64 {
-    let period = task.period.as_ns();
-    let shift = 47_u32.saturating_sub(period.leading_zeros());
-    let [wcet, period] =
-        [task.wcet.as_ns(), period].map(|ns| u32::try_from(ns >> shift).expect("17 bits"));
-    u64::from(((wcet + 1) << 14) / period) + 1
 }
 
 fn by_deadline(rows: &[Row], bounds: Option<&mut [i64]>) -> Answer {
@@ -243,12 +263,6 @@ fn text(rows: &[Row], scheduler: Scheduler) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vorrang_random::Random;
-
-    fn task(wcet: u64, period: u64) -> SporadicTask {
-        let [wcet, period] = [wcet, period].map(Duration::from_ns);
-        SporadicTask { wcet, period, limit: period }
-    }
 
     #[test]
     fn what_the_reader_refuses_is_said() {
@@ -256,19 +270,5 @@ mod tests {
         let row = Row { wcet: never, period: time, deadline: time, priority: 1 };
         let said = described(&[row], Scheduler::FixedPriority, None).unwrap_err();
         assert!(!said.is_empty());
-    }
-
-    #[test]
-    fn roughly_is_never_less() {
-        let mut random = Random::new(1, 0);
-        for _ in 0..100_000 {
-            let longest = 1 << random.between(1, 49);
-            let period = random.between(1, longest);
-            let wcet = random.between(1, period);
-            let (rough, exact) = (roughly(&task(wcet, period)), (wcet << 14).div_ceil(period));
-            assert!(exact <= rough, "{wcet} of {period}: {rough} below {exact}");
-            let near = if period < 1 << 17 { (1 << 14) / period + 2 } else { 3 };
-            assert!(rough <= exact + near, "{wcet} of {period}: {rough} far above {exact}");
-        }
     }
 }

@@ -21,7 +21,8 @@
 //!    are within their periods and whose priorities differ go to the theorems directly, all else becomes a
 //!    description and is read as one.
 //!
-//! **Cost.** That of the theorems, and one copy of each row to the stack of the thread that asks.
+//! **Cost.** That of the theorems, and one pass over each row; where rows of a set do not stand in the order of
+//! urgency, or need more than the theorem for fixed priorities, one copy of them.
 //!
 //! **Does not cover** servers, interrupts, costs, and several cores: a study ([`vorrang-sweep`]) or a
 //! description has these.
@@ -29,6 +30,7 @@
 //! [`vorrang-sweep`]: https://docs.rs/vorrang-sweep
 
 mod answer;
+mod counted;
 mod run;
 mod table;
 mod unit;

@@ -1,11 +1,12 @@
 //! All sets, on the threads of the current pool.
 
 use crate::answer::{Bench, Scheduler};
-use crate::table::{Column, Table, Wrong};
+use crate::table::{Column, MOST_TASKS, Table, Wrong};
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// Sets that one thread takes at once. A thread checks after as many whether it is to end.
-const BLOCK: usize = 256;
+/// Rows that one thread takes at once, besides the rest of the last set.
+const BLOCK: usize = 2_048;
 
 /// What is asked of every set.
 #[derive(Clone, Copy, Debug)]
@@ -50,20 +51,25 @@ pub fn answered(
         let why = "is not there".to_owned();
         return Err(Stopped::Wrong(Wrong { row: 0, column: Column::Priority, why }));
     }
-    let ends = table.sets().map_err(Stopped::Wrong)?;
-    let count = ends.len() - 1;
-    let mut answers = Answers {
-        sets: ends[..count].par_iter().map(|row| table.set(*row)).collect(),
-        proven: vec![false; count],
-        bounds: vec![0; if asked.bounds { table.rows() } else { 0 }],
-    };
-    let jobs = blocks(&ends, &mut answers, asked.bounds);
-    let stopped = jobs
+    let cuts = cuts(table);
+    let mut bounds = vec![0; if asked.bounds { table.rows() } else { 0 }];
+    let found: Vec<Result<Found, Stopped>> = jobs(&cuts, &mut bounds)
         .into_par_iter()
-        .map_init(Bench::default, |bench, job| {
-            if is_end_wanted() { Some(Stopped::Interrupted) } else { job.work(table, asked, bench) }
-        })
-        .reduce(|| None, first);
+        .map_init(Bench::default, |bench, job| job.work(table, asked, bench, &is_end_wanted))
+        .collect();
+    let count = found.iter().flatten().map(|found| found.sets.len()).sum();
+    let mut answers =
+        Answers { sets: Vec::with_capacity(count), proven: Vec::with_capacity(count), bounds };
+    let mut stopped = None;
+    for found in found {
+        match found {
+            Ok(found) => {
+                answers.sets.extend(found.sets);
+                answers.proven.extend(found.proven);
+            }
+            Err(why) => stopped = first(stopped, Some(why)),
+        }
+    }
     stopped.map_or(Ok(answers), Err)
 }
 
@@ -80,44 +86,74 @@ fn first(one: Option<Stopped>, other: Option<Stopped>) -> Option<Stopped> {
     }
 }
 
-/// Some sets that follow each other, and where their answers go.
+/// The answers about some sets that follow each other.
+#[derive(Default)]
+struct Found {
+    sets: Vec<i64>,
+    proven: Vec<bool>,
+}
+
+/// Some sets that follow each other, and where their bounds go.
 struct Job<'a> {
-    ends: &'a [usize],
-    proven: &'a mut [bool],
+    rows: Range<usize>,
     bounds: &'a mut [i64],
 }
 
-fn blocks<'a>(ends: &'a [usize], answers: &'a mut Answers, has_bounds: bool) -> Vec<Job<'a>> {
-    let mut rest = &mut answers.bounds[..];
-    let firsts = (0..).step_by(BLOCK);
-    let job = |(proven, first): (&'a mut [bool], usize)| {
-        let ends = &ends[first..=first + proven.len()];
-        let rows = if has_bounds { ends[proven.len()] - ends[0] } else { 0 };
-        let bounds;
-        (bounds, rest) = std::mem::take(&mut rest).split_at_mut(rows);
-        Job { ends, proven, bounds }
+/// Where jobs begin, and the end of the last: with a set each, unless one has too many tasks, which is then
+/// found in the job that it begins in.
+fn cuts(table: &Table<'_>) -> Vec<usize> {
+    let mut cuts = vec![0];
+    let mut row = BLOCK;
+    while row < table.rows() {
+        let number = table.set(row - 1);
+        let same = (row..table.rows()).take(MOST_TASKS).take_while(|row| table.set(*row) == number);
+        row += same.count();
+        if row < table.rows() {
+            cuts.push(row);
+        }
+        row += BLOCK;
+    }
+    cuts.push(table.rows());
+    cuts
+}
+
+fn jobs<'a>(cuts: &[usize], mut bounds: &'a mut [i64]) -> Vec<Job<'a>> {
+    let job = |ends: &[usize]| {
+        let rows = ends[0]..ends[1];
+        let count = rows.len().min(bounds.len());
+        let own;
+        (own, bounds) = std::mem::take(&mut bounds).split_at_mut(count);
+        Job { rows, bounds: own }
     };
-    answers.proven.chunks_mut(BLOCK).zip(firsts).map(job).collect()
+    cuts.windows(2).map(job).collect()
 }
 
 impl Job<'_> {
-    fn work(self, table: &Table<'_>, asked: Asked, bench: &mut Bench) -> Option<Stopped> {
-        for (number, proven) in self.proven.iter_mut().enumerate() {
-            let rows = self.ends[number]..self.ends[number + 1];
-            let row = rows.start;
-            let cells = row - self.ends[0]..rows.end - self.ends[0];
-            if let Err(wrong) = table.read(rows, &mut bench.rows) {
-                return Some(Stopped::Wrong(wrong));
+    fn work(
+        self,
+        table: &Table<'_>,
+        asked: Asked,
+        bench: &mut Bench,
+        is_end_wanted: impl Fn() -> bool,
+    ) -> Result<Found, Stopped> {
+        let mut found = Found::default();
+        let mut row = self.rows.start;
+        let mut before = (row > 0).then(|| table.set(row - 1));
+        while row < self.rows.end {
+            if is_end_wanted() {
+                return Err(Stopped::Interrupted);
             }
+            let rows = table.set_from(row, before).map_err(Stopped::Wrong)?;
+            let number = table.set(row);
+            let cells = row - self.rows.start..rows.end - self.rows.start;
             let bounds = asked.bounds.then(|| &mut self.bounds[cells]);
-            match bench.answer(asked.scheduler, bounds) {
-                Ok(is_proven) => *proven = is_proven,
-                Err(why) => {
-                    let why = format!("begins a set that is refused as a description: {why}");
-                    return Some(Stopped::Wrong(Wrong { row, column: Column::Set, why }));
-                }
-            }
+            row = rows.end;
+            let is_proven =
+                bench.answer(table, rows, asked.scheduler, bounds).map_err(Stopped::Wrong)?;
+            found.sets.push(number);
+            found.proven.push(is_proven);
+            before = Some(number);
         }
-        None
+        Ok(found)
     }
 }

@@ -1,7 +1,6 @@
 //! The columns, read where they are.
 
 use crate::unit::Unit;
-use rayon::prelude::*;
 use std::fmt;
 use std::ops::Range;
 use vorrang_time::Duration;
@@ -72,6 +71,29 @@ pub struct Table<'a> {
     units: [Unit; 3],
 }
 
+/// Some times of a column.
+#[derive(Clone, Copy)]
+pub(crate) struct Times<'a> {
+    pub(crate) values: &'a [i64],
+    ns: u64,
+    most: u64,
+}
+
+impl<'a> Times<'a> {
+    fn of(values: &'a [i64], unit: Unit) -> Self {
+        let ns = unit.ns().unsigned_abs();
+        Self { values, ns, most: Duration::MAX_STATED.as_ns() / ns }
+    }
+
+    /// A value as a time, and whether it may be stated: without a branch, and the range is looked at before the
+    /// unit is multiplied.
+    #[inline]
+    pub(crate) fn time(self, value: i64) -> (Duration, bool) {
+        let is_stated = value.cast_unsigned().wrapping_sub(1) < self.most;
+        (Duration::from_ns(value.cast_unsigned().wrapping_mul(self.ns)), is_stated)
+    }
+}
+
 /// A row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
@@ -125,45 +147,42 @@ impl<'a> Table<'a> {
         (&self.pieces[piece], row - self.begins[piece])
     }
 
-    /// Where sets begin, and the end of the last.
+    /// The rows of the set that begins at a row, behind a set with the number `before`.
     ///
     /// # Errors
-    /// The number of a set is less than one before it, or a set has too many tasks.
-    pub(crate) fn sets(&self) -> Result<Vec<usize>, Wrong> {
-        let descends = |row: usize, before: i64, number: i64| Wrong {
-            row,
-            column: Column::Set,
-            why: format!("is {number} after {before}: sort the rows by it"),
-        };
-        let mut sets: Vec<usize> = Vec::new();
-        let mut last = None;
-        for (piece, begin) in self.pieces.iter().zip(&self.begins) {
-            if let (Some(&first), Some(before)) = (piece.set.first(), last)
-                && first < before
-            {
-                return Err(descends(*begin, before, first));
-            }
-            if piece.set.first().is_some_and(|first| last != Some(*first)) {
-                sets.push(*begin);
-            }
-            let inside = (1..piece.set.len()).into_par_iter().with_min_len(1 << 14);
-            let steps: Vec<usize> =
-                inside.filter(|row| piece.set[*row - 1] != piece.set[*row]).collect();
-            if let Some(&row) = steps.iter().find(|row| piece.set[**row] < piece.set[**row - 1]) {
-                return Err(descends(begin + row, piece.set[row - 1], piece.set[row]));
-            }
-            sets.extend(steps.into_iter().map(|row| begin + row));
-            last = piece.set.last().copied().or(last);
+    /// Its number is less, or it has too many tasks.
+    pub(crate) fn set_from(&self, row: usize, before: Option<i64>) -> Result<Range<usize>, Wrong> {
+        let wrong = |row: usize, why: String| Wrong { row, column: Column::Set, why };
+        let (piece, place) = self.place(row);
+        let number = piece.set[place];
+        if let Some(before) = before.filter(|before| number < *before) {
+            return Err(wrong(row, format!("is {number} after {before}: sort the rows by it")));
         }
-        sets.push(self.rows());
-        match sets.windows(2).find(|ends| ends[1] - ends[0] > MOST_TASKS) {
-            None => Ok(sets),
-            Some(ends) => Err(Wrong {
-                row: ends[0] + MOST_TASKS,
-                column: Column::Set,
-                why: format!("is one of more than {MOST_TASKS} tasks"),
-            }),
+        let rest = &piece.set[place..];
+        let inside = rest.iter().take(MOST_TASKS + 1).take_while(|other| **other == number);
+        let mut end = row + inside.count();
+        if end == row + rest.len() {
+            let more = (end..self.rows()).take(MOST_TASKS + 1);
+            end += more.take_while(|row| self.set(*row) == number).count();
         }
+        if end - row > MOST_TASKS {
+            return Err(wrong(row + MOST_TASKS, format!("is one of more than {MOST_TASKS} tasks")));
+        }
+        Ok(row..end)
+    }
+
+    /// The columns of some rows, if they are of one piece: times with what they are multiplied by and the most
+    /// that they may be, in the order of [`Self::times`]; and priorities, if there are some.
+    #[inline]
+    pub(crate) fn slices(&self, rows: Range<usize>) -> Option<([Times<'a>; 3], Option<&'a [i64]>)> {
+        let (piece, from) = self.place(rows.start);
+        let rows = from..from + rows.len();
+        if rows.end > piece.set.len() {
+            return None;
+        }
+        let times =
+            self.times(piece).map(|(_, values, unit)| Times::of(&values[rows.clone()], unit));
+        Some((times, piece.priority.map(|values| &values[rows])))
     }
 
     /// The rows of one set, put into `into`, which is cleared.
@@ -196,26 +215,23 @@ impl<'a> Table<'a> {
         ]
     }
 
-    /// Appends rows of a piece; false: a time is out of range, and what was appended means nothing. Without a
-    /// branch for each row, and the range is looked at before the unit is multiplied.
+    /// Appends rows of a piece; false: a time is out of range, and what was appended means nothing.
     fn are_stated(&self, piece: &Piece<'a>, rows: Range<usize>, into: &mut Vec<Row>) -> bool {
         let mut is_stated = true;
-        let mut time = |value: i64, ns: u64, most: u64| {
-            is_stated &= value.cast_unsigned().wrapping_sub(1) < most;
-            Duration::from_ns(value.cast_unsigned().wrapping_mul(ns))
+        let mut time = |times: Times<'a>, place: usize| {
+            let (time, is_one) = times.time(times.values[place]);
+            is_stated &= is_one;
+            time
         };
-        let [period, wcet, deadline] = self.times(piece).map(|(_, values, unit)| {
-            let ns = unit.ns().unsigned_abs();
-            (&values[rows.clone()], ns, Duration::MAX_STATED.as_ns() / ns)
-        });
+        let [period, wcet, deadline] =
+            self.times(piece).map(|(_, values, unit)| Times::of(values, unit));
         // Where there are no priorities, nothing looks at them.
-        let priority = &piece.priority.unwrap_or(piece.set)[rows];
-        let cells = wcet.0.iter().zip(period.0).zip(deadline.0).zip(priority);
-        into.extend(cells.map(|(((own, every), by), priority)| Row {
-            wcet: time(*own, wcet.1, wcet.2),
-            period: time(*every, period.1, period.2),
-            deadline: time(*by, deadline.1, deadline.2),
-            priority: *priority,
+        let priority = piece.priority.unwrap_or(piece.set);
+        into.extend(rows.map(|place| Row {
+            wcet: time(wcet, place),
+            period: time(period, place),
+            deadline: time(deadline, place),
+            priority: priority[place],
         }));
         is_stated
     }
