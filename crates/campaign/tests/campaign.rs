@@ -158,6 +158,14 @@ fn shields_are_drawn_where_they_are_asked_for() {
     assert!(of(("shield", "all")) >= of(("system", "all")));
     assert!(of(("shield", "beside calls of the scheduler")) * 3 > of(("shield", "all")) * 2);
     assert!(of(("shield", "with max-defer")) * 4 > of(("shield", "all")));
+    for beside in [
+        "beside several routines",
+        "beside a pseudo-VCPU",
+        "beside calls and a pseudo-VCPU",
+        "beside sections",
+    ] {
+        assert!(of(("shield", beside)) >= 10, "{beside}: {}", of(("shield", beside)));
+    }
     assert!(tally.bounded_tasks * 3 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
 }
 

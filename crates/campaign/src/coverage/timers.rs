@@ -29,6 +29,23 @@ impl Coverage {
         if supply.max_defer.is_some() {
             self.count("shield", "with max-defer");
         }
+        let interrupts: Vec<_> = system.interrupts_on(core).collect();
+        if interrupts.len() > 1 {
+            self.count("shield", "beside several routines");
+        }
+        let paid = interrupts.iter().any(|id| {
+            let delivery = system.interrupt(*id).delivery.as_ref();
+            delivery.is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
+        });
+        if paid {
+            self.count("shield", "beside a pseudo-VCPU");
+        }
+        if paid && !system.costs.scheduler_call.is_zero() {
+            self.count("shield", "beside calls and a pseudo-VCPU");
+        }
+        if !supply.sections.is_zero() {
+            self.count("shield", "beside sections");
+        }
     }
 }
 

@@ -16,7 +16,8 @@ impl Draft {
             share = share.div_ceil(2);
         }
         let reserved = self.manner == Manner::Reserved;
-        if guests || reserved || self.random.chance(4, 10) {
+        let in_ten = if self.manner == Manner::Shielded { 7 } else { 4 };
+        if guests || reserved || self.random.chance(in_ten, 10) {
             share = self.interrupts(core, share);
         }
         match scheduler {

@@ -1,7 +1,7 @@
 //! Overheads of the machine, and turns.
 
 use super::{Draft, Manner};
-use vorrang_model::system::{Costs, Scheduler};
+use vorrang_model::system::{Costs, Scheduler, SupplyId};
 use vorrang_time::Duration;
 
 impl Draft {
@@ -36,7 +36,7 @@ impl Draft {
     }
 
     /// Mostly some for calls and callbacks, which make a shield matter; none for calls and switches beside a
-    /// pseudo-VCPU, where they are not covered.
+    /// pseudo-VCPU of a guest inside a reservation, where they are not covered.
     fn costs_of_shields(&mut self, costs: &mut [Duration; 6]) {
         for place in [0, 2] {
             if costs[place].is_zero() && self.random.chance(2, 3) {
@@ -45,7 +45,12 @@ impl Draft {
             }
         }
         let deliveries = self.system.interrupts.iter().filter_map(|own| own.delivery.as_ref());
-        if deliveries.clone().any(|delivery| delivery.pseudo_vcpu.is_some()) {
+        let is_inside = |vcpu: SupplyId| {
+            let on = self.system.supply(vcpu).server.as_ref().map(|server| server.on);
+            on.is_some_and(|on| self.system.supply(on).server.is_some())
+        };
+        let mut paid = deliveries.filter(|delivery| delivery.pseudo_vcpu.is_some());
+        if paid.any(|delivery| is_inside(delivery.vcpu)) {
             (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
         }
     }

@@ -95,11 +95,9 @@ impl Draft {
     ) -> Option<PseudoVcpu> {
         let parent = self.system.supply(vcpu).server.as_ref()?.on;
         let scheduler = self.system.supply(parent).scheduler;
-        // Nothing bounds calls beside them.
-        let in_four = if self.manner == Manner::Shielded { 1 } else { 3 };
         if self.manner == Manner::Charged
             || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
-            || !self.random.chance(in_four, 4)
+            || !self.random.chance(3, 4)
         {
             return None;
         }

@@ -2,6 +2,7 @@
 
 use super::{Draft, Manner, Scale};
 use vorrang_model::system::{Activation, SupplyId, TaskId, Timer, TimerId, TimerQueue};
+use vorrang_time::Duration;
 
 impl Draft {
     /// Up to three timers on a core, in a third of them; where shields are asked for, up to four on every core.
@@ -16,7 +17,10 @@ impl Draft {
         if queue == TimerQueue::TimerShield && self.random.chance(1, 3) {
             let most = self.times() * self.scale.draw_period(&mut self.random, 0);
             let part = self.random.one_of(&[1, 4, 16]);
-            self.system.supplies[core.0].max_defer = Some(self.units((most / part).max(1)));
+            // Many latencies are close to what the tasks take once.
+            let near = shielded && self.random.chance(1, 2);
+            let most = if near { self.work_on(core) } else { most / part };
+            self.system.supplies[core.0].max_defer = Some(self.units(most.max(1)));
         }
         for _ in 0..=self.random.below(if shielded { 4 } else { 3 }) {
             let tasks = self.system.task_ids();
@@ -27,6 +31,18 @@ impl Draft {
                 self.timer(task);
             }
         }
+    }
+
+    /// What some of the tasks on a core take once.
+    fn work_on(&mut self, core: SupplyId) -> u64 {
+        let mut sum = Duration::ZERO;
+        for task in self.system.tasks.iter().filter(|task| self.system.core_of(task.on) == core) {
+            if self.random.chance(2, 3) {
+                sum += task.wcet;
+            }
+        }
+        let sum = sum.div_floor(self.scale.unit());
+        sum + self.random.between(0, sum / 4 + 4)
     }
 
     fn timer(&mut self, armed_by: TaskId) {
