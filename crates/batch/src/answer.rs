@@ -5,12 +5,14 @@
 //! theorem that covers it, or becomes a description.
 
 use crate::counted::Counted;
-use crate::table::{Column, Row, Table, Wrong};
+use crate::table::{Column, Piece, Row, Table, Wrong};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::ops::Range;
 use vorrang_analysis::edf::{Contender, ResponseTimes, Work, meets_all_deadlines};
-use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits, response_times};
+use vorrang_analysis::fixed_priority::{
+    Scratch, SporadicTask, all_within_limits, each_response_time,
+};
 use vorrang_analysis::supply::Dedicated;
 use vorrang_analysis::{Effort, Source, bounds};
 use vorrang_model::Format;
@@ -54,7 +56,8 @@ pub(crate) struct Bench {
     order: Vec<usize>,
     set: Vec<SporadicTask>,
     scratch: Scratch,
-    responses: Vec<Option<Duration>>,
+    /// Bounds by urgency, where rows do not stand so.
+    sorted: Vec<i64>,
 }
 
 /// Whether every task of a set is proven to meet its deadline; or what the reader of descriptions says of it.
@@ -91,26 +94,29 @@ impl Bench {
         scheduler: Scheduler,
     ) -> bool {
         self.order.clear();
-        let Some(([periods, wcets, deadlines], priorities)) = table.slices(rows) else {
+        let Some(Piece { wcet, period, deadline, priority, .. }) = table.slice(&rows) else {
             return false;
         };
+        let [periods, wcets, deadlines] = table.scales();
+        let deadline = deadline.unwrap_or(period);
+        let none = Duration::ZERO;
+        self.set.resize(rows.len(), SporadicTask { wcet: none, period: none, limit: none });
         let mut is_fit = true;
-        let cells = wcets.values.iter().zip(periods.values).zip(deadlines.values);
-        self.set.clear();
-        self.set.extend(cells.map(|((wcet, period), deadline)| {
+        let cells = wcet.iter().zip(period).zip(deadline);
+        for (task, ((wcet, period), deadline)) in self.set.iter_mut().zip(cells) {
             let [wcet, period, limit] =
                 [wcets.time(*wcet), periods.time(*period), deadlines.time(*deadline)];
             is_fit &= wcet.1 & period.1 & limit.1;
             is_fit &= wcet.0 <= limit.0;
             is_fit &= limit.0 <= period.0;
-            SporadicTask { wcet: wcet.0, period: period.0, limit: limit.0 }
-        }));
+            *task = SporadicTask { wcet: wcet.0, period: period.0, limit: limit.0 };
+        }
         is_fit
             && match scheduler {
                 Scheduler::DeadlineMonotonic => self.set.is_sorted_by_key(|task| task.limit),
                 Scheduler::RateMonotonic => self.set.is_sorted_by_key(|task| task.period),
                 Scheduler::FixedPriority => {
-                    priorities.is_some_and(|all| all.is_sorted_by(|one, next| one > next))
+                    priority.is_some_and(|all| all.is_sorted_by(|one, next| one > next))
                 }
                 Scheduler::Edf => false,
             }
@@ -164,17 +170,17 @@ impl Bench {
         let Some(bounds) = bounds else {
             return is_known(all_within_limits(&supply, &self.set, &mut self.scratch));
         };
-        response_times(&supply, &self.set, &mut self.scratch, &mut self.responses);
         let mut all = true;
-        if self.order.is_empty() {
-            for (bound, response) in bounds.iter_mut().zip(&self.responses) {
-                all &= response.is_some();
-                *bound = response.map_or(0, cell);
-            }
-        } else {
-            for (place, response) in self.order.iter().zip(&self.responses) {
-                all &= response.is_some();
-                bounds[*place] = response.map_or(0, cell);
+        let mut cells = bounds.iter_mut();
+        each_response_time(&supply, &self.set, &mut self.scratch, |response| {
+            all &= response.is_some();
+            *cells.next().expect("as many as tasks") = response.map_or(0, cell);
+        });
+        if !self.order.is_empty() {
+            self.sorted.clear();
+            self.sorted.extend_from_slice(bounds);
+            for (place, bound) in self.order.iter().zip(&self.sorted) {
+                bounds[*place] = *bound;
             }
         }
         is_known(all)

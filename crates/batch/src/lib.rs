@@ -31,11 +31,13 @@
 
 mod answer;
 mod counted;
+mod room;
 mod run;
 mod table;
 mod unit;
 
 pub use answer::Scheduler;
+pub use room::Room;
 pub use run::{Answers, Asked, Stopped, answered};
 pub use table::{Column, MOST_TASKS, Piece, Table, Wrong};
 pub use unit::Unit;

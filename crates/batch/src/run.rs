@@ -1,6 +1,7 @@
 //! All sets, on the threads of the current pool.
 
 use crate::answer::{Bench, Scheduler};
+use crate::room::Room;
 use crate::table::{Column, MOST_TASKS, Table, Wrong};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -18,7 +19,7 @@ pub struct Asked {
 }
 
 /// What came out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     /// Numbers of sets, in their order.
     pub sets: Vec<i64>,
@@ -26,7 +27,7 @@ pub struct Answers {
     pub proven: Vec<bool>,
     /// For each row an upper bound on the worst-case response time in ns, and 0 where there is none within
     /// the deadline; empty if bounds were not asked for.
-    pub bounds: Vec<i64>,
+    pub bounds: Room,
 }
 
 /// Why there are no answers.
@@ -52,7 +53,7 @@ pub fn answered(
         return Err(Stopped::Wrong(Wrong { row: 0, column: Column::Priority, why }));
     }
     let cuts = cuts(table);
-    let mut bounds = vec![0; if asked.bounds { table.rows() } else { 0 }];
+    let mut bounds = Room::of(if asked.bounds { table.rows() } else { 0 });
     let found: Vec<Result<Found, Stopped>> = jobs(&cuts, &mut bounds)
         .into_par_iter()
         .map_init(Bench::default, |bench, job| job.work(table, asked, bench, &is_end_wanted))

@@ -69,28 +69,28 @@ pub struct Table<'a> {
     /// Where each piece begins, and the end.
     begins: Vec<usize>,
     units: [Unit; 3],
+    scales: [Scale; 3],
 }
 
-/// Some times of a column.
-#[derive(Clone, Copy)]
-pub(crate) struct Times<'a> {
-    pub(crate) values: &'a [i64],
+/// How the numbers of a column become times.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scale {
     ns: u64,
     most: u64,
 }
 
-impl<'a> Times<'a> {
-    fn of(values: &'a [i64], unit: Unit) -> Self {
+impl Scale {
+    fn of(unit: Unit) -> Self {
         let ns = unit.ns().unsigned_abs();
-        Self { values, ns, most: Duration::MAX_STATED.as_ns() / ns }
+        Self { ns, most: Duration::MAX_STATED.as_ns() / ns }
     }
 
-    /// A value as a time, and whether it may be stated: without a branch, and the range is looked at before the
-    /// unit is multiplied.
+    /// A number as a time, and whether it may be stated: without a branch, and the range is looked at before
+    /// the unit is multiplied.
     #[inline]
-    pub(crate) fn time(self, value: i64) -> (Duration, bool) {
-        let is_stated = value.cast_unsigned().wrapping_sub(1) < self.most;
-        (Duration::from_ns(value.cast_unsigned().wrapping_mul(self.ns)), is_stated)
+    pub(crate) fn time(self, number: i64) -> (Duration, bool) {
+        let is_stated = number.cast_unsigned().wrapping_sub(1) < self.most;
+        (Duration::from_ns(number.cast_unsigned().wrapping_mul(self.ns)), is_stated)
     }
 }
 
@@ -120,7 +120,10 @@ impl<'a> Table<'a> {
             assert_eq!(shape(piece), shape(&pieces[0]), "all pieces have the same columns");
             begins.push(begins[begins.len() - 1] + rows);
         }
-        Self { pieces, begins, units }
+        let [wcet, period, deadline] = units.map(Scale::of);
+        let has_deadlines = pieces.first().is_some_and(|piece| piece.deadline.is_some());
+        let scales = [period, wcet, if has_deadlines { deadline } else { period }];
+        Self { pieces, begins, units, scales }
     }
 
     /// How many.
@@ -171,18 +174,25 @@ impl<'a> Table<'a> {
         Ok(row..end)
     }
 
-    /// The columns of some rows, if they are of one piece: times with what they are multiplied by and the most
-    /// that they may be, in the order of [`Self::times`]; and priorities, if there are some.
+    /// The columns of some rows, if they are of one piece.
     #[inline]
-    pub(crate) fn slices(&self, rows: Range<usize>) -> Option<([Times<'a>; 3], Option<&'a [i64]>)> {
+    pub(crate) fn slice(&self, rows: &Range<usize>) -> Option<Piece<'a>> {
         let (piece, from) = self.place(rows.start);
-        let rows = from..from + rows.len();
-        if rows.end > piece.set.len() {
-            return None;
-        }
-        let times =
-            self.times(piece).map(|(_, values, unit)| Times::of(&values[rows.clone()], unit));
-        Some((times, piece.priority.map(|values| &values[rows])))
+        let to = from + rows.len();
+        let inside = |column: &'a [i64]| &column[from..to];
+        (to <= piece.set.len()).then(|| Piece {
+            set: inside(piece.set),
+            wcet: inside(piece.wcet),
+            period: inside(piece.period),
+            deadline: piece.deadline.map(inside),
+            priority: piece.priority.map(inside),
+        })
+    }
+
+    /// What periods, execution times and deadlines are counted in; deadlines that are left out are the periods.
+    #[inline]
+    pub(crate) fn scales(&self) -> [Scale; 3] {
+        self.scales
     }
 
     /// The rows of one set, put into `into`, which is cleared.
@@ -218,19 +228,19 @@ impl<'a> Table<'a> {
     /// Appends rows of a piece; false: a time is out of range, and what was appended means nothing.
     fn are_stated(&self, piece: &Piece<'a>, rows: Range<usize>, into: &mut Vec<Row>) -> bool {
         let mut is_stated = true;
-        let mut time = |times: Times<'a>, place: usize| {
-            let (time, is_one) = times.time(times.values[place]);
+        let mut time = |scale: Scale, number: i64| {
+            let (time, is_one) = scale.time(number);
             is_stated &= is_one;
             time
         };
-        let [period, wcet, deadline] =
-            self.times(piece).map(|(_, values, unit)| Times::of(values, unit));
+        let [period, wcet, deadline] = self.scales;
+        let deadlines = piece.deadline.unwrap_or(piece.period);
         // Where there are no priorities, nothing looks at them.
         let priority = piece.priority.unwrap_or(piece.set);
         into.extend(rows.map(|place| Row {
-            wcet: time(wcet, place),
-            period: time(period, place),
-            deadline: time(deadline, place),
+            wcet: time(wcet, piece.wcet[place]),
+            period: time(period, piece.period[place]),
+            deadline: time(deadline, deadlines[place]),
             priority: priority[place],
         }));
         is_stated

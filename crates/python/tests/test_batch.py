@@ -175,3 +175,11 @@ def test_a_bound_is_a_time() -> None:
     table = pyarrow.table({"set": [1], "wcet_ms": [2], "period_ms": [5], "priority": [1]})
     (bound,) = pyarrow.table(vorrang.batch(table).tasks)["bound_ns"].to_pylist()
     assert Time(bound) == us(2_000)
+
+
+def test_a_table_without_rows_has_no_answers() -> None:
+    empty = pyarrow.table({name: pyarrow.array([], pyarrow.int64()) for name in drawn(0, 1)})
+    found = vorrang.batch(empty)
+    assert len(found) == 0
+    assert found.tasks is not None
+    assert pyarrow.table(found.tasks)["bound_ns"].to_pylist() == []

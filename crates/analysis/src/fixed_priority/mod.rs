@@ -17,5 +17,5 @@ mod yes_no;
 pub(crate) use exceedance::{Exceedance, Level as ExceedanceLevel, NoExceedance};
 pub use response::{Gift, Response, response_time, response_time_with_gift};
 pub(crate) use task_set::{Demand, Level};
-pub use task_set::{Scratch, SporadicTask, response_times};
+pub use task_set::{Scratch, SporadicTask, each_response_time, response_times};
 pub use yes_no::all_within_limits;

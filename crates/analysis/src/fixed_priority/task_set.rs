@@ -131,17 +131,31 @@ pub fn response_times<S: Supply>(
     responses: &mut Vec<Option<Duration>>,
 ) {
     responses.clear();
+    each_response_time(supply, tasks, scratch, |response| responses.push(response));
+}
+
+/// The same, each of them to `found`.
+///
+/// # Panics
+/// As [`response_times`].
+#[inline]
+pub fn each_response_time<S: Supply>(
+    supply: &S,
+    tasks: &[SporadicTask],
+    scratch: &mut Scratch,
+    mut found: impl FnMut(Option<Duration>),
+) {
     scratch.levels.clear();
     let mut demand = Demand::NONE;
     for task in tasks {
         demand.add(task);
-        responses.push(demand.response_time(supply, task, &scratch.levels));
+        found(demand.response_time(supply, task, &scratch.levels));
         demand.repeat(task);
         scratch.levels.push(task.level());
     }
 }
 
-/// Memory of [`response_times`], [`super::all_within_limits`] and [`crate::least_budget`] that is used again.
+/// Memory of [`response_times`], [`each_response_time`], [`super::all_within_limits`] and [`crate::least_budget`] that is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(crate) levels: Vec<Level>,

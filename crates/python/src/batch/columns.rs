@@ -3,8 +3,9 @@
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
-use arrow_buffer::{BooleanBuffer, NullBuffer};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow_schema::{ArrowError, Field};
+use bytes::Bytes;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use pyo3_arrow::error::PyArrowResult;
@@ -26,6 +27,10 @@ pub(super) fn of(answers: Answers, has_bounds: bool) -> (Columns, Option<Columns
         [("set", Arc::new(Int64Array::from(sets))), ("proven", Arc::new(proven))];
     let tasks = has_bounds.then(|| {
         let known = BooleanBuffer::collect_bool(bounds.len(), |row| bounds[row] != 0);
+        let bounds = match bounds.len() {
+            0 => Buffer::from(Vec::<i64>::new()),
+            _ => Buffer::from(Bytes::from_owner(bounds)),
+        };
         let bounds = Int64Array::new(bounds.into(), Some(NullBuffer::new(known)));
         columns([("bound_ns", Arc::new(bounds) as ArrayRef)], true)
     });
