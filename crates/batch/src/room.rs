@@ -1,8 +1,8 @@
 //! Room for many numbers, in large pages where the system has them.
 //!
 //! Ten million bounds are 20 000 pages of 4 KiB. A page costs a fault when it is first written to, and all of
-//! them took a seventh of the time of a batch. Most systems give out large pages (2 MiB) only to whoever
-//! asks for them.
+//! them took a seventh of the time of a batch. Most systems give out large pages (2 MiB) only where
+//! a program asks for them.
 
 use memmap2::MmapMut;
 use std::fmt;

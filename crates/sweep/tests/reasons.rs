@@ -9,7 +9,7 @@ use vorrang_sweep::{Shard, read};
 /// Column by column, as it is printed; a null is `None`.
 fn columns(study: &str) -> BTreeMap<String, Vec<Option<String>>> {
     let study = read(study.as_bytes()).expect("a study");
-    let shard = Shard::answered(&study, 0, || false, |_| {}).expect("nobody interrupts");
+    let shard = Shard::answered(&study, 0, || false, |_| {}).expect("not interrupted");
     let mut file = tempfile::tempfile().expect("a file");
     file.write_all(&shard.bytes("test")).expect("room");
     let reader = SerializedFileReader::new(file).expect("a whole file");
