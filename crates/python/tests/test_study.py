@@ -137,7 +137,9 @@ def farthest(one: list[int], other: list[int]) -> float:
     return most
 
 
-def drawn(utilisation: float, least: list[float], most: list[float], systems: int) -> list[list[int]]:
+def drawn(
+    utilisation: float, least: list[float], most: list[float], systems: int
+) -> list[list[int]]:
     """Utilisations of a study, in billionths."""
     text = f"""
 version = 1
