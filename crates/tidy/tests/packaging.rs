@@ -39,3 +39,28 @@ fn the_source_package_of_the_module_is_complete() {
     assert_eq!(names(&package), expected, "of the version in shield.h");
     fs::remove_dir_all(&below).unwrap();
 }
+
+/// Half a package would be built by DKMS, and fail there.
+#[test]
+fn an_incomplete_copy_of_the_sources_installs_nothing_and_says_what_is_missing() {
+    let copy = std::env::temp_dir().join(format!("vorrang-incomplete-{}", std::process::id()));
+    for folder in ["packaging/timer-shield", "kernel/timer_shield"] {
+        fs::create_dir_all(copy.join(folder)).unwrap();
+        for name in names(&root().join(folder)).iter().filter(|name| *name != "proxy.c") {
+            fs::copy(root().join(folder).join(name), copy.join(folder).join(name)).unwrap();
+        }
+    }
+    // Below a folder that is relative to where it is run.
+    let mut command = Command::new("sh");
+    let script = "packaging/timer-shield/install.sh";
+    let ended = command.args([script, "below"]).current_dir(&copy).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(!ended.status.success());
+    assert!(said.contains("kernel/timer_shield/proxy.c cannot be copied: run this in a"), "{said}");
+    assert_eq!(names(&copy.join("below/usr/src")), BTreeSet::new());
+    fs::write(copy.join("kernel/timer_shield/proxy.c"), "").unwrap();
+    let mut command = Command::new("sh");
+    assert!(command.args([script, "below"]).current_dir(&copy).status().unwrap().success());
+    assert_eq!(names(&copy.join("below/usr/src")).len(), 1);
+    fs::remove_dir_all(&copy).unwrap();
+}
