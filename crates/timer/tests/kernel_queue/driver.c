@@ -10,11 +10,15 @@
  *   expire CLOCK NOW RUNNING DEFER  the slot of the next timer that fires, which is taken out, or -
  *   event CLOCK RUNNING DEFER       when something has to be done, or -
  *   held CLOCK                      the slots of all timers
+ *   empty CLOCK                     0 or 1: whether the tree knows of none
+ *
+ * It ends where it computes for ten seconds: a queue that goes on for ever is wrong, too.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include "queue.h"
 
 #define SLOTS 1024
@@ -126,6 +130,8 @@ static void obey(const char *line)
 			printf("%" PRId64 "\n", at);
 	} else if (sscanf(line, "held %u", &clock) == 1) {
 		answer_held(clock);
+	} else if (sscanf(line, "empty %u", &clock) == 1) {
+		printf("%d\n", ts_queue_is_empty(&queues[clock]));
 	} else {
 		exit(2);
 	}
@@ -133,8 +139,11 @@ static void obey(const char *line)
 
 int main(void)
 {
+	const struct rlimit seconds = { .rlim_cur = 10, .rlim_max = 10 };
 	char line[128];
 
+	if (setrlimit(RLIMIT_CPU, &seconds))
+		return 4;
 	reset();
 	while (fgets(line, sizeof(line), stdin)) {
 		obey(line);

@@ -38,6 +38,8 @@ struct Both {
     random: ChaCha8Rng,
     /// Of these levels timers are armed.
     levels: Vec<u32>,
+    /// Whether the kernel has cancelled one since nothing was held: of that the tree is not told.
+    cancelled: bool,
 }
 
 impl Both {
@@ -73,6 +75,7 @@ impl Both {
                 let before = self.library.cancel(slot);
                 let answer = self.kernel.ask(&format!("cancel 0 {slot}"));
                 assert_eq!(answer, u32::from(before).to_string());
+                self.cancelled |= before;
             }
             4 => {
                 let level = self.level();
@@ -106,6 +109,11 @@ impl Both {
     }
 
     fn compare(&mut self) {
+        // Before anything else, which mends the tree.
+        let is_empty = self.library.iter().next().is_none();
+        let answer = self.kernel.ask("empty 0") == "1";
+        assert!(is_empty || !answer, "something is held");
+        assert!(self.cancelled || answer == is_empty, "the tree is told of what is taken out");
         let defer = self.defer();
         for level in [0, 1, 2, 49, 50, 51, 98, 99, LEAST] {
             let may_run = self.library.next_event(running(level)).map(Instant::as_ns);
@@ -115,6 +123,7 @@ impl Both {
             let command = format!("event 0 {level} {defer}");
             assert_eq!(self.kernel.number(&command), expected, "{command}");
         }
+        self.cancelled &= !is_empty;
     }
 }
 
@@ -129,7 +138,8 @@ fn the_queue_of_the_module_answers_as_the_library_does() {
             _ => (0..=LEAST).collect(),
         };
         let library = TimerShield::with_levels(SLOTS, SLOTS + 1);
-        let mut both = Both { kernel: kernel.take().unwrap(), library, random, levels };
+        let kernel_of_this = kernel.take().unwrap();
+        let mut both = Both { kernel: kernel_of_this, library, random, levels, cancelled: false };
         both.kernel.ask("reset");
         (0..STEPS).for_each(|_| both.step());
         let listed: Vec<String> = both.library.iter().map(|(slot, _)| format!("{slot} ")).collect();
