@@ -126,7 +126,10 @@ fn timers<'s: 'a, 'a>(
         let late = members
             .clone()
             .try_fold(sections, |sum, &member| sum.checked_add(besides_budgets(system, member)?));
-        let blocking = late.ok_or_else(|| no_bound(NoBound::TooLong))?;
+        // A section of something less urgent that holds one of them up is as urgent meanwhile.
+        let held = members.clone().map(|&member| system.blocking(member)).max().unwrap_or_default();
+        let blocking = late.and_then(|late| late.checked_add(held));
+        let blocking = blocking.ok_or_else(|| no_bound(NoBound::TooLong))?;
         let load = |&member: &Member| match member {
             Member::Task(id) if arrivals.woken(id).is_none() => {
                 Ok(jobs(system, id, timers, &arrivals.delays))

@@ -118,6 +118,20 @@ fn a_limit_that_no_timer_reaches_changes_nothing_and_another_lets_all_through() 
     assert_eq!(limited("40us"), 78);
 }
 
+/// What holds up something more urgent than a timer is as urgent meanwhile: 30.
+#[test]
+fn a_timer_waits_for_the_section_that_holds_up_what_it_waits_for() {
+    let mut system = timers("timershield");
+    let high = task_of(&system, "task.high");
+    system.tasks[high.0].blocking = Duration::from_us(30);
+    // L = 30 + 50 + ceil(2 L / 20) 4 = 136. W = 2 + ceil(W / 20) 2 + ceil((W + L) / 20) 2 = 22; it takes 2 + 2 x 2 + 8 x 2 there.
+    assert_eq!(us(&system, "task.high"), 50 + 30 + 22);
+    // So it may wait for longer than 90, and comes before everything then: y = ceil((y + 90) / 20) 4 = 24, L = 114;
+    // x = 50 + 30 + ceil((x + L) / 20) 4 = 132.
+    system.supplies[0].max_defer = Some(Duration::from_us(90));
+    assert_eq!(us(&system, "task.high"), 132);
+}
+
 /// The bound of a task that a timer releases, below a reservation.
 fn woken_below_a_reservation(of_core: &str) -> u64 {
     let system = system(&format!(

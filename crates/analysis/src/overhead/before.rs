@@ -51,9 +51,15 @@ impl Kernel {
     /// What comes before a decision for something no more urgent than that.
     pub(crate) fn above(&self, urgency: Urgency) -> Interference<'static> {
         let mut before = Interference { loads: Vec::new(), blocking: self.until_decision() };
+        let above = self.callers.iter().filter(|caller| caller.urgency > urgency);
+        // One section may hold one of them up, and be interrupted by any.
+        let around = above.clone().map(|caller| self.around_section(caller.who)).max();
+        before.blocking += around.unwrap_or_default();
+        let section = above.filter_map(|caller| caller.section_loss).max().unwrap_or_default();
         for caller in &self.callers {
             if caller.urgency > urgency {
-                self.stretches(caller, self.resumed(caller, urgency), &mut before);
+                let resumed = self.resumed(caller, urgency).max(section);
+                self.stretches(caller, resumed, &mut before);
             } else {
                 self.calls(caller, &mut before);
             }

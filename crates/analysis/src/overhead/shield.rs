@@ -17,8 +17,8 @@
 //! * Latency: a timer waits in a window in which the core has routines, more urgent members, and
 //!   any timers. It begins when neither of the first two is there; all is done in the least
 //!   `x = 1 + ` the sum of all these, of what the kernel does for these members, of what it may do before a
-//!   decision, of the section that may be under way because the core was idle, and of what runtimes of these
-//!   members that end late add. (The 1 stays: what a callback without time releases comes
+//!   decision, of the section that may be under way because the core was idle, of the longest one that may hold up one of
+//!   these members, and of what runtimes of these members that end late add. (The 1 stays: what a callback without time releases comes
 //!   after the other events of its instant.)
 //! * Blocking: once something as urgent as the member is ready, every decision is for something as
 //!   urgent; less urgent timers take time before the first one only, that is, within the least
