@@ -56,7 +56,7 @@ static void cancel_by_kernel(unsigned clock, unsigned slot)
 	timer->base = NULL;
 }
 
-static void answer_due(unsigned clock, struct ts_due due)
+static void answer_due(unsigned clock, int running, struct ts_due due)
 {
 	unsigned slot;
 
@@ -66,6 +66,8 @@ static void answer_due(unsigned clock, struct ts_due due)
 	}
 	slot = due.timer - timers[clock];
 	if (due.timer->base != &queues[clock].level[due.level])
+		exit(3);
+	if (due.overdue != (due.level > running))
 		exit(3);
 	take_out(clock, slot);
 	printf("%u\n", slot);
@@ -121,7 +123,7 @@ static void obey(const char *line)
 		}
 		puts("");
 	} else if (sscanf(line, "expire %u %" SCNd64 " %d %" SCNu64, &clock, &at, &level, &defer) == 4) {
-		answer_due(clock, ts_queue_due(&queues[clock], level, at, defer));
+		answer_due(clock, level, ts_queue_due(&queues[clock], level, at, defer));
 	} else if (sscanf(line, "event %u %d %" SCNu64, &clock, &level, &defer) == 3) {
 		at = ts_queue_event(&queues[clock], level, defer);
 		if (at == KTIME_MAX)

@@ -173,4 +173,8 @@ fn a_timer_that_has_waited_long_enough_fires_whatever_runs() {
     assert_eq!(kernel.number("event 0 20 50"), Some(150));
     assert_eq!(kernel.number("expire 0 149 20 50"), None);
     assert_eq!(kernel.number("expire 0 150 20 50"), Some(7));
+    // One that is set for ever never has.
+    kernel.ask(&format!("arm 0 7 {} 90", i64::MAX - 10));
+    assert_eq!(kernel.number("event 0 20 50"), None);
+    assert_eq!(kernel.number(&format!("expire 0 {} 20 50", i64::MAX - 5)), None);
 }
