@@ -46,6 +46,7 @@ async function settled(page: Page): Promise<void> {
 async function drawn(page: Page): Promise<void> {
   await settled(page);
   await page.waitForSelector('#drawing[aria-busy="false"][data-whole="true"]');
+  await page.waitForSelector('#margins[aria-busy="false"]');
 }
 
 /** The text in the editor, as it is saved: on the page are only the lines in sight. */
@@ -178,6 +179,31 @@ test("curves and the schedule follow the text, and the schedule is zoomed by key
   await page.locator("button.name", { hasText: "task.log" }).focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector("#drawing svg.vf")?.getAttribute("aria-label")?.endsWith("task.log"));
+  quiet(opened);
+  await page.close();
+});
+
+test("how far parameters may move is what the command line says, and is of the newest text", async () => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  const shown = async (): Promise<string[][]> => {
+    await drawn(page);
+    const rows = page.locator("#margins .vf-table tbody tr");
+    return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  };
+  const wanted = async (): Promise<string[][]> => {
+    writeFileSync(file, await text(page));
+    const { out } = vorrang(["margin", file, "--of", "task.control"]);
+    const lines = out.split("\n").slice(2).filter((line) => line !== "" && !line.endsWith("analyses."));
+    return lines.map((line) => line.replace("task.control", "").trim().split(/ {2,}/));
+  };
+  const before = await shown();
+  assert.equal(before.length, 5);
+  assert.deepEqual(before, await wanted());
+  await write(page, 'budget = "4ms"', 'budget = "3ms"');
+  const after = await shown();
+  assert.notDeepEqual(after, before);
+  assert.deepEqual(after, await wanted());
   quiet(opened);
   await page.close();
 });

@@ -114,10 +114,11 @@ pub fn accepts(system: &System) -> bool {
         && declared(system).all(|id| is_guaranteed(system, &found, id))
 }
 
-/// Of each requirement, whether it is proven.
-pub(crate) fn holds_each(system: &System) -> Vec<bool> {
-    let found = bounds(system);
-    system.requirements.iter().map(|required| holds(system, &found, required)).collect()
+/// Of each requirement, whether it is proven, and how many terms of equations that took.
+pub(crate) fn counted_each(system: &System) -> (Vec<bool>, u64) {
+    let (found, terms) = counted_bounds(system, false);
+    let each = system.requirements.iter().map(|required| holds(system, &found, required));
+    (each.collect(), terms)
 }
 
 pub(crate) fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {

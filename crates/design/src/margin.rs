@@ -20,12 +20,14 @@
 //! whose bounds never fall when work grows. A search of histories may refute a value and not a larger one.
 //!
 //! **Cost.** Some twenty analyses for each parameter and requirement, and some thirty searches of the
-//! simulator; those of parameters that several requirements share are made once. Both limited in number.
+//! simulator; those of parameters that several requirements share are made once. Both limited in number, and
+//! analyses in the terms of their equations: near full load one takes as long as a hundred others.
 //!
 //! **Does not cover** the other requirements: a value may refute one of them.
 
 use crate::answer::Limits;
-use crate::judge::holds_each;
+use crate::edge::{Edge, edge};
+use crate::judge::counted_each;
 use crate::parameter::{Amount, Parameter, described, parameters};
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeMap;
@@ -71,8 +73,28 @@ pub struct Margins {
     pub requirement: usize,
     /// `None`: it is not proven as it is, or the analyses were used up before.
     pub of: Option<Vec<Margin>>,
+    /// Parameters that would have taken more terms than they may.
+    pub left: Vec<Parameter>,
     /// Whether it is proven as it is.
     pub is_proven: bool,
+}
+
+/// More than a parameter takes that is looked at in steps of a nanosecond up to a second, unless its analyses take ever
+/// longer.
+const ANALYSES_EACH: u64 = 60;
+
+/// What may be spent on margins.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// The analyses.
+    pub limits: Limits,
+    /// The terms of their equations for each parameter of a requirement, before one analysis more is begun; or, where
+    /// that is more, what sixty analyses of the system as it is take.
+    pub terms_each: u64,
+    /// The terms of all together.
+    pub terms: u64,
+    /// How often the simulator is asked.
+    pub searches: u64,
 }
 
 /// The margins of some requirements, within limits; and how many analyses were made. `refutes` is asked at most
@@ -84,15 +106,28 @@ pub fn margins(
     refutes: &mut Refutes<'_>,
     searches: u64,
 ) -> (Vec<Margins>, u64) {
+    let work = Work { limits, terms_each: u64::MAX, terms: u64::MAX, searches };
+    margins_within(system, requirements, &work, refutes)
+}
+
+/// The same within this work.
+pub fn margins_within(
+    system: &System,
+    requirements: &[usize],
+    &Work { limits, terms_each, terms, searches }: &Work,
+    refutes: &mut Refutes<'_>,
+) -> (Vec<Margins>, u64) {
     let mut steps = Steps::new(limits.steps).unless(limits.is_end_wanted);
     let searches = Steps::new(searches).unless(limits.is_end_wanted);
     let (seen, broken) = (BTreeMap::new(), BTreeMap::new());
-    let mut search = Search { system, seen, refutes, searches, broken };
-    let now = holds_each(system);
+    let mut search = Search { system, seen, terms, of_one: 0, refutes, searches, broken };
+    let (now, of_one) = counted_each(system);
+    let terms_each = terms_each.max(of_one.saturating_mul(ANALYSES_EACH));
     let of = |&requirement: &usize| {
         let is_proven = now[requirement];
-        let of = is_proven.then(|| search.all(requirement, &mut steps).ok()).flatten();
-        Margins { requirement, of, is_proven }
+        let of = is_proven.then(|| search.all(requirement, terms_each, &mut steps).ok()).flatten();
+        let (of, left) = of.map_or((None, Vec::new()), |(of, left)| (Some(of), left));
+        Margins { requirement, of, left, is_proven }
     };
     let all = requirements.iter().map(of).collect();
     (all, steps.taken)
@@ -102,52 +137,33 @@ struct Search<'s, 'r> {
     system: &'s System,
     /// What each value of each parameter proves, or why it cannot be written.
     seen: BTreeMap<(Parameter, u64), Result<Vec<bool>, String>>,
+    /// Terms of equations that may still be evaluated, and those for the parameter that is looked at.
+    terms: u64,
+    of_one: u64,
     refutes: &'s mut Refutes<'r>,
     searches: Steps,
     /// What each value of each parameter breaks; `None`: it cannot be written.
     broken: BTreeMap<(Parameter, u64), Option<Vec<bool>>>,
 }
 
-/// A distance with which something is not yet so, and the next, with which it is.
-#[derive(Clone, Copy)]
-struct Edge {
-    before: u64,
-    /// `None`: it is not so up to `before`, the farthest.
-    from: Option<u64>,
-}
-
-/// Looks for an edge: doubling away from `begin`, at which it is not so, then bisection.
-fn edge<E>(
-    begin: u64,
-    most: u64,
-    mut is_so: impl FnMut(u64) -> Result<bool, E>,
-) -> Result<Edge, E> {
-    let (mut before, mut width, mut from) = (begin, 1, None);
-    while from.is_none() && before < most {
-        let next = before.saturating_add(width).min(most);
-        if is_so(next)? {
-            from = Some(next);
-        } else {
-            (before, width) = (next, width.saturating_mul(2));
-        }
-    }
-    while let Some(so) = from.filter(|so| so - before > 1) {
-        let middle = before + (so - before) / 2;
-        if is_so(middle)? {
-            from = Some(middle);
-        } else {
-            before = middle;
-        }
-    }
-    Ok(Edge { before, from })
-}
-
 impl Search<'_, '_> {
-    fn all(&mut self, requirement: usize, steps: &mut Steps) -> Result<Vec<Margin>, Spent> {
-        parameters(self.system, requirement)
-            .into_iter()
-            .map(|parameter| self.margin(requirement, parameter, steps))
-            .collect()
+    /// The margins of a requirement, and what takes more terms than one of them may.
+    fn all(
+        &mut self,
+        requirement: usize,
+        terms_each: u64,
+        steps: &mut Steps,
+    ) -> Result<(Vec<Margin>, Vec<Parameter>), Spent> {
+        let (mut of, mut left) = (Vec::new(), Vec::new());
+        for parameter in parameters(self.system, requirement) {
+            self.of_one = terms_each;
+            match self.margin(requirement, parameter, steps) {
+                Ok(margin) => of.push(margin),
+                Err(Spent) if self.terms.min(self.of_one) == 0 => left.push(parameter),
+                Err(Spent) => return Err(Spent),
+            }
+        }
+        Ok((of, left))
     }
 
     fn margin(
@@ -207,8 +223,17 @@ impl Search<'_, '_> {
         if let Some(seen) = self.seen.get(&(parameter, value)) {
             return Ok(holds(seen));
         }
+        if self.terms.min(self.of_one) == 0 {
+            return Err(Spent);
+        }
         steps.take()?;
-        let seen = described(self.system, parameter, value).map(|changed| holds_each(&changed));
+        let seen = described(self.system, parameter, value).map(|changed| {
+            let (each, terms) = counted_each(&changed);
+            for left in [&mut self.terms, &mut self.of_one] {
+                *left = left.saturating_sub(terms);
+            }
+            each
+        });
         let holds = holds(&seen);
         self.seen.insert((parameter, value), seen);
         Ok(holds)

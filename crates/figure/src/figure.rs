@@ -4,6 +4,7 @@ use crate::bars::Bars;
 use crate::chart::Chart;
 use crate::drawing;
 use crate::look::css;
+use crate::ranges::Ranges;
 use crate::schedule::Schedule;
 use crate::svg::{escaped, px};
 use crate::table::Table;
@@ -17,6 +18,8 @@ pub enum Figure {
     Schedule(Schedule),
     /// Parts of a whole.
     Bars(Bars),
+    /// From where to where something is so.
+    Ranges(Ranges),
 }
 
 impl From<Chart> for Figure {
@@ -37,6 +40,12 @@ impl From<Bars> for Figure {
     }
 }
 
+impl From<Ranges> for Figure {
+    fn from(of: Ranges) -> Self {
+        Self::Ranges(of)
+    }
+}
+
 impl Figure {
     /// For files and links, made of what it was given: small letters, digits and dashes.
     pub fn name(&self) -> String {
@@ -44,6 +53,7 @@ impl Figure {
             Self::Chart(of) => &of.name,
             Self::Schedule(of) => &of.name,
             Self::Bars(of) => &of.name,
+            Self::Ranges(of) => &of.name,
         })
     }
 
@@ -53,6 +63,7 @@ impl Figure {
             Self::Chart(of) => &of.title,
             Self::Schedule(of) => &of.title,
             Self::Bars(of) => &of.title,
+            Self::Ranges(of) => &of.title,
         }
     }
 
@@ -62,6 +73,7 @@ impl Figure {
             Self::Chart(of) => &of.description,
             Self::Schedule(of) => &of.description,
             Self::Bars(of) => &of.description,
+            Self::Ranges(of) => &of.description,
         }
     }
 
@@ -81,6 +93,7 @@ impl Figure {
             Self::Chart(of) => drawing::chart(&name, of),
             Self::Schedule(of) => drawing::schedule(&name, of),
             Self::Bars(of) => drawing::bars(&name, of),
+            Self::Ranges(of) => drawing::ranges(&name, of),
         };
         let (width, height) = drawn.size;
         let (width, height) = (px(width), px(height));
@@ -104,6 +117,7 @@ impl Figure {
             Self::Chart(of) => Table::of_chart(of),
             Self::Schedule(of) => Table::of_schedule(of),
             Self::Bars(of) => Table::of_bars(of),
+            Self::Ranges(of) => of.numbers.clone(),
         }
     }
 

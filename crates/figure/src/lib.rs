@@ -1,8 +1,8 @@
 //! Charts and schedules as SVG, from numbers.
 //!
 //! **Model.** A [`Figure`] is a [`Chart`] (curves, steps, points and histograms on two axes, reference
-//! lines, marked points), a [`Schedule`] (who had the processor, and what happened when) or [`Bars`]
-//! (shares of a whole, side by side). It has a name, a title and a description; [`Figure::svg`] draws it
+//! lines, marked points), a [`Schedule`] (who had the processor, and what happened when), [`Bars`]
+//! (shares of a whole, side by side) or [`Ranges`] (from where to where something is so). It has a name, a title and a description; [`Figure::svg`] draws it
 //! as a file of its own, [`Figure::inline`] for a page that has [`css`] once, and [`Figure::html`] as an
 //! element of such a page with its numbers as a table below.
 //!
@@ -25,6 +25,7 @@ mod chart;
 mod drawing;
 mod figure;
 mod look;
+mod ranges;
 mod schedule;
 mod svg;
 mod table;
@@ -34,6 +35,7 @@ pub use bars::{Bar, Bars, Part};
 pub use chart::{Axis, Chart, Rule, Scale, Series, Shape, Spot};
 pub use figure::Figure;
 pub use look::{Look, css};
+pub use ranges::{Range, Ranges, Stretch};
 pub use schedule::{Level, Mark, Row, Schedule, Sign, Slice, Span, Use};
 pub use svg::escaped;
 pub use table::Table;

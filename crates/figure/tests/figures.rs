@@ -1,8 +1,8 @@
 //! Figures are whole documents of SVG, say what a user wrote as text, and are the same each time.
 
 use vorrang_figure::{
-    Axis, Bar, Bars, Chart, Figure, Level, Look, Mark, Part, Row, Rule, Schedule, Series, Shape,
-    Sign, Slice, Span, Use,
+    Axis, Bar, Bars, Chart, Figure, Level, Look, Mark, Part, Range, Ranges, Row, Rule, Schedule,
+    Series, Shape, Sign, Slice, Span, Stretch, Table, Use,
 };
 
 const NASTY: &str = "<script>alert(\"1\")</script> & '\u{1}";
@@ -53,6 +53,20 @@ fn schedule() -> Figure {
     schedule.into()
 }
 
+fn ranges() -> Figure {
+    let kinds = (0..3).map(|_| NASTY.to_owned()).collect();
+    let ends = [(1.0, 3.0), (4.0, 3.0), (9.0, 9.0), (0.0, f64::INFINITY)];
+    let stretches = (0..3).chain([0]).zip(ends).map(|(of, ends)| Stretch { of, ends });
+    let range = Range { name: NASTY.to_owned(), stretches: stretches.collect() };
+    let row = vec![NASTY.to_owned(); 2];
+    let numbers = Table { head: vec![String::new(), NASTY.to_owned()], rows: vec![row] };
+    let axis = Axis::logarithmic("times what it is now", "");
+    let rule = Some((1.0, NASTY.to_owned()));
+    let (name, title, description) = (NASTY.into(), NASTY.into(), NASTY.into());
+    let ranges = vec![range];
+    Ranges { name, title, description, axis, kinds, ranges, rule, numbers, width: 680.0 }.into()
+}
+
 fn bars() -> Figure {
     let mut bars = Bars::new(NASTY, NASTY, Axis::linear("share", "%")).described(NASTY);
     bars.parts = (0..7).map(|_| NASTY.to_owned()).collect();
@@ -62,8 +76,8 @@ fn bars() -> Figure {
     bars.into()
 }
 
-fn all() -> [Figure; 3] {
-    [chart(), schedule(), bars()]
+fn all() -> [Figure; 4] {
+    [chart(), schedule(), bars(), ranges()]
 }
 
 #[test]

@@ -15,6 +15,7 @@
 //! | one requirement | `requirement.rs` |
 //! | steps of a derivation | `steps.rs` |
 //! | supply against demand | `decides.rs` |
+//! | how far parameters may move | `margins.rs` |
 //! | response times on one axis with bound and limit | `responses.rs` |
 //! | the schedule of a history | `recorder.rs`, `kept.rs`, `schedule.rs` |
 //! | cores: what is used of them, what is lost | `cores.rs` |
@@ -30,6 +31,7 @@ mod decides;
 pub mod document;
 pub mod grid;
 mod kept;
+mod margins;
 mod options;
 mod page;
 mod recorder;
@@ -53,11 +55,12 @@ use std::fmt::Write as _;
 use vorrang_figure::Figure;
 use vorrang_time::Duration;
 use vorrang_verdict::checked::Checked;
+use vorrang_verdict::margin::Found;
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::ruling::Ruling;
 
-/// The report of a check.
-pub fn of_check(checked: &Checked, options: &Options) -> Report {
+/// The report of a check, with the margins that were found ([`with_margins`] says of which they are wanted).
+pub fn of_check(checked: &Checked, margins: &Found, options: &Options) -> Report {
     let detailed = most_interesting(&checked.rulings, options.detailed);
     let looked = requirement::Looked::at(checked, &detailed, responses::JOBS);
     let mut figures = Vec::new();
@@ -75,7 +78,7 @@ pub fn of_check(checked: &Checked, options: &Options) -> Report {
         );
     }
     for &place in &detailed {
-        body += &requirement::section(checked, place, &looked, &mut figures);
+        body += &requirement::section(checked, place, &looked, margins, &mut figures);
     }
     body += &page::assumptions(checked);
     body += &page::foot(checked);
@@ -94,17 +97,33 @@ pub fn of_requirement(checked: &Checked, place: usize, jobs: u64) -> String {
     figures + &requirement::derivation(checked, place, &looked)
 }
 
+/// How far each parameter may move for one requirement, for the same page.
+pub fn margins_of(checked: &Checked, place: usize, found: &Found) -> String {
+    let figure = margins::figure(checked, place, found);
+    figure.map_or_else(String::new, |figure| figure.html())
+        + &margins::remarks(checked, place, found)
+}
+
+/// The places of those that are drawn and proven, the least margin first: in this order margins are looked for.
+pub fn with_margins(rulings: &[Ruling], options: &Options) -> Vec<usize> {
+    let mut places = most_interesting(rulings, options.detailed);
+    places.retain(|&place| rulings[place].verdict == Verdict::Proven);
+    places.sort_by_key(|&place| (left(&rulings[place]), place));
+    places
+}
+
+/// What the bound leaves of the limit, in millionths, so that short limits count like long ones.
+fn left(ruling: &Ruling) -> u128 {
+    let (bound, limit) = (ruling.bound.map_or(0, Duration::as_ns), ruling.limit.as_ns());
+    u128::from(limit.saturating_sub(bound)) * 1_000_000 / u128::from(limit.max(1))
+}
+
 /// The places of those that are drawn, in the order of the page.
 fn most_interesting(rulings: &[Ruling], most: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..rulings.len()).collect();
     if places.len() <= most {
         return places;
     }
-    // Shares of the limit that the bound leaves, so that short limits count like long ones.
-    let margin = |ruling: &Ruling| {
-        let (bound, limit) = (ruling.bound.map_or(0, Duration::as_ns), ruling.limit.as_ns());
-        u128::from(limit.saturating_sub(bound)) * 1_000_000 / u128::from(limit.max(1))
-    };
     let rank = |place: &usize| {
         let ruling = &rulings[*place];
         let worst_first = match ruling.verdict {
@@ -112,7 +131,7 @@ fn most_interesting(rulings: &[Ruling], most: usize) -> Vec<usize> {
             Verdict::Undecided => 1,
             Verdict::Proven => 2,
         };
-        (worst_first, margin(ruling), *place)
+        (worst_first, left(ruling), *place)
     };
     places.sort_by_key(rank);
     places.truncate(most);

@@ -2,7 +2,7 @@
 
 use crate::responses::{self, OnCore};
 use crate::verdicts::{margin, micros};
-use crate::{decides, document, page, recorder, schedule, steps};
+use crate::{decides, document, margins, page, recorder, schedule, steps};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_analysis::{Bounds, Curves, curves, derived_bounds_until};
@@ -10,6 +10,7 @@ use vorrang_figure::{Figure, escaped};
 use vorrang_model::system::{RequirementKind, SupplyId};
 use vorrang_verdict::cause::Cause;
 use vorrang_verdict::checked::Checked;
+use vorrang_verdict::margin::Found;
 use vorrang_verdict::replay::Replay;
 use vorrang_verdict::ruling::Ruling;
 
@@ -42,6 +43,7 @@ pub(crate) fn section(
     checked: &Checked,
     place: usize,
     looked: &Looked,
+    found: &Found,
     figures: &mut Vec<Figure>,
 ) -> String {
     let ruling = &checked.rulings[place];
@@ -52,11 +54,13 @@ pub(crate) fn section(
         document::verdict(ruling.verdict)
     );
     out += &facts(checked, ruling);
-    let own = drawn(checked, place, looked);
+    let mut own = drawn(checked, place, looked);
+    own.extend(margins::figure(checked, place, found));
     for figure in &own {
         out += &figure.html();
     }
     figures.extend(own);
+    out += &margins::remarks(checked, place, found);
     out + &derivation(checked, place, looked) + "</section>\n"
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use vorrang_design::{Limits, Work};
 use vorrang_model::{Colour, Format};
 use vorrang_report::{BEGINNING, Options, Report, of_check};
-use vorrang_verdict::check::{Limits, conclude};
+use vorrang_verdict::check::{self, conclude};
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::input::{Given, Reading};
+use vorrang_verdict::margin::{Found, find};
 
 fn checked(text: &str, name: &str) -> Checked {
     let mut none = |_: &Path| Err("there is no such file".to_owned());
@@ -19,14 +21,17 @@ fn checked(text: &str, name: &str) -> Checked {
         colour: Colour::Never,
     };
     let input = input.complete().unwrap_or_else(|refusal| panic!("{}", refusal.message));
-    let limits = Limits::usual();
+    let limits = check::Limits::usual();
     let bounds = vorrang_analysis::bounds(&input.system);
     let observations = vorrang_sim::search(&input.system, &limits.search);
     conclude(input, &bounds, observations, &limits).unwrap_or_else(|bug| panic!("{}", bug.0))
 }
 
+/// No margins.
+const NONE: Found = Found { all: Vec::new(), analyses: 0 };
+
 fn report(text: &str, name: &str) -> Report {
-    of_check(&checked(text, name), &Options::default())
+    of_check(&checked(text, name), &NONE, &Options::default())
 }
 
 const HELLO: &str = include_str!("../../../examples/hello.toml");
@@ -42,8 +47,8 @@ fn the_same_input_gives_the_same_bytes() {
 fn a_date_stands_there_only_if_it_is_given() {
     let checked = checked(HELLO, "hello.toml");
     let dated = Options { date: Some("2026-11-25 <b>".to_owned()), ..Options::default() };
-    assert!(of_check(&checked, &dated).html.contains("2026-11-25 &lt;b&gt;"));
-    assert!(!of_check(&checked, &Options::default()).html.contains("2026-11-25"));
+    assert!(of_check(&checked, &NONE, &dated).html.contains("2026-11-25 &lt;b&gt;"));
+    assert!(!of_check(&checked, &NONE, &Options::default()).html.contains("2026-11-25"));
 }
 
 #[test]
@@ -72,7 +77,7 @@ fn what_a_user_wrote_is_no_markup() {
 #[test]
 fn only_the_most_interesting_are_drawn_and_all_are_listed() {
     let checked = checked(HELLO, "hello.toml");
-    let made = of_check(&checked, &Options { detailed: 1, date: None });
+    let made = of_check(&checked, &NONE, &Options { detailed: 1, date: None });
     // task.control has the least margin: 7400 us of 15000 us.
     assert_eq!(made.html.matches("<section class=\"requirement\"").count(), 1);
     assert!(made.html.contains("-task-control\">\n<h3>"));
@@ -96,4 +101,38 @@ fn a_miss_is_in_sight_where_too_much_happens_to_draw_all() {
     assert!(svg.contains("not complete at its deadline, 50ms. Too much happens to show all of it"));
     assert!(0 < from && from < 50_000_000 && 50_000_000 < to, "{from} to {to}");
     assert!(svg.contains("deadline missed"));
+}
+
+/// The margins of what is drawn, within this work.
+fn margins(checked: &Checked, work: &Work) -> Found {
+    let places = vorrang_report::with_margins(&checked.rulings, &Options::default());
+    find(&checked.input.system, &places, work).unwrap_or_else(|bug| panic!("{}", bug.0))
+}
+
+#[test]
+fn margins_are_drawn_with_the_numbers_of_the_command_line() {
+    let checked = checked(HELLO, "hello.toml");
+    let (limits, most) = (Limits::of(20_000), u64::MAX);
+    let found = margins(&checked, &Work { limits, terms_each: most, terms: most, searches: 2_000 });
+    let made = of_check(&checked, &found, &Options::default());
+    assert_eq!(made.figures.iter().filter(|of| of.name().ends_with("-margins")).count(), 3);
+    // The session in the manual of `vorrang margin`, which a test compares with what it prints.
+    let row = ["budget of vcpu.motor", "4ms", "1.2ms", "1.199999ms", "1.199999ms"];
+    let row = row.map(|cell| format!("<td>{cell}</td>")).concat();
+    assert!(made.html.contains(&row), "no {row}");
+    assert!(!made.html.contains("was not looked for"));
+}
+
+#[test]
+fn what_margins_were_not_looked_for_is_said() {
+    let checked = checked(HELLO, "hello.toml");
+    let (limits, most) = (Limits::of(20_000), u64::MAX);
+    let one = margins(&checked, &Work { limits, terms_each: 0, terms: 0, searches: 0 });
+    let html = of_check(&checked, &one, &Options::default()).html;
+    let said = "How far wcet of task.control, all execution times, budget of vcpu.motor, period of vcpu.motor, \
+                context-switch may move was not looked for";
+    assert!(html.contains(said) && html.contains("vorrang margin hello.toml --of task.control"));
+    let few = Work { limits: Limits::of(1), terms_each: most, terms: most, searches: 0 };
+    let html = of_check(&checked, &margins(&checked, &few), &Options::default()).html;
+    assert_eq!(html.matches("How far any parameter may move was not looked for").count(), 3);
 }

@@ -30,6 +30,19 @@ pub fn of(input: &Input, observations: &Observations, found: &[Compared]) -> Bug
     Bug(message)
 }
 
+/// The same of a system in which one parameter was moved.
+pub fn of_a_margin(found: &[Compared]) -> Bug {
+    let lines = found.iter().map(|Compared { name, bound, observed, .. }| {
+        let (response, pattern) = (observed.response, &observed.pattern);
+        format!("{name}: a response of {response} in {pattern} where the bound is {bound}\n")
+    });
+    Bug(format!(
+        "BUG of {TOOL}: with a parameter changed, the simulator shows what the analysis excludes.\n{}\
+         Please report this with the description.\n",
+        lines.collect::<String>()
+    ))
+}
+
 /// The same for lost time.
 pub fn of_losses(input: &Input, found: &str) -> Bug {
     let message = format!(

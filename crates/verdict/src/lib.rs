@@ -29,6 +29,7 @@ pub mod identity;
 pub mod input;
 pub mod json;
 pub mod loss;
+pub mod margin;
 pub mod nearest;
 pub mod occupied;
 mod omitted;

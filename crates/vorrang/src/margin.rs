@@ -2,26 +2,19 @@
 //! is refuted.
 
 use crate::check;
-use crate::exit::{Exit, Failure, Found, Output};
+use crate::exit::{self, Exit, Failure, Output};
 use crate::input::Source;
 use crate::interruption;
 use crate::progress;
 use crate::screen;
 use crate::screen::wrapped;
-use serde_json::{Value, json};
-use std::iter::repeat;
-use vorrang_analysis::bounds;
-use vorrang_design::{Beyond, Limits, Margins, margins};
+use vorrang_design::{Limits, Margins, Work};
 use vorrang_model::System;
-use vorrang_sim::{Search, search};
-use vorrang_verdict::evidence::Compared;
-use vorrang_verdict::gather::gather;
-use vorrang_verdict::identity::TOOL;
+use vorrang_verdict::bug::Bug;
 use vorrang_verdict::input::Input;
-use vorrang_verdict::outcome::Verdict;
-use vorrang_verdict::parameter::{amount, key, said, what};
+use vorrang_verdict::margin::{self, Found};
+use vorrang_verdict::parameter::{said, what};
 use vorrang_verdict::table::Column;
-use vorrang_verdict::verdict;
 
 /// Show how far each parameter may move until a requirement is no longer proven, or refuted
 ///
@@ -67,14 +60,11 @@ pub struct Margin {
     searches: u64,
 }
 
-/// Steps of the simulator in each search, a hundredth of what `vorrang check` takes: some milliseconds.
-const OF_A_SEARCH: u64 = 80_000;
-
 impl Margin {
     /// # Errors
     /// The input is wrong, or `--of` names no requirement.
     pub fn run(&self) -> Result<Output, Failure> {
-        let Found { json, text, exit } = self.found(self.source.read()?)?;
+        let exit::Found { json, text, exit } = self.found(self.source.read()?)?;
         Ok(Output { text: if self.json { json } else { text }, exit })
     }
 
@@ -82,54 +72,34 @@ impl Margin {
     ///
     /// # Errors
     /// `--of` names no requirement; or a bug came to light.
-    pub fn found(&self, input: Input) -> Result<Found, Failure> {
+    pub fn found(&self, input: Input) -> Result<exit::Found, Failure> {
         let system = input.system;
         let named = self.of.iter().map(|name| check::find(&system, name));
         let mut places = named.collect::<Result<Vec<usize>, _>>()?;
         if self.of.is_empty() {
             places = (0..system.requirements.len()).collect();
         }
-        let mut wrong = None;
-        let mut refutes = |changed: &System| {
-            let (bounds, seen) = (bounds(changed), search(changed, &Search::within(OF_A_SEARCH)));
-            let evidence = gather(changed, &bounds, &seen, interruption::is_wanted);
-            let rulings = verdict::decide(evidence).unwrap_or_else(|found| {
-                wrong.get_or_insert(found);
-                Vec::new()
-            });
-            let refuted = rulings.iter().map(|ruling| ruling.verdict == Verdict::Refuted);
-            refuted.chain(repeat(false)).take(changed.requirements.len()).collect()
+        let work = Work {
+            limits: Limits { steps: self.steps, is_end_wanted: interruption::is_wanted },
+            terms_each: u64::MAX,
+            terms: u64::MAX,
+            searches: self.searches,
         };
-        let (all, steps) = {
+        let found = {
             let _waiting = progress::talk(|seconds| format!("looking for margins, {seconds}s"));
-            let limits = Limits { steps: self.steps, is_end_wanted: interruption::is_wanted };
-            margins(&system, &places, limits, &mut refutes, self.searches)
+            margin::find(&system, &places, &work)
         };
-        if let Some(found) = wrong {
-            return Err(contradicted(&found));
-        }
+        let Found { all, analyses } =
+            found.map_err(|Bug(message)| Failure { exit: Exit::Bug, message })?;
         let whole = !all.is_empty() && all.iter().all(|margins| margins.of.is_some());
         let exit = if whole { Exit::Success } else { Exit::Undecided };
-        let json = document(&system, &all, steps);
-        Ok(Found { json, text: text(&system, &all, steps), exit })
+        let text = text(&system, &all, analyses);
+        let json = margin::document(&system, &Found { all, analyses });
+        Ok(exit::Found { json, text, exit })
     }
 }
 
-/// The message when a bound of a changed system does not hold.
-fn contradicted(found: &[Compared]) -> Failure {
-    let lines = found.iter().map(|Compared { name, bound, observed, .. }| {
-        let (response, pattern) = (observed.response, &observed.pattern);
-        format!("{name}: a response of {response} in {pattern} where the bound is {bound}\n")
-    });
-    let message = format!(
-        "BUG of {TOOL}: with a parameter changed, the simulator shows what the analysis excludes.\n{}\
-         Please report this with the description.\n",
-        lines.collect::<String>()
-    );
-    Failure { exit: Exit::Bug, message }
-}
-
-fn text(system: &System, all: &[Margins], steps: u64) -> String {
+fn text(system: &System, all: &[Margins], analyses: u64) -> String {
     if all.is_empty() {
         return "Nothing is required.\n".into();
     }
@@ -140,7 +110,14 @@ fn text(system: &System, all: &[Margins], steps: u64) -> String {
             let of = if place == 0 { name.clone() } else { String::new() };
             let next = margin.not_proven.map_or("-".into(), said);
             let (now, proven) = (said(margin.now), said(margin.proven));
-            rows.push([of, what(system, margin.parameter), now, proven, next, beyond(margin)]);
+            rows.push([
+                of,
+                what(system, margin.parameter),
+                now,
+                proven,
+                next,
+                margin::beyond(margin),
+            ]);
         }
     }
     let column = |place: usize| rows.iter().map(move |row| row[place].clone());
@@ -156,17 +133,7 @@ fn text(system: &System, all: &[Margins], steps: u64) -> String {
         ]);
         out += "\n";
     }
-    for (margin, why) in all
-        .iter()
-        .flat_map(|of| of.of.iter().flatten())
-        .filter_map(|margin| margin.refused.as_ref().map(|why| (margin, why)))
-    {
-        let next = margin.not_proven.map_or_else(String::new, said);
-        let text = format!("{} = {next} cannot be written: {why}.", what(system, margin.parameter));
-        if !out.contains(&wrapped(&text, "", "")) {
-            out += &wrapped(&text, "", "");
-        }
-    }
+    refused(&mut out, system, all);
     let names = |is: &dyn Fn(&Margins) -> bool| {
         let names = all.iter().filter(|margins| is(margins));
         let names = names.map(|margins| &*system.requirements[margins.requirement].name);
@@ -181,53 +148,23 @@ fn text(system: &System, all: &[Margins], steps: u64) -> String {
     }
     let left = names(&|margins| margins.is_proven && margins.of.is_none());
     if !left.is_empty() {
-        let text = format!("Left out after {steps} analyses (--steps allows for more): {left}.");
+        let text = format!("Left out after {analyses} analyses (--steps allows for more): {left}.");
         out += &wrapped(&text, "", "");
     }
-    out + &format!("{steps} analyses.\n")
+    out + &format!("{analyses} analyses.\n")
 }
 
-/// Where it is refuted, or how far the search went.
-fn beyond(margin: &vorrang_design::Margin) -> String {
-    match margin.beyond {
-        Beyond::Refuted(amount) => said(amount),
-        Beyond::NotUpTo(amount) => format!("none up to {}", said(amount)),
-        Beyond::NotLooked => "-".into(),
-        Beyond::Spent => "not looked for".into(),
+/// Values that no description may state, each once.
+fn refused(out: &mut String, system: &System, all: &[Margins]) {
+    for (margin, why) in all
+        .iter()
+        .flat_map(|of| of.of.iter().flatten())
+        .filter_map(|margin| margin.refused.as_ref().map(|why| (margin, why)))
+    {
+        let next = margin.not_proven.map_or_else(String::new, said);
+        let text = format!("{} = {next} cannot be written: {why}.", what(system, margin.parameter));
+        if !out.contains(&wrapped(&text, "", "")) {
+            *out += &wrapped(&text, "", "");
+        }
     }
-}
-
-fn document(system: &System, all: &[Margins], steps: u64) -> String {
-    let margin = |margin: &vorrang_design::Margin| {
-        json!({
-            "parameter": key(margin.parameter),
-            "what": what(system, margin.parameter),
-            "now": amount(margin.now),
-            "proven": amount(margin.proven),
-            "not_proven": margin.not_proven.map(amount),
-            "refused": margin.refused,
-            "refuted": match margin.beyond {
-                Beyond::Refuted(value) => Some(amount(value)),
-                _ => None,
-            },
-            "not_refuted_up_to": match margin.beyond {
-                Beyond::NotUpTo(value) => Some(amount(value)),
-                _ => None,
-            },
-        })
-    };
-    let requirement = |margins: &Margins| -> Value {
-        json!({
-            "name": system.requirements[margins.requirement].name,
-            "proven": margins.is_proven,
-            "margins": margins.of.as_ref().map(|all| all.iter().map(margin).collect::<Vec<_>>()),
-        })
-    };
-    let document = json!({
-        "format": "vorrang-margin/1",
-        "tool": TOOL,
-        "steps": steps,
-        "requirements": all.iter().map(requirement).collect::<Vec<_>>(),
-    });
-    format!("{document:#}\n")
 }

@@ -3,13 +3,18 @@
 use crate::check;
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Failure, Output};
+use crate::exit::{Exit, Failure, Output};
 use crate::input::Source;
 use crate::interruption;
 use crate::paged::write_figures;
+use crate::progress;
 use std::path::PathBuf;
+use vorrang_design::{Limits, Work};
 use vorrang_report::Options;
 use vorrang_sim::Search;
+use vorrang_verdict::bug::Bug;
+use vorrang_verdict::checked::Checked;
+use vorrang_verdict::margin::{self, Found};
 use vorrang_verdict::{report, screen::PLAIN};
 
 /// Show verdicts, derivations, curves and schedules on one page
@@ -22,7 +27,9 @@ use vorrang_verdict::{report, screen::PLAIN};
 /// bound step by step, the supply bound function against the demand with the point that decides, the
 /// response times of a random history with bound, limit and the worst observation on the same axis,
 /// and the schedule of the worst history, with budgets and interrupts as rows, to zoom by mouse,
-/// buttons or keys. Cores and servers show their utilisation and the time that is lost to overheads,
+/// buttons or keys, and how far each parameter may move until it is no longer proven, and refuted, as
+/// `vorrang margin` finds it; for large systems only for those with the least margin, and the page says
+/// of which not (--margins allows for more). Cores and servers show their utilisation and the time that is lost to overheads,
 /// by context and cause.
 ///
 /// Verdicts and numbers are those of `vorrang check` with its defaults. The same input gives the same
@@ -53,12 +60,25 @@ pub struct Report {
     /// least margin
     #[arg(long, value_name = "NUMBER", default_value_t = Options::default().detailed)]
     detail: usize,
+    /// The most analyses that are made for margins, none with 0; a share of them where more than
+    /// 50 requirements are analysed each time
+    #[arg(long, value_name = "NUMBER", default_value_t = ANALYSES)]
+    margins: u64,
     /// The date that the page shows
     #[arg(long, value_name = "TEXT")]
     date: Option<String>,
     #[command(flatten)]
     replace: Replace,
 }
+
+/// What margins may take: some seconds. Analyses, and terms of their equations for each parameter and for all; one
+/// of a host with a kernel takes eight million terms, one near full load a hundred million. Then searches of the simulator.
+const ANALYSES: u64 = 2_000;
+const TERMS_EACH: u64 = 40_000_000;
+const TERMS: u64 = 4_000_000_000;
+const SEARCHES: u64 = 300;
+/// Analyses and searches are of all requirements, so there are fewer where more is required than this.
+const REQUIREMENTS: u64 = 50;
 
 impl Report {
     /// # Errors
@@ -71,7 +91,8 @@ impl Report {
         interruption::listen();
         let checked = check::checked(input, Search::default(), true)?;
         let options = Options { detailed: self.detail, date: self.date.clone() };
-        let made = vorrang_report::of_check(&checked, &options);
+        let margins = self.margins(&checked, &options)?;
+        let made = vorrang_report::of_check(&checked, &margins, &options);
         if let Some(folder) = &self.figures {
             write_figures(&mut files, folder, &made.figures)?;
         }
@@ -79,5 +100,21 @@ impl Report {
         let text = report::sentence(PLAIN, &checked.rulings)
             + &report::budgets(PLAIN, &checked.guarantees);
         Ok(files.output(text, check::exit_of(&checked)))
+    }
+
+    /// The margins of what is drawn, the tightest first.
+    fn margins(&self, checked: &Checked, options: &Options) -> Result<Found, Failure> {
+        let places = vorrang_report::with_margins(&checked.rulings, options);
+        if self.margins == 0 {
+            return Ok(Found { all: Vec::new(), analyses: 0 });
+        }
+        let required = (checked.rulings.len() as u64).max(REQUIREMENTS);
+        let steps = self.margins.saturating_mul(REQUIREMENTS) / required;
+        let limits = Limits { steps, is_end_wanted: interruption::is_wanted };
+        let searches = SEARCHES * REQUIREMENTS / required;
+        let work = Work { limits, terms_each: TERMS_EACH, terms: TERMS, searches };
+        let _waiting = progress::talk(|seconds| format!("looking for margins, {seconds}s"));
+        margin::find(&checked.input.system, &places, &work)
+            .map_err(|Bug(message)| Failure { exit: Exit::Bug, message })
     }
 }

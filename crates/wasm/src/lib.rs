@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `check` ([`look`]) | diagnostics with their places, or the document of the check |
 //! | `draw` ([`draw`]) | of the last check, the figures of a requirement and how its bound comes about, as HTML |
+//! | `margins` ([`draw`]) | of the last check, how far parameters may move for a requirement, as HTML |
 //! | `style` | the style sheet of the figures |
 //! | `keys` ([`words`]) | tables, keys and words of descriptions, for completion |
 //! | `explain` | the page of a code |
@@ -55,6 +56,7 @@ impl Core {
                 Ok(answer)
             }
             "draw" => draw::answer(self.checked.as_ref(), request),
+            "margins" => draw::margins(self.checked.as_ref(), request),
             "style" => Ok(json!({ "style": vorrang_figure::css() })),
             "keys" => Ok(words::all()),
             "explain" => {

@@ -7,11 +7,15 @@ import { element } from "./elements";
 export class Drawing {
   /** Where the figures are; it stays while what is around it is made anew. */
   readonly place = element("div", { id: "drawing", "aria-busy": "true" });
+  /** Where the margins are: they come last, and those of a text before are never in sight. */
+  readonly margins = element("div", { id: "margins", "aria-busy": "true" });
   private of: string | undefined;
 
   /** What is drawn is of a check before, or of another requirement. */
   wait(requirement: string | undefined): void {
     this.place.setAttribute("aria-busy", String(requirement !== undefined));
+    this.margins.setAttribute("aria-busy", String(requirement !== undefined));
+    this.margins.replaceChildren();
     if (requirement !== this.of) {
       this.place.replaceChildren();
       this.of = undefined;
@@ -42,5 +46,12 @@ export class Drawing {
     this.of = requirement;
     this.place.dataset["whole"] = String(isWhole);
     this.place.setAttribute("aria-busy", "false");
+  }
+
+  /** Shows how far parameters may move. */
+  showMargins({ html }: Drawn): void {
+    const made = new DOMParser().parseFromString(html ?? "", "text/html");
+    this.margins.replaceChildren(...made.body.childNodes);
+    this.margins.setAttribute("aria-busy", "false");
   }
 }

@@ -4,6 +4,7 @@
 //             draw the requirement that is looked at
 //   thorough  check, as `vorrang check` does it: once nothing moves any more
 //             draw
+//             margins of that requirement
 
 import type { Described } from "./address";
 import type { Drawn, Look } from "./answers";
@@ -27,6 +28,7 @@ export interface Shown {
   /** Says which requirement is to be drawn, if one is. */
   seen(seen: Seen): string | undefined;
   drawn(drawn: Drawn, isWhole: boolean): void;
+  margins(drawn: Drawn): void;
 }
 
 export class Looking {
@@ -58,9 +60,20 @@ export class Looking {
     const request = { verb: "draw", requirement, jobs: JOBS[this.by] };
     const told = (reply: Reply): void => {
       this.shown.drawn(JSON.parse(reply.text) as Drawn, isWhole);
-      this.goOn();
+      if (isWhole) {
+        this.margins(requirement);
+      } else {
+        this.goOn();
+      }
     };
     this[this.by].ask(request, told, true);
+  }
+
+  private margins(requirement: string): void {
+    const told = ({ text }: Reply): void => {
+      this.shown.margins(JSON.parse(text) as Drawn);
+    };
+    this.thorough.ask({ verb: "margins", requirement }, told, true);
   }
 
   private request(): object {

@@ -51,6 +51,9 @@ class Workbench {
       drawn: (drawn, isWhole) => {
         this.drawing.show(drawn, isWhole);
       },
+      margins: (drawn) => {
+        this.drawing.showMargins(drawn);
+      },
     });
     this.editor = edit(byId("editor"), system.text, words, (text) => {
       this.changed(text);
@@ -138,7 +141,7 @@ class Workbench {
     const one = looked(check, this.chosen);
     this.drawing.wait(one?.name);
     results_.replaceChildren(
-      ...results(check, one, this.drawing.place, (name) => {
+      ...results(check, one, [this.drawing.place, this.drawing.margins], (name) => {
         this.chosen = name;
         this.draw();
         this.looking.draw(name);

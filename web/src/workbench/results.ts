@@ -4,17 +4,17 @@ import type { Check, Requirement, Verdict } from "./answers";
 import { readable } from "./duration";
 import { element, table } from "./elements";
 
-/** The whole result: `chosen` is the requirement that is looked at, `drawing` its figures, `choose` takes another one. */
+/** The whole result: `chosen` is the requirement that is looked at, `drawings` its figures and margins, `choose` takes another one. */
 export function results(
   check: Check,
   chosen: Requirement | undefined,
-  drawing: HTMLElement,
+  drawings: readonly HTMLElement[],
   choose: (name: string) => void,
 ): Node[] {
   const required = check.requirements;
   return [
     ...(required.length > 0 ? [requirements(required, chosen, choose)] : []),
-    ...(chosen === undefined ? [] : [...detail(chosen), drawing]),
+    ...(chosen === undefined ? [] : [...detail(chosen), ...drawings]),
     budgets(check),
     utilisation(check),
     foot(check),

@@ -13,7 +13,7 @@ mod series;
 mod signs;
 mod slices;
 
-pub(crate) use bars::bars;
+pub(crate) use bars::{bars, ranges};
 pub(crate) use chart::chart;
 pub(crate) use drawn::name;
 pub(crate) use schedule::schedule;

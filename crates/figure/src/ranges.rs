@@ -1,0 +1,45 @@
+//! Ranges: for each of several things, from where to where something is so.
+
+use crate::chart::Axis;
+use crate::table::Table;
+
+/// A part of the axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// Which of [`Ranges::kinds`].
+    pub of: usize,
+    /// Its ends on the axis, in either order; the same twice is a mark.
+    pub ends: (f64, f64),
+}
+
+/// A line of stretches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    /// Whose it is.
+    pub name: String,
+    /// Along it.
+    pub stretches: Vec<Stretch>,
+}
+
+/// Ranges on one axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranges {
+    /// For files and links: small letters, digits and dashes.
+    pub name: String,
+    /// What they show.
+    pub title: String,
+    /// What is to be seen in them.
+    pub description: String,
+    /// The axis; what has no place on it is not drawn.
+    pub axis: Axis,
+    /// What the stretches are called.
+    pub kinds: Vec<String>,
+    /// From the top.
+    pub ranges: Vec<Range>,
+    /// Where a line crosses all of them, and what it is.
+    pub rule: Option<(f64, String)>,
+    /// The numbers, as whoever made them says them.
+    pub numbers: Table,
+    /// Pixels of the width; the height follows from the ranges.
+    pub width: f64,
+}

@@ -1,0 +1,105 @@
+//! How far each parameter may move until a requirement is no longer proven, and where it is refuted: what
+//! `vorrang margin` says.
+//!
+//! **Model.** `vorrang-design` moves the parameters; the verdict on each changed system is that of a short check.
+//!
+//! **Cost.** What [`Work`] allows for; a search of the simulator takes some milliseconds.
+
+use crate::bug::{self, Bug};
+use crate::gather::gather;
+use crate::identity::TOOL;
+use crate::outcome::Verdict;
+use crate::parameter::{amount, key, said, what};
+use crate::verdict;
+use serde_json::{Value, json};
+use std::iter::repeat;
+use vorrang_analysis::bounds_within;
+use vorrang_design::{Beyond, Margin, Margins, Work, margins_within};
+use vorrang_model::System;
+use vorrang_sim::{Search, search};
+
+/// Steps of the simulator in each search, a hundredth of what `vorrang check` takes: some milliseconds.
+const OF_A_SEARCH: u64 = 80_000;
+
+/// Terms of the equations of the analysis beside it, which past full load would take a hundred times as long.
+const OF_A_BOUND: u64 = 1_000_000;
+
+/// The margins of some requirements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// In the order that was asked for.
+    pub all: Vec<Margins>,
+    /// How many analyses were made.
+    pub analyses: u64,
+}
+
+/// The margins of the requirements in these places.
+///
+/// # Errors
+/// With a parameter changed, analysis and simulator contradict each other.
+pub fn find(system: &System, places: &[usize], work: &Work) -> Result<Found, Bug> {
+    let mut wrong = None;
+    let mut refutes = |changed: &System| {
+        // A history refutes, whatever is bounded; what is bounded within these terms must hold it, too.
+        let (bounds, _) = bounds_within(changed, OF_A_BOUND);
+        let seen = search(changed, &Search::within(OF_A_SEARCH));
+        let evidence = gather(changed, &bounds, &seen, work.limits.is_end_wanted);
+        let rulings = verdict::decide(evidence).unwrap_or_else(|found| {
+            wrong.get_or_insert(found);
+            Vec::new()
+        });
+        let refuted = rulings.iter().map(|ruling| ruling.verdict == Verdict::Refuted);
+        refuted.chain(repeat(false)).take(changed.requirements.len()).collect()
+    };
+    let (all, analyses) = margins_within(system, places, work, &mut refutes);
+    match wrong {
+        Some(found) => Err(bug::of_a_margin(&found)),
+        None => Ok(Found { all, analyses }),
+    }
+}
+
+/// Where it is refuted, or how far the search went.
+pub fn beyond(margin: &Margin) -> String {
+    match margin.beyond {
+        Beyond::Refuted(amount) => said(amount),
+        Beyond::NotUpTo(amount) => format!("none up to {}", said(amount)),
+        Beyond::NotLooked => "-".into(),
+        Beyond::Spent => "not looked for".into(),
+    }
+}
+
+/// The result for programs, format "vorrang-margin/1".
+pub fn document(system: &System, found: &Found) -> String {
+    let margin = |margin: &Margin| {
+        json!({
+            "parameter": key(margin.parameter),
+            "what": what(system, margin.parameter),
+            "now": amount(margin.now),
+            "proven": amount(margin.proven),
+            "not_proven": margin.not_proven.map(amount),
+            "refused": margin.refused,
+            "refuted": match margin.beyond {
+                Beyond::Refuted(value) => Some(amount(value)),
+                _ => None,
+            },
+            "not_refuted_up_to": match margin.beyond {
+                Beyond::NotUpTo(value) => Some(amount(value)),
+                _ => None,
+            },
+        })
+    };
+    let requirement = |margins: &Margins| -> Value {
+        json!({
+            "name": system.requirements[margins.requirement].name,
+            "proven": margins.is_proven,
+            "margins": margins.of.as_ref().map(|all| all.iter().map(margin).collect::<Vec<_>>()),
+        })
+    };
+    let document = json!({
+        "format": "vorrang-margin/1",
+        "tool": TOOL,
+        "steps": found.analyses,
+        "requirements": found.all.iter().map(requirement).collect::<Vec<_>>(),
+    });
+    format!("{document:#}\n")
+}
