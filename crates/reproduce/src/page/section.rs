@@ -14,7 +14,7 @@ pub(super) fn section(figure: &Figure, found: &Reproduced, first: usize) -> Stri
          <span class=\"mono\">{}</span></p>\n",
         figure.name,
         figure.name,
-        escaped(&capitalised(figure.shows)),
+        marked(&capitalised(figure.shows)),
         escaped(figure.publication),
         escaped(figure.system)
     );
@@ -34,9 +34,18 @@ pub(super) fn section(figure: &Figure, found: &Reproduced, first: usize) -> Stri
     out += &scrolled(&format!("Numbers of {}", figure.name), &numbers(found));
     out += "</details>\n<ul>\n";
     for remark in figure.remarks {
-        let _ = writeln!(out, "<li>{}</li>", escaped(remark));
+        let _ = writeln!(out, "<li>{}</li>", marked(remark));
     }
     out + "</ul>\n"
+}
+
+/// Text with what stands between backticks as code.
+fn marked(text: &str) -> String {
+    let parts = text.split('`').enumerate().map(|(nth, part)| match nth % 2 {
+        0 => escaped(part),
+        _ => format!("<code>{}</code>", escaped(part)),
+    });
+    parts.collect()
 }
 
 fn capitalised(text: &str) -> String {
@@ -51,7 +60,7 @@ fn claim(of: &Claim, anchor: &str) -> String {
             Way::Kernel(run) => format!("kernel, run <a href=\"#run-{run}\">{run}</a>"),
             other => other.word(),
         };
-        let _ = write!(found, "<p><span class=\"way\">{way}:</span> {}</p>", escaped(text));
+        let _ = write!(found, "<p><span class=\"way\">{way}:</span> {}</p>", marked(text));
     }
     let rows = of.rows.iter().map(|(file, line)| {
         format!("<a class=\"mono\" href=\"#{}\">{file}:{line}</a>", row_anchor(file, *line))
@@ -64,7 +73,7 @@ fn claim(of: &Claim, anchor: &str) -> String {
     let mut judged = verdict(of);
     for (text, class) in [(rule.as_str(), ""), (of.why.as_str(), " class=\"quiet\"")] {
         if !text.is_empty() {
-            let _ = write!(judged, "<p{class}>{}</p>", escaped(&sentence(text)));
+            let _ = write!(judged, "<p{class}>{}</p>", marked(&sentence(text)));
         }
     }
     format!(
