@@ -14,13 +14,16 @@ const BOTTOM: f64 = 44.0;
 /// Hatching of the kinds, so that they differ without colour: as lines within six pixels.
 const HATCHES: [&str; 6] = ["", "M0,6L6,0", "M0,3H6", "M0,0L6,6", "M3,0V6", "M0,3H6M3,0V6"];
 
-/// Blocks in lines, whatever they are.
-struct Lines<'f> {
+/// A block: of which kind, and its ends.
+type Block = (usize, f64, f64);
+
+/// Blocks in rows, whatever they are.
+struct Blocks<'f> {
     title: &'f str,
     axis: Axis,
     kinds: &'f [String],
-    /// Name, and blocks: of which kind, and where they end.
-    lines: Vec<(&'f str, Vec<(usize, f64, f64)>)>,
+    /// Name, and blocks.
+    rows: Vec<(&'f str, Vec<Block>)>,
     rule: Option<&'f (f64, String)>,
     width: f64,
     /// What no block is narrower than, in pixels.
@@ -38,15 +41,15 @@ pub(crate) fn bars(name: &str, of: &Bars) -> Drawn {
         }
         blocks
     };
-    let lines = of.bars.iter().map(|bar| (bar.name.as_str(), line(bar)));
+    let rows = of.bars.iter().map(|bar| (bar.name.as_str(), line(bar)));
     let axis = Axis { from: Some(0.0), ..of.axis.clone() };
     draw(
         name,
-        &Lines {
+        &Blocks {
             title: &of.title,
             axis,
             kinds: &of.parts,
-            lines: lines.collect(),
+            rows: rows.collect(),
             rule: of.rule.as_ref(),
             width: of.width,
             least: 0.3,
@@ -56,7 +59,7 @@ pub(crate) fn bars(name: &str, of: &Bars) -> Drawn {
 
 /// Draws ranges; a mark is as wide as it takes to be seen.
 pub(crate) fn ranges(name: &str, of: &Ranges) -> Drawn {
-    let lines = of.ranges.iter().map(|range| {
+    let rows = of.ranges.iter().map(|range| {
         let blocks = range.stretches.iter().map(|stretch| {
             let (one, other) = stretch.ends;
             (stretch.of, one.min(other), one.max(other))
@@ -65,11 +68,11 @@ pub(crate) fn ranges(name: &str, of: &Ranges) -> Drawn {
     });
     draw(
         name,
-        &Lines {
+        &Blocks {
             title: &of.title,
             axis: of.axis.clone(),
             kinds: &of.kinds,
-            lines: lines.collect(),
+            rows: rows.collect(),
             rule: of.rule.as_ref(),
             width: of.width,
             least: 4.0,
@@ -77,14 +80,14 @@ pub(crate) fn ranges(name: &str, of: &Ranges) -> Drawn {
     )
 }
 
-fn draw(name: &str, of: &Lines<'_>) -> Drawn {
+fn draw(name: &str, of: &Blocks<'_>) -> Drawn {
     let (places, tall) = legend::places(of.kinds.iter().map(String::as_str), of.width - 24.0);
-    let names = of.lines.iter().map(|(name, _)| width_of(name, 12.0));
+    let names = of.rows.iter().map(|(name, _)| width_of(name, 12.0));
     let left = names.fold(40.0, f64::max).min(of.width / 2.5) + 24.0;
     let label = if of.rule.is_some() { 12.0 } else { 0.0 };
     let top = frame::TITLE + tall + 8.0 + label;
-    let bottom = top + ROW * f64::from(u32::try_from(of.lines.len()).unwrap_or(u32::MAX));
-    let blocks = of.lines.iter().flat_map(|(_, blocks)| blocks);
+    let bottom = top + ROW * f64::from(u32::try_from(of.rows.len()).unwrap_or(u32::MAX));
+    let blocks = of.rows.iter().flat_map(|(_, blocks)| blocks);
     let ends = blocks.flat_map(|&(_, from, to)| [from, to]);
     let ends = ends.chain(of.rule.iter().map(|(at, _)| *at));
     let x = Place::over(&of.axis, ends, (left, of.width - 24.0));
@@ -99,7 +102,7 @@ fn draw(name: &str, of: &Lines<'_>) -> Drawn {
     }
     axis(&mut svg, &of.axis, &x, (top, bottom));
     let mut down = top;
-    for (line, blocks) in &of.lines {
+    for (line, blocks) in &of.rows {
         svg.label_as((left - 8.0, down + 17.0), Anchor::End, &Ink::Text.fill(), line);
         for &(kind, from, to) in blocks {
             let (Some(from), Some(to)) = (x.of(from), x.of(to)) else { continue };
