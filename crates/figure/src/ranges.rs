@@ -38,7 +38,7 @@ pub struct Ranges {
     pub ranges: Vec<Range>,
     /// Where a line crosses all of them, and what it is.
     pub rule: Option<(f64, String)>,
-    /// The numbers, as whoever made them says them.
+    /// The numbers as they are to be read: the picture has only places.
     pub numbers: Table,
     /// Pixels of the width; the height follows from the ranges.
     pub width: f64,
