@@ -6,6 +6,7 @@ use vorrang_analysis::fixed_priority::{Scratch, SporadicTask};
 use vorrang_analysis::least_budget;
 use vorrang_campaign::peer::least_budget::{Guest, assembled, guest, published};
 use vorrang_campaign::peer::{deadline, task};
+use vorrang_campaign::random::Random;
 use vorrang_design::{Answer, Limits, Optimality, design};
 use vorrang_model::{Chosen, Format, read_open};
 use vorrang_time::Duration;
@@ -18,10 +19,14 @@ fn guests() -> u64 {
 const BOTH: [Guest; 2] = [Guest::FixedPriority, Guest::Edf];
 
 fn ours(of: Guest, period: Duration, step: Duration, tasks: &[SporadicTask]) -> Option<Duration> {
-    let mut scratch = Scratch::default();
     match of {
-        Guest::FixedPriority => least_budget::fixed_priority(period, step, tasks, &mut scratch),
-        Guest::Edf => least_budget::edf(period, step, tasks, &mut scratch).expect("it is found"),
+        Guest::FixedPriority => {
+            least_budget::fixed_priority(period, step, tasks, &mut Scratch::default())
+        }
+        Guest::Edf => {
+            let found = least_budget::edf(period, step, tasks, &mut least_budget::Terms::default());
+            found.expect("it is found")
+        }
     }
 }
 
@@ -126,5 +131,95 @@ fn designs_take_no_more_than_the_published_budget() {
              {more_guests} only ours, {none} none"
         );
         assert!(same + less > 0);
+    }
+}
+
+/// Rate-monotonic guests in a resource of 1 ms whose periods are no less than two periods less a budget: the budget in
+/// tenths of a period, tasks, a utilisation with which all hold (Saewong et al. 2002), and the least that was
+/// found by a random search with which one just holds; both in ten thousandths.
+const PUBLISHED: [(u64, usize, u64, u64); 12] = [
+    (3, 1, 1_250, 1_250),
+    (3, 2, 1_213, 1_222),
+    (3, 3, 1_201, 1_236),
+    (5, 1, 2_500, 2_500),
+    (5, 2, 2_361, 2_365),
+    (5, 3, 2_317, 2_339),
+    (7, 1, 4_375, 4_375),
+    (7, 2, 3_979, 4_044),
+    (7, 3, 3_858, 4_024),
+    (9, 1, 7_500, 7_500),
+    (9, 2, 6_458, 6_506),
+    (9, 3, 6_152, 6_364),
+];
+
+const MILLISECOND: Duration = Duration::from_ms(1);
+
+/// A guest of these shares (millionths of the utilisation, in ten thousandths) and periods.
+fn guest_of(utilisation: u64, shares: &[u64], periods: &[Duration]) -> Vec<SporadicTask> {
+    let task = |(share, period): (&u64, &Duration)| SporadicTask {
+        wcet: Duration::from_ns((share * period.as_ns() / 1_000_000 * utilisation / 10_000).max(1)),
+        period: *period,
+        limit: *period,
+    };
+    shares.iter().zip(periods).map(task).collect()
+}
+
+/// Budgets of the table above are enough for what it says, and the table is met: guests of no more than the utilisation
+/// that its search found need all of the budget.
+#[test]
+fn guests_of_published_utilisations_need_no_more_than_the_published_budget() {
+    for (tenths, count, holds, found) in PUBLISHED {
+        let budget = Duration::from_us(100) * tenths;
+        let least = MILLISECOND * 2 - budget;
+        let mut breaks = u64::MAX;
+        for number in 0..2_000 {
+            let mut random = Random::new(tenths << 8 | count as u64, number);
+            let shares = random.shares(1_000_000, count);
+            let mut draw = || Duration::from_ns(random.between(least.as_ns(), 4_000_000));
+            let mut periods: Vec<Duration> = (0..count).map(|_| draw()).collect();
+            periods.sort_unstable();
+            let needs = |utilisation| {
+                let tasks = guest_of(utilisation, &shares, &periods);
+                let own = ours(Guest::FixedPriority, MILLISECOND, Duration::RESOLUTION, &tasks);
+                let by_deadline = ours(Guest::Edf, MILLISECOND, Duration::RESOLUTION, &tasks);
+                assert!(by_deadline <= own || own.is_none(), "{tasks:?}");
+                own.is_some_and(|own| own <= budget)
+            };
+            assert!(needs(holds), "{tenths} {count} {shares:?} {periods:?}");
+            let (mut enough, mut more) = (holds, 10_000);
+            while more - enough > 1 {
+                let middle = enough.midpoint(more);
+                if needs(middle) { enough = middle } else { more = middle }
+            }
+            breaks = breaks.min(enough);
+        }
+        println!("{tenths} {count}: {holds} {found} {breaks}");
+    }
+}
+
+/// One task with the period at which a budget is just enough for itself; what the bound of a fixed slot allows and no
+/// periodic resource gives.
+#[test]
+fn single_tasks_need_what_is_published() {
+    let [ms, us] = [Duration::from_ms, Duration::from_us];
+    let whole = |wcet, period| [SporadicTask { wcet, period, limit: period }];
+    let mut cases = vec![
+        // A third within 10 needs two thirds, where the bound for fixed slots allows a half.
+        (ms(10), whole(us(3_333), ms(10)), us(6_667)),
+        // Within its period, nothing comes of a half.
+        (ms(10), whole(us(1), ms(10)), us(5_001)),
+    ];
+    for tenths in [3, 5, 7, 9] {
+        let budget = us(100) * tenths;
+        cases.push((ms(1), whole(budget, ms(3) - budget * 2), budget));
+    }
+    for (period, tasks, budget) in cases {
+        for of in BOTH {
+            let step = us(1);
+            assert_eq!(ours(of, period, step, &tasks), Some(budget), "{of:?} {tasks:?}");
+            assert_eq!(published(of, period, step, &tasks), Some(budget), "{of:?} {tasks:?}");
+            let own = designed(&description("edf", "cbs-hard", of, period, &tasks));
+            assert!(own.is_some_and(|own| own <= budget), "{own:?} and not {budget}");
+        }
     }
 }

@@ -29,12 +29,18 @@ impl Divisor {
         Self { by: by.as_ns(), reciprocal: u64::MAX / by.as_ns() }
     }
 
+    /// The quotient or one less, and what is left: `count · by <= whole` is proven above, so that nothing wraps.
+    #[inline]
+    const fn nearly(self, whole: Duration) -> (u64, u64) {
+        let product = whole.as_ns() as u128 * self.reciprocal as u128;
+        let count = (product >> u64::BITS) as u64;
+        (count, whole.as_ns().wrapping_sub(count.wrapping_mul(self.by)))
+    }
+
     /// How many fit into `whole`, and what is left of it.
     #[inline]
     pub const fn parts_of(self, whole: Duration) -> (u64, Duration) {
-        let product = whole.as_ns() as u128 * self.reciprocal as u128;
-        let count = (product >> u64::BITS) as u64;
-        let rest = whole.as_ns() - count * self.by;
+        let (count, rest) = self.nearly(whole);
         if rest < self.by {
             (count, Duration::from_ns(rest))
         } else {
@@ -59,9 +65,7 @@ impl Divisor {
     /// How many cover `whole`: [`Duration::div_ceil`].
     #[inline]
     pub const fn ceil_of(self, whole: Duration) -> u64 {
-        let product = whole.as_ns() as u128 * self.reciprocal as u128;
-        let count = (product >> u64::BITS) as u64;
-        let rest = whole.as_ns() - count * self.by;
+        let (count, rest) = self.nearly(whole);
         // It may be anything up to twice the divisor.
         count + (rest > 0) as u64 + (rest > self.by) as u64
     }

@@ -31,7 +31,7 @@
 mod edf;
 mod fixed_priority;
 
-pub use edf::edf;
+pub use edf::{Terms, edf};
 pub use fixed_priority::fixed_priority;
 
 use vorrang_time::{Divisor, Duration};
@@ -170,7 +170,7 @@ mod tests {
                 let bare = resource.time_for(ns(1)) == Ok(ns(1));
                 meets_all_deadlines(resource, bare, &members, &Effort::default()) == Ok(true)
             });
-            if let Ok(found) = edf(period, step, &tasks, &mut Scratch::default()) {
+            if let Ok(found) = edf(period, step, &tasks, &mut Terms::default()) {
                 prop_assert_eq!(found, by_deadline);
             }
         }

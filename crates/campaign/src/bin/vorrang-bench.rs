@@ -143,14 +143,14 @@ fn least_budgets(name: &str, arguments: &Arguments, guest: Guest) -> bool {
         Guest::Edf => Duration::from_us(1),
     };
     let said = |budget: Option<Duration>| budget.map_or(u64::MAX, Duration::as_ns);
-    let mut scratch = Scratch::default();
+    let (mut scratch, mut terms) = (Scratch::default(), least_budget::Terms::default());
     let mut ours = |index: usize| {
         let (period, tasks) = &guests[index];
         said(match guest {
             Guest::FixedPriority => {
                 least_budget::fixed_priority(*period, step, tasks, &mut scratch)
             }
-            Guest::Edf => least_budget::edf(*period, step, tasks, &mut scratch)
+            Guest::Edf => least_budget::edf(*period, step, tasks, &mut terms)
                 .expect("far from its utilisation"),
         })
     };
