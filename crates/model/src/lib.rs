@@ -146,10 +146,11 @@ fn read_by(
 ) -> Result<Read, Vec<Diagnostic>> {
     let (mut errors, mut warnings) = (Errors::default(), Errors::default());
     let description = text::parse(source, format, &mut errors).and_then(|mut tree| {
-        for open in reading::take_open(&mut tree, &mut errors) {
-            errors.push(open.refused());
-        }
-        reading::read_description(&tree, &mut errors)
+        let values = reading::take_open(&mut tree, &mut errors);
+        values.iter().for_each(|open| errors.push(open.refused()));
+        let mut description = reading::read_description(&tree, &mut errors)?;
+        open::leave_out(&mut description, &values);
+        Some(description)
     });
     let system = description.and_then(|mut description| {
         profile::include(&mut description, find, &mut errors);

@@ -156,6 +156,35 @@ fn wrong_priorities_and_places_are_told_with_their_places() {
     assert_eq!(wrong("\"server.s\"]", "\"task.b\"]"), [Code::WrongTarget]);
 }
 
+/// A kind that the stated core cannot schedule is an error at its own place, wherever it stands among the others.
+#[test]
+fn a_kind_that_does_not_fit_is_told_with_its_own_place() {
+    let source = |kinds: &str| {
+        format!(
+            "version = 1\n[core.0]\nscheduler = \"linux\"\n[vcpu.a]\non = \"core.0\"\n\
+             server = {kinds}\nbudget = \"?\"\nperiod = \"10ms\"\n[task.a]\non = \"vcpu.a\"\n\
+             wcet = \"1ms\"\nperiod = \"20ms\"\n"
+        )
+    };
+    let right = "\"sched-deadline\"";
+    for (kinds, wrong) in [
+        (format!("[\"cbs-hard\", {right}]"), vec!["\"cbs-hard\""]),
+        (format!("[{right}, \"cbs-soft\"]"), vec!["\"cbs-soft\""]),
+        ("[\"cbs-soft\", \"cbs-hard\"]".to_owned(), vec!["\"cbs-soft\"", "\"cbs-hard\""]),
+        (format!("[{right}]"), vec![]),
+    ] {
+        let source = source(&kinds);
+        let refused = open(&source).err().unwrap_or_default();
+        let marked: Vec<&str> = refused.iter().map(|error| &source[error.span.clone()]).collect();
+        assert_eq!(marked, wrong, "{refused:?}");
+        assert!(refused.iter().all(|error| error.code == Code::KindDoesNotFit), "{refused:?}");
+        // Commands that choose nothing say so, and nothing of what would have been chosen.
+        let codes: Vec<Code> =
+            read(&source, Format::Toml).unwrap_err().iter().map(|error| error.code).collect();
+        assert_eq!(codes, [Code::OpenValue; 2]);
+    }
+}
+
 #[test]
 fn other_commands_refuse_every_open_value() {
     let refused = read(OPEN, Format::Toml).unwrap_err();

@@ -16,6 +16,8 @@
 mod on;
 mod part;
 
+pub(crate) use on::leave_out;
+
 use crate::description::Description;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
@@ -95,6 +97,8 @@ pub struct OpenValue {
     pub span: Span,
     /// What may stand there.
     pub allowed: Allowed,
+    /// Where each of several kinds stands.
+    pub kinds_at: Vec<Span>,
 }
 
 impl OpenValue {
@@ -199,6 +203,7 @@ pub fn read_open(
         let source = source.to_vec();
         let mut open = Open { source, description, values, places, requirements: Vec::new() };
         open.take_first_places(&mut errors);
+        open.take_fitting_kinds(&mut errors);
         let system = resolve::resolve(&open.description, &mut errors, &mut Errors::default());
         let required = system.map(|system| system.requirements).unwrap_or_default();
         open.requirements = required.into_iter().map(|of| (of.name, of.limit)).collect();

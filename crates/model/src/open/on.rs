@@ -9,6 +9,25 @@ use crate::keys::SUPPLIES;
 use crate::resolve;
 use crate::system::ServerKind;
 
+/// Takes out places and kinds that are open, so that what stands there meanwhile is not checked.
+pub(crate) fn leave_out(description: &mut Description, values: &[OpenValue]) {
+    for value in values {
+        let Some(of) = place(description, &value.of) else { continue };
+        let server = match of {
+            Place::Supply(index) => description.supplies[index].body.server.as_mut(),
+            Place::Task(_) => None,
+        };
+        match (value.key, server, of) {
+            (OpenKey::On, Some(server), _) => server.on = Field::Wrong,
+            (OpenKey::On, None, Place::Task(task)) => {
+                description.tasks[task].body.on = Field::Wrong
+            }
+            (OpenKey::Kind, Some(server), _) => server.kind = Field::Wrong,
+            _ => {}
+        }
+    }
+}
+
 impl Open {
     pub(super) fn set(&mut self, at: usize, chosen: &Chosen, span: Span) {
         let place = self.places[at];
@@ -49,7 +68,7 @@ impl Open {
     /// reports those that none suits.
     pub(super) fn take_first_places(&mut self, errors: &mut Errors) {
         for at in 0..self.values.len() {
-            let OpenValue { key: OpenKey::On, allowed: Allowed::Supplies(names), of, span } =
+            let OpenValue { key: OpenKey::On, allowed: Allowed::Supplies(names), of, span, .. } =
                 self.values[at].clone()
             else {
                 continue;
@@ -74,6 +93,31 @@ impl Open {
                     *self.on(self.places[at]) = Field::Wrong;
                 }
                 Err(None) => {}
+            }
+        }
+    }
+
+    /// Reports the kinds that the supply of a server cannot schedule, where that is stated; the first that it can is
+    /// there.
+    pub(super) fn take_fitting_kinds(&mut self, errors: &mut Errors) {
+        for (value, place) in self.values.iter().zip(&self.places) {
+            let (Allowed::Kinds(kinds), Place::Supply(index)) = (&value.allowed, *place) else {
+                continue;
+            };
+            let is_on = |other: &OpenValue| other.of == value.of && other.key == OpenKey::On;
+            if self.values.iter().any(is_on) {
+                continue;
+            }
+            let each = kinds.iter().zip(&value.kinds_at);
+            let each = each.map(|(kind, span)| At { value: *kind, span: span.clone() });
+            let (wrong, fitting): (Vec<_>, Vec<_>) = each
+                .map(|kind| (resolve::unfit(&self.description, index, &kind), kind))
+                .partition(|(wrong, _)| wrong.is_some());
+            let first = fitting.into_iter().next().map(|(_, kind)| kind.value);
+            wrong.into_iter().filter_map(|(wrong, _)| wrong).for_each(|wrong| errors.push(wrong));
+            if let Some(server) = &mut self.description.supplies[index].body.server {
+                let span = value.span.clone();
+                server.kind = first.map_or(Field::Wrong, |value| Field::Is(At { value, span }));
             }
         }
     }

@@ -67,8 +67,14 @@ fn open_value(
 ) -> Option<OpenValue> {
     let span = field.node.span.clone();
     let which = OpenKey::of_name(key.name);
+    let mut kinds_at = Vec::new();
     let allowed = match (&field.node.value, which) {
-        (Value::Array(values), _) => one_of(key, &span, values, errors)?,
+        (Value::Array(values), _) => {
+            if which == OpenKey::Kind {
+                kinds_at = values.iter().map(|node| node.span.clone()).collect();
+            }
+            one_of(key, &span, values, errors)?
+        }
         (Value::Table(entries), OpenKey::Priority) => {
             range(&format!("{of}.{}", key.name), field, entries, errors)?
         }
@@ -87,7 +93,7 @@ fn open_value(
         }
         _ => Allowed::Any,
     };
-    Some(OpenValue { of, key: which, span, allowed })
+    Some(OpenValue { of, key: which, span, allowed, kinds_at })
 }
 
 /// The values of an array, each as it would be read by itself.

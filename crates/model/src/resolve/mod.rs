@@ -43,6 +43,7 @@ pub(crate) fn look_up(
 }
 
 pub(crate) use fit::{Candidate, suits};
+pub(crate) use server::unfit;
 
 /// The system of a description, and what is probably not meant in it; `None`, and errors, if there is
 /// none.

@@ -2,7 +2,7 @@
 
 use super::presence::KeyOf;
 use super::tree::{Tree, rule};
-use crate::description::{Description, Field, Server};
+use crate::description::{At, Description, Field, Server};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
@@ -163,11 +163,32 @@ fn check_fit(
     server: &Server,
     errors: &mut Errors,
 ) {
-    let (Some(kind), Some(rule)) = (server.kind.get(), tree.rule_above(description, index)) else {
-        return;
-    };
-    let Some(why) = misfit(kind.value, rule) else { return };
-    let Some(parent) = tree.parent[index] else { return };
+    let Some((kind, parent)) = server.kind.get().zip(tree.parent[index]) else { return };
+    if let Some(wrong) = unfit_on(description, index, kind, parent) {
+        errors.push(wrong);
+    }
+}
+
+/// That the supply that a server is on cannot schedule it with some kind.
+pub(crate) fn unfit(
+    description: &Description,
+    index: usize,
+    kind: &At<ServerKind>,
+) -> Option<Diagnostic> {
+    let server = description.supplies[index].body.server.as_ref()?;
+    let on = &server.on.get()?.value.text;
+    let parent = description.supplies.iter().position(|supply| supply.name == *on)?;
+    unfit_on(description, index, kind, parent)
+}
+
+fn unfit_on(
+    description: &Description,
+    index: usize,
+    kind: &At<ServerKind>,
+    parent: usize,
+) -> Option<Diagnostic> {
+    let rule = rule(description, parent)?;
+    let why = misfit(kind.value, rule)?;
     let name = &description.supplies[index].name;
     let parent = &description.supplies[parent];
     let message = format!(
@@ -179,11 +200,9 @@ fn check_fit(
         Field::Is(scheduler) => scheduler.span.clone(),
         _ => parent.span.clone(),
     };
-    errors.push(
-        Diagnostic::new(Code::KindDoesNotFit, kind.span.clone(), message)
-            .label(why)
-            .also(place, format!("this scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule))),
-    );
+    let wrong = Diagnostic::new(Code::KindDoesNotFit, kind.span.clone(), message);
+    let rule = format!("this scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule));
+    Some(wrong.label(why).also(place, rule))
 }
 
 /// Why a kind of server has no meaning under a scheduler.
