@@ -239,26 +239,4 @@ fn near(ladder: &Ladder, now: Duration) -> impl Iterator<Item = Duration> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use vorrang_model::Allowed;
-
-    fn others(count: u64, at: u64) -> Vec<u64> {
-        let [first, step] = [5_000, 1_000].map(Duration::from_us);
-        let to = first + step * (count - 1);
-        let ladder = Ladder::of_budget(&Allowed::Grid { from: first, to, step }, to, to);
-        let index = |period: Duration| (period - first).div_floor(step);
-        near(&ladder, first + step * at).map(index).collect()
-    }
-
-    /// By powers of four in both directions, the farthest first, and nothing beyond the ends.
-    #[test]
-    fn the_farthest_periods_are_tried_first() {
-        assert_eq!(others(40, 20), [4, 36, 16, 24, 19, 21]);
-        assert_eq!(others(40, 0), [16, 4, 1]);
-        assert_eq!(others(40, 39), [23, 35, 38]);
-        assert_eq!(others(16, 15), [11, 14]);
-        assert_eq!(others(17, 16), [0, 12, 15]);
-        assert_eq!(others(1, 0), [0; 0]);
-    }
-}
+mod tests;
