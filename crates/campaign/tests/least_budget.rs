@@ -164,8 +164,7 @@ fn guest_of(utilisation: u64, shares: &[u64], periods: &[Duration]) -> Vec<Spora
     shares.iter().zip(periods).map(task).collect()
 }
 
-/// Budgets of the table above are enough for what it says, and the table is met: guests of no more than the utilisation
-/// that its search found need all of the budget.
+/// Budgets of the table above are enough for what it says, and some guests of little more need more.
 #[test]
 fn guests_of_published_utilisations_need_no_more_than_the_published_budget() {
     for (tenths, count, holds, found) in PUBLISHED {
@@ -193,7 +192,8 @@ fn guests_of_published_utilisations_need_no_more_than_the_published_budget() {
             }
             breaks = breaks.min(enough);
         }
-        println!("{tenths} {count}: {holds} {found} {breaks}");
+        // Where it breaks first here, within a fiftieth of where that search found it to.
+        assert!(breaks * 50 <= found * 51, "{tenths} {count}: {breaks}");
     }
 }
 

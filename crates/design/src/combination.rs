@@ -87,6 +87,10 @@ impl Place<'_> {
         let mut best: Option<Best> = None;
         let [mut least, mut least_monotonic]: [Option<Cost>; 2] = [None, None];
         for (place, priorities) in all.iter().enumerate() {
+            if steps.is_over() {
+                [least, least_monotonic] = [Some(Cost::ZERO); 2];
+                break;
+            }
             let share = steps.left() / (all.len() - place) as u64;
             let fixed = enumeration::fixed(self.fixed, priorities);
             let place = Place { fixed: &fixed, ..*self };
@@ -132,7 +136,7 @@ impl Place<'_> {
     /// periods that often hold.
     fn search_units(mut core: Core, steps: &mut Steps) -> Found {
         let rest = steps.left() / FOR_ANY;
-        let found = steps.within(steps.left() - rest, |steps| core.search(steps));
+        let found = steps.within(steps.left().saturating_sub(rest), |steps| core.search(steps));
         if found.best.is_some() || found.is_closed() || steps.left() > rest {
             return found;
         }

@@ -12,6 +12,7 @@
 //! **Does not cover** servers that stand in another one, or have others in them, of which something is open.
 
 use crate::aim::Aim;
+use crate::answer::Limits;
 use crate::cost::Cost;
 use crate::judge::Theorems;
 use crate::layout::provisional;
@@ -40,7 +41,7 @@ pub enum NoCurve {
     NoSuchServer,
     /// It stands in another one of which something is open, or such a one in it.
     Nested,
-    /// The analyses were used up.
+    /// The analyses were used up, or the end was wanted.
     Spent,
 }
 
@@ -48,11 +49,11 @@ pub enum NoCurve {
 ///
 /// # Errors
 /// There is none.
-pub fn curve(open: &mut Open, server: &str, most: u64) -> Result<Vec<Point>, NoCurve> {
+pub fn curve(open: &mut Open, server: &str, limits: Limits) -> Result<Vec<Point>, NoCurve> {
     let nothing_fixed = vec![None; open.values().len()];
     let chosen = provisional(open, &nothing_fixed);
     let system = open.resolve(&chosen).ok_or(NoCurve::NoSuchServer)?;
-    let mut steps = Steps::new(most);
+    let mut steps = Steps::new(limits.steps).unless(limits.is_end_wanted);
     let part = |machine: Machine| {
         alone_on_core(open, &system, &Aim::new(Weights::PRICE), server, machine)
             .ok_or(NoCurve::NoSuchServer)

@@ -256,7 +256,12 @@ impl Search<'_, '_> {
                 Err(_) => None,
                 Ok(changed) => {
                     self.searches.take()?;
-                    Some((self.refutes)(&changed))
+                    let broken = (self.refutes)(&changed);
+                    // One that was cut short has not shown that nothing breaks.
+                    if self.searches.is_over() {
+                        return Err(Spent);
+                    }
+                    Some(broken)
                 }
             };
             self.broken.insert((parameter, value), broken);

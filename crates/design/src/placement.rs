@@ -42,6 +42,11 @@ fn chosen(open: &mut Open, aim: &Aim, steps: &mut Steps) -> Answer {
     let [mut least, mut least_monotonic]: [Option<Cost>; 2] = [None, None];
     let count = combinations.len() as u64;
     for (place, fixed) in (0..).zip(combinations) {
+        if steps.is_over() {
+            // What is not looked at may take nothing.
+            [least, least_monotonic] = [Some(Cost::ZERO); 2];
+            break;
+        }
         let Some(system) = open.resolve(&provisional(open, &fixed)) else { continue };
         let share = steps.left() / (count - place);
         let place = Place::new(open, &system, &fixed, aim, Trust::Core);

@@ -34,9 +34,14 @@ impl Steps {
         Self { is_end_wanted, ..self }
     }
 
+    /// Whether its end is wanted.
+    pub(crate) fn is_over(&self) -> bool {
+        (self.is_end_wanted)()
+    }
+
     /// One for an analysis.
     pub(crate) fn take(&mut self) -> Result<(), Spent> {
-        if self.taken >= self.until || (self.is_end_wanted)() {
+        if self.taken >= self.until || self.is_over() {
             return Err(Spent);
         }
         self.taken += 1;
@@ -50,7 +55,7 @@ impl Steps {
 
     /// What is left.
     pub(crate) fn left(&self) -> u64 {
-        self.until.saturating_sub(self.taken)
+        if self.is_over() { 0 } else { self.until.saturating_sub(self.taken) }
     }
 
     /// Runs something that may take at most so many of them.

@@ -147,9 +147,13 @@ fn read_by(
     let (mut errors, mut warnings) = (Errors::default(), Errors::default());
     let description = text::parse(source, format, &mut errors).and_then(|mut tree| {
         let values = reading::take_open(&mut tree, &mut errors);
-        values.iter().for_each(|open| errors.push(open.refused()));
+        for open in &values {
+            errors.push(open.refused());
+        }
         let mut description = reading::read_description(&tree, &mut errors)?;
-        open::leave_out(&mut description, &values);
+        for open in &values {
+            open.leave_out(&mut description);
+        }
         Some(description)
     });
     let system = description.and_then(|mut description| {

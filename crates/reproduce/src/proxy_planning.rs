@@ -12,7 +12,7 @@ use crate::exact::{Exact, ms, part, place, range, shown, span};
 use crate::figure::{Figure, Reproduced, Table};
 use crate::rule::Condition;
 use crate::setting::Setting;
-use vorrang_design::{Point, curve};
+use vorrang_design::{Limits, Point, curve};
 use vorrang_figure::{Axis, Chart, Look, Series, Shape};
 use vorrang_model::{Format, Open, read_open};
 use vorrang_time::Duration;
@@ -69,7 +69,7 @@ pub fn open(periods: &[u64]) -> Open {
 /// # Panics
 /// If there is none, which is a bug of the figure.
 pub fn points() -> Vec<Point> {
-    curve(&mut open(&PERIODS), "vcpu.a", STEPS).unwrap_or_else(|why| panic!("{why:?}"))
+    curve(&mut open(&PERIODS), "vcpu.a", Limits::of(STEPS)).unwrap_or_else(|why| panic!("{why:?}"))
 }
 
 /// What a point takes of the processor, as a share: with what switching takes, or without.

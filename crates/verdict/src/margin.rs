@@ -33,6 +33,15 @@ pub struct Found {
     pub analyses: u64,
 }
 
+impl Found {
+    /// Whether something proven has margins that were not looked for.
+    pub fn leaves_some(&self) -> bool {
+        let is_left = |of: &Vec<Margin>| of.iter().any(|margin| margin.beyond == Beyond::Spent);
+        let is_short = |own: &Margins| own.is_proven && own.of.as_ref().is_none_or(is_left);
+        self.all.iter().any(is_short)
+    }
+}
+
 /// The margins of the requirements in these places.
 ///
 /// # Errors
@@ -69,7 +78,7 @@ pub fn beyond(margin: &Margin) -> String {
 }
 
 /// The result for programs, format "vorrang-margin/1".
-pub fn document(system: &System, found: &Found) -> String {
+pub fn document(system: &System, found: &Found, interrupted: bool) -> String {
     let margin = |margin: &Margin| {
         json!({
             "parameter": key(margin.parameter),
@@ -99,6 +108,7 @@ pub fn document(system: &System, found: &Found) -> String {
         "format": "vorrang-margin/1",
         "tool": TOOL,
         "steps": found.analyses,
+        "interrupted": interrupted,
         "requirements": found.all.iter().map(requirement).collect::<Vec<_>>(),
     });
     format!("{document:#}\n")

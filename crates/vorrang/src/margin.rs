@@ -38,8 +38,10 @@ use vorrang_verdict::table::Column;
 /// follows from periods remains as it is. A value that no description may state ends a row, with the
 /// reason.
 ///
+/// Ctrl-C ends the search, and what is known by then is printed; a second one ends the program.
+///
 /// Exit codes: 0 all of these requirements are proven as they are, 2 the input is wrong, 3 one is not,
-/// or the analyses are exhausted.
+/// or the analyses are exhausted, 130 interrupted before all margins were known.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Margin {
@@ -64,7 +66,9 @@ impl Margin {
     /// # Errors
     /// The input is wrong, or `--of` names no requirement.
     pub fn run(&self) -> Result<Output, Failure> {
-        let exit::Found { json, text, exit } = self.found(self.source.read()?)?;
+        let input = self.source.read()?;
+        interruption::listen();
+        let exit::Found { json, text, exit } = self.found(input)?;
         Ok(Output { text: if self.json { json } else { text }, exit })
     }
 
@@ -89,17 +93,21 @@ impl Margin {
             let _waiting = progress::talk(|seconds| format!("looking for margins, {seconds}s"));
             margin::find(&system, &places, &work)
         };
-        let Found { all, analyses } =
-            found.map_err(|Bug(message)| Failure { exit: Exit::Bug, message })?;
-        let whole = !all.is_empty() && all.iter().all(|margins| margins.of.is_some());
-        let exit = if whole { Exit::Success } else { Exit::Undecided };
-        let text = text(&system, &all, analyses);
-        let json = margin::document(&system, &Found { all, analyses });
-        Ok(exit::Found { json, text, exit })
+        let found = found.map_err(|Bug(message)| Failure { exit: Exit::Bug, message })?;
+        let whole = !found.all.is_empty() && found.all.iter().all(|margins| margins.of.is_some());
+        let interrupted = interruption::is_wanted() && found.leaves_some();
+        let exit = match (whole, interrupted) {
+            (_, true) => Exit::Interrupted,
+            (true, _) => Exit::Success,
+            (false, _) => Exit::Undecided,
+        };
+        let text = text(&system, &found, interrupted);
+        Ok(exit::Found { json: margin::document(&system, &found, interrupted), text, exit })
     }
 }
 
-fn text(system: &System, all: &[Margins], analyses: u64) -> String {
+fn text(system: &System, found: &Found, interrupted: bool) -> String {
+    let Found { all, analyses } = found;
     if all.is_empty() {
         return "Nothing is required.\n".into();
     }
@@ -148,8 +156,11 @@ fn text(system: &System, all: &[Margins], analyses: u64) -> String {
     }
     let left = names(&|margins| margins.is_proven && margins.of.is_none());
     if !left.is_empty() {
-        let text = format!("Left out after {analyses} analyses (--steps allows for more): {left}.");
-        out += &wrapped(&text, "", "");
+        let why = if interrupted { "" } else { " (--steps allows for more)" };
+        out += &wrapped(&format!("Left out after {analyses} analyses{why}: {left}."), "", "");
+    }
+    if interrupted {
+        out += "Interrupted: the rest is not known.\n";
     }
     out + &format!("{analyses} analyses.\n")
 }

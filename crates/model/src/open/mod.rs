@@ -16,8 +16,6 @@
 mod on;
 mod part;
 
-pub(crate) use on::leave_out;
-
 use crate::description::Description;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;

@@ -9,18 +9,18 @@ use crate::keys::SUPPLIES;
 use crate::resolve;
 use crate::system::ServerKind;
 
-/// Takes out places and kinds that are open, so that what stands there meanwhile is not checked.
-pub(crate) fn leave_out(description: &mut Description, values: &[OpenValue]) {
-    for value in values {
-        let Some(of) = place(description, &value.of) else { continue };
+impl OpenValue {
+    /// Takes out a place or kind that is open, so that what stands there meanwhile is not checked.
+    pub(crate) fn leave_out(&self, description: &mut Description) {
+        let Some(of) = place(description, &self.of) else { return };
         let server = match of {
             Place::Supply(index) => description.supplies[index].body.server.as_mut(),
             Place::Task(_) => None,
         };
-        match (value.key, server, of) {
+        match (self.key, server, of) {
             (OpenKey::On, Some(server), _) => server.on = Field::Wrong,
             (OpenKey::On, None, Place::Task(task)) => {
-                description.tasks[task].body.on = Field::Wrong
+                description.tasks[task].body.on = Field::Wrong;
             }
             (OpenKey::Kind, Some(server), _) => server.kind = Field::Wrong,
             _ => {}
@@ -114,7 +114,9 @@ impl Open {
                 .map(|kind| (resolve::unfit(&self.description, index, &kind), kind))
                 .partition(|(wrong, _)| wrong.is_some());
             let first = fitting.into_iter().next().map(|(_, kind)| kind.value);
-            wrong.into_iter().filter_map(|(wrong, _)| wrong).for_each(|wrong| errors.push(wrong));
+            for wrong in wrong.into_iter().filter_map(|(wrong, _)| wrong) {
+                errors.push(wrong);
+            }
             if let Some(server) = &mut self.description.supplies[index].body.server {
                 let span = value.span.clone();
                 server.kind = first.map_or(Field::Wrong, |value| Field::Is(At { value, span }));

@@ -193,6 +193,8 @@ class Margins(Shown):
     tool: str
     steps: int
     """Analyses that were made."""
+    interrupted: bool
+    """Whether it was interrupted before all margins were known."""
     requirements: Rows[RequirementMargins]
 
     @staticmethod
@@ -205,6 +207,7 @@ class Margins(Shown):
             exit=exit,
             tool=data["tool"],
             steps=data["steps"],
+            interrupted=data["interrupted"],
             requirements=Rows(read(RequirementMargins, row) for row in data["requirements"]),
         )
 

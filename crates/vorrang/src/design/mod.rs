@@ -76,10 +76,10 @@ use vorrang_verdict::verdict;
 /// machine. A step is one analysis, or 20000 terms of the equations of one that takes more.
 ///
 /// Ctrl-C ends the search; the best design found by then is proven and written, and a second one ends
-/// the program. --out is written whole or not at all.
+/// the program. --out and --svg are written whole or not at all.
 ///
 /// Exit codes: 0 a design, proven; 2 the input is wrong, or leaves nothing open; 3 no design was
-/// found, or none exists; 130 interrupted before one was found and proven.
+/// found, or none exists; 130 interrupted before one was found and proven, or the curve complete.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Design {
@@ -132,10 +132,10 @@ impl Design {
         let mut open = self.source.read_open()?;
         let mut destinations = Destinations::new(self.replace, &[&self.source.file]);
         self.has_cores(&open)?;
+        interruption::listen();
         if let Some(server) = &self.curve {
             return self.draw(server, &mut open, &mut destinations);
         }
-        interruption::listen();
         let draft = self.out.as_ref().map(|out| destinations.begin(out, Content::Description));
         let draft = draft.transpose()?;
         let sought = self.sought(open)?;
@@ -204,9 +204,12 @@ impl Design {
     ) -> Result<Output, Failure> {
         let draft = self.svg.as_ref().map(|svg| destinations.begin(svg, Content::Picture));
         let draft = draft.transpose()?;
-        let steps = self.limits(open).steps;
-        let points = vorrang_design::curve(&mut open.open, server, steps).map_err(|why| {
+        let limits = self.limits(open);
+        let points = vorrang_design::curve(&mut open.open, server, limits).map_err(|why| {
             let name = vorrang_quote::name::shown(server);
+            if why == NoCurve::Spent && interruption::is_wanted() {
+                return absence::interrupted("the curve was complete");
+            }
             Failure::bad_input(match why {
                 NoCurve::NoSuchServer => format!(
                     "error: no server {name} has a value that is left open, or it cannot stand where \
@@ -215,9 +218,7 @@ impl Design {
                 NoCurve::Nested => format!(
                     "error: {name} stands in another server with open values, or has one in it\n"
                 ),
-                NoCurve::Spent => {
-                    "error: the steps are used up; --steps allows for more\n".to_owned()
-                }
+                NoCurve::Spent => "error: the steps are used up; --steps allows for more\n".into(),
             })
         })?;
         if let Some(draft) = draft {

@@ -153,3 +153,84 @@ fn a_search_that_found_no_design_yet_leaves_nothing() {
         assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
     }
 }
+
+/// Servers that may stand on any of four cores: a first design is found soon, and all 4096 places take long.
+fn with_many_places() -> String {
+    let mut text = "version = 1\n".to_owned();
+    for core in 0..4 {
+        let _ = write!(text, "[core.{core}]\nscheduler = \"fixed-priority\"\n");
+    }
+    for server in 1..=6 {
+        let (work, period) = (200 * server, 13 + 7 * server);
+        let _ = write!(
+            text,
+            "[server.s{server}]\non = \"?\"\nserver = \"deferrable\"\npriority = {server}\n\
+             budget = \"?\"\nperiod = [\"5ms\", \"10ms\"]\n\
+             [task.t{server}]\non = \"server.s{server}\"\nwcet = \"{work}us\"\nperiod = \"{period}ms\"\n"
+        );
+    }
+    text
+}
+
+/// What was found by then is proven and written, whole.
+#[test]
+fn a_search_that_found_a_design_writes_all_of_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [places, out] = ["places.toml", "designed.toml"].map(|name| folder.path().join(name));
+    std::fs::write(&places, with_many_places()).expect("a file");
+    for seconds in [1, 4, 16, 64] {
+        let mut search = command(&["design", "--steps", STEPS, "--out"]);
+        let search = search.arg(&out).arg(&places);
+        let output = interrupted_after(Duration::from_secs(seconds), search);
+        let (said, err) = (text(output.stdout), text(output.stderr));
+        let files = folder.path().read_dir().expect("a folder").count();
+        if output.status.code() == Some(130) {
+            // A slow machine.
+            assert!(said.is_empty() && err.contains("interrupted before "), "{said}{err}");
+            assert_eq!(files, 1);
+            continue;
+        }
+        assert_eq!((output.status.code(), files), (Some(0), 2), "{said}{err}");
+        let check = command(&["check"]).arg(&out).output().expect("it starts");
+        assert!(check.status.success(), "{}", text(check.stdout));
+        return;
+    }
+    panic!("none is found in a minute");
+}
+
+/// Of a curve nothing is written before all of it is known.
+#[test]
+fn a_curve_is_drawn_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("fine.toml");
+    let description = "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[server.a]\non = \"core.0\"\n\
+                server = \"deferrable\"\nbudget = \"?\"\n\
+                period = { from = \"1ms\", to = \"100ms\", step = \"100ns\" }\n\
+                [task.a]\non = \"server.a\"\nwcet = \"1ms\"\nperiod = \"200ms\"\n";
+    std::fs::write(&file, description).expect("a file");
+    let mut curve = command(&["design", "--curve", "server.a", "--steps", STEPS, "--svg"]);
+    let output = interrupted(curve.arg(folder.path().join("curve.svg")).arg(&file));
+    let (said, err) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{said}{err}");
+    assert!(
+        said.is_empty() && err.ends_with("interrupted before the curve was complete\n"),
+        "{err}"
+    );
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 1);
+}
+
+/// The rest is said to be unknown.
+#[test]
+fn margins_that_are_not_known_are_named() {
+    let file = with_many_cores("hello.toml");
+    let output = interrupted(command(&["margin", "--steps", STEPS]).arg(file.path()));
+    let out = text(output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{out}");
+    assert!(
+        out.contains("Left out after ") && out.contains("\nInterrupted: the rest is not known.\n"),
+        "{out}"
+    );
+    let output = interrupted(command(&["margin", "--json", "--steps", STEPS]).arg(file.path()));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((output.status.code(), &document["interrupted"]), (Some(130), &true.into()));
+}

@@ -11,6 +11,8 @@
 //! R falls, and from where it is zero no t needs more.
 //!
 //! **Assumptions.** The budget is more than its share: `α > sum u_i`.
+//!
+//! Theory: docs/theory/periodic-resource.md.
 
 use vorrang_time::Duration;
 

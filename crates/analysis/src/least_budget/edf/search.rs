@@ -21,6 +21,8 @@
 //! period: an addition instead of a division.
 //!
 //! **Assumptions.** Those of [`super::line`].
+//!
+//! Theory: docs/theory/periodic-resource.md.
 
 use super::line::Line;
 use crate::effort::NoBound;
