@@ -8,7 +8,7 @@
 //!
 //! A real-time kernel handles timers of `SCHED_OTHER` in a thread of `SCHED_FIFO`, priority 1, which the lent
 //! thread would block, and with it all threads that sleep there. So that thread gets a higher priority than
-//! the lent thread.
+//! the lent thread; and where interrupts of guests are seen, so does the one that wakes the dispatcher for them.
 //!
 //! **Assumption.** 1 ms a second is the least that a group can have (`cpu.max`); it is less than any budget here.
 
@@ -63,7 +63,10 @@ pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String
         return Err(problems);
     }
     let mut changes = groups(kernel);
-    changes.extend(timers(kernel, scope.cpu));
+    changes.extend(above(kernel, format!("ktimers/{}", scope.cpu), LENT + 1));
+    if !scope.interrupts.is_empty() {
+        changes.extend(above(kernel, format!("irq_work/{}", scope.cpu), LENT + 2));
+    }
     let mut processes = BTreeSet::new();
     for thread in &threads {
         if processes.insert(thread.process) {
@@ -154,13 +157,12 @@ fn groups(kernel: &dyn Kernel) -> Vec<Change> {
     changes
 }
 
-/// The kernel's thread for timers precedes the lent thread; it does not exist without `PREEMPT_RT`.
-fn timers(kernel: &dyn Kernel, cpu: u32) -> Option<Change> {
-    let name = format!("ktimers/{cpu}");
+/// A thread of the kernel gets this priority, unless it has as high a one; it does not exist without `PREEMPT_RT`.
+fn above(kernel: &dyn Kernel, name: String, priority: u32) -> Option<Change> {
     let thread = find_thread(kernel, &Selector::Name(name.clone())).ok()?;
     let before = kernel.policy(thread.thread).ok()?;
-    let is_below = before.policy != Policy::FIFO || before.priority <= LENT;
-    let policy = Policy::fifo(LENT + 1);
+    let is_below = before.policy != Policy::FIFO || before.priority < priority;
+    let policy = Policy::fifo(priority);
     is_below.then_some(Change::SetPolicy { label: name, thread, policy, before })
 }
 

@@ -16,19 +16,21 @@
 //! **Assumptions.** 1. A thread receives processor time by loans only; the little time that it receives while
 //! it is parked is charged to no budget. 2. While the dispatcher runs, the lent thread does not: both are on
 //! one processor. 3. A sleep of the lent thread is reported at once; a wake-up of a parked one is found by
-//! polling ([`Processor`] says when).
+//! polling ([`Processor`] says when), except by an interrupt of a guest, which is reported when it is raised.
 //!
-//! **Does not cover** interrupts and pseudo-VCPUs, more than one processor at once.
+//! **Does not cover** more than one processor at once.
 
 pub mod arguments;
 pub mod changes;
 pub mod dispatch;
+pub mod guests;
 pub mod linux;
 pub mod machine;
 mod member;
 mod order;
 pub mod place;
 pub mod processor;
+mod raised;
 pub mod report;
 mod reserved;
 pub mod restore;
@@ -37,9 +39,11 @@ pub mod run;
 pub mod running;
 pub mod schedule;
 pub mod scope;
+pub mod sight;
 mod taking_turns;
 mod threads;
 pub mod uncounted;
+pub mod vectors;
 
 pub use machine::Machine;
 pub use processor::{Decision, Processor};

@@ -1,4 +1,4 @@
-//! The interface to a machine: a clock, the processor time of threads, and loans of a priority.
+//! The interface to a machine: a clock, the processor time of threads, interrupts of guests, and loans of a priority.
 //!
 //! Threads are identified by the places of their servers among those of the processor. Errors of threads are
 //! handled by the machine: a thread that has ended is never ready and receives nothing.
@@ -9,6 +9,9 @@ use vorrang_time::{Duration, Instant};
 pub trait Machine {
     /// The time since the beginning of the schedule.
     fn now(&mut self) -> Instant;
+
+    /// The next interrupt of a guest that was raised, in order; each is returned once.
+    fn raised(&mut self) -> Option<Raised>;
 
     /// The processor time that a thread has received so far, from any beginning: never less than before, and of
     /// two looks never more apart than the clock.
@@ -23,16 +26,26 @@ pub trait Machine {
     /// Ends the loan.
     fn take_back(&mut self, thread: usize);
 
-    /// Sleeps until an instant, or until the lent thread has had the processor for as long as it may at once, whichever
-    /// comes first; if it is to `watch`, only until that thread sleeps, which may be so already.
+    /// Sleeps until an instant, or until the lent thread has had the processor for as long as it may at once, or an interrupt
+    /// of a guest is raised, whichever comes first; if it is to `watch`, only until that thread sleeps, which may be
+    /// so already.
     fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken;
 }
 
 /// Why a sleep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Woken {
-    /// The instant has come, or the run ends.
+    /// The instant has come, an interrupt of a guest was raised, or the run ends.
     InTime,
     /// The lent thread sleeps, possibly since that very instant.
     ThreadLeft,
+}
+
+/// An interrupt of a guest that was raised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Raised {
+    /// Which one, by its place among those of the processor.
+    pub interrupt: usize,
+    /// When.
+    pub at: Instant,
 }

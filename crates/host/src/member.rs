@@ -1,6 +1,7 @@
 //! A server of a processor, and the known state of its thread.
 
 use crate::rule::WakeUps;
+use vorrang_mechanisms::interrupt::PseudoVcpu;
 use vorrang_mechanisms::scheduler::Key;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
@@ -40,6 +41,8 @@ pub(crate) struct Member {
     pub(crate) debt: Duration,
     /// Received beyond the end of its turn, and to be charged to its next.
     pub(crate) owed: Duration,
+    /// Requests that its pseudo-VCPU holds back.
+    pub(crate) held: u64,
     pub(crate) account: Account,
 }
 
@@ -62,6 +65,7 @@ impl Member {
             received: Duration::ZERO,
             debt: Duration::ZERO,
             owed: Duration::ZERO,
+            held: 0,
             account: Account::default(),
         }
     }
@@ -109,10 +113,56 @@ impl Member {
         (used, dropped)
     }
 
+    /// The interrupt of a pseudo-VCPU is requested: the guest has it, with a credit if there is one left. Returns
+    /// whether there is.
+    pub(crate) fn request(&mut self, at: Instant) -> bool {
+        let pseudo_vcpu = self.pseudo_vcpu();
+        let is_admitted = pseudo_vcpu.request(at);
+        if is_admitted {
+            pseudo_vcpu.enter(false);
+        } else {
+            self.held += 1;
+        }
+        is_admitted
+    }
+
+    /// Credits of a pseudo-VCPU are back: requests that were held back take them, unless the guest has nothing to do.
+    fn release(&mut self, now: Instant) {
+        let has_work = self.has_work;
+        let held = core::mem::take(&mut self.held);
+        let pseudo_vcpu = self.pseudo_vcpu();
+        let released = (0..held).take_while(|_| !has_work || pseudo_vcpu.let_through(now)).count();
+        for _ in (0..released).filter(|_| has_work) {
+            pseudo_vcpu.enter(false);
+        }
+        self.held = held - released as u64;
+        if self.held == 0 {
+            self.pseudo_vcpu().unmask();
+        }
+    }
+
+    /// All interrupts of a pseudo-VCPU are handled: the rest of their credit is dropped.
+    pub(crate) fn leave_guest(&mut self) {
+        if let AnyServer::PseudoVcpu(pseudo_vcpu) = &mut self.server {
+            pseudo_vcpu.leave_all();
+        }
+    }
+
+    fn pseudo_vcpu(&mut self) -> &mut PseudoVcpu {
+        match &mut self.server {
+            AnyServer::PseudoVcpu(pseudo_vcpu) => pseudo_vcpu,
+            _ => unreachable!("it is a pseudo-VCPU"),
+        }
+    }
+
     /// Processes the events that are due; returns whether there was one.
     pub(crate) fn replenish(&mut self, now: Instant, grain: Duration) -> bool {
         let mut any = false;
         while self.server.due() <= now {
+            if self.wake_ups == WakeUps::Interrupt {
+                self.release(now);
+                continue;
+            }
             self.server.replenish(now);
             self.charge(now, Duration::ZERO, grain);
             any = true;

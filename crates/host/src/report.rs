@@ -1,28 +1,36 @@
 //! The report of a run.
 
-use crate::processor::Account;
+use crate::guests::Seen;
+use crate::processor::{Account, Interrupt};
 use crate::schedule::Ran;
-use crate::scope::{Reserved, Scope};
+use crate::scope::Scope;
 use std::fmt::Write as _;
 
 /// A line for each server, and one for the dispatcher.
 pub(crate) fn report(scope: &Scope, ran: &Ran) -> String {
-    let Ran { origin, course, taken, accounts, .. } = ran;
+    let Ran { origin, course, taken, accounts, interrupts, .. } = ran;
     let mut text = format!("\nfrom {origin} ns of CLOCK_MONOTONIC on\n");
-    let width =
-        scope.servers.iter().map(|one| one.name.len()).max().unwrap_or(0).max("server".len());
+    let paid = scope.interrupts.iter().filter(|seen| seen.pseudo_vcpu.is_some());
+    let servers = scope.servers.iter().map(|one| &one.name);
+    let names: Vec<&String> = servers.chain(paid.map(|seen| &seen.name)).collect();
+    let width = names.iter().map(|name| name.len()).max().unwrap_or(0).max("server".len());
     let _ = writeln!(
         text,
         "{:width$}  {:>8}  {:>14}  {:>10}  {:>10}",
         "server", "loans", "charged [ns]", "over [ns]", "lost [ns]"
     );
-    for (Reserved { name, .. }, account) in scope.servers.iter().zip(accounts) {
+    for (name, account) in names.into_iter().zip(accounts) {
         let Account { loans, charged, overrun, dropped } = account;
         let (charged, overrun, dropped) = (charged.as_ns(), overrun.as_ns(), dropped.as_ns());
         let _ = writeln!(
             text,
             "{name:width$}  {loans:>8}  {charged:>14}  {overrun:>10}  {dropped:>10}"
         );
+    }
+    for (Seen { name, .. }, Interrupt { raised, held_back, .. }) in
+        scope.interrupts.iter().zip(interrupts)
+    {
+        let _ = writeln!(text, "{name}: raised {raised} times, {held_back} beyond its credits");
     }
     let _ = writeln!(
         text,

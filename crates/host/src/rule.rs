@@ -21,6 +21,8 @@ pub enum WakeUps {
     AtOnce,
     /// Never: it has no thread, and supplies its time to all other threads.
     Rest,
+    /// At once, by the interrupt: it is a pseudo-VCPU, and its thread is that of its virtual processor.
+    Interrupt,
 }
 
 /// The wake-ups that a kind must notice; `None`: it is not run on a machine.

@@ -1,12 +1,14 @@
 //! `vorrang-host run`: the servers of a description on a processor.
 
 use crate::changes::{Parking, parking};
+use crate::linux::Awaited;
 use crate::place::Place;
 use crate::report::report;
 use crate::restore::undo;
 use crate::running;
 use crate::schedule;
 use crate::scope::{Scope, Unfit};
+use crate::sight;
 use crate::uncounted::uncounted;
 use std::fmt::Write as _;
 use vorrang::check;
@@ -80,14 +82,13 @@ impl Run {
             self.counts_the_dispatcher(&input, &scope)?;
         }
         self.leave_alone()?;
-        let parking = parking(&Linux, &scope).map_err(|problems| {
-            let complain = |text: String, line: &String| text + &format!("error: {line}\n");
-            Failure::host(problems.iter().fold(String::new(), complain))
-        })?;
+        let parking = parking(&Linux, &scope).map_err(|problems| unlike(&problems))?;
+        let awaited = sight::awaited(&scope, &parking.threads);
+        let awaited = awaited.map_err(|problems| unlike(&problems))?;
         let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
         self.show(&scope, &parking, &mut text);
         if self.yes {
-            self.perform(&input, word, &scope, &parking, &mut text)
+            self.perform(&input, word, &scope, (&parking, awaited), &mut text)
         } else {
             text +=
                 "\nNothing was changed. --yes makes these changes, and keeps a journal of them.\n";
@@ -145,6 +146,9 @@ impl Run {
             let what = schedule::described(reserved, self.look);
             let _ = writeln!(text, "    {} ({thread}): {what}", reserved.name);
         }
+        for seen in &scope.interrupts {
+            let _ = writeln!(text, "    {}", sight::described(scope, seen));
+        }
     }
 
     fn perform(
@@ -152,11 +156,12 @@ impl Run {
         input: &Input,
         verdict: &str,
         scope: &Scope,
-        parking: &Parking,
+        (parking, awaited): (&Parking, Vec<Awaited>),
         text: &mut String,
     ) -> Result<Output, Failure> {
         let ran = self.park(input, verdict, parking).and_then(|()| {
-            schedule::run(scope, &parking.threads, self.length, self.look, &self.file())
+            let (threads, file) = (&parking.threads, self.file());
+            schedule::run(scope, threads, awaited, self.length, self.look, &file)
         });
         // If nothing began there is none.
         let _forgotten = std::fs::remove_file(self.file());
@@ -198,6 +203,12 @@ impl Run {
     fn file(&self) -> std::path::PathBuf {
         running::beside(self.place.path())
     }
+}
+
+/// What this machine lacks.
+fn unlike(problems: &[String]) -> Failure {
+    let complain = |text: String, line: &String| text + &format!("error: {line}\n");
+    Failure::host(problems.iter().fold(String::new(), complain))
 }
 
 /// The failure of a description that is not run.

@@ -7,8 +7,8 @@
 //! ```
 
 use crate::dispatch::{self, Course};
-use crate::linux::{Linux, guard};
-use crate::processor::Account;
+use crate::linux::{Awaited, Linux, guard};
+use crate::processor::{Account, Interrupt};
 use crate::rule::WakeUps;
 use crate::running::{Process, Running};
 use crate::scope::{Reserved, Scope};
@@ -40,6 +40,8 @@ pub struct Ran {
     pub taken: u64,
     /// The loans of each server's thread.
     pub accounts: Vec<Account>,
+    /// The interrupts of guests.
+    pub interrupts: Vec<Interrupt>,
     /// Why it ended early.
     pub ended: Option<String>,
 }
@@ -51,6 +53,7 @@ pub struct Ran {
 pub fn run(
     scope: &Scope,
     threads: &[Thread],
+    awaited: Vec<Awaited>,
     length: Option<Duration>,
     look: Duration,
     file: &Path,
@@ -58,7 +61,7 @@ pub fn run(
     let signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]);
     signals.thread_block().map_err(|why| format!("signals: {why}"))?;
     let signals = SignalFd::new(&signals).map_err(|why| format!("signals: {why}"))?;
-    let mut machine = Linux::new(scope.cpu, threads)?;
+    let mut machine = Linux::new(scope.cpu, threads, awaited)?;
     let ending = machine.ending();
     let mut child = guard::start(&machine)?;
     let begun = begin(&machine, &child, file);
@@ -88,7 +91,8 @@ pub fn run(
         dispatcher.join().map_err(|_| "the dispatcher panicked".to_owned())?;
     let _it_has_ended = child.wait();
     let course = course.map_err(|why| format!("the dispatcher: {why}"))?;
-    Ok(Ran { origin, course, taken, accounts: processor.accounts().collect(), ended })
+    let (accounts, interrupts) = (processor.accounts().collect(), processor.interrupts().to_vec());
+    Ok(Ran { origin, course, taken, accounts, interrupts, ended })
 }
 
 /// Checks and trials before the first loan.
@@ -141,6 +145,7 @@ pub fn described(Reserved { server, wake_ups, .. }: &Reserved, look: Duration) -
         }
         WakeUps::Unneeded => "wake-ups need not be noticed".to_owned(),
         WakeUps::Rest => "no loan in its turns".to_owned(),
+        WakeUps::Interrupt => "seen when it is raised".to_owned(),
     };
     match server.kind {
         ServerKind::Share => format!("{}, {share}; {seen}", server.kind.word()),

@@ -3,10 +3,11 @@
 //! **Model.** One core, by fixed priority, EDF, in slots or by turns; on it servers of the kinds of
 //! [`rule`](crate::rule), one thread each, except for the server that stands for all other threads where
 //! servers take turns ([`taking_turns`](crate::taking_turns)). The work inside a server is done by its thread:
-//! a guest, or a program. Every match here names all kinds, so that a new one must be classified.
+//! a guest, or a program. Interrupts of guests with a `vector` are seen ([`guests`](crate::guests)). Every match here names all kinds, so that a new one must be classified.
 //!
 //! Theory of wake-ups that are noticed late: docs/theory/noticed-wake-ups.md.
 
+use crate::guests::{self, Seen};
 use crate::linux::MOST;
 use crate::processor::{Order, Processor};
 use crate::reserved::SHORTEST_PERIOD;
@@ -38,6 +39,8 @@ pub struct Scope {
     turns: Option<AnyTurns>,
     /// The servers, in the order of declaration.
     pub servers: Vec<Reserved>,
+    /// The interrupts of guests that are seen.
+    pub interrupts: Vec<Seen>,
 }
 
 impl Scope {
@@ -49,10 +52,12 @@ impl Scope {
         let mut finder =
             Finder { system, look, unfit: Unfit::default(), servers: Vec::new(), thousandths: 0 };
         let core = finder.core();
-        let unfit = finder.unfit;
+        let (interrupts, unseen) = guests::seen(system, &finder.servers);
+        let mut unfit = finder.unfit;
+        unfit.join(unseen);
         match core {
             Some((cpu, order, turns)) if unfit == Unfit::default() => {
-                Ok(Self { cpu, order, turns, servers: finder.servers })
+                Ok(Self { cpu, order, turns, servers: finder.servers, interrupts })
             }
             _ => Err(unfit),
         }
@@ -68,6 +73,11 @@ impl Scope {
         let processor = servers.fold(empty, |processor, Reserved { server, wake_ups, .. }| {
             let mechanism = rule::mechanism(server).expect("others are refused");
             processor.with(mechanism, server.priority.0, *wake_ups)
+        });
+        let interrupts = self.interrupts.iter();
+        let processor = interrupts.fold(processor, |processor, seen| match &seen.pseudo_vcpu {
+            Some(own) => processor.with_pseudo_vcpu(seen.of, own.mechanism(), own.priority),
+            None => processor.with_interrupt(seen.of),
         });
         match &self.turns {
             None => processor,
@@ -123,7 +133,6 @@ impl Finder<'_> {
                 )),
             }
         }
-        self.interrupts();
         if supply.scheduler.takes_turns() {
             self.unfit.join(taking_turns::unfit(self.system, core, &self.servers));
         } else {
@@ -217,6 +226,7 @@ impl Finder<'_> {
             let task = self.system.task(task);
             match task.activation {
                 Activation::Sporadic if task.jitter >= self.look => {}
+                Activation::Interrupt(by) if guests::is_seen(self.system, by) => {}
                 Activation::Sporadic => self.wrong(format!(
                     "{}: what wakes {server} is seen by looking every {look}; state `jitter = \"{look}\"` or more, \
                      look more often (--look), or use a server that is \"polling\" or \"periodic\"",
@@ -248,27 +258,6 @@ impl Finder<'_> {
         }
         tasks.sort_unstable();
         tasks
-    }
-
-    fn interrupts(&mut self) {
-        for interrupt in &self.system.interrupts {
-            let Some(delivery) = &interrupt.delivery else { continue };
-            let vcpu = self.system.supply(delivery.vcpu);
-            let kind = vcpu.server.as_ref().map(|server| server.kind);
-            let (name, vcpu) = (&interrupt.name, &vcpu.name);
-            let sentence = if delivery.pseudo_vcpu.is_some() {
-                format!(
-                    "{name}: interrupts of guests are not visible to this program, so its pseudo-VCPU is not run; leave `pseudo-vcpu` out"
-                )
-            } else if kind.and_then(rule::wake_ups) == Some(WakeUps::AtOnce) {
-                format!(
-                    "{name}: its wake-up of {vcpu} is not noticed at once; a server of kind \"polling\" or \"periodic\" does not need that"
-                )
-            } else {
-                continue;
-            };
-            self.unfit.missing.push(sentence);
-        }
     }
 
     fn load(&mut self) {

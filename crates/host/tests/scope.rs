@@ -181,3 +181,48 @@ fn turns_are_run_where_all_other_threads_have_some_of_them() {
     assert!(wrong("500us", ["share = 1", always]).contains("quantum is 500us, below 1ms"));
     assert!(wrong("150ms", ["share = 1", always]).contains("4 turns of 150ms are more than"));
 }
+
+/// A guest with an interrupt; `card` has lines of its table, of `virtual`, and of `virtual.pseudo-vcpu` if it has one.
+fn guest(scheduler: &str, kind: &str, [card, delivery, pseudo]: [&str; 3]) -> Result<Scope, Unfit> {
+    let priority = if scheduler == "fixed-priority" { "priority = 1\n" } else { "" };
+    let table = "[interrupt.card.virtual.pseudo-vcpu]\n";
+    let pseudo = if pseudo.is_empty() { String::new() } else { format!("{table}{pseudo}\n") };
+    let text = format!(
+        "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\ncpu = 1\n\
+         [vcpu.a]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n{priority}\
+         vm = \"a\"\nthread = \"vm:a/0\"\n\
+         [interrupt.card]\non = \"core.0\"\nisr = \"50us\"\nmin-interarrival = \"10ms\"\n{card}\n\
+         [interrupt.card.virtual]\nvcpu = \"vcpu.a\"\nisr = \"100us\"\n{delivery}\n{pseudo}"
+    );
+    let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    Scope::of(&system, Duration::from_ms(1))
+}
+
+#[test]
+fn interrupts_of_guests_are_run_where_they_are_seen() {
+    let (seen, paid) = ("vector = \"64\"", "budget = \"200us\"\nperiod = \"10ms\"");
+    let scope = guest("fixed-priority", "deferrable", ["", seen, paid]).expect("it is run");
+    let [card] = scope.interrupts.as_slice() else { panic!("{:?}", scope.interrupts) };
+    let own = card.pseudo_vcpu.as_ref().expect("it has one");
+    assert_eq!((own.priority, own.credit), (2, Duration::from_us(100)), "above the guest");
+    let scope = guest("edf", "deferrable", ["", seen, ""]).expect("it is run");
+    assert_eq!(scope.interrupts[0].pseudo_vcpu, None);
+    // Where its wake-up need not be noticed, nothing is looked out for.
+    assert!(guest("edf", "polling", ["", "", ""]).expect("it is run").interrupts.is_empty());
+}
+
+#[test]
+fn interrupts_of_guests_that_cannot_be_served_are_refused() {
+    let (seen, paid) = ("vector = \"64\"", "budget = \"200us\"\nperiod = \"10ms\"");
+    let said = |scheduler: &str, kind: &str, lines: [&str; 3]| {
+        let Unfit { missing, wrong } = guest(scheduler, kind, lines).expect_err("it is not run");
+        [missing, wrong].concat().join("\n")
+    };
+    let fixed = "fixed-priority";
+    assert!(said(fixed, "polling", ["", "", paid]).contains("state the vector"));
+    assert!(said(fixed, "deferrable", ["", "", ""]).contains("state the vector"));
+    assert!(said(fixed, "polling", ["", "vector = \"0x40\"", paid]).contains("no vector of 16"));
+    assert!(said(fixed, "polling", ["storm = \"100us\"", seen, paid]).contains("a storm takes"));
+    let other = format!("{paid}\nrule = \"deferrable\"");
+    assert!(said(fixed, "polling", ["", seen, &other]).contains("by the rule \"arrival\" only"));
+}

@@ -207,6 +207,7 @@ pub(crate) struct Virtual {
     pub(crate) isr: Field<Duration>,
     pub(crate) wakes: Field<Reference>,
     pub(crate) pseudo_vcpu: Option<PseudoVcpu>,
+    pub(crate) vector: Field<String>,
 }
 
 #[derive(Clone)]

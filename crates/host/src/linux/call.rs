@@ -3,10 +3,13 @@
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd};
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// `PIDFD_THREAD` (Linux 6.9): one thread, not its process.
 const PIDFD_THREAD: libc::c_uint = libc::O_EXCL as libc::c_uint;
+
+/// Bytes of a page of x86-64, the only processors whose guests have such interrupts.
+const PAGE: usize = 4096;
 
 /// Memory that other processes can be given, of that many bytes; inherited by programs that are started.
 #[expect(unsafe_code, reason = "a call that returns a file")]
@@ -57,6 +60,63 @@ pub(super) unsafe fn shared<T: Sync>(file: BorrowedFd<'_>) -> io::Result<&'stati
     }
     // SAFETY: a page is aligned for everything; the caller answers for the rest.
     Ok(unsafe { &*place.cast::<T>() })
+}
+
+/// Opens a tracepoint on a processor, for all threads: each record has process, thread, monotonic time and the fields, and
+/// wakes those who wait for the file.
+///
+/// # Errors
+/// The kernel refuses, or does not know what the condition names.
+#[expect(unsafe_code, reason = "system calls without a wrapper")]
+pub(super) fn tracepoint(number: u64, cpu: u32, filter: &str) -> io::Result<OwnedFd> {
+    use perf_event_open_sys::{bindings, ioctls, perf_event_open};
+    let filter = std::ffi::CString::new(filter)?;
+    let mut wanted = bindings::perf_event_attr {
+        size: u32::try_from(size_of::<bindings::perf_event_attr>()).expect("a hundred bytes"),
+        type_: bindings::PERF_TYPE_TRACEPOINT,
+        config: number,
+        sample_type: u64::from(
+            bindings::PERF_SAMPLE_TID | bindings::PERF_SAMPLE_TIME | bindings::PERF_SAMPLE_RAW,
+        ),
+        clockid: libc::CLOCK_MONOTONIC,
+        ..Default::default()
+    };
+    wanted.__bindgen_anon_1.sample_period = 1;
+    wanted.__bindgen_anon_2.wakeup_events = 1;
+    wanted.set_use_clockid(1);
+    let cpu = libc::c_int::try_from(cpu).expect("a number of a processor");
+    let flags = libc::c_ulong::from(bindings::PERF_FLAG_FD_CLOEXEC);
+    // SAFETY: the kernel reads what is wanted; the number that is returned has no other owner.
+    let file = unsafe {
+        match perf_event_open(&raw mut wanted, -1, cpu, -1, flags) {
+            file @ 0.. => OwnedFd::from_raw_fd(file),
+            _ => return Err(io::Error::last_os_error()),
+        }
+    };
+    // SAFETY: the kernel reads the text up to its zero.
+    match unsafe { ioctls::SET_FILTER(file.as_raw_fd(), filter.as_ptr().cast_mut()) } {
+        0 => Ok(file),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// The ring of such a file, of that many pages, as words that the kernel writes; it is never unmapped.
+///
+/// # Errors
+/// The kernel refuses.
+#[expect(unsafe_code, reason = "memory that the kernel writes")]
+pub(super) fn ring(file: BorrowedFd<'_>, pages: usize) -> io::Result<&'static [AtomicU64]> {
+    let length = pages * PAGE;
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let number = file.as_raw_fd();
+    // SAFETY: the kernel chooses the place.
+    let place =
+        unsafe { libc::mmap(std::ptr::null_mut(), length, access, libc::MAP_SHARED, number, 0) };
+    if place == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: it is that long, aligned to pages, and stays; every pattern of bits is a value.
+    Ok(unsafe { std::slice::from_raw_parts(place.cast::<AtomicU64>(), length / 8) })
 }
 
 /// Waits while the word is `value`, until an instant of the monotonic clock in nanoseconds, or for good.

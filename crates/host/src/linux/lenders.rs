@@ -9,6 +9,7 @@
 //!
 //! The *watcher* has the next lower priority: if it runs, the lent thread does not.
 
+use super::notice::Notice;
 use super::shared::Shared;
 use super::{call, urgency};
 use nix::sched::{CpuSet, sched_setaffinity};
@@ -44,7 +45,7 @@ pub(super) fn start(shared: &'static Shared, place: usize, thread: i32) -> io::R
 ///
 /// # Errors
 /// The thread cannot be started.
-pub(super) fn watch(shared: &'static Shared, cpu: u32) -> io::Result<()> {
+pub(super) fn watch(shared: &'static Shared, notice: &'static Notice, cpu: u32) -> io::Result<()> {
     let watch = move || {
         match pin(cpu).and_then(|()| urgency::raise(0, urgency::WATCHER)) {
             Ok(()) => shared.watching.store(1, SeqCst),
@@ -57,8 +58,7 @@ pub(super) fn watch(shared: &'static Shared, cpu: u32) -> io::Result<()> {
                 call::wait(&shared.armed, 0, None);
                 continue;
             }
-            shared.notice.store(1, SeqCst);
-            call::wake(&shared.notice);
+            notice.give();
         }
     };
     thread::Builder::new().name("watcher".to_owned()).stack_size(STACK).spawn(watch)?;

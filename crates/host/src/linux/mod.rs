@@ -16,19 +16,24 @@ mod call;
 mod clock;
 mod ending;
 pub mod guard;
+mod interrupts;
 mod lenders;
 mod look;
+mod notice;
 mod shared;
 mod urgency;
 
 pub use clock::{now as clock, taken};
 pub use ending::end_processes;
+pub use interrupts::Awaited;
 pub use shared::MOST;
 pub use urgency::LENT;
 
-use crate::machine::{Machine, Woken};
+use crate::machine::{Machine, Raised, Woken};
+use interrupts::Interrupts;
 use look::Look;
 use nix::sys::mman::{MlockAllFlags, mlockall};
+use notice::Notice;
 use shared::{Place, Shared};
 use std::io;
 use std::sync::atomic::Ordering::SeqCst;
@@ -47,6 +52,9 @@ pub struct Linux {
     place: Place,
     cpu: u32,
     threads: Vec<Lent>,
+    interrupts: Interrupts,
+    /// From the watcher, and from who ends the run.
+    notice: &'static Notice,
     /// The beginning of the schedule, by the monotonic clock.
     origin: u64,
     lent: bool,
@@ -60,16 +68,18 @@ struct Lent {
 }
 
 impl Linux {
-    /// Starts lenders for threads, and a watcher. Nothing is lent yet; from here on the calling thread has a
-    /// higher priority than lent threads.
+    /// Starts lenders for threads, and a watcher, and looks out for interrupts of guests. Nothing is lent yet; from here
+    /// on the calling thread has a higher priority than lent threads.
     ///
     /// # Errors
     /// The kernel refuses, or lacks something: as a sentence.
-    pub fn new(cpu: u32, threads: &[Thread]) -> Result<Self, String> {
+    pub fn new(cpu: u32, threads: &[Thread], awaited: Vec<Awaited>) -> Result<Self, String> {
         let lacks = |what: &str, why: io::Error| format!("{what}: {why}");
         let place = Place::new().map_err(|why| lacks("memory that processes share", why))?;
         let shared = place.shared;
-        lenders::watch(shared, cpu).map_err(|why| lacks("a thread", why))?;
+        let interrupts = Interrupts::new(awaited)?;
+        let notice = Notice::new().map_err(|why| lacks("an event file", why))?;
+        lenders::watch(shared, notice, cpu).map_err(|why| lacks("a thread", why))?;
         for (place, thread) in threads.iter().enumerate() {
             lenders::start(shared, place, thread.thread).map_err(|why| lacks("a thread", why))?;
         }
@@ -95,7 +105,7 @@ impl Linux {
         let all = MlockAllFlags::MCL_CURRENT | MlockAllFlags::MCL_FUTURE;
         mlockall(all).map_err(|why| lacks("locked memory", why.into()))?;
         urgency::raise(0, urgency::KEEPER).map_err(|why| lacks("priorities of SCHED_FIFO", why))?;
-        Ok(Self { place, cpu, threads, origin: 0, lent: false })
+        Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, lent: false })
     }
 
     /// Tests priority inheritance by a short loan to each thread.
@@ -139,7 +149,7 @@ impl Linux {
 
     /// A handle by which any thread can end the schedule.
     pub fn ending(&self) -> Ending {
-        Ending(self.shared())
+        Ending(self.shared(), self.notice)
     }
 
     /// The calling thread becomes the dispatcher, and the schedule begins at an instant of the monotonic clock.
@@ -172,16 +182,15 @@ impl Linux {
 
 /// Ends a schedule.
 #[derive(Clone, Copy, Debug)]
-pub struct Ending(&'static Shared);
+pub struct Ending(&'static Shared, &'static Notice);
 
 impl Ending {
     /// The dispatcher ends its loans, and then itself.
     pub fn end(self) {
         self.0.stop.store(1, SeqCst);
-        for word in [&self.0.notice, &self.0.armed] {
-            word.store(1, SeqCst);
-            call::wake(word);
-        }
+        self.1.give();
+        self.0.armed.store(1, SeqCst);
+        call::wake(&self.0.armed);
         call::wake(&self.0.stop);
     }
 
@@ -199,6 +208,11 @@ impl Ending {
 impl Machine for Linux {
     fn now(&mut self) -> Instant {
         Instant::from_ns(clock::now().saturating_sub(self.origin))
+    }
+
+    fn raised(&mut self) -> Option<Raised> {
+        let (interrupt, at) = self.interrupts.next()?;
+        Some(Raised { interrupt, at: Instant::from_ns(at.saturating_sub(self.origin)) })
     }
 
     fn received(&mut self, thread: usize) -> Duration {
@@ -225,7 +239,7 @@ impl Machine for Linux {
     fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken {
         let shared = self.shared();
         let until = self.origin.saturating_add(until.as_ns());
-        shared.notice.store(0, SeqCst);
+        self.notice.forget();
         if !self.lent || !watch {
             shared.armed.store(0, SeqCst);
         } else if shared.armed.swap(1, SeqCst) == 0 {
@@ -235,10 +249,12 @@ impl Machine for Linux {
         let at_most = clock::now().saturating_add(at_most.as_ns().min(LONGEST_SLEEP));
         let until = until.min(at_most);
         shared.deadline.store(until, SeqCst);
-        if shared.stop.load(SeqCst) == 0 {
-            call::wait(&shared.notice, 0, Some(until));
-        }
-        if watch && shared.notice.load(SeqCst) != 0 { Woken::ThreadLeft } else { Woken::InTime }
+        while shared.stop.load(SeqCst) == 0
+            && !self.notice.is_given()
+            && !self.interrupts.is_written()
+            && self.notice.wait(self.interrupts.files(), until)
+        {}
+        if watch && self.notice.is_given() { Woken::ThreadLeft } else { Woken::InTime }
     }
 }
 

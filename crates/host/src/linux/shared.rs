@@ -1,7 +1,6 @@
 //! The shared state of dispatcher, lenders and guard: atomics in shared memory, without locks.
 //!
 //! ```text
-//!   notice     0; 1: the lent thread has left the processor             watcher ─▶ dispatcher
 //!   armed      0; 1: the watcher is to tell                             dispatcher ─▶ watcher
 //!   deadline   the dispatcher sleeps until then                         dispatcher ─▶ guard
 //!   lenders    numbers of the threads that lend; 0: it has ended        lenders ─▶ all
@@ -20,7 +19,6 @@ pub const MOST: usize = 64;
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Shared {
-    pub(super) notice: AtomicU32,
     pub(super) armed: AtomicU32,
     /// 1: everything shall end.
     pub(super) stop: AtomicU32,

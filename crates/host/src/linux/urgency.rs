@@ -5,6 +5,7 @@
 //!   97  dispatcher    decides; above all threads that it schedules
 //!   96  keeper        waits for signals and for the guard's end
 //!   ..  threads of interrupts (50, unless changed)
+//!   22  the kernel's thread that wakes the dispatcher for interrupts of guests
 //!   21  the kernel's thread for timers of SCHED_OTHER, which wakes parked threads (`changes.rs`)
 //!   20  the lent thread
 //!   19  watcher       runs when the lent thread does not, and reports that

@@ -3,5 +3,6 @@
 mod drawn;
 mod memory;
 mod planted;
+mod raised;
 mod simulated;
 mod stated;

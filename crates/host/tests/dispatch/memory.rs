@@ -2,7 +2,7 @@
 //! takes time by itself.
 
 use std::collections::VecDeque;
-use vorrang_host::machine::{Machine, Woken};
+use vorrang_host::machine::{Machine, Raised, Woken};
 use vorrang_time::{Duration, Instant};
 
 /// A job of a thread: from when on it can be done, and how long it takes.
@@ -15,6 +15,8 @@ pub(crate) struct Job {
 /// A thread that does its jobs one after the other.
 #[derive(Clone, Debug, Default)]
 struct Thread {
+    /// What its guest does first: routines of interrupts that were raised.
+    routines: VecDeque<Job>,
     jobs: VecDeque<Job>,
     received: Duration,
 }
@@ -27,6 +29,10 @@ pub(crate) type Ran = (usize, Instant, Instant);
 pub(crate) struct Memory {
     now: u64,
     threads: Vec<Thread>,
+    /// Interrupts of guests that are still to be raised, in order: when, which, of which thread, and its routine.
+    interrupts: VecDeque<(u64, usize, usize, Duration)>,
+    /// The one whose routine of the core has ended.
+    raised: Option<Raised>,
     lent: Option<usize>,
     /// What ran; what follows at once by the same thread is one.
     pub(crate) ran: Vec<Ran>,
@@ -43,13 +49,39 @@ impl Memory {
         Self { threads: jobs.iter().map(thread).collect(), ..Self::default() }
     }
 
+    /// The same with interrupts: of which thread, and their arrivals with the routines of the guest.
+    pub(crate) fn with_interrupts(mut self, interrupts: &[(usize, Vec<Job>)]) -> Self {
+        let mut all = Vec::new();
+        for (which, (thread, arrivals)) in interrupts.iter().enumerate() {
+            let one = |job: &Job| (job.release.as_ns(), which, *thread, job.execution);
+            all.extend(arrivals.iter().map(one));
+        }
+        all.sort_unstable();
+        self.interrupts = all.into();
+        self
+    }
+
+    /// The routine of the core for the next interrupt, if that has arrived: afterwards the guest has it.
+    fn arrive(&mut self) -> bool {
+        let Some(&(at, which, thread, execution)) = self.interrupts.front() else { return false };
+        if at > self.now {
+            return false;
+        }
+        self.interrupts.pop_front();
+        self.now += 1;
+        let release = Instant::from_ns(at);
+        self.threads[thread].routines.push_back(Job { release, execution });
+        self.raised = Some(Raised { interrupt: which, at: release });
+        true
+    }
+
     fn at(&self) -> Instant {
         Instant::from_ns(self.now)
     }
 
     fn has_work(&self, thread: usize) -> bool {
-        let first = self.threads[thread].jobs.front();
-        first.is_some_and(|job| job.release.as_ns() <= self.now)
+        let Thread { routines, jobs, .. } = &self.threads[thread];
+        !routines.is_empty() || jobs.front().is_some_and(|job| job.release.as_ns() <= self.now)
     }
 
     /// Lets the thread that is lent to run up to `until`, or until it has nothing to do and that is
@@ -82,12 +114,13 @@ impl Memory {
     fn execute(&mut self, place: usize, until: u64) {
         let begin = self.at();
         let thread = &mut self.threads[place];
-        let job = thread.jobs.front_mut().expect("there is work");
+        let jobs = if thread.routines.is_empty() { &mut thread.jobs } else { &mut thread.routines };
+        let job = jobs.front_mut().expect("there is work");
         let amount = job.execution.min(Duration::from_ns(until - self.now));
         job.execution -= amount;
         thread.received += amount;
         if job.execution.is_zero() {
-            thread.jobs.pop_front();
+            jobs.pop_front();
         }
         let end = begin + amount;
         self.now = end.as_ns();
@@ -101,6 +134,10 @@ impl Memory {
 impl Machine for Memory {
     fn now(&mut self) -> Instant {
         self.at()
+    }
+
+    fn raised(&mut self) -> Option<Raised> {
+        self.raised.take()
     }
 
     fn received(&mut self, thread: usize) -> Duration {
@@ -127,6 +164,10 @@ impl Machine for Memory {
 
     fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken {
         let until = until.as_ns().min(self.now.saturating_add(at_most.as_ns()));
+        if self.arrive() {
+            return Woken::InTime;
+        }
+        let until = until.min(self.interrupts.front().map_or(u64::MAX, |one| one.0));
         assert!(until > self.now, "it sleeps");
         let late = self.late_beside.filter(|(thread, _)| self.lent == Some(*thread));
         let until = until + late.map_or(0, |(_, late)| late.as_ns());

@@ -4,10 +4,12 @@ use crate::memory::{Job, Memory, Ran};
 use vorrang_host::processor::Order;
 use vorrang_host::rule::WakeUps;
 use vorrang_host::{Processor, dispatch, rule};
+use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::system::{
-    Member, Priority, Scheduler, Server, Supply, SupplyId, System, Task, TaskId,
+    Delivery, Interrupt, InterruptId, Member, Priority, PseudoVcpu as Described, PseudoVcpuRule,
+    Scheduler, Server, Supply, SupplyId, System, Task, TaskId,
 };
-use vorrang_sim::{History, Observer, Running, ScriptedJob, simulate};
+use vorrang_sim::{Arrivals, History, Observer, Running, ScriptedJob, simulate};
 use vorrang_time::{Duration, Instant};
 
 /// A core with servers of one thread each, and what these have to do.
@@ -18,6 +20,8 @@ pub(crate) struct Case {
     pub(crate) quantum: Duration,
     pub(crate) servers: Vec<Server>,
     pub(crate) jobs: Vec<Vec<Job>>,
+    /// Interrupts of guests.
+    pub(crate) interrupts: Vec<Raising>,
     /// The last server has no thread: its turns are those of all others.
     pub(crate) rest: bool,
     /// Looks are so far apart; so is every release.
@@ -25,10 +29,52 @@ pub(crate) struct Case {
     pub(crate) horizon: Instant,
 }
 
+/// An interrupt of a guest with a pseudo-VCPU: of which server, how much for each, and when it is raised.
+#[derive(Clone, Debug)]
+pub(crate) struct Raising {
+    pub(crate) of: usize,
+    pub(crate) credit: Duration,
+    pub(crate) budget: Duration,
+    pub(crate) period: Duration,
+    /// Above that of its server.
+    pub(crate) priority: u32,
+    pub(crate) first: Instant,
+    /// From one arrival to the next.
+    pub(crate) apart: Duration,
+}
+
+impl Raising {
+    /// Its arrivals, each with the routine of the guest.
+    fn jobs(&self, horizon: Instant) -> Vec<Job> {
+        let next = |&release: &Instant| Some(release + self.apart);
+        let arrivals = std::iter::successors(Some(self.first), next);
+        let job = |release| Job { release, execution: self.credit };
+        arrivals.take_while(|&release| release < horizon).map(job).collect()
+    }
+
+    /// As the description has it; the core's routine is as short as can be.
+    fn interrupt(&self, place: usize) -> Interrupt {
+        let Self { of, credit, budget, period, priority, .. } = *self;
+        let rule = PseudoVcpuRule::Arrival;
+        let pseudo_vcpu = Described { budget, period, priority: Some(Priority(priority)), rule };
+        let vcpu = SupplyId(of + 1);
+        Interrupt {
+            name: format!("interrupt.{place}"),
+            isr: Duration::RESOLUTION,
+            min_interarrival: self.apart,
+            delivery: Some(Delivery { vcpu, isr: credit, pseudo_vcpu: Some(pseudo_vcpu) }),
+            ..Interrupt::default()
+        }
+    }
+}
+
 impl Case {
     /// What the dispatcher lets run on a machine in memory.
     pub(crate) fn dispatched(&self) -> Vec<Ran> {
-        self.dispatched_on(Memory::of(&self.jobs[..self.threads()]))
+        let interrupts = self.interrupts.iter().map(|one| (one.of, one.jobs(self.horizon)));
+        let interrupts: Vec<_> = interrupts.collect();
+        let machine = Memory::of(&self.jobs[..self.threads()]);
+        self.dispatched_on(machine.with_interrupts(&interrupts))
     }
 
     fn threads(&self) -> usize {
@@ -50,6 +96,10 @@ impl Case {
             let wake_ups = if place < self.threads() { wake_ups } else { WakeUps::Rest };
             processor.with(mechanism, server.priority.0, wake_ups)
         });
+        for Raising { of, credit, budget, period, priority, .. } in &self.interrupts {
+            let rule = PseudoVcpu::new(Rule::Arrival, *budget, *period, *credit, Duration::ZERO);
+            processor = processor.with_pseudo_vcpu(*of, rule, *priority);
+        }
         let shares: Vec<u32> = self.servers.iter().map(|server| server.share).collect();
         if let Some(turns) = rule::turns(self.scheduler, self.quantum, &shares) {
             processor = processor.by_turns(turns);
@@ -71,10 +121,14 @@ impl Case {
             };
             *script = jobs.iter().map(scripted).collect();
         }
-        let mut watch = Watch(Vec::new());
+        for (arrivals, one) in history.interrupts.iter_mut().zip(&self.interrupts) {
+            *arrivals = Arrivals { first: Some(one.first), ..Arrivals::NEVER };
+        }
+        let guests = self.interrupts.iter().map(|one| one.of).collect();
+        let mut watch = Watch { ran: Vec::new(), guests };
         simulate(&system, SupplyId(0), &history, self.horizon, &mut watch).expect("it is covered");
-        watch.0.retain(|&(thread, ..)| thread < self.threads());
-        watch.0
+        watch.ran.retain(|&(thread, ..)| thread < self.threads());
+        watch.ran
     }
 
     fn system(&self) -> System {
@@ -85,6 +139,7 @@ impl Case {
         let core = Supply { name, scheduler, quantum, members, ..Supply::default() };
         let servers = self.servers.iter().enumerate().map(|(place, server)| Supply {
             name: format!("server.{place}"),
+            vm: self.interrupts.iter().any(|one| one.of == place).then(|| place.to_string()),
             server: Some(server.clone()),
             members: vec![Member::Task(TaskId(place))],
             ..Supply::default()
@@ -98,19 +153,33 @@ impl Case {
         System {
             supplies: std::iter::once(core).chain(servers).collect(),
             tasks: (0..count).map(task).collect(),
+            interrupts: self
+                .interrupts
+                .iter()
+                .enumerate()
+                .map(|(place, one)| one.interrupt(place))
+                .collect(),
             ..System::default()
         }
     }
 }
 
-struct Watch(Vec<Ran>);
+struct Watch {
+    ran: Vec<Ran>,
+    /// By interrupt: the server whose guest it is raised in.
+    guests: Vec<usize>,
+}
 
 impl Observer for Watch {
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {
-        let Running::Task(TaskId(task)) = what else { return };
-        match self.0.last_mut() {
-            Some((last, _, end)) if *last == task && *end == from => *end = to,
-            _ => self.0.push((task, from, to)),
+        let place = match what {
+            Running::Task(TaskId(task)) => task,
+            Running::GuestRoutine(InterruptId(id)) => self.guests[id],
+            _ => return,
+        };
+        match self.ran.last_mut() {
+            Some((last, _, end)) if *last == place && *end == from => *end = to,
+            _ => self.ran.push((place, from, to)),
         }
     }
 }

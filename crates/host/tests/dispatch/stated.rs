@@ -41,6 +41,7 @@ fn beside(kind: ServerKind, scheduler: Scheduler) -> Case {
             server(ServerKind::Deferrable, [1000, 8000], 3),
         ],
         jobs: vec![sleeps, vec![job(0, 10_000_000)], vec![job(3000, 500), job(40_000, 9000)]],
+        interrupts: Vec::new(),
         rest: false,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(200_000_000),
@@ -71,7 +72,16 @@ fn every_budget_is_served_in_its_period() {
         let jobs = vec![vec![job(0, 10_000_000)]; 2];
         let (look, horizon) = (Duration::from_ms(1), Instant::from_ns(400_000_000));
         let (scheduler, quantum) = (Scheduler::FixedPriority, Duration::ZERO);
-        let case = Case { scheduler, quantum, servers, jobs, rest: false, look, horizon };
+        let case = Case {
+            scheduler,
+            quantum,
+            servers,
+            jobs,
+            interrupts: Vec::new(),
+            rest: false,
+            look,
+            horizon,
+        };
         let ran = case.dispatched();
         assert_eq!(ran, case.simulated(), "{kind:?}");
         for (place, server) in case.servers.iter().enumerate() {
@@ -89,6 +99,7 @@ fn a_wake_up_is_seen_at_the_next_look() {
         quantum: Duration::ZERO,
         servers: vec![server(ServerKind::Deferrable, [3000, 10_000], 1)],
         jobs: vec![vec![job(1300, 500), job(2200, 400), job(5001, 100)]],
+        interrupts: Vec::new(),
         rest: false,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(9_000_000),
@@ -106,6 +117,7 @@ fn turns_are_taken_by_shares() {
         quantum: Duration::from_ms(10),
         servers: vec![share(3), share(2), share(1)],
         jobs: vec![vec![job(0, 10_000_000)]; 3],
+        interrupts: Vec::new(),
         rest: true,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(600_000_000),
@@ -126,6 +138,7 @@ fn a_turn_that_ends_late_is_paid_for_later() {
         quantum: Duration::from_ms(10),
         servers: vec![share(1), share(1)],
         jobs: vec![vec![job(0, 10_000_000)]; 2],
+        interrupts: Vec::new(),
         rest: false,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(2_000_000_000),

@@ -10,6 +10,7 @@ mod conformance;
 mod conformance_shield;
 mod exported;
 mod faults;
+mod host_interrupts;
 mod host_kill;
 mod host_kinds;
 mod interrupt_thread;
@@ -122,6 +123,7 @@ pub fn all() -> Vec<Scenario> {
         apply::scenario(),
         exported::scenario(),
         host_kinds::scenario(),
+        host_interrupts::scenario(),
         host_kill::scenario(),
         host_kill::steps(),
         network::polling(),

@@ -146,6 +146,14 @@ impl PseudoVcpu {
         assert_invariant(self);
     }
 
+    /// All of its interrupts in the guest are handled.
+    pub fn leave_all(&mut self) {
+        if self.inside > 0 {
+            self.inside = 1;
+            self.leave();
+        }
+    }
+
     /// Whether a routine of the interrupt, or a job of the task it wakes, has run on it up to the
     /// instant of the next [`Server::replenish`] and is not complete.
     pub fn runs_own(&mut self, runs_own: bool) {

@@ -189,11 +189,7 @@ pub(super) const CORE: &[Key] = &[
         Kind::Duration,
         "Longest time for which the kernel goes on with something less urgent because preemption or interrupts are off; of `linux` only; what the `kernel` says if left out, or nothing.",
     ),
-    optional(
-        "cpu",
-        Kind::Number(0, limits::CPU),
-        "Its number on the machine, for `vorrang apply`.",
-    ),
+    optional("cpu", Kind::Number(0, limits::CPU), "Its number on the machine."),
 ];
 
 const SERVER_ON: Key =
@@ -412,6 +408,11 @@ const VIRTUAL: &[Key] = &[
         Kind::Table(PSEUDO_VCPU),
         "The reservation that it is charged to, beside the virtual processor; to that itself if left out.",
     ),
+    optional(
+        "vector",
+        Kind::Text,
+        "Its number in the guest, or the first and the last (`\"34-90\"`), by which `vorrang-host` recognises it.",
+    ),
 ];
 
 const PSEUDO_VCPU: &[Key] = &[
@@ -432,11 +433,7 @@ const PSEUDO_VCPU: &[Key] = &[
 pub(super) const TIMER: &[Key] = &[
     required("armed-by", Kind::Reference(&[Noun::Task]), "The task that arms it."),
     required("period", Kind::PositiveDuration, "Least time between two expiries."),
-    optional(
-        "wakes",
-        Kind::Flag,
-        "Whether an expiry releases a job of that task; `false` if left out.",
-    ),
+    optional("wakes", Kind::Flag, "Whether an expiry releases a job of it; `false` if left out."),
     optional(
         "isr",
         Kind::PositiveDuration,

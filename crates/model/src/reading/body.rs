@@ -82,6 +82,7 @@ pub(super) fn interrupt(record: &Record) -> Interrupt {
             priority: record.priority("priority"),
             rule: record.pseudo_vcpu_rule("rule"),
         }),
+        vector: record.text("vector"),
     });
     Interrupt {
         on: record.reference("on"),

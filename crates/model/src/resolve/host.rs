@@ -37,11 +37,16 @@ pub(super) fn host(description: &Description) -> Host {
     let tasks = description.tasks.iter().map(|task| (&task.name, &task.body.thread));
     let interrupts =
         description.interrupts.iter().map(|declared| (&declared.name, &declared.body.irq));
+    let vectors = description
+        .interrupts
+        .iter()
+        .filter_map(|declared| Some((&declared.name, &declared.body.delivery.as_ref()?.vector)));
     let number = |cpu: u64| u32::try_from(cpu).expect("an error was reported for everything else");
     Host {
         cpus: stated(cpus).map(|(name, cpu)| (name, number(cpu))).collect(),
         threads: stated(servers.chain(tasks)).collect(),
         interrupts: stated(interrupts).collect::<BTreeMap<_, _>>(),
+        vectors: stated(vectors).collect(),
     }
 }
 

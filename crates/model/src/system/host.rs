@@ -11,4 +11,6 @@ pub struct Host {
     pub threads: BTreeMap<String, String>,
     /// The interrupt, as it was written.
     pub interrupts: BTreeMap<String, String>,
+    /// The vectors of an interrupt in its guest, as they were written.
+    pub vectors: BTreeMap<String, String>,
 }

@@ -40,6 +40,9 @@ fn delivery(page: &mut Page, system: &System, interrupt: &Interrupt, delivery: &
     page.text("vcpu", &system.supply(delivery.vcpu).name);
     page.duration("isr", delivery.isr);
     wakes(page, system, interrupt);
+    if let Some(vector) = system.host.vectors.get(&interrupt.name) {
+        page.text("vector", vector);
+    }
     let Some(payer) = &delivery.pseudo_vcpu else { return };
     page.table(&format!("{}.virtual.pseudo-vcpu", interrupt.name));
     page.duration("budget", payer.budget);

@@ -1,123 +1,25 @@
-//! Decides which server has a processor, and until when at the latest.
-//!
-//! **Model.** `docs/model.md`, by the steps of the simulator at one instant:
-//!
-//! ```text
-//!   charge      what the lent thread has received; a budget that is gone loses its place, a turn that is
-//!               used up is over
-//!   replenish   what is due
-//!   look        who has work: see below
-//!   settle      wake-ups and sleeps are told, then the levels of sporadic servers
-//!   choose      the most urgent server that is ready, or whose turn it is; who had the processor until now
-//!               is told
-//! ```
-//!
-//! **Looks.** The lent thread counts as awake until it is reported to sleep. A parked one that slept is sampled
-//! when its server is replenished, and, if the kind needs it ([`WakeUps::AtOnce`]), at every multiple of
-//! `look`: so its wake-up is noticed up to that much late. In the model this is jitter of the tasks on the
-//! server. A thread that was awake when it was parked counts as awake.
-//!
-//! **Turns.** The time that a thread receives beyond the end of its turn is charged to its next one, so shares
-//! hold over many turns. A server without a thread ([`WakeUps::Rest`]) always has work: in its turn there is no
-//! loan, and all other threads have the processor.
-//!
-//! **Assumptions.** 1. Those of the crate. 2. The mechanisms are called late rather than early: `now` is never
-//! before the requested instant.
-//!
-//! **Cost.** A step for each loan, replenishment and look; each goes over the servers once. A step allocates
-//! only when a sporadic server has more fragments of budget than ever before.
+//! A decision: what has happened is charged, replenished and noticed, then a server is chosen.
 
+use super::{Decision, Processor};
 use crate::machine::{Machine, Woken};
-pub use crate::member::Account;
 use crate::member::Member;
-pub use crate::order::Order;
+use crate::raised;
 use crate::rule::WakeUps;
-use vorrang_mechanisms::scheduler::turns::AnyTurns;
-use vorrang_mechanisms::scheduler::{ReadyMembers, fixed_priority};
+use vorrang_mechanisms::scheduler::fixed_priority;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 
-/// The decision at an instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// The thread that has the loan from now on.
-    pub lent: Option<usize>,
-    /// Whether its sleep must be noticed.
-    pub watch: bool,
-    /// The instant of the next decision, unless the thread leaves before.
-    pub until: Instant,
-    /// The same as a time for which the thread may have the processor.
-    pub at_most: Duration,
-}
-
-/// The servers of a processor.
-#[derive(Clone, Debug)]
-pub struct Processor {
-    order: Order,
-    members: Vec<Member>,
-    ready: ReadyMembers,
-    /// The interval of samples of sleeping threads.
-    look: Duration,
-    next_look: Instant,
-    /// Less budget is not lent, and no less of a turn.
-    grain: Duration,
-    chosen: Option<usize>,
-    /// Whether that server consumes its time also while its thread sleeps, or without a thread.
-    is_idling: bool,
-    /// Since when nothing has changed.
-    since: Instant,
-}
-
 impl Processor {
-    /// A processor without servers. Sleeping threads are sampled every `look`; less budget, and less of a turn,
-    /// than `grain` is not lent.
-    ///
-    /// # Panics
-    /// If `look` is zero.
-    pub fn new(order: Order, look: Duration, grain: Duration) -> Self {
-        assert!(!look.is_zero(), "looks are apart");
-        Self {
-            order,
-            members: Vec::new(),
-            ready: ReadyMembers::new(0),
-            look,
-            next_look: Instant::ZERO,
-            grain,
-            chosen: None,
-            is_idling: false,
-            since: Instant::ZERO,
-        }
-    }
-
-    /// The same with another server, the last in the order of declaration. Its thread, if it has one, is the
-    /// machine's next.
-    #[must_use]
-    pub fn with(mut self, server: AnyServer, priority: u32, wake_ups: WakeUps) -> Self {
-        let threads = self.members.iter().filter(|member| member.thread.is_some()).count();
-        let thread = (wake_ups != WakeUps::Rest).then_some(threads);
-        self.members.push(Member::new(server, priority, wake_ups, thread));
-        self.ready = ReadyMembers::new(self.members.len());
-        self
-    }
-
-    /// The same, with these turns of its servers, in equal number.
-    #[must_use]
-    pub fn by_turns(mut self, turns: AnyTurns) -> Self {
-        self.ready.reset(Some(turns));
-        self
-    }
-
-    /// The loans of the threads, in the order of declaration.
-    pub fn accounts(&self) -> impl Iterator<Item = Account> + '_ {
-        self.members.iter().map(|member| member.account)
-    }
-
     /// The decision at `now`, after a sleep that ended in this way.
     pub fn step(&mut self, now: Instant, woken: Woken, machine: &mut impl Machine) -> Decision {
         let left = woken == Woken::ThreadLeft;
         let progress = self.charge(now, machine);
         self.replenish(now);
-        self.look(now, left, progress, machine);
+        if left {
+            self.leave(progress, machine);
+        }
+        raised::raise(&mut self.interrupts, &mut self.members, now, machine);
+        self.look(now, machine);
         self.settle(now);
         let before = self.chosen;
         self.choose();
@@ -167,9 +69,19 @@ impl Processor {
         }
     }
 
-    /// Finds the servers that have work. A lent thread that left the processor without having received anything
-    /// counts as asleep whatever its state: a loan to it has no effect.
-    fn look(&mut self, now: Instant, left: bool, progress: bool, machine: &mut impl Machine) {
+    /// The lent thread has left the processor.
+    fn leave(&mut self, progress: bool, machine: &mut impl Machine) {
+        let Some(place) = self.chosen else { return };
+        let Some(thread) = self.members[place].thread else { return };
+        let is_ready = machine.wants(thread);
+        if self.members[place].wake_ups == WakeUps::Unneeded {
+            self.is_idling = !is_ready;
+        }
+        raised::leave(&mut self.members, thread, progress, is_ready);
+    }
+
+    /// Finds the servers that have work.
+    fn look(&mut self, now: Instant, machine: &mut impl Machine) {
         let is_time = now >= self.next_look;
         if is_time {
             let missed = now.saturating_since(self.next_look).div_floor(self.look);
@@ -179,13 +91,14 @@ impl Processor {
             let Some(thread) = member.thread else { continue };
             let is_lent = self.chosen == Some(place);
             match member.wake_ups {
-                WakeUps::Unneeded if is_lent && (left || self.is_idling) => {
+                WakeUps::Unneeded if is_lent && self.is_idling => {
                     self.is_idling = !machine.wants(thread);
                 }
                 WakeUps::Unneeded => {}
-                _ if is_lent && left => member.has_work = progress && machine.wants(thread),
                 _ if member.has_work => {}
-                WakeUps::AtOnce if is_time => member.has_work = machine.wants(thread),
+                WakeUps::AtOnce | WakeUps::Interrupt if is_time => {
+                    member.has_work = machine.wants(thread);
+                }
                 _ if member.replenished => member.has_work = machine.wants(thread),
                 _ => {}
             }
@@ -282,7 +195,12 @@ impl Processor {
 
     fn until(&self, now: Instant) -> Instant {
         let due = self.members.iter().map(|member| member.server.due());
-        let sleeps = |member: &Member| member.wake_ups == WakeUps::AtOnce && !member.has_work;
+        let sleeps = |member: &Member| match member.wake_ups {
+            WakeUps::AtOnce => !member.has_work,
+            // It was raised and has not begun.
+            WakeUps::Interrupt => !member.has_work && !member.server.budget().is_zero(),
+            WakeUps::Unneeded | WakeUps::AtReplenishment | WakeUps::Rest => false,
+        };
         let look = self.members.iter().any(sleeps).then_some(self.next_look);
         let first = due.chain(look).min().unwrap_or(Instant::NEVER);
         first.max(now + Duration::RESOLUTION)

@@ -1,0 +1,171 @@
+//! The interrupts of guests that are seen on the machine, and their pseudo-VCPUs.
+//!
+//! **Model.** An interrupt with a `vector` is seen when it is raised. So its server may be of a kind that must notice
+//! wake-ups at once, and it may have a pseudo-VCPU: by *arrival*, of a server of the core, by fixed priority, above
+//! its virtual processor.
+//!
+//! **Assumptions.** 1. Those of `linux/interrupts.rs`. 2. It comes no more often than stated: what its
+//! pseudo-VCPU would hold back is not kept from the guest here. So none may have a `storm`.
+
+use crate::reserved::{Reserved, Unfit};
+use crate::rule::{self, WakeUps};
+use crate::vectors::Vectors;
+use std::cmp::Reverse;
+use vorrang_analysis::interrupt::granted;
+use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
+use vorrang_model::System;
+use vorrang_model::system::{
+    Delivery, InterruptId, PseudoVcpu as Described, PseudoVcpuRule, Scheduler,
+};
+use vorrang_quote::visible;
+use vorrang_time::Duration;
+
+/// Too short a credit is used up by the beginning of its loan.
+const LEAST_CREDIT: Duration = Duration::from_us(20);
+
+/// An interrupt of a guest that is seen.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Its name in the description.
+    pub name: String,
+    /// The server whose thread takes it, by its place.
+    pub of: usize,
+    /// Its vectors in the guest.
+    pub vectors: Vectors,
+    /// Its pseudo-VCPU, if it has one.
+    pub pseudo_vcpu: Option<Reservation>,
+}
+
+/// A pseudo-VCPU by *arrival*.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reservation {
+    /// Its budget.
+    pub budget: Duration,
+    /// Its period.
+    pub period: Duration,
+    /// The time for each interrupt.
+    pub credit: Duration,
+    /// Among the servers of the core.
+    pub priority: u32,
+}
+
+impl Reservation {
+    /// Its mechanism.
+    pub fn mechanism(&self) -> PseudoVcpu {
+        let Self { budget, period, credit, .. } = *self;
+        PseudoVcpu::new(Rule::Arrival, budget, period, credit, Duration::ZERO)
+    }
+}
+
+/// Whether an interrupt is seen when it is raised.
+pub(crate) fn is_seen(system: &System, id: InterruptId) -> bool {
+    system.host.vectors.contains_key(&system.interrupt(id).name)
+}
+
+/// The interrupts that are seen by a processor with these servers, and why others cannot be run.
+pub(crate) fn seen(system: &System, servers: &[Reserved]) -> (Vec<Seen>, Unfit) {
+    let (mut found, mut unfit): (Vec<Seen>, _) = (Vec::new(), Unfit::default());
+    for id in system.interrupt_ids() {
+        let Some(delivery) = &system.interrupt(id).delivery else { continue };
+        match one(system, id, delivery, servers) {
+            Ok(Some(seen)) => {
+                let same = |other: &&Seen| other.of == seen.of && other.vectors.meet(&seen.vectors);
+                if let Some(other) = found.iter().find(same) {
+                    unfit.wrong.push(format!("{}: {} has its vector, too", seen.name, other.name));
+                }
+                found.push(seen);
+            }
+            Ok(None) => {}
+            Err(why) => unfit.join(why),
+        }
+    }
+    rank(system, servers, &mut found);
+    (found, unfit)
+}
+
+/// One of them; `None`: it need not be seen.
+fn one(
+    system: &System,
+    id: InterruptId,
+    delivery: &Delivery,
+    servers: &[Reserved],
+) -> Result<Option<Seen>, Unfit> {
+    let vcpu = &system.supply(delivery.vcpu).name;
+    let name = system.interrupt(id).name.clone();
+    let kind = system.supply(delivery.vcpu).server.as_ref().map(|server| server.kind);
+    let missing =
+        |why: String| Unfit { missing: vec![format!("{name}: {why}")], wrong: Vec::new() };
+    let wrong = |why: String| Unfit { missing: Vec::new(), wrong: vec![format!("{name}: {why}")] };
+    let Some(written) = system.host.vectors.get(&name) else {
+        let needs_it = delivery.pseudo_vcpu.is_some()
+            || kind.and_then(rule::wake_ups) == Some(WakeUps::AtOnce);
+        return if needs_it {
+            Err(wrong(format!(
+                "state the vector that it has in the guest (`vector = \"64\"`), by which it is seen when it is raised for {vcpu}"
+            )))
+        } else {
+            Ok(None)
+        };
+    };
+    let vectors = Vectors::read(written).ok_or_else(|| {
+        wrong(format!("\"{}\" is no vector of 16 to 255, nor a first and a last", visible(written)))
+    })?;
+    let of = servers.iter().position(|one| one.name == *vcpu).ok_or_else(|| {
+        missing(format!("{vcpu} is no server of the core, so no thread takes it"))
+    })?;
+    if system.interrupt(id).storm.is_some() {
+        return Err(missing(
+            "what exceeds its credits is not kept from the guest, so a storm takes the time of the guest; leave `storm` out".to_owned(),
+        ));
+    }
+    let pseudo_vcpu = delivery.pseudo_vcpu.as_ref();
+    let pseudo_vcpu = pseudo_vcpu.map(|own| reservation(system, id, own)).transpose();
+    let pseudo_vcpu = pseudo_vcpu.map_err(missing)?;
+    Ok(Some(Seen { name, of, vectors, pseudo_vcpu }))
+}
+
+/// The reservation of an interrupt, with its stated priority.
+fn reservation(system: &System, id: InterruptId, own: &Described) -> Result<Reservation, String> {
+    let parent = system.supply(system.interrupt(id).on);
+    if parent.scheduler != Scheduler::FixedPriority {
+        return Err("its pseudo-VCPU has a priority, which only \"fixed-priority\" has".to_owned());
+    }
+    if own.rule != PseudoVcpuRule::Arrival {
+        return Err(
+            "its pseudo-VCPU is run by the rule \"arrival\" only, which has a bound".to_owned()
+        );
+    }
+    let credit = granted(system, id, own);
+    if credit < LEAST_CREDIT {
+        return Err(format!(
+            "its credit is {credit}, below {LEAST_CREDIT}, and would be used up by the loan itself"
+        ));
+    }
+    let priority = own.priority.unwrap_or_default().0;
+    Ok(Reservation { budget: own.budget, period: own.period, credit, priority })
+}
+
+/// Those without a stated priority are above all others, the shorter period first.
+fn rank(system: &System, servers: &[Reserved], found: &mut [Seen]) {
+    let described = |seen: &Seen| {
+        let id = system.interrupt_ids().find(|&id| system.interrupt(id).name == seen.name)?;
+        let own = system.interrupt(id).delivery.as_ref()?.pseudo_vcpu.as_ref()?;
+        Some((own.priority, Reverse((own.period, id))))
+    };
+    let stated = found.iter().filter_map(|seen| seen.pseudo_vcpu.as_ref().map(|own| own.priority));
+    let servers = servers.iter().map(|one| one.server.priority.0);
+    let highest = stated.chain(servers).max().unwrap_or(0);
+    let mut unranked: Vec<_> = found
+        .iter_mut()
+        .filter_map(|seen| match described(seen) {
+            Some((None, place)) => Some((place, seen)),
+            _ => None,
+        })
+        .collect();
+    unranked.sort_by_key(|(place, _)| *place);
+    for (above, (_, seen)) in (highest + 1..).zip(unranked) {
+        if let Some(own) = &mut seen.pseudo_vcpu {
+            own.priority = above;
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Interrupts of guests, by the tracepoint at which KVM accepts them for a virtual processor.
+//!
+//! ```text
+//! who raises one ──► kvm:kvm_apic_accept_irq ──► a record in the ring of its processor ──► the dispatcher wakes
+//! ```
+//!
+//! No program of ours runs in the kernel: the records are those of `perf_event_open`, and end with this process.
+//!
+//! **Assumptions.** 1. A thread of the virtual machine's own process raises them: its main loop, its I/O threads,
+//! `vhost` (since 6.4). Those that a device of the host raises by itself (VFIO) are not seen. 2. That thread is on another
+//! processor, or has a higher priority than `irq_work/N`: otherwise the loan precedes what it still has to do.
+//!
+//! **Cost.** A record, and a wake-up by `irq_work/N`, for each interrupt with such a vector, of whichever machine.
+//! Nothing is allocated when records are read.
+
+use super::call;
+use crate::vectors::Vectors;
+use nix::poll::{PollFd, PollFlags};
+use perf_event_open_sys::bindings;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use vorrang_enforce::{Thread, cpus_of};
+
+const TRACEPOINT: &str = "/sys/kernel/tracing/events/kvm/kvm_apic_accept_irq";
+const ONLINE: &str = "/sys/devices/system/cpu/online";
+/// Interrupts of guests are looked out for on so many processors at most.
+pub(super) const MOST_PROCESSORS: usize = 64;
+/// Pages of records of a processor, a power of two: some hundred records.
+const PAGES: usize = 8;
+/// Where the first page of a ring says up to where it is written and read, in words (`perf_event_mmap_page`).
+const WRITTEN: usize = 1024 / 8;
+const READ: usize = 1032 / 8;
+/// No record is longer, in words.
+const LONGEST: usize = 32;
+
+/// An interrupt of a guest: for this virtual processor of this process, with one of these vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Awaited {
+    /// The process of the virtual machine.
+    pub process: u32,
+    /// The number of the virtual processor in it.
+    pub vcpu: u32,
+    /// Its vectors.
+    pub vectors: Vectors,
+}
+
+impl Awaited {
+    /// That of a thread which runs a virtual processor, with one of these vectors.
+    ///
+    /// # Errors
+    /// It runs none, or it is not known which: as a sentence.
+    pub fn of(thread: &Thread, vectors: Vectors) -> Result<Self, String> {
+        let process = u32::try_from(thread.process).expect("a number of a process");
+        Ok(Self { process, vcpu: number_of_vcpu(thread)?, vectors })
+    }
+}
+
+/// The number of the virtual processor that a thread runs: the only one of its process, or the one that its name says, as
+/// QEMU names it.
+fn number_of_vcpu(thread: &Thread) -> Result<u32, String> {
+    let files = format!("/proc/{}/fd", thread.process);
+    let files = fs::read_dir(&files).map_err(|why| format!("{files}: {why}"))?;
+    let link = |file: io::Result<fs::DirEntry>| fs::read_link(file.ok()?.path()).ok();
+    let number = |link: PathBuf| link.to_str()?.strip_prefix("anon_inode:kvm-vcpu:")?.parse().ok();
+    let all: BTreeSet<u32> = files.filter_map(link).filter_map(number).collect();
+    let named = || thread.name.strip_prefix("CPU ")?.strip_suffix("/KVM")?.parse().ok();
+    match (all.len(), all.first(), named()) {
+        (0, ..) => Err("its process has no virtual processor of KVM".to_owned()),
+        (1, Some(&only), _) => Ok(only),
+        (_, _, Some(named)) if all.contains(&named) => Ok(named),
+        _ => Err(format!(
+            "its process has {} virtual processors, and its name is not \"CPU N/KVM\"",
+            all.len()
+        )),
+    }
+}
+
+/// Those of a machine.
+#[derive(Debug)]
+pub(super) struct Interrupts {
+    awaited: Vec<Awaited>,
+    place: Fields,
+    rings: Vec<Ring>,
+    /// The instant of the last one: rings are read one after the other.
+    last: u64,
+}
+
+/// Where a record of the tracepoint has the number of the virtual processor, and the vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fields {
+    vcpu: usize,
+    vector: usize,
+}
+
+impl Interrupts {
+    /// Opens the tracepoint on every processor.
+    ///
+    /// # Errors
+    /// The kernel has none, or refuses: as a sentence.
+    pub(super) fn new(awaited: Vec<Awaited>) -> Result<Self, String> {
+        let none =
+            Self { awaited, place: Fields { vcpu: 0, vector: 0 }, rings: Vec::new(), last: 0 };
+        if none.awaited.is_empty() {
+            return Ok(none);
+        }
+        let read = |file| {
+            fs::read_to_string(format!("{TRACEPOINT}/{file}")).map_err(|why| {
+                format!("the tracepoint {TRACEPOINT}, by which interrupts of guests are seen (module kvm): {why}")
+            })
+        };
+        let number = read("id")?.trim().parse().map_err(|_| "a tracepoint without a number")?;
+        let format = read("format")?;
+        let place = Fields::of(&format).ok_or("the fields of kvm_apic_accept_irq differ")?;
+        let vectors: Vec<String> =
+            none.awaited.iter().map(|one| format!("({})", one.vectors.filter())).collect();
+        let filter = vectors.join(" || ");
+        let online = fs::read_to_string(ONLINE).map_err(|why| format!("{ONLINE}: {why}"))?;
+        let cpus =
+            cpus_of(&online).filter(|cpus| cpus.len() <= MOST_PROCESSORS).ok_or_else(|| {
+                format!(
+                    "processors {}: interrupts of guests are seen on {MOST_PROCESSORS} at most",
+                    online.trim()
+                )
+            })?;
+        let ring = |cpu| Ring::open(number, cpu, &filter);
+        let rings = cpus.into_iter().map(ring).collect::<io::Result<_>>();
+        let rings =
+            rings.map_err(|why| format!("perf_event_open of kvm_apic_accept_irq: {why}"))?;
+        Ok(Self { place, rings, ..none })
+    }
+
+    /// The files that can be read when there is one.
+    pub(super) fn files(&self) -> impl Iterator<Item = PollFd<'_>> {
+        self.rings.iter().map(|ring| PollFd::new(ring.file.as_fd(), PollFlags::POLLIN))
+    }
+
+    /// Whether there is a record, of whatever.
+    pub(super) fn is_written(&self) -> bool {
+        self.rings.iter().any(Ring::is_written)
+    }
+
+    /// The next one: its place among those awaited, and when it was raised, by the monotonic clock.
+    pub(super) fn next(&mut self) -> Option<(usize, u64)> {
+        let Self { awaited, place, rings, last } = self;
+        for ring in rings {
+            let mut record = [0; LONGEST];
+            while let Some(length) = ring.take(&mut record) {
+                let Some(seen) = Seen::of(&record[..length], *place) else { continue };
+                let is_it = |one: &Awaited| {
+                    one.process == seen.process
+                        && one.vcpu == seen.vcpu
+                        && one.vectors.contain(seen.vector)
+                };
+                if let Some(place) = awaited.iter().position(is_it) {
+                    *last = seen.at.max(*last);
+                    return Some((place, *last));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Fields {
+    /// From the description that the kernel gives of a tracepoint.
+    fn of(format: &str) -> Option<Self> {
+        let offset = |field: &str| {
+            let line = format.lines().find(|line| line.contains(&format!(" {field};")))?;
+            let (_, rest) = line.split_once("offset:")?;
+            rest.split_once(';')?.0.parse().ok()
+        };
+        Some(Self { vcpu: offset("apicid")?, vector: offset("vec")? })
+    }
+}
+
+/// What a record says.
+struct Seen {
+    process: u32,
+    at: u64,
+    vcpu: u32,
+    vector: u8,
+}
+
+impl Seen {
+    /// Reads a record: header, process and thread, time, then the length of the tracepoint's own fields, and these.
+    fn of(record: &[u64], place: Fields) -> Option<Self> {
+        let [header, ids, at, rest @ ..] = record else { return None };
+        let [kind, ..] = header.to_le_bytes();
+        if u32::from(kind) != bindings::PERF_RECORD_SAMPLE {
+            return None;
+        }
+        // The length takes four bytes.
+        let byte = |offset: usize| {
+            let offset = offset + 4;
+            Some(rest.get(offset / 8)?.to_le_bytes()[offset % 8])
+        };
+        let mut vcpu = [0; 4];
+        for (index, to) in vcpu.iter_mut().enumerate() {
+            *to = byte(place.vcpu + index)?;
+        }
+        Some(Self {
+            process: (ids & u64::from(u32::MAX)).try_into().ok()?,
+            at: *at,
+            vcpu: u32::from_le_bytes(vcpu),
+            vector: byte(place.vector)?,
+        })
+    }
+}
+
+/// The records of a processor.
+#[derive(Debug)]
+struct Ring {
+    file: OwnedFd,
+    /// The first page says how far it is written and read; the others are the records.
+    pages: &'static [AtomicU64],
+}
+
+impl Ring {
+    fn open(tracepoint: u64, cpu: u32, filter: &str) -> io::Result<Self> {
+        let file = call::tracepoint(tracepoint, cpu, filter)?;
+        let pages = call::ring(file.as_fd(), 1 + PAGES)?;
+        Ok(Self { file, pages })
+    }
+
+    fn is_written(&self) -> bool {
+        self.pages[WRITTEN].load(Acquire) != self.pages[READ].load(Relaxed)
+    }
+
+    /// Takes the next record; returns its length.
+    fn take(&self, record: &mut [u64; LONGEST]) -> Option<usize> {
+        let words = &self.pages[self.pages.len() / (1 + PAGES)..];
+        let (written, read) = (self.pages[WRITTEN].load(Acquire), self.pages[READ].load(Relaxed));
+        if written == read {
+            return None;
+        }
+        let word = |place: u64| {
+            let place = usize::try_from(place).expect("addresses are that long") / 8;
+            words[place % words.len()].load(Relaxed)
+        };
+        let [.., low, high] = word(read).to_le_bytes();
+        let bytes = u64::from(u16::from_le_bytes([low, high]));
+        let length = usize::try_from(bytes / 8).unwrap_or(LONGEST).min(LONGEST);
+        for (index, to) in record[..length].iter_mut().enumerate() {
+            *to = word(read + 8 * index as u64);
+        }
+        self.pages[READ].store(read + bytes, Release);
+        Some(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As 6.12 and 7.2 describe it.
+    const FORMAT: &str = "name: kvm_apic_accept_irq\nID: 1\nformat:\n\
+        \tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\
+        \tfield:__u32 apicid;\toffset:8;\tsize:4;\tsigned:0;\n\
+        \tfield:__u16 dm;\toffset:12;\tsize:2;\tsigned:0;\n\
+        \tfield:__u16 tm;\toffset:14;\tsize:2;\tsigned:0;\n\
+        \tfield:__u8 vec;\toffset:16;\tsize:1;\tsigned:0;\n";
+
+    #[test]
+    fn fields_are_found_by_their_names() {
+        assert_eq!(Fields::of(FORMAT), Some(Fields { vcpu: 8, vector: 16 }));
+        assert_eq!(Fields::of(&FORMAT.replace("vec", "vector")), None);
+    }
+
+    /// A sample of thread 5 of process 3 at 77 ns: virtual processor 1, vector 0x40.
+    #[test]
+    fn a_record_is_read() {
+        let header = 9 | 48 << 48;
+        let record = [header, 5 << 32 | 3, 77, 24, 1 << 32, 0x40 << 32];
+        let seen = Seen::of(&record, Fields { vcpu: 8, vector: 16 }).expect("it is a sample");
+        assert_eq!((seen.process, seen.at, seen.vcpu, seen.vector), (3, 77, 1, 0x40));
+        assert!(Seen::of(&[2, 0, 0, 0], Fields { vcpu: 8, vector: 16 }).is_none(), "lost records");
+    }
+}

@@ -1,0 +1,104 @@
+//! Interrupts of guests: seen at once, paid by credits, and never by more than these.
+
+use crate::memory::{Memory, Ran};
+use crate::simulated::service;
+use crate::stated::{job, server};
+use vorrang_host::processor::Order;
+use vorrang_host::rule::{WakeUps, mechanism};
+use vorrang_host::{Processor, dispatch};
+use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
+use vorrang_model::system::ServerKind;
+use vorrang_time::{Duration, Instant};
+
+const HORIZON: Instant = Instant::from_ns(200_000_000);
+
+/// Two servers whose threads compute all the time: 14 of 20 ms, and below it 4 of 20 ms of a guest.
+fn guest() -> Processor {
+    let servers = [([14_000, 20_000], 2), ([4_000, 20_000], 1)];
+    let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), Duration::ZERO);
+    servers.into_iter().fold(empty, |processor, (times, priority)| {
+        let server = server(ServerKind::Deferrable, times, priority);
+        let mechanism = mechanism(&server).expect("a kind that is run");
+        processor.with(mechanism, priority, WakeUps::AtOnce)
+    })
+}
+
+/// A pseudo-VCPU of that guest, above all: credits of 300 µs, so many of them every 10 ms.
+fn reserved(credits: u64) -> Processor {
+    let credit = Duration::from_us(300);
+    let rule = PseudoVcpu::new(
+        Rule::Arrival,
+        credit * credits,
+        Duration::from_ms(10),
+        credit,
+        Duration::ZERO,
+    );
+    guest().with_pseudo_vcpu(1, rule, 3)
+}
+
+/// What runs if an interrupt of `routine` µs is raised at these instants, in µs.
+fn run(mut processor: Processor, raised: &[u64], routine: u64) -> (Vec<Ran>, Processor) {
+    let interrupts = raised.iter().map(|&at| job(at, routine)).collect();
+    let machine = Memory::of(&[vec![job(0, 10_000_000)], vec![job(0, 10_000_000)]]);
+    let mut machine = machine.with_interrupts(&[(1, interrupts)]);
+    dispatch::run(&mut processor, &mut machine, HORIZON, || true);
+    (machine.ran, processor)
+}
+
+/// Of the guest from an instant on: when it first runs, in ns.
+fn first(ran: &[Ran], from: u64) -> u64 {
+    let from = Instant::from_ns(from * 1000);
+    ran.iter()
+        .filter(|run| run.0 == 1 && run.2 > from)
+        .map(|run| run.1.max(from).as_ns())
+        .min()
+        .unwrap()
+}
+
+#[test]
+fn an_interrupt_runs_at_once_on_its_credit_and_not_without_one() {
+    let (with, _) = run(reserved(1), &[25_000], 200);
+    let (without, _) = run(guest().with_interrupt(1), &[25_000], 200);
+    // Behind the core's routine, a nanosecond.
+    assert_eq!(first(&with, 25_000), 25_000_001);
+    assert_eq!(first(&without, 25_000), 34_000_001, "the other has its 14 ms first");
+}
+
+/// The routine takes 200 of 300 µs: the rest pays for what else the guest does, and the budgets stay what they are.
+#[test]
+fn a_computing_guest_has_each_credit_and_its_budget() {
+    let (ran, processor) = run(reserved(1), &[25_000, 65_000, 125_000], 200);
+    let period = Duration::from_ms(20);
+    let guest: Vec<u64> = service(&ran, 1, period, HORIZON);
+    let expected = [4_000_000, 4_300_000, 4_000_000, 4_300_000, 4_000_000];
+    assert_eq!(guest[..5], expected);
+    assert!(service(&ran, 0, period, HORIZON).iter().all(|&ns| ns == 14_000_000));
+    let accounts: Vec<_> = processor.accounts().collect();
+    assert_eq!(accounts[2].charged, Duration::from_us(900));
+}
+
+/// A hundred in 5 ms, of which credits cover two every 10 ms: nothing more is taken from the others.
+#[test]
+fn what_exceeds_the_credits_is_held_back() {
+    let raised: Vec<u64> = (0..100).map(|count| 45_000 + 50 * count).collect();
+    let (ran, processor) = run(reserved(2), &raised, 10);
+    let tens = service(&ran, 1, Duration::from_ms(10), HORIZON);
+    let budgets = [0, 4_000, 0, 4_000, 0, 4_000, 0, 4_000, 0, 4_000];
+    for (at, (given, budget)) in tens.iter().zip(budgets).enumerate() {
+        assert!(*given <= budget * 1000 + 600_000, "period {at}: {given}");
+    }
+    let [interrupt] = processor.interrupts() else { panic!("there is one") };
+    assert_eq!((interrupt.raised, interrupt.held_back), (100, 98));
+    assert!(service(&ran, 0, Duration::from_ms(20), HORIZON).iter().all(|&ns| ns == 14_000_000));
+}
+
+/// A deferrable server whose thread sleeps has its wake-up at once, not at the next look.
+#[test]
+fn an_interrupt_wakes_a_server_at_once() {
+    let machine = Memory::of(&[Vec::new(), Vec::new()]);
+    let mut machine = machine.with_interrupts(&[(1, vec![job(25_300, 200)])]);
+    let mut processor = guest().with_interrupt(1);
+    dispatch::run(&mut processor, &mut machine, HORIZON, || true);
+    let at = |ns| Instant::from_ns(ns);
+    assert_eq!(machine.ran, [(1, at(25_300_001), at(25_500_001))]);
+}
