@@ -9,6 +9,8 @@ use vorrang_time::{Duration, Instant};
 pub struct Course {
     /// Decisions.
     pub steps: u64,
+    /// Those because a thread left the processor.
+    pub left: u64,
     /// Loans that began or ended.
     pub changes: u64,
     /// The longest delay of a decision.
@@ -33,6 +35,7 @@ pub fn run(
         }
         let Decision { lent: next, watch, until, at_most } = processor.step(now, woken, machine);
         course.steps += 1;
+        course.left += u64::from(woken == Woken::ThreadLeft);
         if next != lent {
             course.changes += change(machine, lent, next);
             lent = next;

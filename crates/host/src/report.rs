@@ -34,9 +34,10 @@ pub(crate) fn report(scope: &Scope, ran: &Ran) -> String {
     }
     let _ = writeln!(
         text,
-        "{} decisions, {} ns each, {} loans began or ended; the longest delay of a decision {} ns",
+        "{} decisions, {} ns each, {} because a thread left, {} loans began or ended; the longest delay of a decision {} ns",
         course.steps,
         taken / course.steps.max(1),
+        course.left,
         course.changes,
         course.latest.as_ns()
     );

@@ -33,6 +33,8 @@ pub(crate) struct Memory {
     interrupts: VecDeque<(u64, usize, usize, Duration)>,
     /// The one whose routine of the core has ended.
     raised: Option<Raised>,
+    /// From an interrupt to the wake-up of its thread.
+    pub(crate) wakes_late: Duration,
     lent: Option<usize>,
     /// What ran; what follows at once by the same thread is one.
     pub(crate) ran: Vec<Ran>,
@@ -69,9 +71,10 @@ impl Memory {
         }
         self.interrupts.pop_front();
         self.now += 1;
-        let release = Instant::from_ns(at);
+        let raised = Instant::from_ns(at);
+        let release = raised + self.wakes_late;
         self.threads[thread].routines.push_back(Job { release, execution });
-        self.raised = Some(Raised { interrupt: which, at: release });
+        self.raised = Some(Raised { interrupt: which, at: raised });
         true
     }
 
@@ -81,7 +84,7 @@ impl Memory {
 
     fn has_work(&self, thread: usize) -> bool {
         let Thread { routines, jobs, .. } = &self.threads[thread];
-        !routines.is_empty() || jobs.front().is_some_and(|job| job.release.as_ns() <= self.now)
+        [routines, jobs].into_iter().any(|jobs| is_released(jobs, self.at()))
     }
 
     /// Lets the thread that is lent to run up to `until`, or until it has nothing to do and that is
@@ -114,7 +117,8 @@ impl Memory {
     fn execute(&mut self, place: usize, until: u64) {
         let begin = self.at();
         let thread = &mut self.threads[place];
-        let jobs = if thread.routines.is_empty() { &mut thread.jobs } else { &mut thread.routines };
+        let routines = is_released(&thread.routines, begin);
+        let jobs = if routines { &mut thread.routines } else { &mut thread.jobs };
         let job = jobs.front_mut().expect("there is work");
         let amount = job.execution.min(Duration::from_ns(until - self.now));
         job.execution -= amount;
@@ -129,6 +133,11 @@ impl Memory {
             _ => self.ran.push((place, begin, end)),
         }
     }
+}
+
+/// Whether the first of these can be done.
+fn is_released(jobs: &VecDeque<Job>, at: Instant) -> bool {
+    jobs.front().is_some_and(|job| job.release <= at)
 }
 
 impl Machine for Memory {

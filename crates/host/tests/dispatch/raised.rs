@@ -4,7 +4,7 @@ use crate::memory::{Memory, Ran};
 use crate::simulated::service;
 use crate::stated::{job, server};
 use vorrang_host::processor::Order;
-use vorrang_host::rule::{WakeUps, mechanism};
+use vorrang_host::rule::{mechanism, wake_ups};
 use vorrang_host::{Processor, dispatch};
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::system::ServerKind;
@@ -14,17 +14,26 @@ const HORIZON: Instant = Instant::from_ns(200_000_000);
 
 /// Two servers whose threads compute all the time: 14 of 20 ms, and below it 4 of 20 ms of a guest.
 fn guest() -> Processor {
-    let servers = [([14_000, 20_000], 2), ([4_000, 20_000], 1)];
+    guest_of(ServerKind::Deferrable)
+}
+
+/// The same with a guest in a server of this kind.
+fn guest_of(kind: ServerKind) -> Processor {
+    let servers = [(ServerKind::Deferrable, [14_000, 20_000], 2), (kind, [4_000, 20_000], 1)];
     let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), Duration::ZERO);
-    servers.into_iter().fold(empty, |processor, (times, priority)| {
-        let server = server(ServerKind::Deferrable, times, priority);
+    servers.into_iter().fold(empty, |processor, (kind, times, priority)| {
+        let server = server(kind, times, priority);
         let mechanism = mechanism(&server).expect("a kind that is run");
-        processor.with(mechanism, priority, WakeUps::AtOnce)
+        processor.with(mechanism, priority, wake_ups(kind).expect("a kind that is run"))
     })
 }
 
 /// A pseudo-VCPU of that guest, above all: credits of 300 µs, so many of them every 10 ms.
 fn reserved(credits: u64) -> Processor {
+    with_credits(guest(), credits)
+}
+
+fn with_credits(guest: Processor, credits: u64) -> Processor {
     let credit = Duration::from_us(300);
     let rule = PseudoVcpu::new(
         Rule::Arrival,
@@ -33,7 +42,7 @@ fn reserved(credits: u64) -> Processor {
         credit,
         Duration::ZERO,
     );
-    guest().with_pseudo_vcpu(1, rule, 3)
+    guest.with_pseudo_vcpu(1, rule, 3)
 }
 
 /// What runs if an interrupt of `routine` µs is raised at these instants, in µs.
@@ -101,4 +110,49 @@ fn an_interrupt_wakes_a_server_at_once() {
     dispatch::run(&mut processor, &mut machine, HORIZON, || true);
     let at = |ns| Instant::from_ns(ns);
     assert_eq!(machine.ran, [(1, at(25_300_001), at(25_500_001))]);
+}
+
+/// A guest that sleeps but for its interrupts, and for jobs of its own; the other computes all the time.
+fn sleeping(mut processor: Processor, raised: &[u64], own: &[u64], wakes_late: u64) -> Vec<Ran> {
+    let own = own.iter().map(|&at| job(at, 500)).collect();
+    let interrupts = raised.iter().map(|&at| job(at, 100)).collect();
+    let machine = Memory::of(&[vec![job(0, 10_000_000)], own]);
+    let mut machine = machine.with_interrupts(&[(1, interrupts)]);
+    machine.wakes_late = Duration::from_us(wakes_late);
+    dispatch::run(&mut processor, &mut machine, HORIZON, || true);
+    machine.ran
+}
+
+/// The routine takes 100 of 300 µs; what the guest does after it has slept waits for its budget.
+#[test]
+fn the_rest_of_a_credit_is_dropped_when_the_guest_sleeps() {
+    let ran = sleeping(reserved(1), &[25_000], &[27_000], 0);
+    assert_eq!(first(&ran, 25_000), 25_000_001);
+    assert_eq!(first(&ran, 26_000), 34_100_001, "behind the 14 ms of the other");
+}
+
+/// Two in a row, and a credit for one: the guest handles the second in its budget and sleeps, so the credit that is back at
+/// 45 ms is for neither, and what it does at 47 ms waits.
+#[test]
+fn a_request_that_was_handled_takes_no_credit() {
+    let ran = sleeping(reserved(1), &[35_000, 35_050], &[47_000], 0);
+    assert_eq!(first(&ran, 46_000), 54_000_000);
+}
+
+/// A guest that computes has the next credit at the instant at which it is back.
+#[test]
+fn a_request_that_is_held_back_takes_the_next_credit() {
+    let (ran, _) = run(reserved(1), &[41_000, 41_050], 10);
+    assert_eq!(first(&ran, 41_000), 41_000_001);
+    assert_eq!(first(&ran, 42_000), 51_000_000, "a period after the first");
+}
+
+/// The thread of the guest wakes only after its interrupt was seen: the loan has no effect, and the credit is used when
+/// the next look finds it awake.
+#[test]
+fn a_credit_waits_for_a_guest_that_wakes_late() {
+    for kind in [ServerKind::Deferrable, ServerKind::Polling, ServerKind::Periodic] {
+        let ran = sleeping(with_credits(guest_of(kind), 1), &[25_000], &[], 300);
+        assert_eq!(first(&ran, 25_000), 26_000_000, "{kind:?}");
+    }
 }
