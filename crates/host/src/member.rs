@@ -41,8 +41,8 @@ pub(crate) struct Member {
     pub(crate) debt: Duration,
     /// Received beyond the end of its turn, and to be charged to its next.
     pub(crate) owed: Duration,
-    /// Requests that its pseudo-VCPU holds back.
-    pub(crate) held: u64,
+    /// Whether its pseudo-VCPU holds a request back: several are one, as for the interrupt controller of the guest.
+    pub(crate) is_held: bool,
     pub(crate) account: Account,
 }
 
@@ -65,7 +65,7 @@ impl Member {
             received: Duration::ZERO,
             debt: Duration::ZERO,
             owed: Duration::ZERO,
-            held: 0,
+            is_held: false,
             account: Account::default(),
         }
     }
@@ -121,24 +121,19 @@ impl Member {
         if is_admitted {
             pseudo_vcpu.enter(false);
         } else {
-            self.held += 1;
+            self.is_held = true;
         }
         is_admitted
     }
 
-    /// Credits of a pseudo-VCPU are back: requests that were held back take them, unless the guest has nothing to do.
+    /// A credit of a pseudo-VCPU is back: a request that was held back takes it, unless the guest has nothing to do.
     fn release(&mut self, now: Instant) {
-        let has_work = self.has_work;
-        let held = core::mem::take(&mut self.held);
+        let is_pending = core::mem::take(&mut self.is_held) && self.has_work;
         let pseudo_vcpu = self.pseudo_vcpu();
-        let released = (0..held).take_while(|_| !has_work || pseudo_vcpu.let_through(now)).count();
-        for _ in (0..released).filter(|_| has_work) {
+        if is_pending && pseudo_vcpu.let_through(now) {
             pseudo_vcpu.enter(false);
         }
-        self.held = held - released as u64;
-        if self.held == 0 {
-            self.pseudo_vcpu().unmask();
-        }
+        pseudo_vcpu.unmask();
     }
 
     /// All interrupts of a pseudo-VCPU are handled: the rest of their credit is dropped.

@@ -164,6 +164,8 @@ impl Linux {
         shared.dispatcher.store(call::own_number(), SeqCst);
         shared.deadline.store(origin, SeqCst);
         call::wait(&shared.stop, 0, Some(origin));
+        // Those of before are no requests of this schedule.
+        while self.interrupts.next().is_some() {}
         Ok(())
     }
 

@@ -19,7 +19,7 @@ impl Processor {
             self.leave(progress, machine);
         }
         raised::raise(&mut self.interrupts, &mut self.members, now, machine);
-        self.look(now, machine);
+        self.look(now, left, machine);
         self.settle(now);
         let before = self.chosen;
         self.choose();
@@ -75,13 +75,13 @@ impl Processor {
         let Some(thread) = self.members[place].thread else { return };
         let is_ready = machine.wants(thread);
         if self.members[place].wake_ups == WakeUps::Unneeded {
-            self.is_idling = !is_ready;
+            self.is_idling = !(progress && is_ready);
         }
         raised::leave(&mut self.members, thread, progress, is_ready);
     }
 
-    /// Finds the servers that have work.
-    fn look(&mut self, now: Instant, machine: &mut impl Machine) {
+    /// Finds the servers that have work. A thread that has just left is sampled at the next decision.
+    fn look(&mut self, now: Instant, left: bool, machine: &mut impl Machine) {
         let is_time = now >= self.next_look;
         if is_time {
             let missed = now.saturating_since(self.next_look).div_floor(self.look);
@@ -91,7 +91,7 @@ impl Processor {
             let Some(thread) = member.thread else { continue };
             let is_lent = self.chosen == Some(place);
             match member.wake_ups {
-                WakeUps::Unneeded if is_lent && self.is_idling => {
+                WakeUps::Unneeded if is_lent && self.is_idling && !left => {
                     self.is_idling = !machine.wants(thread);
                 }
                 WakeUps::Unneeded => {}

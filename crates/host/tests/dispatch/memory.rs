@@ -33,6 +33,8 @@ pub(crate) struct Memory {
     interrupts: VecDeque<(u64, usize, usize, Duration)>,
     /// The one whose routine of the core has ended.
     raised: Option<Raised>,
+    /// A thread that is ready, and that no loan moves: one that ends, and is parked meanwhile.
+    pub(crate) stuck: Option<usize>,
     /// From an interrupt to the wake-up of its thread.
     pub(crate) wakes_late: Duration,
     lent: Option<usize>,
@@ -154,7 +156,7 @@ impl Machine for Memory {
     }
 
     fn wants(&mut self, thread: usize) -> bool {
-        self.has_work(thread)
+        self.has_work(thread) || self.stuck == Some(thread)
     }
 
     fn lend(&mut self, thread: usize) {

@@ -2,9 +2,33 @@
 
 use crate::memory::Memory;
 use crate::simulated::{Case, service};
-use crate::stated::{job, server};
+use crate::stated::{BY_PRIORITY, job, server};
+use vorrang_host::processor::Order;
+use vorrang_host::{Processor, dispatch, rule};
 use vorrang_model::system::{Scheduler, ServerKind};
 use vorrang_time::{Duration, Instant};
+
+/// A thread that is ready and does not go on when it is lent to: a decision for each event, not one after the other.
+#[test]
+fn a_loan_without_effect_is_not_repeated_at_once() {
+    for kind in BY_PRIORITY {
+        let server = server(kind, [3000, 10_000], 1);
+        let (wake_ups, mechanism) = (rule::wake_ups(kind), rule::mechanism(&server));
+        let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), Duration::ZERO);
+        let mut processor =
+            empty.with(mechanism.expect("it is run"), 1, wake_ups.expect("it is run"));
+        let mut machine = Memory::of(&[Vec::new()]);
+        machine.stuck = Some(0);
+        let horizon = Instant::from_ns(100_000_000);
+        let mut left = 1000;
+        let goes_on = || {
+            left -= 1;
+            left > 0
+        };
+        let course = dispatch::run(&mut processor, &mut machine, horizon, goes_on);
+        assert!(course.steps <= 250, "{kind:?}: {}", course.steps);
+    }
+}
 
 /// A loan that ends late shows in what runs, and in the service of that period.
 #[test]

@@ -98,6 +98,8 @@ fn what_exceeds_the_credits_is_held_back() {
     }
     let [interrupt] = processor.interrupts() else { panic!("there is one") };
     assert_eq!((interrupt.raised, interrupt.held_back), (100, 98));
+    let paid = processor.accounts().nth(2).expect("the third is the pseudo-VCPU");
+    assert_eq!(paid.charged, Duration::from_us(900), "all that are held back are one");
     assert!(service(&ran, 0, Duration::from_ms(20), HORIZON).iter().all(|&ns| ns == 14_000_000));
 }
 

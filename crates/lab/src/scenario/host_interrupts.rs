@@ -68,7 +68,7 @@ fn plan() -> Plan {
     let mut steps = vec![Step::RememberState];
     for trial in &TRIALS {
         let (counted, told) = (trial.counted(), trial.told());
-        let readings = (LENGTH_MS + 8000) / READ_MS;
+        let readings = (LENGTH_MS + 11_000) / READ_MS;
         let probe = format!("/bin/vorrang-probe {counted} {READ_MS}ms {readings} rival=always");
         let guest = format!(
             "/bin/vorrang-vcpu {told} {} {TURNS} {DELAY_MS}ms {COUNT} {PERIOD_MS}ms {SPREAD_MS}ms",
