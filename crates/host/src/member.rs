@@ -41,8 +41,6 @@ pub(crate) struct Member {
     pub(crate) debt: Duration,
     /// Received beyond the end of its turn, and to be charged to its next.
     pub(crate) owed: Duration,
-    /// Whether its pseudo-VCPU holds a request back: several are one, as for the interrupt controller of the guest.
-    pub(crate) is_held: bool,
     pub(crate) account: Account,
 }
 
@@ -65,7 +63,6 @@ impl Member {
             received: Duration::ZERO,
             debt: Duration::ZERO,
             owed: Duration::ZERO,
-            is_held: false,
             account: Account::default(),
         }
     }
@@ -120,17 +117,16 @@ impl Member {
         let is_admitted = pseudo_vcpu.request(at);
         if is_admitted {
             pseudo_vcpu.enter(false);
-        } else {
-            self.is_held = true;
         }
         is_admitted
     }
 
-    /// A credit of a pseudo-VCPU is back: a request that was held back takes it, unless the guest has nothing to do.
+    /// A credit of a pseudo-VCPU is back: what was held back takes it, unless the guest has nothing to do. Several requests
+    /// are one, as for the interrupt controller of the guest.
     fn release(&mut self, now: Instant) {
-        let is_pending = core::mem::take(&mut self.is_held) && self.has_work;
+        let has_work = self.has_work;
         let pseudo_vcpu = self.pseudo_vcpu();
-        if is_pending && pseudo_vcpu.let_through(now) {
+        if has_work && pseudo_vcpu.let_through(now) {
             pseudo_vcpu.enter(false);
         }
         pseudo_vcpu.unmask();
