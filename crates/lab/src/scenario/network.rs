@@ -10,6 +10,9 @@
 //! emulator did not run it, and when it did, the kernel charged the thread for all of that. Bounded turns
 //! ([`crate::emulator::Machine::turns`]) alone left 8.65 to 10.39 % of 10 % in windows of 0.5 and 1 s. So the flood is one
 //! that leaves the sender idle in between: then a reservation of 0.25 ms every 10 ms, with twice as much to do, is kept.
+//! Now and then the processor still stands still, and is charged for it (2.65 % of 2.5 % in one image, 1.5 ms in a
+//! window of a second): so three windows are looked at, and the one in the middle counts. A reservation that is not
+//! kept is not kept in any.
 //!
 //! **Not in `ci`.** What the thread of the interrupt receives on 7.2, which shares the work with `ksoftirqd` as it happens. And 6.12 where
 //! the thread polls: with the old flood `restore` once waited there for minutes; of three runs with turns none did.
@@ -87,6 +90,11 @@ fn files(thread: &str) -> Vec<File> {
     files
 }
 
+/// A window of a second.
+fn status() -> Step {
+    Step::Run { command: apply::vorrang("status --for 1s") }
+}
+
 fn plan() -> Plan {
     let run = |line: &str| Step::Run { command: line.split(' ').map(str::to_owned).collect() };
     Plan {
@@ -102,7 +110,9 @@ fn plan() -> Plan {
             Step::Run { command: ["/bin/busybox", "sh", "-c", ARRIVE].map(str::to_owned).to_vec() },
             Step::RememberState,
             Step::Run { command: apply::vorrang("apply /system.toml --yes --unproven --look 0s") },
-            Step::Run { command: apply::vorrang("status --for 1s") },
+            status(),
+            status(),
+            status(),
             Step::Run { command: apply::vorrang("restore") },
             Step::CompareState,
         ],
@@ -114,8 +124,9 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     for record in &evidence.records {
         match record {
             Record::Ran { command, exit, output, errors } => {
-                // Work of ksoftirqd is reported, with a remedy.
-                let moved = *exit == 1 && output.contains("thread = \"napi:eth0\"");
+                // Work of ksoftirqd is reported, with a remedy; what is received in each window is looked at below.
+                let said = ["thread = \"napi:eth0\"", "receives too "];
+                let moved = *exit == 1 && said.iter().any(|said| output.contains(said));
                 checks.push(Check::new(
                     command.join(" "),
                     format!("exit code {exit}\n{output}{errors}"),
@@ -129,25 +140,32 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
             _ => {}
         }
     }
-    let (budget, received) = row(evidence).unwrap_or_default();
-    let seen = format!("{received} % of {budget} %");
+    let mut windows = rows(evidence);
+    let seen: Vec<String> =
+        windows.iter().map(|(budget, received)| format!("{received} % of {budget} %")).collect();
+    windows.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+    let (budget, received) = windows.get(windows.len() / 2).copied().unwrap_or_default();
     // Two periods at the ends of the interval, of a hundred. The thread of the interrupt asks for a little less, where
     // others take the lock of soft interrupts before it.
-    let holds = budget * 0.8 < received && received < budget * 1.03;
-    checks.push(Check::new("it receives its budget, and no more", seen, holds));
+    let holds = windows.len() == 3 && budget * 0.8 < received && received < budget * 1.03;
+    let what = "it receives its budget, and no more, in the middle one of three windows";
+    checks.push(Check::new(what, seen.join(", "), holds));
     checks
 }
 
-/// Budget and use of the reservation, in percent, as `status` shows them.
-fn row(evidence: &Evidence) -> Option<(f64, f64)> {
-    let shown = evidence.records.iter().find_map(|record| match record {
+/// Budget and use of the reservation, in percent, as `status` shows them, in each window.
+fn rows(evidence: &Evidence) -> Vec<(f64, f64)> {
+    let shown = evidence.records.iter().filter_map(|record| match record {
         Record::Ran { command, output, .. } if command.iter().any(|word| word == "status") => {
             Some(output)
         }
         _ => None,
-    })?;
-    let line = shown.lines().find(|line| line.starts_with("server.receive"))?;
-    // Behind the thread, its number and its processor.
-    let mut numbers = line.split_whitespace().skip(4);
-    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+    });
+    let row = |output: &String| {
+        let line = output.lines().find(|line| line.starts_with("server.receive"))?;
+        // Behind the thread, its number and its processor.
+        let mut numbers = line.split_whitespace().skip(4);
+        Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+    };
+    shown.filter_map(row).collect()
 }
