@@ -1,8 +1,8 @@
 //! The interrupts of guests that are seen on the machine, and their pseudo-VCPUs.
 //!
 //! **Model.** An interrupt with a `vector` is seen when it is raised. So its server may be of a kind that must notice
-//! wake-ups at once, and it may have a pseudo-VCPU: by *arrival*, of a server of the core, by fixed priority, above
-//! its virtual processor.
+//! wake-ups at once, and it may have a pseudo-VCPU: by *arrival*, of a server of the core, by fixed priority, with
+//! any priority.
 //!
 //! **Assumptions.** 1. Those of `linux/interrupts.rs`. 2. It comes no more often than stated: what its
 //! pseudo-VCPU would hold back is not kept from the guest here. So none may have a `storm`.
