@@ -1,9 +1,15 @@
 //! The price of a system: what of each core is reserved, used, lost to switching, and left.
 //!
-//! **Model.** Shares of a core in the long run. *Reserved* is what servers and pseudo-VCPUs on the core
-//! have, *tasks* and *interrupts* what runs on it beside them, with what surrounds that. *Switching* is
-//! what every server of the host takes at least for its budget to come and go (`cost.rs`), and
-//! *left* what remains. *Used* goes across: the work in all of these.
+//! **Model.** Shares of a core in the long run, which add up to the core:
+//!
+//! ```text
+//!   1 = reserved (servers and pseudo-VCPUs on it that are declared) + fair server (of the kernel)
+//!     + beside (tasks and routines on it, and what the machine takes around these and for their timers)
+//!     + switching (what every server of the host takes at least for its budget to come and go, cost.rs)
+//!     + left
+//! ```
+//!
+//! *Used* goes across: the work in all of these.
 //!
 //! **Assumptions.** 1. Of switching: a budget is given in one piece, the least there is. Everything else takes the most
 //! that the description allows, so *left* is what is left in every history but for further switching.
@@ -21,9 +27,11 @@ use vorrang_time::Duration;
 pub struct Price {
     /// Which.
     pub core: SupplyId,
-    /// By servers on it.
+    /// By servers and pseudo-VCPUs on it that are declared.
     pub reserved: Bandwidth,
-    /// By the tasks and the routines on it.
+    /// By the kernel's server of `SCHED_OTHER`, which no description declares; `None`: there is none.
+    pub fair_server: Option<Bandwidth>,
+    /// By the tasks and the routines on it, with what the machine takes around these and for timers of tasks.
     pub beside: Bandwidth,
     /// For the budgets of servers to come and go, at least.
     pub switching: Bandwidth,
@@ -42,13 +50,17 @@ pub fn price(system: &System) -> Vec<Price> {
             let shares = hosted(system, core).map(|(kind, period)| Bandwidth::of(of(kind), period));
             shares.fold(Bandwidth::ZERO, Bandwidth::plus)
         };
-        // The timers among the costs of the core stand there already.
         let calls = per_period(&|_| calls(&system.costs));
+        let switching = per_period(&|kind| switching(&system.costs, kind));
+        // The timers of budgets stand among the costs of the core already.
+        let around = row.costs.minus(switching.minus(calls));
+        let fair_server = system.fair_server(core).map(|of| Bandwidth::of(of.budget, of.period));
         Price {
             core,
-            reserved: row.reserved,
-            beside: row.tasks.plus(row.interrupts),
-            switching: per_period(&|kind| switching(&system.costs, kind)),
+            reserved: row.reserved.minus(fair_server.unwrap_or(Bandwidth::ZERO)),
+            fair_server,
+            beside: row.tasks.plus(row.interrupts).plus(around),
+            switching,
             used: row.used,
             left: row.left().map(|left| left.minus(calls)),
         }

@@ -63,6 +63,8 @@ class Price:
 
     core: str
     reserved_percent: str
+    fair_server_percent: str | None
+    """The server of `SCHED_OTHER` that Linux keeps."""
     beside_percent: str
     switching_percent: str
     left_percent: str | None

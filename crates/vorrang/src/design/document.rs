@@ -39,6 +39,7 @@ pub(super) fn document(designed: &Designed) -> String {
         json!({
             "core": system.supply(row.core).name,
             "reserved_percent": up(row.reserved),
+            "fair_server_percent": row.fair_server.map(up),
             "beside_percent": up(row.beside),
             "switching_percent": up(row.switching),
             "left_percent": row.left.map(down),

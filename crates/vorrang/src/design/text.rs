@@ -192,14 +192,19 @@ fn prices(designed: &Designed) -> String {
     let prices = price(system);
     let column =
         |header, share: fn(&Price) -> String| Column::numbers(header, prices.iter().map(share));
-    let columns = [
+    let mut columns = vec![
         Column::words("core", prices.iter().map(|row| system.supply(row.core).name.clone())),
         column("reserved [%]", |row| up(row.reserved)),
+    ];
+    if prices.iter().any(|row| row.fair_server.is_some()) {
+        columns.push(column("fair server [%]", |row| row.fair_server.map_or("-".into(), up)));
+    }
+    columns.extend([
         column("beside [%]", |row| up(row.beside)),
         column("switching [%]", |row| up(row.switching)),
         column("left [%]", |row| row.left.map_or("-".into(), down)),
         column("used [%]", |row| up(row.used)),
-    ];
+    ]);
     format!(
         "\nThe price, in percent of a core (left rounded down, all else up):\n\n{}",
         screen::draw(&columns)
