@@ -147,6 +147,26 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8_000))]
+
+        /// Tasks of a few nanoseconds, where the budget of one is often just enough for another.
+        #[test]
+        fn tiny_guests_by_priority_get_the_first_budget_that_is_enough(
+            raw in proptest::collection::vec((1_u64..4, 2_u64..20, 0_u64..6), 2..5), period in 1_u64..9,
+        ) {
+            let task = |&(wcet, period, less): &(u64, u64, u64)| SporadicTask {
+                wcet: ns(wcet), period: ns(period), limit: ns(period.saturating_sub(less).max(1)),
+            };
+            let tasks: Vec<SporadicTask> = raw.iter().map(task).collect();
+            let first = tried(ns(period), ns(1), |resource| {
+                all_within_limits(resource, &tasks, &mut Scratch::default())
+            });
+            let found = fixed_priority(ns(period), ns(1), &tasks, &mut Scratch::default());
+            prop_assert_eq!(found, first);
+        }
+    }
+
+    proptest! {
         #[test]
         fn guests_get_the_first_budget_that_is_enough(
             raw in proptest::collection::vec((1_u64..12, 8_u64..60, 0_u64..30), 1..6),

@@ -43,7 +43,7 @@ pub(super) struct Term {
     /// Period less deadline: by so much more than a period each deadline is before the next.
     ahead: Duration,
     /// Utilisation in units of 2^-32: no more, and no less.
-    share: (u64, u64),
+    pub(super) share: (u64, u64),
 }
 
 impl Term {
@@ -73,20 +73,20 @@ impl Term {
 
     /// How many deadlines were up to `time`, and how long ago the last was (φ).
     #[inline]
-    fn until(&self, time: Duration) -> (u64, Duration) {
+    pub(super) fn until(&self, time: Duration) -> (u64, Duration) {
         self.periods.parts_of(time + self.ahead)
     }
 
     /// All φ with `u φ` below `left` are shorter than this.
     #[inline]
-    fn within(&self, left: u64) -> Duration {
+    pub(super) fn within(&self, left: u64) -> Duration {
         let (share, _) = self.share;
         if share == 0 { Duration::MAX } else { Duration::from_ns(left.div_ceil(share)) }
     }
 
     /// `u φ`, or less.
     #[inline]
-    fn of(&self, phase: Duration) -> u64 {
+    pub(super) fn of(&self, phase: Duration) -> u64 {
         self.share.0.saturating_mul(phase.as_ns())
     }
 }
@@ -189,8 +189,18 @@ impl<'a> Search<'a> {
 
     /// The same, where `known` is no earlier than any first deadline.
     pub(super) fn windows(&mut self, known: Duration, horizon: Duration) -> Result<bool, NoBound> {
-        let [first, second, others @ ..] = self.terms else { return self.down(horizon, known) };
-        let Some(mut near) = Near::of(self, known) else { return self.down(horizon, known) };
+        self.by_windows(known, horizon, Self::down)
+    }
+
+    /// Looks at the times of each window up to its end and after another time.
+    pub(super) fn by_windows(
+        &mut self,
+        known: Duration,
+        horizon: Duration,
+        mut look: impl FnMut(&mut Self, Duration, Duration) -> Result<bool, NoBound>,
+    ) -> Result<bool, NoBound> {
+        let [first, second, others @ ..] = self.terms else { return look(self, horizon, known) };
+        let Some(mut near) = Near::of(self, known) else { return look(self, horizon, known) };
         let (_, ago) = first.until(known);
         let mut start = known - ago;
         let (_, mut phase) = second.until(start);
@@ -204,11 +214,11 @@ impl<'a> Search<'a> {
             {
                 let end = (start + near.window - Duration::RESOLUTION).min(horizon);
                 let before = start.max(known + Duration::RESOLUTION) - Duration::RESOLUTION;
-                if !self.down(end, before)? {
+                if !look(self, end, before)? {
                     return Ok(false);
                 }
                 if self.budget != near.budget {
-                    let Some(with) = Near::of(self, known) else { return self.down(horizon, end) };
+                    let Some(with) = Near::of(self, known) else { return look(self, horizon, end) };
                     near = with;
                 }
             }
