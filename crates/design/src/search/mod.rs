@@ -168,3 +168,6 @@ impl Core {
         nodes.map(|&node| (part.period(node), part.budget(node))).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
