@@ -125,10 +125,11 @@ impl Figure {
     /// table that opens.
     pub fn html(&self) -> String {
         format!(
-            "<figure class=\"vf-figure\" id=\"figure-{}\">\n\
-             <div class=\"vf-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">\n{}</div>\n\
-             <figcaption>{}</figcaption>\n\
-             <details class=\"vf-numbers\"><summary>Numbers of this figure</summary>\n{}</details>\n</figure>\n",
+            "<figure class=\"vf-figure\" id=\"figure-{0}\">\n\
+             <div class=\"vf-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{1}\">\n{2}</div>\n\
+             <figcaption>{3}</figcaption>\n\
+             <details class=\"vf-numbers\"><summary>Numbers of this figure</summary>\n\
+             <div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers: {1}\">\n{4}</div></details>\n</figure>\n",
             self.name(),
             escaped(self.title()),
             self.inline(),

@@ -32,8 +32,8 @@ pub struct Ranges {
     pub description: String,
     /// The axis; what has no place on it is not drawn.
     pub axis: Axis,
-    /// What the stretches are called.
-    pub kinds: Vec<String>,
+    /// How stretches of each kind look, as the parts of bars do by their place, and what they are called.
+    pub kinds: Vec<(usize, String)>,
     /// From the top.
     pub ranges: Vec<Range>,
     /// Where a line crosses all of them, and what it is.

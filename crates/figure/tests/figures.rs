@@ -54,7 +54,7 @@ fn schedule() -> Figure {
 }
 
 fn ranges() -> Figure {
-    let kinds = (0..3).map(|_| NASTY.to_owned()).collect();
+    let kinds = [0, 5, 1].map(|look| (look, NASTY.to_owned())).to_vec();
     let ends = [(1.0, 3.0), (4.0, 3.0), (9.0, 9.0), (0.0, f64::INFINITY)];
     let stretches = (0..3).chain([0]).zip(ends).map(|(of, ends)| Stretch { of, ends });
     let range = Range { name: NASTY.to_owned(), stretches: stretches.collect() };

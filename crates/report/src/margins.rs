@@ -16,8 +16,9 @@ use vorrang_verdict::parameter::{said, what};
 /// The axis ends here, a hundredth of what is now and a hundred times that.
 const ENDS: (f64, f64) = (0.01, 100.0);
 
-const KINDS: [&str; 3] =
-    ["from now to the last that proves it", "not proven", "refuted with this value"];
+/// What the stretches are called, and how they look: what is not known is grey, what is refuted has the colour of a miss.
+const KINDS: [(usize, &str); 3] =
+    [(0, "from now to the last that proves it"), (5, "not proven"), (1, "refuted with this value")];
 
 /// The figure of a requirement, if its margins were found.
 pub(crate) fn figure(checked: &Checked, place: usize, found: &Found) -> Option<Figure> {
@@ -28,7 +29,8 @@ pub(crate) fn figure(checked: &Checked, place: usize, found: &Found) -> Option<F
     let ranges: Vec<Range> = ranges.collect();
     let mut description =
         "One parameter moves at a time, and the rest remains fixed: to the end of the solid bar the requirement is \
-         proven, with the next value it is not. In between those and a value that refutes it neither is known."
+         proven, with the next value it is not. In between those and a value that refutes it neither is known. Only this \
+         requirement is looked at, on its own core: others may cease to be proven sooner."
             .to_owned();
     if ranges.len() < all.len() {
         description += " What is zero now has no factor: it is among the numbers only.";
@@ -39,7 +41,7 @@ pub(crate) fn figure(checked: &Checked, place: usize, found: &Found) -> Option<F
         title: format!("Margins: {name}"),
         description,
         axis,
-        kinds: KINDS.map(str::to_owned).to_vec(),
+        kinds: KINDS.map(|(look, kind)| (look, kind.to_owned())).to_vec(),
         ranges,
         rule: Some((1.0, "now".to_owned())),
         numbers: numbers(system, all),

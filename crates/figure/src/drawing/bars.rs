@@ -14,14 +14,15 @@ const BOTTOM: f64 = 44.0;
 /// Hatching of the kinds, so that they differ without colour: as lines within six pixels.
 const HATCHES: [&str; 6] = ["", "M0,6L6,0", "M0,3H6", "M0,0L6,6", "M3,0V6", "M0,3H6M3,0V6"];
 
-/// A block: of which kind, and its ends.
+/// A block: how it looks, and its ends.
 type Block = (usize, f64, f64);
 
 /// Blocks in rows, whatever they are.
 struct Blocks<'f> {
     title: &'f str,
     axis: Axis,
-    kinds: &'f [String],
+    /// How each kind looks, and its name.
+    kinds: Vec<(usize, &'f str)>,
     /// Name, and blocks.
     rows: Vec<(&'f str, Vec<Block>)>,
     rule: Option<&'f (f64, String)>,
@@ -48,7 +49,7 @@ pub(crate) fn bars(name: &str, of: &Bars) -> Drawn {
         &Blocks {
             title: &of.title,
             axis,
-            kinds: &of.parts,
+            kinds: of.parts.iter().map(String::as_str).enumerate().collect(),
             rows: rows.collect(),
             rule: of.rule.as_ref(),
             width: of.width,
@@ -62,7 +63,7 @@ pub(crate) fn ranges(name: &str, of: &Ranges) -> Drawn {
     let rows = of.ranges.iter().map(|range| {
         let blocks = range.stretches.iter().map(|stretch| {
             let (one, other) = stretch.ends;
-            (stretch.of, one.min(other), one.max(other))
+            (of.kinds[stretch.of].0, one.min(other), one.max(other))
         });
         (range.name.as_str(), blocks.collect())
     });
@@ -71,7 +72,7 @@ pub(crate) fn ranges(name: &str, of: &Ranges) -> Drawn {
         &Blocks {
             title: &of.title,
             axis: of.axis.clone(),
-            kinds: &of.kinds,
+            kinds: of.kinds.iter().map(|(look, name)| (*look, name.as_str())).collect(),
             rows: rows.collect(),
             rule: of.rule.as_ref(),
             width: of.width,
@@ -81,7 +82,7 @@ pub(crate) fn ranges(name: &str, of: &Ranges) -> Drawn {
 }
 
 fn draw(name: &str, of: &Blocks<'_>) -> Drawn {
-    let (places, tall) = legend::places(of.kinds.iter().map(String::as_str), of.width - 24.0);
+    let (places, tall) = legend::places(of.kinds.iter().map(|(_, kind)| *kind), of.width - 24.0);
     let names = of.rows.iter().map(|(name, _)| width_of(name, 12.0));
     let left = names.fold(40.0, f64::max).min(of.width / 2.5) + 24.0;
     let label = if of.rule.is_some() { 12.0 } else { 0.0 };
@@ -93,21 +94,21 @@ fn draw(name: &str, of: &Blocks<'_>) -> Drawn {
     let x = Place::over(&of.axis, ends, (left, of.width - 24.0));
     let size = (of.width, bottom + BOTTOM);
     let mut svg = frame::begin(of.title, size);
-    hatching(&mut svg, name, of.kinds.len());
-    for (nth, (across, down)) in places.into_iter().enumerate() {
+    hatching(&mut svg, name, of.kinds.iter().map(|(look, _)| *look));
+    for (&(look, kind), (across, down)) in of.kinds.iter().zip(places) {
         let (left, middle) = (12.0 + across, frame::TITLE + down + 8.0);
-        block(&mut svg, name, nth, (left, middle - 6.0), (22.0, 12.0));
+        block(&mut svg, name, look, (left, middle - 6.0), (22.0, 12.0));
         let at = (left + legend::SAMPLE - 3.0, middle + 4.0);
-        svg.label_as(at, Anchor::Start, &Ink::Text.fill(), &of.kinds[nth]);
+        svg.label_as(at, Anchor::Start, &Ink::Text.fill(), kind);
     }
     axis(&mut svg, &of.axis, &x, (top, bottom));
     let mut down = top;
     for (line, blocks) in &of.rows {
         svg.label_as((left - 8.0, down + 17.0), Anchor::End, &Ink::Text.fill(), line);
-        for &(kind, from, to) in blocks {
+        for &(look, from, to) in blocks {
             let (Some(from), Some(to)) = (x.of(from), x.of(to)) else { continue };
             let wide = (to - from).max(of.least);
-            block(&mut svg, name, kind, (from, down + 4.0), (wide, ROW - 8.0));
+            block(&mut svg, name, look, (from, down + 4.0), (wide, ROW - 8.0));
         }
         down += ROW;
     }
@@ -140,9 +141,9 @@ fn axis(svg: &mut Svg, of: &Axis, x: &Place, (top, bottom): (f64, f64)) {
     svg.label_as((middle, bottom + 36.0), Anchor::Middle, &Ink::Text.fill(), &of.heading());
 }
 
-fn hatching(svg: &mut Svg, name: &str, parts: usize) {
+fn hatching(svg: &mut Svg, name: &str, looks: impl Iterator<Item = usize>) {
     svg.raw("<defs>\n");
-    for nth in 0..parts {
+    for nth in looks {
         let pattern = format!(
             "id=\"{name}-part-{nth}\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\""
         );

@@ -1,5 +1,6 @@
 //! Points of a series: lines, steps, markers, bars.
 
+use super::labels::{Area, Labels};
 use super::place::Place;
 use crate::chart::{Series, Shape};
 use crate::look::Look;
@@ -19,6 +20,35 @@ pub(super) fn draw(svg: &mut Svg, series: &Series, look: Look, places: (&Place, 
         Shape::LineWithPoints => {
             line(svg, series, look, places);
             markers(svg, series, look, places);
+        }
+    }
+}
+
+/// Tells words in the plot where a series is drawn.
+pub(super) fn outline(labels: &mut Labels, series: &Series, (x, y): (&Place, &Place)) {
+    /// From the middle of a marker to its edge.
+    const REACH: f64 = 4.0;
+    let is_marked = matches!(series.shape, Shape::Points | Shape::LineWithPoints);
+    for at in placed(series, (x, y)).flatten().take(if is_marked { MARKERS } else { 0 }) {
+        labels.area(Area::around(at, REACH));
+    }
+    match series.shape {
+        Shape::Line | Shape::LineWithPoints => labels.lines(placed(series, (x, y))),
+        Shape::Points => {}
+        Shape::Steps => {
+            let mut before = None;
+            for &(across, up) in &series.points {
+                let at = (x.of(across).unwrap_or(x.pixels.0), y.of(up).unwrap_or(y.pixels.0));
+                let (from_x, from_y) = before.unwrap_or(at);
+                labels.line((from_x, from_y), (at.0, from_y));
+                labels.line((at.0, from_y), at);
+                before = Some(at);
+            }
+        }
+        Shape::Bins => {
+            for (from, top, to) in blocks(series, (x, y)) {
+                labels.area(Area { left: from, top, right: to, bottom: y.pixels.0 });
+            }
         }
     }
 }
@@ -69,13 +99,22 @@ fn steps(svg: &mut Svg, series: &Series, look: Look, (x, y): (&Place, &Place)) {
     }
 }
 
+/// The blocks of bins: where each begins, how high it reaches, where it ends.
+fn blocks<'a>(
+    series: &'a Series,
+    (x, y): (&'a Place, &'a Place),
+) -> impl Iterator<Item = (f64, f64, f64)> + 'a {
+    series.points.windows(2).filter_map(move |pair| {
+        let [(from, height), (to, _)] = [pair[0], pair[1]];
+        let top = y.of(height).filter(|_| height > 0.0)?;
+        Some((x.of(from).unwrap_or(x.pixels.0), top, x.of(to).unwrap_or(x.pixels.0)))
+    })
+}
+
 fn bins(svg: &mut Svg, series: &Series, look: Look, (x, y): (&Place, &Place)) {
     let mut path = String::new();
     let ground = y.pixels.0;
-    for pair in series.points.windows(2) {
-        let [(from, height), (to, _)] = [pair[0], pair[1]];
-        let Some(top) = y.of(height).filter(|_| height > 0.0) else { continue };
-        let (from, to) = (x.of(from).unwrap_or(x.pixels.0), x.of(to).unwrap_or(x.pixels.0));
+    for (from, top, to) in blocks(series, (x, y)) {
         let _ = write!(path, "M{},{}V{}H{}V{}z", px(from), px(ground), px(top), px(to), px(ground));
     }
     if !path.is_empty() {
