@@ -193,7 +193,7 @@ fn pictures(
         "cache-progress-work",
         "Work of a process after a switch, W(t)",
         Axis::linear("time since the switch", "us").from(0.0).to(180.0),
-        Axis::linear("work, as time at the sustained rate", "us").from(0.0),
+        Axis::linear("work, at the sustained rate", "us").from(0.0),
     )
     .described("Points: simulated; lines: the model of the publication with f0 and t_sust of its rows, the largest written set of each machine. Grey: without a switch.")
     .with(Series::new("without a switch", Shape::Line, vec![(0.0, 0.0), (180.0, 180.0)]).look(Look::Faint));

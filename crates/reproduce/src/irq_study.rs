@@ -37,7 +37,7 @@ pub const SERVERS: [Servers; 4] = [
     Servers("soft CBS", ServerKind::CbsSoft, false),
     Servers("hard CBS", ServerKind::CbsHard, false),
     Servers("Linux", ServerKind::SchedDeadline, false),
-    Servers("Linux, GRUB", ServerKind::SchedDeadline, true),
+    Servers("Linux (GRUB)", ServerKind::SchedDeadline, true),
 ];
 
 /// All configurations.
@@ -47,7 +47,7 @@ pub fn configurations() -> Vec<Configuration> {
     let mut all = vec![
         row("vanilla", None, None, "100 to 150"),
         row("above", None, Some(48), "18 to 20.5"),
-        row("below", None, Some(74), "0.6 within 800"),
+        row("below", None, Some(74), "0.6 in 800"),
     ];
     for (core, throughput, response) in
         [("reservations-4-4", 74, "32 to 46"), ("reservations-5-2", 65, "24 to 36")]

@@ -41,6 +41,7 @@ pub mod setting;
 pub mod switch_loss;
 pub mod throughput;
 pub mod timer_claims;
+pub mod timer_costs;
 pub mod timer_interference;
 pub mod timer_study;
 pub mod vint_figure;

@@ -97,7 +97,11 @@ fn run(_: &Setting) -> Reproduced {
     Reproduced {
         table: Table::new(COLUMNS, lines),
         claims: quantities.iter().map(claim).collect(),
-        pictures: vec![longest(&quantities[2]), means(&quantities)],
+        pictures: vec![
+            longest(&quantities[2]),
+            unchanged(&quantities[0]),
+            unchanged(&quantities[1]),
+        ],
     }
 }
 
@@ -187,16 +191,8 @@ fn longest(of: &Quantity) -> vorrang_figure::Figure {
         Axis::linear("server period T", "ms").from(0.0).to(22.0),
         Axis::linear("round trip", "ms").from(0.0),
     )
-    .described("All grow with the period; the published ones are several periods long.")
-    .with(
-        Series::new("published", Shape::LineWithPoints, curve(of, &of.published))
-            .look(Look::Published),
-    )
-    .with(Series::new("simulated", Shape::LineWithPoints, curve(of, &of.ours)));
-    for (run, word) in RUNS {
-        let kernel = of.kernel(run);
-        chart = chart.with(Series::new(word, Shape::LineWithPoints, curve(of, &kernel)));
-    }
+    .described("All grow with the period; the published ones are several periods long.");
+    chart = with_kernels(chart, of);
     let bound: Vec<Exact> = recorded::rows(ROUND_TRIPS, "ping-7.2")
         .iter()
         .filter_map(|row| recorded::number(row, 9))
@@ -205,36 +201,32 @@ fn longest(of: &Quantity) -> vorrang_figure::Figure {
     chart.with(Series::new(name, Shape::Line, curve(of, &bound))).into()
 }
 
-/// Shortest and mean.
-fn means(quantities: &[Quantity]) -> vorrang_figure::Figure {
-    let mut chart = Chart::new(
-        "round-trip-mean",
-        "Shortest and mean round trip against the server period",
+/// Shortest or mean.
+fn unchanged(of: &Quantity) -> vorrang_figure::Figure {
+    let word = NAMES[of.place];
+    let described = if of.place == 0 {
+        "None depends on the period. Nothing of the network is simulated, and in the lab an emulator is on the way."
+    } else {
+        "The published mean does not depend on the period, those of the kernels grow by a fifth, our simulated one doubles."
+    };
+    let chart = Chart::new(
+        format!("round-trip-{word}"),
+        format!("{}{} round trip against the server period", word[..1].to_uppercase(), &word[1..]),
         Axis::linear("server period T", "ms").from(0.0).to(22.0),
         Axis::linear("round trip", "ms").from(0.0),
-    )
-    .described("Published and on the kernels neither depends much on the period; our simulated mean doubles.");
-    for of in &quantities[..2] {
-        let word = NAMES[of.place];
-        let theirs = Series::new(
-            format!("{word}, published"),
-            Shape::LineWithPoints,
-            curve(of, &of.published),
-        );
-        chart = chart.with(theirs.look(Look::Published));
-        chart = chart.with(Series::new(
-            format!("{word}, simulated"),
-            Shape::LineWithPoints,
-            curve(of, &of.ours),
-        ));
-        let kernel = of.kernel("ping-7.2");
-        chart = chart.with(Series::new(
-            format!("{word}, Linux 7.2"),
-            Shape::LineWithPoints,
-            curve(of, &kernel),
-        ));
-    }
-    chart.into()
+    );
+    with_kernels(chart.described(described), of).into()
+}
+
+/// Published, simulated, and on the kernels of the lab.
+fn with_kernels(chart: Chart, of: &Quantity) -> Chart {
+    let curve = |name: &str, numbers: &[Exact]| {
+        Series::new(name, Shape::LineWithPoints, curve(of, numbers))
+    };
+    let chart = chart
+        .with(curve("published", &of.published).look(Look::Published))
+        .with(curve("simulated", &of.ours));
+    RUNS.iter().fold(chart, |chart, (run, word)| chart.with(curve(word, &of.kernel(run))))
 }
 
 fn line([budget, period, min, mean, max]: [&str; 5], point: Point) -> Vec<String> {

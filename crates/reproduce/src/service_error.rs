@@ -172,8 +172,8 @@ fn picture(seen: &[(Exact, Exact)]) -> vorrang_figure::Figure {
     .described(
         "Least and greatest error of any client over three cycles, simulated; shares from seed 1.",
     )
-    .rule(Rule::Level(-3.8, "VTRR, published: -3.8 to +10.6".to_owned(), Look::Published))
-    .rule(Rule::Level(10.6, String::new(), Look::Published));
+    .rule(Rule::Level(10.6, "VTRR, published: -3.8 to +10.6".to_owned(), Look::Published))
+    .rule(Rule::Level(-3.8, String::new(), Look::Published));
     for (nth, (word, _)) in SCHEDULERS.iter().enumerate() {
         for is_least in [true, false] {
             let of = seen.iter().skip(nth).step_by(SCHEDULERS.len()).zip(&clients);

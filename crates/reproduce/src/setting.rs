@@ -14,6 +14,8 @@ pub struct Setting {
 pub struct Machine {
     /// What it is called.
     pub name: String,
+    /// Under which conditions it was measured: verb, name, value.
+    pub conditions: Vec<[String; 3]>,
     /// Its caches under the flood model, by name: `write-64k-dirty`.
     pub caches: Vec<(String, Row)>,
     /// Medians of what was measured [ns], by verb and name: `timers.expiry-tasks`.

@@ -112,31 +112,42 @@ fn line(row: &Row, losses: &[Exact]) -> Vec<String> {
     line
 }
 
-/// A picture for each machine: lines are the publication's model, points are simulated.
+/// Rows in a picture at most: so many looks differ.
+const ROWS: usize = 6;
+
+/// A picture for each machine, or for each access and state of its caches if it has many rows: lines are the
+/// publication's model, points are simulated.
 fn pictures(rows: &[Row], setting: &Setting) -> Vec<vorrang_figure::Figure> {
-    let mut machines: Vec<&str> = rows.iter().map(|row| row.name[0].as_str()).collect();
-    machines.dedup();
-    let chart = |machine: &&str| {
-        let own: Vec<&Row> = rows.iter().filter(|row| row.name[0] == **machine).collect();
-        let own = if own.len() > 6 { &own[..6] } else { &own[..] };
-        let mut chart = Chart::new(
-            format!("switch-loss-{machine}"),
-            format!("Loss of time to cold caches, {machine}"),
-            Axis::logarithmic("switches per second", "Hz").from(100.0).to(1_000_000.0),
-            Axis::logarithmic("loss", "%").from(0.05).to(100.0),
-        )
-        .described("Lines: the model of the publication with its rows. Points: simulated. The loss grows in proportion to the frequency up to the knee at 1/t_sust, and is flat at 1 - f0 from there on.");
-        for (nth, row) in own.iter().enumerate() {
-            chart = chart.with(curve(row, String::new()).look(Look::Nth(nth)));
-            chart = chart.with(simulated(row, row.short()).look(Look::Nth(nth)));
+    let machines = rows.chunk_by(|one, other| one.name[0] == other.name[0]);
+    let alike = |one: &Row, other: &Row| one.name[2..] == other.name[2..];
+    let of_machine = |rows: &[Row]| -> Vec<vorrang_figure::Figure> {
+        let machine = &rows[0].name[0];
+        if rows.len() <= ROWS {
+            return vec![picture(machine, rows, setting)];
         }
-        if let Some(measured) = setting.cache("write-64k-dirty") {
-            let name = "this machine, 64k write dirty".to_owned();
-            chart = chart.with(curve(measured, name).look(Look::Published));
-        }
-        chart.rule(Rule::Level(1.0, "1 %".to_owned(), Look::Faint)).into()
+        let title = |rows: &[Row]| format!("{machine}, {} {}", rows[0].name[2], rows[0].name[3]);
+        rows.chunk_by(alike).map(|rows| picture(&title(rows), rows, setting)).collect()
     };
-    machines.iter().map(chart).collect()
+    machines.flat_map(of_machine).collect()
+}
+
+fn picture(title: &str, rows: &[Row], setting: &Setting) -> vorrang_figure::Figure {
+    let mut chart = Chart::new(
+        format!("switch-loss-{title}"),
+        format!("Loss of time to cold caches, {title}"),
+        Axis::logarithmic("switches per second", "Hz").from(100.0).to(1_000_000.0),
+        Axis::logarithmic("loss", "%").from(0.05).to(100.0),
+    )
+    .described("Lines: the model of the publication with its rows. Points: simulated. The loss grows in proportion to the frequency up to the knee at 1/t_sust, and is flat at 1 - f0 from there on.");
+    for (nth, row) in rows.iter().enumerate() {
+        chart = chart.with(curve(row, String::new()).look(Look::Nth(nth)));
+        chart = chart.with(simulated(row, row.short()).look(Look::Nth(nth)));
+    }
+    if let Some(measured) = setting.cache("write-64k-dirty") {
+        let name = "this machine, 64k write dirty".to_owned();
+        chart = chart.with(curve(measured, name).look(Look::Published));
+    }
+    chart.rule(Rule::Level(1.0, "1 %".to_owned(), Look::Faint)).into()
 }
 
 /// Slices of 10 ms to 1 µs, four in a decade.

@@ -2,9 +2,10 @@
 
 use crate::claim::{Claim, Way};
 use crate::exact::{Exact, percent, range, shown, span, us, whole};
-use crate::recorded::{self, TIMER_COSTS, TIMER_FILES, TIMER_SHIELD};
+use crate::recorded::{self, TIMER_FILES, TIMER_SHIELD};
 use crate::rule::Condition;
 use crate::setting::Setting;
+use crate::timer_costs::costs;
 use crate::timer_study::{Disturbance, of};
 use crate::watch::Responses;
 use vorrang_model::system::TimerQueue;
@@ -179,56 +180,4 @@ fn files(run: &str, timers: &str, place: usize) -> Exact {
     let rows = recorded::rows(TIMER_FILES, run);
     let row = rows.iter().find(|row| row[0] == timers).expect("it is recorded");
     recorded::number(row, place).expect("it is a number")
-}
-
-/// A recorded cost in nanoseconds: mean, 99.9 % and largest, without the module and with it.
-fn cost(measure: &str, pending: &str) -> Vec<Exact> {
-    let rows = recorded::rows(TIMER_COSTS, "costs-7.2");
-    let row = rows.iter().find(|row| row[0] == measure && row[1] == pending);
-    let row = row.expect("it is recorded");
-    (2..8).filter_map(|place| recorded::number(row, place)).collect()
-}
-
-/// What is said of the costs of a kernel, which descriptions state: the module's were measured in the lab.
-fn costs() -> Vec<Claim> {
-    const RUN: Way = Way::Kernel("costs-7.2");
-    const COUNTED: &str = "Counted instructions of our own module for stock kernels, one of them taken as 1 ns: neither the publication's code nor its machine, so the most it can do is agree in shape.";
-    let ns = |number: Exact| shown(number, 0);
-
-    let switch = ["1", "10,000"]
-        .map(|pending| cost("a switch to a less urgent thread, nothing held back", pending));
-    let (_, mean) = range(switch.iter().map(|of| of[3] - of[0]));
-    let (_, largest) = range(switch.iter().map(|of| of[5] - of[0]));
-    let arming = ["1", "100", "1,000", "10,000"].map(|pending| cost("arming one timer", pending));
-    let without = range(arming.iter().map(|of| of[0]));
-    let with = range(arming.iter().map(|of| of[3]));
-    let cancelling = ["1", "10,000"].map(|pending| cost("cancelling it", pending));
-    let cancel = range(cancelling.iter().flat_map(|of| [of[0], of[3]]));
-    let batch = cost("expiry, each of so many at one instant", "100");
-    vec![
-        Claim::says("TimerShield adds at most 1 us to a context switch in mean and median, 9 us at most.")
-            .rows(FILE, [4, 5])
-            .row("figures.csv", 15)
-            .by(RUN, format!("{} ns more in the mean; the largest {} ns above the mean without it", ns(mean), ns(largest)))
-            .in_shape_if(Condition::at_most("what a switch takes more in the mean, in ns", mean, whole(1_000), 0))
-            .in_shape_if(Condition::at_most("the largest switch above the mean without the module, in ns", largest, whole(9_000), 0))
-            .why(COUNTED),
-        Claim::says("The worst processing of timers takes longer with hrtimers than with TimerShield.")
-            .row(FILE, 6)
-            .row("figures.csv", 16)
-            .by(RUN, format!("each of 100 timers that expire at one instant: {} ns without the module, {} ns with it", ns(batch[0]), ns(batch[3])))
-            .why("The publication's reason is that hrtimers enter the interrupt again and again where TimerShield has one batch. Entry and exit are chosen in our description, and all 100 timers are one batch in the lab, with the module or without: neither tests it."),
-        Claim::says("Enqueueing a timer takes less than 0.4 us with either.")
-            .row(FILE, 7)
-            .row("figures.csv", 17)
-            .by(RUN, format!("{} ns without the module, {} ns with it, beside 1 to 10,000 timers", span(without, 0), span(with, 0)))
-            .in_shape_if(Condition::at_most("the mean of arming a timer with the module, in ns", with.1, whole(400), 0))
-            .why("The module keeps its queue beside the kernel's, which it leaves alone, and pays for both; the publication replaces the kernel's. Counted instructions, one of them taken as 1 ns."),
-        Claim::says("Dequeueing a timer takes less than 0.4 us with either.")
-            .row(FILE, 8)
-            .row("figures.csv", 17)
-            .by(RUN, format!("{} ns, with the module and without, beside 1 to 10,000 timers", span(cancel, 0)))
-            .in_shape_if(Condition::at_most("the mean of cancelling a timer, in ns", cancel.1, whole(400), 0))
-            .why(COUNTED),
-    ]
 }

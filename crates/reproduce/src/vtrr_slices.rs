@@ -180,7 +180,11 @@ fn claims(seen: &[Seen]) -> Vec<Claim> {
             ))
             .agrees_if(Condition::at_most("the largest loss at 10 ms in percent", lost(long).1, whole(1), 0))
             .agrees_if(Condition::above("the least loss at 1 ms in percent", lost(ms).0, whole(5), 0))
-            .why("By 1 % as the limit it is not negligible below 5 to 8 ms already, by shares."),
+            // In inverse proportion to the slice: what is lost of 1 ms in percent is the slice in ms that loses 1 %.
+            .why(format!(
+                "By 1 % as the limit it is not negligible below {} ms already, by shares.",
+                span(range(of(ms).map(|one| one.point.percent)), 1)
+            )),
         Claim::says("With equal shares every slice of 1 ms begins with a switch and loses (1 - 0.09) of 85 us.")
             .row("figures.csv", 7)
             .by(Way::Formula, "7.735 %")

@@ -8,11 +8,13 @@
 //! | all claims in one table, counted by verdict | `overview.rs` |
 //! | a figure: pictures, claims, numbers | `section.rs` |
 //! | what all parts are made of | `element.rs` |
+//! | this machine, if its profile is given | `machine.rs` |
 //! | the tables of `published/`, with the verdicts of each row; the runs of the lab | `sources.rs` |
 //!
 //! **Assumptions.** The same results give the same bytes: no clock, nothing in an order that differs.
 
 mod element;
+mod machine;
 mod overview;
 mod section;
 mod sources;
@@ -42,6 +44,7 @@ pub fn body(made: &Made, setting: &Setting, tool: &str) -> String {
         first += found.claims.len();
     }
     out += &sources::section(made);
+    out += &setting.machine.as_ref().map_or(String::new(), machine::section);
     let _ = writeln!(out, "<footer><p>{}</p></footer>", escaped(tool));
     out
 }

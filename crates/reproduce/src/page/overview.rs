@@ -58,8 +58,14 @@ fn rule() -> String {
 
 fn ways(setting: &Setting) -> String {
     let machine = match &setting.machine {
-        Some(machine) => format!("the machine of the profile {}", escaped(&machine.name)),
-        None => "no profile was given, so no machine stands beside the figures".to_owned(),
+        Some(machine) => format!(
+            "the machine of the profile {}, <a href=\"#machine\">with its conditions</a>",
+            escaped(&machine.name)
+        ),
+        None => "no profile was given, so no machine stands beside the figures; \
+                 <code>vorrang measure cache --out machine.toml</code> and <code>vorrang measure timers --out \
+                 machine.toml</code> make one for <code>--profile machine.toml</code>"
+            .to_owned(),
     };
     format!(
         "<p>Found by: <em>published</em>, its own numbers; <em>formula</em>, that of the publication, evaluated; <em>bound</em>, of the analysis, which no \

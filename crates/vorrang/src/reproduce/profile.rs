@@ -25,8 +25,14 @@ pub(super) fn machine(path: &Path) -> Result<Machine, Failure> {
         let named = move |(name, _): &(String, _)| format!("{}.{name}", section.verb);
         section.numbers.iter().map(move |number| (named(number), whole(number.1.spread.median)))
     });
+    let conditions = profile.sections.iter().flat_map(|section| {
+        let named =
+            |(name, value): &(String, String)| [&section.verb, name, value].map(Clone::clone);
+        section.conditions.iter().map(named)
+    });
+    let conditions = conditions.collect();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    Ok(Machine { name, caches: caches.collect(), medians: numbers.collect() })
+    Ok(Machine { name, conditions, caches: caches.collect(), medians: numbers.collect() })
 }
 
 /// Whole nanoseconds.
