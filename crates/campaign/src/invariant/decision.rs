@@ -168,7 +168,8 @@ impl Check for Decisions {
         self.deadlines.hear(event, picture, findings);
         match *event {
             Event::Decided(what, _) => self.decided(what, picture, findings),
-            Event::Paid(payer, from, to) => {
+            // What the interrupt level is charged to does not depend on this decision.
+            Event::Paid(payer, from, to) if picture.supply_of(picture.runs).is_some() => {
                 let (vcpu, paid) = match payer {
                     Payer::Server(id) => (Some(id), Competitor::Server(id)),
                     Payer::PseudoVcpu(id) => {
