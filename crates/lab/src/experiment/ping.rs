@@ -180,7 +180,7 @@ fn of_point(before: &Record, ran: &Record, after: &Record) -> Option<Trips> {
 }
 
 /// `64 bytes from 10.9.0.2: seq=7 ttl=64 time=0.123 ms`, in nanoseconds.
-fn round_trip(line: &str) -> Option<u64> {
+pub(crate) fn round_trip(line: &str) -> Option<u64> {
     let (_, rest) = line.split_once("time=")?;
     let (whole, part) = rest.strip_suffix(" ms")?.split_once('.')?;
     let micros: u64 = format!("{part:0<3}").get(..3)?.parse().ok()?;

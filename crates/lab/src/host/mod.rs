@@ -12,6 +12,7 @@
 pub(crate) mod answered;
 pub(crate) mod handled;
 pub(crate) mod interrupted;
+pub(crate) mod pinged;
 pub(crate) mod served;
 
 use std::fmt::Write as _;

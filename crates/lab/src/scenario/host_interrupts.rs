@@ -25,7 +25,7 @@ use vorrang_time::Duration;
 use vorrang_vcpu::Told;
 
 /// For so long the servers are run.
-const LENGTH_MS: u64 = 2800;
+pub(super) const LENGTH_MS: u64 = 2800;
 /// From the start of the guest to its first interrupt; by the last of them the servers have been run.
 const DELAY_MS: u64 = 1000;
 const COUNT: usize = 320;
@@ -185,13 +185,13 @@ fn answered(trial: Trial, told: &Told, origin: u64) -> (Vec<Check>, u64) {
 }
 
 /// When the schedule began.
-fn origin(output: &str) -> u64 {
+pub(super) fn origin(output: &str) -> u64 {
     let origin = output.lines().find_map(|line| line.strip_prefix("from ")?.split_once(" ns"));
     origin.and_then(|(at, _)| at.parse().ok()).unwrap_or_default()
 }
 
 /// The budget of the rival in every period: what the guest has more, it has from idle time only.
-fn rival(name: &str, counted: &Counted, output: &str) -> Check {
+pub(super) fn rival(name: &str, counted: &Counted, output: &str) -> Check {
     let what = format!("{name}: the rival has its {RIVAL_MS} ms in every period");
     let origin = origin(output);
     let readings = usize::try_from(LENGTH_MS / READ_MS).expect("few");

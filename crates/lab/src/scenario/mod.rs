@@ -10,6 +10,7 @@ mod conformance;
 mod conformance_shield;
 mod exported;
 mod faults;
+mod host_guest;
 mod host_interrupts;
 mod host_kill;
 mod host_kinds;
@@ -124,6 +125,7 @@ pub fn all() -> Vec<Scenario> {
         exported::scenario(),
         host_kinds::scenario(),
         host_interrupts::scenario(),
+        host_guest::scenario(),
         host_kill::scenario(),
         host_kill::steps(),
         network::polling(),

@@ -20,7 +20,9 @@
 use super::{Check, Scenario, apply};
 use crate::emulator::{Machine, PROGRAM};
 use crate::evidence::Evidence;
+use crate::failure::Failure;
 use crate::image::File;
+use crate::kernel::Kernel;
 use crate::nested;
 use vorrang_guest::{LoadedTask, Plan, Policy, Record, Step, Work};
 
@@ -52,7 +54,7 @@ const BUDGET: f64 = 40.0;
 
 /// The records of the guest and the console of its kernel, as files of the machine around it.
 const RECORDS: &str = "/run/records";
-const CONSOLE: &str = "/run/console";
+pub(super) const CONSOLE: &str = "/run/console";
 /// How long the guest may take until its first process is there.
 const BOOT: u64 = 180_000 * MS;
 /// Packets of each side.
@@ -80,17 +82,13 @@ pub(super) fn scenario() -> Scenario {
                 File { path: "/system.toml".to_owned(), bytes: DESCRIPTION.as_bytes().to_vec() };
             super::busybox().into_iter().chain([description]).collect()
         },
-        of_kernel: Some(|kernel| {
-            let modules = ["virtio_pci", "virtio_net"];
-            let files = super::busybox().into_iter().collect();
-            nested::files(kernel, &modules, &plan_of_guest(), files)
-        }),
+        of_kernel: Some(guest),
         plan,
         checks,
     }
 }
 
-fn run(line: &str) -> Step {
+pub(super) fn run(line: &str) -> Step {
     Step::Run { command: words(line) }
 }
 
@@ -125,7 +123,8 @@ fn plan_of_guest() -> Plan {
     }
 }
 
-fn plan() -> Plan {
+/// The command of QEMU, in which the guest starts.
+fn emulator() -> Vec<String> {
     let command_line = "console=ttyS0 panic=-1 quiet nokaslr cryptomgr.notests";
     let mut emulator = words(&format!(
         "/bin/{PROGRAM} -name guest,debug-threads=on -L {} -machine pc,hpet=off,i8042=off,smbus=off \
@@ -138,33 +137,49 @@ fn plan() -> Plan {
         nested::IMAGE
     ));
     emulator.push(command_line.to_owned());
-    let vorrang = |arguments: &str| Step::Run { command: apply::vorrang(arguments) };
+    emulator
+}
+
+/// QEMU, the guest and what it needs.
+pub(super) fn guest(kernel: &Kernel) -> Result<Vec<File>, Failure> {
+    let modules = ["virtio_pci", "virtio_net"];
+    let files = super::busybox().into_iter().collect();
+    nested::files(kernel, &modules, &plan_of_guest(), files)
+}
+
+/// The guest is started, its card is connected, and all its own steps are done.
+pub(super) fn started() -> Vec<Step> {
     let told =
         |text: &str| Step::Await { path: RECORDS.to_owned(), text: text.to_owned(), limit: BOOT };
-    Plan {
-        steps: vec![
-            Step::Start { command: emulator },
-            Step::Await {
-                path: "/sys/class/net/tap0/operstate".to_owned(),
-                text: String::new(),
-                limit: BOOT,
-            },
-            run("/bin/busybox ip address add 10.9.0.1/24 dev tap0"),
-            run("/bin/busybox ip link set tap0 up"),
-            told("/proc/version"),
-            run(&ping("10.9.0.2")),
-            Step::RememberState,
-            vorrang("apply /system.toml"),
-            Step::CompareState,
-            vorrang("apply /system.toml --yes"),
-            vorrang("status --for 1s"),
-            run(&ping("10.9.0.2")),
-            vorrang("restore"),
-            Step::CompareState,
-            Step::Read { path: RECORDS.to_owned() },
-            Step::Read { path: CONSOLE.to_owned() },
-        ],
-    }
+    vec![
+        Step::Start { command: emulator() },
+        Step::Await {
+            path: "/sys/class/net/tap0/operstate".to_owned(),
+            text: String::new(),
+            limit: BOOT,
+        },
+        run("/bin/busybox ip address add 10.9.0.1/24 dev tap0"),
+        run("/bin/busybox ip link set tap0 up"),
+        told("/proc/version"),
+    ]
+}
+
+fn plan() -> Plan {
+    let vorrang = |arguments: &str| Step::Run { command: apply::vorrang(arguments) };
+    let applied = [
+        run(&ping("10.9.0.2")),
+        Step::RememberState,
+        vorrang("apply /system.toml"),
+        Step::CompareState,
+        vorrang("apply /system.toml --yes"),
+        vorrang("status --for 1s"),
+        run(&ping("10.9.0.2")),
+        vorrang("restore"),
+        Step::CompareState,
+        Step::Read { path: RECORDS.to_owned() },
+        Step::Read { path: CONSOLE.to_owned() },
+    ];
+    Plan { steps: started().into_iter().chain(applied).collect() }
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {

@@ -1,0 +1,134 @@
+//! Pings of a Linux in a virtual machine whose budget is exhausted: descriptions, and what the pings say.
+//!
+//! **Model.** The guest computes all the time, and a server above it has half of the processor. A ping is an interrupt
+//! of the guest's network card; the routine of the description is all that the guest does for it, the thread of its
+//! interrupt included, which is above what computes there.
+
+use super::MS;
+use vorrang_model::system::System;
+use vorrang_model::{Format, read};
+
+/// The description up to the pseudo-VCPU.
+const SERVERS: &str = r#"version = 1
+
+[costs]
+scheduler-call = "60us"
+
+[core.0]
+scheduler = "fixed-priority"
+cpu = 0
+
+[server.rival]
+on = "core.0"
+server = "periodic"
+budget = "10ms"
+period = "20ms"
+priority = 2
+thread = "process:vorrang-probe/rival"
+
+[task.rival]
+on = "server.rival"
+wcet = "10ms"
+period = "20ms"
+deadline = "none"
+
+[vcpu.guest]
+on = "core.0"
+server = "deferrable"
+budget = "4ms"
+period = "20ms"
+priority = 1
+vm = "guest"
+thread = "vm:guest/0"
+
+[task.computing]
+on = "vcpu.guest"
+wcet = "4ms"
+period = "20ms"
+jitter = "1ms"
+deadline = "none"
+
+[interrupt.look]
+on = "core.0"
+isr = "60us"
+min-interarrival = "1ms"
+
+[interrupt.card]
+on = "core.0"
+isr = "60us"
+min-interarrival = "20ms"
+
+[interrupt.card.virtual]
+vcpu = "vcpu.guest"
+isr = "300us"
+vector = "34-90"
+"#;
+/// The pseudo-VCPU.
+const RESERVED: &str = r#"
+[interrupt.card.virtual.pseudo-vcpu]
+budget = "300us"
+period = "20ms"
+"#;
+/// The rest of it.
+const REQUIRED: &str = r#"
+[require.answer]
+of = "interrupt.card"
+handled-within = "1200us"
+"#;
+
+/// Whether the interrupt of the guest's card has a pseudo-VCPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Trial {
+    pub(crate) name: &'static str,
+    pub(crate) reserved: bool,
+}
+
+pub(crate) const TRIALS: [Trial; 2] =
+    [Trial { name: "off", reserved: false }, Trial { name: "on", reserved: true }];
+
+impl Trial {
+    pub(crate) fn file(&self) -> String {
+        format!("/{}.toml", self.name)
+    }
+
+    /// The file of what the pings say.
+    pub(crate) fn pinged(&self) -> String {
+        format!("/run/{}-ping", self.name)
+    }
+
+    pub(crate) fn counted(&self) -> String {
+        format!("/run/{}-rival", self.name)
+    }
+
+    pub(crate) fn description(&self) -> String {
+        format!("{SERVERS}{}{REQUIRED}", if self.reserved { RESERVED } else { "" })
+    }
+
+    pub(crate) fn system(&self) -> System {
+        read(self.description(), Format::Toml).expect("it is right")
+    }
+}
+
+/// The instant at the beginning of the first line of `/proc/uptime` in a text, and of the last, in nanoseconds.
+pub(crate) fn between(text: &str) -> Option<(u64, u64)> {
+    let uptime = |line: &str| -> Option<u64> {
+        let (seconds, hundredths) = line.split_once(' ')?.0.split_once('.')?;
+        let (seconds, hundredths): (u64, u64) = (seconds.parse().ok()?, hundredths.parse().ok()?);
+        Some(seconds * 1000 * MS + hundredths * 10 * MS)
+    };
+    let mut uptimes = text.lines().filter_map(uptime);
+    let first = uptimes.next()?;
+    Some((first, uptimes.next_back()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_are_read_around_what_ping_says() {
+        let text = "12.04 3.10\n64 bytes from 10.9.0.2: seq=0 ttl=64 time=0.169 ms\n\n13.50 3.11\n";
+        assert_eq!(between(text), Some((12_040 * MS, 13_500 * MS)));
+        assert_eq!(between("12.04 3.10\n"), None);
+    }
+}

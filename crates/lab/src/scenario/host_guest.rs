@@ -1,0 +1,197 @@
+//! `vorrang-host` and a Linux in a virtual machine: it is pinged while it computes and its budget is exhausted.
+//!
+//! ```text
+//! lab's machine   7.2-rt   ping ─► tap0 ─► QEMU's main loop ─► "CPU 0/KVM": 4 ms of 20, computes
+//!                          vorrang-probe, thread "rival": 10 ms of 20 above it, computes
+//!   guest in it   7.2-rt   eth0 (virtio): interrupt, its thread, answer
+//! ```
+//!
+//! Guest and host are the same stock kernel, QEMU is Debian's, all of them unmodified.
+//!
+//! **Assumptions.** 1. One processor: QEMU's main loop and what pings are on it, above lent threads. 2. Between two
+//! pings lie 37 ms, so that they meet the period of 20 ms at 20 places.
+
+use super::host_interrupts::{LENGTH_MS, origin, rival};
+use super::host_kinds::words;
+use super::{Check, Scenario, vm};
+use crate::emulator::Machine;
+use crate::evidence::Evidence;
+use crate::experiment::ping::round_trip;
+use crate::host::pinged::{TRIALS, Trial, between};
+use crate::host::{MS, READ_MS, handled};
+use crate::image::File;
+use vorrang_analysis::bounds;
+use vorrang_guest::{Plan, Policy, Record, Step};
+use vorrang_model::system::InterruptId;
+use vorrang_probe::Told as Counted;
+use vorrang_time::Duration;
+
+const PINGS: usize = 40;
+/// The file of those before any server is run.
+const ALONE: &str = "/run/alone";
+/// It is there while servers are run.
+const RUNNING: &str = "/run/vorrang/host.running";
+/// The thread of QEMU's main loop; above lent threads and what wakes the dispatcher for interrupts.
+const MAIN_LOOP_NAME: &str = "qemu-system-x86";
+const MAIN_LOOP: u32 = 30;
+const PINGING: u32 = 40;
+
+pub(super) fn scenario() -> Scenario {
+    Scenario {
+        name: "host-guest",
+        shows: "vorrang-host runs a Linux under QEMU: with a pseudo-VCPU it answers pings at once, its budget exhausted",
+        lines: &["7.2-rt"],
+        // As `kvm-guest`.
+        in_ci: &[],
+        machine: Machine { cpus: 1, ..vm::scenario().machine },
+        modules: &["kvm_amd", "tun"],
+        programs: &["vorrang-host", "vorrang-probe"],
+        files: || {
+            let file =
+                |trial: &Trial| File { path: trial.file(), bytes: trial.description().into() };
+            TRIALS.iter().map(file).chain(super::busybox()).collect()
+        },
+        of_kernel: Some(vm::guest),
+        plan,
+        checks,
+    }
+}
+
+/// Pings by the clock, with the time before and after them, once something is there; into a file.
+fn pings(file: &str, once: &str) -> Vec<Step> {
+    let sleep = "/bin/busybox sleep 0.1";
+    let uptime = "/bin/busybox cat /proc/uptime";
+    let ping = format!("/bin/busybox ping -c {PINGS} -i 0.037 -W 3 10.9.0.2");
+    let line = format!(
+        "{sleep}; until [ -e {once} ]; do {sleep}; done; {sleep}; ({uptime}; {ping}; {uptime}) > {file} 2>&1"
+    );
+    vec![
+        Step::Start { command: ["/bin/busybox", "sh", "-c", &line].map(str::to_owned).to_vec() },
+        Step::Sleep { time: 50 * MS },
+        // Its children have what it has.
+        Step::SetThread { name: "busybox".to_owned(), cpu: None, policy: Policy::Fifo(PINGING) },
+    ]
+}
+
+fn plan() -> Plan {
+    let mut steps = vm::started();
+    let main_loop = Policy::Fifo(MAIN_LOOP);
+    steps.push(Step::SetThread { name: MAIN_LOOP_NAME.to_owned(), cpu: None, policy: main_loop });
+    steps.extend(pings(ALONE, "/proc/uptime"));
+    steps.extend([
+        Step::Sleep { time: 2500 * MS },
+        Step::Read { path: ALONE.to_owned() },
+        Step::RememberState,
+    ]);
+    for trial in &TRIALS {
+        let (counted, pinged) = (trial.counted(), trial.pinged());
+        let readings = (LENGTH_MS + 11_000) / READ_MS;
+        let probe = format!("/bin/vorrang-probe {counted} {READ_MS}ms {readings} rival=always");
+        let unproven = if trial.reserved { "" } else { " --unproven" };
+        let run =
+            format!("/bin/vorrang-host run {}{unproven} --yes --for {LENGTH_MS}ms", trial.file());
+        steps.extend([Step::Start { command: words(&probe) }, Step::Sleep { time: 1500 * MS }]);
+        steps.extend(pings(&pinged, RUNNING));
+        steps.extend([
+            Step::Run { command: words(&run) },
+            Step::Await { path: counted.clone(), text: "read".to_owned(), limit: 20_000 * MS },
+            Step::Read { path: pinged },
+            Step::Read { path: counted },
+            Step::Sleep { time: 50 * MS },
+        ]);
+    }
+    steps.push(Step::CompareState);
+    steps.push(Step::Read { path: vm::CONSOLE.to_owned() });
+    Plan { steps }
+}
+
+fn checks(evidence: &Evidence) -> Vec<Check> {
+    let mut checks = vec![Check::nothing_refused(evidence)];
+    let text = |path: &str| evidence.texts(path).next().unwrap_or_default().to_owned();
+    let alone = round_trips(&text(ALONE));
+    checks.push(answered("without reservations".to_owned(), &alone));
+    let mut ran = evidence.records.iter().filter_map(|record| match record {
+        Record::Ran { command, exit, output, errors }
+            if command.iter().any(|word| word == "/bin/vorrang-host") =>
+        {
+            Some((*exit, output, errors))
+        }
+        _ => None,
+    });
+    let mut middle = Vec::new();
+    for trial in &TRIALS {
+        let name = trial.name;
+        let Some((exit, output, errors)) = ran.next() else {
+            checks.push(Check::new(format!("{name}: it is run"), "it did not run", false));
+            continue;
+        };
+        let said = output.lines().find(|line| line.contains(" decisions, ")).unwrap_or_default();
+        let seen = if exit == 0 { said.to_owned() } else { format!("{exit}: {errors}") };
+        checks.push(Check::new(format!("{name}: it is run"), seen, exit == 0));
+        let said = text(&trial.pinged());
+        let trips = round_trips(&said);
+        checks.push(answered(name.to_owned(), &trips));
+        checks.push(meanwhile(name, &said, origin(output)));
+        checks.extend(bounded(*trial, &trips));
+        middle.push(trips.get(trips.len() / 2).copied().unwrap_or_default());
+        if let Ok(counted) = serde_json::from_str::<Counted>(&text(&trial.counted())) {
+            checks.push(rival(name, &counted, output));
+        }
+    }
+    if let [off, on] = middle[..] {
+        let seen = format!("{} us without, {} us with", off / 1000, on / 1000);
+        let what = "in the middle, a round trip without and with a pseudo-VCPU";
+        checks.push(Check::new(what, seen, on > 0 && 20 * on < off));
+    }
+    checks.extend(super::apply::differences(evidence));
+    checks
+}
+
+/// The shortest first.
+fn round_trips(text: &str) -> Vec<u64> {
+    let mut trips: Vec<u64> = text.lines().filter_map(round_trip).collect();
+    trips.sort_unstable();
+    trips
+}
+
+fn answered(name: String, trips: &[u64]) -> Check {
+    let part = |part: usize| trips.get(part).copied().unwrap_or_default() / 1000;
+    let seen = format!(
+        "{} of {PINGS}; {} us at least, {} us in the middle, {} us at most",
+        trips.len(),
+        part(0),
+        part(trips.len() / 2),
+        part(trips.len().saturating_sub(1))
+    );
+    Check::new(format!("{name}: every ping is answered"), seen, trips.len() == PINGS)
+}
+
+/// All pings are of the time of the schedule.
+fn meanwhile(name: &str, text: &str, origin: u64) -> Check {
+    let end = origin + LENGTH_MS * MS;
+    let seen = between(text).map(|(from, to)| (from >= origin && to <= end, from, to));
+    let what = format!("{name}: it is pinged while the servers are run");
+    let (holds, from, to) = seen.unwrap_or_default();
+    let ms = |at: u64| at / MS;
+    let seen = format!("{} to {} ms of {} to {} ms", ms(from), ms(to), ms(origin), ms(end));
+    Check::new(what, seen, holds)
+}
+
+/// The longest round trip, beside the simulated and the proven time of the interrupt.
+fn bounded(trial: Trial, trips: &[u64]) -> Option<Check> {
+    let system = trial.system();
+    let card = InterruptId(1);
+    let bound = bounds(&system).interrupt(card).bound.map(Duration::as_ns);
+    let spread = (Duration::from_ms(20), Duration::from_ms(LENGTH_MS));
+    let simulated = handled::simulated(&system, card, spread);
+    let longest = trips.last()?;
+    let seen = format!(
+        "{} us; simulated {} us; bound {}",
+        longest / 1000,
+        simulated / 1000,
+        bound.map_or("none".to_owned(), |bound| format!("{} us", bound / 1000))
+    );
+    let holds = bound.map_or(!trial.reserved, |bound| *longest <= bound && simulated <= bound);
+    let what = format!("{}: the longest, at most the bound of the interrupt", trial.name);
+    Some(Check::new(what, seen, holds))
+}
