@@ -1,6 +1,6 @@
 //! Pings of a Linux in a virtual machine whose budget is exhausted: descriptions, and what the pings say.
 //!
-//! **Model.** The guest computes all the time, and a server above it has half of the processor. A ping is an interrupt
+//! **Model.** The guest computes all the time, and so does the thread of a server above it. A ping is an interrupt
 //! of the guest's network card; the routine of the description is all that the guest does for it, the thread of its
 //! interrupt included, which is above what computes there.
 
@@ -8,7 +8,7 @@ use super::MS;
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 
-/// The description up to the pseudo-VCPU.
+/// The description up to the pseudo-VCPU; `RIVAL` and `BUDGET` are replaced.
 const SERVERS: &str = r#"version = 1
 
 [costs]
@@ -21,21 +21,21 @@ cpu = 0
 [server.rival]
 on = "core.0"
 server = "periodic"
-budget = "10ms"
+budget = "RIVAL"
 period = "20ms"
 priority = 2
 thread = "process:vorrang-probe/rival"
 
 [task.rival]
 on = "server.rival"
-wcet = "10ms"
+wcet = "RIVAL"
 period = "20ms"
 deadline = "none"
 
 [vcpu.guest]
 on = "core.0"
 server = "deferrable"
-budget = "4ms"
+budget = "BUDGET"
 period = "20ms"
 priority = 1
 vm = "guest"
@@ -43,7 +43,7 @@ thread = "vm:guest/0"
 
 [task.computing]
 on = "vcpu.guest"
-wcet = "4ms"
+wcet = "BUDGET"
 period = "20ms"
 jitter = "1ms"
 deadline = "none"
@@ -76,15 +76,33 @@ of = "interrupt.card"
 handled-within = "1200us"
 "#;
 
-/// Whether the interrupt of the guest's card has a pseudo-VCPU.
+/// What the two servers have of every 20 ms, and whether the interrupt of the guest's card has a pseudo-VCPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Trial {
     pub(crate) name: &'static str,
+    /// In milliseconds.
+    pub(crate) rival: u64,
+    /// The guest's, in microseconds.
+    pub(crate) budget: u64,
     pub(crate) reserved: bool,
 }
 
-pub(crate) const TRIALS: [Trial; 2] =
-    [Trial { name: "off", reserved: false }, Trial { name: "on", reserved: true }];
+/// The guest with a budget in microseconds, below a server with so many milliseconds.
+const fn pair(rival: u64, budget: u64, names: [&'static str; 2]) -> [Trial; 2] {
+    let [off, on] = names;
+    [
+        Trial { name: off, rival, budget, reserved: false },
+        Trial { name: on, rival, budget, reserved: true },
+    ]
+}
+
+/// A small budget, and those of the published case study, 36 to 70 % of a processor.
+pub(crate) const TRIALS: [[Trial; 2]; 4] = [
+    pair(10, 4000, ["off", "on"]),
+    pair(4, 7200, ["off-36", "on-36"]),
+    pair(4, 10_000, ["off-50", "on-50"]),
+    pair(3, 14_000, ["off-70", "on-70"]),
+];
 
 impl Trial {
     pub(crate) fn file(&self) -> String {
@@ -101,7 +119,10 @@ impl Trial {
     }
 
     pub(crate) fn description(&self) -> String {
-        format!("{SERVERS}{}{REQUIRED}", if self.reserved { RESERVED } else { "" })
+        let servers = SERVERS
+            .replace("RIVAL", &format!("{}ms", self.rival))
+            .replace("BUDGET", &format!("{}us", self.budget));
+        format!("{servers}{}{REQUIRED}", if self.reserved { RESERVED } else { "" })
     }
 
     pub(crate) fn system(&self) -> System {

@@ -128,7 +128,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         }
         let counted = evidence.texts(&trial.counted()).next().unwrap_or_default().to_owned();
         if let Ok(counted) = serde_json::from_str::<Counted>(&counted) {
-            checks.push(rival(name, &counted, output));
+            checks.push(rival(name, RIVAL_MS, &counted, output));
         }
     }
     if let [off, on, ..] = middle[..] {
@@ -191,8 +191,8 @@ pub(super) fn origin(output: &str) -> u64 {
 }
 
 /// The budget of the rival in every period: what the guest has more, it has from idle time only.
-pub(super) fn rival(name: &str, counted: &Counted, output: &str) -> Check {
-    let what = format!("{name}: the rival has its {RIVAL_MS} ms in every period");
+pub(super) fn rival(name: &str, budget_ms: u64, counted: &Counted, output: &str) -> Check {
+    let what = format!("{name}: the rival has its {budget_ms} ms in every period");
     let origin = origin(output);
     let readings = usize::try_from(LENGTH_MS / READ_MS).expect("few");
     let first = counted.read.iter().position(|(at, _)| *at == origin);
@@ -209,7 +209,7 @@ pub(super) fn rival(name: &str, counted: &Counted, output: &str) -> Check {
         readings.map(|reading| counted.between(&counted.threads[0], reading)).sum()
     };
     let given: Vec<u64> = (0..periods).map(given).collect();
-    let budget = RIVAL_MS * MS;
+    let budget = budget_ms * MS;
     let short = given.iter().map(|given| budget.saturating_sub(*given)).max().unwrap_or_default();
     let over: u64 = given.iter().map(|given| given.saturating_sub(budget)).sum();
     let seen = format!(
