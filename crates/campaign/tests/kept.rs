@@ -5,6 +5,8 @@
 
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use vorrang_campaign::check::{Effort, check, replay};
 use vorrang_campaign::tally::Tally;
 use vorrang_model::{Format, read};
@@ -41,20 +43,33 @@ fn effort() -> Effort {
     }
 }
 
+/// Panics if what disagreed once does so again.
+fn agrees(file: &Path) {
+    let source = read_to_string(file).unwrap();
+    let name = file.file_name().unwrap().to_string_lossy().into_owned();
+    assert!(source.starts_with("# wrong: "), "{name} does not say which side was wrong");
+    let system = read(&source, Format::Toml).unwrap_or_else(|_| panic!("{name} is not read"));
+    for pattern in source.lines().filter_map(|line| line.strip_prefix("# pattern: ")) {
+        let violations = replay(&system, pattern);
+        assert!(violations.is_empty(), "{name}: {violations:?}");
+    }
+    let violations = check(&system, 1, 1, &effort(), &mut Tally::default());
+    assert!(violations.is_empty(), "{name}: {violations:?}");
+}
+
 #[test]
 fn nothing_that_once_disagreed_disagrees() {
     let files = kept();
     assert!(files.len() >= 3, "the kept cases are gone");
-    for file in files {
-        let source = read_to_string(&file).unwrap();
-        let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        assert!(source.starts_with("# wrong: "), "{name} does not say which side was wrong");
-        let system = read(&source, Format::Toml).unwrap_or_else(|_| panic!("{name} is not read"));
-        for pattern in source.lines().filter_map(|line| line.strip_prefix("# pattern: ")) {
-            let violations = replay(&system, pattern);
-            assert!(violations.is_empty(), "{name}: {violations:?}");
+    let next = AtomicUsize::new(0);
+    let threads = thread::available_parallelism().map_or(1, |threads| threads.get());
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    agrees(file);
+                }
+            });
         }
-        let violations = check(&system, 1, 1, &effort(), &mut Tally::default());
-        assert!(violations.is_empty(), "{name}: {violations:?}");
-    }
+    });
 }

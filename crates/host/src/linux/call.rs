@@ -100,6 +100,13 @@ pub(super) fn tracepoint(number: u64, cpu: u32, filter: &str) -> io::Result<Owne
     }
 }
 
+/// Lets such a file without a ring see one more event. Its end is an interrupt of its processor that comes at once.
+#[expect(unsafe_code, reason = "a system call without a wrapper")]
+pub(super) fn see_one(file: BorrowedFd<'_>) {
+    // SAFETY: it takes a number.
+    let _it_is_open = unsafe { perf_event_open_sys::ioctls::REFRESH(file.as_raw_fd(), 1) };
+}
+
 /// The ring of such a file, of that many pages, as words that the kernel writes; it is never unmapped.
 ///
 /// # Errors

@@ -6,11 +6,15 @@
 //!
 //! No program of ours runs in the kernel: the records are those of `perf_event_open`, and end with this process.
 //!
+//! On real-time kernels the work of a wake-up (`irq_work`) waits for the next tick where a lazy one lies before it. A second
+//! event of the same tracepoint, the *alarm*, sees one interrupt and is then disabled by an interrupt of the processor,
+//! whose end starts all work that waits (`irq_work_run`, `perf_event_disable_inatomic`).
+//!
 //! **Assumptions.** 1. A thread of the virtual machine's own process raises them: its main loop, its I/O threads,
 //! `vhost` (since 6.4). Those that a device of the host raises by itself (VFIO) are not seen. 2. That thread is on another
 //! processor, or has a higher priority than `irq_work/N`: otherwise the loan precedes what it still has to do.
 //!
-//! **Cost.** A record, and a wake-up by `irq_work/N`, for each interrupt with such a vector, of whichever machine.
+//! **Cost.** A record, an alarm, and a wake-up by `irq_work/N`, for each interrupt with such a vector, of whichever machine.
 //! Nothing is allocated when records are read.
 
 use super::call;
@@ -139,9 +143,9 @@ impl Interrupts {
         self.rings.iter().map(|ring| PollFd::new(ring.file.as_fd(), PollFlags::POLLIN))
     }
 
-    /// Whether there is a record, of whatever.
-    pub(super) fn is_written(&self) -> bool {
-        self.rings.iter().any(Ring::is_written)
+    /// Whether there is a record, of whatever; where there is none, the next one rings the alarm.
+    pub(super) fn is_written(&mut self) -> bool {
+        self.rings.iter_mut().any(Ring::is_written)
     }
 
     /// The next one: its place among those awaited, and when it was raised, by the monotonic clock.
@@ -216,23 +220,32 @@ impl Seen {
 #[derive(Debug)]
 struct Ring {
     file: OwnedFd,
+    alarm: OwnedFd,
+    /// Its alarm has rung, or will without need.
+    has_rung: bool,
     /// The first page says how far it is written and read; the others are the records.
     pages: &'static [AtomicU64],
 }
 
 impl Ring {
     fn open(tracepoint: u64, cpu: u32, filter: &str) -> io::Result<Self> {
+        // Of two events the later one sees an interrupt first: the alarm rings when the record is there.
+        let alarm = call::tracepoint(tracepoint, cpu, filter)?;
+        call::see_one(alarm.as_fd());
         let file = call::tracepoint(tracepoint, cpu, filter)?;
         let pages = call::ring(file.as_fd(), 1 + PAGES)?;
-        Ok(Self { file, pages })
+        Ok(Self { file, alarm, has_rung: false, pages })
     }
 
-    fn is_written(&self) -> bool {
+    fn is_written(&mut self) -> bool {
+        if std::mem::take(&mut self.has_rung) {
+            call::see_one(self.alarm.as_fd());
+        }
         self.pages[WRITTEN].load(Acquire) != self.pages[READ].load(Relaxed)
     }
 
     /// Takes the next record; returns its length.
-    fn take(&self, record: &mut [u64; LONGEST]) -> Option<usize> {
+    fn take(&mut self, record: &mut [u64; LONGEST]) -> Option<usize> {
         let words = &self.pages[self.pages.len() / (1 + PAGES)..];
         let (written, read) = (self.pages[WRITTEN].load(Acquire), self.pages[READ].load(Relaxed));
         if written == read {
@@ -249,6 +262,7 @@ impl Ring {
             *to = word(read + 8 * index as u64);
         }
         self.pages[READ].store(read + bytes, Release);
+        self.has_rung = true;
         Some(length)
     }
 }

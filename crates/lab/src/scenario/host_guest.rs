@@ -48,15 +48,27 @@ pub(super) fn scenario() -> Scenario {
         machine: Machine { cpus: 1, ..vm::scenario().machine },
         modules: &["kvm_amd", "tun"],
         programs: &["vorrang-host", "vorrang-probe"],
-        files: || {
-            let file =
-                |trial: &Trial| File { path: trial.file(), bytes: trial.description().into() };
-            TRIALS.iter().flatten().map(file).chain(super::busybox()).collect()
-        },
+        files: || files(&TRIALS[..1]),
         of_kernel: Some(vm::guest),
-        plan,
-        checks,
+        plan: || plan(&TRIALS[..1]),
+        checks: |evidence| checks(&TRIALS[..1], evidence),
     }
+}
+
+pub(super) fn with_budgets() -> Scenario {
+    Scenario {
+        name: "host-guest-budgets",
+        shows: "the same with budgets of 36 to 70 % of a processor",
+        files: || files(&TRIALS[1..]),
+        plan: || plan(&TRIALS[1..]),
+        checks: |evidence| checks(&TRIALS[1..], evidence),
+        ..scenario()
+    }
+}
+
+fn files(pairs: &[[Trial; 2]]) -> Vec<File> {
+    let file = |trial: &Trial| File { path: trial.file(), bytes: trial.description().into() };
+    pairs.iter().flatten().map(file).chain(super::busybox()).collect()
 }
 
 /// Pings by the clock, with the time before and after them, once something is there; into a file.
@@ -77,7 +89,7 @@ fn pings(file: &str, once: &str) -> Vec<Step> {
     ]
 }
 
-fn plan() -> Plan {
+fn plan(pairs: &[[Trial; 2]]) -> Plan {
     let mut steps = vm::started();
     let main_loop = Policy::Fifo(MAIN_LOOP);
     steps.push(Step::SetThread { name: MAIN_LOOP_NAME.to_owned(), cpu: None, policy: main_loop });
@@ -87,7 +99,7 @@ fn plan() -> Plan {
         Step::Read { path: ALONE.to_owned() },
         Step::RememberState,
     ]);
-    for trial in TRIALS.iter().flatten() {
+    for trial in pairs.iter().flatten() {
         let (counted, pinged) = (trial.counted(), trial.pinged());
         let readings = (LENGTH_MS + 11_000) / READ_MS;
         let probe = format!("/bin/vorrang-probe {counted} {READ_MS}ms {readings} rival=always");
@@ -109,7 +121,7 @@ fn plan() -> Plan {
     Plan { steps }
 }
 
-fn checks(evidence: &Evidence) -> Vec<Check> {
+fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
     let text = |path: &str| evidence.texts(path).next().unwrap_or_default().to_owned();
     let alone = round_trips(&text(ALONE));
@@ -123,7 +135,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         _ => None,
     });
     let mut soon = Vec::new();
-    for trial in TRIALS.iter().flatten() {
+    for trial in pairs.iter().flatten() {
         let name = trial.name;
         let Some((exit, output, errors)) = ran.next() else {
             checks.push(Check::new(format!("{name}: it is run"), "it did not run", false));
@@ -142,7 +154,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
             checks.push(rival(name, trial.rival, &counted, output));
         }
     }
-    for ([off, on], trials) in soon.as_chunks().0.iter().zip(TRIALS) {
+    for ([off, on], trials) in soon.as_chunks().0.iter().zip(pairs) {
         let seen = format!("{off} % without a pseudo-VCPU, {on} % with one");
         let what = format!(
             "{} and {}: answered within {} us",

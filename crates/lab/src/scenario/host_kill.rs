@@ -65,6 +65,7 @@ pub(super) fn steps() -> Scenario {
     Scenario {
         name: "host-kill-steps",
         shows: "vorrang-host, killed before any call that changes something, leaves nothing that restore does not undo",
+        in_ci: &["7.2-rt"],
         plan: plan_of_steps,
         checks: of_faults,
         ..scenario()

@@ -126,6 +126,7 @@ pub fn all() -> Vec<Scenario> {
         host_kinds::scenario(),
         host_interrupts::scenario(),
         host_guest::scenario(),
+        host_guest::with_budgets(),
         host_kill::scenario(),
         host_kill::steps(),
         network::polling(),
