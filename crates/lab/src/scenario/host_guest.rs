@@ -95,7 +95,7 @@ fn plan(pairs: &[[Trial; 2]]) -> Plan {
     steps.push(Step::SetThread { name: MAIN_LOOP_NAME.to_owned(), cpu: None, policy: main_loop });
     steps.extend(pings(ALONE, "/proc/uptime"));
     steps.extend([
-        Step::Sleep { time: 2500 * MS },
+        Step::Sleep { time: 2600 * MS },
         Step::Read { path: ALONE.to_owned() },
         Step::RememberState,
     ]);
@@ -124,8 +124,7 @@ fn plan(pairs: &[[Trial; 2]]) -> Plan {
 fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
     let text = |path: &str| evidence.texts(path).next().unwrap_or_default().to_owned();
-    let alone = round_trips(&text(ALONE));
-    checks.push(answered("without reservations".to_owned(), &alone));
+    checks.push(answered("without reservations", &text(ALONE)));
     let mut ran = evidence.records.iter().filter_map(|record| match record {
         Record::Ran { command, exit, output, errors }
             if command.iter().any(|word| word == "/bin/vorrang-host") =>
@@ -146,7 +145,7 @@ fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
         checks.push(Check::new(format!("{name}: it is run"), seen, exit == 0));
         let said = text(&trial.pinged());
         let trips = round_trips(&said);
-        checks.push(answered(name.to_owned(), &trips));
+        checks.push(answered(name, &said));
         checks.push(meanwhile(name, &said, origin(output)));
         checks.extend(bounded(*trial, &trips));
         soon.push(100 * trips.iter().filter(|trip| **trip <= SOON).count() / PINGS);
@@ -175,15 +174,12 @@ fn round_trips(text: &str) -> Vec<u64> {
     trips
 }
 
-fn answered(name: String, trips: &[u64]) -> Check {
-    let part = |part: usize| trips.get(part).copied().unwrap_or_default() / 1000;
-    let seen = format!(
-        "{} of {PINGS}; {} us at least, {} us in the middle, {} us at most",
-        trips.len(),
-        part(0),
-        part(trips.len() / 2),
-        part(trips.len().saturating_sub(1))
-    );
+fn answered(name: &str, said: &str) -> Check {
+    let trips = round_trips(said);
+    let middle = trips.get(trips.len() / 2).copied().unwrap_or_default() / 1000;
+    let summary: Vec<&str> =
+        said.lines().filter(|line| line.contains("transmitted") || line.contains("min/")).collect();
+    let seen = format!("{}; in the middle {middle} us", summary.join("; "));
     Check::new(format!("{name}: every ping is answered"), seen, trips.len() == PINGS)
 }
 
