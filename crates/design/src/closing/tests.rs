@@ -41,10 +41,13 @@ fn drawn(seed: u64) -> Open {
                 0 => "1",
                 _ => "2",
             };
+            // With jitter the shorter deadline need not be the more urgent one.
+            let jitter = if tasks == 2 && server == 0 { chance.below(5) * 700 } else { 0 };
             writeln!(
                 text,
                 "[task.t{server}-{task}]\non = \"server.s{server}\"\nwcet = \"{work}us\"\n\
-                 period = \"{period}ms\"\ndeadline = \"{deadline}ms\"\npriority = {priority}"
+                 period = \"{period}ms\"\ndeadline = \"{deadline}ms\"\njitter = \"{jitter}us\"\n\
+                 priority = {priority}"
             )
             .unwrap();
         }
@@ -151,8 +154,9 @@ fn what_is_left_one_by_one_is_the_least_there_is() {
         with += 1;
         let (taken, _) = of(&mut open, &found.expect("there is one"));
         assert_eq!(compare(taken, *least), Ordering::Equal, "seed {seed}");
-        // Beside the dearest, and beside one in the middle.
-        for place in [all.len() - 1, all.len() / 2] {
+        // Beside the dearest, beside one in the middle, and beside the next that takes more.
+        let next = all.iter().position(|(own, _)| compare(*own, *least) == Ordering::Greater);
+        for place in [all.len() - 1, all.len() / 2].into_iter().chain(next) {
             let (dear, chosen) = &all[place];
             let known = best(&mut part, chosen);
             let (found, is_closed) = part.close(Some(known), &mut Steps::new(PLENTY));
@@ -191,6 +195,57 @@ fn a_look_that_is_cut_short_closes_nothing() {
         }
     }
     assert!(cut > 10 && closed > 10, "{cut} {closed}");
+}
+
+/// With 3 ms of jitter what is due within 4 ms must come before what is due within 3 ms: the second order that is looked
+/// at.
+#[test]
+fn every_order_inside_is_looked_at() {
+    let task = |name: &str, times: &str| {
+        format!(
+            "[task.{name}]\non = \"server.s\"\nwcet = \"1ms\"\nperiod = \"10ms\"\n{times}\npriority = [1, 2]\n"
+        )
+    };
+    let text =
+        "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[server.s]\non = \"core.0\"\n\
+                server = \"deferrable\"\nscheduler = \"fixed-priority\"\npriority = 1\n\
+                budget = [\"500us\", \"1ms\"]\nperiod = [\"1ms\"]\n"
+            .to_owned()
+            + &task("jitters", "deadline = \"4ms\"\njitter = \"3ms\"")
+            + &task("plain", "deadline = \"3ms\"");
+    let mut open = read_open(text, Format::Toml, |_| Err("none".into())).unwrap();
+    let (found, is_closed) = part(&open).close(None, &mut Steps::new(PLENTY));
+    assert_eq!(of(&mut open, &found.expect("there is one")).0, (1_000, 1_000));
+    assert!(is_closed);
+}
+
+/// An end that is wanted after some more of them closes nothing either.
+#[test]
+fn a_look_that_is_interrupted_closes_nothing() {
+    thread_local!(static LEFT: std::cell::Cell<u32> = const { std::cell::Cell::new(0) });
+    let is_end_wanted = || LEFT.with(|left| left.replace(left.get().saturating_sub(1)) == 0);
+    let mut interrupted = 0;
+    for seed in 0..12 {
+        let mut open = drawn(seed);
+        let all = accepted(&mut open);
+        let Some((dear, chosen)) = all.last().filter(|_| all.len() > 8) else { continue };
+        let mut part = part(&open);
+        for later in [2, 3] {
+            LEFT.set(later);
+            let known = best(&mut part, chosen);
+            let (found, is_closed) =
+                part.close(Some(known), &mut Steps::new(PLENTY).unless(is_end_wanted));
+            let (taken, _) = of(&mut open, &found.expect("one was there"));
+            // What is cheapest may be the first that is looked at.
+            let is_first = is_closed && compare(taken, all[0].0) == Ordering::Equal;
+            assert!(
+                is_first || !is_closed && compare(taken, *dear) == Ordering::Equal,
+                "seed {seed}"
+            );
+            interrupted += u32::from(!is_closed);
+        }
+    }
+    assert!(interrupted > 4, "{interrupted}");
 }
 
 /// A step less for any one of the budgets is not accepted, whatever the orders.
