@@ -1,6 +1,6 @@
 //! What a search says of others than what it found: none takes less than the bound, and none was passed over.
 
-use vorrang_design::{Answer, Design, Limits, Optimality, design};
+use vorrang_design::{Absence, Answer, Design, Limits, Optimality, design};
 use vorrang_model::{Format, read_open};
 use vorrang_time::Duration;
 
@@ -65,4 +65,57 @@ fn the_bound_is_that_of_the_period_that_takes_least() {
     let task = "wcet = \"1ms\"\nperiod = \"20ms\"\ndeadline = \"12ms\"";
     let found = designed(&format!("version = 1\n{costs}{CORE}{}", server("a", keys, task)));
     assert!(found.least <= found.cost, "{:?} {:?}", found.least, found.cost);
+}
+
+/// By priority, and none of whose servers is bounded by less than the monotonic bounds say: one order takes more.
+fn ordered() -> String {
+    let keys = "server = \"periodic\"\nperiod = \"5ms\"\npriority = \"?\"";
+    let lax = server("a", keys, "wcet = \"1ms\"\nperiod = \"20ms\"");
+    let urgent = server("b", keys, "wcet = \"1ms\"\nperiod = \"20ms\"\ndeadline = \"9ms\"");
+    format!("version = 1\n{CORE}{lax}{urgent}")
+}
+
+#[test]
+fn of_orders_the_monotonic_bound_is_the_least_too() {
+    let found = designed(&ordered());
+    assert_eq!((found.least_monotonic, found.least), (Some(found.cost), found.cost));
+}
+
+/// The first kinds take more than the others.
+fn kinds() -> String {
+    let keys = "server = [\"periodic\", \"deferrable\"]\nperiod = \"5ms\"\n";
+    let task = "wcet = \"1ms\"\nperiod = \"20ms\"\ndeadline = \"11ms\"";
+    let [a, b] = [("a", 2), ("b", 1)]
+        .map(|(name, priority)| server(name, &format!("{keys}priority = {priority}"), task));
+    format!("version = 1\n{CORE}{a}{b}")
+}
+
+/// What was not looked at before the end was wanted may take nothing.
+#[test]
+fn a_search_that_is_interrupted_bounds_nothing_else() {
+    thread_local!(static LEFT: std::cell::Cell<u32> = const { std::cell::Cell::new(0) });
+    let is_end_wanted = || LEFT.with(|left| left.replace(left.get().saturating_sub(1)) == 0);
+    for text in [ordered(), kinds()] {
+        let best = designed(&text);
+        let (mut less, mut same) = (0, 0);
+        for later in (0..60).chain((60..2_000).step_by(61)) {
+            LEFT.set(later);
+            let mut open = read_open(text.clone(), Format::Toml, |_| Err("none".into())).unwrap();
+            match design(&mut open, Limits { is_end_wanted, ..Limits::default() }) {
+                Answer::Design(found) => {
+                    assert!(found.least <= best.cost, "{later}: {:?}\n{text}", found.least);
+                    let is_best = found.cost == best.cost;
+                    assert!(is_best || found.optimality() == Optimality::Within, "{later}\n{text}");
+                    *if is_best { &mut same } else { &mut less } += 1;
+                }
+                Answer::Absent(absence) => {
+                    assert!(
+                        matches!(absence, Absence::NotFound { .. }),
+                        "{later}: {absence:?}\n{text}"
+                    );
+                }
+            }
+        }
+        assert!(less > 0 && same > 0, "{less} {same}\n{text}");
+    }
 }
