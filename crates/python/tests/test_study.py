@@ -166,6 +166,58 @@ def limit(comparisons: int, systems: int) -> float:
     return math.sqrt(-math.log(1e-6 / comparisons / 2) / 2) * math.sqrt(2 / systems)
 
 
+def test_divisions_without_bounds_are_as_likely_as_those_of_the_reference() -> None:
+    drs = pytest.importorskip("drs")
+    import random
+
+    import numpy as np
+
+    systems, count = 3000, 4
+    study = Study(DEFAULT.format(systems=systems, count=count, shortest="1s", longest="1s"))
+    ours = [wcets(study.description(0, index)) for index in range(systems)]
+    random.seed(1)
+    np.random.seed(1)
+    theirs = [[round(share * 1e9) for share in drs.drs(count, 0.9)] for _ in range(systems)]
+    for of in (lambda shares: shares[0], lambda shares: shares[-1], min, max):
+        found = farthest([of(shares) for shares in ours], [of(shares) for shares in theirs])
+        assert found < limit(4, systems)
+
+
+def test_log_uniform_periods_are_as_likely_as_those_of_the_published_generator() -> None:
+    """Emberson, Stafford and Davis 2010, in numpy; the shares do not depend on the periods."""
+    np = pytest.importorskip("numpy")
+    systems, count = 1500, 4
+    study = Study(DEFAULT.format(systems=systems, count=count, shortest="1ms", longest="1s"))
+    ours, parts = [], []
+    for index in range(systems):
+        text = study.description(0, index)
+        periods = times(text, "period")
+        assert periods == sorted(periods)
+        ours.extend(periods)
+        parts.append([wcet / period for wcet, period in zip(wcets(text), periods, strict=True)])
+    grain, low, high = 1e3, 1e6, 1e9
+    drawn = np.random.default_rng(1).uniform(np.log(low), np.log(high + grain), systems * count)
+    theirs = (np.floor(np.exp(drawn) / grain) * grain).astype(int).tolist()
+    assert farthest(ours, theirs) < limit(2, systems * count)
+    # The shortest period has no other share than the longest.
+    first, last = ([round(row[place] * 1e9) for row in parts] for place in (0, -1))
+    assert farthest(first, last) < limit(2, systems)
+
+
+DEFAULT = """
+version = 1
+samples = {systems}
+[tasks]
+count = {count}
+utilisation = "90%"
+periods = "log-uniform"
+shortest = "{shortest}"
+longest = "{longest}"
+[ask.any]
+question = "accepted"
+"""
+
+
 @pytest.mark.parametrize(
     ("count", "utilisation", "least", "most"),
     [(3, 0.9, 0.05, 0.5), (5, 0.8, 0.0, 0.3), (8, 0.9, 0.02, 0.25)],
@@ -222,9 +274,14 @@ def test_divisions_with_bounds_of_their_own_are_as_likely_as_those_of_the_refere
 
 
 def wcets(description: str) -> list[int]:
+    return times(description, "wcet")
+
+
+def times(description: str, key: str) -> list[int]:
+    """All times under this key, in nanoseconds."""
     found = []
     for line in description.splitlines():
-        if line.startswith("wcet"):
+        if line.startswith(key):
             text = line.split('"')[1]
             for unit, factor in (("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 10**9)):
                 if text.endswith(unit):

@@ -18,6 +18,24 @@ impl Random {
         Self(generator)
     }
 
+    /// Goes on with the number at this place of the stream, counted from zero.
+    pub fn seek(&mut self, place: u64) {
+        self.0.set_word_pos(2 * u128::from(place));
+    }
+
+    /// As many numbers of 64 random bits as there is room for.
+    pub fn fill(&mut self, into: &mut [u64]) {
+        const AT_ONCE: usize = 32;
+        let mut bytes = [0; 8 * AT_ONCE];
+        for into in into.chunks_mut(AT_ONCE) {
+            let bytes = &mut bytes[..8 * into.len()];
+            self.0.fill_bytes(bytes);
+            for (number, bytes) in into.iter_mut().zip(bytes.as_chunks().0) {
+                *number = u64::from_le_bytes(*bytes);
+            }
+        }
+    }
+
     /// Uniform in `[0, end)`.
     ///
     /// # Panics
@@ -116,6 +134,23 @@ mod tests {
         };
         assert_eq!(draw(3), draw(3));
         assert_ne!(draw(3), draw(4));
+    }
+
+    #[test]
+    fn a_place_is_the_same_however_it_is_reached() {
+        let mut all = [0; 200];
+        Random::new(7, 3).fill(&mut all);
+        let mut random = Random::new(7, 3);
+        assert_eq!(all, [(); 200].map(|()| random.0.next_u64()));
+        for place in [0, 1, 31, 32, 33, 150] {
+            let mut rest = [0; 50];
+            let mut random = Random::new(7, 3);
+            random.below(10);
+            random.seek(place);
+            random.fill(&mut rest);
+            let from = usize::try_from(place).expect("small");
+            assert_eq!(rest, all[from..from + 50]);
+        }
     }
 
     /// The rule in full, with all of its divisions.

@@ -70,18 +70,24 @@ fn bare(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Bench) -> Option<
         return earliest_deadline_first(&sample.tasks);
     }
     let Bench { scratch, set } = bench;
-    set.clear();
-    set.extend(sample.tasks.iter().map(|task| SporadicTask {
-        wcet: task.wcet,
-        period: task.period,
-        limit: task.deadline,
-    }));
     if scheduler == "rate-monotonic" {
-        set.sort_by_key(|task| task.period);
+        sort_into(set, &sample.tasks, |task| task.period);
     } else {
-        set.sort_by_key(|task| task.limit);
+        sort_into(set, &sample.tasks, |task| task.limit);
     }
     Some(all_within_limits(&Dedicated, set, scratch))
+}
+
+/// Tasks by increasing key; those with equal keys stay in their order.
+fn sort_into(set: &mut Vec<SporadicTask>, tasks: &[Task], key: impl Fn(&SporadicTask) -> Duration) {
+    let sporadic =
+        |task: &Task| SporadicTask { wcet: task.wcet, period: task.period, limit: task.deadline };
+    set.clear();
+    set.extend(tasks.iter().map(sporadic));
+    // Mostly they are drawn so.
+    if !set.is_sorted_by_key(&key) {
+        set.sort_by_key(key);
+    }
 }
 
 /// `None` where the analysis gives up, as it then does for the description.

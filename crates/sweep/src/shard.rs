@@ -1,7 +1,7 @@
 //! One shard: the answers about a range of systems, as the bytes of a file.
 
 use crate::answer::{Bench, Found, answer};
-use crate::draw::{self, Cells, Sample};
+use crate::draw::{self, Sample};
 use crate::parquet;
 use crate::study::Study;
 use rayon::prelude::*;
@@ -71,14 +71,14 @@ impl<'a> Shard<'a> {
 struct Memory {
     bench: Bench,
     sample: Sample,
-    cells: Option<Cells>,
+    draw: draw::Memory,
 }
 
 fn fill(study: &Study, system: u64, memory: &mut Memory, row: &mut [Found]) {
-    let Memory { bench, sample, cells } = memory;
-    let (point, index) = study.place(system);
-    let how = &study.points()[point];
-    draw::sample_into(sample, cells, study.seed(), point, index, how);
+    let Memory { bench, sample, draw } = memory;
+    let place = study.place(system);
+    let how = &study.points()[place.0];
+    draw.draw(sample, study.seed(), place, how);
     for (ask, cell) in study.asks().iter().zip(row) {
         *cell = answer(how, ask, sample, bench);
     }

@@ -12,27 +12,25 @@
 
 use super::cells::Cells;
 use super::cube::{Volumes, exact, rounded, unit_cube};
-use crate::point::{Division, Tasks};
 use std::cmp::Ordering;
 use vorrang_random::Random;
 
 /// Utilisations are divided in billionths of the core.
-pub const WHOLE: u64 = 1_000_000_000;
+pub(super) const WHOLE: u64 = 1_000_000_000;
 
 const OF_PPM: u64 = WHOLE / 1_000_000;
 
-/// The parts of all tasks; `cells` are used again where the bounds are the same.
+/// The parts of so many tasks, in billionths; bounds are in millionths, and `cells` are used again where these are
+/// the same.
 pub(super) fn shares(
     random: &mut Random,
-    how: &Tasks,
+    whole_ppm: u64,
+    (least_ppm, most_ppm): (&[u64], &[u64]),
     parts: usize,
     cells: &mut Option<Cells>,
 ) -> Vec<u64> {
-    let whole = how.utilisation_ppm * OF_PPM;
-    let Division::Drs { least_ppm, most_ppm } = &how.division else {
-        return uunifast(random, whole, parts);
-    };
-    if let ([least], [most]) = (&least_ppm[..], &most_ppm[..]) {
+    let whole = whole_ppm * OF_PPM;
+    if let ([least], [most]) = (least_ppm, most_ppm) {
         return bounded(random, whole, parts, least * OF_PPM, most * OF_PPM);
     }
     let each = |bounds: &[u64]| -> Vec<u64> {
@@ -41,16 +39,11 @@ pub(super) fn shares(
     bounded_each(random, whole, &each(least_ppm), &each(most_ppm), cells)
 }
 
-/// Positive parts with this sum, every way as likely.
-pub fn uunifast(random: &mut Random, whole: u64, parts: usize) -> Vec<u64> {
-    random.shares(whole, parts)
-}
-
 /// Parts from `least` to `most` with this sum, every way as likely.
 ///
 /// # Panics
 /// If there is none.
-pub fn bounded(random: &mut Random, whole: u64, parts: usize, least: u64, most: u64) -> Vec<u64> {
+fn bounded(random: &mut Random, whole: u64, parts: usize, least: u64, most: u64) -> Vec<u64> {
     let count = parts as u64;
     assert!(least * count <= whole && whole <= most * count, "there are such parts");
     let width = most - least;
@@ -71,7 +64,7 @@ pub fn bounded(random: &mut Random, whole: u64, parts: usize, least: u64, most: 
 ///
 /// # Panics
 /// If there is none.
-pub fn bounded_each(
+fn bounded_each(
     random: &mut Random,
     whole: u64,
     least: &[u64],
@@ -150,7 +143,7 @@ mod tests {
                 drawn.push(bounded(&mut random, whole, parts, least, most));
             }
             while kept.len() < COUNT {
-                let one = uunifast(&mut random, whole, parts);
+                let one = random.shares(whole, parts);
                 if one.iter().all(|part| (least..=most).contains(part)) {
                     kept.push(one);
                 }
@@ -201,7 +194,7 @@ mod tests {
                 drawn.push(bounded_each(&mut random, whole, &least, &most, &mut cells));
             }
             while kept.len() < COUNT {
-                let one = uunifast(&mut random, whole, least.len());
+                let one = random.shares(whole, least.len());
                 if one.iter().zip(least.iter().zip(&most)).all(|(x, (l, m))| l <= x && x <= m) {
                     kept.push(one);
                 }
