@@ -79,7 +79,7 @@ def against_the_analysis(systems: int) -> None:
     table = drawn(sets, 1)
     alone = max(rate(lambda: vorrang.batch(table, bounds=False), sets) for _ in range(3))
     with tempfile.TemporaryDirectory() as folder:
-        made = vorrang.Study(study(systems, 10_000))
+        made = vorrang.Study(study(systems, 100_000))
         clock = time.perf_counter()
         whole = rate(lambda: made.run(folder), systems)
         clock = time.perf_counter() - clock
@@ -101,7 +101,7 @@ def memory(systems: int) -> None:
     for count in (systems // 20, systems):
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, "-c", MEMORY, folder]
-            text = study(count, 10_000)
+            text = study(count, 100_000)
             done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
         print(f"memory of {count} systems: {done.stdout.strip()} KiB")
 

@@ -89,8 +89,11 @@ impl Study {
     }
 
     /// Puts a whole shard into a folder; why it cannot.
-    fn publish(&self, folder: &str, number: u64, bytes: &[u8]) -> Option<Failed> {
-        let opened = Folder::open(Path::new(folder), &self.0);
-        opened.and_then(|folder| folder.publish(number, bytes)).err().map(failed)
+    fn publish(&self, py: Python<'_>, folder: &str, number: u64, bytes: &[u8]) -> Option<Failed> {
+        // Made durable, which takes milliseconds: others may run.
+        py.detach(|| {
+            let opened = Folder::open(Path::new(folder), &self.0);
+            opened.and_then(|folder| folder.publish(number, bytes)).err().map(failed)
+        })
     }
 }

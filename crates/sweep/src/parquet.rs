@@ -8,12 +8,13 @@ use crate::answer::Found;
 use crate::axis::{Axis, Unit};
 use crate::question::Ask;
 use crate::study::Study;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnPath;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -42,6 +43,12 @@ impl Shape<'_> {
         }
         text + " }"
     }
+
+    /// The place of a system, and axes that are numbers.
+    fn steady(&self) -> impl Iterator<Item = ColumnPath> {
+        let axes = self.axes.iter().filter(|axis| axis.unit != Unit::Word).map(Axis::column);
+        ["point", "sample"].map(str::to_owned).into_iter().chain(axes).map(ColumnPath::from)
+    }
 }
 
 type Group<'a> = SerializedRowGroupWriter<'a, Vec<u8>>;
@@ -57,11 +64,17 @@ pub(crate) fn file(study: &Study, shard: u64, answers: &[Found], tool: &str) -> 
         pair("vorrang.shard", shard.to_string()),
         pair("vorrang.tool", tool.to_owned()),
     ];
-    let properties = WriterProperties::builder()
+    let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by(tool.to_owned())
-        .set_key_value_metadata(Some(pairs))
-        .build();
+        .set_key_value_metadata(Some(pairs));
+    // Numbers that stay the same or grow by one for long.
+    for column in shape.steady() {
+        properties = properties
+            .set_column_dictionary_enabled(column.clone(), false)
+            .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED);
+    }
+    let properties = properties.build();
     let schema = parse_message_type(&shape.message()).expect("names were checked");
     let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))
         .expect("nothing is written yet");
