@@ -4,6 +4,7 @@
 //! `# pattern: …`, the histories that showed it.
 
 use std::fs::read_to_string;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -62,7 +63,7 @@ fn nothing_that_once_disagreed_disagrees() {
     let files = kept();
     assert!(files.len() >= 3, "the kept cases are gone");
     let next = AtomicUsize::new(0);
-    let threads = thread::available_parallelism().map_or(1, |threads| threads.get());
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
