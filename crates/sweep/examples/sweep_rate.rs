@@ -1,5 +1,5 @@
 //! What a sweep takes beside its analysis alone, piece by piece:
-//! `cargo run --release -p vorrang-sweep --example rate -- 1000000`
+//! `cargo run --release -p vorrang-sweep --example sweep_rate -- 1000000`
 //!
 //! Fixed priority, ten tasks, twenty points, one question, on one thread. Prints for each piece its nanoseconds of
 //! processor time for a system, as Linux counts it, the best of five turns, taken in turns; then `ratio sweep VALUE
