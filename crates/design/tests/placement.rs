@@ -2,7 +2,9 @@
 //! many.
 
 use std::fmt::Write as _;
-use vorrang_design::{Answer, Design, Limits, Optimality, accepts, design};
+use vorrang_design::{
+    Answer, Design, Limits, Objective, Optimality, Weights, accepts, design, design_for,
+};
 use vorrang_model::{Chosen, Format, read_open};
 
 /// Servers of one task each, with this work in every 10 ms, on any of some EDF cores.
@@ -50,4 +52,17 @@ fn many_servers_are_spread_and_the_bound_holds() {
     // Alone each needs its work, and the core does not make it more.
     assert_eq!(found.optimality(), Optimality::Optimal);
     assert_eq!(found.cost.share().hundredths_ceil(), i128::from(works.iter().sum::<u64>()));
+}
+
+/// All would fit on the three cores that count nothing; some stand on the one that counts, which is not looked at.
+#[test]
+fn a_bound_counts_the_core_that_counts_least() {
+    let works = [5_000, 4_500, 4_000, 3_500, 3_000, 2_500, 2_000, 1_500];
+    let mut open = read_open(system(4, &works), Format::Toml, |_| Err("none".into())).unwrap();
+    let weights = Weights::new(0, vec![("core.3".into(), 1)]).unwrap();
+    let answer = design_for(&mut open, Limits::default(), &Objective::Least(weights));
+    let Answer::Design(found) = answer else { panic!("there is room") };
+    assert!(found.cost.share().hundredths_floor() > 0, "{:?}", found.cost);
+    assert_eq!(found.least.share().hundredths_ceil(), 0);
+    assert_eq!(found.optimality(), Optimality::Within);
 }
