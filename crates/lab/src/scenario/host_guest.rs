@@ -149,9 +149,10 @@ fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
         checks.push(meanwhile(name, &said, origin(output)));
         checks.extend(bounded(*trial, &trips));
         soon.push(100 * trips.iter().filter(|trip| **trip <= SOON).count() / PINGS);
-        if let Ok(counted) = serde_json::from_str::<Counted>(&text(&trial.counted())) {
-            checks.push(rival(name, trial.rival, &counted, output));
-        }
+        checks.push(match serde_json::from_str::<Counted>(&text(&trial.counted())) {
+            Ok(counted) => rival(name, trial.rival, &counted, output),
+            Err(why) => Check::new(format!("{name}: the rival is counted"), why.to_string(), false),
+        });
     }
     for ([off, on], trials) in soon.as_chunks().0.iter().zip(pairs) {
         let seen = format!("{off} % without a pseudo-VCPU, {on} % with one");
