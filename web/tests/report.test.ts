@@ -5,13 +5,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { after, before, test } from "node:test";
-import { VIEWS, isTooWide, open, start, unfold, until, violations, type Browser } from "./browser";
+import { after, before } from "node:test";
+import { VIEWS, isTooWide, open, unfold, until, violations } from "./browser";
+import { inBrowser } from "./in-browser";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PROGRAM = process.env["VORRANG"] ?? join(ROOT, "target/debug/vorrang");
 
-let browser: Browser;
 let folder: string;
 
 /** Pages that were made, by what they are called: a program with all its assertions takes seconds for some. */
@@ -38,13 +38,11 @@ function made(command: readonly string[], name: string): string {
   return `file://${page}`;
 }
 
-before(async () => {
+before(() => {
   folder = mkdtempSync(join(tmpdir(), "vorrang-reports-"));
-  browser = await start();
 });
 
-after(async () => {
-  await browser.close();
+after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -77,7 +75,7 @@ const PAGES: readonly (readonly [string, readonly string[], "unfolded" | "as it 
 ];
 
 for (const [name, command, folding] of PAGES) {
-  test(`the page of ${name}, in all views`, async () => {
+  inBrowser(`the page of ${name}, in all views`, async (browser) => {
     const address = command[0] === "reproduce" ? reproduced(command[1] ?? "") : made(command, name);
     for (const view of VIEWS) {
       const { page, complaints, requests } = await open(browser, address, view);
@@ -102,7 +100,7 @@ for (const [name, command, folding] of PAGES) {
   });
 }
 
-test("what is planted is found where it is seen, and not where it is folded", async () => {
+inBrowser("what is planted is found where it is seen, and not where it is folded", async (browser) => {
   const { page } = await open(browser, report("examples/hello.toml", "hello"));
   await page.evaluate(() => document.querySelector("details")?.append(document.createElement("img")));
   assert.deepEqual(await violations(page), []);
@@ -111,7 +109,7 @@ test("what is planted is found where it is seen, and not where it is folded", as
   await page.close();
 });
 
-test("in print the ground is light, and nothing is there that only works on a screen", async () => {
+inBrowser("in print the ground is light, and nothing is there that only works on a screen", async (browser) => {
   const { page } = await open(browser, report("examples/hello.toml", "hello"), { width: 1280, colours: "dark" });
   const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.notEqual(await ground(), "rgb(255, 255, 255)");
@@ -138,7 +136,7 @@ function many(tasks: number): string {
   return `version = 1\n${cores.join("")}${Array.from({ length: tasks }, task).join("")}`;
 }
 
-test("a report of a thousand tasks opens, and is filtered", async (context) => {
+inBrowser("a report of a thousand tasks opens, and is filtered", async (browser, context) => {
   const description = join(folder, "thousand.toml");
   writeFileSync(description, many(1000));
   const address = made(["report", description, "--margins", "20", "--out"], "thousand");
@@ -154,7 +152,7 @@ test("a report of a thousand tasks opens, and is filtered", async (context) => {
   context.diagnostic(`a report of 1000 tasks is open after ${(opened - begun).toFixed(0)} ms`);
 });
 
-test("the keyboard alone leads from the top to a requirement and zooms its schedule", async () => {
+inBrowser("the keyboard alone leads from the top to a requirement and zooms its schedule", async (browser) => {
   const { page } = await open(browser, report("examples/hello.toml", "hello"));
   const focused = (selector: string): Promise<boolean> =>
     page.evaluate((of) => document.activeElement?.matches(of) ?? false, selector);
@@ -175,7 +173,7 @@ test("the keyboard alone leads from the top to a requirement and zooms its sched
   await page.waitForFunction(() => document.querySelector<SVGSVGElement>("svg.vf-schedule")?.dataset["seenTo"] !== undefined);
 });
 
-test("verdicts are sorted by a click and by keys, and filtered", async () => {
+inBrowser("verdicts are sorted by a click and by keys, and filtered", async (browser) => {
   const { page } = await open(browser, made(IRQ, "irq-reservations"));
   const names = (): Promise<string[]> => page.locator("#all-verdicts tbody tr:visible td:first-child").allTextContents();
   const declared = await names();
@@ -192,7 +190,7 @@ test("verdicts are sorted by a click and by keys, and filtered", async () => {
   assert.equal(await page.getByRole("status").textContent(), "1 of 5 shown");
 });
 
-test("a schedule is zoomed by wheel, keys and buttons, and dragged", async () => {
+inBrowser("a schedule is zoomed by wheel, keys and buttons, and dragged", async (browser) => {
   const { page, complaints } = await open(browser, report("examples/hello.toml", "hello"));
   const drawing = page.locator("svg.vf-schedule").first();
   const seen = (): Promise<[number, number]> =>
@@ -233,14 +231,14 @@ test("a schedule is zoomed by wheel, keys and buttons, and dragged", async () =>
   assert.deepEqual(complaints, []);
 });
 
-test("a link of the table leads to its requirement", async () => {
+inBrowser("a link of the table leads to its requirement", async (browser) => {
   const { page } = await open(browser, report("examples/hello.toml", "hello"));
   await page.locator("#all-verdicts a", { hasText: "task.log" }).click();
   await page.waitForURL(/#r\d+-task-log$/);
   await page.getByRole("heading", { name: "task.log" }).waitFor();
 });
 
-test("a task that is called <script> is refused, and a file that is called so is text", async () => {
+inBrowser("a task that is called <script> is refused, and a file that is called so is text", async (browser) => {
   const text = readFileSync(join(ROOT, "examples/hello.toml"), "utf8");
   const nasty = join(folder, "nasty.toml");
   writeFileSync(nasty, text.replaceAll("task.log]", 'task."<script>"]'));

@@ -6,27 +6,23 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { after, before, test } from "node:test";
+import { before } from "node:test";
 import { pathToFileURL } from "node:url";
 import { inflateRawSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import type { Check } from "../src/workbench/answers";
-import { VIEWS, isTooWide, open, start, until, violations, type Browser, type Opened } from "./browser";
+import { VIEWS, isTooWide, open, until, violations, type Opened } from "./browser";
+import { inBrowser } from "./in-browser";
 import { ROOT, vorrang, withoutTool } from "./program";
 
 const folder = mkdtempSync(join(tmpdir(), "vorrang-workbench-"));
 const file = join(folder, "hello.toml");
 const address = pathToFileURL(join(folder, "page.html")).href;
-let browser: Browser;
 
-before(async () => {
+before(() => {
   copyFileSync(join(ROOT, "examples/hello.toml"), file);
   const made = vorrang(["workbench", file, "--out", join(folder, "page.html")]);
   assert.equal(made.code, 0, made.err);
-  browser = await start();
-});
-after(async () => {
-  await browser.close();
 });
 
 // The page is busy from the moment its text changes until that text was answered, so none of these is satisfied by what was
@@ -90,7 +86,7 @@ function quiet({ complaints, requests }: Opened): void {
   assert.deepEqual(requests.filter((request) => !request.startsWith("blob:")), []);
 }
 
-test("a budget is edited until the verdict turns, and both say the same as the command line", async () => {
+inBrowser("a budget is edited until the verdict turns, and both say the same as the command line", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;
   await settled(page);
@@ -104,7 +100,7 @@ test("a budget is edited until the verdict turns, and both say the same as the c
   await page.close();
 });
 
-test("a slider edits the text, undo takes it back, and the address remembers", async () => {
+inBrowser("a slider edits the text, undo takes it back, and the address remembers", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;
   await settled(page);
@@ -144,7 +140,7 @@ test("a slider edits the text, undo takes it back, and the address remembers", a
   await fresh.page.close();
 });
 
-test("curves and the schedule follow the text, and the schedule is zoomed by keys alone", async () => {
+inBrowser("curves and the schedule follow the text, and the schedule is zoomed by keys alone", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;
   await drawn(page);
@@ -184,7 +180,7 @@ test("curves and the schedule follow the text, and the schedule is zoomed by key
   await page.close();
 });
 
-test("how far parameters may move is what the command line says, and is of the newest text", async () => {
+inBrowser("how far parameters may move is what the command line says, and is of the newest text", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;
   const shown = async (): Promise<string[][]> => {
@@ -214,7 +210,7 @@ test("how far parameters may move is what the command line says, and is of the n
   await page.close();
 });
 
-test("a history that breaks a requirement is drawn with its miss", async () => {
+inBrowser("a history that breaks a requirement is drawn with its miss", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;
   await drawn(page);
@@ -227,7 +223,7 @@ test("a history that breaks a requirement is drawn with its miss", async () => {
   await page.close();
 });
 
-test("a task that is called <script> is an error in words, and no element", async () => {
+inBrowser("a task that is called <script> is an error in words, and no element", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;
   await settled(page);
@@ -241,7 +237,7 @@ test("a task that is called <script> is an error in words, and no element", asyn
   await page.close();
 });
 
-test("an error is marked where the command line names it", async () => {
+inBrowser("an error is marked where the command line names it", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;
   await settled(page);
@@ -258,7 +254,7 @@ test("an error is marked where the command line names it", async () => {
   await page.close();
 });
 
-test("completion knows keys and names", async () => {
+inBrowser("completion knows keys and names", async (browser) => {
   const { page } = await open(browser, address);
   await settled(page);
   await page.locator(".cm-content").click();
@@ -269,7 +265,7 @@ test("completion knows keys and names", async () => {
   await page.close();
 });
 
-test("the keyboard reaches everything, and is never held", async () => {
+inBrowser("the keyboard reaches everything, and is never held", async (browser) => {
   const { page } = await open(browser, address);
   await drawn(page);
   const seen = new Set<string>();
@@ -291,7 +287,7 @@ test("the keyboard reaches everything, and is never held", async () => {
 });
 
 for (const view of VIEWS) {
-  test(`axe finds nothing and nothing is too wide: ${String(view.width)} ${view.colours}`, async () => {
+  inBrowser(`axe finds nothing and nothing is too wide: ${String(view.width)} ${view.colours}`, async (browser) => {
     const opened = await open(browser, address, view);
     const { page } = opened;
     await drawn(page);
@@ -318,7 +314,7 @@ function twenty(): string {
   return `version = 1\n[core.0]\nscheduler = "fixed-priority"\n${machines.join("")}${tasks.join("")}`;
 }
 
-test("twenty tasks follow a slider", async (context) => {
+inBrowser("twenty tasks follow a slider", async (browser, context) => {
   const system = join(folder, "twenty.toml");
   writeFileSync(system, twenty());
   const page_ = join(folder, "twenty.html");
@@ -358,7 +354,7 @@ test("twenty tasks follow a slider", async (context) => {
   await page.close();
 });
 
-test("it is served to its own address only", async () => {
+inBrowser("it is served to its own address only", async (browser) => {
   const program = process.env["VORRANG"] ?? "";
   const server = spawn(program, ["workbench", "examples/hello.toml"], { cwd: ROOT });
   try {
