@@ -6,7 +6,7 @@
 //! `null` or empty, and `conflict` says which requirements cannot hold together, or were not found
 //! to (`decided`), `uncovered` what no analysis covers.
 
-use super::Designed;
+use super::designed::Designed;
 use super::text::{gap, growth, servers};
 use serde_json::{Value, json};
 use vorrang_design::{Absence, Conflict, Optimality, Price, price};

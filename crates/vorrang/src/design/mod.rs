@@ -6,6 +6,7 @@
 mod absence;
 mod best;
 mod curve;
+mod designed;
 mod document;
 mod text;
 
@@ -18,13 +19,9 @@ use crate::interruption;
 use crate::progress;
 use absence::Reasons;
 use best::Best;
+use designed::Designed;
 use std::path::PathBuf;
 use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict, uncovered};
-use vorrang_verdict::guarantee::{self, Guarantee};
-use vorrang_verdict::input::Input;
-use vorrang_verdict::outcome::Verdict;
-use vorrang_verdict::ruling::Ruling;
-use vorrang_verdict::verdict;
 
 /// Choose budgets, periods, priorities and places: as little as possible, and proven
 ///
@@ -107,22 +104,6 @@ pub struct Design {
     /// The most steps that the search takes [default: 50000, and 2000 for each core if that is more]
     #[arg(long, value_name = "NUMBER")]
     steps: Option<u64>,
-}
-
-/// A design, and what `vorrang check` says about it.
-pub struct Designed {
-    /// The description as it was read.
-    pub open: OpenInput,
-    /// The objective.
-    best: Best,
-    /// What was found.
-    pub found: vorrang_design::Design,
-    /// The completed description.
-    pub input: Input,
-    /// One per requirement.
-    pub rulings: Vec<Ruling>,
-    /// One per server with a budget.
-    pub guarantees: Vec<Guarantee>,
 }
 
 impl Design {
@@ -271,29 +252,5 @@ impl Sought {
                 exit: Exit::Undecided,
             },
         }
-    }
-}
-
-impl Designed {
-    /// The completed description.
-    fn written(&self) -> Vec<u8> {
-        self.open.open.written(&self.found.chosen)
-    }
-
-    /// Whether `vorrang check` agrees.
-    fn is_proven(&self) -> Result<(), Failure> {
-        let verdict = verdict::overall(&self.rulings, guarantee::verdicts(&self.guarantees));
-        if verdict == Some(Verdict::Proven) {
-            return Ok(());
-        }
-        if interruption::is_wanted() {
-            return Err(absence::interrupted("the design was proven"));
-        }
-        let message = format!(
-            "BUG: the design of {} is not proven, though the search took it for proven.\n\
-             Please report this with the description.\n",
-            self.input.name
-        );
-        Err(Failure { exit: Exit::Bug, message })
     }
 }

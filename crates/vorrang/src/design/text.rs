@@ -1,6 +1,6 @@
 //! A design for people: the choice, its optimality, its price, the lines that change, the verdict.
 
-use super::Designed;
+use super::designed::Designed;
 use crate::screen;
 use crate::screen::wrapped;
 use std::fmt::Write as _;
