@@ -52,6 +52,9 @@ if [ "$what" = all ]; then
     echo "== campaign: 20 000 random systems"
     "$programs/vorrang-campaign" --systems 20000
 
+    echo "== campaign: all histories of 440 small systems"
+    "$programs/vorrang-campaign" --exhaustive 440
+
     echo "== pages in a browser (Debian's Chromium and npm packages the first time)"
     sh web/test.sh 2>&1 | tee -a "$log"
     grep -q '^all of the pages hold$' "$log"

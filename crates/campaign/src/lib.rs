@@ -6,6 +6,7 @@
 //! | systems by seed and index | [`generate`], [`coverage`] |
 //! | the semantics once more, tick by tick | [`oracle`] |
 //! | all release offsets of tiny systems | [`brute`] |
+//! | all histories of small systems | [`exhaustive`] |
 //! | simulator against oracle | [`differential`] |
 //! | invariants of every simulated history | [`invariant`] |
 //! | all checks of one system | [`check`] |
@@ -24,6 +25,7 @@ pub mod coverage;
 pub mod designs;
 pub mod differential;
 pub mod digest;
+pub mod exhaustive;
 pub mod generate;
 pub mod invariant;
 pub mod keep;

@@ -8,6 +8,7 @@
 //! vorrang-campaign --brief --systems 10000000   # less for each, so more of them
 //! vorrang-campaign --brief --systems 1000000 --shielded-one-in 1   # timers behind a shield in each
 //! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and its results
+//! vorrang-campaign --exhaustive 100000   # all histories of small systems
 //! vorrang-campaign --digest --systems 50000     # numbers that change with any result of the analysis
 //! ```
 //!
@@ -24,6 +25,7 @@ use vorrang_campaign::campaign;
 use vorrang_campaign::check::{Effort, Violation, check, check_design};
 use vorrang_campaign::designs;
 use vorrang_campaign::digest::{self, Digest};
+use vorrang_campaign::exhaustive;
 use vorrang_campaign::keep::{describe, keep};
 use vorrang_campaign::peer::compare::{Subject, compare};
 use vorrang_campaign::report::Report;
@@ -63,6 +65,10 @@ struct Arguments {
     /// print the texts.
     #[arg(long)]
     digest: bool,
+    /// Instead of random histories explore all histories of this many small systems, and compare the longest
+    /// responses with the bounds. With `--only`, one of them.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
+    exhaustive: Option<u64>,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -79,6 +85,9 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Some(systems) = arguments.exhaustive {
+        return exhaustive(&arguments, systems);
+    }
     match arguments.only {
         Some(index) if arguments.digest => {
             print(&digest::words(arguments.seed, index).concat());
@@ -108,6 +117,29 @@ fn digests(arguments: &Arguments) -> ExitCode {
     }
     print(&format!("all {}\n", sum.text()));
     ExitCode::SUCCESS
+}
+
+/// All histories of small systems.
+fn exhaustive(arguments: &Arguments, systems: u64) -> ExitCode {
+    let Arguments { from, seed, .. } = *arguments;
+    let range = match arguments.only {
+        Some(index) => index..index + 1,
+        None => from..systems,
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    eprintln!("vorrang-campaign {version} --exhaustive {systems} --from {from} --seed {seed}");
+    if let Some(index) = arguments.only {
+        print(&exhaustive::text(seed, index).2);
+    }
+    let start = Instant::now();
+    let table = exhaustive::run(seed, range, |done, violations| {
+        let seconds = start.elapsed().as_secs();
+        eprint!("\r{done} of {systems} small systems, {violations} violations, {seconds} s ");
+    });
+    eprintln!();
+    print(&if arguments.json { format!("{:#}\n", table.json()) } else { table.text() });
+    eprintln!("{:.1} s", start.elapsed().as_secs_f64());
+    if table.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn effort(arguments: &Arguments) -> Effort {

@@ -1,0 +1,214 @@
+//! The rules of servers, from `docs/model.md`.
+
+use super::layout::{Layout, Server};
+use super::state::{Budget, MOST_REFILLS, State};
+use vorrang_model::system::ServerKind::{
+    CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
+};
+
+/// Far enough in the past for a state to be given up.
+const LONG_AGO: i8 = -100;
+
+/// Its deadline has passed (`SCHED_DEADLINE`, before its first wake-up as well), or comes now.
+const PASSED: i8 = -1;
+
+impl Server {
+    /// The first replenishment is open.
+    pub fn has_phase(&self) -> bool {
+        matches!(self.kind, Periodic | Polling | Deferrable)
+    }
+
+    /// The state at instant zero, after replenishments.
+    pub fn at_first(&self, phase: u8) -> Budget {
+        let mut own = Budget { amount: self.budget, ..Budget::default() };
+        match self.kind {
+            Periodic | Polling | Deferrable => {
+                own.clock = signed(phase);
+                if self.kind != Deferrable {
+                    own.amount = 0;
+                }
+                self.replenish(&mut own);
+            }
+            Slot => own.clock = signed((self.period - self.offset) % self.period),
+            SchedDeadline => own.clock = PASSED,
+            Sporadic => own.refills[0] = (0, self.budget),
+            _ => {}
+        }
+        own
+    }
+
+    /// Whether it can supply time.
+    pub fn has_budget(&self, own: &Budget) -> bool {
+        match self.kind {
+            Slot => own.clock < signed(self.budget),
+            SchedDeadline => own.amount > 0 && !own.flag,
+            _ => own.amount > 0,
+        }
+    }
+
+    /// One tick of its time is given.
+    pub fn pay(&self, own: &mut Budget) {
+        if self.kind == Slot {
+            return;
+        }
+        own.amount -= 1;
+        if self.kind == Sporadic {
+            let first = own.refills[0].0;
+            own.refills[0].1 -= 1;
+            add_refill(&mut own.refills, first.saturating_add(signed(self.period)));
+        }
+    }
+
+    /// A tick has passed. `None`: the past is too long.
+    pub fn pass(&self, own: &mut Budget) -> Option<()> {
+        match self.kind {
+            Slot => own.clock = (own.clock + 1) % signed(self.period),
+            Sporadic => {
+                for (time, _) in own.refills.iter_mut().filter(|(_, amount)| *amount > 0) {
+                    *time -= 1;
+                }
+                // Without an active level what is past counts as now.
+                if !own.flag {
+                    own.refills.iter_mut().for_each(|(time, _)| *time = (*time).max(0));
+                }
+                join_equal(&mut own.refills);
+            }
+            _ => own.clock -= 1,
+        }
+        // A deadline that has passed says no more than that, if the guest is asleep.
+        if matches!(self.kind, CbsHard | CbsSoft | SchedDeadline) && !own.awake {
+            own.clock = own.clock.max(PASSED);
+        }
+        let earliest = own.refills.iter().map(|(time, _)| *time).min().unwrap_or(0);
+        (own.clock.min(earliest) > LONG_AGO).then_some(())
+    }
+
+    /// Step 2.
+    pub fn exhaust(&self, own: &mut Budget) -> bool {
+        if self.kind == SchedDeadline && own.amount == 0 {
+            own.flag = true;
+        }
+        own.ready && own.amount == 0 && self.kind != Slot
+    }
+
+    /// Step 3.
+    pub fn replenish(&self, own: &mut Budget) {
+        let period = signed(self.period);
+        match self.kind {
+            Periodic | Polling | Deferrable if own.clock == 0 => {
+                own.amount = self.budget;
+                own.clock = period;
+                own.awake |= self.kind == Periodic;
+            }
+            CbsHard if own.amount == 0 && own.clock <= 0 => self.postpone(own),
+            CbsSoft if own.amount == 0 => self.postpone(own),
+            SchedDeadline if own.flag && own.clock <= 0 => {
+                self.postpone(own);
+                if own.clock < 0 {
+                    own.clock = period;
+                }
+                own.flag = false;
+            }
+            Sporadic => {
+                let usable = own.refills.iter().filter(|(time, _)| *time <= 0);
+                own.amount = usable.map(|(_, amount)| amount).sum();
+            }
+            _ => {}
+        }
+    }
+
+    fn postpone(&self, own: &mut Budget) {
+        own.amount = self.budget;
+        own.clock += signed(self.period);
+    }
+
+    /// Step 5: whether the guest has something ready.
+    pub fn settle(&self, own: &mut Budget, guest: bool) {
+        let woken = guest && !own.awake;
+        match self.kind {
+            Periodic | Slot => return,
+            Polling if !guest => own.amount = 0,
+            CbsHard | CbsSoft if woken && (own.clock <= 0 || self.is_ahead(own) != Some(false)) => {
+                self.begin(own);
+            }
+            SchedDeadline
+                if woken && !own.flag && (own.clock < 0 || self.is_ahead(own) == Some(true)) =>
+            {
+                self.begin(own);
+            }
+            _ => {}
+        }
+        own.awake = guest && self.remembers_guest();
+    }
+
+    /// Whether it matters if its guest had something ready before.
+    fn remembers_guest(&self) -> bool {
+        matches!(self.kind, CbsHard | CbsSoft | SchedDeadline)
+    }
+
+    /// Whether the budget is more than its share until the deadline; `None`: exactly that.
+    fn is_ahead(&self, own: &Budget) -> Option<bool> {
+        let budget = i32::from(own.amount) * i32::from(self.period);
+        let share = i32::from(own.clock) * i32::from(self.budget);
+        (budget != share).then_some(budget > share)
+    }
+
+    fn begin(&self, own: &mut Budget) {
+        own.amount = self.budget;
+        own.clock = signed(self.period);
+    }
+}
+
+impl Layout {
+    /// The levels of sporadic servers, once it is known who is ready.
+    pub fn settle_levels(&self, state: &mut State) {
+        for (id, server) in (1..).zip(&self.servers) {
+            if server.kind != Sporadic {
+                continue;
+            }
+            let active = self.level_is_active(state, server);
+            let own = &mut state.servers[id - 1];
+            if active && !own.flag {
+                own.refills.iter_mut().for_each(|(time, _)| *time = (*time).max(0));
+                join_equal(&mut own.refills);
+            }
+            own.flag = active;
+        }
+    }
+
+    fn level_is_active(&self, state: &State, server: &Server) -> bool {
+        self.routine_on(state, server.on).is_some()
+            || self.supplies[server.on].members.iter().any(|&part| {
+                self.is_ready(state, part)
+                    && (self.has_linux_deadline(part) || self.priority(part) >= server.priority)
+            })
+    }
+}
+
+/// In the order of time, those that cannot be used any more left out.
+fn join_equal(refills: &mut [(i8, u8); MOST_REFILLS]) {
+    let mut joined = [(0, 0); MOST_REFILLS];
+    let mut count = 0;
+    refills.sort_unstable_by_key(|&(time, amount)| (amount == 0, time));
+    for &(time, amount) in refills.iter().filter(|(_, amount)| *amount > 0) {
+        if count > 0 && joined[count - 1].0 == time {
+            joined[count - 1].1 += amount;
+        } else {
+            joined[count] = (time, amount);
+            count += 1;
+        }
+    }
+    *refills = joined;
+}
+
+/// One tick of budget that returns.
+fn add_refill(refills: &mut [(i8, u8); MOST_REFILLS], time: i8) {
+    let free = refills.iter_mut().find(|(_, amount)| *amount == 0);
+    *free.expect("no more fragments than ticks of budget, which are few") = (time, 1);
+    join_equal(refills);
+}
+
+/// A small number of ticks.
+pub fn signed(ticks: u8) -> i8 {
+    i8::try_from(ticks).expect("below 100")
+}

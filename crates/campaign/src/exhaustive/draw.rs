@@ -1,0 +1,271 @@
+//! Small systems, by the row of the table that they belong to.
+
+use crate::random::Random;
+use std::fmt::Write as _;
+
+/// A row of the table: one kind of place for a requirement.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// What stands in the table.
+    pub name: &'static str,
+    /// There is a guest that may have best-effort work.
+    pub has_guest: bool,
+    draw: fn(&mut Random, bool) -> String,
+}
+
+impl Row {
+    /// A description in which `task.target` or `interrupt.target` is looked at. With `hog` guests have
+    /// best-effort work besides, which wants time whenever the history says so.
+    pub fn draw(&self, random: &mut Random, hog: bool) -> String {
+        (self.draw)(random, hog)
+    }
+}
+
+/// All rows.
+pub const ROWS: &[Row] = &[
+    guest("task alone: FP, periodic", |r, h| alone(r, h, FP, "periodic")),
+    guest("task alone: FP, polling", |r, h| alone(r, h, FP, "polling")),
+    guest("task alone: FP, deferrable", |r, h| alone(r, h, FP, "deferrable")),
+    guest("task alone: FP, sporadic", |r, h| alone(r, h, FP, "sporadic")),
+    guest("task alone: EDF, periodic", |r, h| alone(r, h, EDF, "periodic")),
+    guest("task alone: EDF, polling", |r, h| alone(r, h, EDF, "polling")),
+    guest("task alone: EDF, deferrable", |r, h| alone(r, h, EDF, "deferrable")),
+    guest("task alone: EDF, hard CBS", |r, h| alone(r, h, EDF, "cbs-hard")),
+    bare("task alone: EDF, soft CBS", |r, _| alone(r, false, EDF, "cbs-soft")),
+    guest("task alone: Linux, `SCHED_DEADLINE`", |r, h| alone(r, h, LINUX, "sched-deadline")),
+    guest("tasks in a slot", slot),
+    guest("periodic in a slot", periodic_in_slot),
+    guest("deferrable in deferrable, Linux", nested),
+    bare("core tasks, FP", |r, _| tasks(r, FP, true)),
+    bare("core tasks, EDF, declared last", |r, _| tasks(r, EDF, true)),
+    bare("core tasks, EDF, declared earlier", |r, _| tasks(r, EDF, false)),
+    guest("core task beside a server, FP", |r, h| beside(r, h, FP)),
+    guest("core task beside a server, EDF", |r, h| beside(r, h, EDF)),
+    guest("core task beside a server, Linux", |r, h| beside(r, h, LINUX)),
+    guest("equal priorities, core task declared last", |r, h| {
+        equal(r, h, &["periodic", "polling", "sporadic"])
+    }),
+    guest("the same, beside a deferrable server", |r, h| equal(r, h, &["deferrable"])),
+    guest("interrupt of a guest, no pseudo-VCPU", interrupt),
+];
+
+const fn guest(name: &'static str, draw: fn(&mut Random, bool) -> String) -> Row {
+    Row { name, has_guest: true, draw }
+}
+
+const fn bare(name: &'static str, draw: fn(&mut Random, bool) -> String) -> Row {
+    Row { name, has_guest: false, draw }
+}
+
+const FP: &str = "fixed-priority";
+const EDF: &str = "edf";
+const LINUX: &str = "linux";
+
+fn core(scheduler: &str) -> String {
+    let more = if scheduler == LINUX { "fair-server = \"none\"\n" } else { "" };
+    format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n{more}")
+}
+
+/// Budget and period.
+#[derive(Clone, Copy)]
+struct Shape {
+    budget: u64,
+    period: u64,
+}
+
+fn shape(random: &mut Random) -> Shape {
+    let budget = random.between(1, 3);
+    Shape { budget, period: random.between(budget + 1, 8) }
+}
+
+/// A server whose guest has fixed priorities. `priority`: on a supply that has any.
+fn server(name: &str, on: &str, kind: &str, own: Shape, priority: Option<u64>) -> String {
+    let Shape { budget, period } = own;
+    let priority = priority.map_or(String::new(), |priority| format!("priority = {priority}\n"));
+    format!(
+        "[server.{name}]\non = \"{on}\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\n\
+         period = \"{period}ns\"\nscheduler = \"fixed-priority\"\n{priority}"
+    )
+}
+
+fn task(name: &str, on: &str, own: Shape, priority: Option<u64>) -> String {
+    let Shape { budget, period } = own;
+    let priority = priority.map_or(String::new(), |priority| format!("priority = {priority}\n"));
+    format!(
+        "[task.{name}]\non = \"{on}\"\nwcet = \"{budget}ns\"\nperiod = \"{period}ns\"\n{priority}"
+    )
+}
+
+/// Best-effort work in a server.
+fn hog(name: &str, on: &str) -> String {
+    task(name, on, Shape { budget: 1, period: 1 }, Some(1)) + "deadline = \"none\"\n"
+}
+
+/// A task that a server of this shape can supply.
+fn fitting(random: &mut Random, server: Shape) -> Shape {
+    let budget = random.between(1, 4);
+    let least = (budget * server.period).div_ceil(server.budget);
+    Shape { budget, period: random.between(least, (least + 8).min(30)) }
+}
+
+/// A server with a task, and with best-effort work.
+fn server_with_task(
+    random: &mut Random,
+    name: &str,
+    kind: &str,
+    priority: Option<u64>,
+    with_hog: bool,
+) -> String {
+    let own = shape(random);
+    let on = format!("server.s-{name}");
+    let mut text = server(&format!("s-{name}"), "core.0", kind, own, priority);
+    text += &task(name, &on, fitting(random, own), Some(2));
+    if with_hog {
+        text += &hog(&format!("hog-{name}"), &on);
+    }
+    text
+}
+
+/// Whether servers of this kind have a priority.
+fn has_priority(scheduler: &str, kind: &str) -> bool {
+    scheduler != EDF && kind != "sched-deadline"
+}
+
+/// A task that is alone in its server, or with best-effort work; beside the server a task, another server,
+/// or nothing.
+fn alone(random: &mut Random, with_hog: bool, scheduler: &str, kind: &str) -> String {
+    let priority = |own| has_priority(scheduler, kind).then_some(own);
+    let mut parts = vec![server_with_task(random, "target", kind, priority(2), with_hog)];
+    let other = random.one_of(&[1, 3]);
+    match random.below(4) {
+        0 => {}
+        1 => {
+            let priority = (scheduler != EDF).then_some(other);
+            parts.push(task("other", "core.0", core_task(random), priority));
+        }
+        _ => parts.push(server_with_task(random, "other", kind, priority(other), with_hog)),
+    }
+    if random.chance(1, 2) {
+        parts.reverse();
+    }
+    core(scheduler) + &parts.concat()
+}
+
+fn core_task(random: &mut Random) -> Shape {
+    let budget = random.between(1, 2);
+    Shape { budget, period: random.between(budget + 2, 10) }
+}
+
+/// Priorities in a slot.
+fn slot(random: &mut Random, with_hog: bool) -> String {
+    let own = shape(random);
+    let offset = random.below(own.period - own.budget + 1);
+    let mut text = core("slots") + &server("slot", "core.0", "slot", own, None);
+    let _ = writeln!(text, "offset = \"{offset}ns\"");
+    text += &task("target", "server.slot", fitting(random, own), Some(2));
+    if random.chance(1, 2) {
+        text += &task("other", "server.slot", fitting(random, own), Some(3));
+    }
+    if with_hog {
+        text += &hog("hog", "server.slot");
+    }
+    text
+}
+
+fn periodic_in_slot(random: &mut Random, with_hog: bool) -> String {
+    let period = random.between(3, 6);
+    let outer = Shape { budget: random.between(2, period - 1), period };
+    let least = (outer.period).div_ceil(outer.budget);
+    let inner = Shape { budget: 1, period: random.between(least, 8) };
+    let mut text = core("slots") + &server("slot", "core.0", "slot", outer, None);
+    text += "offset = \"0ns\"\n";
+    text += &server("inner", "server.slot", "periodic", inner, Some(2));
+    text += &task("target", "server.inner", fitting(random, inner), Some(2));
+    if with_hog {
+        text += &hog("hog", "server.inner");
+    }
+    text
+}
+
+fn nested(random: &mut Random, with_hog: bool) -> String {
+    let period = random.between(3, 6);
+    let outer = Shape { budget: random.between(2, period - 1), period };
+    let inner = Shape { budget: random.between(1, 2), period: random.between(4, 8) };
+    let mut text = core(LINUX) + &server("outer", "core.0", "deferrable", outer, Some(2));
+    text += &server("inner", "server.outer", "deferrable", inner, Some(2));
+    text += &task("target", "server.inner", fitting(random, inner), Some(2));
+    if with_hog {
+        text += &hog("hog", "server.inner");
+    }
+    text
+}
+
+/// Two or three tasks on a core.
+fn tasks(random: &mut Random, scheduler: &str, is_last: bool) -> String {
+    let mut parts = Vec::new();
+    let mut add = |name: &str, priority: u64, random: &mut Random| {
+        let budget = random.between(1, 3);
+        let own = Shape { budget, period: random.between(budget + 2, 10) };
+        let priority = (scheduler != EDF).then_some(priority);
+        let mut text = task(name, "core.0", own, priority);
+        if scheduler == EDF {
+            let deadline = random.between(budget, own.period + 2);
+            let _ = writeln!(text, "deadline = \"{deadline}ns\"");
+        }
+        parts.push(text);
+    };
+    add("target", 2, random);
+    add("first", 3, random);
+    if random.chance(1, 2) {
+        let priority = random.one_of(&[1, 4]);
+        add("second", priority, random);
+    }
+    if is_last {
+        parts.reverse();
+    }
+    core(scheduler) + &parts.concat()
+}
+
+/// A task of the core beside a server.
+fn beside(random: &mut Random, with_hog: bool, scheduler: &str) -> String {
+    let kinds: &[&str] = match scheduler {
+        EDF => &["periodic", "polling", "deferrable", "cbs-hard"],
+        LINUX => &["sched-deadline"],
+        _ => &["periodic", "polling", "deferrable", "sporadic"],
+    };
+    let kind = random.one_of(kinds);
+    let priority = has_priority(scheduler, kind).then_some(3);
+    let text = core(scheduler) + &server_with_task(random, "inside", kind, priority, with_hog);
+    let budget = random.between(1, 3);
+    let own = Shape { budget, period: random.between(budget + 2, 14) };
+    text + &task("target", "core.0", own, (scheduler != EDF).then_some(2))
+}
+
+/// A task of the core beside servers of the same priority.
+fn equal(random: &mut Random, with_hog: bool, kinds: &[&str]) -> String {
+    let kind = random.one_of(kinds);
+    let text = core(FP) + &server_with_task(random, "inside", kind, Some(2), with_hog);
+    let budget = random.between(1, 3);
+    let own = Shape { budget, period: random.between(budget + 2, 14) };
+    text + &task("target", "core.0", own, Some(2))
+}
+
+/// An interrupt that is delivered to a guest.
+fn interrupt(random: &mut Random, with_hog: bool) -> String {
+    let kind = random.one_of(&["periodic", "polling", "deferrable", "sporadic"]);
+    let own = shape(random);
+    let guest = server("guest", "core.0", kind, own, Some(2));
+    let mut text = core(FP) + &guest.replace("[server.", "[vcpu.");
+    let budget = random.between(1, 2);
+    let inside = Shape { budget, period: random.between(4, 12) };
+    text += &task("inside", "vcpu.guest", inside, Some(2));
+    if with_hog {
+        text += &hog("hog", "vcpu.guest");
+    }
+    let routine = random.between(1, 2);
+    let period = random.between(5, 14);
+    text + &format!(
+        "[interrupt.target]\non = \"core.0\"\nisr = \"1ns\"\nmin-interarrival = \"{period}ns\"\n\
+         virtual = {{ vcpu = \"vcpu.guest\", isr = \"{routine}ns\" }}\n"
+    )
+}

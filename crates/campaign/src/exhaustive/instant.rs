@@ -1,0 +1,297 @@
+//! From one instant to the next.
+//!
+//! ```text
+//!   state ──▶ arrivals (4) ──▶ readiness (5) ──▶ one tick of what is chosen ──▶ ends (1), budgets (2, 3) ──▶ state
+//! ```
+
+use super::layout::{Layout, Part, Server};
+use super::state::State;
+use vorrang_model::system::{Scheduler, ServerKind};
+
+/// Ages beyond this are not counted: the job would never end.
+const OLDEST: u8 = 200;
+
+/// What a history decides at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The work that arrives, a bit for each.
+    pub arrivals: u8,
+    /// The job that runs ends after this tick, although it could go on.
+    pub ends_early: bool,
+}
+
+/// A state in which it is decided what runs, and what that is.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen {
+    state: State,
+    /// The task or routine that has the tick.
+    pub ran: Option<usize>,
+}
+
+impl Chosen {
+    /// What the first job of this work has left after the tick.
+    pub fn left(&self, id: usize) -> u8 {
+        self.state.jobs[id].left
+    }
+}
+
+/// What follows from a choice.
+#[derive(Clone, Copy, Debug)]
+pub struct Next {
+    /// The next state.
+    pub state: State,
+    /// The job that is complete: its work, and its age.
+    pub complete: Option<(usize, u8)>,
+}
+
+/// Jobs wait without limit, as far as can be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMuch;
+
+impl Layout {
+    /// The states at instant zero: every phase of the servers that have one.
+    pub fn first_states(&self) -> Vec<(State, Vec<u8>)> {
+        let open = |server: &Server| if server.has_phase() { server.period } else { 1 };
+        let mut phases = vec![Vec::new()];
+        for server in &self.servers {
+            let with = |one: &Vec<u8>, phase| [one.as_slice(), &[phase]].concat();
+            let more = |one: &Vec<u8>| (0..open(server)).map(|p| with(one, p)).collect::<Vec<_>>();
+            phases = phases.iter().flat_map(more).collect();
+        }
+        let state = |phases: &Vec<u8>| {
+            let mut state = State::default();
+            for (own, work) in state.jobs.iter_mut().zip(&self.work) {
+                own.gap = work.period.unwrap_or(0);
+            }
+            for ((own, server), &phase) in state.servers.iter_mut().zip(&self.servers).zip(phases) {
+                *own = server.at_first(phase);
+            }
+            state
+        };
+        phases.into_iter().map(|phases| (state(&phases), phases)).collect()
+    }
+
+    /// The work that may arrive now, a bit for each.
+    pub fn may_arrive(&self, state: &State) -> u8 {
+        let may = |id: usize| {
+            let (work, own) = (&self.work[id], &state.jobs[id]);
+            // What may come back at once need not come before: it is ready all the same.
+            let waits = work.period == Some(1) && own.are_ready();
+            let started = self.is_started(state, work.on)
+                && work.starts.is_none_or(|next| self.is_started(state, self.work[next].on));
+            work.period == Some(own.gap) && !waits && started
+        };
+        (0..self.work.len()).filter(|&id| may(id)).fold(0, |bits, id| bits | 1 << id)
+    }
+
+    fn is_started(&self, state: &State, mut supply: usize) -> bool {
+        while supply > 0 {
+            let server = self.server(supply);
+            if server.kind == ServerKind::Periodic && !state.servers[supply - 1].awake {
+                return false;
+            }
+            supply = server.on;
+        }
+        true
+    }
+
+    /// Steps 4 and 5, and the tick, without what happens at its end.
+    ///
+    /// # Errors
+    /// Too many jobs wait.
+    pub fn choose(&self, mut state: State, arrivals: u8) -> Result<Chosen, TooMuch> {
+        for (id, work) in self.work.iter().enumerate() {
+            if arrivals & 1 << id != 0 {
+                state.jobs[id].gap = 0;
+                state.jobs[id].push(1, work.wcet).ok_or(TooMuch)?;
+            }
+        }
+        self.settle(&mut state);
+        let ran = self.run(&mut state);
+        Ok(Chosen { state, ran })
+    }
+
+    /// Step 5, from the innermost out.
+    fn settle(&self, state: &mut State) {
+        for id in (1..self.supplies.len()).rev() {
+            let guest = self.routine_on(state, id).is_some()
+                || self.supplies[id].members.iter().any(|&part| self.is_ready(state, part));
+            let (server, own) = (self.server(id), &mut state.servers[id - 1]);
+            server.settle(own, guest);
+            let wants = guest || matches!(server.kind, ServerKind::Periodic | ServerKind::Slot);
+            own.ready = wants && server.has_budget(own);
+        }
+        for supply in &self.supplies {
+            if supply.has_equals {
+                self.settle_places(state, &supply.members);
+            }
+        }
+        self.settle_levels(state);
+    }
+
+    /// The order in which the members became ready.
+    fn settle_places(&self, state: &mut State, members: &[Part]) {
+        let mut queue: Vec<(u8, usize)> = Vec::with_capacity(members.len());
+        for (declared, &part) in members.iter().enumerate() {
+            let ready = self.is_ready(state, part);
+            let (place, again) = place_of(state, part);
+            let back = if place == 0 || again { u8::MAX } else { place };
+            if ready {
+                queue.push((back, declared));
+            } else {
+                set_place(state, part, 0);
+            }
+        }
+        queue.sort_unstable();
+        for (place, &(_, declared)) in (1..).zip(&queue) {
+            set_place(state, members[declared], place);
+        }
+    }
+
+    /// Whether a member is ready.
+    pub fn is_ready(&self, state: &State, part: Part) -> bool {
+        match part {
+            Part::Work(id) => state.jobs[id].are_ready(),
+            Part::Server(id) => state.servers[id - 1].ready,
+        }
+    }
+
+    /// Whether it is scheduled by its deadline on a supply with priorities.
+    pub fn has_linux_deadline(&self, part: Part) -> bool {
+        matches!(part, Part::Server(id) if self.server(id).kind == ServerKind::SchedDeadline)
+    }
+
+    /// The routine that waits on a supply: one at most.
+    pub fn routine_on(&self, state: &State, supply: usize) -> Option<usize> {
+        let mut work = self.work.iter().zip(&state.jobs);
+        work.position(|(work, own)| work.is_routine && work.on == supply && own.are_ready())
+    }
+
+    /// From the core down; every server on the way is charged for a tick.
+    fn run(&self, state: &mut State) -> Option<usize> {
+        let mut supply = 0;
+        loop {
+            if let Some(routine) = self.routine_on(state, supply) {
+                break Some(execute(state, routine));
+            }
+            let members = self.supplies[supply].members.iter().copied().enumerate();
+            let ready = members.filter(|&(_, part)| self.is_ready(state, part));
+            match ready.min_by_key(|&(declared, part)| self.rank(state, supply, declared, part)) {
+                None => break None,
+                Some((_, Part::Work(id))) => break Some(execute(state, id)),
+                Some((_, Part::Server(id))) => {
+                    self.server(id).pay(&mut state.servers[id - 1]);
+                    supply = id;
+                }
+            }
+        }
+    }
+
+    /// The least runs.
+    fn rank(
+        &self,
+        state: &State,
+        supply: usize,
+        declared: usize,
+        part: Part,
+    ) -> (bool, i64, u8, usize) {
+        let scheduler = self.supplies[supply].scheduler;
+        if scheduler == Scheduler::Edf || self.has_linux_deadline(part) {
+            return (false, self.until_deadline(state, part), 0, declared);
+        }
+        let place = place_of(state, part).0;
+        (true, -i64::from(self.priority(part)), place, declared)
+    }
+
+    fn until_deadline(&self, state: &State, part: Part) -> i64 {
+        match part {
+            Part::Server(id) => i64::from(state.servers[id - 1].clock),
+            Part::Work(id) => {
+                let deadline = self.work[id].deadline.expect("every task has one there");
+                i64::from(deadline) - i64::from(state.jobs[id].ages[0] - 1)
+            }
+        }
+    }
+
+    /// Whether the job that runs may end although it could go on.
+    pub fn may_end(&self, chosen: &Chosen) -> bool {
+        chosen.ran.is_some_and(|id| {
+            let (work, left) = (&self.work[id], chosen.state.jobs[id].left);
+            left > 0 && work.wcet - left >= work.bcet
+        })
+    }
+
+    /// The tick passes, then steps 1 to 3 of the next instant.
+    ///
+    /// # Errors
+    /// Too many jobs wait, or one for too long.
+    pub fn finish(&self, chosen: &Chosen, ends_early: bool) -> Result<Next, TooMuch> {
+        let mut state = chosen.state;
+        for (work, own) in self.work.iter().zip(&mut state.jobs) {
+            own.gap = own.gap.saturating_add(1).min(work.period.unwrap_or(0));
+            if work.has_ages {
+                own.ages.iter_mut().filter(|age| **age > 0).for_each(|age| *age += 1);
+                if own.ages[0] > OLDEST {
+                    return Err(TooMuch);
+                }
+            }
+        }
+        for (server, own) in self.servers.iter().zip(&mut state.servers) {
+            server.pass(own).ok_or(TooMuch)?;
+        }
+        let complete = self.complete(&mut state, chosen.ran, ends_early)?;
+        for (server, own) in self.servers.iter().zip(&mut state.servers) {
+            own.exhausted = server.exhaust(own) && self.supplies[server.on].has_equals;
+            server.replenish(own);
+        }
+        Ok(Next { state, complete })
+    }
+
+    /// Step 1.
+    fn complete(
+        &self,
+        state: &mut State,
+        ran: Option<usize>,
+        ends_early: bool,
+    ) -> Result<Option<(usize, u8)>, TooMuch> {
+        let Some(id) = ran.filter(|&id| state.jobs[id].left == 0 || ends_early) else {
+            return Ok(None);
+        };
+        let work = &self.work[id];
+        let age = state.jobs[id].pop(work.wcet);
+        let is_asleep = !state.jobs[id].are_ready();
+        state.jobs[id].slept = is_asleep && self.supplies[work.on].has_equals;
+        if let Some(next) = work.starts {
+            let age = if self.work[next].has_ages { age } else { 1 };
+            state.jobs[next].push(age, self.work[next].wcet).ok_or(TooMuch)?;
+        }
+        Ok(Some((id, age - 1)))
+    }
+}
+
+/// A tick of its first job.
+fn execute(state: &mut State, id: usize) -> usize {
+    state.jobs[id].left -= 1;
+    id
+}
+
+/// Its place among its equals, and whether it loses it.
+fn place_of(state: &State, part: Part) -> (u8, bool) {
+    match part {
+        Part::Work(id) => (state.jobs[id].place, state.jobs[id].slept),
+        Part::Server(id) => (state.servers[id - 1].place, state.servers[id - 1].exhausted),
+    }
+}
+
+fn set_place(state: &mut State, part: Part, place: u8) {
+    match part {
+        Part::Work(id) => {
+            state.jobs[id].place = place;
+            state.jobs[id].slept = false;
+        }
+        Part::Server(id) => {
+            state.servers[id - 1].place = place;
+            state.servers[id - 1].exhausted = false;
+        }
+    }
+}

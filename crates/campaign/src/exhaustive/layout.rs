@@ -1,0 +1,264 @@
+//! A small system as numbers: the tree of one core, its tasks and its routines.
+
+use vorrang_model::system::{
+    Activation, InterruptId, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
+};
+use vorrang_time::Duration;
+
+use super::state::{MOST_REFILLS, MOST_SERVERS, MOST_WORK};
+
+/// A task, the routine of an interrupt, or the routine of a guest.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// What it is called in the system.
+    pub of: Origin,
+    /// Its supply; the core is zero.
+    pub on: usize,
+    /// It precedes all members of its supply.
+    pub is_routine: bool,
+    /// Longest and shortest execution.
+    pub wcet: u8,
+    /// See `wcet`.
+    pub bcet: u8,
+    /// Least distance of arrivals; `None`: something else starts it.
+    pub period: Option<u8>,
+    /// Relative deadline, where the scheduler looks at it.
+    pub deadline: Option<i16>,
+    /// Larger is more urgent.
+    pub priority: u32,
+    /// What a job of it starts when it is complete.
+    pub starts: Option<usize>,
+    /// Time since arrivals is kept.
+    pub has_ages: bool,
+}
+
+/// Where a [`Work`] comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A task.
+    Task(TaskId),
+    /// The routine of the core.
+    Routine(InterruptId),
+    /// The routine of the guest.
+    GuestRoutine(InterruptId),
+}
+
+/// A server.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// Its kind.
+    pub kind: ServerKind,
+    /// Its parent supply.
+    pub on: usize,
+    /// Q.
+    pub budget: u8,
+    /// T.
+    pub period: u8,
+    /// Begin of a slot.
+    pub offset: u8,
+    /// Larger is more urgent.
+    pub priority: u32,
+}
+
+/// A member of a supply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// By index of [`Layout::work`].
+    Work(usize),
+    /// By index of [`Layout::supplies`].
+    Server(usize),
+}
+
+/// A supply and its members in the order of declaration.
+#[derive(Clone, Debug)]
+pub struct Supply {
+    /// Who is chosen.
+    pub scheduler: Scheduler,
+    /// Its members.
+    pub members: Vec<Part>,
+    /// Two of them have the same priority, so that it matters who became ready first.
+    pub has_equals: bool,
+}
+
+/// One core.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Tasks and routines.
+    pub work: Vec<Work>,
+    /// By [`SupplyId`]; the first is the core.
+    pub supplies: Vec<Supply>,
+    /// By [`SupplyId`], less one.
+    pub servers: Vec<Server>,
+    /// The response of this one is looked for.
+    pub target: usize,
+}
+
+impl Layout {
+    /// The system with the named task or interrupt as target; `None` if it has more or other things than the
+    /// explorer covers.
+    pub fn new(system: &System, target: &str) -> Option<Self> {
+        if system.cores().count() != 1
+            || system.supplies.len() > MOST_SERVERS + 1
+            || !system.timers.is_empty()
+            || !system.devices.is_empty()
+        {
+            return None;
+        }
+        let mut work = Vec::new();
+        for id in system.task_ids() {
+            work.push(of_task(system, id)?);
+        }
+        for id in system.interrupt_ids() {
+            add_interrupt(system, id, &mut work)?;
+        }
+        let servers: Option<Vec<Server>> =
+            system.supply_ids().skip(1).map(|id| of_server(system, id)).collect();
+        let supplies = system.supply_ids().map(|id| of_supply(system, id)).collect();
+        let target = work.iter().rposition(|work| name(system, work.of) == target)?;
+        let mut layout = Self { work, supplies, servers: servers?, target };
+        layout.keep_ages();
+        (layout.work.len() <= MOST_WORK).then_some(layout)
+    }
+
+    /// Ages are kept of the target, of what starts it, and where deadlines are compared.
+    fn keep_ages(&mut self) {
+        let target = self.target;
+        for (id, work) in self.work.iter_mut().enumerate() {
+            work.has_ages = id == target || work.starts == Some(target) || work.deadline.is_some();
+        }
+    }
+
+    /// The server of a supply.
+    pub fn server(&self, supply: usize) -> &Server {
+        &self.servers[supply - 1]
+    }
+
+    /// The priority of a member.
+    pub fn priority(&self, part: Part) -> u32 {
+        match part {
+            Part::Work(id) => self.work[id].priority,
+            Part::Server(id) => self.server(id).priority,
+        }
+    }
+}
+
+/// The name of what a [`Work`] is of.
+pub fn name(system: &System, of: Origin) -> &str {
+    match of {
+        Origin::Task(id) => &system.task(id).name,
+        Origin::Routine(id) | Origin::GuestRoutine(id) => &system.interrupt(id).name,
+    }
+}
+
+/// A duration that is a small number of ticks.
+fn ticks(duration: Duration) -> Option<u8> {
+    u8::try_from(duration.as_ns()).ok().filter(|ticks| *ticks < 100)
+}
+
+fn of_task(system: &System, id: TaskId) -> Option<Work> {
+    let task = system.task(id);
+    let is_plain = task.activation == Activation::Sporadic
+        && task.jitter.is_zero()
+        && task.blocking.is_zero()
+        && task.cache.is_none();
+    let by_deadline = system.supply(task.on).scheduler == Scheduler::Edf;
+    Some(Work {
+        of: Origin::Task(id),
+        on: task.on.0,
+        is_routine: false,
+        wcet: ticks(task.wcet).filter(|_| is_plain)?,
+        bcet: ticks(task.bcet)?,
+        period: Some(ticks(task.min_interarrival)?),
+        deadline: match task.deadline.filter(|_| by_deadline) {
+            Some(deadline) => Some(i16::from(ticks(deadline)?)),
+            None => None,
+        },
+        priority: task.priority.0,
+        starts: None,
+        has_ages: false,
+    })
+}
+
+/// The routine of the core, and that of the guest that it starts: of the only interrupt, so that neither
+/// waits for another.
+fn add_interrupt(system: &System, id: InterruptId, work: &mut Vec<Work>) -> Option<()> {
+    let interrupt = system.interrupt(id);
+    let guest = interrupt.delivery.as_ref()?;
+    let is_plain = interrupt.wakes.is_none()
+        && interrupt.jitter.is_zero()
+        && interrupt.storm.is_none()
+        && guest.pseudo_vcpu.is_none()
+        && system.interrupts.len() == 1;
+    let routine = |of, on, wcet| Work {
+        of,
+        on,
+        is_routine: true,
+        wcet,
+        bcet: 1,
+        period: None,
+        deadline: None,
+        priority: 0,
+        starts: None,
+        has_ages: false,
+    };
+    let own = routine(Origin::Routine(id), 0, ticks(interrupt.isr).filter(|_| is_plain)?);
+    let period = Some(ticks(interrupt.min_interarrival)?);
+    let starts = Some(work.len() + 1);
+    work.push(Work { period, starts, ..own });
+    work.push(routine(Origin::GuestRoutine(id), guest.vcpu.0, ticks(guest.isr)?));
+    Some(())
+}
+
+fn of_server(system: &System, id: SupplyId) -> Option<Server> {
+    use ServerKind::{
+        CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
+    };
+    let server = system.supply(id).server.as_ref()?;
+    let covered = [Periodic, Polling, Deferrable, Sporadic, CbsHard, CbsSoft, SchedDeadline, Slot];
+    let is_plain = covered.contains(&server.kind)
+        && server.blocking.is_zero()
+        && server.deadline.is_none_or(|deadline| deadline == server.period)
+        && !server.reclaims
+        && (server.kind != Sporadic || server.budget.as_ns() <= MOST_REFILLS as u64);
+    // What is in a periodic server is started with it.
+    let mut on_path = core::iter::successors(Some(server.on), |&on| {
+        system.supply(on).server.as_ref().map(|server| server.on)
+    });
+    let is_inside = on_path
+        .any(|on| system.supply(on).server.as_ref().is_some_and(|outer| outer.kind == Periodic));
+    (is_plain && !is_inside).then_some(())?;
+    Some(Server {
+        kind: server.kind,
+        on: server.on.0,
+        budget: ticks(server.budget)?,
+        period: ticks(server.period)?,
+        offset: ticks(server.offset)?,
+        priority: server.priority.0,
+    })
+}
+
+fn of_supply(system: &System, id: SupplyId) -> Supply {
+    let supply = system.supply(id);
+    let part = |member: &Member| match *member {
+        Member::Task(id) => Part::Work(id.0),
+        Member::Server(id) => Part::Server(id.0),
+    };
+    let by_priority = matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
+    let priority = |member: &Member| match *member {
+        Member::Task(id) => Some(system.task(id).priority),
+        Member::Server(id) => {
+            let server = system.supply(id).server.as_ref();
+            let server = server.filter(|server| server.kind != ServerKind::SchedDeadline);
+            server.map(|server| server.priority)
+        }
+    };
+    let mut priorities: Vec<_> = supply.members.iter().filter_map(priority).collect();
+    let all = priorities.len();
+    priorities.sort_unstable();
+    priorities.dedup();
+    Supply {
+        scheduler: supply.scheduler,
+        members: supply.members.iter().map(part).collect(),
+        has_equals: by_priority && priorities.len() < all,
+    }
+}
