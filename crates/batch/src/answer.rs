@@ -1,18 +1,17 @@
 //! One set: its verdict and its bounds.
 //!
-//! **Model.** What most batches consist of goes from the columns to the theorem in one pass: tasks most urgent
-//! first, deadlines within periods. All else is read row by row ([`Row`]), sorted, and asked of the
+//! **Model.** What most batches consist of goes from the columns to the theorem in one pass ([`InOrder`]): tasks
+//! most urgent first, deadlines within periods. All else is read row by row ([`Row`]), sorted, and asked of the
 //! theorem that covers it, or becomes a description.
 
 use crate::counted::Counted;
-use crate::table::{Column, Piece, Row, Table, Wrong};
+use crate::in_order::{InOrder, Memory, cell, each_bound};
+use crate::table::{Column, Row, Table, Wrong};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::ops::Range;
 use vorrang_analysis::edf::{Contender, ResponseTimes, Work, meets_all_deadlines};
-use vorrang_analysis::fixed_priority::{
-    Scratch, SporadicTask, all_within_limits, each_response_time,
-};
+use vorrang_analysis::fixed_priority::{SporadicTask, all_within_limits};
 use vorrang_analysis::supply::Dedicated;
 use vorrang_analysis::{Effort, Source, bounds};
 use vorrang_model::Format;
@@ -52,11 +51,11 @@ impl Scheduler {
 #[derive(Default)]
 pub(crate) struct Bench {
     rows: Vec<Row>,
-    /// Rows by urgency, where they do not stand so.
+    /// Rows by urgency.
     order: Vec<usize>,
     set: Vec<SporadicTask>,
-    scratch: Scratch,
-    /// Bounds by urgency, where rows do not stand so.
+    memory: Memory,
+    /// Bounds by urgency.
     sorted: Vec<i64>,
 }
 
@@ -74,52 +73,28 @@ impl Bench {
         mut bounds: Option<&mut [i64]>,
     ) -> Result<bool, Wrong> {
         let row = rows.start;
-        if self.has_in_order(table, rows.clone(), scheduler)
-            && let Some(proven) = self.by_priority(bounds.as_deref_mut())
-        {
-            return Ok(proven);
+        if let Some((piece, rows)) = table.in_a_piece(&rows) {
+            let set = InOrder { piece, rows, scales: table.scales() };
+            let (bounds, memory) = (bounds.as_deref_mut(), &mut self.memory);
+            let found = match scheduler {
+                Scheduler::FixedPriority => set.by_priority(bounds, memory),
+                Scheduler::DeadlineMonotonic => set.by_deadline(bounds, memory),
+                Scheduler::RateMonotonic => set.by_period(bounds, memory),
+                Scheduler::Edf => None,
+            };
+            if let Some(proven) = found {
+                return Ok(proven);
+            }
+        }
+        // Some of a set that was not whole are written.
+        if let Some(bounds) = bounds.as_deref_mut() {
+            bounds.fill(0);
         }
         table.read(rows, &mut self.rows)?;
         self.of_rows(scheduler, bounds).map_err(|why| {
             let why = format!("begins a set that is refused as a description: {why}");
             Wrong { row, column: Column::Set, why }
         })
-    }
-
-    /// Reads a set that the theorem takes as it is; false: it is another, or something is wrong with it.
-    fn has_in_order(
-        &mut self,
-        table: &Table<'_>,
-        rows: Range<usize>,
-        scheduler: Scheduler,
-    ) -> bool {
-        self.order.clear();
-        let Some(Piece { wcet, period, deadline, priority, .. }) = table.slice(&rows) else {
-            return false;
-        };
-        let [periods, wcets, deadlines] = table.scales();
-        let deadline = deadline.unwrap_or(period);
-        let none = Duration::ZERO;
-        self.set.resize(rows.len(), SporadicTask { wcet: none, period: none, limit: none });
-        let mut is_fit = true;
-        let cells = wcet.iter().zip(period).zip(deadline);
-        for (task, ((wcet, period), deadline)) in self.set.iter_mut().zip(cells) {
-            let [wcet, period, limit] =
-                [wcets.time(*wcet), periods.time(*period), deadlines.time(*deadline)];
-            is_fit &= wcet.1 & period.1 & limit.1;
-            is_fit &= wcet.0 <= limit.0;
-            is_fit &= limit.0 <= period.0;
-            *task = SporadicTask { wcet: wcet.0, period: period.0, limit: limit.0 };
-        }
-        is_fit
-            && match scheduler {
-                Scheduler::DeadlineMonotonic => self.set.is_sorted_by_key(|task| task.limit),
-                Scheduler::RateMonotonic => self.set.is_sorted_by_key(|task| task.period),
-                Scheduler::FixedPriority => {
-                    priority.is_some_and(|all| all.is_sorted_by(|one, next| one > next))
-                }
-                Scheduler::Edf => false,
-            }
     }
 
     /// All other sets, row by row.
@@ -138,8 +113,7 @@ impl Bench {
         if scheduler == Scheduler::Edf {
             return by_deadline(&self.rows, bounds);
         }
-        let proven =
-            if self.sort(scheduler) { self.by_priority(bounds.as_deref_mut()) } else { None };
+        let proven = if self.sort(scheduler) { self.sorted(bounds.as_deref_mut()) } else { None };
         proven.map_or_else(|| described(&self.rows, scheduler, bounds), Ok)
     }
 
@@ -163,33 +137,22 @@ impl Bench {
         scheduler != Scheduler::FixedPriority || self.order.windows(2).all(is_distinct)
     }
 
-    /// Joseph and Pandya 1986, most urgent first; `None`: after so many steps it is not known.
-    fn by_priority(&mut self, bounds: Option<&mut [i64]>) -> Option<bool> {
+    /// The set as it is sorted, its bounds to their rows; `None`: after so many steps it is not known.
+    fn sorted(&mut self, bounds: Option<&mut [i64]>) -> Option<bool> {
+        let Self { order, set, memory: Memory { scratch, .. }, sorted, .. } = self;
         let supply = Counted::default();
-        let is_known = |proven| supply.is_within().then_some(proven);
-        let Some(bounds) = bounds else {
-            return is_known(all_within_limits(&supply, &self.set, &mut self.scratch));
-        };
-        let mut all = true;
-        let mut cells = bounds.iter_mut();
-        each_response_time(&supply, &self.set, &mut self.scratch, |response| {
-            all &= response.is_some();
-            *cells.next().expect("as many as tasks") = response.map_or(0, cell);
-        });
-        if !self.order.is_empty() {
-            self.sorted.clear();
-            self.sorted.extend_from_slice(bounds);
-            for (place, bound) in self.order.iter().zip(&self.sorted) {
+        let proven = if let Some(bounds) = bounds {
+            sorted.resize(order.len(), 0);
+            let proven = each_bound(&supply, set.iter().copied(), sorted, scratch);
+            for (place, bound) in order.iter().zip(sorted) {
                 bounds[*place] = *bound;
             }
-        }
-        is_known(all)
+            proven
+        } else {
+            all_within_limits(&supply, set, scratch)
+        };
+        supply.is_within().then_some(proven)
     }
-}
-
-/// A bound within a deadline that was stated, which is below 2^50 ns.
-fn cell(bound: Duration) -> i64 {
-    bound.as_ns().cast_signed()
 }
 
 fn by_deadline(rows: &[Row], bounds: Option<&mut [i64]>) -> Answer {

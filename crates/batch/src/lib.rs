@@ -31,6 +31,7 @@
 
 mod answer;
 mod counted;
+mod in_order;
 mod room;
 mod run;
 mod table;

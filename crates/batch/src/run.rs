@@ -28,6 +28,8 @@ pub struct Answers {
     /// For each row an upper bound on the worst-case response time in ns, and 0 where there is none within
     /// the deadline; empty if bounds were not asked for.
     pub bounds: Room,
+    /// The rows without a bound, ascending; none if bounds were not asked for.
+    pub unbounded: Vec<usize>,
 }
 
 /// Why there are no answers.
@@ -59,14 +61,15 @@ pub fn answered(
         .map_init(Bench::default, |bench, job| job.work(table, asked, bench, &is_end_wanted))
         .collect();
     let count = found.iter().flatten().map(|found| found.sets.len()).sum();
-    let mut answers =
-        Answers { sets: Vec::with_capacity(count), proven: Vec::with_capacity(count), bounds };
+    let (sets, proven) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut answers = Answers { sets, proven, bounds, unbounded: Vec::new() };
     let mut stopped = None;
     for found in found {
         match found {
             Ok(found) => {
                 answers.sets.extend(found.sets);
                 answers.proven.extend(found.proven);
+                answers.unbounded.extend(found.unbounded);
             }
             Err(why) => stopped = first(stopped, Some(why)),
         }
@@ -92,6 +95,7 @@ fn first(one: Option<Stopped>, other: Option<Stopped>) -> Option<Stopped> {
 struct Found {
     sets: Vec<i64>,
     proven: Vec<bool>,
+    unbounded: Vec<usize>,
 }
 
 /// Some sets that follow each other, and where their bounds go.
@@ -138,19 +142,24 @@ impl Job<'_> {
         is_end_wanted: impl Fn() -> bool,
     ) -> Result<Found, Stopped> {
         let mut found = Found::default();
-        let mut row = self.rows.start;
+        let (mut row, mut likely) = (self.rows.start, 0);
         let mut before = (row > 0).then(|| table.set(row - 1));
         while row < self.rows.end {
             if is_end_wanted() {
                 return Err(Stopped::Interrupted);
             }
-            let rows = table.set_from(row, before).map_err(Stopped::Wrong)?;
-            let number = table.set(row);
+            let (number, rows) = table.set_from(row, before, likely).map_err(Stopped::Wrong)?;
+            likely = rows.len();
             let cells = row - self.rows.start..rows.end - self.rows.start;
-            let bounds = asked.bounds.then(|| &mut self.bounds[cells]);
+            let bounds = asked.bounds.then(|| &mut self.bounds[cells.clone()]);
             row = rows.end;
-            let is_proven =
-                bench.answer(table, rows, asked.scheduler, bounds).map_err(Stopped::Wrong)?;
+            let is_proven = bench
+                .answer(table, rows.clone(), asked.scheduler, bounds)
+                .map_err(Stopped::Wrong)?;
+            if !is_proven && asked.bounds {
+                let cells = rows.zip(&self.bounds[cells]);
+                found.unbounded.extend(cells.filter(|(_, bound)| **bound == 0).map(|(row, _)| row));
+            }
             found.sets.push(number);
             found.proven.push(is_proven);
             before = Some(number);

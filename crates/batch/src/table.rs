@@ -85,6 +85,11 @@ impl Scale {
         Self { ns, most: Duration::MAX_STATED.as_ns() / ns }
     }
 
+    /// The largest number that may be stated.
+    pub(crate) fn most(self) -> i64 {
+        self.most.cast_signed()
+    }
+
     /// A number as a time, and whether it may be stated: without a branch, and the range is looked at before
     /// the unit is multiplied.
     #[inline]
@@ -150,11 +155,17 @@ impl<'a> Table<'a> {
         (&self.pieces[piece], row - self.begins[piece])
     }
 
-    /// The rows of the set that begins at a row, behind a set with the number `before`.
+    /// The set that begins at a row, behind one with the number `before`: its number, and its rows, which
+    /// are soon found if they are `likely` many.
     ///
     /// # Errors
     /// Its number is less, or it has too many tasks.
-    pub(crate) fn set_from(&self, row: usize, before: Option<i64>) -> Result<Range<usize>, Wrong> {
+    pub(crate) fn set_from(
+        &self,
+        row: usize,
+        before: Option<i64>,
+        likely: usize,
+    ) -> Result<(i64, Range<usize>), Wrong> {
         let wrong = |row: usize, why: String| Wrong { row, column: Column::Set, why };
         let (piece, place) = self.place(row);
         let number = piece.set[place];
@@ -162,8 +173,7 @@ impl<'a> Table<'a> {
             return Err(wrong(row, format!("is {number} after {before}: sort the rows by it")));
         }
         let rest = &piece.set[place..];
-        let inside = rest.iter().take(MOST_TASKS + 1).take_while(|other| **other == number);
-        let mut end = row + inside.count();
+        let mut end = row + run(rest, likely);
         if end == row + rest.len() {
             let more = (end..self.rows()).take(MOST_TASKS + 1);
             end += more.take_while(|row| self.set(*row) == number).count();
@@ -171,28 +181,21 @@ impl<'a> Table<'a> {
         if end - row > MOST_TASKS {
             return Err(wrong(row + MOST_TASKS, format!("is one of more than {MOST_TASKS} tasks")));
         }
-        Ok(row..end)
+        Ok((number, row..end))
     }
 
-    /// The columns of some rows, if they are of one piece.
+    /// A piece and the rows in it, if they are in one.
     #[inline]
-    pub(crate) fn slice(&self, rows: &Range<usize>) -> Option<Piece<'a>> {
+    pub(crate) fn in_a_piece(&self, rows: &Range<usize>) -> Option<(&Piece<'a>, Range<usize>)> {
         let (piece, from) = self.place(rows.start);
-        let to = from + rows.len();
-        let inside = |column: &'a [i64]| &column[from..to];
-        (to <= piece.set.len()).then(|| Piece {
-            set: inside(piece.set),
-            wcet: inside(piece.wcet),
-            period: inside(piece.period),
-            deadline: piece.deadline.map(inside),
-            priority: piece.priority.map(inside),
-        })
+        let rows = from..from + rows.len();
+        (rows.end <= piece.set.len()).then_some((piece, rows))
     }
 
     /// What periods, execution times and deadlines are counted in; deadlines that are left out are the periods.
     #[inline]
-    pub(crate) fn scales(&self) -> [Scale; 3] {
-        self.scales
+    pub(crate) fn scales(&self) -> &[Scale; 3] {
+        &self.scales
     }
 
     /// The rows of one set, put into `into`, which is cleared.
@@ -257,6 +260,19 @@ impl<'a> Table<'a> {
         };
         rows.zip(first..).find_map(wrong).expect("only called where one is")
     }
+}
+
+/// How many numbers equal the first, up to one more than a set may have.
+fn run(numbers: &[i64], likely: usize) -> usize {
+    let first = numbers[0];
+    if let Some((same, [next, ..])) = numbers.split_at_checked(likely)
+        && *next != first
+        && same.iter().fold(0, |differences, number| differences | (number ^ first)) == 0
+    {
+        return likely;
+    }
+    let numbers = &numbers[..numbers.len().min(MOST_TASKS + 1)];
+    numbers.iter().position(|number| *number != first).unwrap_or(numbers.len())
 }
 
 fn stated(number: i64, unit: Unit) -> Option<Duration> {

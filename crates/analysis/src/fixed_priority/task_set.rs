@@ -131,26 +131,26 @@ pub fn response_times<S: Supply>(
     responses: &mut Vec<Option<Duration>>,
 ) {
     responses.clear();
-    each_response_time(supply, tasks, scratch, |response| responses.push(response));
+    each_response_time(supply, tasks.iter().copied(), scratch, |response| responses.push(response));
 }
 
-/// The same, each of them to `found`.
+/// The same, each of them to `found` before the next task is taken.
 ///
 /// # Panics
 /// As [`response_times`].
 #[inline]
 pub fn each_response_time<S: Supply>(
     supply: &S,
-    tasks: &[SporadicTask],
+    tasks: impl IntoIterator<Item = SporadicTask>,
     scratch: &mut Scratch,
     mut found: impl FnMut(Option<Duration>),
 ) {
     scratch.levels.clear();
     let mut demand = Demand::NONE;
     for task in tasks {
-        demand.add(task);
-        found(demand.response_time(supply, task, &scratch.levels));
-        demand.repeat(task);
+        demand.add(&task);
+        found(demand.response_time(supply, &task, &scratch.levels));
+        demand.repeat(&task);
         scratch.levels.push(task.level());
     }
 }

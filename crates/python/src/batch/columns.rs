@@ -3,7 +3,7 @@
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
+use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, Buffer, NullBuffer};
 use arrow_schema::{ArrowError, Field};
 use bytes::Bytes;
 use pyo3::prelude::*;
@@ -21,17 +21,22 @@ pub(crate) struct Columns(RecordBatch);
 
 /// Sets with their verdicts; rows with their bounds.
 pub(super) fn of(answers: Answers, has_bounds: bool) -> (Columns, Option<Columns>) {
-    let Answers { sets, proven, bounds } = answers;
+    let Answers { sets, proven, bounds, unbounded } = answers;
     let proven: BooleanArray = BooleanArray::new(BooleanBuffer::from(proven), None);
     let sets: [(&str, ArrayRef); 2] =
         [("set", Arc::new(Int64Array::from(sets))), ("proven", Arc::new(proven))];
     let tasks = has_bounds.then(|| {
-        let known = BooleanBuffer::collect_bool(bounds.len(), |row| bounds[row] != 0);
+        let mut known = BooleanBufferBuilder::new(bounds.len());
+        known.append_n(bounds.len(), true);
+        for row in unbounded {
+            known.set_bit(row, false);
+        }
+        let known = NullBuffer::new(known.finish());
         let bounds = match bounds.len() {
             0 => Buffer::from(Vec::<i64>::new()),
             _ => Buffer::from(Bytes::from_owner(bounds)),
         };
-        let bounds = Int64Array::new(bounds.into(), Some(NullBuffer::new(known)));
+        let bounds = Int64Array::new(bounds.into(), Some(known));
         columns([("bound_ns", Arc::new(bounds) as ArrayRef)], true)
     });
     (columns(sets, false), tasks)
