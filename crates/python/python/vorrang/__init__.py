@@ -2,9 +2,9 @@
 
 One description of a system goes in; `check` decides each requirement: proven (with the
 assumptions), refuted (with a history that breaks it) or undecided (with the reason); `simulate`
-runs a history; `observe` holds what a kernel did against it; `design` chooses what is left open,
+runs a history; `observe` compares the trace of a kernel with it; `design` chooses what is open,
 and `margin` says how far each parameter may move; `batch` decides very many task sets in columns,
-and a `Study` draws very many systems and asks the same of each.
+and a `Study` draws very many systems and asks the same questions of each.
 
 >>> import vorrang
 >>> print(vorrang.check("system.toml").verdict)  # doctest: +SKIP

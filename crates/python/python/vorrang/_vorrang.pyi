@@ -5,7 +5,7 @@ TOOL: str
 Remark = tuple[str, str, int, int, str | None]
 
 class Answer:
-    """What a call comes to: `json` and `text`, or that it `failed`."""
+    """The result of a call: `json` and `text`, or why it `failed`."""
 
     json: str | None
     text: str
@@ -27,7 +27,7 @@ class Study:
 
     @property
     def identity(self) -> str:
-        """What it and this version of vorrang are known by."""
+        """Identifies it and this version of vorrang."""
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -50,7 +50,7 @@ class Study:
         """Put a whole shard into a folder; why it cannot."""
 
 class Columns:
-    """Columns of the same length, for whoever reads the PyCapsule interface of Arrow."""
+    """Columns of the same length, with the PyCapsule interface of Arrow."""
 
     @property
     def column_names(self) -> list[str]:

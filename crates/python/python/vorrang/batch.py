@@ -12,13 +12,13 @@ __all__ = ["Batch", "Columns", "batch"]
 
 
 class Columns:
-    """Columns for whoever reads Arrow: `pyarrow.table(…)`, `polars.DataFrame(…)`, pandas.
+    """Columns for all readers of Arrow: `pyarrow.table(…)`, `polars.DataFrame(…)`, pandas.
 
     pandas reads them with `pandas.DataFrame.from_arrow`. Nothing is copied on the way.
     """
 
     def __init__(self, columns: _vorrang.Columns) -> None:
-        """Around those of the extension module."""
+        """Wrap columns of the extension module."""
         self._columns = columns
 
     @property
@@ -33,11 +33,11 @@ class Columns:
         return f"Columns({', '.join(self.column_names)}: {len(self)} rows)"
 
     def __arrow_c_schema__(self) -> object:
-        """Names and types, as the C interface of Arrow has them."""
+        """Names and types, by the C data interface of Arrow."""
         return self._columns.__arrow_c_schema__()
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        """All rows, as the C interface of Arrow has them."""
+        """All rows, by the C data interface of Arrow."""
         return self._columns.__arrow_c_array__(requested_schema)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:

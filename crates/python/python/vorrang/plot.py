@@ -1,4 +1,4 @@
-"""Pictures of studies, as matplotlib objects that can be gone on with.
+"""Pictures of studies, as matplotlib objects that can be changed further.
 
 Every function takes the folder of a study (or a `pyarrow.Table` of its columns) and draws into
 `axes`, or a new figure; it returns the axes. The style is readable in print without colour: lines
@@ -47,7 +47,7 @@ def acceptance(
     over: str = "tasks_utilisation_ppm",
     axes: Any = None,
 ) -> Any:
-    """The part of the systems with the answer yes over an axis, with Wilson's 95 % intervals."""
+    """The fraction of systems with the answer yes over an axis, with Wilson's 95 % intervals."""
     axes = _axes(axes)
     columns = _columns(results, [over, *questions])
     for number, question in enumerate(questions):
@@ -63,7 +63,7 @@ def acceptance(
             places, shares, (below, above), label=_label(question), capsize=2, **_look(number)
         )
     axes.set_xlabel(_label(over))
-    axes.set_ylabel("part of the systems")
+    axes.set_ylabel("fraction of systems")
     axes.set_ylim(-0.02, 1.02)
     axes.legend(frameon=False)
     return axes
@@ -79,7 +79,7 @@ def weighted(
 ) -> Any:
     """Weighted schedulability (Bastoni, Brandenburg, Anderson 2010) over one axis.
 
-    At each value of `over` the accepted part at a utilisation counts as much as that utilisation.
+    At each value of `over` the fraction accepted at a utilisation is weighted by that utilisation.
     """
     axes = _axes(axes)
     columns = _columns(results, [over, weight, *questions])
@@ -98,7 +98,7 @@ def weighted(
 
 
 def heat(results: Any, question: str, *, x: str, y: str, axes: Any = None) -> Any:
-    """The part of the systems with the answer yes, or the mean of a number, over two axes."""
+    """The fraction of systems with the answer yes, or the mean of a number, over two axes."""
     axes = _axes(axes)
     columns = _columns(results, [x, y, question])
     across, up = sorted(set(columns[x])), sorted(set(columns[y]))
@@ -110,11 +110,12 @@ def heat(results: Any, question: str, *, x: str, y: str, axes: Any = None) -> An
         [sum(cell) / len(cell) if (cell := cells.get((a, b), [])) else math.nan for a in across]
         for b in up
     ]
+    axes.patch.set(hatch="////", edgecolor="0.8")
     image = axes.pcolormesh(range(len(across) + 1), range(len(up) + 1), means, cmap="Greys")
     for row, line in enumerate(means):
         for column, mean in enumerate(line):
             if math.isnan(mean):
-                # No answer there: the cell stays white.
+                # No answer there: the hatched axes show, for white is the least number.
                 text, colour = "none", "black"
             else:
                 dark = mean > (image.norm.vmin + image.norm.vmax) / 2
@@ -129,7 +130,7 @@ def heat(results: Any, question: str, *, x: str, y: str, axes: Any = None) -> An
 
 
 def distribution(results: Any, question: str, *, by: str | None = None, axes: Any = None) -> Any:
-    """The part of the systems with at most a number, such as bound over observed, by an axis."""
+    """The fraction of systems with at most a number, such as bound over observed, by an axis."""
     axes = _axes(axes)
     columns = _columns(results, [question, *([by] if by else [])])
     keys = columns[by] if by else [""] * len(columns[question])
@@ -140,7 +141,7 @@ def distribution(results: Any, question: str, *, by: str | None = None, axes: An
         look["marker"] = ""
         axes.step(known, parts, where="post", label=_shown(by, value) if by else None, **look)
     axes.set_xlabel(_label(question))
-    axes.set_ylabel("part of the systems with at most this")
+    axes.set_ylabel("fraction of systems with at most this")
     axes.set_ylim(0, 1.02)
     if by:
         axes.legend(frameon=False, title=_label(by))

@@ -1,4 +1,4 @@
-"""Studies: very many random systems, the same asked of each, on one machine or on many."""
+"""Studies: very many random systems, the same questions for each, on one machine or on many."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["Study"]
 class Study:
     """How systems are drawn, at which points, and what is asked of each (docs/sweep.md).
 
-    A shard of a study is a Parquet file, and has the same bytes whoever computes it: `run` on this
-    machine, `run_dask` and `run_ray` on a cluster, and `vorrang sweep` may share one folder.
+    A shard of a study is a Parquet file, and has the same bytes wherever it is computed: `run` on
+    this machine, `run_dask` and `run_ray` on a cluster, and `vorrang sweep` may share one folder.
     """
 
     def __init__(self, study: str | os.PathLike[str]) -> None:
         """Read a study from a path, or a text with more than one line.
 
         Raises:
-            VorrangError: it is wrong; the text says all that is, with places.
+            VorrangError: it has errors; the text lists all of them with their places.
         """
         if isinstance(study, str) and "\n" in study:
             self._name, self._text = "study", study.encode()
@@ -36,22 +36,22 @@ class Study:
 
     @property
     def identity(self) -> str:
-        """What the study and this version of vorrang are known by; others do not mix."""
+        """Identifies the study and this version of vorrang: only shards with the same one mix."""
         return self._study.identity
 
     @property
     def points(self) -> int:
-        """Combinations of the values of the axes."""
+        """How many combinations of the values of the axes there are."""
         return self._study.size[0]
 
     @property
     def samples(self) -> int:
-        """Systems at each point."""
+        """How many systems there are at each point."""
         return self._study.size[1]
 
     @property
     def shards(self) -> int:
-        """Files in all."""
+        """How many shards there are."""
         return self._study.size[2]
 
     @property
@@ -92,10 +92,10 @@ class Study:
         threads: int = 0,
         progress: Callable[[int, int], object] | None = None,
     ) -> list[Path]:
-        """Compute what is missing, on this machine; returns all files.
+        """Compute the missing shards on this machine; returns the files of all shards.
 
-        Ended at any instant and called again it goes on. `progress` is told after each shard how
-        many of how many are there.
+        Stopped at any instant, it resumes when it is called again. After each shard `progress` is
+        called with the number of complete shards and the number of all.
         """
         numbers = self.missing(folder)
         done = ((number, self.shard(number, threads=threads)) for number in numbers)
@@ -110,8 +110,8 @@ class Study:
     ) -> list[Path]:
         """The same on the workers of a `dask.distributed.Client`, one thread for each shard.
 
-        Workers need no shared folder: shards come back to this process, which writes them. What
-        a lost worker had is computed again by another.
+        Workers need no shared folder: shards come back to this process, which writes them. The
+        shards of a lost worker are computed again by another.
         """
         from distributed import as_completed
 
@@ -143,7 +143,7 @@ class Study:
         *,
         progress: Callable[[int, int], object] | None = None,
     ) -> list[Path]:
-        """The same on the Ray that is initialised, one processor for each shard."""
+        """The same on the cluster to which `ray.init` connected, one processor for each shard."""
         import ray
 
         numbers = self.missing(folder)
@@ -162,7 +162,7 @@ class Study:
         return self._publish(folder, done(), len(numbers), progress)
 
     def files(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """All files of a folder, which need not all be there."""
+        """The paths of all shards in a folder, whether they exist yet or not."""
         return [Path(folder) / f"shard-{number:06}.parquet" for number in range(self.shards)]
 
     def _publish(
