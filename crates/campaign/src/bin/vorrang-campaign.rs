@@ -129,7 +129,7 @@ fn exhaustive(arguments: &Arguments, systems: u64) -> ExitCode {
     let version = env!("CARGO_PKG_VERSION");
     eprintln!("vorrang-campaign {version} --exhaustive {systems} --from {from} --seed {seed}");
     if let Some(index) = arguments.only {
-        print(&exhaustive::text(seed, index).2);
+        print(&exhaustive::describe(seed, index));
     }
     let start = Instant::now();
     let table = exhaustive::run(seed, range, |done, violations| {

@@ -42,7 +42,9 @@ use crate::random::Random;
 use draw::ROWS;
 use layout::Layout;
 use rayon::prelude::*;
+use std::fmt::Write as _;
 use std::ops::Range;
+use std::panic::catch_unwind;
 use table::Table;
 use vorrang_analysis::bounds;
 use vorrang_model::system::System;
@@ -120,8 +122,20 @@ fn bound(system: &System) -> Option<(u64, String)> {
 /// One in this many systems is searched by the simulator as well.
 const SEARCHED_ONE_IN: u64 = 8;
 
-/// Explores one system.
+/// Explores one system. Nothing is ignored: a panic is a violation, too.
 pub fn explore(seed: u64, index: u64, table: &mut Table) {
+    let outcome = catch_unwind(|| {
+        let mut own = Table::default();
+        explore_one(seed, index, &mut own);
+        own
+    });
+    match outcome {
+        Ok(own) => table.merge(own),
+        Err(_) => table.violations.push((index, "panic".to_owned())),
+    }
+}
+
+fn explore_one(seed: u64, index: u64, table: &mut Table) {
     let (row, hog, text) = text(seed, index);
     let counts = &mut table.rows[row][usize::from(hog)];
     let system = system(&text);
@@ -129,8 +143,7 @@ pub fn explore(seed: u64, index: u64, table: &mut Table) {
         counts.unbounded += 1;
         return;
     };
-    let target = if system.interrupts.is_empty() { "task.target" } else { "interrupt.target" };
-    let Some(layout) = Layout::new(&system, target) else {
+    let Some(layout) = Layout::new(&system, target(&system)) else {
         table.violations.push((index, format!("not covered:\n{text}")));
         return;
     };
@@ -154,4 +167,32 @@ pub fn explore(seed: u64, index: u64, table: &mut Table) {
     {
         violation(format!("the search observes {observed}, the longest of all is {response}"));
     }
+}
+
+fn target(system: &System) -> &'static str {
+    if system.interrupts.is_empty() { "task.target" } else { "interrupt.target" }
+}
+
+/// One system, its bound, and the history of its longest response, as comments.
+pub fn describe(seed: u64, index: u64) -> String {
+    let (row, _, mut text) = text(seed, index);
+    let system = system(&text);
+    let _ = writeln!(text, "\n# {}", ROWS[row].name);
+    let _ = match bound(&system) {
+        Some((bound, method)) => writeln!(text, "# bound {bound}: {method}"),
+        None => writeln!(text, "# no bound"),
+    };
+    let explored = Layout::new(&system, target(&system));
+    let explored = explored.and_then(|layout| Some((reach::longest(&layout, LIMIT)?, layout)));
+    let Some((longest, layout)) = explored else { return text + "# more states than the limit\n" };
+    let reach::Longest { response, shown_by, states } = longest;
+    let _ =
+        writeln!(text, "# longest response {response}, of {states} states, at {}", shown_by.until);
+    let _ = writeln!(text, "# phases of the servers: {:?}", shown_by.phases);
+    for (work, jobs) in layout.work.iter().zip(&shown_by.jobs) {
+        let jobs = jobs.iter().map(|job| format!(" {}+{}", job.arrival, job.execution));
+        let name = layout::name(&system, work.of);
+        let _ = writeln!(text, "# {name}, arrival + execution:{}", jobs.collect::<String>());
+    }
+    text
 }
