@@ -9,22 +9,41 @@ use vorrang_time::Duration;
 /// A bound, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Longest response time, from the arrival; `None` if nothing bounds it.
-    pub bound: Option<Duration>,
+    /// The bound, or why there is none.
+    pub found: Result<Proof, Reason>,
     /// How it was found, or would have been.
     pub method: Method,
-    /// What the bound takes for granted.
-    pub assumptions: Vec<Assumption>,
-    /// Why there is no bound.
-    pub reason: Option<Reason>,
     /// The derivation of the bound, or of its absence; empty unless requested.
     pub derivation: Derivation,
 }
 
+/// A bound, and what it takes for granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Longest response time, from the arrival.
+    pub bound: Duration,
+    /// What the bound takes for granted.
+    pub assumptions: Vec<Assumption>,
+}
+
 impl Finding {
+    /// Longest response time, from the arrival; `None` if nothing bounds it.
+    pub fn bound(&self) -> Option<Duration> {
+        self.found.as_ref().ok().map(|proof| proof.bound)
+    }
+
+    /// Why there is no bound.
+    pub fn reason(&self) -> Option<&Reason> {
+        self.found.as_ref().err()
+    }
+
+    /// What the bound takes for granted; nothing where there is none.
+    pub fn assumptions(&self) -> &[Assumption] {
+        self.found.as_ref().map_or(&[], |proof| &proof.assumptions)
+    }
+
     pub(crate) fn none(method: Method, reason: Reason) -> Self {
-        let (assumptions, derivation) = (Vec::new(), Derivation::default());
-        Self { bound: None, method, assumptions, reason: Some(reason), derivation }
+        Self { found: Err(reason), method, derivation: Derivation::default() }
     }
 }
 

@@ -14,7 +14,7 @@ fn us(system: &System, bounds: &Bounds, name: &str) -> Option<u64> {
         .map(vorrang_model::system::TaskId)
         .find(|&id| system.task(id).name == name)
         .unwrap_or_else(|| panic!("no {name}"));
-    bounds.task(found).bound.map(|bound| bound.as_ns() / 1_000)
+    bounds.task(found).bound().map(|bound| bound.as_ns() / 1_000)
 }
 
 #[test]
@@ -181,8 +181,8 @@ fn what_is_not_covered_is_named() {
     );
     let bounds = bounds(&system);
     let finding = bounds.requirement(&system.requirements[0]);
-    assert_eq!(finding.bound, None);
-    let reason = finding.reason.as_ref().expect("no bound without a reason").to_string();
+    assert_eq!(finding.bound(), None);
+    let reason = finding.reason().expect("no bound without a reason").to_string();
     assert!(reason.contains("server.p"), "{reason}");
 }
 
@@ -213,7 +213,7 @@ fn an_unguaranteed_server_leaves_its_guests_without_a_bound_and_others_alone() {
     let found = bounds(&system);
     assert_eq!(us(&system, &found, "task.hog"), Some(6_000));
     assert_eq!(us(&system, &found, "task.t"), None);
-    let reason = found.requirement(&system.requirements[1]).reason.as_ref().unwrap().to_string();
+    let reason = found.requirement(&system.requirements[1]).reason().unwrap().to_string();
     assert_eq!(
         reason,
         "vcpu.v may take 17ms to receive its budget, longer than its period of 10ms"
@@ -329,7 +329,7 @@ fn under_linux_servers_with_deadlines_come_before_every_priority() {
     assert_eq!(us(&system, &bounds, "task.d"), Some(12_000));
     // What kernels do not always keep is said of each of them.
     for id in (0..system.tasks.len()).map(vorrang_model::system::TaskId) {
-        assert!(bounds.task(id).assumptions.contains(&Assumption::Runtimes));
+        assert!(bounds.task(id).assumptions().contains(&Assumption::Runtimes));
     }
 }
 

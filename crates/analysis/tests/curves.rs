@@ -42,7 +42,7 @@ fn curves_of_every_example_decide_where_its_bounds_do() {
         let found = bounds(&system);
         let kinds: Vec<_> = system.requirements.iter().map(|of| of.kind).collect();
         for (requirement, curves) in system.requirements.iter().zip(curves(&system, &kinds)) {
-            let bound = found.requirement(requirement).bound;
+            let bound = found.requirement(requirement).bound();
             bounded += usize::from(bound.is_some());
             let Some(curves) = curves else { continue };
             drawn += 1;

@@ -135,7 +135,7 @@ proptest! {
         for (rank, server) in servers.iter().enumerate() {
             let guaranteed = server_is_schedulable(&servers[..rank], server);
             for (index, &(_, period, jitter, _)) in server.tasks.iter().enumerate() {
-                let found = bounds.task(TaskId(task)).bound.map(Duration::as_ns);
+                let found = bounds.task(TaskId(task)).bound().map(Duration::as_ns);
                 task += 1;
                 if !guaranteed {
                     prop_assert_eq!(found, None);

@@ -13,7 +13,7 @@ fn system(text: &str) -> System {
 /// The bounds of all interrupts, in nanoseconds.
 fn handled(system: &System) -> Vec<Option<u64>> {
     let bounds = bounds(system);
-    let bound = |id: usize| bounds.interrupt(InterruptId(id)).bound.map(Duration::as_ns);
+    let bound = |id: usize| bounds.interrupt(InterruptId(id)).bound().map(Duration::as_ns);
     (0..system.interrupts.len()).map(bound).collect()
 }
 
@@ -232,7 +232,7 @@ fn below_a_storm(storm: &str) -> Option<Duration> {
         virtual = {{ vcpu = "vcpu.a", isr = "2us", pseudo-vcpu = {{ budget = "2us", period = "50us" }} }}
         "#
     ));
-    bounds(&system).task(TaskId(0)).bound
+    bounds(&system).task(TaskId(0)).bound()
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn a_woken_task_responds_from_the_arrival_of_its_interrupt() {
     );
     // Up to 5 until the request, 2 for the routine, 10 for the task; the interrupt is handled then.
     assert_eq!(handled(&system), [Some(17_000)]);
-    assert_eq!(bounds(&system).task(TaskId(0)).bound, Some(Duration::from_us(17)));
+    assert_eq!(bounds(&system).task(TaskId(0)).bound(), Some(Duration::from_us(17)));
 }
 
 /// By *released* a pseudo-VCPU may have its whole budget left, here for some 10^12 interrupts more
@@ -275,15 +275,15 @@ fn a_budget_for_more_interrupts_than_any_window_holds_leaves_its_supply_undecide
     let source = include_str!("limits/budget-of-a-million-interrupts.toml");
     let system = system(source);
     let found = bounds(&system).task(TaskId(0)).clone();
-    assert_eq!(found.bound, None);
-    let reason = found.reason.expect("no bound, so a reason").to_string();
+    assert_eq!(found.bound(), None);
+    let reason = found.reason().expect("no bound, so a reason").to_string();
     assert_eq!(reason, "on core.0, the busy window is longer than 36 years");
     let explained = explain(&system, RequirementKind::Deadline(TaskId(0)));
     assert_eq!(explained.lines().collect::<Vec<_>>(), [format!("task.a: no bound: {reason}")]);
     // What is left of a budget of one of them is no more than an interrupt.
     let bounded = source.replace("budget = \"1000000s\"", "budget = \"1us\"");
     let bounded = bounds(&self::system(&bounded));
-    assert!(bounded.task(TaskId(0)).bound.is_some(), "{:?}", bounded.task(TaskId(0)).reason);
+    assert!(bounded.task(TaskId(0)).bound().is_some(), "{:?}", bounded.task(TaskId(0)).reason());
 }
 
 /// Each task and interrupt whose bound holds outside a storm only, with the storm.
@@ -295,7 +295,7 @@ fn outside_storms(system: &System) -> Vec<(String, String)> {
     let interrupts =
         interrupts.map(|(id, interrupt)| (&interrupt.name, bounds.interrupt(InterruptId(id))));
     let named = tasks.chain(interrupts).flat_map(|(name, finding)| {
-        finding.assumptions.iter().filter_map(move |assumption| match assumption {
+        finding.assumptions().iter().filter_map(move |assumption| match assumption {
             Assumption::NoOwnStorm { interrupt, .. } => Some((name.clone(), interrupt.clone())),
             _ => None,
         })
@@ -401,7 +401,7 @@ fn a_guest_takes_the_timers_of_its_tasks() {
             "#
         )
     };
-    let task = |system: &System| bounds(system).task(TaskId(0)).bound.map(Duration::as_ns);
+    let task = |system: &System| bounds(system).task(TaskId(0)).bound().map(Duration::as_ns);
     let without = system(&text(""));
     let with = system(&text("isr = \"4us\""));
     // Until the callback ends, 4 us; 5 ms without budget, the routine and 100 us of work, and the timer
@@ -409,9 +409,9 @@ fn a_guest_takes_the_timers_of_its_tasks() {
     assert_eq!(task(&with), Some(4_000 + 5_000_000 + 5_000 + 100_000 + 4_000));
     assert_eq!(task(&without), Some(4_000 + 100_000 + 4_000));
     assert_eq!(with.interrupts.len(), 1);
-    let assumed = bounds(&without).task(TaskId(0)).assumptions.clone();
+    let assumed = bounds(&without).task(TaskId(0)).assumptions().to_vec();
     let timers = vec!["timer.t".to_owned()];
     assert!(assumed.contains(&Assumption::GuestTimers { timers: timers.clone() }));
-    let assumed = bounds(&with).task(TaskId(0)).assumptions.clone();
+    let assumed = bounds(&with).task(TaskId(0)).assumptions().to_vec();
     assert!(!assumed.contains(&Assumption::GuestTimers { timers }));
 }

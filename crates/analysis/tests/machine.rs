@@ -18,7 +18,7 @@ fn task_of(system: &System, name: &str) -> TaskId {
 fn us(system: &System, name: &str) -> u64 {
     let found: Bounds = bounds(system);
     let finding = found.task(task_of(system, name));
-    let bound = finding.bound.unwrap_or_else(|| panic!("{name}: {:?}", finding.reason));
+    let bound = finding.bound().unwrap_or_else(|| panic!("{name}: {:?}", finding.reason()));
     assert_eq!(bound.as_ns() % 1_000, 0, "{bound}");
     bound.as_ns() / 1_000
 }
@@ -52,7 +52,7 @@ fn a_routine_takes_its_entry_its_exit_and_the_exit_of_a_guest() {
         wcet = "1us"
         period = "1s"
     "#;
-    let bound = |system: &System| bounds(system).interrupt(InterruptId(0)).bound;
+    let bound = |system: &System| bounds(system).interrupt(InterruptId(0)).bound();
     let with_guest = system(&text.replace("VCPU", "vcpu.v"));
     assert_eq!(bound(&with_guest), Some(Duration::from_us(20)));
     let without = system(&text.replace("VCPU", "server.v"));
@@ -164,7 +164,7 @@ fn woken_below_a_reservation(of_core: &str) -> u64 {
         "#
     ));
     let low = task_of(&system, "task.low");
-    bounds(&system).task(low).bound.expect("a bound").as_ns()
+    bounds(&system).task(low).bound().expect("a bound").as_ns()
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn routines_and_less_urgent_timers_delay_a_timer_behind_a_shield_and_what_it_rel
 
 #[test]
 fn how_a_shield_lets_them_through_is_taken_for_granted() {
-    let assumed = |queue| bounds(&timers(queue)).task(TaskId(0)).assumptions.clone();
+    let assumed = |queue| bounds(&timers(queue)).task(TaskId(0)).assumptions().to_vec();
     let shield = Assumption::ShieldedTimers { core: "core.0".to_owned() };
     assert!(assumed("timershield").contains(&shield));
     assert!(!assumed("hrtimer").contains(&shield));

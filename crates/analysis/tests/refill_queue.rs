@@ -48,7 +48,7 @@ priority = 2
 "#;
 
 fn bound(system: &System, task: usize) -> Option<Duration> {
-    bounds(system).task(TaskId(task)).bound
+    bounds(system).task(TaskId(task)).bound()
 }
 
 /// `T − Q = 38` twice, 22 of its own and 1 of what is more urgent. The plain server would have 61.
@@ -93,7 +93,8 @@ fn less_than_the_least_budget_cannot_be_relied_on() {
 fn the_least_budget_is_assumed_where_none_is_stated() {
     let assumes = |text: &str| {
         let found = bounds(&read(text, Format::Toml).expect("a description"));
-        let least = |task| found.task(TaskId(task)).assumptions.contains(&Assumption::LeastRefill);
+        let least =
+            |task| found.task(TaskId(task)).assumptions().contains(&Assumption::LeastRefill);
         [least(0), least(1)]
     };
     assert_eq!(assumes(FULL), [true, true]);

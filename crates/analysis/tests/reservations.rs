@@ -15,10 +15,7 @@ fn found_by(bounds: fn(&System) -> Bounds, text: &str) -> Vec<Result<u64, String
     let bounds = bounds(&system);
     let tasks = (0..system.tasks.len()).map(|id| bounds.task(TaskId(id)).clone());
     tasks
-        .map(|own| match own.bound {
-            Some(bound) => Ok(bound.as_ns()),
-            None => Err(own.reason.expect("undecided for a reason").to_string()),
-        })
+        .map(|own| own.found.map(|proof| proof.bound.as_ns()).map_err(|why| why.to_string()))
         .collect()
 }
 
@@ -244,7 +241,7 @@ fn everything_waits_for_one_section() {
         let text = core_with_sections(longest)
             + "[interrupt.i]\non = \"core.c\"\nisr = \"2ns\"\nmin-interarrival = \"50ns\"\n";
         let system = read(text, Format::Toml).unwrap();
-        let bound = bounds(&system).interrupt(InterruptId(0)).bound;
+        let bound = bounds(&system).interrupt(InterruptId(0)).bound();
         assert_eq!(bound, Some(Duration::from_ns(2 + section)), "{longest}");
     }
 }

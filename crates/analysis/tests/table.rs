@@ -38,7 +38,7 @@ fn known(text: &str) -> (Known, String) {
     let required = system.requirements.last().expect("something is required");
     if required.probability.is_some() {
         let chance = bounds.chance(&system, required);
-        return match chance.reason {
+        return match chance.reason() {
             None => (Known::Bounded, String::new()),
             Some(reason) => (Known::Undecided, reason.to_string()),
         };
@@ -47,7 +47,7 @@ fn known(text: &str) -> (Known, String) {
         RequirementKind::Deadline(task) => bounds.task(task),
         RequirementKind::HandledWithin(interrupt) => bounds.interrupt(interrupt),
     };
-    match &finding.reason {
+    match finding.reason() {
         None => (Known::Bounded, String::new()),
         Some(reason) => (Known::Undecided, reason.to_string()),
     }

@@ -61,7 +61,7 @@ fn ns(text: &str, name: &str) -> u64 {
     let system = system(text);
     let found = bounds(&system);
     let finding = found.task(id_of(&system, name));
-    finding.bound.unwrap_or_else(|| panic!("{name}: {:?}\n{text}", finding.reason)).as_ns()
+    finding.bound().unwrap_or_else(|| panic!("{name}: {:?}\n{text}", finding.reason())).as_ns()
 }
 
 /// How it comes about.
@@ -269,7 +269,7 @@ fn budgets_in_pieces_are_undecided_beside_a_shield() {
     let text = text.replace("[costs]\n", "[costs]\nscheduler-call = \"1us\"\n");
     let reason = |text: &str| {
         let system = system(text);
-        bounds(&system).task(id_of(&system, "task.high")).reason.as_ref().map(ToString::to_string)
+        bounds(&system).task(id_of(&system, "task.high")).reason().map(ToString::to_string)
     };
     let why = reason(&text).expect("undecided");
     assert!(why.contains("at replenishment fragments of server.s"), "{why}");
@@ -291,7 +291,7 @@ fn servers_that_pay_are_not_told_apart_beside_a_shield() {
     let text = text.replace(COSTS, "[costs]\n");
     let has_bound = |text: &str| {
         let system = system(text);
-        bounds(&system).task(id_of(&system, "task.s")).bound.is_some()
+        bounds(&system).task(id_of(&system, "task.s")).bound().is_some()
     };
     assert!(!has_bound(&text));
     let at_once = text.replace("timershield", "hrtimer").replace("max-defer = \"1us\"\n", "");

@@ -198,7 +198,7 @@ fn described(rows: &[Row], scheduler: Scheduler, into: Option<&mut [i64]>) -> An
         .map_err(|found| found.first().map(|first| first.message.clone()).unwrap_or_default())?;
     let found = bounds(&system);
     let within = |(id, row): (usize, &Row)| {
-        found.task(TaskId(id)).bound.filter(|bound| *bound <= row.deadline)
+        found.task(TaskId(id)).bound().filter(|bound| *bound <= row.deadline)
     };
     let Some(into) = into else {
         return Ok(rows.iter().enumerate().all(|row| within(row).is_some()));

@@ -81,7 +81,7 @@ impl Drawn {
         let bound = |(task, row): (usize, usize)| {
             let bound = found
                 .task(TaskId(task))
-                .bound
+                .bound()
                 .map_or(i64::MAX, |bound| i64::try_from(bound.as_ns()).unwrap());
             if bound <= self.deadline[row] * 1_000 { bound } else { 0 }
         };

@@ -72,10 +72,10 @@ fn write(system: &System, parts: &mut [String; PARTS.len()]) {
     let interrupts = system.interrupt_ids();
     for kind in tasks.chain(interrupts.map(RequirementKind::HandledWithin)) {
         let (name, finding) = of(system, &found, kind);
-        line(values, &format!("{name}: {:?}", finding.bound));
+        line(values, &format!("{name}: {:?}", finding.bound()));
         line(reasons, &format!("{name}: {}", finding.method));
-        finding.reason.iter().for_each(|reason| line(reasons, &reason.to_string()));
-        finding.assumptions.iter().for_each(|assumed| line(reasons, &assumed.to_string()));
+        finding.reason().iter().for_each(|reason| line(reasons, &reason.to_string()));
+        finding.assumptions().iter().for_each(|assumed| line(reasons, &assumed.to_string()));
         derived.explanation(system, kind).lines().for_each(|of| line(derivations, of));
     }
     for id in system.supply_ids() {

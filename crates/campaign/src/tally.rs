@@ -125,13 +125,13 @@ impl Tally {
         for (id, task) in system.tasks.iter().enumerate() {
             let finding = bounds.task(TaskId(id));
             self.tasks += 1;
-            self.bounded_tasks += u64::from(finding.bound.is_some());
+            self.bounded_tasks += u64::from(finding.bound().is_some());
             self.finding(group(system, task.on), finding, observed.tasks[id]);
         }
         for id in 0..system.interrupts.len() {
             let finding = bounds.interrupt(InterruptId(id));
             self.interrupts += 1;
-            self.bounded_interrupts += u64::from(finding.bound.is_some());
+            self.bounded_interrupts += u64::from(finding.bound().is_some());
             self.finding(group_of_interrupt(system, id), finding, observed.interrupts[id]);
         }
         for requirement in &system.requirements {
@@ -141,10 +141,10 @@ impl Tally {
     }
 
     fn finding(&mut self, group: Group, finding: &Finding, observed: Option<Duration>) {
-        if let Some(reason) = &finding.reason {
+        if let Some(reason) = finding.reason() {
             *self.reasons.entry(reason_name(reason)).or_default() += 1;
         }
-        if let (Some(bound), Some(observed)) = (finding.bound, observed) {
+        if let (Some(bound), Some(observed)) = (finding.bound(), observed) {
             self.tightness.entry(group).or_default().add(observed, bound);
         }
     }
@@ -182,13 +182,13 @@ fn verdict(requirement: &Requirement, bounds: &Bounds, observed: &Observed) -> &
         RequirementKind::HandledWithin(id) => observed.interrupts[id.0],
     };
     let missed = observed.is_some_and(|observed| observed > requirement.limit);
-    match (finding.bound, &finding.reason) {
-        (Some(bound), _) if bound <= requirement.limit => "proven",
-        (Some(_), _) if missed => "refuted, with a bound",
-        (Some(_), _) => "undecided, with a bound",
-        (None, Some(Reason::NotCovered { .. })) => "undecided, not covered",
-        (None, _) if missed => "refuted, without a bound",
-        (None, _) => "undecided, without a bound",
+    match &finding.found {
+        Ok(proof) if proof.bound <= requirement.limit => "proven",
+        Ok(_) if missed => "refuted, with a bound",
+        Ok(_) => "undecided, with a bound",
+        Err(Reason::NotCovered { .. }) => "undecided, not covered",
+        Err(_) if missed => "refuted, without a bound",
+        Err(_) => "undecided, without a bound",
     }
 }
 

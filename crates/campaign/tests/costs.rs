@@ -78,7 +78,7 @@ impl Drawn {
         let is_bounded = |period: &u64| {
             let system = self.with(*period);
             let probe = system.tasks.iter().position(|task| task.name == "task.probe").unwrap();
-            bounds(&system).task(TaskId(probe)).bound.is_some()
+            bounds(&system).task(TaskId(probe)).bound().is_some()
         };
         let mut high = (0..5).map(|times| self.around << times).find(is_bounded)?;
         // Longer than any budget, too short for it.
@@ -121,7 +121,7 @@ fn no_tight_bound_is_exceeded() {
             let end = Instant::from_ns(5 * period);
             simulate(&system, SupplyId(0), &history, end, &mut longest).unwrap();
             for (id, seen) in longest.0.iter().enumerate() {
-                let bound = known.task(TaskId(id)).bound;
+                let bound = known.task(TaskId(id)).bound();
                 let name = &system.tasks[id].name;
                 assert!(
                     bound.is_none_or(|bound| *seen <= bound),
@@ -131,7 +131,7 @@ fn no_tight_bound_is_exceeded() {
         }
         bounded += 1;
         let all = longest.0.iter().enumerate();
-        reached += all.filter(|(id, seen)| known.task(TaskId(*id)).bound == Some(**seen)).count();
+        reached += all.filter(|(id, seen)| known.task(TaskId(*id)).bound() == Some(**seen)).count();
     }
     assert!(bounded > 1_000 && reached > 50, "{reached} bounds of {bounded} systems are reached");
 }

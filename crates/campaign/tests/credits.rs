@@ -122,7 +122,7 @@ fn no_bound_is_exceeded() {
             .unwrap_or_else(|errors| panic!("{errors:?} in\n{}", drawn.text));
         let known = bounds(&system);
         let limits: Vec<Option<Duration>> =
-            system.task_ids().map(|id| known.task(id).bound).collect();
+            system.task_ids().map(|id| known.task(id).bound()).collect();
         if limits.iter().all(Option::is_none) {
             continue;
         }

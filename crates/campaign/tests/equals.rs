@@ -66,7 +66,8 @@ struct Found {
 fn look(members: [Own; 2], found: &mut Found) {
     let system = system(members);
     let known = bounds(&system);
-    let limits: Vec<Option<Duration>> = system.task_ids().map(|id| known.task(id).bound).collect();
+    let limits: Vec<Option<Duration>> =
+        system.task_ids().map(|id| known.task(id).bound()).collect();
     if limits.iter().all(Option::is_none) {
         return;
     }

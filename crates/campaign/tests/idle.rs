@@ -159,7 +159,7 @@ fn look(stream: u64, histories: u64, found: &mut Found) {
         }
     }
     for (id, seen) in longest.0.iter().enumerate() {
-        let [limit, without] = [&known, &plain].map(|bounds| bounds.task(TaskId(id)).bound);
+        let [limit, without] = [&known, &plain].map(|bounds| bounds.task(TaskId(id)).bound());
         let Some(limit) = limit else { continue };
         found.bounded += 1;
         assert!(

@@ -60,7 +60,7 @@ fn longest(case: Case) -> (Duration, Duration) {
             }
         }
     }
-    (longest.0[1], bounds(&system).task(TaskId(1)).bound.expect("it has one"))
+    (longest.0[1], bounds(&system).task(TaskId(1)).bound().expect("it has one"))
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn every_piece_that_returns_is_counted() {
         assert!(seen.switched <= switches, "{kind}: {} > {switches}", seen.switched);
         // Nothing is undecided for it.
         let task = bounds(&system);
-        assert!(system.task_ids().all(|id| task.task(id).reason.is_none()), "{kind}");
+        assert!(system.task_ids().all(|id| task.task(id).reason().is_none()), "{kind}");
     }
 }
 

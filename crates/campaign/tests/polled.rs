@@ -75,7 +75,7 @@ fn cards_on_linux_cores_keep_their_bounds() {
         let found = bounds(&system);
         let seen = search(&system, &Search { seed: index, ..effort });
         for (id, (task, worst)) in system.tasks.iter().zip(&seen.tasks).enumerate() {
-            let Some(bound) = found.task(TaskId(id)).bound else { continue };
+            let Some(bound) = found.task(TaskId(id)).bound() else { continue };
             let Some(worst) = worst else { continue };
             let response = worst.response;
             assert!(

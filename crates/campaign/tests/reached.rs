@@ -78,7 +78,7 @@ fn bounds_are_as_near_as_stated() {
                 Source::Task(id) => all.task(id),
                 Source::Interrupt(id) => all.interrupt(id),
             };
-            let bound = finding.bound.map(|bound| bound.to_string()).unwrap_or_default();
+            let bound = finding.bound().map(|bound| bound.to_string()).unwrap_or_default();
             let found = (longest.response.to_string(), bound);
             let stated = (line.response.to_owned(), line.bound.to_owned());
             assert_eq!(found, stated, "{}: {}", file.display(), line.name);

@@ -142,7 +142,7 @@ fn look(case: Case, found: &mut Found) {
     let known = bounds(&system);
     let limits: Vec<Option<Duration>> = system
         .task_ids()
-        .map(|id| known.task(id).bound.filter(|_| system.task(id).name != "task.hungry"))
+        .map(|id| known.task(id).bound().filter(|_| system.task(id).name != "task.hungry"))
         .collect();
     if limits.iter().all(Option::is_none) {
         return;

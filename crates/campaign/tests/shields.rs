@@ -92,7 +92,7 @@ fn no_bound_is_exceeded_where_timers_wait_together() {
     for _ in 0..SYSTEMS {
         let (system, long) = drawn(&mut random);
         let known = bounds(&system);
-        let bound = |id| known.task(TaskId(id)).bound;
+        let bound = |id| known.task(TaskId(id)).bound();
         let mut longest = Longest::new(&system);
         for _ in 0..HISTORIES {
             let history = history(&system, long, &mut random);

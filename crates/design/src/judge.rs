@@ -136,11 +136,11 @@ pub(crate) fn holds(system: &System, found: &Bounds, required: &Requirement) -> 
     if system.unsupported.iter().any(|feature| feature.core.is_none_or(|of| of == core)) {
         return false;
     }
-    if found.requirement(required).bound.is_some_and(|bound| bound <= required.limit) {
+    if found.requirement(required).bound().is_some_and(|bound| bound <= required.limit) {
         return true;
     }
     required.probability.is_some_and(|probability| {
         let allowed = WHOLE - probability.per_trillion;
-        found.chance(system, required).later.is_some_and(|later| later.is_at_most(allowed))
+        found.chance(system, required).later().is_some_and(|later| later.is_at_most(allowed))
     })
 }

@@ -18,7 +18,7 @@ pub fn uncovered(open: &mut Open) -> Vec<(String, String)> {
     let found = bounds(&system);
     let is_uncovered = |reason: &&Reason| matches!(reason, Reason::NotCovered { .. });
     let required = system.requirements.iter().filter_map(|required| {
-        let reason = found.requirement(required).reason.as_ref().filter(is_uncovered)?;
+        let reason = found.requirement(required).reason().filter(is_uncovered)?;
         Some((required.name.clone(), reason.to_string()))
     });
     let budgets = declared(&system).filter_map(|id| {

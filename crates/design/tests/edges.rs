@@ -231,7 +231,7 @@ fn terms_end_what_would_take_more() {
 fn what_is_not_represented_is_proven_with_no_other_value() {
     let sought = |system: &System| {
         let found = bounds(system);
-        let bound = found.requirement(&system.requirements[0]).bound;
+        let bound = found.requirement(&system.requirements[0]).bound();
         Remedies::new(system, &found).cheapest(0, bound)
     };
     let mut late = system(&ALONE.replace("\"4ms\"", "\"800us\""));

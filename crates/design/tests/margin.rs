@@ -76,7 +76,7 @@ fn before(margin: &Margin, of: Amount) -> Amount {
 fn proves(text: &str, requirement: usize) -> bool {
     let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let required = &system.requirements[requirement];
-    bounds(&system).requirement(required).bound.is_some_and(|bound| bound <= required.limit)
+    bounds(&system).requirement(required).bound().is_some_and(|bound| bound <= required.limit)
 }
 
 /// The description with a value of a parameter.

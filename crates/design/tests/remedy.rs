@@ -39,12 +39,12 @@ fn proven(system: &System) -> Vec<bool> {
     let found = bounds(system);
     let within = |bound: Option<Duration>, limit| bound.is_some_and(|bound| bound <= limit);
     let all = system.requirements.iter();
-    all.map(|own| within(found.requirement(own).bound, own.limit)).collect()
+    all.map(|own| within(found.requirement(own).bound(), own.limit)).collect()
 }
 
 fn sought(system: &System, requirement: usize) -> Sought {
     let found = bounds(system);
-    let bound = found.requirement(&system.requirements[requirement]).bound;
+    let bound = found.requirement(&system.requirements[requirement]).bound();
     Remedies::new(system, &found).cheapest(requirement, bound)
 }
 

@@ -117,7 +117,7 @@ fn facts(checked: &Checked, ruling: &Ruling) -> String {
     }
     if let Some(chance) = &ruling.chance {
         let allowed = vorrang_verdict::chance::decimal(chance.allowed());
-        let later = chance.later.map_or("none".to_owned(), |later| later.to_string());
+        let later = chance.later.as_ref().map_or("none".to_owned(), ToString::to_string);
         rows.push(("deadline-miss probability", format!("bound {later}, allowed {allowed}")));
     }
     if let Some(cause) = ruling.cause() {

@@ -127,7 +127,7 @@ fn bound(bounds: &Bounds, row: &Row) -> Option<Duration> {
         Source::Task(id) => bounds.task(id),
         Source::Interrupt(id) => bounds.interrupt(id),
     };
-    found.bound
+    found.bound()
 }
 
 /// The schedule of a core and the distributions of its responses, so many at most.

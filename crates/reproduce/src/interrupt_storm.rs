@@ -103,7 +103,7 @@ const QUICK: Duration = Duration::from_us(200);
 
 /// What is proven of the handling with vINT, with the smallest budget.
 fn bound() -> Option<Duration> {
-    bounds(&with(BUDGETS[0], true)).interrupt(InterruptId(0)).bound
+    bounds(&with(BUDGETS[0], true)).interrupt(InterruptId(0)).bound()
 }
 
 fn run(_: &Setting) -> Reproduced {

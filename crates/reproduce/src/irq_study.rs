@@ -85,7 +85,7 @@ pub fn point(configuration: &Configuration) -> Point {
         responses,
         throughput: rate(packets.delivered),
         taken: rate(packets.round_trips.len() as u64),
-        bound: bounds(&system).task(control).bound,
+        bound: bounds(&system).task(control).bound(),
     }
 }
 

@@ -110,8 +110,8 @@ pub fn found(other: [u64; 2]) -> Found {
         accepted: Criterion::KaiserZoebel.holds(&[plain], share),
         miss: watched.at,
         late: watched.response,
-        moving: bounds(&system).task(task).bound,
-        fixed: bounds(&slot).task(task).bound,
+        moving: bounds(&system).task(task).bound(),
+        fixed: bounds(&slot).task(task).bound(),
     }
 }
 

@@ -98,11 +98,11 @@ pub fn kept(point: Point, variant: Variant, sets: u64) -> Kept {
         let found = bounds(&system);
         let task = |id: usize| {
             let limit = system.tasks[id].min_interarrival;
-            found.task(TaskId(id)).bound.is_some_and(|bound| bound <= limit)
+            found.task(TaskId(id)).bound().is_some_and(|bound| bound <= limit)
         };
         let interrupt = |id: usize| {
             let limit = system.interrupts[id].min_interarrival;
-            found.interrupt(InterruptId(id)).bound.is_some_and(|bound| bound <= limit)
+            found.interrupt(InterruptId(id)).bound().is_some_and(|bound| bound <= limit)
         };
         Kept {
             tasks: u64::from((0..system.tasks.len()).all(task)),

@@ -163,7 +163,7 @@ fn is_accepted(system: &System) -> bool {
     let is_kept = |id| bounds.reservation(system, SupplyId(id)).is_none_or(|found| found.is_ok());
     (0..system.supplies.len()).all(is_kept)
         && system.requirements.iter().all(|requirement| {
-            bounds.requirement(requirement).bound.is_some_and(|bound| bound <= requirement.limit)
+            bounds.requirement(requirement).bound().is_some_and(|bound| bound <= requirement.limit)
         })
 }
 
@@ -177,10 +177,8 @@ fn tightness(system: &System, trials: Trials) -> Found {
     let ratio = |(id, worst): (usize, &Option<Worst>)| -> Found {
         let name = || &system.tasks[id].name;
         let finding = bounds.task(TaskId(id));
-        let bound = finding.bound.ok_or_else(|| {
-            let why = finding.reason.as_ref().map(ToString::to_string).unwrap_or_default();
-            format!("no bound for {}: {why}", name())
-        })?;
+        let proof = finding.found.as_ref();
+        let bound = proof.map_err(|why| format!("no bound for {}: {why}", name()))?.bound;
         let worst = worst
             .as_ref()
             .filter(|worst| worst.finished)

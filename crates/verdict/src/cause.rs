@@ -1,7 +1,8 @@
 //! Why a requirement is undecided or refuted: codes beside the words, each with a page.
 //!
 //! U: undecided. 00 not represented, 01 no bound, 02 neither bound nor history decides, 04 the check
-//! itself. R: refuted. A code keeps its meaning for ever; one that is no longer used is not given again.
+//! itself. R: refuted. A code keeps its meaning for ever; one that is no longer used is not given again
+//! (U0204: every analysis without a bound names its reason).
 
 macro_rules! causes {
     ($($cause:ident = $code:literal, $title:literal, $help:literal;)*) => {
@@ -71,8 +72,6 @@ causes! {
         "leave out `reclaim`";
     ProbabilityAbove = "U0203", "a probability above what is allowed",
         "give the task more time, or allow more late jobs";
-    NoBound = "U0204", "no bound",
-        "see `--explain NAME`";
     Interrupted = "U0401", "an analysis that was interrupted",
         "let it end";
 }

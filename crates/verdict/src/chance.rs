@@ -14,10 +14,8 @@ use vorrang_model::system::Probability;
 pub struct Chance {
     /// The least probability with which a job must meet it.
     pub required: Probability,
-    /// The bound on the probability that a job misses it.
-    pub later: Option<AtMost>,
-    /// Why there is no bound on that.
-    pub no_bound: Option<(Cause, String)>,
+    /// The bound on the probability that a job misses it, or why there is none.
+    pub later: Result<AtMost, (Cause, String)>,
     /// The share of jobs that missed it.
     pub seen: Option<Frequency>,
 }
@@ -36,7 +34,7 @@ pub struct Frequency {
 impl Chance {
     /// Whether the bound is within the requirement.
     pub fn is_proven(&self) -> bool {
-        self.later.is_some_and(|later| later.is_at_most(self.allowed()))
+        self.later.as_ref().is_ok_and(|later| later.is_at_most(self.allowed()))
     }
 
     /// The allowed probability of a miss, in units of 10^-12.

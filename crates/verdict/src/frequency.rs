@@ -1,8 +1,8 @@
 //! The share of jobs that violate a requirement with a probability in a long random history.
 
-use crate::cause::Cause;
 use crate::chance::{Chance, Frequency};
 use crate::patience::Patience;
+use crate::reason::coded;
 use crate::watch::Shares;
 use vorrang_analysis::Bounds;
 use vorrang_model::System;
@@ -31,9 +31,9 @@ pub fn chance(
     let requirement = &system.requirements[place];
     let required = requirement.probability?;
     let found = bounds.chance(system, requirement);
-    let no_bound = found.reason.as_ref().map(|why| (Cause::from(why), why.to_string()));
+    let later = found.found.as_ref().map(|proof| proof.later).map_err(coded);
     let shown = seen(system, place, seed, is_end_wanted);
-    Some(Chance { required, later: found.later, no_bound, seen: shown })
+    Some(Chance { required, later, seen: shown })
 }
 
 /// The result of a long random history.

@@ -10,6 +10,7 @@
 use crate::cause::Cause;
 use crate::help::{self, Help};
 use crate::outcome::Verdict;
+use crate::reason::coded;
 use serde_json::{Value, json};
 use vorrang_analysis::Bounds;
 use vorrang_model::System;
@@ -50,7 +51,7 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
             server,
             name: system.supply(server).name.clone(),
             help: found.err().map(|reason| Help::general(Cause::from(reason))),
-            found: found.map_err(|reason| (Cause::from(reason), reason.to_string())),
+            found: found.map_err(coded),
         })
     };
     let declared = |id: &SupplyId| !system.supply(*id).serves_other;

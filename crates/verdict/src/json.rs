@@ -135,7 +135,7 @@ fn explanation(checked: &Checked, requirement: usize, ruling: &Ruling) -> Value 
 pub fn chance(chance: &Chance) -> Value {
     json!({
         "late_allowed": decimal(chance.allowed()),
-        "late_bound": chance.later.map(|later| later.to_string()),
+        "late_bound": chance.later.as_ref().ok().map(ToString::to_string),
         "late_seen": chance.seen.as_ref().map(Frequency::share),
         "jobs_seen": chance.seen.as_ref().map(|seen| seen.jobs),
         "jobs_seen_late": chance.seen.as_ref().map(|seen| seen.late),

@@ -3,6 +3,11 @@
 use crate::cause::Cause;
 use vorrang_analysis::{NoBound, Reason};
 
+/// A reason as it is printed: its code and its words.
+pub(crate) fn coded(reason: &Reason) -> (Cause, String) {
+    (Cause::from(reason), reason.to_string())
+}
+
 impl From<&Reason> for Cause {
     fn from(reason: &Reason) -> Self {
         match reason {

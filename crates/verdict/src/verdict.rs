@@ -56,7 +56,7 @@ fn ruling(required: Required) -> Ruling {
         kind,
         core,
         limit: grounds.limit,
-        bound: grounds.bound,
+        bound: grounds.bound.ok(),
         observed,
         chance,
         verdict,

@@ -24,27 +24,49 @@ use vorrang_time::Duration;
 /// How often a requirement is not kept at most, or why nothing says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
-    /// At least the probability that a job takes longer than the limit.
-    pub later: Option<Probability>,
+    /// The bound, or why there is none.
+    pub found: Result<ChanceProof, Reason>,
     /// How it was found, or would have been.
     pub method: Method,
-    /// What it takes for granted.
+}
+
+/// A bound on a probability, and what it takes for granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChanceProof {
+    /// At least the probability that a job takes longer than the limit.
+    pub later: Probability,
+    /// What the bound takes for granted.
     pub assumptions: Vec<Assumption>,
+}
+
+impl Chance {
+    /// At least the probability that a job takes longer than the limit; `None` if nothing bounds it.
+    pub fn later(&self) -> Option<Probability> {
+        self.found.as_ref().ok().map(|proof| proof.later)
+    }
+
     /// Why there is no bound.
-    pub reason: Option<Reason>,
+    pub fn reason(&self) -> Option<&Reason> {
+        self.found.as_ref().err()
+    }
+
+    /// What the bound takes for granted; nothing where there is none.
+    pub fn assumptions(&self) -> &[Assumption] {
+        self.found.as_ref().map_or(&[], |proof| &proof.assumptions)
+    }
+
+    fn proven(later: Probability, assumptions: Vec<Assumption>, method: Method) -> Self {
+        Self { found: Ok(ChanceProof { later, assumptions }), method }
+    }
 }
 
 impl Bounds {
     /// How often what a requirement is about takes longer than the requirement allows.
     pub fn chance(&self, system: &System, requirement: &Requirement) -> Chance {
         let always = self.requirement(requirement);
-        if always.bound.is_some_and(|bound| bound <= requirement.limit) {
-            return Chance {
-                later: Some(Probability::ZERO),
-                method: always.method,
-                assumptions: always.assumptions.clone(),
-                reason: None,
-            };
+        if always.bound().is_some_and(|bound| bound <= requirement.limit) {
+            let assumptions = always.assumptions().to_vec();
+            return Chance::proven(Probability::ZERO, assumptions, always.method);
         }
         let task = task_of(system, requirement.kind);
         let seldom = task.and_then(|task| {
@@ -52,12 +74,10 @@ impl Bounds {
         });
         let alone = task.and_then(|task| self.alone[task.0].as_ref());
         let walk = match alone {
-            Some(Ok((reservation, assumed))) => Ok(Chance {
-                later: Some(reservation.later_than(requirement.limit)),
-                method: METHOD,
-                assumptions: united(&always.assumptions, assumed),
-                reason: None,
-            }),
+            Some(Ok((reservation, assumed))) => {
+                let later = reservation.later_than(requirement.limit);
+                Ok(Chance::proven(later, united(always.assumptions(), assumed), METHOD))
+            }
             Some(Err(reason)) => Err(reason.clone()),
             None => Err(Reason::NoReservation {
                 what: requirement.name.clone(),
@@ -65,18 +85,13 @@ impl Bounds {
             }),
         };
         let by_thresholds = seldom.map(|Seldom { method, found, .. }| {
-            found.clone().map(|Sum { later, assumptions, .. }| Chance {
-                later: Some(later),
-                method: *method,
-                assumptions,
-                reason: None,
-            })
+            let proven =
+                |Sum { later, assumptions, .. }| Chance::proven(later, assumptions, *method);
+            found.clone().map(proven)
         });
         lesser(by_thresholds, walk).unwrap_or_else(|reason| Chance {
-            later: None,
+            found: Err(reason),
             method: seldom.map_or(METHOD, |seldom| seldom.method),
-            assumptions: Vec::new(),
-            reason: Some(reason),
         })
     }
 }
@@ -87,7 +102,7 @@ fn lesser(
     second: Result<Chance, Reason>,
 ) -> Result<Chance, Reason> {
     match (first, second) {
-        (Some(Ok(first)), Ok(second)) if second.later < first.later => Ok(second),
+        (Some(Ok(first)), Ok(second)) if second.later() < first.later() => Ok(second),
         (Some(Ok(first)), _) => Ok(first),
         (_, Ok(second)) => Ok(second),
         (Some(Err(reason)), _) | (None, Err(reason)) => Err(reason),
@@ -134,7 +149,7 @@ impl Fold<'_> {
         let none = |why| Reason::NoReservation { what: task.name.clone(), why };
         why_not(system, id).map_or(Ok(()), |why| Err(none(why)))?;
         let Some(late) = self.late[task.on.0] else {
-            let reason = self.tasks[id.0].as_ref().and_then(|finding| finding.reason.clone());
+            let reason = self.tasks[id.0].as_ref().and_then(|finding| finding.reason().cloned());
             return Err(reason.unwrap_or_else(|| none(Unreserved::LateBudget)));
         };
         let (distance, jitter) = match self.arrivals.woken(id) {
@@ -199,15 +214,15 @@ impl Bounds {
     /// The derivation of the bound on the probability of a requirement.
     pub fn explanation_of_chance(&self, system: &System, requirement: &Requirement) -> Explanation {
         let chance = self.chance(system, requirement);
-        let derivation = match (task_of(system, requirement.kind), chance.reason) {
-            (_, Some(reason)) => Derivation::of(OfProbability::NoBound(reason)),
-            (Some(task), None) if chance.method.local == Local::Thresholds => {
+        let derivation = match (task_of(system, requirement.kind), chance.found) {
+            (_, Err(reason)) => Derivation::of(OfProbability::NoBound(reason)),
+            (Some(task), Ok(_)) if chance.method.local == Local::Thresholds => {
                 let sums = self.seldom[task.0].iter();
                 let mut own = sums.filter(|seldom| seldom.limit == requirement.limit);
                 let sum = own.find_map(|seldom| seldom.found.as_ref().ok());
                 sum.map_or_else(Derivation::default, |sum| sum.derivation.clone())
             }
-            (Some(task), None) if chance.method == METHOD => match &self.alone[task.0] {
+            (Some(task), Ok(_)) if chance.method == METHOD => match &self.alone[task.0] {
                 Some(Ok((reservation, _))) => derive(system, task, reservation),
                 _ => Derivation::default(),
             },

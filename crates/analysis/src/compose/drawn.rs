@@ -15,8 +15,8 @@ pub fn curves(system: &System, wanted: &[RequirementKind]) -> Vec<Option<Curves>
     let mut fold = Fold { drawn, ..Fold::new(system) };
     fold.whole_system();
     let bound = |kind: &RequirementKind| match *kind {
-        RequirementKind::Deadline(task) => fold.tasks[task.0].as_ref()?.bound,
-        RequirementKind::HandledWithin(id) => fold.interrupts[id.0].as_ref()?.bound,
+        RequirementKind::Deadline(task) => fold.tasks[task.0].as_ref()?.bound(),
+        RequirementKind::HandledWithin(id) => fold.interrupts[id.0].as_ref()?.bound(),
     };
     kinds.iter().map(|kind| fold.drawn.of(*kind, bound(kind)?).cloned()).collect()
 }

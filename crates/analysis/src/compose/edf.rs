@@ -7,7 +7,7 @@ use crate::derivation::{Derivation, OfResponse};
 use crate::device::Card;
 use crate::edf::{self, Alone, Analysis, Around, Contender};
 use crate::effort::{Effort, NoBound};
-use crate::finding::{Form, Local, Method};
+use crate::finding::{Finding, Form, Local, Method};
 use crate::linux::{charges, unpaid};
 use crate::overhead::loss_of_server;
 use crate::reason::Reason;
@@ -279,7 +279,7 @@ impl Fold<'_> {
         let (task_alone, server_alone) = ((task, job), (id, server));
         let alone = Alone { task: task_alone, apart, jitter, server: server_alone, late, charges };
         let Ok(worst) = alone.worst(effort) else { return false };
-        let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
+        let known = self.tasks[task.0].as_ref().and_then(Finding::bound);
         if known.is_some_and(|known| known <= worst.bound) {
             return true;
         }

@@ -110,7 +110,7 @@ impl<'s> Fold<'s> {
             Competitor::Member(Member::Task(task)) => Some(task),
             _ => None,
         };
-        let known = |own: &Ranked<'_>| self.tasks[task(own)?.0].as_ref()?.bound;
+        let known = |own: &Ranked<'_>| self.tasks[task(own)?.0].as_ref()?.bound();
         let first: Vec<Option<Duration>> = guest.ranked.iter().map(known).collect();
         let costs = first.iter().zip(guest.loads).map(|(known, own)| known.map(|_| own.cost));
         let mut responses: Vec<Option<Duration>> = costs.collect();
@@ -178,7 +178,7 @@ impl<'s> Fold<'s> {
         (place, task): (usize, TaskId),
         bounds: &Place<'_>,
     ) {
-        let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
+        let known = self.tasks[task.0].as_ref().and_then(Finding::bound);
         let found = self.response_from_idle(guest, (place, task), bounds);
         if known.is_none_or(|known| found.is_ok_and(|found| found >= known)) || found.is_err() {
             return;
@@ -227,7 +227,7 @@ impl<'s> Fold<'s> {
             guest.effort.restart(guest.ranked.len());
             self.fixed_priority_server(guest.node(supply), inner, level, guest.effort);
         });
-        let bound = |finding: &Option<Finding>| finding.as_ref().and_then(|finding| finding.bound);
+        let bound = |finding: &Option<Finding>| finding.as_ref().and_then(Finding::bound);
         let is_less = tasks.iter().zip(&before).all(|(task, before)| {
             let (now, before) = (bound(&self.tasks[task.0]), bound(before));
             before.is_none_or(|before| now.is_some_and(|now| now <= before))

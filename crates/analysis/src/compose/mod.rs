@@ -31,7 +31,7 @@ mod slots;
 mod thresholds;
 mod turns;
 
-pub use chance::Chance;
+pub use chance::{Chance, ChanceProof};
 pub use drawn::curves;
 pub use found::Bounds;
 pub use losses::{ContextLosses, Losses, losses};

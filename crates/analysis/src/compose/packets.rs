@@ -93,7 +93,7 @@ impl Fold<'_> {
         let device = self.system.device(id);
         let polls = self.system.interrupt(device.interrupt).wakes;
         let polls = polls.and_then(|task| self.tasks[task.0].as_ref());
-        let reason = polls.and_then(|finding| finding.reason.clone());
+        let reason = polls.and_then(|finding| finding.reason().cloned());
         let unknown = || Reason::NotCovered { what: format!("the packets of {}", device.name) };
         self.found_delays[id.0].ok_or_else(|| reason.unwrap_or_else(unknown))
     }

@@ -19,7 +19,7 @@ use crate::competitor::{Competitor, equals, with_ranked};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
 use crate::effort::{Effort, NoBound};
-use crate::finding::{Form, Local, Method};
+use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority::{Gift, derive, response_time};
 use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
 use crate::interrupt::{Handler, Level, Paid, credit, pseudo_vcpu_budget, unreserved};
@@ -39,7 +39,7 @@ impl<'s> Fold<'s> {
         system.interrupts_on(core).find(|&id| {
             let Some(kept) = keeps_until_handled(system, id) else { return false };
             let handled = system.interrupt(id).wakes.and_then(|task| self.tasks[task.0].as_ref());
-            let handled = handled.and_then(|finding| finding.bound);
+            let handled = handled.and_then(Finding::bound);
             system.interrupt(id).storm.is_some() || handled.is_none_or(|bound| bound > kept)
         })
     }
@@ -131,7 +131,7 @@ impl<'s> Fold<'s> {
         (guest, form): (SupplyId, Form),
     ) {
         let Some(Paid { gift, derivation, .. }) = self.paid[id.0].clone() else { return };
-        let known = self.tasks[task.0].as_ref().and_then(|finding| finding.bound);
+        let known = self.tasks[task.0].as_ref().and_then(Finding::bound);
         if known.is_some_and(|known| known <= gift.by)
             || !is_first_in_guest(&self.arrivals, task, guest)
             || !credit_covers(&self.arrivals, id, &gift, gift.by)

@@ -6,7 +6,7 @@ use crate::assumption::Assumption;
 use crate::demand::{Load, asked_in};
 use crate::derivation::{Derivation, OfResponse};
 use crate::effort::NoBound;
-use crate::finding::{Finding, Form, Local, Method};
+use crate::finding::{Finding, Form, Local, Method, Proof};
 use crate::reason::Reason;
 use crate::source::Source;
 use crate::tree::delivered_to;
@@ -22,8 +22,8 @@ impl<'s> Fold<'s> {
                 Some(task) => &mut self.tasks[task.0],
                 None => &mut self.interrupts[id],
             };
-            if let Some(finding) = finding.as_mut().filter(|finding| finding.bound.is_some()) {
-                finding.assumptions.extend(no_own_storm(self.system, interrupt));
+            if let Some(Ok(proof)) = finding.as_mut().map(|finding| finding.found.as_mut()) {
+                proof.assumptions.extend(no_own_storm(self.system, interrupt));
             }
         }
     }
@@ -88,7 +88,7 @@ impl<'s> Fold<'s> {
 
     /// Without a bound its reason is the last that is said of it.
     fn with_reason(&self, of: Source, mut finding: Finding) -> Finding {
-        if let Some(reason) = finding.reason.clone().filter(|_| self.derives) {
+        if let Some(reason) = finding.reason().filter(|_| self.derives).cloned() {
             finding.derivation.push(OfResponse::NoBound { of, reason });
         }
         finding
@@ -102,7 +102,7 @@ impl<'s> Fold<'s> {
         derivation: Derivation,
     ) -> Finding {
         let assumptions = assumptions(self.system, supply, method);
-        Finding { bound: Some(bound), method, assumptions, reason: None, derivation }
+        Finding { found: Ok(Proof { bound, assumptions }), method, derivation }
     }
 
     /// The derivation of something, if it is kept; empty else.
@@ -176,7 +176,7 @@ impl<'s> Fold<'s> {
     /// All work in a server, in windows that begin anywhere; none if something of it has no bound.
     pub(super) fn asked_in(&self, id: SupplyId) -> Option<Vec<Load<'s>>> {
         self.refinements.as_ref()?;
-        let response = |task: TaskId| self.tasks[task.0].as_ref()?.bound;
+        let response = |task: TaskId| self.tasks[task.0].as_ref()?.bound();
         asked_in(&self.arrivals, &response, id)
     }
 
@@ -206,10 +206,10 @@ impl<'s> Fold<'s> {
 }
 
 fn rest_on_work(finding: &mut Option<Finding>) {
-    if let Some(finding) = finding.as_mut().filter(|finding| finding.bound.is_some())
-        && !finding.assumptions.contains(&Assumption::WorkInServers)
+    if let Some(Ok(proof)) = finding.as_mut().map(|finding| finding.found.as_mut())
+        && !proof.assumptions.contains(&Assumption::WorkInServers)
     {
-        finding.assumptions.push(Assumption::WorkInServers);
-        finding.assumptions.sort_unstable();
+        proof.assumptions.push(Assumption::WorkInServers);
+        proof.assumptions.sort_unstable();
     }
 }

@@ -220,7 +220,7 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
         return Err(format!("{name}, a \"{}\" server, is no periodic resource", kind.word()));
     }
     let unguaranteed = |&member: &Member| match member {
-        Member::Task(id) => match &bounds.task(id).reason {
+        Member::Task(id) => match bounds.task(id).reason() {
             Some(reason @ (Reason::NoGuarantee { .. } | Reason::NotCovered { .. })) => {
                 Some(reason.to_string())
             }

@@ -238,7 +238,7 @@ fn deferrable_servers(arguments: &Arguments) -> bool {
     let bounded = |index: usize| {
         let found = bounds(&systems[index].system);
         let tasks = 0..systems[index].offsets.len();
-        tasks.map(|id| found.task(TaskId(id)).bound.expect("drawn with bounds")).collect()
+        tasks.map(|id| found.task(TaskId(id)).bound().expect("drawn with bounds")).collect()
     };
     let followed = |index: usize| -> Vec<Duration> {
         let found = peers[index].response_times();

@@ -232,11 +232,11 @@ fn table(system: &System) -> String {
     });
     let mut table = "\n".to_owned();
     for (name, finding, worst) in tasks.chain(interrupts) {
-        let bound = finding.bound.map_or("-".to_owned(), |bound| bound.to_string());
+        let bound = finding.bound().map_or("-".to_owned(), |bound| bound.to_string());
         let observed = worst.as_ref().map_or("-".to_owned(), |worst| worst.response.to_string());
         let pattern =
             worst.as_ref().map_or(String::new(), |worst: &Worst| worst.pattern.to_string());
-        let how = match &finding.reason {
+        let how = match finding.reason() {
             Some(reason) => reason.to_string(),
             None => finding.method.to_string(),
         };

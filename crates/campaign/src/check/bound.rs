@@ -41,7 +41,7 @@ pub(super) fn exceeded(
     observed: Duration,
     history: impl Fn() -> String,
 ) -> Option<Violation> {
-    let bound = finding.bound.filter(|bound| *bound < observed)?;
+    let bound = finding.bound().filter(|bound| *bound < observed)?;
     Some(Violation::Exceeded(Exceeded {
         name: name.to_owned(),
         bound,
@@ -94,7 +94,7 @@ pub(super) fn searched(
 fn has_bound(system: &System, bounds: &Bounds) -> bool {
     let tasks = system.task_ids().map(|id| bounds.task(id));
     let interrupts = system.interrupt_ids().map(|id| bounds.interrupt(id));
-    tasks.chain(interrupts).any(|finding| finding.bound.is_some())
+    tasks.chain(interrupts).any(|finding| finding.bound().is_some())
 }
 
 fn compare(
@@ -112,7 +112,7 @@ fn compare(
     });
     for (name, finding, worst) in tasks.chain(interrupts) {
         let Some(worst) = worst else { continue };
-        tally.checks.bound_against_search += u64::from(finding.bound.is_some());
+        tally.checks.bound_against_search += u64::from(finding.bound().is_some());
         let pattern = || worst.pattern.to_string();
         violations.extend(exceeded(name, finding, worst.response, pattern));
     }

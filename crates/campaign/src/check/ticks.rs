@@ -161,14 +161,14 @@ pub(super) fn brute(
         for (id, seen) in longest.tasks.iter().enumerate() {
             let Some((response, history)) = seen else { continue };
             let (name, finding) = (&system.tasks[id].name, bounds.task(TaskId(id)));
-            tally.checks.bound_against_brute += u64::from(finding.bound.is_some());
+            tally.checks.bound_against_brute += u64::from(finding.bound().is_some());
             violations.extend(exceeded(name, finding, *response, || format!("{history:?}")));
             observed.tasks[id] = observed.tasks[id].max(Some(*response));
         }
         for (id, seen) in longest.interrupts.iter().enumerate() {
             let Some((response, history)) = seen else { continue };
             let (name, finding) = (&system.interrupts[id].name, bounds.interrupt(InterruptId(id)));
-            tally.checks.bound_against_brute += u64::from(finding.bound.is_some());
+            tally.checks.bound_against_brute += u64::from(finding.bound().is_some());
             violations.extend(exceeded(name, finding, *response, || format!("{history:?}")));
             observed.interrupts[id] = observed.interrupts[id].max(Some(*response));
         }

@@ -116,7 +116,7 @@ fn bound(system: &System) -> Option<(u64, String)> {
         Some(id) => bounds.task(id),
         None => bounds.interrupt(system.interrupt_ids().next()?),
     };
-    finding.bound.map(|bound| (bound.as_ns(), finding.method.to_string()))
+    finding.bound().map(|bound| (bound.as_ns(), finding.method.to_string()))
 }
 
 /// One in this many systems is searched by the simulator as well.

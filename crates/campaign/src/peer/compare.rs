@@ -131,7 +131,7 @@ fn fixed_priority(system: &System) -> Vec<Pair> {
         let more_urgent =
             more_urgent.filter(|other| other.priority.is_more_urgent_than(task.priority));
         let peer = fixed_priority_response(task, &more_urgent.collect::<Vec<_>>());
-        Pair { ours: bounds.task(TaskId(id)).bound, peer }
+        Pair { ours: bounds.task(TaskId(id)).bound(), peer }
     };
     system.tasks.iter().enumerate().map(pair).collect()
 }
@@ -139,8 +139,10 @@ fn fixed_priority(system: &System) -> Vec<Pair> {
 fn edf(system: &System) -> Vec<Pair> {
     let bounds = bounds(system);
     let tasks: Vec<&Task> = system.tasks.iter().collect();
-    let pair =
-        |index| Pair { ours: bounds.task(TaskId(index)).bound, peer: edf_response(&tasks, index) };
+    let pair = |index| Pair {
+        ours: bounds.task(TaskId(index)).bound(),
+        peer: edf_response(&tasks, index),
+    };
     (0..tasks.len()).map(pair).collect()
 }
 

@@ -43,7 +43,7 @@ pub fn draw(seed: u64, number: u64) -> Servers {
     loop {
         let servers = attempt(&mut random);
         let found = bounds(&servers.system);
-        if (0..servers.offsets.len()).all(|id| found.task(TaskId(id)).bound.is_some()) {
+        if (0..servers.offsets.len()).all(|id| found.task(TaskId(id)).bound().is_some()) {
             return servers;
         }
     }
@@ -108,7 +108,7 @@ pub fn pair(seed: u64, number: u64) -> Servers {
         state_requirements(&mut system);
         let found = bounds(&system);
         let offsets = vec![0; system.tasks.len()];
-        if (0..offsets.len()).all(|id| found.task(TaskId(id)).bound.is_some()) {
+        if (0..offsets.len()).all(|id| found.task(TaskId(id)).bound().is_some()) {
             return Servers { system, offsets };
         }
     }
@@ -218,7 +218,7 @@ pub fn pairs(seed: u64, number: u64) -> Vec<Pair> {
     let found = bounds(&servers.system);
     let observed = simulated.iter().zip(&peers);
     let observed = observed.map(|(&ours, &(peer, _))| Pair { ours: Some(ours), peer: Some(peer) });
-    let bounded = (0..).map(TaskId).map(|id| found.task(id).bound).zip(&peers);
+    let bounded = (0..).map(TaskId).map(|id| found.task(id).bound()).zip(&peers);
     let bounded = bounded.map(|(bound, &(peer, _))| Pair {
         ours: bound.map(|bound| bound.min(peer)),
         peer: Some(peer),

@@ -65,7 +65,7 @@ fn response(seed: u64, member: usize, priorities: [u32; 5]) -> Option<Duration> 
     let supply = system.supplies.iter().position(|supply| supply.members.len() == 5);
     assert!(is_compatible(&system, SupplyId(supply.expect("the one with all"))));
     let task = system.tasks.iter().position(|task| task.name == format!("task.t{member}"));
-    monotonic_bounds(&system).task(vorrang_model::system::TaskId(task.unwrap())).bound
+    monotonic_bounds(&system).task(vorrang_model::system::TaskId(task.unwrap())).bound()
 }
 
 #[test]

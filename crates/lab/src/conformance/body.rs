@@ -11,7 +11,7 @@ use super::machine::Measured;
 use super::{seen, simulated};
 use crate::evidence::Evidence;
 use crate::scenario::Check;
-use vorrang_analysis::{Finding, bounds};
+use vorrang_analysis::bounds;
 use vorrang_model::system::{ServerKind, System, TaskId};
 
 /// Runs a case.
@@ -126,10 +126,9 @@ fn longest(case: &Case, simulated: &Course, seen: &Course) -> Vec<Longest> {
             let own = course.completions.iter().filter(|one| one.task == task);
             own.map(super::course::Completion::response).max().unwrap_or_default()
         };
-        let Finding { bound, reason, .. } = found.task(TaskId(task));
-        let why = || reason.as_ref().map(ToString::to_string).unwrap_or_default();
         let bound = if not_described.is_empty() {
-            bound.map(vorrang_time::Duration::as_ns).ok_or_else(why)
+            let found = found.task(TaskId(task)).found.as_ref();
+            found.map(|proof| proof.bound.as_ns()).map_err(ToString::to_string)
         } else {
             Err(not_described.join(", "))
         };
@@ -160,7 +159,7 @@ fn chain(case: &Case, of: &Longest) -> Check {
 pub(super) fn guarantees(system: &System) -> bool {
     let found = bounds(system);
     let tasks = system.task_ids();
-    tasks.into_iter().all(|id| found.task(id).bound.is_some())
+    tasks.into_iter().all(|id| found.task(id).bound().is_some())
 }
 
 #[cfg(test)]

@@ -34,9 +34,9 @@ pub(super) fn of_task(description: String, name: &str) -> Predicted {
     let observations = vorrang_sim::search(&system, &Search { climbs, work, ..Search::default() });
     let finding = bounds.task(id);
     Predicted {
-        bound: finding.bound.map(vorrang_time::Duration::as_ns),
+        bound: finding.bound().map(vorrang_time::Duration::as_ns),
         simulated: observations.tasks[id.0].as_ref().map(|worst| worst.response.as_ns()),
-        reason: finding.reason.as_ref().map(ToString::to_string),
+        reason: finding.reason().map(ToString::to_string),
     }
 }
 

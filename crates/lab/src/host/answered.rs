@@ -35,7 +35,7 @@ pub(crate) fn longest(trial: &Trial, told: &Told, origin: u64) -> Vec<Longest> {
             jobs.iter().filter(counts).map(|(release, done)| done - release).collect();
         Longest {
             name: row.name,
-            bound: found.task(TaskId(place)).bound.map(Duration::as_ns),
+            bound: found.task(TaskId(place)).bound().map(Duration::as_ns),
             simulation: simulated[place],
             kernel: responses.iter().copied().max().unwrap_or_default(),
             jobs: responses.len(),

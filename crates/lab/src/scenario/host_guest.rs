@@ -199,7 +199,7 @@ fn meanwhile(name: &str, text: &str, origin: u64) -> Check {
 fn bounded(trial: Trial, trips: &[u64]) -> Option<Check> {
     let system = trial.system();
     let card = InterruptId(1);
-    let bound = bounds(&system).interrupt(card).bound.map(Duration::as_ns);
+    let bound = bounds(&system).interrupt(card).bound().map(Duration::as_ns);
     let spread = (Duration::from_ms(20), Duration::from_ms(LENGTH_MS));
     let simulated = handled::simulated(&system, card, spread);
     let longest = trips.last()?;

@@ -167,7 +167,7 @@ fn answered(trial: Trial, told: &Told, origin: u64) -> (Vec<Check>, u64) {
         raised >= ENOUGH && took.len() == raised,
     );
     let system = trial.system();
-    let bound = bounds(&system).interrupt(InterruptId(1)).bound.map(Duration::as_ns);
+    let bound = bounds(&system).interrupt(InterruptId(1)).bound().map(Duration::as_ns);
     let spread = Duration::from_ms(SPREAD_MS);
     let simulated =
         handled::simulated(&system, InterruptId(1), (spread, Duration::from_ms(LENGTH_MS)));

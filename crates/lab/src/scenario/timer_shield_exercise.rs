@@ -101,7 +101,7 @@ fn bound(kernel: &str) -> Result<u64, String> {
         read_description(description(kernel), Format::Toml).map_err(|why| format!("{why:?}"))?;
     let bounds = vorrang_analysis::bounds(&system);
     let of_all =
-        system.task_ids().map(|id| bounds.task(id).bound.map(vorrang_time::Duration::as_ns));
+        system.task_ids().map(|id| bounds.task(id).bound().map(vorrang_time::Duration::as_ns));
     let longest = of_all.collect::<Option<Vec<u64>>>().and_then(|of_all| of_all.into_iter().max());
     longest.ok_or_else(|| "there is none".to_owned())
 }

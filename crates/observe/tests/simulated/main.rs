@@ -47,10 +47,10 @@ fn limits(system: &System) -> Limits {
     let bounds = vorrang_analysis::bounds(system);
     let none = || "there is no bound".to_owned();
     Limits {
-        tasks: system.task_ids().map(|id| bounds.task(id).bound.ok_or_else(none)).collect(),
+        tasks: system.task_ids().map(|id| bounds.task(id).bound().ok_or_else(none)).collect(),
         interrupts: system
             .interrupt_ids()
-            .map(|id| bounds.interrupt(id).bound.ok_or_else(none))
+            .map(|id| bounds.interrupt(id).bound().ok_or_else(none))
             .collect(),
     }
 }

@@ -1,9 +1,9 @@
 //! Collects evidence from a description, its bounds and observations. Nothing is decided here.
 
-use crate::cause::Cause;
 use crate::chance::Chance;
 use crate::evidence::{Compared, Evidence, Observed, Required, Witness};
 use crate::frequency;
+use crate::reason::coded;
 use crate::weigh::Grounds;
 use vorrang_analysis::{Bounds, Finding};
 use vorrang_model::System;
@@ -42,7 +42,7 @@ fn compared(
     finding: &Finding,
     worst: Option<&Worst>,
 ) -> Option<Compared> {
-    let (bound, worst) = (finding.bound?, worst?);
+    let (bound, worst) = (finding.bound()?, worst?);
     Some(Compared { name: name.to_owned(), core, bound, observed: Observed::from(worst) })
 }
 
@@ -61,8 +61,8 @@ fn required(
     let by_chance = chance.as_ref().map(|_| bounds.chance(system, requirement));
     let finding = bounds.requirement(requirement);
     let (by, assumptions) = match &by_chance {
-        Some(found) => (&found.method, &found.assumptions),
-        None => (&finding.method, &finding.assumptions),
+        Some(found) => (&found.method, found.assumptions()),
+        None => (&finding.method, finding.assumptions()),
     };
     Required {
         name: requirement.name.clone(),
@@ -99,10 +99,9 @@ fn grounds(
         .map(|(_, what)| what.to_string());
     Grounds {
         limit: requirement.limit,
-        bound: finding.bound,
+        bound: finding.found.as_ref().map(|proof| proof.bound).map_err(coded),
         observed: worst.map(|worst| worst.response),
         unrepresented,
-        no_bound: finding.reason.as_ref().map(|why| (Cause::from(why), why.to_string())),
         not_simulated,
         reclaiming: reclaiming(system, core),
     }

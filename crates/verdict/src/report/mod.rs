@@ -177,7 +177,7 @@ fn chances(rulings: &[&Ruling]) -> [Column; 3] {
     };
     [
         column("late [allowed]", |chance| Some(decimal(chance.allowed()))),
-        column("late [bound]", |chance| chance.later.map(|later| later.to_string())),
+        column("late [bound]", |chance| chance.later.as_ref().ok().map(ToString::to_string)),
         column("late [seen]", |chance| chance.seen.as_ref().map(Frequency::share)),
     ]
 }

@@ -15,6 +15,7 @@ use crate::chance::{Chance, Frequency};
 use crate::distribution::Resolution;
 use crate::gantt::Chart;
 use crate::input::Input;
+use crate::reason::coded;
 use crate::watch::Watch;
 use std::fmt;
 use vorrang_analysis::Bounds;
@@ -83,10 +84,10 @@ impl Simulation {
             let requirement = &self.input.system.requirements[share.requirement];
             let bounds = self.bounds.as_ref()?;
             let pattern = self.pattern.to_string();
+            let found = bounds.chance(&self.input.system, requirement);
             let chance = Chance {
                 required: requirement.probability?,
-                later: bounds.chance(&self.input.system, requirement).later,
-                no_bound: None,
+                later: found.found.as_ref().map(|proof| proof.later).map_err(coded),
                 seen: Some(Frequency { jobs: share.jobs, late: share.late, pattern }),
             };
             Some((requirement.name.as_str(), requirement.limit, chance))

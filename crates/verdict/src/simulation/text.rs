@@ -186,7 +186,7 @@ fn chances(screen: Screen, simulation: &Simulation, watch: &Watch) -> String {
         rows.iter().map(move |(_, _, chance)| chance.seen.as_ref().map(of))
     };
     let share = |chance: &Chance| chance.seen.as_ref().map_or("-".to_owned(), Frequency::share);
-    let bound = |chance: &Chance| chance.later.map_or("-".to_owned(), |later| later.to_string());
+    let bound = |chance: &Chance| chance.later.as_ref().map_or("-".to_owned(), ToString::to_string);
     let table = table::draw(
         screen,
         &[

@@ -15,18 +15,16 @@ use crate::unit::Unit;
 use vorrang_time::Duration;
 
 /// The basis of the verdict on one requirement, with the reasons for what is missing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grounds {
     /// The time that is allowed.
     pub limit: Duration,
-    /// The longest response over all histories, if something bounds it.
-    pub bound: Option<Duration>,
+    /// The longest response over all histories, or why nothing bounds it.
+    pub bound: Result<Duration, (Cause, String)>,
     /// The longest that was seen.
     pub observed: Option<Duration>,
     /// The feature on its core that is not represented.
     pub unrepresented: Option<String>,
-    /// Why there is no bound.
-    pub no_bound: Option<(Cause, String)>,
     /// Why no history was simulated.
     pub not_simulated: Option<String>,
     /// A server of its core that reclaims.
@@ -39,7 +37,7 @@ impl Grounds {
         if let Some(reason) = &self.unrepresented {
             return (Verdict::Undecided, Some(Why::unrepresented(reason)));
         }
-        if self.bound.is_some_and(|bound| bound <= self.limit) {
+        if self.bound.as_ref().is_ok_and(|bound| *bound <= self.limit) {
             return (Verdict::Proven, None);
         }
         if let Some(observed) = self.observed.filter(|&observed| observed > self.limit) {
@@ -57,10 +55,9 @@ impl Grounds {
 
     /// What is missing for a proof, without numbers.
     fn no_proof(&self) -> (Cause, String) {
-        match (self.bound, &self.no_bound) {
-            (Some(_), _) => (Cause::BoundAboveLimit, "the bound is above the limit".to_owned()),
-            (None, Some(reason)) => reason.clone(),
-            (None, None) => (Cause::NoBound, "no bound".to_owned()),
+        match &self.bound {
+            Ok(_) => (Cause::BoundAboveLimit, "the bound is above the limit".to_owned()),
+            Err(reason) => reason.clone(),
         }
     }
 
@@ -74,23 +71,18 @@ impl Grounds {
         }
         let limit = Unit::of(self.limit).text(self.limit);
         let allowed = chance::decimal(chance.allowed());
-        let (of, cause, bound) = match (chance.later, &chance.no_bound) {
-            (Some(later), _) => (
+        let (of, cause, bound) = match &chance.later {
+            Ok(later) => (
                 Cause::ProbabilityAbove,
                 "the bound on the probability is above what is allowed".to_owned(),
                 format!(
                     "the probability of a response longer than {limit} is at most {later}, and {allowed} is allowed"
                 ),
             ),
-            (None, Some((of, reason))) => (
+            Err((of, reason)) => (
                 *of,
                 reason.clone(),
                 format!("no bound to compare with the allowed {allowed}: {reason}"),
-            ),
-            (None, None) => (
-                Cause::NoBound,
-                "no bound on the probability".to_owned(),
-                format!("no bound to compare with the allowed {allowed}"),
             ),
         };
         let seen = match (&chance.seen, &self.not_simulated) {
@@ -105,15 +97,12 @@ impl Grounds {
     fn gap_to_bound(&self) -> String {
         let unit = Unit::of(self.limit);
         let limit = unit.text(self.limit);
-        match (self.bound, &self.no_bound) {
-            (Some(bound), _) => {
-                let gap = unit.text(bound - self.limit);
-                format!("the bound {} is {gap} above the limit {limit}", unit.text(bound))
+        match &self.bound {
+            Ok(bound) => {
+                let gap = unit.text(*bound - self.limit);
+                format!("the bound {} is {gap} above the limit {limit}", unit.text(*bound))
             }
-            (None, Some((_, reason))) => {
-                format!("no bound to compare with the limit {limit}: {reason}")
-            }
-            (None, None) => format!("no bound to compare with the limit {limit}"),
+            Err((_, reason)) => format!("no bound to compare with the limit {limit}: {reason}"),
         }
     }
 

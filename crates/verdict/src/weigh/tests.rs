@@ -9,9 +9,13 @@ const fn ms(ms: u64) -> Duration {
 fn grounds(bound: Option<u64>, observed: Option<u64>) -> Grounds {
     Grounds {
         limit: ms(10),
-        bound: bound.map(ms),
+        bound: bound
+            .map(ms)
+            .ok_or((Cause::Overload, "on core.0, too much work arrives".to_owned())),
         observed: observed.map(ms),
-        ..Grounds::default()
+        unrepresented: None,
+        not_simulated: None,
+        reclaiming: None,
     }
 }
 
@@ -40,7 +44,6 @@ fn undecided_names_both_numbers_and_both_gaps() {
 #[test]
 fn undecided_says_what_is_missing_on_either_side() {
     let grounds = Grounds {
-        no_bound: Some((Cause::Overload, "on core.0, too much work arrives".to_owned())),
         not_simulated: Some("vcpu.a: polling servers are not simulated yet".to_owned()),
         ..grounds(None, None)
     };

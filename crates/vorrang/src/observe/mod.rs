@@ -168,9 +168,7 @@ fn limits(system: &System) -> Limits {
     let _waiting = progress::talk(|seconds| format!("bounding the responses, {seconds}s"));
     let bounds = vorrang_analysis::bounds(system);
     let found = |finding: &vorrang_analysis::Finding| {
-        let why =
-            || finding.reason.as_ref().map_or("there is no bound".to_owned(), ToString::to_string);
-        finding.bound.ok_or_else(why)
+        finding.found.as_ref().map(|proof| proof.bound).map_err(ToString::to_string)
     };
     Limits {
         tasks: system.task_ids().map(|id| found(bounds.task(id))).collect(),

@@ -143,7 +143,7 @@ fn limits(system: &System) -> Limits {
     let bounds = vorrang_analysis::bounds(system);
     let tasks = system.task_ids().map(|id| {
         let finding = bounds.task(id);
-        finding.bound.ok_or_else(|| "there is no bound".to_owned())
+        finding.bound().ok_or_else(|| "there is no bound".to_owned())
     });
     let interrupts = system.interrupts.iter().map(|_| Err("no device stands for it".to_owned()));
     Limits { tasks: tasks.collect(), interrupts: interrupts.collect() }
