@@ -47,8 +47,7 @@ pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use compose::{
     Bounds, Chance, ChanceProof, ContextLosses, Losses, bounds, bounds_until, bounds_within,
-    counted_bounds, curves, derived_bounds_until, explain, explain_chance, losses,
-    monotonic_bounds,
+    counted_bounds, curves, derived_bounds_until, explain, losses, monotonic_bounds,
 };
 pub use curves::Curves;
 pub use derivation::{Derivation, Explanation};

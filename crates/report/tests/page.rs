@@ -24,7 +24,7 @@ fn checked(text: &str, name: &str) -> Checked {
     let limits = check::Limits::usual();
     let bounds = vorrang_analysis::bounds(&input.system);
     let observations = vorrang_sim::search(&input.system, &limits.search);
-    conclude(input, &bounds, observations, &limits).unwrap_or_else(|bug| panic!("{}", bug.0))
+    conclude(input, bounds, observations, &limits).unwrap_or_else(|bug| panic!("{}", bug.0))
 }
 
 /// No margins.

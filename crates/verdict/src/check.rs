@@ -32,36 +32,46 @@ impl Limits {
     }
 }
 
-/// The verdicts, and the tables beside them.
+/// The verdicts, and the tables beside them. What is to be explained needs bounds with their derivations.
 ///
 /// # Errors
 /// Analysis and simulator contradict each other.
 pub fn conclude(
     input: Input,
-    bounds: &Bounds,
+    bounds: Bounds,
     observations: Observations,
     limits: &Limits,
 ) -> Result<Checked, Bug> {
     let system = &input.system;
-    let evidence = gather(system, bounds, &observations, limits.is_end_wanted);
+    let evidence = gather(system, &bounds, &observations, limits.is_end_wanted);
     let mut rulings =
         verdict::decide(evidence).map_err(|found| bug::of(&input, &observations, &found))?;
-    let mut guarantees = guarantee::all(system, bounds);
+    let mut guarantees = guarantee::all(system, &bounds);
     let interrupted = (limits.is_end_wanted)();
     if interrupted {
         rulings.iter_mut().for_each(Ruling::interrupt);
     } else if limits.helps {
-        nearest::seek(system, bounds, &mut rulings, &mut guarantees);
+        nearest::seek(system, &bounds, &mut rulings, &mut guarantees);
     }
     // Neither decides anything.
     let (tried, losses) = if interrupted {
         (Vec::new(), Vec::new())
     } else {
-        (tried::all(system, bounds), loss::all(system, &limits.search))
+        (tried::all(system, &bounds), loss::all(system, &limits.search))
     };
     if let Some(found) = loss::exceeded(&losses) {
         return Err(bug::of_losses(&input, &found));
     }
     let occupied = occupied(system);
-    Ok(Checked { input, rulings, guarantees, observations, occupied, tried, losses, interrupted })
+    Ok(Checked {
+        input,
+        rulings,
+        guarantees,
+        bounds,
+        observations,
+        occupied,
+        tried,
+        losses,
+        interrupted,
+    })
 }

@@ -7,6 +7,7 @@ use crate::outcome::Verdict;
 use crate::ruling::Ruling;
 use crate::tried::Tried;
 use crate::verdict;
+use vorrang_analysis::Bounds;
 use vorrang_analysis::utilisation::Occupied;
 use vorrang_sim::Observations;
 
@@ -18,6 +19,8 @@ pub struct Checked {
     pub rulings: Vec<Ruling>,
     /// One per server with a budget.
     pub guarantees: Vec<Guarantee>,
+    /// All bounds; with their derivations if they were asked for.
+    pub bounds: Bounds,
     /// What the simulator did.
     pub observations: Observations,
     /// What is reserved, used and left of each core and server.

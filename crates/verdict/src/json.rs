@@ -53,7 +53,8 @@ use vorrang_model::Diagnostic;
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
 
-/// The document, with a line feed at the end; `explained` are places of requirements.
+/// The document, with a line feed at the end; `explained` are places of requirements, whose
+/// derivations were asked for.
 pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
     let observations = &checked.observations;
     let requirements: Vec<Value> = if explained.is_empty() {
@@ -123,10 +124,11 @@ fn requirement(checked: &Checked, ruling: &Ruling, explained: Option<usize>) -> 
 fn explanation(checked: &Checked, requirement: usize, ruling: &Ruling) -> Value {
     let system = &checked.input.system;
     let required = &system.requirements[requirement];
-    let chance = ruling.chance.as_ref().map(|_| vorrang_analysis::explain_chance(system, required));
+    let bounds = &checked.bounds;
+    let chance = ruling.chance.as_ref().map(|_| bounds.explanation_of_chance(system, required));
     let lines = |text: &Explanation| text.lines().map(str::to_owned).collect::<Vec<_>>();
     json!({
-        "bound": lines(&vorrang_analysis::explain(system, ruling.kind)),
+        "bound": lines(&bounds.explanation(system, ruling.kind)),
         "probability": chance.as_ref().map(lines),
     })
 }

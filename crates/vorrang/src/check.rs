@@ -6,7 +6,7 @@ use crate::interruption;
 use crate::progress;
 use crate::screen;
 use crate::shown::Shown;
-use vorrang_analysis::Bounds;
+use vorrang_analysis::{Bounds, bounds_until, derived_bounds_until};
 use vorrang_model::System;
 use vorrang_quote::name::shown;
 use vorrang_sim::{Observations, Search};
@@ -155,7 +155,8 @@ impl Check {
     }
 
     fn checked(&self, input: Input) -> Result<Checked, Failure> {
-        checked(input, self.limits(), !self.quiet)
+        let bounds = if self.explain.is_empty() { bounds_until } else { derived_bounds_until };
+        concluded(input, bounds, self.limits(), !self.quiet)
     }
 
     fn limits(&self) -> Search {
@@ -169,10 +170,22 @@ impl Check {
 /// # Errors
 /// A bug came to light.
 pub(crate) fn checked(input: Input, search: Search, helps: bool) -> Result<Checked, Failure> {
-    let bounds = bounds(&input.system);
+    concluded(input, bounds_until, search, helps)
+}
+
+/// An analysis that ends when that is wanted.
+type Analysis = fn(&System, &dyn Fn() -> bool) -> Bounds;
+
+fn concluded(
+    input: Input,
+    analysis: Analysis,
+    search: Search,
+    helps: bool,
+) -> Result<Checked, Failure> {
+    let bounds = bounds(&input.system, analysis);
     let observations = searched(&input.system, &search);
     let limits = Limits { search, helps, is_end_wanted: interruption::is_wanted };
-    Ok(check::conclude(input, &bounds, observations, &limits)?)
+    Ok(check::conclude(input, bounds, observations, &limits)?)
 }
 
 fn searched(system: &System, search: &Search) -> Observations {
@@ -213,7 +226,7 @@ pub fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
 /// # Errors
 /// A bug came to light.
 pub(crate) fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Failure> {
-    let bounds = bounds(&input.system);
+    let bounds = bounds(&input.system, bounds_until);
     let (_waiting, mut tell) = progress::of_search();
     let observations = vorrang_sim::search_with(&input.system, &Search::default(), &mut tell);
     let evidence = gather(&input.system, &bounds, &observations, interruption::is_wanted);
@@ -222,13 +235,13 @@ pub(crate) fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Fa
     Ok((rulings, guarantee::all(&input.system, &bounds)))
 }
 
-fn bounds(system: &System) -> Bounds {
+fn bounds(system: &System, analysis: Analysis) -> Bounds {
     let count = system.tasks.len() + system.interrupts.len();
     let text = move |seconds| {
         format!("bounding the responses of {count} tasks and interrupts, {seconds}s")
     };
     let _waiting = progress::talk(text);
-    vorrang_analysis::bounds_until(system, &interruption::is_wanted)
+    analysis(system, &interruption::is_wanted)
 }
 
 /// The place of a requirement in the order of declaration, by its name or by the part after its first

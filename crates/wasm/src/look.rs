@@ -50,7 +50,7 @@ pub fn answer(request: &Value) -> Result<(Value, Option<Checked>), String> {
 pub fn check(input: Input, limits: &Limits) -> Result<Checked, Bug> {
     let bounds = vorrang_analysis::bounds(&input.system);
     let observations = vorrang_sim::search(&input.system, &limits.search);
-    conclude(input, &bounds, observations, limits)
+    conclude(input, bounds, observations, limits)
 }
 
 fn limits(request: &Value) -> Limits {

@@ -52,7 +52,7 @@ use crate::tree::sections_within;
 use crate::why::Why;
 use found::Seldom;
 use node::Node;
-use vorrang_model::system::{Requirement, RequirementKind, Scheduler, SupplyId, System};
+use vorrang_model::system::{RequirementKind, Scheduler, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Bounds the response time of every task and every interrupt.
@@ -102,11 +102,6 @@ pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
 /// The derivation of the bound of one requirement: busy window, interference by name, equation.
 pub fn explain(system: &System, what: RequirementKind) -> Explanation {
     derived_bounds_until(system, &|| false).explanation(system, what)
-}
-
-/// The derivation of the bound on the probability of a requirement.
-pub fn explain_chance(system: &System, requirement: &Requirement) -> Explanation {
-    bounds(system).explanation_of_chance(system, requirement)
 }
 
 /// One pass over a system.

@@ -87,7 +87,7 @@ fn losses(screen: Screen, checked: &Checked, view: &View) -> String {
     }
 }
 
-/// The rows of some requirements, and how their bounds come about.
+/// The rows of some requirements, and how their bounds come about: their derivations were asked for.
 pub fn explanations(screen: Screen, checked: &Checked, requirements: &[usize]) -> String {
     let rulings: Vec<&Ruling> = requirements.iter().map(|&place| &checked.rulings[place]).collect();
     let mut out = rows(screen, &rulings) + "\n";
@@ -113,12 +113,12 @@ fn derivation(
     if ruling.chance.is_some() {
         let _ = write!(out, "\nHow the bound on the probability{of} comes about:\n\n");
         let required = &system.requirements[requirement];
-        lines(screen, &mut out, &vorrang_analysis::explain_chance(system, required));
+        lines(screen, &mut out, &checked.bounds.explanation_of_chance(system, required));
     }
     let title = if ruling.bound.is_some() { "How the bound" } else { "No bound" };
     let verb = if ruling.bound.is_some() { " comes about" } else { "" };
     let _ = write!(out, "\n{title}{of}{verb}:\n\n");
-    lines(screen, &mut out, &vorrang_analysis::explain(system, ruling.kind));
+    lines(screen, &mut out, &checked.bounds.explanation(system, ruling.kind));
     out + &beside(screen, checked, ruling)
 }
 
