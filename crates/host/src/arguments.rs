@@ -2,11 +2,12 @@
 
 use crate::restore::Restore;
 use crate::run::Run;
+use crate::status::Status;
 use clap::Parser;
 use std::process::ExitCode;
 use vorrang::exit::{Exit, Failure};
 
-/// Run the servers of a description on a processor of this machine
+/// Run the servers of a description on processors of this machine
 ///
 /// Periodic, polling, deferrable, sporadic and constant-bandwidth servers, by fixed priority or deadline, as
 /// `vorrang simulate` models them, on a stock Linux: each server has a thread, which is lent a priority while
@@ -14,6 +15,7 @@ use vorrang::exit::{Exit, Failure};
 ///
 ///     vorrang-host run system.toml          # shows the changes; nothing is changed
 ///     vorrang-host run system.toml --yes    # runs the servers, until Ctrl-C
+///     vorrang-host status                   # shows what they receive
 ///     vorrang-host restore                  # undoes everything, whatever was killed
 #[derive(Debug, Parser)]
 #[command(name = "vorrang-host", version = vorrang_verdict::identity::version(), verbatim_doc_comment)]
@@ -26,6 +28,7 @@ pub struct Arguments {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     Run(Run),
+    Status(Status),
     Restore(Restore),
     /// Started by `run`: ends all loans if that process ends, or is late
     #[command(name = crate::linux::guard::WORD, hide = true)]
@@ -42,6 +45,7 @@ impl Arguments {
     pub fn run(&self) -> ExitCode {
         let done = match &self.verb {
             Verb::Run(run) => run.run(),
+            Verb::Status(status) => status.run(),
             Verb::Restore(restore) => restore.run(),
             Verb::Guard { memory, process } => crate::linux::guard::guard(*memory, *process)
                 .map(|()| vorrang::exit::Output::success(""))

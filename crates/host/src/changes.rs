@@ -32,8 +32,8 @@ const OLDEST: (u32, u32) = (6, 12);
 /// The threads of a description on a machine, and the changes that park them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parking {
-    /// In the order of the servers that have one.
-    pub threads: Vec<Thread>,
+    /// Of each core, in the order of the servers that have one.
+    pub threads: Vec<Vec<Thread>>,
     /// In the order in which they are made.
     pub changes: Vec<Change>,
 }
@@ -42,33 +42,42 @@ pub struct Parking {
 ///
 /// # Errors
 /// What this machine lacks, a sentence each.
-pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String>> {
-    let mut problems = lacking(kernel, scope.cpu);
-    let mut threads = Vec::new();
-    for reserved in &scope.servers {
-        let Some(selector) = &reserved.selector else { continue };
-        match find_thread(kernel, selector) {
-            Ok(thread) => {
-                problems.extend(unfit(kernel, &reserved.name, &thread));
-                threads.push(thread);
+pub fn parking(kernel: &dyn Kernel, scopes: &[Scope]) -> Result<Parking, Vec<String>> {
+    let mut problems = lacking(kernel, scopes);
+    let mut found = |scope: &Scope| {
+        let mut threads = Vec::new();
+        for reserved in &scope.servers {
+            let Some(selector) = &reserved.selector else { continue };
+            match find_thread(kernel, selector) {
+                Ok(thread) => {
+                    problems.extend(unfit(kernel, &reserved.name, &thread));
+                    threads.push(thread);
+                }
+                Err(why) => problems.push(format!("{}: {why}", reserved.name)),
             }
-            Err(why) => problems.push(format!("{}: {why}", reserved.name)),
         }
-    }
-    let different: BTreeSet<i32> = threads.iter().map(|thread| thread.thread).collect();
-    if different.len() < threads.len() {
+        threads
+    };
+    let threads: Vec<Vec<Thread>> = scopes.iter().map(&mut found).collect();
+    let all = || threads.iter().flatten();
+    let different: BTreeSet<i32> = all().map(|thread| thread.thread).collect();
+    if different.len() < all().count() {
         problems.push("two servers name the same thread".to_owned());
     }
     if !problems.is_empty() {
         return Err(problems);
     }
     let mut changes = groups(kernel);
-    changes.extend(above(kernel, format!("ktimers/{}", scope.cpu), LENT + 1));
-    if !scope.interrupts.is_empty() {
-        changes.extend(above(kernel, format!("irq_work/{}", scope.cpu), LENT + 2));
+    let seen = scopes.iter().any(|scope| !scope.interrupts.is_empty());
+    for Scope { cpu, .. } in scopes {
+        changes.extend(above(kernel, format!("ktimers/{cpu}"), LENT + 1));
+        // An interrupt of a guest may be raised on any of them.
+        if seen {
+            changes.extend(above(kernel, format!("irq_work/{cpu}"), LENT + 2));
+        }
     }
     let mut processes = BTreeSet::new();
-    for thread in &threads {
+    for thread in all() {
         if processes.insert(thread.process) {
             match move_process(kernel, thread) {
                 Ok(change) => changes.push(change),
@@ -78,8 +87,11 @@ pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String
             }
         }
     }
-    for thread in &threads {
-        let cpus = vec![scope.cpu];
+    let placed = scopes.iter().zip(&threads);
+    let placed =
+        placed.flat_map(|(scope, threads)| threads.iter().map(|thread| (scope.cpu, thread)));
+    for (cpu, thread) in placed {
+        let cpus = vec![cpu];
         let before = kernel.affinity(thread.thread).unwrap_or_default();
         if before != cpus {
             changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
@@ -91,7 +103,7 @@ pub fn parking(kernel: &dyn Kernel, scope: &Scope) -> Result<Parking, Vec<String
 }
 
 /// Features that the kernel lacks.
-fn lacking(kernel: &dyn Kernel, cpu: u32) -> Vec<String> {
+fn lacking(kernel: &dyn Kernel, scopes: &[Scope]) -> Vec<String> {
     let mut problems = Vec::new();
     let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
     let mut numbers = release.trim().split(['.', '-']).map_while(|part| part.parse().ok());
@@ -108,8 +120,13 @@ fn lacking(kernel: &dyn Kernel, cpu: u32) -> Vec<String> {
         ));
     }
     let online = kernel.read("/sys/devices/system/cpu/online").unwrap_or_default();
-    if !cpus_of(&online).unwrap_or_default().contains(&cpu) {
+    let cpus = cpus_of(&online).unwrap_or_default();
+    for Scope { cpu, .. } in scopes.iter().filter(|scope| !cpus.contains(&scope.cpu)) {
         problems.push(format!("this machine has no processor {cpu}: it has {}", online.trim()));
+    }
+    let different: BTreeSet<u32> = scopes.iter().map(|scope| scope.cpu).collect();
+    if different.len() < scopes.len() {
+        problems.push("two cores are the same processor".to_owned());
     }
     if kernel.list(GROUP).is_ok() {
         problems.push(format!(

@@ -17,20 +17,20 @@ pub struct Course {
     pub latest: Duration,
 }
 
-/// Runs the servers of a processor on a machine, until `goes_on` is false or until an instant; no loan is
-/// left then.
+/// Runs the servers of a processor on a machine, until an instant or until `goes_on` is false, which is told of everything
+/// up to the last decision; no loan is left then.
 pub fn run(
     processor: &mut Processor,
     machine: &mut impl Machine,
     end: Instant,
-    mut goes_on: impl FnMut() -> bool,
+    mut goes_on: impl FnMut(&Processor, &Course) -> bool,
 ) -> Course {
     let mut course = Course::default();
     let mut lent = None;
     let mut woken = Woken::InTime;
     loop {
         let now = machine.now();
-        if now >= end || !goes_on() {
+        if now >= end || !goes_on(processor, &course) {
             break;
         }
         let Decision { lent: next, watch, until, at_most } = processor.step(now, woken, machine);

@@ -15,7 +15,7 @@ use vorrang_analysis::interrupt::granted;
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Delivery, InterruptId, PseudoVcpu as Described, PseudoVcpuRule, Scheduler,
+    Delivery, InterruptId, PseudoVcpu as Described, PseudoVcpuRule, Scheduler, SupplyId,
 };
 use vorrang_quote::visible;
 use vorrang_time::Duration;
@@ -62,11 +62,14 @@ pub(crate) fn is_seen(system: &System, id: InterruptId) -> bool {
     system.host.vectors.contains_key(&system.interrupt(id).name)
 }
 
-/// The interrupts that are seen by a processor with these servers, and why others cannot be run.
-pub(crate) fn seen(system: &System, servers: &[Reserved]) -> (Vec<Seen>, Unfit) {
+/// The interrupts that are seen by a core with these servers, and why others cannot be run.
+pub(crate) fn seen(system: &System, core: SupplyId, servers: &[Reserved]) -> (Vec<Seen>, Unfit) {
     let (mut found, mut unfit): (Vec<Seen>, _) = (Vec::new(), Unfit::default());
     for id in system.interrupt_ids() {
         let Some(delivery) = &system.interrupt(id).delivery else { continue };
+        if system.core_of(delivery.vcpu) != core {
+            continue;
+        }
         match one(system, id, delivery, servers) {
             Ok(Some(seen)) => {
                 let same = |other: &&Seen| other.of == seen.of && other.vectors.meet(&seen.vectors);

@@ -1,4 +1,4 @@
-//! The servers and schedulers of a description, run on a processor of a stock Linux.
+//! The servers and schedulers of a description, run on processors of a stock Linux.
 //!
 //! **Model.** Every server of a core has one thread, which is *parked*: it receives next to no time by
 //! itself. At each event, a [`Processor`] decides which server has the processor, by the same mechanisms as
@@ -18,9 +18,11 @@
 //! one processor. 3. A sleep of the lent thread is reported at once; a wake-up of a parked one is found by
 //! polling ([`Processor`] says when), except by an interrupt of a guest, which is reported when it is raised.
 //!
-//! **Does not cover** more than one processor at once.
+//! Processors of one description are run side by side, each by a [`Processor`] and a [`Machine`] of its own; they share
+//! their beginning and their end.
 
 pub mod arguments;
+mod background;
 pub mod changes;
 pub mod dispatch;
 pub mod guests;
@@ -40,10 +42,12 @@ pub mod running;
 pub mod schedule;
 pub mod scope;
 pub mod sight;
+pub mod status;
 mod taking_turns;
 mod threads;
 pub mod uncounted;
 pub mod vectors;
+mod words;
 
 pub use machine::Machine;
 pub use processor::{Decision, Processor};

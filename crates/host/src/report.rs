@@ -2,14 +2,24 @@
 
 use crate::guests::Seen;
 use crate::processor::{Account, Interrupt};
-use crate::schedule::Ran;
+use crate::schedule::{Ran, Statistics};
 use crate::scope::Scope;
 use std::fmt::Write as _;
 
-/// A line for each server, and one for the dispatcher.
-pub(crate) fn report(scope: &Scope, ran: &Ran) -> String {
-    let Ran { origin, course, taken, accounts, interrupts, .. } = ran;
-    let mut text = format!("\nfrom {origin} ns of CLOCK_MONOTONIC on\n");
+/// Each processor: a line for each server, and one for the dispatcher.
+pub(crate) fn report(scopes: &[&Scope], ran: &Ran) -> String {
+    let mut text = format!("\nfrom {} ns of CLOCK_MONOTONIC on\n", ran.origin);
+    for (scope, statistics) in scopes.iter().zip(&ran.processors) {
+        if scopes.len() > 1 {
+            let _ = writeln!(text, "\non processor {}", scope.cpu);
+        }
+        processor(scope, statistics, &mut text);
+    }
+    text
+}
+
+fn processor(scope: &Scope, statistics: &Statistics, text: &mut String) {
+    let Statistics { course, taken, accounts, interrupts } = statistics;
     let paid = scope.interrupts.iter().filter(|seen| seen.pseudo_vcpu.is_some());
     let servers = scope.servers.iter().map(|one| &one.name);
     let names: Vec<&String> = servers.chain(paid.map(|seen| &seen.name)).collect();
@@ -41,5 +51,4 @@ pub(crate) fn report(scope: &Scope, ran: &Ran) -> String {
         course.changes,
         course.latest.as_ns()
     );
-    text
 }

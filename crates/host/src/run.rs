@@ -1,15 +1,17 @@
-//! `vorrang-host run`: the servers of a description on a processor.
+//! `vorrang-host run`: the servers of a description on its processors.
 
+use crate::background;
 use crate::changes::{Parking, parking};
-use crate::linux::Awaited;
 use crate::place::Place;
 use crate::report::report;
 use crate::restore::undo;
-use crate::running;
-use crate::schedule;
+use crate::running::{self, Member};
+use crate::schedule::{self, Managed};
 use crate::scope::{Scope, Unfit};
 use crate::sight;
 use crate::uncounted::uncounted;
+use crate::words;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang::check;
 use vorrang::exit::{Exit, Failure, Output};
@@ -48,6 +50,9 @@ pub struct Run {
     /// End after this long
     #[arg(long = "for", value_name = "TIME")]
     length: Option<Duration>,
+    /// Return when the servers are run; they are until `vorrang-host restore`, or for the time given by --for
+    #[arg(long, requires = "yes")]
+    background: bool,
     /// The interval at which sleeping threads are sampled
     #[arg(long, value_name = "TIME", default_value_t = Duration::from_ms(1))]
     look: Duration,
@@ -62,6 +67,9 @@ impl Run {
     /// # Errors
     /// The input is wrong, not proven or refused, or the machine refuses.
     pub fn run(&self) -> Result<Output, Failure> {
+        if self.background {
+            return background::start(&self.place);
+        }
         let input = self.source.read()?;
         if self.look < SHORTEST_LOOK {
             let message = format!("error: --look is {}, below {SHORTEST_LOOK}\n", self.look);
@@ -77,18 +85,24 @@ impl Run {
             );
             return Err(Failure { exit: exit(verdict), message });
         }
-        let scope = Scope::of(&input.system, self.look).map_err(|unfit| refused(&input, &unfit))?;
+        let scopes = Scope::all(&input.system, self.look);
+        let scopes = scopes.map_err(|unfit| refused(&input, &unfit))?;
         if !self.unproven {
-            self.counts_the_dispatcher(&input, &scope)?;
+            self.counts_the_dispatchers(&input, &scopes)?;
         }
         self.leave_alone()?;
-        let parking = parking(&Linux, &scope).map_err(|problems| unlike(&problems))?;
-        let awaited = sight::awaited(&scope, &parking.threads);
-        let awaited = awaited.map_err(|problems| unlike(&problems))?;
+        let parking = parking(&Linux, &scopes).map_err(|problems| unlike(&problems))?;
+        let managed = |(scope, threads)| {
+            let awaited = sight::awaited(scope, threads);
+            awaited.map(|awaited| Managed { scope, threads, awaited })
+        };
+        let managed = scopes.iter().zip(parking.threads.iter().map(Vec::as_slice)).map(managed);
+        let managed = managed.collect::<Result<Vec<_>, _>>();
+        let managed = managed.map_err(|problems| unlike(&problems))?;
         let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
-        self.show(&scope, &parking, &mut text);
+        self.show(&managed, &parking, &mut text);
         if self.yes {
-            self.perform(&input, word, &scope, (&parking, awaited), &mut text)
+            self.perform(&input, word, managed, &parking, &mut text)
         } else {
             text +=
                 "\nNothing was changed. --yes makes these changes, and keeps a journal of them.\n";
@@ -97,8 +111,9 @@ impl Run {
     }
 
     /// The verdict must count the time that this program takes.
-    fn counts_the_dispatcher(&self, input: &Input, scope: &Scope) -> Result<(), Failure> {
-        let uncounted = uncounted(&input.system, scope, self.look);
+    fn counts_the_dispatchers(&self, input: &Input, scopes: &[Scope]) -> Result<(), Failure> {
+        let of = |scope| uncounted(&input.system, scope, self.look);
+        let uncounted: BTreeSet<String> = scopes.iter().flat_map(of).collect();
         if uncounted.is_empty() {
             return Ok(());
         }
@@ -127,27 +142,28 @@ impl Run {
         Ok(())
     }
 
-    fn show(&self, scope: &Scope, parking: &Parking, text: &mut String) {
+    fn show(&self, managed: &[Managed<'_>], parking: &Parking, text: &mut String) {
         let _ = writeln!(text, "\nthreads are parked, with 1 ms of every second");
         for change in &parking.changes {
             let _ = writeln!(text, "    {}", change.exact());
         }
-        let _ = writeln!(
-            text,
-            "\non processor {} threads are lent SCHED_FIFO, priority 20, one at a time",
-            scope.cpu
-        );
-        let mut threads = parking.threads.iter();
-        for reserved in &scope.servers {
-            let thread = reserved.selector.as_ref().and_then(|_| threads.next());
-            let thread = thread.map_or("all other threads".to_owned(), |thread| {
-                format!("{} {}", vorrang_quote::visible(&thread.name), thread.thread)
-            });
-            let what = schedule::described(reserved, self.look);
-            let _ = writeln!(text, "    {} ({thread}): {what}", reserved.name);
-        }
-        for seen in &scope.interrupts {
-            let _ = writeln!(text, "    {}", sight::described(scope, seen));
+        for Managed { scope, threads, .. } in managed {
+            let _ = writeln!(
+                text,
+                "\non processor {} threads are lent SCHED_FIFO, priority 20, one at a time",
+                scope.cpu
+            );
+            for (reserved, member) in scope.servers.iter().zip(words::members(scope, threads)) {
+                let Member { name, thread, reserved: what, .. } = member;
+                let thread = thread.map_or("all other threads".to_owned(), |(thread, number)| {
+                    format!("{thread} {number}")
+                });
+                let noticed = words::wake_ups(reserved, self.look);
+                let _ = writeln!(text, "    {name} ({thread}): {what}; {noticed}");
+            }
+            for seen in &scope.interrupts {
+                let _ = writeln!(text, "    {}", words::interrupt(scope, seen));
+            }
         }
     }
 
@@ -155,14 +171,14 @@ impl Run {
         &self,
         input: &Input,
         verdict: &str,
-        scope: &Scope,
-        (parking, awaited): (&Parking, Vec<Awaited>),
+        managed: Vec<Managed<'_>>,
+        parking: &Parking,
         text: &mut String,
     ) -> Result<Output, Failure> {
-        let ran = self.park(input, verdict, parking).and_then(|()| {
-            let (threads, file) = (&parking.threads, self.file());
-            schedule::run(scope, threads, awaited, self.length, self.look, &file)
-        });
+        let scopes: Vec<&Scope> = managed.iter().map(|one| one.scope).collect();
+        let ran = self
+            .park(input, verdict, parking)
+            .and_then(|()| schedule::run(managed, self.length, self.look, &self.file()));
         // If nothing began there is none.
         let _forgotten = std::fs::remove_file(self.file());
         let undone = undo(&self.place);
@@ -170,7 +186,7 @@ impl Run {
             let undone = undone.clone().unwrap_or_else(|failure| failure.message);
             Failure::host(format!("error: {why}\n{undone}"))
         })?;
-        *text += &report(scope, &ran);
+        *text += &report(&scopes, &ran);
         *text += &undone?;
         match ran.ended {
             None => Ok(Output::success(std::mem::take(text))),
@@ -193,7 +209,7 @@ impl Run {
         for change in &parking.changes {
             journal.make(&mut Linux, change).map_err(|why| format!("{}: {why}", change.exact()))?;
         }
-        for thread in &parking.threads {
+        for thread in parking.threads.iter().flatten() {
             let state = format!("/proc/{}/task/{}/stat", thread.process, thread.thread);
             Linux.read(&state).map_err(|why| format!("{}: {why}", thread.name))?;
         }

@@ -1,4 +1,4 @@
-//! Which processes run a schedule, on the disk, so that another one can end them.
+//! Which processes run a schedule, and what they run, on the disk, so that another one can look at it and end it.
 //!
 //! **Assumption.** A process is known by its number and the tick in which it began: a later one of the same number
 //! is left alone.
@@ -20,8 +20,36 @@ pub struct Process {
 /// Those of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
-    /// The dispatcher's and the guard's.
+    /// That of the dispatchers, and the guards'.
     pub processes: Vec<Process>,
+    /// What they run.
+    pub processors: Vec<Managed>,
+}
+
+/// A processor that is run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Managed {
+    /// Its number.
+    pub cpu: u32,
+    /// The number of the file of its accounts, among those of the dispatchers' process.
+    pub memory: i32,
+    /// Its servers, then the pseudo-VCPUs, in the order of declaration.
+    pub members: Vec<Member>,
+    /// Its interrupts of guests, in the order of declaration.
+    pub interrupts: Vec<String>,
+}
+
+/// A server or a pseudo-VCPU.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// In the description.
+    pub name: String,
+    /// The name and the number of its thread; none for all other threads.
+    pub thread: Option<(String, i32)>,
+    /// Its kind, budget and period, in words.
+    pub reserved: String,
+    /// Budget and period, in nanoseconds, if it has them.
+    pub rate: Option<(u64, u64)>,
 }
 
 impl Process {
@@ -57,6 +85,24 @@ pub fn beside(journal: &Path) -> PathBuf {
 }
 
 impl Running {
+    /// What that file says; `None`: there is none.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(path: &Path) -> io::Result<Option<Self>> {
+        match fs::read(path) {
+            Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// The process of the dispatchers, if it still runs.
+    pub fn dispatchers(&self, kernel: &dyn Kernel) -> Option<i32> {
+        let first = self.processes.first()?;
+        (!first.threads(kernel).is_empty()).then_some(first.number)
+    }
+
     /// Writes it, whole or not at all.
     ///
     /// # Errors
@@ -73,12 +119,7 @@ impl Running {
     /// # Errors
     /// It cannot be read, or a process does not end.
     pub fn end(kernel: &dyn Kernel, path: &Path) -> io::Result<usize> {
-        let text = match fs::read(path) {
-            Ok(text) => text,
-            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(0),
-            Err(why) => return Err(why),
-        };
-        let Self { processes } = serde_json::from_slice(&text)?;
+        let Some(Self { processes, .. }) = Self::read(path)? else { return Ok(0) };
         let there = |process: &&Process| !process.threads(kernel).is_empty();
         let left: Vec<Process> = processes.iter().filter(there).copied().collect();
         let threads = || left.iter().flat_map(|process| process.threads(kernel)).collect();

@@ -1,6 +1,6 @@
 //! The part of a description that this program runs, and what is refused, by name.
 //!
-//! **Model.** One core, by fixed priority, EDF, in slots or by turns; on it servers of the kinds of
+//! **Model.** Cores, each by fixed priority, EDF, in slots or by turns; on them servers of the kinds of
 //! [`rule`](crate::rule), one thread each, except for the server that stands for all other threads where
 //! servers take turns ([`taking_turns`](crate::taking_turns)). The work inside a server is done by its thread:
 //! a guest, or a program. Interrupts of guests with a `vector` are seen ([`guests`](crate::guests)). Every match here names all kinds, so that a new one must be classified.
@@ -29,9 +29,11 @@ const MOST_RESERVED: u64 = 900;
 const LONGEST_PERIOD: Duration = Duration::from_ms(100);
 const LEAST_BUDGET: Duration = Duration::from_us(100);
 
-/// The part of a description that is run.
+/// A core that is run.
 #[derive(Clone, Debug)]
 pub struct Scope {
+    /// The core.
+    pub core: SupplyId,
     /// The processor of the machine.
     pub cpu: u32,
     order: Order,
@@ -44,20 +46,46 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Reads it from a description; sleeping threads are sampled every `look`.
+    /// Every core of a description that has members; sleeping threads are sampled every `look`.
     ///
     /// # Errors
     /// Everything that is refused.
-    pub fn of(system: &System, look: Duration) -> Result<Self, Unfit> {
-        let mut finder =
-            Finder { system, look, unfit: Unfit::default(), servers: Vec::new(), thousandths: 0 };
-        let core = finder.core();
-        let (interrupts, unseen) = guests::seen(system, &finder.servers);
+    pub fn all(system: &System, look: Duration) -> Result<Vec<Self>, Unfit> {
+        let (mut scopes, mut unfit) = (Vec::new(), Unfit::default());
+        let has_members = |&core: &SupplyId| system.described_members(core).next().is_some();
+        for core in system.cores().filter(has_members) {
+            match Self::of(system, core, look) {
+                Ok(scope) => scopes.push(scope),
+                Err(why) => unfit.join(why),
+            }
+        }
+        if unfit != Unfit::default() {
+            return Err(unfit);
+        }
+        if scopes.is_empty() {
+            unfit.wrong.push("there is no server, so nothing to run".to_owned());
+            return Err(unfit);
+        }
+        Ok(scopes)
+    }
+
+    /// One of them.
+    fn of(system: &System, core: SupplyId, look: Duration) -> Result<Self, Unfit> {
+        let mut finder = Finder {
+            system,
+            core,
+            look,
+            unfit: Unfit::default(),
+            servers: Vec::new(),
+            thousandths: 0,
+        };
+        let found = finder.core();
+        let (interrupts, unseen) = guests::seen(system, core, &finder.servers);
         let mut unfit = finder.unfit;
         unfit.join(unseen);
-        match core {
+        match found {
             Some((cpu, order, turns)) if unfit == Unfit::default() => {
-                Ok(Self { cpu, order, turns, servers: finder.servers, interrupts })
+                Ok(Self { core, cpu, order, turns, servers: finder.servers, interrupts })
             }
             _ => Err(unfit),
         }
@@ -88,6 +116,7 @@ impl Scope {
 
 struct Finder<'s> {
     system: &'s System,
+    core: SupplyId,
     look: Duration,
     unfit: Unfit,
     servers: Vec<Reserved>,
@@ -104,16 +133,9 @@ impl Finder<'_> {
         self.unfit.wrong.push(sentence);
     }
 
-    /// The processor and the order of the only core.
+    /// The processor and the order of the core.
     fn core(&mut self) -> Option<(u32, Order, Option<AnyTurns>)> {
-        let cores: Vec<SupplyId> = self.system.cores().collect();
-        let &[core] = cores.as_slice() else {
-            self.missing(format!(
-                "{} cores: one processor is run at a time; give each core a description of its own",
-                cores.len()
-            ));
-            return None;
-        };
+        let core = self.core;
         let supply = self.system.supply(core);
         let name = &supply.name;
         if supply.timer_queue == TimerQueue::TimerShield {
@@ -139,7 +161,10 @@ impl Finder<'_> {
             self.load();
         }
         if self.servers.len() > MOST {
-            self.wrong(format!("{} servers: up to {MOST} threads are lent to", self.servers.len()));
+            self.wrong(format!(
+                "{name}: {} servers, and up to {MOST} threads are lent to",
+                self.servers.len()
+            ));
         }
         let cpu = self.system.host.cpus.get(name).copied();
         if cpu.is_none() {
@@ -264,8 +289,9 @@ impl Finder<'_> {
         let sum = self.thousandths;
         if sum > MOST_RESERVED {
             self.wrong(format!(
-                "{} % of the processor are reserved, and 90 % may be: with less left for SCHED_OTHER, the kernel's server \
+                "{}: {} % of the processor are reserved, and 90 % may be: with less left for SCHED_OTHER, the kernel's server \
                  for that comes before what is reserved",
+                self.system.supply(self.core).name,
                 sum.div_ceil(10)
             ));
         }

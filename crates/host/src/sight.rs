@@ -1,6 +1,6 @@
 //! Which interrupts of guests the machine is to look out for, by the threads that take them.
 
-use crate::guests::{Reservation, Seen};
+use crate::guests::Seen;
 use crate::linux::Awaited;
 use crate::scope::Scope;
 use vorrang_enforce::Thread;
@@ -21,17 +21,5 @@ pub fn awaited(scope: &Scope, threads: &[Thread]) -> Result<Vec<Awaited>, Vec<St
         Ok(found.into_iter().flatten().collect())
     } else {
         Err(problems.into_iter().filter_map(Result::err).collect())
-    }
-}
-
-/// An interrupt that is seen, in words.
-pub(crate) fn described(scope: &Scope, seen: &Seen) -> String {
-    let Seen { name, of, vectors, pseudo_vcpu } = seen;
-    let vcpu = &scope.servers[*of].name;
-    match pseudo_vcpu {
-        Some(Reservation { budget, period, credit, priority }) => format!(
-            "{name} (vector {vectors} of {vcpu}): pseudo-VCPU, {credit} for each, {budget} every {period}, priority {priority}"
-        ),
-        None => format!("{name} (vector {vectors} of {vcpu}): wakes it"),
     }
 }

@@ -9,7 +9,7 @@ use crate::scope::Scope;
 use vorrang_model::System;
 use vorrang_time::Duration;
 
-/// All costs of the dispatcher that no bound counts, a sentence each.
+/// All costs of the dispatcher of a core that no bound counts, a sentence each.
 pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> {
     let mut found = Vec::new();
     if system.costs.scheduler_call.is_zero() {
@@ -19,14 +19,16 @@ pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> 
     }
     let looks = scope.servers.iter().any(|one| one.wake_ups == WakeUps::AtOnce);
     let is_stated = system.interrupts.iter().any(|interrupt| {
-        interrupt.delivery.is_none()
+        interrupt.on == scope.core
+            && interrupt.delivery.is_none()
             && interrupt.timer.is_none()
             && interrupt.min_interarrival <= look
     });
     if looks && !is_stated {
         found.push(format!(
-            "looks at threads that sleep take no time in it: state them as an interrupt of the core, with \
-             `min-interarrival = \"{look}\"` and as `isr` the time of a decision"
+            "looks at threads that sleep take no time in it: state them as an interrupt of {}, with \
+             `min-interarrival = \"{look}\"` and as `isr` the time of a decision",
+            system.supply(scope.core).name
         ));
     }
     found

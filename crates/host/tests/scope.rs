@@ -2,8 +2,15 @@
 
 use vorrang_host::scope::{Scope, Unfit};
 use vorrang_host::uncounted::uncounted;
-use vorrang_model::{Format, read};
+use vorrang_model::{Format, System, read};
 use vorrang_time::Duration;
+
+/// The only core that is run.
+fn only(system: &System) -> Result<Scope, Unfit> {
+    let mut scopes = Scope::all(system, Duration::from_ms(1))?;
+    assert_eq!(scopes.len(), 1);
+    Ok(scopes.remove(0))
+}
 
 /// A core with a server of that kind, whose task has that line.
 fn described(scheduler: &str, kind: &str, line: &str) -> Result<Scope, Unfit> {
@@ -28,7 +35,7 @@ period = "50ms"
         priority = if scheduler == "fixed-priority" { "priority = 1" } else { "" },
     );
     let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-    Scope::of(&system, Duration::from_ms(1))
+    only(&system)
 }
 
 #[test]
@@ -96,7 +103,7 @@ isr = "1us"
 min-interarrival = "1s"
 "#;
     let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let Unfit { missing, wrong } = Scope::of(&system, Duration::from_ms(1)).expect_err("much");
+    let Unfit { missing, wrong } = Scope::all(&system, Duration::from_ms(1)).expect_err("much");
     assert_eq!(missing.len(), 1, "{missing:?}");
     assert!(missing[0].starts_with("task.b: it is on the core itself"), "{missing:?}");
     let said = |text: &str| wrong.iter().any(|line| line.contains(text));
@@ -117,7 +124,7 @@ fn what_is_proven_counts_the_dispatcher() {
              period = \"50ms\"\njitter = \"1ms\"\n{rest}"
         );
         let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
-        uncounted(&system, &Scope::of(&system, look).expect("it is run"), look).len()
+        uncounted(&system, &only(&system).expect("it is run"), look).len()
     };
     let costs = "[costs]\nscheduler-call = \"25us\"\n";
     let looks = |apart: &str| {
@@ -142,12 +149,12 @@ fn slots_are_run() {
     let core = "version = 1\n[core.0]\nscheduler = \"slots\"\ncpu = 1\n";
     let scope = |text: String| {
         let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
-        Scope::of(&system, Duration::from_ms(1))
+        only(&system)
     };
     let both = scope(format!("{core}{}{}", slot("a", 0, 4), slot("b", 4, 5)));
     assert_eq!(both.expect("they are run").servers.len(), 2);
     let unfit = scope(format!("{core}{}{}", slot("a", 0, 4), slot("b", 4, 6))).expect_err("all");
-    assert!(unfit.wrong[0].starts_with("100 % of the processor"), "{unfit:?}");
+    assert!(unfit.wrong[0].starts_with("core.0: 100 % of the processor"), "{unfit:?}");
 }
 
 /// A core of two servers that take turns, one of which may be that of all other threads.
@@ -159,7 +166,7 @@ fn taking_turns(scheduler: &str, quantum: &str, rest: [&str; 2]) -> Result<Scope
          [server.rest]\non = \"core.0\"\nserver = \"share\"\n{share}\n{task}"
     );
     let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-    Scope::of(&system, Duration::from_ms(1))
+    only(&system)
 }
 
 #[test]
@@ -195,7 +202,7 @@ fn guest(scheduler: &str, kind: &str, [card, delivery, pseudo]: [&str; 3]) -> Re
          [interrupt.card.virtual]\nvcpu = \"vcpu.a\"\nisr = \"100us\"\n{delivery}\n{pseudo}"
     );
     let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-    Scope::of(&system, Duration::from_ms(1))
+    only(&system)
 }
 
 #[test]
@@ -225,4 +232,57 @@ fn interrupts_of_guests_that_cannot_be_served_are_refused() {
     assert!(said(fixed, "polling", ["storm = \"100us\"", seen, paid]).contains("a storm takes"));
     let other = format!("{paid}\nrule = \"deferrable\"");
     assert!(said(fixed, "polling", ["", seen, &other]).contains("by the rule \"arrival\" only"));
+}
+
+/// A core with a server whose thread has that name, on that processor.
+fn core(number: u32, cpu: &str, budget: &str, rest: &str) -> String {
+    format!(
+        "[core.{number}]\nscheduler = \"fixed-priority\"\n{cpu}\n[server.{number}]\non = \"core.{number}\"\n\
+         server = \"polling\"\nbudget = \"{budget}\"\nperiod = \"10ms\"\npriority = 1\nthread = \"name:{number}\"\n{rest}"
+    )
+}
+
+/// A core without members.
+const IDLE: &str = "[core.idle]\nscheduler = \"linux\"\n[interrupt.disk]\non = \"core.idle\"\nisr = \"1us\"\nmin-interarrival = \"1ms\"\n";
+
+/// Each core has its own servers, limits and costs; one without members is left alone.
+#[test]
+fn cores_are_run_side_by_side() {
+    let all = |cores: [String; 2]| {
+        let text = format!("version = 1\n{}{}{IDLE}", cores[0], cores[1]);
+        let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let look = Duration::from_ms(1);
+        let scopes = Scope::all(&system, look)?;
+        let missing = scopes.iter().map(|scope| uncounted(&system, scope, look).len());
+        let missing: Vec<usize> = missing.collect();
+        Ok::<_, Unfit>((scopes, missing))
+    };
+    let (scopes, _) = all([core(0, "cpu = 3", "6ms", ""), core(1, "cpu = 1", "6ms", "")])
+        .expect("they are run: 60 % of each");
+    let places: Vec<_> = scopes.iter().map(|scope| (scope.cpu, &*scope.servers[0].name)).collect();
+    assert_eq!(places, [(3, "server.0"), (1, "server.1")]);
+    let unfit = all([core(0, "", "6ms", ""), core(1, "cpu = 1", "9500us", "")]).expect_err("both");
+    let said = unfit.wrong.join("\n");
+    assert!(said.contains("core.0 does not say which processor it is"), "{said}");
+    assert!(said.contains("core.1: 95 % of the processor"), "{said}");
+    // What looks take is stated for the core on which they are.
+    let task = |number: u32| {
+        format!(
+            "[task.{number}]\non = \"server.{number}\"\nwcet = \"1ms\"\nperiod = \"50ms\"\njitter = \"1ms\"\n"
+        )
+    };
+    let sporadic = |number| {
+        core(number, &format!("cpu = {number}"), "2ms", &task(number))
+            .replace("polling", "sporadic")
+    };
+    let looks = "[costs]\nscheduler-call = \"25us\"\n[interrupt.look]\non = \"core.1\"\nisr = \"25us\"\nmin-interarrival = \"1ms\"\n";
+    let (_, missing) = all([sporadic(0), sporadic(1) + looks]).expect("they are run");
+    assert_eq!(missing, [1, 0]);
+}
+
+#[test]
+fn a_description_without_servers_is_refused() {
+    let system = read(format!("version = 1\n{IDLE}"), Format::Toml).expect("a core");
+    let unfit = Scope::all(&system, Duration::from_ms(1)).expect_err("nothing to run");
+    assert_eq!(unfit.wrong, ["there is no server, so nothing to run"]);
 }

@@ -17,6 +17,8 @@ pub enum Time {
     Counted,
     /// The host's clock, with KVM where the host permits it: for fast or real runs.
     WallClock,
+    /// The host's clock, emulated, with processors in parallel.
+    Parallel,
 }
 
 /// The machine.
@@ -136,6 +138,7 @@ impl Machine {
                 "-cpu",
                 &emulated,
             ]),
+            Time::Parallel => command.args(["-accel", "tcg,thread=multi", "-cpu", &emulated]),
             Time::WallClock if has_kvm() => command.args(["-accel", "kvm", "-cpu", "host"]),
             Time::WallClock => command.args(["-accel", "tcg", "-cpu", &emulated]),
         };

@@ -1,6 +1,7 @@
 //! `vorrang apply`: a description's reservations, put onto this machine.
 
 use crate::check;
+use crate::dispatched;
 use crate::exit::{Exit, Failure, Output};
 use crate::input::Source;
 use crate::journal::Journal;
@@ -25,9 +26,12 @@ use vorrang_verdict::outcome::Verdict;
 /// Every change is written into a journal before it is made. If the kernel refuses one, the changes
 /// before it are undone; `vorrang restore` undoes all changes, also after this program was killed.
 ///
+/// Other servers than those of `SCHED_DEADLINE`, slots, turns and pseudo-VCPUs are run by the program
+/// vorrang-host, which this command starts: see docs/host.md.
+///
 /// Only a description whose requirements are all proven is applied, unless --unproven is given. A
-/// description that needs a mechanism that Linux does not have (a pseudo-VCPU, another kind of server,
-/// shielded timers without the module for them) is refused by name, with --unproven as well.
+/// description that needs a mechanism that neither of them has (shielded timers without the module for
+/// them, a pseudo-VCPU beside `SCHED_DEADLINE`) is refused by name, with --unproven as well.
 ///
 /// Afterwards it reports the processor time that the threads receive, by the kernel's own accounting,
 /// as `vorrang status` does.
@@ -68,6 +72,10 @@ impl Apply {
             );
             return Err(Failure { exit: check::exit(verdict), message });
         }
+        if vorrang_enforce::is_dispatched(&input.system) {
+            return self.dispatch();
+        }
+        self.leave_alone()?;
         let plan = vorrang_enforce::plan(&Linux, &input.system)
             .map_err(|unfit| refused(&input, &unfit))?;
         let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
@@ -86,6 +94,27 @@ impl Apply {
         self.apply(&input, word, &plan, &mut text)?;
         let exit = self.look(&mut text)?;
         Ok(Output { text, exit })
+    }
+
+    /// Leaves it to `vorrang-host`.
+    fn dispatch(&self) -> Result<Output, Failure> {
+        let mut output = dispatched::run(&self.source, self.yes, self.unproven, &self.journal)?;
+        if self.yes && self.look > Duration::ZERO {
+            let seen = dispatched::status(&self.journal, self.look)?;
+            let _ = write!(output.text, "\n{}", seen.text);
+            output.exit = seen.exit;
+        }
+        Ok(output)
+    }
+
+    /// There may be no description that `vorrang-host` runs.
+    fn leave_alone(&self) -> Result<(), Failure> {
+        if self.yes && dispatched::is_run(&self.journal) {
+            return Err(Failure::host(
+                "error: a description is run by vorrang-host: `vorrang restore` ends and undoes it\n",
+            ));
+        }
+        Ok(())
     }
 
     /// The processor time that the threads receive now.

@@ -15,6 +15,7 @@ pub mod check;
 pub mod content;
 pub mod design;
 pub mod destination;
+mod dispatched;
 pub mod exit;
 pub mod explain;
 pub mod export;

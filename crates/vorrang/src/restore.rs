@@ -1,5 +1,6 @@
 //! `vorrang restore`: undoes the changes of `vorrang apply`.
 
+use crate::dispatched;
 use crate::exit::{Failure, Output};
 use crate::journal::Journal;
 use vorrang_enforce::{Linux, Restored};
@@ -9,7 +10,8 @@ use vorrang_quote::name::shown;
 ///
 /// Every change in the journal is undone, the last one first, and the journal is removed; also if
 /// apply, or this command, was killed in between. Running it twice does no harm. Changes that could
-/// not be undone are reported, and the journal is kept.
+/// not be undone are reported, and the journal is kept. A description that vorrang-host runs is ended
+/// first.
 ///
 /// Exit codes: 0 everything is undone or there was nothing to undo, 4 something could not be undone.
 #[derive(Debug, clap::Args)]
@@ -23,6 +25,9 @@ impl Restore {
     /// # Errors
     /// The journal cannot be read, or the kernel refuses.
     pub fn run(&self) -> Result<Output, Failure> {
+        if dispatched::is_run(&self.journal) {
+            return dispatched::restore(&self.journal);
+        }
         let place = self.journal.place();
         let restored = vorrang_enforce::restore(&mut Linux, place)
             .map_err(|why| self.journal.failure(&why))?;

@@ -1,5 +1,6 @@
 //! `vorrang status`: budget and use of the reservations of `vorrang apply`.
 
+use crate::dispatched;
 use crate::exit::{Exit, Failure, Output};
 use crate::interruption;
 use crate::journal::Journal;
@@ -27,6 +28,8 @@ use vorrang_verdict::table::Column;
 /// many timers were held back, for how long at most, and how many fired at their longest deferral.
 /// With --every it repeats until Ctrl-C.
 ///
+/// For a description that vorrang-host runs it shows the accounts of that program, once.
+///
 /// Exit codes: 0 the reservations are effective, or nothing is applied, 1 one is not, 4 the journal
 /// cannot be read.
 #[derive(Debug, clap::Args)]
@@ -49,6 +52,9 @@ impl Status {
     /// # Errors
     /// The journal cannot be read.
     pub fn run(&self) -> Result<Output, Failure> {
+        if dispatched::is_run(&self.journal) {
+            return dispatched::status(&self.journal, self.between);
+        }
         let entries = match self.journal.read(&Linux)? {
             Found::Nothing => return Ok(Output::success("Nothing is applied.\n")),
             Found::Void => {

@@ -34,6 +34,27 @@ pub(crate) fn missing(system: &System) -> Vec<String> {
     missing
 }
 
+/// Whether a dispatcher of our own is to run a description: it needs servers, schedulers or pseudo-VCPUs that Linux does not
+/// have, and none of those that only Linux has.
+pub fn is_dispatched(system: &System) -> bool {
+    let cores = || system.cores().filter(|&core| system.described_members(core).next().is_some());
+    let schedulers = || cores().map(|core| system.supply(core).scheduler);
+    let servers = || {
+        let members = cores().flat_map(|core| system.described_members(core));
+        members.filter_map(|member| match member {
+            Member::Server(id) => system.supply(id).server.as_ref(),
+            Member::Task(_) => None,
+        })
+    };
+    let of_linux = schedulers().any(|scheduler| scheduler == Scheduler::Linux)
+        || servers().any(|server| has_server(server.kind));
+    let deliveries = system.interrupts.iter().filter_map(|interrupt| interrupt.delivery.as_ref());
+    let of_others = schedulers().any(|scheduler| !has_scheduler(scheduler))
+        || servers().any(|server| !has_server(server.kind))
+        || deliveries.into_iter().any(|delivery| delivery.pseudo_vcpu.is_some());
+    of_others && !of_linux
+}
+
 fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
     let supply = system.supply(core);
     let name = &supply.name;
@@ -106,5 +127,33 @@ pub(super) fn has_server(kind: ServerKind) -> bool {
         | ServerKind::PosixSporadic
         | ServerKind::RefillQueue
         | ServerKind::Share => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vorrang_model::{Format, read};
+
+    /// A core of that scheduler with a server of that kind, beside a core of Linux with an interrupt.
+    fn is(scheduler: &str, kind: &str, rest: &str) -> bool {
+        let by_priority = if kind == "sched-deadline" { "" } else { "priority = 1" };
+        let text = format!(
+            "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n[vcpu.v]\non = \"core.0\"\nserver = \"{kind}\"\n\
+             budget = \"1ms\"\nperiod = \"10ms\"\n{by_priority}\n[core.1]\nscheduler = \"linux\"\n\
+             [interrupt.disk]\non = \"core.1\"\nisr = \"1us\"\nmin-interarrival = \"1ms\"\n{rest}"
+        );
+        let system =
+            read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        is_dispatched(&system)
+    }
+
+    #[test]
+    fn what_linux_lacks_is_dispatched_unless_something_else_needs_linux() {
+        assert!(is("fixed-priority", "polling", ""));
+        assert!(!is("linux", "sched-deadline", ""));
+        assert!(!is("edf", "sched-deadline", ""));
+        let beside = "[vcpu.w]\non = \"core.1\"\nserver = \"sched-deadline\"\nbudget = \"1ms\"\nperiod = \"10ms\"\n";
+        assert!(!is("fixed-priority", "polling", beside), "one program has both cores");
     }
 }

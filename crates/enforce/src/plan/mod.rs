@@ -31,6 +31,7 @@ use crate::selector::Selector;
 use crate::who::Who;
 use crate::wish::Wish;
 pub(crate) use interrupts::placed_interrupts;
+pub use mechanism::is_dispatched;
 pub(crate) use members::Reserved;
 use planner::Planner;
 use std::collections::BTreeSet;

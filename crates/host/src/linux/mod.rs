@@ -12,6 +12,7 @@
 //! **Cost.** Two system calls of a decision for each loan that begins or ends, two for each sample of a thread,
 //! one to sleep. Nothing is allocated; memory is locked.
 
+mod board;
 mod call;
 mod clock;
 mod ending;
@@ -23,10 +24,10 @@ mod notice;
 mod shared;
 mod urgency;
 
+pub use board::{Board, MOST, Shown};
 pub use clock::{now as clock, taken};
 pub use ending::end_processes;
 pub use interrupts::Awaited;
-pub use shared::MOST;
 pub use urgency::LENT;
 
 use crate::machine::{Machine, Raised, Woken};
@@ -68,8 +69,8 @@ struct Lent {
 }
 
 impl Linux {
-    /// Starts lenders for threads, and a watcher, and looks out for interrupts of guests. Nothing is lent yet; from here
-    /// on the calling thread has a higher priority than lent threads.
+    /// Starts lenders for threads, and a watcher, and looks out for interrupts of guests. Nothing is lent yet: lenders begin
+    /// with the policy of the calling thread, which is no real-time one.
     ///
     /// # Errors
     /// The kernel refuses, or lacks something: as a sentence.
@@ -102,9 +103,6 @@ impl Linux {
             Ok(Lent { look, received: Duration::ZERO, lender })
         };
         let threads = threads.iter().enumerate().map(look).collect::<Result<_, _>>()?;
-        let all = MlockAllFlags::MCL_CURRENT | MlockAllFlags::MCL_FUTURE;
-        mlockall(all).map_err(|why| lacks("locked memory", why.into()))?;
-        urgency::raise(0, urgency::KEEPER).map_err(|why| lacks("priorities of SCHED_FIFO", why))?;
         Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, lent: false })
     }
 
@@ -147,6 +145,11 @@ impl Linux {
         self.place.number()
     }
 
+    /// What the dispatcher shows to others.
+    pub fn board(&self) -> &'static Board {
+        &self.shared().board
+    }
+
     /// A handle by which any thread can end the schedule.
     pub fn ending(&self) -> Ending {
         Ending(self.shared(), self.notice)
@@ -182,6 +185,28 @@ impl Linux {
     }
 }
 
+/// Locks the memory of this process; from here on the calling thread has a higher priority than lent threads.
+///
+/// # Errors
+/// The kernel refuses: as a sentence.
+pub fn rise() -> Result<(), String> {
+    let all = MlockAllFlags::MCL_CURRENT | MlockAllFlags::MCL_FUTURE;
+    mlockall(all).map_err(|why| format!("locked memory: {why}"))?;
+    urgency::raise(0, urgency::KEEPER).map_err(|why| format!("priorities of SCHED_FIFO: {why}"))
+}
+
+/// The accounts of a schedule that another process runs, and the number of the dispatcher's thread, by the number that the
+/// shared memory has there.
+///
+/// # Errors
+/// It is not there, or it is of another version of this program.
+pub fn shown(process: i32, number: i32) -> io::Result<impl Fn(usize, usize) -> (Shown, i32)> {
+    let shared = Place::of_process(process, number)?.shared;
+    Ok(move |members, interrupts| {
+        (shared.board.read(members, interrupts), shared.dispatcher.load(SeqCst))
+    })
+}
+
 /// Ends a schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Ending(&'static Shared, &'static Notice);
@@ -194,6 +219,11 @@ impl Ending {
         self.0.armed.store(1, SeqCst);
         call::wake(&self.0.armed);
         call::wake(&self.0.stop);
+    }
+
+    /// It will not begin: nothing is lent, and nothing will be.
+    pub fn give_up(self) {
+        self.0.finished.store(1, SeqCst);
     }
 
     /// Whether it has ended.

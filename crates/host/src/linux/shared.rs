@@ -5,15 +5,15 @@
 //!   deadline   the dispatcher sleeps until then                         dispatcher ─▶ guard
 //!   lenders    numbers of the threads that lend; 0: it has ended        lenders ─▶ all
 //!   owners     the words that lenders wait for: numbers of threads      kernel
+//!   board      accounts                                                 dispatcher ─▶ who looks at them
 //! ```
 
+use super::board::{Board, MOST};
 use super::call;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
-
-/// The most lent threads.
-pub const MOST: usize = 64;
 
 /// All of it; zeros at first.
 #[derive(Debug)]
@@ -36,6 +36,7 @@ pub(super) struct Shared {
     /// How a lender ended: 1 and the number of the error.
     pub(super) ended: [AtomicU32; MOST],
     pub(super) owners: [AtomicU32; MOST],
+    pub(super) board: Board,
 }
 
 /// The memory, and the file by which a program that is started finds it.
@@ -60,6 +61,19 @@ impl Place {
     /// There is none of that number.
     pub(super) fn inherited(number: i32) -> io::Result<Self> {
         Self::of(call::inherited(number)?)
+    }
+
+    /// That of another process, which has this number there.
+    ///
+    /// # Errors
+    /// That process or its memory is not there, or it is of another version of this program.
+    pub(super) fn of_process(process: i32, number: i32) -> io::Result<Self> {
+        let path = format!("/proc/{process}/fd/{number}");
+        let file = File::options().read(true).write(true).open(path)?;
+        if file.metadata()?.len() != size_of::<Shared>() as u64 {
+            return Err(io::Error::other("it is of another version of vorrang-host"));
+        }
+        Self::of(file.into())
     }
 
     #[expect(unsafe_code, reason = "what is shared is atomics only")]

@@ -3,6 +3,7 @@
 use crate::memory::Memory;
 use crate::simulated::{Case, service};
 use crate::stated::{BY_PRIORITY, job, server};
+use vorrang_host::dispatch::Course;
 use vorrang_host::processor::Order;
 use vorrang_host::{Processor, dispatch, rule};
 use vorrang_model::system::{Scheduler, ServerKind};
@@ -21,7 +22,7 @@ fn a_loan_without_effect_is_not_repeated_at_once() {
         machine.stuck = Some(0);
         let horizon = Instant::from_ns(100_000_000);
         let mut left = 1000;
-        let goes_on = || {
+        let goes_on = |_: &Processor, _: &Course| {
             left -= 1;
             left > 0
         };

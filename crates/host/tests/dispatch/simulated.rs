@@ -104,7 +104,7 @@ impl Case {
         if let Some(turns) = rule::turns(self.scheduler, self.quantum, &shares) {
             processor = processor.by_turns(turns);
         }
-        dispatch::run(&mut processor, &mut machine, self.horizon, || true);
+        dispatch::run(&mut processor, &mut machine, self.horizon, |_, _| true);
         machine.ran
     }
 

@@ -10,6 +10,7 @@ mod conformance;
 mod conformance_shield;
 mod exported;
 mod faults;
+mod host_apply;
 mod host_guest;
 mod host_interrupts;
 mod host_kill;
@@ -125,6 +126,8 @@ pub fn all() -> Vec<Scenario> {
         exported::scenario(),
         host_kinds::scenario(),
         host_interrupts::scenario(),
+        host_apply::scenario(),
+        host_apply::on_two_processors(),
         host_guest::scenario(),
         host_guest::with_budgets(),
         host_kill::scenario(),

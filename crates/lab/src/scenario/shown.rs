@@ -25,6 +25,8 @@ pub(super) struct Shown {
 
 pub(super) const APPLY: Shown =
     Shown { document: "docs/apply.md", scenario: "apply", of_each: false };
+pub(super) const HOST: Shown =
+    Shown { document: "docs/host.md", scenario: "host-apply", of_each: false };
 pub(super) const TIMER_SHIELD: Shown =
     Shown { document: "docs/apply.md", scenario: "apply-timer-shield", of_each: true };
 

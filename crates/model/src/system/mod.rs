@@ -155,6 +155,13 @@ impl System {
         self.supply_ids().filter(|&id| self.supply(id).server.is_none())
     }
 
+    /// The members of a core, but for the kernel's server of `SCHED_OTHER`, which every core of Linux has.
+    pub fn described_members(&self, core: SupplyId) -> impl Iterator<Item = Member> + '_ {
+        let is_kernels =
+            |member| matches!(member, Member::Server(id) if self.supply(id).serves_other);
+        self.supply(core).members.iter().copied().filter(move |&member| !is_kernels(member))
+    }
+
     /// The timers of the tasks of a core, in the order of declaration.
     pub fn timers_on(&self, core: SupplyId) -> impl Iterator<Item = TimerId> + '_ {
         let on = move |&id: &TimerId| self.core_of(self.task(self.timer(id).armed_by).on) == core;

@@ -1,0 +1,139 @@
+//! What the dispatcher of a processor shows to others: accounts, as numbers in shared memory.
+//!
+//! **Model.** The dispatcher writes all of it after each decision, without locks; others read it whenever they like.
+//!
+//! **Assumption.** Numbers that belong together may be read from two decisions that follow each other: nothing is
+//! decided by them.
+
+use crate::dispatch::Course;
+use crate::processor::{Account, Interrupt, Processor};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use vorrang_time::Duration;
+
+/// The most lent threads, and the most interrupts of guests.
+pub const MOST: usize = 64;
+
+/// A server for each thread, and a pseudo-VCPU for each interrupt.
+const MEMBERS: usize = 2 * MOST;
+
+/// The numbers; zeros at first.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Board {
+    steps: AtomicU64,
+    left: AtomicU64,
+    changes: AtomicU64,
+    latest: AtomicU64,
+    members: [Numbers; MEMBERS],
+    interrupts: [Counts; MOST],
+}
+
+#[derive(Debug)]
+#[repr(C)]
+struct Numbers {
+    loans: AtomicU64,
+    charged: AtomicU64,
+    overrun: AtomicU64,
+    dropped: AtomicU64,
+}
+
+#[derive(Debug)]
+#[repr(C)]
+struct Counts {
+    raised: AtomicU64,
+    held_back: AtomicU64,
+}
+
+/// What it says at an instant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The loop.
+    pub course: Course,
+    /// Servers, then pseudo-VCPUs, in the order of declaration.
+    pub accounts: Vec<Account>,
+    /// Raised and held back, in the order of declaration.
+    pub interrupts: Vec<(u64, u64)>,
+}
+
+impl Board {
+    /// After a decision.
+    pub fn write(&self, processor: &Processor, course: &Course) {
+        let Course { steps, left, changes, latest } = course;
+        self.steps.store(*steps, Relaxed);
+        self.left.store(*left, Relaxed);
+        self.changes.store(*changes, Relaxed);
+        self.latest.store(latest.as_ns(), Relaxed);
+        for (numbers, account) in self.members.iter().zip(processor.accounts()) {
+            let Account { loans, charged, overrun, dropped } = account;
+            numbers.loans.store(loans, Relaxed);
+            numbers.charged.store(charged.as_ns(), Relaxed);
+            numbers.overrun.store(overrun.as_ns(), Relaxed);
+            numbers.dropped.store(dropped.as_ns(), Relaxed);
+        }
+        for (counts, Interrupt { raised, held_back, .. }) in
+            self.interrupts.iter().zip(processor.interrupts())
+        {
+            counts.raised.store(*raised, Relaxed);
+            counts.held_back.store(*held_back, Relaxed);
+        }
+    }
+
+    /// Of so many members and interrupts.
+    pub(super) fn read(&self, members: usize, interrupts: usize) -> Shown {
+        let time = |number: &AtomicU64| Duration::from_ns(number.load(Relaxed));
+        let account = |numbers: &Numbers| Account {
+            loans: numbers.loans.load(Relaxed),
+            charged: time(&numbers.charged),
+            overrun: time(&numbers.overrun),
+            dropped: time(&numbers.dropped),
+        };
+        let course = Course {
+            steps: self.steps.load(Relaxed),
+            left: self.left.load(Relaxed),
+            changes: self.changes.load(Relaxed),
+            latest: time(&self.latest),
+        };
+        let counts =
+            |counts: &Counts| (counts.raised.load(Relaxed), counts.held_back.load(Relaxed));
+        Shown {
+            course,
+            accounts: self.members.iter().take(members).map(account).collect(),
+            interrupts: self.interrupts.iter().take(interrupts).map(counts).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::processor::Order;
+    use crate::rule::WakeUps;
+    use vorrang_mechanisms::server::{AnyServer, Polling};
+
+    #[test]
+    fn what_is_written_is_read() {
+        let zeros = || AtomicU64::new(0);
+        let numbers =
+            || Numbers { loans: zeros(), charged: zeros(), overrun: zeros(), dropped: zeros() };
+        let counts = || Counts { raised: zeros(), held_back: zeros() };
+        let board = Board {
+            steps: zeros(),
+            left: zeros(),
+            changes: zeros(),
+            latest: zeros(),
+            members: std::array::from_fn(|_| numbers()),
+            interrupts: std::array::from_fn(|_| counts()),
+        };
+        let (budget, period) = (Duration::from_ms(2), Duration::from_ms(10));
+        let server = AnyServer::Polling(Polling::new(budget, period, Duration::ZERO));
+        let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), Duration::ZERO);
+        let processor = empty.with(server, 1, WakeUps::AtReplenishment).with_interrupt(0);
+        let course = Course { steps: 3, left: 1, changes: 2, latest: Duration::from_us(7) };
+        board.write(&processor, &course);
+        let shown = board.read(1, 1);
+        assert_eq!(shown.course, course);
+        assert_eq!(shown.accounts, processor.accounts().collect::<Vec<_>>());
+        assert_eq!(shown.interrupts, [(0, 0)]);
+    }
+}

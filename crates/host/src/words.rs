@@ -1,0 +1,78 @@
+//! What is run, in words.
+
+use crate::guests::{Reservation, Seen};
+use crate::rule::WakeUps;
+use crate::running::Member;
+use crate::scope::{Reserved, Scope};
+use vorrang_enforce::Thread;
+use vorrang_model::system::{Server, ServerKind};
+use vorrang_quote::visible;
+use vorrang_time::Duration;
+
+/// A server.
+pub(crate) fn server(Reserved { server, .. }: &Reserved) -> String {
+    let Server { kind, budget, period, share, .. } = server;
+    match kind {
+        ServerKind::Share => format!("{}, {share}", kind.word()),
+        _ => format!("{}, {budget} every {period}", kind.word()),
+    }
+}
+
+/// How its wake-ups are noticed.
+pub(crate) fn wake_ups(Reserved { wake_ups, .. }: &Reserved, look: Duration) -> String {
+    match wake_ups {
+        WakeUps::AtOnce => format!("wake-ups are noticed within {look}"),
+        WakeUps::AtReplenishment => {
+            "wake-ups are noticed when the budget is replenished".to_owned()
+        }
+        WakeUps::Unneeded => "wake-ups need not be noticed".to_owned(),
+        WakeUps::Rest => "no loan in its turns".to_owned(),
+        WakeUps::Interrupt => "seen when it is raised".to_owned(),
+    }
+}
+
+/// An interrupt that is seen.
+pub(crate) fn interrupt(scope: &Scope, seen: &Seen) -> String {
+    let Seen { name, of, vectors, pseudo_vcpu } = seen;
+    let vcpu = &scope.servers[*of].name;
+    match pseudo_vcpu {
+        Some(own) => {
+            let Reservation { credit, priority, .. } = own;
+            format!(
+                "{name} (vector {vectors} of {vcpu}): pseudo-VCPU, {credit} for each, {}, priority {priority}",
+                pseudo_vcpu_rate(own)
+            )
+        }
+        None => format!("{name} (vector {vectors} of {vcpu}): wakes it"),
+    }
+}
+
+fn pseudo_vcpu_rate(Reservation { budget, period, .. }: &Reservation) -> String {
+    format!("{budget} every {period}")
+}
+
+/// Servers with their threads, then pseudo-VCPUs, in the order of declaration.
+pub(crate) fn members(scope: &Scope, threads: &[Thread]) -> Vec<Member> {
+    let mut threads = threads.iter();
+    let named = |thread: &Thread| (visible(&thread.name), thread.thread);
+    let server = |one: &Reserved| {
+        let (budget, period) = (one.server.budget.as_ns(), one.server.period.as_ns());
+        Member {
+            name: one.name.clone(),
+            thread: one.selector.as_ref().and_then(|_| threads.next()).map(named),
+            reserved: server(one),
+            rate: (one.server.kind != ServerKind::Share).then_some((budget, period)),
+        }
+    };
+    let mut members: Vec<Member> = scope.servers.iter().map(server).collect();
+    for Seen { name, of, pseudo_vcpu, .. } in &scope.interrupts {
+        let Some(own) = pseudo_vcpu else { continue };
+        members.push(Member {
+            name: name.clone(),
+            thread: members[*of].thread.clone(),
+            reserved: format!("pseudo-VCPU, {}", pseudo_vcpu_rate(own)),
+            rate: Some((own.budget.as_ns(), own.period.as_ns())),
+        });
+    }
+    members
+}
