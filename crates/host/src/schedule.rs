@@ -90,27 +90,10 @@ pub fn run(
     let signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]);
     signals.thread_block().map_err(|why| format!("signals: {why}"))?;
     let signals = SignalFd::new(&signals).map_err(|why| format!("signals: {why}"))?;
-    // All lenders are there before this thread is urgent: they begin as it is.
-    let made = processors.into_iter().map(Managed::made).collect::<Result<Vec<_>, String>>()?;
-    crate::linux::rise()?;
-    let mut guarded = Vec::new();
-    let ready = made.into_iter().try_for_each(|(machine, Managed { scope, threads, .. })| {
-        let guard = guard::start(&machine)?;
-        guarded.push(Guarded { machine, guard, scope, threads });
-        Ok(())
-    });
-    let guards = ready.and_then(|()| begin(&guarded, file));
-    let guards = match guards {
-        Ok(guards) => guards,
-        Err(why) => {
-            guarded.into_iter().for_each(Guarded::dismiss);
-            return Err(why);
-        }
-    };
+    let (guarded, guards) = guarded(processors, file)?;
     let origin = Linux::soon();
     let end = length.and_then(|length| Instant::ZERO.checked_add(length));
     let endings: Vec<Ending> = guarded.iter().map(|one| one.machine.ending()).collect();
-    let end_all = || endings.iter().for_each(|ending| ending.end());
     let (mut dispatchers, mut children, mut refused) = (Vec::new(), Vec::new(), None);
     for Guarded { mut machine, guard, scope, .. } in guarded {
         children.push(guard);
@@ -126,24 +109,51 @@ pub fn run(
         }
     }
     let end = end.map(|end| origin.saturating_add(end.as_ns()));
-    let ended = if refused.is_some() { refused } else { keep(&signals, &guards, end) };
-    // One that has come to its end is the planned end of all.
-    let ended = ended.filter(|_| !endings.iter().any(|ending| ending.has_come()));
-    end_all();
+    let ended = refused.or_else(|| {
+        // One that has come to its end is the planned end of all.
+        keep(&signals, &guards, end).filter(|_| !endings.iter().any(|ending| ending.has_come()))
+    });
+    for ending in &endings {
+        ending.end();
+    }
     let joined: Vec<_> = dispatchers.into_iter().map(JoinHandle::join).collect();
     for mut guard in children {
         let _it_has_ended = guard.wait();
     }
-    let statistics = |joined: thread::Result<Ended>| {
-        let (course, processor, taken) =
-            joined.map_err(|_| "the dispatcher panicked".to_owned())?;
-        let course = course.map_err(|why| format!("the dispatcher: {why}"))?;
-        let (accounts, interrupts) =
-            (processor.accounts().collect(), processor.interrupts().to_vec());
-        Ok(Statistics { course, taken, accounts, interrupts })
-    };
     let processors = joined.into_iter().map(statistics).collect::<Result<_, String>>()?;
     Ok(Ran { origin, processors, ended })
+}
+
+/// What a dispatcher left.
+fn statistics(joined: thread::Result<Ended>) -> Result<Statistics, String> {
+    let (course, processor, taken) = joined.map_err(|_| "the dispatcher panicked".to_owned())?;
+    let course = course.map_err(|why| format!("the dispatcher: {why}"))?;
+    let (accounts, interrupts) = (processor.accounts().collect(), processor.interrupts().to_vec());
+    Ok(Statistics { course, taken, accounts, interrupts })
+}
+
+/// All processors, guarded, and files that can be read when their guards have ended.
+fn guarded<'a>(
+    processors: Vec<Managed<'a>>,
+    file: &Path,
+) -> Result<(Vec<Guarded<'a>>, Vec<OwnedFd>), String> {
+    // All lenders are there before this thread is urgent: they begin as it is.
+    let made = processors.into_iter().map(Managed::made).collect::<Result<Vec<_>, String>>()?;
+    crate::linux::rise()?;
+    let mut guarded = Vec::new();
+    let ready = made.into_iter().try_for_each(|(machine, Managed { scope, threads, .. })| {
+        let guard = guard::start(&machine)?;
+        guarded.push(Guarded { machine, guard, scope, threads });
+        Ok(())
+    });
+    let guards = ready.and_then(|()| begin(&guarded, file));
+    match guards {
+        Ok(guards) => Ok((guarded, guards)),
+        Err(why) => {
+            guarded.into_iter().for_each(Guarded::dismiss);
+            Err(why)
+        }
+    }
 }
 
 /// A processor whose guard guards; nothing is lent yet.

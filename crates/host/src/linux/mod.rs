@@ -28,12 +28,11 @@ pub use board::{Board, MOST, Shown};
 pub use clock::{now as clock, taken};
 pub use ending::end_processes;
 pub use interrupts::Awaited;
-pub use urgency::LENT;
+pub use urgency::{LENT, rise};
 
 use crate::machine::{Machine, Raised, Woken};
 use interrupts::Interrupts;
 use look::Look;
-use nix::sys::mman::{MlockAllFlags, mlockall};
 use notice::Notice;
 use shared::{Place, Shared};
 use std::io;
@@ -183,16 +182,6 @@ impl Linux {
         const MULTIPLE: u64 = 100_000_000;
         (clock::now() + MULTIPLE).next_multiple_of(MULTIPLE)
     }
-}
-
-/// Locks the memory of this process; from here on the calling thread has a higher priority than lent threads.
-///
-/// # Errors
-/// The kernel refuses: as a sentence.
-pub fn rise() -> Result<(), String> {
-    let all = MlockAllFlags::MCL_CURRENT | MlockAllFlags::MCL_FUTURE;
-    mlockall(all).map_err(|why| format!("locked memory: {why}"))?;
-    urgency::raise(0, urgency::KEEPER).map_err(|why| format!("priorities of SCHED_FIFO: {why}"))
 }
 
 /// The accounts of a schedule that another process runs, and the number of the dispatcher's thread, by the number that the

@@ -12,6 +12,7 @@
 //!   --  SCHED_OTHER: everything else, and parked threads
 //! ```
 
+use nix::sys::mman::{MlockAllFlags, mlockall};
 use std::io;
 use vorrang_sched::Policy;
 
@@ -36,4 +37,14 @@ pub(super) fn raise(thread: i32, priority: u32) -> io::Result<()> {
 /// As the kernel says.
 pub(super) fn lower(thread: i32) -> io::Result<()> {
     vorrang_sched::set(thread, Policy::plain(Policy::OTHER))
+}
+
+/// Locks the memory of this process; from here on the calling thread has a higher priority than lent threads.
+///
+/// # Errors
+/// The kernel refuses: as a sentence.
+pub fn rise() -> Result<(), String> {
+    let all = MlockAllFlags::MCL_CURRENT | MlockAllFlags::MCL_FUTURE;
+    mlockall(all).map_err(|why| format!("locked memory: {why}"))?;
+    raise(0, KEEPER).map_err(|why| format!("priorities of SCHED_FIFO: {why}"))
 }
