@@ -122,6 +122,9 @@ impl Grounds {
     fn gap_to_observed(&self) -> String {
         let unit = Unit::of(self.limit);
         match (self.observed, &self.not_simulated) {
+            (Some(observed), _) if observed == self.limit => {
+                format!("the longest response seen, {}, is the limit itself", unit.text(observed))
+            }
             (Some(observed), _) => {
                 let (seen, gap) = (unit.text(observed), unit.text(self.limit - observed));
                 format!("the longest response seen, {seen}, is {gap} below it")

@@ -42,6 +42,14 @@ fn undecided_names_both_numbers_and_both_gaps() {
 }
 
 #[test]
+fn a_response_at_the_limit_has_no_gap() {
+    insta::assert_snapshot!(
+        grounds(Some(12), Some(10)).weigh().1.expect("a reason").text,
+        @"the bound 12ms is 2ms above the limit 10ms; the longest response seen, 10ms, is the limit itself"
+    );
+}
+
+#[test]
 fn undecided_says_what_is_missing_on_either_side() {
     let grounds = Grounds {
         not_simulated: Some("vcpu.a: polling servers are not simulated yet".to_owned()),

@@ -48,7 +48,10 @@ fn in_the_way(conflict: &Conflict) -> String {
         (0, true, _) => "No requirement is the reason: budgets that are stated are not guaranteed.",
         (0, false, _) => "No requirement alone is the reason: without any, none is found either.",
         (1, true, _) => "Cannot hold, whatever is chosen:",
-        (1, false, _) => "Not proven with anything that was tried; without it, there is a design:",
+        (1, false, true) => {
+            "Not proven with anything that was tried; without it, there is a design:"
+        }
+        (1, false, false) => "Not proven with anything that was tried:",
         (_, true, true) => {
             "Cannot hold together (without any one of these there is a design for the rest):"
         }
@@ -93,5 +96,28 @@ pub(super) fn sentence(absence: Absence) -> String {
             "more combinations are open than a search looks at: choose some of `on`, `server` and the periods, or longer steps".into()
         }
         Absence::NothingRequired => "Nothing is required, so nothing can be chosen.".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(irreducible: bool) -> String {
+        in_the_way(&Conflict {
+            requirements: vec!["task.a".to_owned()],
+            irreducible,
+            decided: false,
+            by_monotonic: false,
+            helps: Vec::new(),
+            steps: 0,
+        })
+    }
+
+    /// That there is a design without a requirement is said where one was found, not where no step was taken.
+    #[test]
+    fn a_design_without_a_requirement_is_not_claimed_unseen() {
+        assert!(one(true).starts_with("\nNot proven with anything that was tried; without it"));
+        assert!(one(false).starts_with("\nNot proven with anything that was tried:\n  task.a\n"));
     }
 }
