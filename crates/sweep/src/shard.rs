@@ -6,9 +6,10 @@ use crate::parquet;
 use crate::study::Study;
 use rayon::prelude::*;
 
-/// Systems that one thread takes at once. A thread checks after as many whether it is to end; few,
-/// because a system may take a tenth of a second.
+/// Systems that one thread takes at once, at most: they are drawn together.
 const BLOCK: usize = 16;
+/// Blocks for each thread, at least, where there are as many systems: of few systems each may take seconds.
+const BLOCKS: usize = 4;
 
 /// It was ended before it was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,19 +42,20 @@ impl<'a> Shard<'a> {
         let asks = study.asks().len();
         let count = usize::try_from(systems.end - systems.start).expect("of a shard");
         let mut answers = vec![Ok(0); count * asks];
+        let size = block_size(count, rayon::current_num_threads());
         let block = |memory: &mut Memory, (block, rows): (usize, &mut [Found])| {
-            if is_end_wanted() {
-                return Err(Interrupted);
-            }
-            let first = systems.start + (block * BLOCK) as u64;
+            let first = systems.start + (block * size) as u64;
             for (system, row) in (first..).zip(rows.chunks_mut(asks)) {
+                if is_end_wanted() {
+                    return Err(Interrupted);
+                }
                 fill(study, system, memory, row);
             }
             done((rows.len() / asks) as u64);
             Ok(())
         };
         answers
-            .par_chunks_mut(BLOCK * asks)
+            .par_chunks_mut(size * asks)
             .enumerate()
             .map_init(Memory::default, block)
             .collect::<Result<(), Interrupted>>()?;
@@ -64,6 +66,11 @@ impl<'a> Shard<'a> {
     pub fn bytes(&self, tool: &str) -> Vec<u8> {
         parquet::file(self.study, self.number, &self.answers, tool)
     }
+}
+
+/// Systems of a block, where so many are for so many threads.
+fn block_size(systems: usize, threads: usize) -> usize {
+    systems.div_ceil(BLOCKS * threads).clamp(1, BLOCK)
 }
 
 /// Memory of a thread that is used again from system to system.
@@ -81,5 +88,17 @@ fn fill(study: &Study, system: u64, memory: &mut Memory, row: &mut [Found]) {
     draw.draw(sample, study.seed(), place, how);
     for (ask, cell) in study.asks().iter().zip(row) {
         *cell = answer(how, ask, sample, bench);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_systems_are_spread_and_many_are_drawn_together() {
+        assert_eq!(block_size(5, 2), 1, "both threads have some of five");
+        assert_eq!(block_size(1, 64), 1);
+        assert_eq!(block_size(100_000, 2), BLOCK);
     }
 }
