@@ -26,7 +26,8 @@ pub enum Question {
     /// Whether the simulator finds a history in which one does not.
     Refuted(Trials),
     /// The largest bound of a task over the longest response that the simulator finds, in millionths;
-    /// none where a task has no bound, or did not complete.
+    /// none where a task has no bound. A job that is incomplete when its history ends has a response of at
+    /// least its time so far, which counts.
     Tightness(Trials),
     /// What the servers reserve by the cheapest design that is found, in millionths of the core; none
     /// where there is no design.

@@ -73,12 +73,14 @@ steps = 1000
     let said = reasons(&found, "seen", "seen_reason");
     assert_eq!(said.len(), 4, "{said:?}");
     said.iter().for_each(refused);
-    // Of the others no job completes within the horizon of so few steps.
     let said = reasons(&found, "tight_ppm", "tight_reason");
-    let (late, never): (Vec<_>, Vec<_>) =
-        said.into_iter().partition(|why| why == "no history completes a job of task.0");
-    assert_eq!((late.len(), never.len()), (4, 4));
-    never.iter().for_each(refused);
+    assert_eq!(said.len(), 4, "{said:?}");
+    said.iter().for_each(refused);
+    // Of the others no job completes within the horizon of so few steps: its time so far counts, which is less
+    // than a thousandth of its bound.
+    let ratios: Vec<u64> =
+        found["tight_ppm"].iter().flatten().map(|ratio| ratio.parse().expect("a number")).collect();
+    assert!(ratios.len() == 4 && ratios.iter().all(|ratio| *ratio > 1_000_000_000), "{ratios:?}");
 }
 
 #[test]
