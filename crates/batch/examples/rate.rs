@@ -7,7 +7,7 @@
 use std::fs::read_to_string;
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, response_times};
 use vorrang_analysis::supply::Dedicated;
-use vorrang_batch::{Asked, Piece, Scheduler, Table, Unit, answered};
+use vorrang_batch::{Asked, Piece, Room, Scheduler, Table, Unit, answered};
 use vorrang_random::Random;
 use vorrang_time::Duration;
 
@@ -82,7 +82,7 @@ fn whole(columns: &Columns) -> usize {
     let table =
         Table::new(vec![Piece { set, wcet, period, deadline, priority }], [Unit::Nanosecond; 3]);
     let asked = Asked { scheduler: Scheduler::FixedPriority, bounds: true };
-    let answers = answered(&table, asked, || false).expect("nothing is wrong");
+    let answers = answered(&table, asked, Room::default(), || false).expect("nothing is wrong");
     answers.bounds.iter().filter(|bound| **bound != 0).count()
 }
 

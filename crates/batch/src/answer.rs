@@ -1,11 +1,11 @@
-//! One set: its verdict and its bounds.
+//! One set that does not go from the columns to the theorem in one pass (`in_order.rs`): its verdict and its bounds.
 //!
-//! **Model.** What most batches consist of goes from the columns to the theorem in one pass ([`InOrder`]): tasks
-//! most urgent first, deadlines within periods. All else is read row by row ([`Row`]), sorted, and asked of the
-//! theorem that covers it, or becomes a description.
+//! **Model.** It is read row by row ([`Row`]), sorted, and asked of the theorem that covers it, or becomes a
+//! description.
 
+use crate::bounds::{Memory, cell, each_bound};
 use crate::counted::Counted;
-use crate::in_order::{InOrder, Memory, cell, each_bound};
+use crate::scheduler::Scheduler;
 use crate::table::{Column, Row, Table, Wrong};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -18,35 +18,6 @@ use vorrang_model::Format;
 use vorrang_model::system::TaskId;
 use vorrang_time::Duration;
 
-/// Who runs first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheduler {
-    /// The task with the largest priority.
-    FixedPriority,
-    /// With the shortest deadline; ties: the earlier row.
-    DeadlineMonotonic,
-    /// With the shortest period; ties: the earlier row.
-    RateMonotonic,
-    /// The job with the earliest absolute deadline.
-    Edf,
-}
-
-impl Scheduler {
-    /// All of them.
-    pub const ALL: [Self; 4] =
-        [Self::FixedPriority, Self::DeadlineMonotonic, Self::RateMonotonic, Self::Edf];
-
-    /// The word of descriptions.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::FixedPriority => "fixed-priority",
-            Self::DeadlineMonotonic => "deadline-monotonic",
-            Self::RateMonotonic => "rate-monotonic",
-            Self::Edf => "edf",
-        }
-    }
-}
-
 /// Memory that is used again from set to set.
 #[derive(Default)]
 pub(crate) struct Bench {
@@ -54,7 +25,7 @@ pub(crate) struct Bench {
     /// Rows by urgency.
     order: Vec<usize>,
     set: Vec<SporadicTask>,
-    memory: Memory,
+    pub(crate) memory: Memory,
     /// Bounds by urgency.
     sorted: Vec<i64>,
 }
@@ -63,8 +34,8 @@ pub(crate) struct Bench {
 type Answer = Result<bool, String>;
 
 impl Bench {
-    /// Whether every task is proven to meet its deadline; into `bounds`, if asked for, the bound on each
-    /// response in ns, and nothing where that is beyond the deadline.
+    /// Of rows that do not stand in order, whether every task is proven to meet its deadline; into `bounds`, if
+    /// asked for, the bound on each response in ns, and nothing where that is beyond the deadline.
     pub(crate) fn answer(
         &mut self,
         table: &Table<'_>,
@@ -73,19 +44,6 @@ impl Bench {
         mut bounds: Option<&mut [i64]>,
     ) -> Result<bool, Wrong> {
         let row = rows.start;
-        if let Some((piece, rows)) = table.in_a_piece(&rows) {
-            let set = InOrder { piece, rows, scales: table.scales() };
-            let (bounds, memory) = (bounds.as_deref_mut(), &mut self.memory);
-            let found = match scheduler {
-                Scheduler::FixedPriority => set.by_priority(bounds, memory),
-                Scheduler::DeadlineMonotonic => set.by_deadline(bounds, memory),
-                Scheduler::RateMonotonic => set.by_period(bounds, memory),
-                Scheduler::Edf => None,
-            };
-            if let Some(proven) = found {
-                return Ok(proven);
-            }
-        }
         // Some of a set that was not whole are written.
         if let Some(bounds) = bounds.as_deref_mut() {
             bounds.fill(0);

@@ -15,14 +15,13 @@
 //! no more than n (f + 1) steps, and a set n^2 (f + 1). Where that is little, nothing has to be counted
 //! ([`Reach::Near`]); the range of periods takes the place of the range of times that may be stated.
 
+use crate::bounds::{Memory, each_bound};
 use crate::counted::Counted;
-use crate::table::{Piece, Scale};
+use crate::scheduler::Scheduler;
+use crate::table::{MOST_TASKS, Scale, Table, run};
 use std::ops::Range;
-use vorrang_analysis::fixed_priority::{
-    Scratch, SporadicTask, all_within_limits, each_response_time,
-};
-use vorrang_analysis::supply::{Dedicated, Linear, Supply};
-use vorrang_time::Duration;
+use vorrang_analysis::fixed_priority::{SporadicTask, all_within_limits};
+use vorrang_analysis::supply::{Dedicated, Linear};
 
 /// Tasks of a set whose steps need not be counted: at most a million, each of a few terms, some 10 ms.
 const FEW: usize = 16;
@@ -30,18 +29,24 @@ const FEW: usize = 16;
 /// No period of theirs is shorter than a quarter of the first one, or longer than this many.
 const LONGEST: i64 = 1_024;
 
-/// Memory that is used again from set to set.
-#[derive(Default)]
-pub(crate) struct Memory {
-    set: Vec<SporadicTask>,
-    pub(crate) scratch: Scratch,
+/// Rows of one piece, by sets that are expected to stand in order.
+pub(crate) struct InOrder<'a> {
+    set: &'a [i64],
+    wcet: &'a [i64],
+    period: &'a [i64],
+    /// Left out: the periods.
+    deadline: Option<&'a [i64]>,
+    urgency: Urgency<'a>,
+    scales: [Scale; 3],
 }
 
-/// A set in a piece.
-pub(crate) struct InOrder<'a> {
-    pub(crate) piece: &'a Piece<'a>,
-    pub(crate) rows: Range<usize>,
-    pub(crate) scales: &'a [Scale; 3],
+/// Which number says how urgent a row is.
+#[derive(Clone, Copy)]
+enum Urgency<'a> {
+    /// The larger of two is more urgent; none are equal.
+    Descending(&'a [i64]),
+    /// The less of two, or the earlier row.
+    Ascending(&'a [i64]),
 }
 
 /// Which periods are taken.
@@ -53,81 +58,116 @@ enum Reach {
     All,
 }
 
-/// What says how urgent each row is, what precedes the first, and whether one may follow another.
-struct Urgency<'a, Follows> {
+/// The rows of one set.
+struct Rows<'a> {
+    wcet: &'a [i64],
+    period: &'a [i64],
+    deadline: Option<&'a [i64]>,
+    scales: [Scale; 3],
+}
+
+/// How urgent each row of a set is, what precedes the first, and whether one may follow another.
+struct Order<'a, Follows> {
     of: &'a [i64],
     before: i64,
     follows: Follows,
 }
 
-impl InOrder<'_> {
-    /// Whether all tasks are proven to meet their deadlines, with the larger of two priorities more urgent;
-    /// `None`: they do not stand so, or it is not known after so many steps, and bounds mean nothing.
-    pub(crate) fn by_priority(
-        &self,
-        bounds: Option<&mut [i64]>,
-        memory: &mut Memory,
-    ) -> Option<bool> {
-        let of = &self.piece.priority?[self.rows.clone()];
-        // The largest number of all has none above it: its set is read row by row.
-        let before = of[0].saturating_add(1);
-        let follows = |before: i64, next: i64| before > next;
-        self.by_urgency(&Urgency { of, before, follows }, bounds, memory)
+impl<'a> InOrder<'a> {
+    /// Nothing if there are none, they lie in several pieces, or no column orders them.
+    pub(crate) fn of(table: &Table<'a>, rows: &Range<usize>, scheduler: Scheduler) -> Option<Self> {
+        if rows.is_empty() {
+            return None;
+        }
+        let (piece, rows) = table.in_a_piece(rows)?;
+        let part = |column: &'a [i64]| &column[rows.clone()];
+        let urgency = match scheduler {
+            Scheduler::FixedPriority => Urgency::Descending(part(piece.priority?)),
+            Scheduler::DeadlineMonotonic => {
+                Urgency::Ascending(part(piece.deadline.unwrap_or(piece.period)))
+            }
+            Scheduler::RateMonotonic => Urgency::Ascending(part(piece.period)),
+            Scheduler::Edf => return None,
+        };
+        Some(Self {
+            set: part(piece.set),
+            wcet: part(piece.wcet),
+            period: part(piece.period),
+            deadline: piece.deadline.map(part),
+            urgency,
+            scales: *table.scales(),
+        })
     }
 
-    /// The same with the shorter of two deadlines more urgent.
-    pub(crate) fn by_deadline(
-        &self,
-        bounds: Option<&mut [i64]>,
-        memory: &mut Memory,
-    ) -> Option<bool> {
-        self.ascending(self.piece.deadline.unwrap_or(self.piece.period), bounds, memory)
-    }
-
-    /// The same with the shorter of two periods more urgent.
-    pub(crate) fn by_period(
-        &self,
-        bounds: Option<&mut [i64]>,
-        memory: &mut Memory,
-    ) -> Option<bool> {
-        self.ascending(self.piece.period, bounds, memory)
-    }
-
-    fn ascending(
-        &self,
-        column: &[i64],
-        bounds: Option<&mut [i64]>,
-        memory: &mut Memory,
-    ) -> Option<bool> {
-        let of = &column[self.rows.clone()];
-        let follows = |before: i64, next: i64| before <= next;
-        self.by_urgency(&Urgency { of, before: of[0], follows }, bounds, memory)
-    }
-
+    /// The number of the set that begins at a row, behind one with a number `before`, and how many rows it
+    /// has, which is soon found if they are `likely` many; `None`: it is less, or they are too many.
     #[inline]
-    fn by_urgency(
+    pub(crate) fn next(&self, from: usize, before: i64, likely: usize) -> Option<(i64, usize)> {
+        let rest = &self.set[from..];
+        let (number, count) = (rest[0], run(rest, likely));
+        (before <= number && count <= MOST_TASKS).then_some((number, count))
+    }
+
+    /// Whether all tasks of a set are proven to meet their deadlines; `None`: they do not stand in order, or it
+    /// is not known after so many steps, and bounds mean nothing.
+    #[inline]
+    pub(crate) fn answer(
         &self,
-        urgency: &Urgency<'_, impl Fn(i64, i64) -> bool>,
+        rows: Range<usize>,
+        bounds: Option<&mut [i64]>,
+        memory: &mut Memory,
+    ) -> Option<bool> {
+        let part = |column: &'a [i64]| &column[rows.clone()];
+        let of = match self.urgency {
+            Urgency::Descending(of) | Urgency::Ascending(of) => part(of),
+        };
+        let set = Rows {
+            wcet: part(self.wcet),
+            period: part(self.period),
+            deadline: self.deadline.map(part),
+            scales: self.scales,
+        };
+        match self.urgency {
+            Urgency::Descending(_) => {
+                // The largest number of all has none above it: its set is read row by row.
+                let before = of[0].saturating_add(1);
+                let follows = |before: i64, next: i64| before > next;
+                set.answer(&Order { of, before, follows }, bounds, memory)
+            }
+            Urgency::Ascending(_) => {
+                let follows = |before: i64, next: i64| before <= next;
+                set.answer(&Order { of, before: of[0], follows }, bounds, memory)
+            }
+        }
+    }
+}
+
+impl Rows<'_> {
+    #[inline]
+    fn answer(
+        &self,
+        order: &Order<'_, impl Fn(i64, i64) -> bool>,
         mut bounds: Option<&mut [i64]>,
         memory: &mut Memory,
     ) -> Option<bool> {
-        let is_implicit = self.piece.deadline.is_none();
-        if self.rows.len() <= FEW {
+        if self.wcet.len() <= FEW {
             let (reach, bounds) = (Reach::Near, bounds.as_deref_mut());
-            let near = if is_implicit {
-                self.implicit(&Dedicated, reach, urgency, bounds, memory)
-            } else {
-                self.constrained(&Dedicated, reach, urgency, bounds, memory)
+            let near = match self.deadline {
+                None => self.implicit(&Dedicated, reach, order, bounds, memory),
+                Some(deadline) => {
+                    self.constrained(deadline, &Dedicated, reach, order, bounds, memory)
+                }
             };
             if near.is_some() {
                 return near;
             }
         }
         let supply = Counted::default();
-        let found = if is_implicit {
-            self.implicit(&supply, Reach::All, urgency, bounds, memory)
-        } else {
-            self.constrained(&supply, Reach::All, urgency, bounds, memory)
+        let found = match self.deadline {
+            None => self.implicit(&supply, Reach::All, order, bounds, memory),
+            Some(deadline) => {
+                self.constrained(deadline, &supply, Reach::All, order, bounds, memory)
+            }
         };
         found.filter(|_| supply.is_within())
     }
@@ -139,19 +179,17 @@ impl InOrder<'_> {
         &self,
         supply: &S,
         reach: Reach,
-        urgency: &Urgency<'_, impl Fn(i64, i64) -> bool>,
+        order: &Order<'_, impl Fn(i64, i64) -> bool>,
         bounds: Option<&mut [i64]>,
         memory: &mut Memory,
     ) -> Option<bool> {
-        let [periods, wcets, _] = *self.scales;
-        let [wcet, period] =
-            [self.piece.wcet, self.piece.period].map(|column| &column[self.rows.clone()]);
-        let taken = Taken::of(periods, reach, period[0]);
-        let rows = wcet.iter().zip(period).zip(urgency.of);
-        let mut before = urgency.before;
+        let [periods, wcets, _] = self.scales;
+        let taken = Taken::of(periods, reach, self.period[0]);
+        let rows = self.wcet.iter().zip(self.period).zip(order.of);
+        let mut before = order.before;
         proven(supply, bounds, memory, rows, |((wcet, period), own)| {
             let ((wcet, is_stated), (limit, _)) = (wcets.time(*wcet), periods.time(*period));
-            let follows = (urgency.follows)(before, *own);
+            let follows = (order.follows)(before, *own);
             before = *own;
             (is_stated && taken.has(*period) && wcet <= limit && follows).then_some(SporadicTask {
                 wcet,
@@ -164,24 +202,22 @@ impl InOrder<'_> {
     #[inline(never)]
     fn constrained<S: Linear>(
         &self,
+        deadline: &[i64],
         supply: &S,
         reach: Reach,
-        urgency: &Urgency<'_, impl Fn(i64, i64) -> bool>,
+        order: &Order<'_, impl Fn(i64, i64) -> bool>,
         bounds: Option<&mut [i64]>,
         memory: &mut Memory,
     ) -> Option<bool> {
-        let [periods, wcets, deadlines] = *self.scales;
-        let deadline = self.piece.deadline.unwrap_or(self.piece.period);
-        let [wcet, period, deadline] =
-            [self.piece.wcet, self.piece.period, deadline].map(|column| &column[self.rows.clone()]);
-        let taken = Taken::of(periods, reach, period[0]);
-        let rows = wcet.iter().zip(period).zip(deadline).zip(urgency.of);
-        let mut before = urgency.before;
+        let [periods, wcets, deadlines] = self.scales;
+        let taken = Taken::of(periods, reach, self.period[0]);
+        let rows = self.wcet.iter().zip(self.period).zip(deadline).zip(order.of);
+        let mut before = order.before;
         proven(supply, bounds, memory, rows, |(((wcet, number), deadline), own)| {
             let ((wcet, is_stated), (period, _)) = (wcets.time(*wcet), periods.time(*number));
             let (limit, is_limit) = deadlines.time(*deadline);
             let is_in_range = is_stated && is_limit && taken.has(*number);
-            let follows = (urgency.follows)(before, *own);
+            let follows = (order.follows)(before, *own);
             before = *own;
             (is_in_range && wcet <= limit && limit <= period && follows).then_some(SporadicTask {
                 wcet,
@@ -214,27 +250,6 @@ fn proven<S: Linear, Row>(
     };
     let all = each_bound(supply, tasks, bounds, &mut memory.scratch);
     is_whole.then_some(all)
-}
-
-/// Joseph and Pandya 1986, most urgent first, each bound to its place; whether there are all.
-#[inline]
-pub(crate) fn each_bound(
-    supply: &impl Supply,
-    tasks: impl Iterator<Item = SporadicTask>,
-    bounds: &mut [i64],
-    scratch: &mut Scratch,
-) -> bool {
-    let (mut all, mut cells) = (true, bounds.iter_mut());
-    each_response_time(supply, tasks, scratch, |response| {
-        all &= response.is_some();
-        *cells.next().expect("as many as tasks") = response.map_or(0, cell);
-    });
-    all
-}
-
-/// A bound within a deadline that was stated, which is below 2^50 ns.
-pub(crate) fn cell(bound: Duration) -> i64 {
-    bound.as_ns().cast_signed()
 }
 
 /// Numbers of a column that are taken, from the least to the most.

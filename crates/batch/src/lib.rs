@@ -30,15 +30,17 @@
 //! [`vorrang-sweep`]: https://docs.rs/vorrang-sweep
 
 mod answer;
+mod bounds;
 mod counted;
 mod in_order;
 mod room;
 mod run;
+mod scheduler;
 mod table;
 mod unit;
 
-pub use answer::Scheduler;
 pub use room::Room;
 pub use run::{Answers, Asked, Stopped, answered};
+pub use scheduler::Scheduler;
 pub use table::{Column, MOST_TASKS, Piece, Table, Wrong};
 pub use unit::Unit;

@@ -1,7 +1,9 @@
 //! All sets, on the threads of the current pool.
 
-use crate::answer::{Bench, Scheduler};
+use crate::answer::Bench;
+use crate::in_order::InOrder;
 use crate::room::Room;
+use crate::scheduler::Scheduler;
 use crate::table::{Column, MOST_TASKS, Table, Wrong};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -41,13 +43,14 @@ pub enum Stopped {
     Interrupted,
 }
 
-/// The answers about all sets of a table.
+/// The answers about all sets of a table; `room` is used for their bounds if it fits.
 ///
 /// # Errors
 /// See [`Stopped`]; of several wrong rows the first.
 pub fn answered(
     table: &Table<'_>,
     asked: Asked,
+    room: Room,
     is_end_wanted: impl Fn() -> bool + Sync,
 ) -> Result<Answers, Stopped> {
     if asked.scheduler == Scheduler::FixedPriority && !table.has_priorities() {
@@ -55,7 +58,7 @@ pub fn answered(
         return Err(Stopped::Wrong(Wrong { row: 0, column: Column::Priority, why }));
     }
     let cuts = cuts(table);
-    let mut bounds = Room::of(if asked.bounds { table.rows() } else { 0 });
+    let mut bounds = room.again(if asked.bounds { table.rows() } else { 0 });
     let found: Vec<Result<Found, Stopped>> = jobs(&cuts, &mut bounds)
         .into_par_iter()
         .map_init(Bench::default, |bench, job| job.work(table, asked, bench, &is_end_wanted))
@@ -141,28 +144,39 @@ impl Job<'_> {
         bench: &mut Bench,
         is_end_wanted: impl Fn() -> bool,
     ) -> Result<Found, Stopped> {
+        let first = self.rows.start;
+        let in_order = InOrder::of(table, &self.rows, asked.scheduler);
         let mut found = Found::default();
-        let (mut row, mut likely) = (self.rows.start, 0);
-        let mut before = (row > 0).then(|| table.set(row - 1));
+        let (mut row, mut likely) = (first, 0);
+        let mut before = if row > 0 { table.set(row - 1) } else { i64::MIN };
         while row < self.rows.end {
             if is_end_wanted() {
                 return Err(Stopped::Interrupted);
             }
-            let (number, rows) = table.set_from(row, before, likely).map_err(Stopped::Wrong)?;
-            likely = rows.len();
-            let cells = row - self.rows.start..rows.end - self.rows.start;
-            let bounds = asked.bounds.then(|| &mut self.bounds[cells.clone()]);
-            row = rows.end;
-            let is_proven = bench
-                .answer(table, rows.clone(), asked.scheduler, bounds)
-                .map_err(Stopped::Wrong)?;
+            let next = in_order.as_ref().and_then(|all| all.next(row - first, before, likely));
+            let (number, count) = match next {
+                Some(next) => next,
+                None => table.set_from(row, before, likely).map_err(Stopped::Wrong)?,
+            };
+            let rows = row..row + count;
+            let cells = row - first..row - first + count;
+            let mut bounds = asked.bounds.then(|| &mut self.bounds[cells.clone()]);
+            let quick = in_order.as_ref().and_then(|all| {
+                all.answer(cells.clone(), bounds.as_deref_mut(), &mut bench.memory)
+            });
+            let is_proven = match quick {
+                Some(is_proven) => is_proven,
+                None => bench
+                    .answer(table, rows.clone(), asked.scheduler, bounds)
+                    .map_err(Stopped::Wrong)?,
+            };
             if !is_proven && asked.bounds {
                 let cells = rows.zip(&self.bounds[cells]);
                 found.unbounded.extend(cells.filter(|(_, bound)| **bound == 0).map(|(row, _)| row));
             }
             found.sets.push(number);
             found.proven.push(is_proven);
-            before = Some(number);
+            (row, before, likely) = (row + count, number, count);
         }
         Ok(found)
     }

@@ -155,21 +155,21 @@ impl<'a> Table<'a> {
         (&self.pieces[piece], row - self.begins[piece])
     }
 
-    /// The set that begins at a row, behind one with the number `before`: its number, and its rows, which
-    /// are soon found if they are `likely` many.
+    /// The number of the set that begins at a row, behind one with a number `before`, and how many rows it
+    /// has, which is soon found if they are `likely` many.
     ///
     /// # Errors
     /// Its number is less, or it has too many tasks.
     pub(crate) fn set_from(
         &self,
         row: usize,
-        before: Option<i64>,
+        before: i64,
         likely: usize,
-    ) -> Result<(i64, Range<usize>), Wrong> {
+    ) -> Result<(i64, usize), Wrong> {
         let wrong = |row: usize, why: String| Wrong { row, column: Column::Set, why };
         let (piece, place) = self.place(row);
         let number = piece.set[place];
-        if let Some(before) = before.filter(|before| number < *before) {
+        if number < before {
             return Err(wrong(row, format!("is {number} after {before}: sort the rows by it")));
         }
         let rest = &piece.set[place..];
@@ -181,7 +181,7 @@ impl<'a> Table<'a> {
         if end - row > MOST_TASKS {
             return Err(wrong(row + MOST_TASKS, format!("is one of more than {MOST_TASKS} tasks")));
         }
-        Ok((number, row..end))
+        Ok((number, end - row))
     }
 
     /// A piece and the rows in it, if they are in one.
@@ -263,7 +263,8 @@ impl<'a> Table<'a> {
 }
 
 /// How many numbers equal the first, up to one more than a set may have.
-fn run(numbers: &[i64], likely: usize) -> usize {
+#[inline]
+pub(crate) fn run(numbers: &[i64], likely: usize) -> usize {
     let first = numbers[0];
     if let Some((same, [next, ..])) = numbers.split_at_checked(likely)
         && *next != first

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
-use vorrang_batch::{Answers, Asked, Column, Piece, Scheduler, Stopped, Table, Unit, answered};
+use vorrang_batch::{
+    Answers, Asked, Column, Piece, Room, Scheduler, Stopped, Table, Unit, answered,
+};
 use vorrang_model::Format;
 use vorrang_model::system::TaskId;
 use vorrang_random::Random;
@@ -90,7 +92,7 @@ impl Drawn {
 }
 
 fn ask(table: &Table<'_>, scheduler: Scheduler, bounds: bool) -> Answers {
-    answered(table, Asked { scheduler, bounds }, || false).unwrap()
+    answered(table, Asked { scheduler, bounds }, Room::default(), || false).unwrap()
 }
 
 #[test]
@@ -127,6 +129,21 @@ fn verdicts_alone_are_the_same() {
             (ask(&drawn.table(), scheduler, true), ask(&drawn.table(), scheduler, false));
         assert_eq!((all.sets, all.proven), (only.sets, only.proven));
         assert!(only.bounds.is_empty());
+    }
+}
+
+#[test]
+fn what_room_held_before_changes_nothing() {
+    let drawn = drawn(600, 1);
+    let in_order = sorted(&drawn, |row| -drawn.priority[row]);
+    let mut room = Room::default();
+    for scheduler in Scheduler::ALL {
+        for drawn in [&drawn, &in_order] {
+            let asked = Asked { scheduler, bounds: true };
+            let found = answered(&drawn.table(), asked, room, || false).unwrap();
+            assert_eq!(found, ask(&drawn.table(), scheduler, true));
+            room = found.bounds;
+        }
     }
 }
 
@@ -196,7 +213,7 @@ fn what_is_wrong_is_said_with_its_first_row() {
         let mut drawn = drawn(3_000, 4);
         change(&mut drawn);
         let asked = Asked { scheduler: Scheduler::Edf, bounds: false };
-        match answered(&drawn.table(), asked, || false) {
+        match answered(&drawn.table(), asked, Room::default(), || false) {
             Err(Stopped::Wrong(wrong)) => (wrong.row, wrong.column),
             other => panic!("{other:?}"),
         }
@@ -244,7 +261,10 @@ fn what_is_left_of_nothing_is_soon_said() {
 fn an_end_that_is_wanted_comes() {
     let drawn = drawn(100, 5);
     let asked = Asked { scheduler: Scheduler::Edf, bounds: true };
-    assert_eq!(answered(&drawn.table(), asked, || true), Err(Stopped::Interrupted));
+    assert_eq!(
+        answered(&drawn.table(), asked, Room::default(), || true),
+        Err(Stopped::Interrupted)
+    );
 }
 
 #[test]

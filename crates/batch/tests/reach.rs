@@ -1,6 +1,6 @@
 //! Sets that are answered without counting steps, counted, and sorted first have the same answers.
 
-use vorrang_batch::{Answers, Asked, Piece, Scheduler, Table, Unit, answered};
+use vorrang_batch::{Answers, Asked, Piece, Room, Scheduler, Table, Unit, answered};
 use vorrang_random::Random;
 
 /// Columns in the order of urgency: set, wcet, period, deadline, priority.
@@ -36,8 +36,10 @@ fn asked(columns: &Columns, has_deadlines: bool, scheduler: Scheduler) -> Answer
         vec![Piece { set, wcet, period, deadline, priority }],
         [Unit::Nanosecond, Unit::Nanosecond, Unit::Nanosecond],
     );
-    let verdicts = answered(&table, Asked { scheduler, bounds: false }, || false).unwrap();
-    let answers = answered(&table, Asked { scheduler, bounds: true }, || false).unwrap();
+    let verdicts =
+        answered(&table, Asked { scheduler, bounds: false }, Room::default(), || false).unwrap();
+    let answers =
+        answered(&table, Asked { scheduler, bounds: true }, Room::default(), || false).unwrap();
     assert_eq!(verdicts.proven, answers.proven);
     assert!(verdicts.bounds.is_empty() && verdicts.unbounded.is_empty());
     let without = (0..answers.bounds.len()).filter(|row| answers.bounds[*row] == 0);

@@ -1,5 +1,6 @@
 //! Columns that are handed out.
 
+use super::room::Lent;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
@@ -34,7 +35,7 @@ pub(super) fn of(answers: Answers, has_bounds: bool) -> (Columns, Option<Columns
         let known = NullBuffer::new(known.finish());
         let bounds = match bounds.len() {
             0 => Buffer::from(Vec::<i64>::new()),
-            _ => Buffer::from(Bytes::from_owner(bounds)),
+            _ => Buffer::from(Bytes::from_owner(Lent::of(bounds))),
         };
         let bounds = Int64Array::new(bounds.into(), Some(known));
         columns([("bound_ns", Arc::new(bounds) as ArrayRef)], true)

@@ -5,13 +5,14 @@
 
 mod columns;
 mod input;
+mod room;
 
 use crate::attention::attended;
 use columns::Columns;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyRecordBatch;
 use vorrang::interruption;
-use vorrang_batch::{Asked, Scheduler, Stopped, answered};
+use vorrang_batch::{Asked, Room, Scheduler, Stopped, answered};
 
 /// What the command line would say of bad input, and its exit code.
 type Failed = (String, u8);
@@ -47,7 +48,8 @@ pub(crate) fn batch(
         let pool = vorrang::sweep::pool(threads).map_err(|failure| failure.message)?;
         let asked = Asked { scheduler, bounds };
         let table = input.table();
-        match pool.install(|| answered(&table, asked, interruption::is_wanted)) {
+        let room = if bounds { room::spare() } else { Room::default() };
+        match pool.install(|| answered(&table, asked, room, interruption::is_wanted)) {
             Ok(answers) => Ok(columns::of(answers, bounds)),
             Err(Stopped::Interrupted) => Err("interrupted".to_owned()),
             Err(Stopped::Wrong(wrong)) => {
