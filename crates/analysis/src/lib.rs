@@ -26,6 +26,7 @@ pub mod derivation;
 pub mod device;
 pub mod edf;
 mod effort;
+pub mod feature;
 mod finding;
 pub mod fixed_priority;
 pub mod interrupt;

@@ -1,6 +1,7 @@
 //! Why there is no bound.
 
 use crate::effort::NoBound;
+use crate::feature::Feature;
 use crate::utilisation::Overbooked;
 use core::fmt;
 use vorrang_time::Duration;
@@ -10,8 +11,8 @@ use vorrang_time::Duration;
 pub enum Reason {
     /// No analysis covers something on the core.
     NotCovered {
-        /// What, by name.
-        what: String,
+        /// What.
+        what: Feature,
     },
     /// A server on the way to the core may not receive its budget in each period.
     NoGuarantee {
@@ -47,6 +48,13 @@ pub enum Reason {
     },
     /// It was not to be waited for any longer.
     Interrupted,
+}
+
+impl Reason {
+    /// No analysis covers a feature.
+    pub(crate) fn not_covered(feature: impl Into<Feature>) -> Self {
+        Self::NotCovered { what: feature.into() }
+    }
 }
 
 impl fmt::Display for Reason {

@@ -409,5 +409,8 @@ fn whatever_is_woken_is_named() {
     system.tasks[0].activation = Activation::Device(DeviceId(0));
     let finding = bounds(&system);
     let reason = finding.task(TaskId(1)).reason().unwrap();
-    assert_eq!(reason.to_string(), "no analysis covers task.a, which is activated");
+    assert_eq!(
+        reason.to_string(),
+        "no analysis covers task.a, which is not connected to a card and the task that polls it"
+    );
 }

@@ -38,10 +38,8 @@ pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees:
 
 /// The remedy for such a cause; with the change something is `so`.
 fn help(system: &System, cause: Cause, so: &str, sought: impl FnOnce() -> Sought) -> Help {
-    if matches!(
-        cause,
-        Cause::Unrepresented | Cause::NotCovered | Cause::HeldBack | Cause::Interrupted
-    ) {
+    let no_parameter = matches!(cause, Cause::Unrepresented | Cause::HeldBack | Cause::Interrupted);
+    if no_parameter || cause.is_not_covered() {
         return Help::general(cause);
     }
     let none = match sought() {

@@ -7,6 +7,7 @@ use crate::derivation::{Derivation, OfResponse};
 use crate::device::Card;
 use crate::edf::{self, Alone, Analysis, Around, Contender};
 use crate::effort::{Effort, NoBound};
+use crate::feature::SchedulingFeature;
 use crate::finding::{Finding, Form, Local, Method};
 use crate::linux::{charges, unpaid};
 use crate::overhead::loss_of_server;
@@ -232,15 +233,16 @@ impl Fold<'_> {
         self.guaranteed[id.0] = Some(Ok(()));
         if !self.alone_in_cbs(node, id, None, effort) {
             let supply = self.system.supply(id);
-            let name = &supply.name;
+            let server = supply.name.clone();
             let what = match supply.members[..] {
                 [Member::Task(task)] if takes_packets(self.system, task) => {
-                    let task = &self.system.task(task).name;
-                    format!("{task}, which processes packets, in {name}, a \"cbs-soft\" server")
+                    let task = self.system.task(task).name.clone();
+                    SchedulingFeature::PacketsInSoftServer { task, server }
                 }
-                _ => format!("what shares {name}, a \"cbs-soft\" server"),
+                _ => SchedulingFeature::SharedSoftServer { server },
             };
-            self.give_up_below(id, Form::PeriodicResource, &Reason::NotCovered { what });
+            let reason = Reason::not_covered(what);
+            self.give_up_below(id, Form::PeriodicResource, &reason);
         }
     }
 

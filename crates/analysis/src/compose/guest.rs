@@ -3,6 +3,7 @@
 use super::{Fold, Node};
 use crate::demand::Loads;
 use crate::effort::Effort;
+use crate::feature::CostFeature;
 use crate::finding::Form;
 use crate::overhead::{ColdStarts, loss_of_server};
 use crate::reason::Reason;
@@ -25,9 +26,9 @@ impl Fold<'_> {
         let machine = node.machine.filter(|_| !loss.is_zero());
         if let Some(machine) = machine {
             let Some(cold) = machine.cold_starts(id, loss) else {
-                let name = &self.system.supply(id).name;
-                let what = format!("cold caches in {name}, beside servers that may be late");
-                return self.give_up_below(id, form, &Reason::NotCovered { what });
+                let server = self.system.supply(id).name.clone();
+                let what = CostFeature::ColdBesideLate { server };
+                return self.give_up_below(id, form, &Reason::not_covered(what));
             };
             let ColdStarts { at_first, starts, inside } = cold;
             let supply =

@@ -44,6 +44,7 @@ use crate::demand::{Load, Loads};
 use crate::derivation::Explanation;
 use crate::edf::Late;
 use crate::effort::Effort;
+use crate::feature::SchedulingFeature;
 use crate::finding::{Finding, Form};
 use crate::interrupt::{Paid, Routines};
 use crate::reason::Reason;
@@ -226,12 +227,10 @@ impl<'s> Fold<'s> {
         let effort = self.effort.another();
         self.scheduled(node, &effort);
         if let Some(id) = self.kept_too_long(core) {
-            let name = &self.system.interrupt(id).name;
-            let what = format!(
-                "the pseudo-VCPU of {name}, more than one of which may wait in a server of the guest"
-            );
+            let interrupt = self.system.interrupt(id).name.clone();
+            let what = SchedulingFeature::WaitingInGuest { interrupt };
             self.forget(core);
-            self.give_up_below(core, Form::Core, &Reason::NotCovered { what });
+            self.give_up_below(core, Form::Core, &Reason::not_covered(what));
         }
     }
 

@@ -23,6 +23,7 @@ use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
 use crate::device::{Card, Polling, Service};
 use crate::effort::{Effort, NoBound};
+use crate::feature::PacketFeature;
 use crate::finding::{Finding, Local, Method};
 use crate::reason::Reason;
 use crate::supply::{Residual, Supply};
@@ -46,11 +47,9 @@ impl Fold<'_> {
         let card = Card::polled_by(self.system, task).expect("it polls one");
         let method = Method { local: Local::Polling, form: node.form };
         if card.waits_for_others() {
-            let what = format!(
-                "how long packets of {} wait for others (write a `coalesce-time`)",
-                card.device.name
-            );
-            return self.record_task(task, Finding::none(method, Reason::NotCovered { what }));
+            let device = card.device.name.clone();
+            let reason = Reason::not_covered(PacketFeature::UnboundedCoalescing { device });
+            return self.record_task(task, Finding::none(method, reason));
         }
         let job = self.system.task(task);
         let polling = Polling {
@@ -94,7 +93,8 @@ impl Fold<'_> {
         let polls = self.system.interrupt(device.interrupt).wakes;
         let polls = polls.and_then(|task| self.tasks[task.0].as_ref());
         let reason = polls.and_then(|finding| finding.reason().cloned());
-        let unknown = || Reason::NotCovered { what: format!("the packets of {}", device.name) };
+        let name = || device.name.clone();
+        let unknown = || Reason::not_covered(PacketFeature::Unconnected { name: name() });
         self.found_delays[id.0].ok_or_else(|| reason.unwrap_or_else(unknown))
     }
 

@@ -47,6 +47,7 @@ use super::pieces;
 use crate::arrival::Arrivals;
 use crate::competitor::{Competitor, Urgency};
 use crate::coverage::kernel_takes;
+use crate::feature::{CostFeature, MachineCost};
 use crate::interrupt::pseudo_vcpu;
 use crate::reason::Reason;
 use crate::tree::server_of;
@@ -86,7 +87,7 @@ impl Kernel {
         core: SupplyId,
         often: impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
     ) -> Result<Option<Self>, Reason> {
-        let Some(what) = kernel_takes(system, core) else { return Ok(None) };
+        let Some(cost) = kernel_takes(system, core) else { return Ok(None) };
         let supply = system.supply(core);
         let members = supply.members.iter();
         let members = members.map(|&own| Caller::of_member(system, core, own, &often));
@@ -100,7 +101,7 @@ impl Kernel {
             uncounted: None,
             late: Some(Duration::ZERO),
         };
-        kernel.count_pieces(system, &often, what)?;
+        kernel.count_pieces(system, &often, cost)?;
         match &kernel.uncounted {
             // Its calls delay all members.
             Some(Uncounted { reason, .. }) if !kernel.section().is_zero() => Err(reason.clone()),
@@ -122,7 +123,7 @@ impl Kernel {
         &mut self,
         system: &System,
         often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
-        what: &str,
+        cost: MachineCost,
     ) -> Result<(), Reason> {
         let mut places: Vec<usize> = (0..self.callers.len()).collect();
         places.sort_by_key(|&place| core::cmp::Reverse(self.callers[place].urgency));
@@ -136,9 +137,8 @@ impl Kernel {
             if let Some(count) = self.returns_of(system, id, place, often)? {
                 self.callers[place].own = returns(count, server.period);
             } else {
-                let name = &system.supply(id).name;
-                let what = format!("{what} at replenishment fragments of {name}");
-                let reason = Reason::NotCovered { what };
+                let server = system.supply(id).name.clone();
+                let reason = Reason::not_covered(CostFeature::Fragments { cost, server });
                 self.uncounted = Some(Uncounted { id, urgency, reason });
             }
         }

@@ -93,9 +93,43 @@ fn what_is_not_proven_has_a_code_and_help() {
     }
 }
 
+/// A scheduler, a kind of server, costs in turns, a probability: each says with its code what to change.
+#[test]
+fn each_feature_without_a_bound_has_its_own_code_and_help() {
+    let core = |scheduler: &str, rest: &str| {
+        format!(
+            "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n{rest}\n[task.a]\non = \"core.0\"\n\
+             wcet = \"1ms\"\nperiod = \"10ms\"\ndeadline = \"10ms\"\n"
+        )
+    };
+    let posix = "[server.s]\non = \"core.0\"\nserver = \"posix-sporadic\"\nbudget = \"1ms\"\n\
+                 period = \"10ms\"\npriority = 3\n";
+    let costs = "quantum = \"1ms\"\n[costs]\nscheduler-call = \"1us\"\n";
+    let chance = "[task.b]\non = \"core.0\"\nwcet = \"5ms\"\nperiod = \"10ms\"\ndeadline = \"20ms\"\n\
+                  jitter = \"5ms\"\n[require.b]\nof = \"task.b\"\nhandled-within = \"6ms\"\nprobability = \"99%\"\n";
+    for (text, code, help) in [
+        (core("stride", "quantum = \"1ms\"\n") + "share = 1\n", "U0301", "`weighted-round-robin`"),
+        (core("fixed-priority", posix) + "priority = 1\n", "U0302", "a kind that has a bound"),
+        (core("round-robin", costs) + "share = 1\n", "U0311", "leave `costs` out"),
+        (core("edf", chance), "U0503", "would be proven with"),
+    ] {
+        let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+        file.write_all(text.as_bytes()).expect("room");
+        let run = run(&["check", &file.path().display().to_string(), "--json"]);
+        let document: serde_json::Value = serde_json::from_str(&run.out).expect(&run.err);
+        let required = document["requirements"].as_array().expect("an array");
+        let found = required.iter().find(|required| required["code"] == code);
+        let found = found.unwrap_or_else(|| panic!("{text}{document:#}"));
+        let said = found["help"].as_str().expect("a help");
+        assert!(said.contains(help), "{said}");
+    }
+}
+
 #[test]
 fn every_code_of_a_verdict_has_its_page() {
-    assert!(Cause::ALL.windows(2).all(|pair| pair[1].code() != pair[0].code()));
+    let codes: std::collections::BTreeSet<_> =
+        Cause::ALL.iter().map(|cause| cause.code()).collect();
+    assert_eq!(codes.len(), Cause::ALL.len());
     for cause in Cause::ALL {
         let page = cause.explanation();
         assert!(page.starts_with(&format!("# {}: {}\n\n", cause.code(), cause.title())), "{page}");

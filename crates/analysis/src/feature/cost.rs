@@ -1,0 +1,97 @@
+//! Places where the time that the machine takes is not bounded.
+
+use core::fmt;
+use vorrang_model::system::Scheduler;
+
+/// A place where the time that the machine takes is not bounded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of what the variant speaks of")]
+pub enum CostFeature {
+    /// A core whose members take turns.
+    Turns { cost: MachineCost, core: String, scheduler: Scheduler },
+    /// A pseudo-VCPU whose virtual processor has a cache or is in a server.
+    PseudoVcpu { cost: MachineCost, interrupt: String },
+    /// The replenishment fragments of a server, whose number is not bounded.
+    Fragments { cost: MachineCost, server: String },
+    /// A reservation of the host.
+    Reservation { cost: MachineCost, server: String, why: InReservation },
+    /// A soft constant-bandwidth server with cold caches.
+    ColdSoftServer { server: String },
+    /// A supply with cold caches, whose members take turns.
+    ColdTurns { supply: String },
+    /// A server with cold caches beside servers that may be late.
+    ColdBesideLate { server: String },
+}
+
+/// What takes time whenever the scheduler of a machine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MachineCost {
+    /// Calls of the scheduler.
+    SchedulerCalls,
+    /// Switches between contexts.
+    ContextSwitches,
+    /// Work after a switch, until caches are warm.
+    ColdCaches,
+}
+
+/// Why costs inside a reservation of the host are not bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InReservation {
+    /// A job that completes gives way to whatever is due before the next one.
+    Deadlines,
+    /// The switches in a turn are not counted.
+    Turns,
+    /// A member holds a budget that may be late.
+    LateBudget,
+    /// Sections of less urgent members delay others.
+    Sections,
+}
+
+impl fmt::Display for CostFeature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Turns { cost, core, scheduler } => {
+                write!(f, "{cost} on {core}, which is scheduled as \"{}\"", scheduler.word())
+            }
+            Self::PseudoVcpu { cost, interrupt } => {
+                write!(f, "{cost} for the pseudo-VCPU of {interrupt}")
+            }
+            Self::Fragments { cost, server } => {
+                write!(f, "{cost} at replenishment fragments of {server}")
+            }
+            Self::Reservation { cost, server, why } => {
+                write!(f, "{cost} inside {server}, a reservation of the host {why}")
+            }
+            Self::ColdSoftServer { server } => {
+                write!(f, "cold caches in {server}, a \"cbs-soft\" server")
+            }
+            Self::ColdTurns { supply } => {
+                write!(f, "cold caches on {supply}, whose members take turns")
+            }
+            Self::ColdBesideLate { server } => {
+                write!(f, "cold caches in {server}, beside servers that may be late")
+            }
+        }
+    }
+}
+
+impl fmt::Display for MachineCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SchedulerCalls => "the time of scheduler calls",
+            Self::ContextSwitches => "the time of context switches",
+            Self::ColdCaches => "cold caches",
+        })
+    }
+}
+
+impl fmt::Display for InReservation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Deadlines => "whose members have deadlines",
+            Self::Turns => "whose members take turns",
+            Self::LateBudget => "that holds a budget which may be late",
+            Self::Sections => "with sections of less urgent work",
+        })
+    }
+}

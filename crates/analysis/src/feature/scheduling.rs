@@ -1,0 +1,66 @@
+//! Ways of scheduling that no analysis covers.
+
+use core::fmt;
+use vorrang_model::system::{Scheduler, ServerKind};
+
+/// A way of scheduling that no analysis covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of what the variant speaks of")]
+pub enum SchedulingFeature {
+    /// A scheduler whose members have no bounds.
+    Scheduler { supply: String, scheduler: Scheduler },
+    /// A server of a kind that has no bound under the scheduler of its parent.
+    ServerKind { server: String, kind: ServerKind },
+    /// A server that reclaims unused bandwidth.
+    Reclaiming { server: String, kind: ServerKind },
+    /// A task directly on a supply of slots.
+    TaskOnSlots { task: String, slots: String },
+    /// A task without a deadline under EDF.
+    NoDeadline { task: String },
+    /// Blocking of a task on a supply whose members take turns.
+    BlockedInTurns { task: String },
+    /// Blocking of a server that is not scheduled by priority.
+    BlockedServer { server: String },
+    /// A soft constant-bandwidth server with more than one task.
+    SharedSoftServer { server: String },
+    /// A task that processes packets in a soft constant-bandwidth server.
+    PacketsInSoftServer { task: String, server: String },
+    /// A pseudo-VCPU of whose interrupt several may wait in a server of the guest.
+    WaitingInGuest { interrupt: String },
+}
+
+impl fmt::Display for SchedulingFeature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scheduler { supply, scheduler } => {
+                write!(f, "the \"{}\" scheduler of {supply}", scheduler.word())
+            }
+            Self::ServerKind { server, kind } => {
+                write!(f, "{server}, a \"{}\" server", kind.word())
+            }
+            Self::Reclaiming { server, kind } => {
+                write!(f, "{server}, a \"{}\" server that reclaims", kind.word())
+            }
+            Self::TaskOnSlots { task, slots } => {
+                write!(f, "{task}, a task directly on the slots of {slots}")
+            }
+            Self::NoDeadline { task } => write!(f, "{task}, a task without deadline under EDF"),
+            Self::BlockedInTurns { task } => {
+                write!(f, "the blocking of {task}, where members take turns")
+            }
+            Self::BlockedServer { server } => {
+                write!(f, "the blocking of {server}, which is not scheduled by priority")
+            }
+            Self::SharedSoftServer { server } => {
+                write!(f, "what shares {server}, a \"cbs-soft\" server")
+            }
+            Self::PacketsInSoftServer { task, server } => {
+                write!(f, "{task}, which processes packets, in {server}, a \"cbs-soft\" server")
+            }
+            Self::WaitingInGuest { interrupt } => write!(
+                f,
+                "the pseudo-VCPU of {interrupt}, more than one of which may wait in a server of the guest"
+            ),
+        }
+    }
+}
