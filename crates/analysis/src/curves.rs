@@ -95,25 +95,35 @@ impl Curves {
     }
 
     /// Of a server that provides a budget by the end of each period since it began, and each of them up to
-    /// `late` late.
+    /// `late` late; the last of the work at another time, if that is known.
     pub(crate) fn in_whole_budgets(
         (budget, period, late): (Duration, Duration, Duration),
-        (work, budgets): (Duration, u64),
+        (work, budgets, delivered): (Duration, u64, Option<Duration>),
         bound: Duration,
     ) -> Self {
         let by = |count: u64| period * count + late;
+        let decides = delivered.unwrap_or(by(budgets));
         let mut supply = vec![(Duration::ZERO, Duration::ZERO)];
         let shown = budgets.saturating_add(1).min(EVALUATIONS as u64);
         let first = (budgets + 1).saturating_sub(shown);
         for count in first..=budgets {
             let provided = budget * count;
-            supply.extend([(by(count + 1), provided), (by(count + 1), provided + budget)]);
+            let comes = by(count + 1);
+            let known = delivered.filter(|&delivered| delivered < comes && count < budgets);
+            let (comes, most) = match known {
+                Some(delivered) => (delivered, work),
+                None => (comes, provided + budget),
+            };
+            supply.extend([(comes, provided.min(most)), (comes, most)]);
+            if known.is_some() {
+                break;
+            }
         }
         let end = by(budgets + 1);
         Self {
             supply,
             demand: vec![(Duration::ZERO, work), (end, work)],
-            decides: (by(budgets), work),
+            decides: (decides, work),
             bound,
         }
     }
@@ -236,7 +246,7 @@ mod tests {
 
     #[test]
     fn whole_budgets_come_at_the_ends_of_periods() {
-        let curves = Curves::in_whole_budgets((us(2), us(5), us(1)), (us(3), 2), us(11));
+        let curves = Curves::in_whole_budgets((us(2), us(5), us(1)), (us(3), 2, None), us(11));
         assert_eq!(curves.decides, (us(11), us(3)));
         assert!(
             curves.supply.contains(&(us(11), us(4))) && curves.supply.contains(&(us(6), us(2)))

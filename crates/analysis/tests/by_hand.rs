@@ -73,6 +73,73 @@ fn the_only_task_of_a_hard_cbs_starts_with_a_full_budget() {
     assert_eq!(us(&dense, &bounds(&dense), "task.rt"), Some(52_000));
 }
 
+/// A server of a half beside one of 30 %, with best-effort work in both.
+const HALF_AND_MORE: &str = r#"
+    version = 1
+    [core.0]
+    scheduler = "edf"
+    [server.rt]
+    on = "core.0"
+    server = "cbs-hard"
+    budget = "3ms"
+    period = "10ms"
+    scheduler = "fixed-priority"
+    [task.rt]
+    on = "server.rt"
+    wcet = "2ms"
+    period = "20ms"
+    priority = 2
+    [task.hog]
+    priority = 1
+    on = "server.rt"
+    wcet = "1ms"
+    period = "1ms"
+    deadline = "none"
+    [server.other]
+    on = "core.0"
+    server = "cbs-hard"
+    budget = "5ms"
+    period = "10ms"
+    [task.other]
+    on = "server.other"
+    wcet = "1ms"
+    period = "1ms"
+    deadline = "none"
+"#;
+
+#[test]
+fn a_budget_comes_by_its_response_time() {
+    let bound = |text: &str| {
+        let system = system(text);
+        (
+            us(&system, &bounds(&system), "task.rt"),
+            us(&system, &monotonic_bounds(&system), "task.rt"),
+        )
+    };
+    // A budget comes within 8 ms: 7 ms after one that was used at once, and 7 ms for 2 of 3.
+    assert_eq!(bound(HALF_AND_MORE), (Some(14_000), Some(16_000)));
+    // Of one task the server starts afresh: 2 ms, and 5 of the other server.
+    let hog = r#"
+    [task.hog]
+    priority = 1
+    on = "server.rt"
+    wcet = "1ms"
+    period = "1ms"
+    deadline = "none""#;
+    let alone = HALF_AND_MORE.replace(hog, "");
+    assert_ne!(alone, HALF_AND_MORE);
+    assert_eq!(bound(&alone), (Some(7_000), Some(10_000)));
+    // 4 ms are in two budgets, the second of which comes after 10 ms: 1 ms of it, and 5 ms.
+    assert_eq!(bound(&alone.replace("2ms", "4ms")), (Some(16_000), Some(20_000)));
+    // A soft one has it all by then, of what is due in 20 ms: 10 of the other.
+    let soft = alone.replace("2ms", "4ms").replacen("cbs-hard", "cbs-soft", 1);
+    assert_eq!(bound(&soft), (Some(14_000), Some(20_000)));
+    // Deferrable ones with 3 and 2 ms: in 10 ms and 2 before them 3 and 2 more of the own and 4 of the other are due, 9, or 7
+    // after the 2. So it has nothing for 11 ms.
+    let deferrable = HALF_AND_MORE.replace("cbs-hard", "deferrable").replace("5ms", "2ms");
+    assert_eq!(bound(&deferrable), (Some(13_000), Some(16_000)));
+}
+
 #[test]
 fn a_server_inside_a_server_waits_for_both() {
     let system = system(
@@ -276,15 +343,16 @@ fn a_poll_may_be_missed_by_one_nanosecond() {
 
 #[test]
 fn sched_deadline_provides_by_its_deadline() {
-    // Alone, each job begins with a full budget: two periods.
-    assert_eq!(alone_in("edf", "sched-deadline", ""), Some(20_000));
-    // 10 + 4 − 2·2 ms without anything, then 3 ms with one wait of 8 ms.
-    assert_eq!(alone_in("edf", "sched-deadline", "deadline = \"4ms\""), Some(21_000));
+    // Alone, each job begins with a full budget: a period, and 1 ms of the next budget.
+    assert_eq!(alone_in("edf", "sched-deadline", ""), Some(11_000));
+    // 10 − 2 ms without anything, for a budget comes at once, then 3 ms with one wait of 8 ms.
+    assert_eq!(alone_in("edf", "sched-deadline", "deadline = \"4ms\""), Some(19_000));
 }
 
 #[test]
 fn a_task_that_is_alone_in_a_soft_server_knows_how_far_its_deadline_is() {
-    assert_eq!(alone_in("edf", "cbs-soft", ""), Some(20_000));
+    // It goes on with the next deadline.
+    assert_eq!(alone_in("edf", "cbs-soft", ""), Some(3_000));
 }
 
 #[test]
@@ -325,8 +393,9 @@ fn under_linux_servers_with_deadlines_come_before_every_priority() {
     assert_eq!(us(&system, &monotonic_bounds(&system), "task.long"), Some(7_999));
     // Of these budgets one is asked for.
     assert_eq!(us(&system, &bounds, "task.long"), Some(7_000));
-    // What is left of a budget comes by the deadline, and a full one a period later.
-    assert_eq!(us(&system, &bounds, "task.d"), Some(12_000));
+    // What is left of a budget comes by the deadline, and a full one a period later; nothing has an earlier deadline.
+    assert_eq!(us(&system, &monotonic_bounds(&system), "task.d"), Some(12_000));
+    assert_eq!(us(&system, &bounds, "task.d"), Some(10_000));
     // What kernels do not always keep is said of each of them.
     for id in (0..system.tasks.len()).map(vorrang_model::system::TaskId) {
         assert!(bounds.task(id).assumptions().contains(&Assumption::Runtimes));
@@ -391,18 +460,19 @@ fn a_soft_server_with_one_task_has_a_bound_beside_interrupts() {
         let system = system(&text);
         us(&system, &bounds(&system), name)
     };
-    // Two budgets, whole ones, neither of them late.
-    assert_eq!(found(text("cbs-soft", interrupt, ""), "task.t"), Some(20_000));
-    assert_eq!(found(text("cbs-hard", interrupt, ""), "task.t"), Some(20_000));
+    // The interrupt and its work; or the second budget after a period, with that before it.
+    assert_eq!(found(text("cbs-soft", interrupt, ""), "task.t"), Some(4_000));
+    assert_eq!(found(text("cbs-hard", interrupt, ""), "task.t"), Some(12_000));
     // 7 of the task, the interrupt, and of the server a fifth of 8.125 ms less 1 ns: its slope is cut there.
     let other =
         "[task.o]\non = \"core.0\"\nwcet = \"7ms\"\nperiod = \"20ms\"\ndeadline = \"8ms\"\n";
     assert_eq!(found(text("cbs-soft", interrupt, other), "task.o"), Some(9_624));
-    assert_eq!(found(text("cbs-soft", interrupt, other), "task.t"), Some(20_000));
-    // Beside a server of 7.5 ms what is due in 10 ms takes 10.5; 8 would leave nothing for interrupts.
+    // All of these, and its own work.
+    assert_eq!(found(text("cbs-soft", interrupt, other), "task.t"), Some(11_000));
+    // Beside a server of 7.5 ms its work, 15 that are due in 20 ms, and the interrupt; 8 would leave nothing for interrupts.
     let more = "[server.o]\non = \"core.0\"\nserver = \"cbs-soft\"\nbudget = \"8ms\"\nperiod = \"10ms\"\n[task.o]\non = \"server.o\"\nwcet = \"8ms\"\nperiod = \"100ms\"\n";
     let busy = interrupt.replace("50ms", "500ms");
     assert_eq!(found(text("cbs-soft", &busy, more), "task.t"), None);
     let more = more.replace("budget = \"8ms\"", "budget = \"7500us\"");
-    assert_eq!(found(text("cbs-soft", &busy, &more), "task.t"), Some(20_500));
+    assert_eq!(found(text("cbs-soft", &busy, &more), "task.t"), Some(19_000));
 }

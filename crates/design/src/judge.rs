@@ -15,19 +15,23 @@ pub(crate) enum Theorems {
 }
 
 /// Whether all theorems may bound something on a core by less than the monotonic ones: servers take no more than
-/// the work in them, for what is beside and below them; and windows begin when a guest is idle, in those
-/// that keep their budget.
+/// the work in them, for what is beside and below them; windows begin when a guest is idle, in those
+/// that keep their budget; and budgets come by their response time, of those with deadlines that keep them.
 pub(crate) fn differ(system: &System, core: SupplyId) -> bool {
-    use Scheduler::{FixedPriority, Linux};
+    use Scheduler::{Edf, FixedPriority, Linux};
+    use ServerKind::{CbsHard, CbsSoft, Deferrable, SchedDeadline, Sporadic};
     let on_core = system.supply_ids().filter(|&id| system.core_of(id) == core);
-    let by_priority = |id: &SupplyId| matches!(system.supply(*id).scheduler, FixedPriority | Linux);
-    on_core.filter(by_priority).any(|id| {
+    let is_known =
+        |id: &SupplyId| matches!(system.supply(*id).scheduler, Edf | FixedPriority | Linux);
+    on_core.filter(is_known).any(|id| {
         let members = &system.supply(id).members;
+        let by_deadline = system.supply(id).scheduler == Edf;
         members.iter().any(|member| {
             let Member::Server(server) = member else { return false };
             let kind = system.supply(*server).server.as_ref().map(|server| server.kind);
             match kind {
-                Some(ServerKind::Deferrable | ServerKind::Sporadic) => true,
+                Some(Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline) => true,
+                Some(_) if by_deadline => false,
                 Some(ServerKind::Periodic | ServerKind::Share) | None => false,
                 Some(_) => members.len() > 1,
             }

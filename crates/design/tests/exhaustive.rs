@@ -350,8 +350,8 @@ fn the_least_budget_is_the_least() {
         let period = 1 + chance.below(5);
         let (work, deadline) = (100_000 + chance.below(900_000), 5 + chance.below(10));
         let text = format!(
-            "version = 1\n[core.0]\nscheduler = \"edf\"\n[server.s]\non = \"core.0\"\n\
-             server = \"cbs-hard\"\nbudget = {{ from = \"1ns\", to = \"1ms\", step = \"1ns\" }}\n\
+            "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[server.s]\non = \"core.0\"\n\
+             server = \"periodic\"\npriority = 1\nbudget = {{ from = \"1ns\", to = \"1ms\", step = \"1ns\" }}\n\
              period = \"{period}ms\"\n[task.a]\non = \"server.s\"\nwcet = \"{work}ns\"\n\
              period = \"{deadline}ms\"\npriority = 2\n[task.b]\non = \"server.s\"\nwcet = \"1us\"\n\
              period = \"20ms\"\npriority = 1\n"

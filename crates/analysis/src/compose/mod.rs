@@ -13,6 +13,7 @@
 //!
 //! Theory: docs/theory/supply.md.
 
+mod bandwidth;
 mod chance;
 mod drawn;
 mod edf;

@@ -2,40 +2,48 @@
 //!
 //! **Theorem.** Job q since the server started afresh at `r` completes by the deadline of the last budget that
 //! it uses, `r + ceil((q + 1) C / Q) T`, or as late as that budget is, and arrived at `r − J + q T_task`
-//! or later.
+//! or later. If no job up to it can have found a pair that is kept, it completes with that part of the budget which it uses
+//! ([`Portion`]): in a hard server `(k − 1) T + R(W − (k − 1) Q)` after `r`, with `W = (q + 1) C` and `k = ceil(W / Q)`; a soft one was
+//! wanted throughout since `r`, with the deadline `r + k T`.
 //!
 //! *Proof.* The first job uses whole budgets; later ones may have slept in between. A job that
 //! arrives after the last deadline before it responds no later than the first one, for `ceil` of a
-//! sum is at most the sum of both. What the server pays for besides counts like work. ∎
+//! sum is at most the sum of both. What the server pays for besides counts like work. Job j finds a pair kept only if
+//! `j C T > (j T_task − J) Q`, or, of `SCHED_DEADLINE`, if both are equal: see the page. ∎
 //!
 //! **Assumptions.** 1. The task is all that the server is used for, and keeps its least inter-arrival time. 2. The server is late
-//! as [`Late`] says. 3. Its deadline is its period.
+//! as [`Late`] says. 3. Its deadline is its period. 4. Parts of budgets are looked for where it pays for nothing else.
 //!
 //! Reference: Abeni, Manica, Palopoli 2009.
 //!
-//! Theory: docs/theory/constant-bandwidth.md.
+//! Theory: docs/theory/constant-bandwidth.md, docs/theory/budget-delivery.md.
 
-use super::Late;
+use super::{Deliveries, Late, Portion};
 use crate::curves::Curves;
 use crate::derivation::{Derivation, OfResponse};
 use crate::effort::{Effort, NoBound};
 use crate::rate::Rate;
 use crate::supply::{Charges, Others};
-use vorrang_model::system::{Server, SupplyId, Task, TaskId};
+use vorrang_model::system::{Server, ServerKind, SupplyId, Task, TaskId};
 use vorrang_time::Duration;
 
 /// A task that is alone in a server.
 #[derive(Clone, Copy)]
 pub(crate) struct Alone<'a> {
-    pub(crate) task: (TaskId, &'a Task),
+    /// It and the server.
+    pub(crate) of: ((TaskId, &'a Task), (SupplyId, &'a Server)),
     /// Least distance of its jobs, and their jitter.
     pub(crate) apart: Duration,
     pub(crate) jitter: Duration,
-    pub(crate) server: (SupplyId, &'a Server),
     pub(crate) late: Late,
     /// What is charged to the server.
     pub(crate) charges: Option<&'a Charges<'a>>,
+    /// By when parts of budgets are delivered, where that is looked for.
+    pub(crate) deliveries: Option<&'a Deliveries<'a>>,
 }
+
+/// Jobs since a server started afresh of which the delivery is looked for one by one.
+const ONE_BY_ONE: u64 = 16;
 
 /// Its worst job.
 pub(crate) struct Worst {
@@ -47,48 +55,93 @@ pub(crate) struct Worst {
     budgets: u64,
     /// How late the last of them may be.
     late: Duration,
+    /// When its part of that one is delivered, from when the server started afresh on.
+    delivered: Option<Duration>,
 }
 
 impl Alone<'_> {
     /// What the bound of its worst job is read off.
     pub(crate) fn curves(&self, worst: &Worst) -> Curves {
-        let (_, server) = self.server;
+        let (_, (_, server)) = self.of;
         let budgets = (server.budget, server.period, worst.late);
-        Curves::in_whole_budgets(budgets, (worst.used, worst.budgets), worst.bound)
+        let used = (worst.used, worst.budgets, worst.delivered);
+        Curves::in_whole_budgets(budgets, used, worst.bound)
     }
 
     /// # Errors
     /// Why there is no bound.
     pub(crate) fn worst(&self, effort: &Effort) -> Result<Worst, NoBound> {
-        let ((_, task), (_, server)) = (self.task, self.server);
+        let ((_, task), (_, server)) = self.of;
         let needs = Rate::floor(task.wcet, self.apart);
         effort.expect(needs, Rate::ceil(server.budget, server.period), 1)?;
-        let zero = Duration::ZERO;
-        let mut worst = Worst { bound: zero, job: 0, used: zero, budgets: 0, late: zero };
+        let mut worst: Option<Worst> = None;
         let mut work = Duration::ZERO;
         let mut arrived = Duration::ZERO;
+        let mut may_be_kept = false;
         for job in 0.. {
             effort.spend(1)?;
             work = work.checked_add(task.wcet).ok_or(NoBound::TooLong)?;
+            may_be_kept |= self.may_find_a_pair(job);
             let late = if job == 0 { self.late.whole } else { self.late.kept };
             let used = self.used(work, job, late, effort)?;
-            let done = self.by(used)?;
-            let done = done.checked_add(self.jitter).ok_or(NoBound::TooLong)?;
-            let bound = done.checked_add(late).ok_or(NoBound::TooLong)?.saturating_sub(arrived);
-            if bound > worst.bound {
-                worst = Worst { bound, job, used, budgets: used.div_ceil(server.budget), late };
+            let due = self.by(used)?;
+            let done = due.checked_add(self.jitter).ok_or(NoBound::TooLong)?;
+            let mut end = due.checked_add(late).ok_or(NoBound::TooLong)?;
+            let delivered = if may_be_kept { None } else { self.delivered(work, job) };
+            let delivered = delivered.filter(|&delivered| delivered < end);
+            end = delivered.unwrap_or(end);
+            let bound = end.checked_add(self.jitter).ok_or(NoBound::TooLong)?;
+            let bound = bound.saturating_sub(arrived);
+            if worst.as_ref().is_none_or(|worst| bound > worst.bound) {
+                let budgets = used.div_ceil(server.budget);
+                worst = Some(Worst { bound, job, used, budgets, late, delivered });
             }
             arrived = arrived.checked_add(self.apart).ok_or(NoBound::TooLong)?;
-            if done <= arrived {
+            let sleeps = delivered.is_some_and(|delivered| delivered + self.jitter < arrived);
+            if done <= arrived || sleeps && !self.may_find_a_pair(job + 1) {
                 break;
             }
         }
-        Ok(worst)
+        Ok(worst.expect("one job at least"))
+    }
+
+    /// Whether a job may find what is left of a budget, with its deadline, although the guest slept.
+    fn may_find_a_pair(&self, job: u64) -> bool {
+        let ((_, task), (_, server)) = self.of;
+        let ns = |time: Duration| u128::from(time.as_ns());
+        let since = (u128::from(job) * ns(self.apart)).saturating_sub(ns(self.jitter));
+        let wanted =
+            u128::from(job).saturating_mul(ns(task.wcet)).saturating_mul(ns(server.period));
+        let share = since.saturating_mul(ns(server.budget));
+        // `SCHED_DEADLINE` keeps a pair that is exactly its share.
+        let keeps_equal = server.kind == ServerKind::SchedDeadline;
+        job > 0 && (wanted > share || keeps_equal && wanted == share)
+    }
+
+    /// When the part of the last budget is delivered that a job uses, from when the server started afresh on, if no job since
+    /// found a pair.
+    fn delivered(&self, work: Duration, job: u64) -> Option<Duration> {
+        let (deliveries, (_, (_, server))) = (self.deliveries?, self.of);
+        let Server { budget, period, .. } = *server;
+        let budgets = work.div_ceil(budget);
+        if server.kind == ServerKind::CbsSoft {
+            let portion = Portion { work, deadline: period.checked_mul(budgets)? };
+            return if job < ONE_BY_ONE { deliveries.of(portion) } else { None };
+        }
+        let before = period.checked_mul(budgets - 1)?;
+        let part = work - budget * (budgets - 1);
+        let delivered = if job < ONE_BY_ONE {
+            deliveries.of(Portion { work: part, deadline: period })?
+        } else {
+            // What is not used of a budget takes its time at least.
+            deliveries.of(Portion { work: budget, deadline: period })? - (budget - part)
+        };
+        before.checked_add(delivered)
     }
 
     /// The end of the last period of which so much of the server's time is used.
     fn by(&self, used: Duration) -> Result<Duration, NoBound> {
-        let (_, server) = self.server;
+        let (_, (_, server)) = self.of;
         let done = server.period.checked_mul(used.div_ceil(server.budget));
         done.ok_or(NoBound::TooLong)
     }
@@ -111,13 +164,19 @@ impl Alone<'_> {
 
     /// The derivation of the bound of the worst job.
     pub(crate) fn derive(&self, worst: &Worst, to: &mut Derivation) {
-        let ((task, described), (server, own)) = (self.task, self.server);
-        let Worst { bound, job, used, budgets, late } = *worst;
+        let ((task, described), (server, own)) = self.of;
+        let Worst { bound, job, used, budgets, late, delivered } = *worst;
         let Server { budget, period, .. } = *own;
         to.push(OfResponse::AloneInServer { task, job, server, budgets, period });
         if self.charges.is_some_and(|charges| !charges.run.is_empty()) {
             let work = described.wcet * (job + 1);
             to.push(OfResponse::AlonePays { server, work, used });
+        }
+        if let Some(by) = delivered {
+            let (jitter, apart) = (self.jitter, self.apart);
+            to.push(OfResponse::AloneDelivered { by, jitter, job, apart, bound });
+            to.cite("part of a budget by the demand of all members, after Spuri 1996; docs/theory/budget-delivery.md");
+            return;
         }
         if !late.is_zero() {
             to.push(OfResponse::AloneLate { server, late });

@@ -8,7 +8,7 @@
 //!
 //! Theory: docs/theory/edf-response.md, docs/theory/lateness.md.
 
-use super::{Contender, Late, Response, ResponseTimes, lateness};
+use super::{Contender, Late, Portion, Response, ResponseTimes, lateness};
 use crate::demand::Loads;
 use crate::effort::{Effort, NoBound};
 use crate::overhead::Interference;
@@ -111,5 +111,22 @@ impl<'a> Analysis<'a> {
         let kept = self.lateness(Duration::RESOLUTION)?;
         let whole = self.lateness(self.members[index].deadline())?;
         Some(Late { whole, kept })
+    }
+}
+
+/// By when one server of an EDF supply delivers parts of its budgets.
+pub(crate) struct Deliveries<'a> {
+    pub(crate) analysis: &'a Analysis<'a>,
+    pub(crate) index: usize,
+    /// The steps of its searches.
+    pub(crate) effort: Effort,
+}
+
+impl Deliveries<'_> {
+    /// Of one part, after it is wanted; `None`: nothing was found.
+    pub(crate) fn of(&self, portion: Portion) -> Option<Duration> {
+        let responses = self.analysis.responses.as_ref().ok()?;
+        self.effort.restart(self.analysis.members.len());
+        responses.delivery(self.index, portion, &self.effort).ok()
     }
 }

@@ -26,4 +26,9 @@ impl Late {
     pub(crate) fn behind(self, server: &Server) -> Duration {
         self.whole.max(self.kept.saturating_sub(server.period - server.budget))
     }
+    /// By when after its period began it delivers as a periodic resource, if a budget that is wanted from its replenishment on is
+    /// delivered `by` so long after that. `w` of a kept one comes within `T − Q + kept + w`.
+    pub(crate) fn delivered_by(self, server: &Server, by: Duration) -> Duration {
+        by.max(server.budget + self.kept)
+    }
 }

@@ -11,6 +11,7 @@
 //! | response times | `response.rs` |
 //! | what the worst job waits for, by the window | `demanded.rs` |
 //! | all of it for a supply, and the lesser of two bounds on lateness | `analysis.rs` |
+//! | by when parts of budgets are delivered | `portion.rs` |
 //! | the only task of a constant-bandwidth server | `alone.rs` |
 
 mod alone;
@@ -23,18 +24,20 @@ mod lateness;
 mod member;
 #[cfg(test)]
 mod naive;
+mod portion;
 mod response;
 #[cfg(test)]
 mod tests;
 mod total;
 
 pub(crate) use alone::Alone;
-pub(crate) use analysis::Analysis;
+pub(crate) use analysis::{Analysis, Deliveries};
 pub use demand::{Contender, Work};
 pub(crate) use demanded::demand_in;
 pub use feasibility::meets_all_deadlines;
 pub(crate) use late::Late;
 pub use lateness::lateness;
 pub(crate) use member::Around;
+pub(crate) use portion::Portion;
 pub(crate) use response::derive;
 pub use response::{Response, ResponseTimes, response_time};

@@ -10,6 +10,7 @@
 //! Reference: Spuri 1996 (INRIA RR-2772), section 4; Baruah, Mok, Rosier 1990.
 
 use super::demand::{Contender, Work};
+use super::portion::Portion;
 use super::response::Response;
 use super::total::Total;
 use crate::effort::{Effort, NoBound, least_fixed_point};
@@ -42,6 +43,35 @@ pub(super) fn meets_all_deadlines(
         }
     }
     Ok(true)
+}
+
+/// When a part of a budget is delivered in any window, beside soft servers up to twice the longest that is looked at.
+pub(super) fn delivery(
+    supply: &dyn Supply,
+    members: &[Contender],
+    place: usize,
+    portion: Portion,
+) -> Result<Duration, NoBound> {
+    let effort = Effort::default();
+    let last = longest_busy_window(supply, members, &effort)?;
+    let mut latest = Duration::ZERO;
+    for since in (0..=last.as_ns()).map(Duration::from_ns) {
+        let due = since + portion.deadline;
+        let own = portion.work + members[place].by_deadline(since)?;
+        let fixed = own + blocking_up_to(members, due);
+        effort.restart_for_all();
+        let done = least_fixed_point(&effort, 1, fixed, |window| {
+            let mut all = fixed;
+            for (other, member) in members.iter().enumerate() {
+                if other != place {
+                    all += member.takes(window, due)?;
+                }
+            }
+            supply.time_for(all)
+        })?;
+        latest = latest.max(done.saturating_sub(since));
+    }
+    Ok(latest)
 }
 
 /// The latest completion of the demand of any window from `from` up to the longest busy one.

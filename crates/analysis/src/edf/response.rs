@@ -49,12 +49,12 @@ pub struct Response {
 
 /// What the searches for the response times of all members share.
 pub struct ResponseTimes<'a, S: ?Sized> {
-    supply: &'a S,
-    total: Total<'a>,
+    pub(super) supply: &'a S,
+    pub(super) total: Total<'a>,
     /// The longest window that is looked at.
-    last: Duration,
+    pub(super) last: Duration,
     /// Whether everything is complete by then.
-    ends: bool,
+    pub(super) ends: bool,
 }
 
 impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {

@@ -90,6 +90,24 @@ fn utilisation_one_suffices_for_bandwidth_servers_but_not_for_deferrable_ones() 
     assert_eq!(met(Work::DeferrableServer, Work::PeriodicServer), Ok(false));
 }
 
+/// Where half of the core is another's, 3 of 3 take 8: it asks for 5 with deadlines in 10. A window that begins 10 earlier
+/// has 3 more of the own, and 10 of the other: 16. Of one unit all is 2 less.
+#[test]
+fn deliveries_by_hand() {
+    let effort = Effort::default();
+    let members = [server(3, 10, Work::ConstantBandwidth), server(5, 10, Work::ConstantBandwidth)];
+    let responses = ResponseTimes::new(&Dedicated, &members, &effort).unwrap();
+    let delivered = |work: u64| {
+        responses.delivery(0, Portion { work: ns(work), deadline: ns(10) }, &effort).unwrap()
+    };
+    assert_eq!((delivered(3), delivered(1)), (ns(8), ns(6)));
+    // A job with the same deadline may come 6 later, when 8 are due by it.
+    let members = [server(3, 10, Work::DeferrableServer), task(5, 16, 4)];
+    let responses = ResponseTimes::new(&Dedicated, &members, &effort).unwrap();
+    let whole = Portion { work: ns(3), deadline: ns(10) };
+    assert_eq!(responses.delivery(0, whole, &effort), Ok(ns(8)));
+}
+
 #[test]
 fn lateness_by_hand() {
     let late = |supply: &dyn Supply, members: &[Contender], from: u64| {
@@ -280,6 +298,33 @@ proptest! {
                 let shortest = members.iter().map(Contender::least_time_to_deadline).min();
                 let late = lateness(supply, false, &members, shortest.unwrap(), &Effort::default());
                 prop_assert_eq!(late, Ok(ns(0)));
+            }
+            Ok(())
+        })?;
+    }
+
+    /// Nor does the search for the delivery of a budget, which is no later than where every deadline is met.
+    #[test]
+    fn deliveries_equal_the_obvious_algorithm(
+        members in proptest::collection::vec(any_member(), 1..5),
+        part in 1_u64..8,
+    ) {
+        on_each_supply(|supply| {
+            for (place, own) in members.iter().enumerate() {
+                if !matches!(own.work, Work::ConstantBandwidth | Work::DeferrableServer) {
+                    continue;
+                }
+                let effort = Effort::default();
+                let Ok(responses) = ResponseTimes::new(supply, &members, &effort) else { continue };
+                let portion = Portion { work: own.cost.min(ns(part)), deadline: own.period };
+                let found = responses.delivery(place, portion, &effort);
+                let obvious = naive::delivery(supply, &members, place, portion);
+                if found != Err(NoBound::Effort) && obvious != Err(NoBound::Effort) {
+                    prop_assert_eq!(found, obvious, "{} of {:?}", place, members);
+                }
+                if meets_all_deadlines(supply, false, &members, &effort) == Ok(true) {
+                    prop_assert!(found.is_ok_and(|found| found <= own.period));
+                }
             }
             Ok(())
         })?;

@@ -29,11 +29,11 @@ use vorrang_verdict::input::Input;
 /// Compare a kernel's trace with a description: responses, budgets, execution times
 ///
 ///     $ vorrang observe crates/observe/tests/data/observe.toml --trace crates/observe/tests/data/6.12-rt.trace
-///     of             thread          jobs  mean  longest      bound  executed  stated  preempted  verdict
-///                                          [us]     [us]       [us]      [us]    [us]
-///     -------------  --------------  ----  ----  -------  ---------  --------  ------  ---------  -------
-///     task.reserved  reserved (130)     5  1510     1512  10200.000      1506    1700          0  below
-///     task.fifo      fifo (131)         3  2519     2520   4199.999      1006    1200          0  below
+///     of             thread          jobs  mean  longest  bound  executed  stated  preempted  verdict
+///                                          [us]     [us]   [us]      [us]    [us]
+///     -------------  --------------  ----  ----  -------  -----  --------  ------  ---------  -------
+///     task.reserved  reserved (130)     5  1510     1512   1900      1506    1700          0  below
+///     task.fifo      fifo (131)         3  2519     2520   3100      1006    1200          0  below
 ///
 ///     budget of        thread          budget  period  mean  largest  preempted  verdict
 ///                                        [us]    [us]  [us]     [us]

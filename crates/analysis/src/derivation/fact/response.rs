@@ -105,6 +105,13 @@ pub enum OfResponse {
         server: SupplyId,
         late: Duration,
     },
+    AloneDelivered {
+        by: Duration,
+        jitter: Duration,
+        job: u64,
+        apart: Duration,
+        bound: Duration,
+    },
     AloneSum {
         used: Duration,
         budget: Duration,

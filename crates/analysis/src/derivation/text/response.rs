@@ -14,6 +14,7 @@ pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
         OfResponse::AloneInServer { .. }
         | OfResponse::AlonePays { .. }
         | OfResponse::AloneLate { .. }
+        | OfResponse::AloneDelivered { .. }
         | OfResponse::AloneSum { .. } => alone(fact, names),
         _ => of_jobs(fact, names),
     }
@@ -103,6 +104,9 @@ fn alone(fact: &OfResponse, names: &Names<'_>) -> String {
         OfResponse::AloneLate { server, late } => {
             format!("{} may be up to {late} late with the last of them", names.supply(*server))
         }
+        OfResponse::AloneDelivered { by, jitter, job, apart, bound } => format!(
+            "its part of the last of them is delivered {by} after that start, by what is released and due until then: {by} + {jitter} - {job} x {apart} = {bound}"
+        ),
         OfResponse::AloneSum { used, budget, period, late, job, apart, bound } => {
             format!("ceil({used} / {budget}) {period} + {late} - {job} x {apart} = {bound}")
         }

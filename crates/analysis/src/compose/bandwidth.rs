@@ -1,0 +1,172 @@
+//! Servers on an EDF supply that keep what was not delivered by their deadline.
+//!
+//! **Assumptions.** 1. Those of the theorems. 2. By when a budget is delivered is looked for where the server pays for nothing but its guest, and
+//! not where bounds are to be monotonic in budgets: it may come later the more it is.
+//!
+//! Theory: docs/theory/budget-delivery.md, docs/theory/constant-bandwidth.md, docs/theory/soft-server.md.
+
+use super::{Fold, Node};
+use crate::arrival::Arrivals;
+use crate::device::Card;
+use crate::edf::{Alone, Analysis, Deliveries, Late, Portion};
+use crate::effort::{Effort, NoBound};
+use crate::feature::SchedulingFeature;
+use crate::finding::{Finding, Form, Local, Method};
+use crate::linux::charges;
+use crate::overhead::loss_of_server;
+use crate::reason::Reason;
+use crate::source::Source;
+use crate::supply::{Charges, Interrupted, PeriodicResource};
+use crate::tree::{delivered_to, server_of};
+use vorrang_model::system::{
+    Member, RequirementKind, Server, ServerKind, SupplyId, System, TaskId,
+};
+
+impl Fold<'_> {
+    /// The guest of a constant-bandwidth server, which keeps what was not delivered by its
+    /// deadline. One that is late by more than a period would put its deadline off.
+    pub(super) fn bandwidth_server(
+        &mut self,
+        (node, effort): (Node<'_>, &Effort),
+        analysis: &Analysis<'_>,
+        index: usize,
+        id: SupplyId,
+    ) {
+        let server = server_of(self.system, id);
+        let deadline = analysis.members()[index].deadline();
+        let late = analysis.late(index);
+        self.late[id.0] = late.filter(|late| late.kept <= server.period);
+        match (self.late[id.0], late) {
+            (Some(_), _) if server.kind == ServerKind::CbsSoft => {
+                self.guest_of_soft_server((node, effort), (analysis, index), id);
+            }
+            (Some(late), _) => {
+                self.guest_of_bandwidth_server((node, effort), (analysis, index), id, late);
+            }
+            (None, late) => {
+                let needs = late.map(|late| deadline + late.kept).ok_or(NoBound::Overload);
+                self.no_guarantee(id, Form::PeriodicResource, needs);
+            }
+        }
+    }
+
+    /// The guest has what the server does not pay for.
+    fn guest_of_bandwidth_server(
+        &mut self,
+        (node, effort): (Node<'_>, &Effort),
+        (analysis, index): (&Analysis<'_>, usize),
+        id: SupplyId,
+        late: Late,
+    ) {
+        let form = Form::PeriodicResource;
+        let server = server_of(self.system, id);
+        let Server { budget, period, .. } = *server;
+        let deadline = analysis.members()[index].deadline();
+        let usual = deadline + late.behind(server);
+        let resource = |by| PeriodicResource::new(Source::Server(id), budget, period, by);
+        match charges(self.core_of(node), id, effort) {
+            Err(reason) => self.give_up_below(id, form, &reason),
+            Ok(None) => {
+                let deliveries = self.deliveries(analysis, index);
+                let whole = Portion { work: budget, deadline };
+                let by = deliveries.as_ref().and_then(|deliveries| deliveries.of(whole));
+                let by = by.map_or(usual, |by| usual.min(late.delivered_by(server, by)));
+                self.members_of(node, id, &resource(by), form, effort);
+                self.alone_in_cbs((node, effort), id, (None, deliveries.as_ref()));
+            }
+            Ok(Some(charges)) => {
+                let provided = resource(usual);
+                let left = Interrupted::new(Source::Server(id), &provided, &charges, effort);
+                self.members_of(node, id, &left, form, effort);
+                self.alone_in_cbs((node, effort), id, (Some(&charges), None));
+            }
+        }
+    }
+
+    /// By when a server delivers parts of its budgets; none where that is not looked for.
+    pub(super) fn deliveries<'a>(
+        &self,
+        analysis: &'a Analysis<'a>,
+        index: usize,
+    ) -> Option<Deliveries<'a>> {
+        let effort = self.refinements.as_ref().map(Effort::another)?;
+        Some(Deliveries { analysis, index, effort })
+    }
+
+    /// A soft server may be far ahead of its bandwidth, and then far behind: only a task that is
+    /// alone knows how far.
+    fn guest_of_soft_server(
+        &mut self,
+        (node, effort): (Node<'_>, &Effort),
+        (analysis, index): (&Analysis<'_>, usize),
+        id: SupplyId,
+    ) {
+        self.guaranteed[id.0] = Some(Ok(()));
+        let deliveries = self.deliveries(analysis, index);
+        if !self.alone_in_cbs((node, effort), id, (None, deliveries.as_ref())) {
+            let supply = self.system.supply(id);
+            let server = supply.name.clone();
+            let what = match supply.members[..] {
+                [Member::Task(task)] if takes_packets(self.system, task) => {
+                    let task = self.system.task(task).name.clone();
+                    SchedulingFeature::PacketsInSoftServer { task, server }
+                }
+                _ => SchedulingFeature::SharedSoftServer { server },
+            };
+            let reason = Reason::not_covered(what);
+            self.give_up_below(id, Form::PeriodicResource, &reason);
+        }
+    }
+
+    /// The only task of a constant-bandwidth server (`SCHED_DEADLINE` with D = T included), from
+    /// the instant at which the server starts afresh: see [`Alone`]. Whether it has a bound.
+    fn alone_in_cbs(
+        &mut self,
+        (node, effort): (Node<'_>, &Effort),
+        id: SupplyId,
+        (charges, deliveries): (Option<&Charges<'_>>, Option<&Deliveries<'_>>),
+    ) -> bool {
+        let server = server_of(self.system, id);
+        let [Member::Task(task)] = self.system.supply(id).members[..] else { return false };
+        let kind = matches!(
+            server.kind,
+            ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline
+        );
+        let job = self.system.task(task);
+        let constrained = server.deadline.is_some_and(|deadline| deadline < server.period);
+        let is_cold = node.cold.is_some() || !loss_of_server(self.system, id).is_zero();
+        let takes_packets = takes_packets(self.system, task);
+        if !kind || is_cold || constrained || !job.blocking.is_zero() || takes_packets {
+            return false;
+        }
+        let releases = match self.arrivals.woken(task) {
+            _ if !delivered_to(self.system, id).is_empty() => return false,
+            Some(Err(_)) => return false,
+            Some(Ok((_, requests))) if requests.waits_for_ever => return false,
+            Some(Ok((_, requests))) => requests.calm,
+            None => self.arrivals.jobs[task.0],
+        };
+        let Arrivals { period: apart, jitter, .. } = releases.arrivals;
+        effort.restart(1);
+        let Some(late) = self.late[id.0] else { return false };
+        let (task_alone, server_alone) = ((task, job), (id, server));
+        let of = (task_alone, server_alone);
+        let alone = Alone { of, apart, jitter, late, charges, deliveries };
+        let Ok(worst) = alone.worst(effort) else { return false };
+        let known = self.tasks[task.0].as_ref().and_then(Finding::bound);
+        if known.is_some_and(|known| known <= worst.bound) {
+            return true;
+        }
+        let derivation = self.derived(|to| alone.derive(&worst, to));
+        self.drawn.keep(RequirementKind::Deadline(task), || Some(alone.curves(&worst)));
+        let method = Method { local: Local::AloneInCbs, form: Form::PeriodicResource };
+        let finding = self.proven(id, method, worst.bound, derivation);
+        self.record_task(task, finding);
+        true
+    }
+}
+
+/// Whether a job is something else than its execution time, or comes with packets.
+fn takes_packets(system: &System, task: TaskId) -> bool {
+    Card::polled_by(system, task).or_else(|| Card::read_by(system, task)).is_some()
+}
