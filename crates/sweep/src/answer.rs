@@ -16,7 +16,7 @@ use vorrang_analysis::{Effort, Source, bounds};
 use vorrang_design::{Absence, Answer, Limits, design};
 use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_model::{Diagnostic, Format, System};
-use vorrang_sim::{Search, Worst};
+use vorrang_sim::{Observations, Observer, Search, Worst, search_observed};
 use vorrang_time::Duration;
 
 /// Memory that is used again from sample to sample.
@@ -29,8 +29,15 @@ pub(crate) struct Bench {
 /// 0 or 1, or a number; or why there is none.
 pub(crate) type Found = Result<i64, Box<str>>;
 
-/// The answer to a question about a sample.
-pub(crate) fn answer(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Bench) -> Found {
+/// The answer to a question about a sample; of no use if an end was wanted meanwhile.
+pub(crate) fn answer(
+    point: &Point,
+    ask: &Ask,
+    sample: &Sample,
+    bench: &mut Bench,
+    is_end_wanted: fn() -> bool,
+) -> Found {
+    let system = || system(point, ask, sample, is_end_wanted);
     match ask.question {
         Question::Accepted(Analysis::LiuLayland) => {
             Ok(holds(Criterion::LiuLayland, &sample.tasks).into())
@@ -43,18 +50,18 @@ pub(crate) fn answer(point: &Point, ask: &Ask, sample: &Sample, bench: &mut Benc
             let accepted = match bare(point, ask, sample, bench) {
                 Some(accepted) => accepted,
                 None if is_hopeless => false,
-                None => is_accepted(&system(point, ask, sample)?),
+                None => is_accepted(&system()?),
             };
             Ok(accepted.into())
         }
         Question::Refuted(trials) => {
-            let system = system(point, ask, sample)?;
-            let seen = vorrang_sim::search(&system, &search(trials));
+            let seen = seen(&system()?, trials, is_end_wanted);
             Ok(seen.tasks.iter().flatten().any(|worst| worst.miss.is_some()).into())
         }
-        Question::Tightness(trials) => tightness(&system(point, ask, sample)?, trials),
+        Question::Tightness(trials) => tightness(&system()?, trials, is_end_wanted),
         Question::Reserved { steps } => {
-            designed(&describe::text(point, ask, sample), steps).map(|system| reserved(&system))
+            let limits = Limits { steps, is_end_wanted };
+            designed(&describe::text(point, ask, sample), limits).map(|system| reserved(&system))
         }
     }
 }
@@ -116,10 +123,15 @@ fn holds(criterion: Criterion, tasks: &[Task]) -> bool {
 }
 
 /// What the description says; or why the reader refuses it, or there is no design of what it leaves open.
-fn system(point: &Point, ask: &Ask, sample: &Sample) -> Result<System, Box<str>> {
+fn system(
+    point: &Point,
+    ask: &Ask,
+    sample: &Sample,
+    is_end_wanted: fn() -> bool,
+) -> Result<System, Box<str>> {
     let text = describe::text(point, ask, sample);
     if point.guests.as_ref().is_some_and(|guests| guests.budget == Budget::Designed) {
-        return designed(&text, DESIGN_STEPS);
+        return designed(&text, Limits { steps: DESIGN_STEPS, is_end_wanted });
     }
     vorrang_model::read(&text, Format::Toml).map_err(|errors| refusal(&text, &errors))
 }
@@ -138,11 +150,11 @@ fn refusal(text: &str, errors: &[Diagnostic]) -> Box<str> {
 /// Analyses of a design where a question does not say how many.
 const DESIGN_STEPS: u64 = 2_000;
 
-fn designed(text: &str, steps: u64) -> Result<System, Box<str>> {
+fn designed(text: &str, limits: Limits) -> Result<System, Box<str>> {
     let mut open =
         vorrang_model::read_open(text, Format::Toml, |name| Err(format!("no file {name} is read")))
             .map_err(|errors| refusal(text, &errors))?;
-    match design(&mut open, Limits::of(steps)) {
+    match design(&mut open, limits) {
         Answer::Design(found) => Ok(found.system),
         Answer::Absent(absence) => Err(absent(absence)),
     }
@@ -167,13 +179,24 @@ fn is_accepted(system: &System) -> bool {
         })
 }
 
-fn search(Trials { steps, histories }: Trials) -> Search {
-    Search { runs: histories, ..Search::within(steps) }
+/// Ends a search when that is wanted.
+struct Patience(fn() -> bool);
+
+impl Observer for Patience {
+    fn has_seen_enough(&self) -> bool {
+        self.0()
+    }
 }
 
-fn tightness(system: &System, trials: Trials) -> Found {
+fn seen(system: &System, trials: Trials, is_end_wanted: fn() -> bool) -> Observations {
+    let Trials { steps, histories } = trials;
+    let search = Search { runs: histories, ..Search::within(steps) };
+    search_observed(system, &search, &mut Patience(is_end_wanted), &mut |_| {})
+}
+
+fn tightness(system: &System, trials: Trials, is_end_wanted: fn() -> bool) -> Found {
     let bounds = bounds(system);
-    let seen = vorrang_sim::search(system, &search(trials));
+    let seen = seen(system, trials, is_end_wanted);
     let ratio = |(id, worst): (usize, &Option<Worst>)| -> Found {
         let name = || &system.tasks[id].name;
         let finding = bounds.task(TaskId(id));

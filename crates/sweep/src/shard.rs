@@ -28,14 +28,14 @@ impl<'a> Shard<'a> {
     /// how many systems were asked about.
     ///
     /// # Errors
-    /// `is_end_wanted` said so.
+    /// `is_end_wanted` said so, which searches ask in the middle of a system.
     ///
     /// # Panics
     /// If there is no such shard.
     pub fn answered(
         study: &'a Study,
         number: u64,
-        is_end_wanted: impl Fn() -> bool + Sync,
+        is_end_wanted: fn() -> bool,
         done: impl Fn(u64) + Sync,
     ) -> Result<Self, Interrupted> {
         let systems = study.systems_of(number);
@@ -46,10 +46,11 @@ impl<'a> Shard<'a> {
         let block = |memory: &mut Memory, (block, rows): (usize, &mut [Found])| {
             let first = systems.start + (block * size) as u64;
             for (system, row) in (first..).zip(rows.chunks_mut(asks)) {
+                fill(study, system, memory, row, is_end_wanted);
+                // Then searches ended early, and their answers are not those of the study.
                 if is_end_wanted() {
                     return Err(Interrupted);
                 }
-                fill(study, system, memory, row);
             }
             done((rows.len() / asks) as u64);
             Ok(())
@@ -81,19 +82,49 @@ struct Memory {
     draw: draw::Memory,
 }
 
-fn fill(study: &Study, system: u64, memory: &mut Memory, row: &mut [Found]) {
+fn fill(
+    study: &Study,
+    system: u64,
+    memory: &mut Memory,
+    row: &mut [Found],
+    is_end_wanted: fn() -> bool,
+) {
     let Memory { bench, sample, draw } = memory;
     let place = study.place(system);
     let how = &study.points()[place.0];
     draw.draw(sample, study.seed(), place, how);
     for (ask, cell) in study.asks().iter().zip(row) {
-        *cell = answer(how, ask, sample, bench);
+        *cell = answer(how, ask, sample, bench, is_end_wanted);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+
+    #[test]
+    fn an_end_that_is_wanted_comes_in_the_middle_of_a_system() {
+        // Years of histories.
+        let study = r#"
+version = 1
+samples = 1
+[tasks]
+count = 3
+utilisation = "60%"
+periods = "automotive"
+[ask.ratio]
+question = "tightness"
+steps = 1000000000000000000
+histories = 1000000000
+"#;
+        let study = crate::read(study.as_bytes()).expect("a study");
+        let end = || ASKED.fetch_add(1, Ordering::Relaxed) >= 1_000;
+        let done = |_| panic!("nothing is done");
+        assert!(matches!(Shard::answered(&study, 0, end, done), Err(Interrupted)));
+    }
 
     #[test]
     fn few_systems_are_spread_and_many_are_drawn_together() {
