@@ -63,7 +63,7 @@ struct Rows<'a> {
     wcet: &'a [i64],
     period: &'a [i64],
     deadline: Option<&'a [i64]>,
-    scales: [Scale; 3],
+    scales: &'a [Scale; 3],
 }
 
 /// How urgent each row of a set is, what precedes the first, and whether one may follow another.
@@ -125,7 +125,7 @@ impl<'a> InOrder<'a> {
             wcet: part(self.wcet),
             period: part(self.period),
             deadline: self.deadline.map(part),
-            scales: self.scales,
+            scales: &self.scales,
         };
         match self.urgency {
             Urgency::Descending(_) => {
@@ -183,7 +183,7 @@ impl Rows<'_> {
         bounds: Option<&mut [i64]>,
         memory: &mut Memory,
     ) -> Option<bool> {
-        let [periods, wcets, _] = self.scales;
+        let [periods, wcets, _] = *self.scales;
         let taken = Taken::of(periods, reach, self.period[0]);
         let rows = self.wcet.iter().zip(self.period).zip(order.of);
         let mut before = order.before;
@@ -209,7 +209,7 @@ impl Rows<'_> {
         bounds: Option<&mut [i64]>,
         memory: &mut Memory,
     ) -> Option<bool> {
-        let [periods, wcets, deadlines] = self.scales;
+        let [periods, wcets, deadlines] = *self.scales;
         let taken = Taken::of(periods, reach, self.period[0]);
         let rows = self.wcet.iter().zip(self.period).zip(deadline).zip(order.of);
         let mut before = order.before;
