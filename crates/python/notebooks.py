@@ -52,6 +52,8 @@ def page(notebook: Any, name: str) -> str:
             source = cell.source.split("\nRESULTS = ")[0]
             parts.append(f"```python\n{source}\n```")
         for output in cell.get("outputs", ()):
+            if output.get("metadata", {}).get("vorrang") == "progress":
+                continue
             if output.output_type == "stream":
                 parts.append(f"```text\n{output.text.rstrip()}\n```")
             elif "image/svg+xml" in output.get("data", {}):

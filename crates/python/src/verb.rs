@@ -8,6 +8,7 @@ use vorrang::exit::{Exit, Failure, Found};
 use vorrang::input::Source;
 use vorrang::margin::Margin;
 use vorrang::observe::Observe;
+use vorrang::report::{self, Report};
 use vorrang::simulate::Simulate;
 use vorrang_model::Diagnostic;
 use vorrang_verdict::input::{Input, Refusal};
@@ -35,6 +36,7 @@ enum Verb {
     Margin(Margin),
     Simulate(Simulate),
     Observe(Box<Observe>),
+    Report(Report),
     /// Of a description with values left open.
     Design(Design),
 }
@@ -67,6 +69,10 @@ pub(crate) struct Answer {
     failed: Option<String>,
     /// The description that a design completes.
     completed: Option<Vec<u8>>,
+    /// The page of a report.
+    page: Option<String>,
+    /// Its figures, by name.
+    figures: Option<Vec<(String, String)>>,
 }
 
 impl Said {
@@ -92,6 +98,7 @@ impl Verb {
             Self::Margin(margin) => &mut margin.source,
             Self::Simulate(simulate) => &mut simulate.source,
             Self::Observe(observe) => &mut observe.source,
+            Self::Report(report) => &mut report.source,
             Self::Design(design) => &mut design.source,
         }
     }
@@ -109,6 +116,7 @@ impl Verb {
             Self::Margin(margin) => found(&margin.source, |input| margin.found(input)),
             Self::Simulate(simulate) => found(&simulate.source, |input| simulate.found(input)),
             Self::Observe(observe) => found(&observe.source, |input| observe.found(input)),
+            Self::Report(report) => reported(report),
             Self::Design(design) => Ok(match design.found(design.source.read_open()?) {
                 Ok((found, completed)) => Answer { completed, ..Answer::of(found) },
                 Err(failure) => Answer::failed(failure),
@@ -128,6 +136,21 @@ fn found(
     Ok(Answer { warnings, ..answer })
 }
 
+/// A check as a page.
+fn reported(report: &Report) -> Result<Answer, Refusal> {
+    let input = report.source.examine()?;
+    let warnings = remarks(&input.warnings);
+    Ok(match report.made(input) {
+        Err(failure) => Answer { warnings, ..Answer::failed(failure) },
+        Ok((report::Said { text, exit }, made)) => {
+            let figures = made.figures.iter().map(|figure| (figure.name(), figure.svg()));
+            let figures = Some(figures.collect());
+            let found = Answer::of(Found { json: String::new(), text, exit });
+            Answer { warnings, page: Some(made.html), figures, ..found }
+        }
+    })
+}
+
 impl Answer {
     fn of(Found { json, text, exit }: Found) -> Self {
         Self {
@@ -138,6 +161,8 @@ impl Answer {
             refused: None,
             failed: None,
             completed: None,
+            page: None,
+            figures: None,
         }
     }
 
@@ -155,6 +180,8 @@ impl Answer {
             refused: None,
             failed: Some(message),
             completed: None,
+            page: None,
+            figures: None,
         }
     }
 }

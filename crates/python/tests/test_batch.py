@@ -72,6 +72,31 @@ def test_a_batch_says_what_checks_say(scheduler: Any) -> None:
         assert proven["proven"][number] == (None not in check)
 
 
+def test_a_notebook_shows_a_batch_as_tables() -> None:
+    columns = {"set": [5, 5, 6], "wcet_us": [1, 2, 5], "period_us": [4, 9, 4]}
+    columns["priority"] = [2, 1, 1]
+    found = vorrang.batch(pyarrow.table(columns))
+    shown = found._repr_html_()
+    for row in (("5", "true"), ("6", "false"), ("1000",), ("3000",), ("-",)):
+        assert "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" in shown
+    assert "<b>1</b> of 2 sets are proven" in shown
+    assert "more" not in shown
+    only = vorrang.batch(pyarrow.table(columns), bounds=False)._repr_html_()
+    assert "bound_ns" not in only
+    many = vorrang.batch(pyarrow.table(drawn(35, 1)))
+    assert "and 25 rows more" in many.sets._repr_html_()
+
+
+def test_memory_that_is_used_again_keeps_what_others_read() -> None:
+    table, other = pyarrow.table(drawn(35, 1)), pyarrow.table(drawn(35, 2))
+    kept = pyarrow.table(vorrang.batch(table).tasks)
+    before = kept.to_pydict()
+    for _ in range(4):
+        fresh = pyarrow.table(vorrang.batch(other).tasks).to_pydict()
+        assert fresh == pyarrow.table(vorrang.batch(other).tasks).to_pydict() != before
+    assert kept.to_pydict() == before == pyarrow.table(vorrang.batch(table).tasks).to_pydict()
+
+
 def test_all_that_has_the_interface_is_read_and_reads() -> None:
     polars, pandas = pytest.importorskip("polars"), pytest.importorskip("pandas")
     columns = drawn(200, 2)

@@ -30,7 +30,12 @@ def test_a_notebook_runs_and_is_a_page(name: str, tmp_path: Path) -> None:
     figures = notebooks.pictures(notebook)
     assert figures
     assert all("<path" in figure for figure in figures)
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    bars = [out for out in outputs if out.get("metadata", {}).get("vorrang") == "progress"]
+    assert bars
+    assert all("<progress value=" in bar["data"]["text/html"] for bar in bars)
     page = notebooks.page(notebook, name)
+    assert " shards" not in page
     assert f"![Figure {len(figures)}]({name}-{len(figures)}.svg)" in page
     # What a page of the book says is what the notebook says.
     book = (notebooks.PAGES / f"{name}.md").read_text()

@@ -46,6 +46,22 @@ def test_a_simulation_is_that_of_the_command_line(name: str) -> None:
     assert str(found) == command_line("simulate", path, *options)
 
 
+def test_a_report_is_that_of_the_command_line(tmp_path: Path) -> None:
+    path, page, folder = "examples/hello.toml", tmp_path / "report.html", tmp_path / "figures"
+    options = ("--out", str(page), "--figures", str(folder), "--margins", "50", "--date", "today")
+    said = command_line("report", path, *options)
+    found = vorrang.report(path, margins=50, date="today")
+    assert (str(found), found.exit) == (said, 0)
+    assert found.html == page.read_text()
+    assert found.figures
+    assert {file.stem for file in folder.iterdir()} == set(found.figures)
+    for name, figure in found.figures.items():
+        assert figure._repr_svg_() == (folder / f"{name}.svg").read_text()
+    shown = found._repr_html_()
+    assert shown.startswith('<iframe srcdoc="&lt;!')
+    assert shown.count('"') == 4
+
+
 def test_every_field_of_a_check_is_typed() -> None:
     found = vorrang.check("examples/proxy-edf.toml")
     assert found.verdict is Verdict.REFUTED

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import vorrang
-from vorrang import Study, VorrangError
+from vorrang import Study, VorrangError, _progress
 
 STUDY = """
 version = 1
@@ -37,6 +37,24 @@ def test_a_study_leaves_the_bytes_of_the_command_line(tmp_path: Path) -> None:
     assert [file.name for file in files] == [f"shard-{number:06}.parquet" for number in range(8)]
     for file in files:
         assert file.read_bytes() == (tmp_path / "command" / file.name).read_bytes()
+
+
+def test_a_bar_has_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, lines = [100.0], []
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    bar = _progress.Progress(800, lambda bar: lines.append(repr(bar)))
+    # Two of eight shards were there before.
+    for done, at in ((2, 100.0), (3, 150.0), (5, 400.0), (8, 400.0 + 7200)):
+        now[0] = at
+        bar(done, 8)
+    assert lines == [
+        "2 of 8 shards",
+        "3 of 8 shards, 2 systems/s, 4 min left",
+        "5 of 8 shards, 1 systems/s, 5 min left",
+        "8 of 8 shards, 0.08 systems/s, took 2 h",
+    ]
+    assert bar._repr_html_().startswith('<progress value="8" max="8"></progress> 8 of 8')
+    assert _progress.in_notebook(1) is None
 
 
 def test_it_goes_on_and_does_not_mix(tmp_path: Path) -> None:

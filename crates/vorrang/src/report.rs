@@ -14,6 +14,7 @@ use vorrang_report::Options;
 use vorrang_sim::Search;
 use vorrang_verdict::bug::Bug;
 use vorrang_verdict::checked::Checked;
+use vorrang_verdict::input::Input;
 use vorrang_verdict::margin::{self, Found};
 use vorrang_verdict::{report, screen::PLAIN};
 
@@ -49,7 +50,7 @@ use vorrang_verdict::{report, screen::PLAIN};
 pub struct Report {
     /// What is checked.
     #[command(flatten)]
-    source: Source,
+    pub source: Source,
     /// The file for the page
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -71,6 +72,14 @@ pub struct Report {
     replace: Replace,
 }
 
+/// The verdict on the whole.
+pub struct Said {
+    /// In a sentence, and the budgets that are not guaranteed.
+    pub text: String,
+    /// As an exit code.
+    pub exit: Exit,
+}
+
 /// What margins may take: some seconds. Analyses, and terms of their equations for each parameter and for all; one
 /// of a host with a kernel takes eight million terms, one near full load a hundred million. Then searches of the simulator.
 const ANALYSES: u64 = 2_000;
@@ -89,17 +98,26 @@ impl Report {
         let mut files = Destinations::new(self.replace, &input.files);
         let page = files.begin(&self.out, Content::Page)?;
         interruption::listen();
-        let checked = check::checked(input, Search::default(), true)?;
-        let options = Options { detailed: self.detail, date: self.date.clone() };
-        let margins = self.margins(&checked, &options)?;
-        let made = vorrang_report::of_check(&checked, &margins, &options);
+        let (said, made) = self.made(input)?;
         if let Some(folder) = &self.figures {
             write_figures(&mut files, folder, &made.figures)?;
         }
         page.write_whole(made.html.as_bytes())?;
+        Ok(files.output(said.text, said.exit))
+    }
+
+    /// What is printed, and the page with its figures; no file is written.
+    ///
+    /// # Errors
+    /// A bug came to light.
+    pub fn made(&self, input: Input) -> Result<(Said, vorrang_report::Report), Failure> {
+        let checked = check::checked(input, Search::default(), true)?;
+        let options = Options { detailed: self.detail, date: self.date.clone() };
+        let margins = self.margins(&checked, &options)?;
+        let made = vorrang_report::of_check(&checked, &margins, &options);
         let text = report::sentence(PLAIN, &checked.rulings)
             + &report::budgets(PLAIN, &checked.guarantees);
-        Ok(files.output(text, check::exit_of(&checked)))
+        Ok((Said { text, exit: check::exit_of(&checked) }, made))
     }
 
     /// The margins of what is drawn, the tightest first.

@@ -1,10 +1,11 @@
 """Real-time guarantees for virtual machines, their interrupts and their timers.
 
 One description of a system goes in; `check` decides each requirement: proven (with the
-assumptions), refuted (with a history that breaks it) or undecided (with the reason); `simulate`
-runs a history; `observe` compares the trace of a kernel with it; `design` chooses what is open,
-and `margin` says how far each parameter may move; `batch` decides very many task sets in columns,
-and a `Study` draws very many systems and asks the same questions of each.
+assumptions), refuted (with a history that violates it) or undecided (with the reason); `report`
+shows that on a page with figures; `simulate` runs a history; `observe` compares the trace of a
+kernel with the bounds; `design` chooses the values that are left open, and `margin` says how far
+each parameter may move; `batch` decides very many task sets in columns, and a `Study` draws very
+many systems and asks the same questions of each.
 
 >>> import vorrang
 >>> print(vorrang.check("system.toml").verdict)  # doctest: +SKIP
@@ -16,9 +17,10 @@ from .batch import Batch, Columns, batch
 from .designs import Amount, Conflict, Design, Margin, Margins, Reach
 from .errors import BugError, DescriptionError, DescriptionWarning, Diagnostic, VorrangError
 from .observation import Comparison, Observation, Observed, Outcome, Seen, Sight
+from .report import Figure, Report
 from .results import Budget, Check, Core, Requirement, Responses, Rows, Simulation, Verdict, Witness
 from .study import Study
-from .system import Builder, System, check, design, load, margin, observe, simulate
+from .system import Builder, System, check, design, load, margin, observe, report, simulate
 from .time import Duration, Time, ms, ns, s, us
 
 __all__ = [
@@ -38,12 +40,14 @@ __all__ = [
     "Design",
     "Diagnostic",
     "Duration",
+    "Figure",
     "Margin",
     "Margins",
     "Observation",
     "Observed",
     "Outcome",
     "Reach",
+    "Report",
     "Requirement",
     "Responses",
     "Rows",
@@ -64,6 +68,7 @@ __all__ = [
     "ms",
     "ns",
     "observe",
+    "report",
     "s",
     "simulate",
     "us",

@@ -14,6 +14,8 @@ class Answer:
     refused: list[Remark] | None
     failed: str | None
     completed: bytes | None
+    page: str | None
+    figures: list[tuple[str, str]] | None
 
 def run(arguments: list[str], name: str, text: bytes) -> Answer:
     """Run a verb on the text of a description that is called `name`."""
@@ -59,6 +61,9 @@ class Columns:
     def __len__(self) -> int: ...
     def count(self, name: str) -> int | None:
         """How many values of a column are true, or not null."""
+
+    def first(self, rows: int) -> list[list[str | None]]:
+        """So many rows as text, or all of them if there are fewer."""
 
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...

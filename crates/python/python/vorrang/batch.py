@@ -7,8 +7,12 @@ from typing import Any, Literal
 
 from . import _vorrang
 from .errors import VorrangError
+from .results import table
 
 __all__ = ["Batch", "Columns", "batch"]
+
+_SHOWN = 10
+"""Rows of columns that a notebook shows."""
 
 
 class Columns:
@@ -31,6 +35,12 @@ class Columns:
 
     def __repr__(self) -> str:
         return f"Columns({', '.join(self.column_names)}: {len(self)} rows)"
+
+    def _repr_html_(self) -> str:
+        rows = [tuple(row) for row in self._columns.first(_SHOWN)]
+        more = len(self) - len(rows)
+        shown = table(tuple(self.column_names), rows)
+        return shown + (f"<p>and {more} rows more</p>" if more else "")
 
     def __arrow_c_schema__(self) -> object:
         """Names and types, by the C data interface of Arrow."""
@@ -65,6 +75,14 @@ class Batch:
 
     def __repr__(self) -> str:
         return f"Batch({self.proven} of {len(self)} sets proven)"
+
+    def _repr_html_(self) -> str:
+        parts = [self.sets] if self.tasks is None else [self.sets, self.tasks]
+        cells = "".join(
+            f'<td style="vertical-align: top">{part._repr_html_()}</td>' for part in parts
+        )
+        summary = f"<p><b>{self.proven}</b> of {len(self)} sets are proven.</p>"
+        return f"<table><tr>{cells}</tr></table>{summary}"
 
 
 def batch(

@@ -1,4 +1,4 @@
-"""What `design` and `margin` found: immutable objects that print as the command line does.
+"""Results of `design` and `margin`: immutable objects that print as the command line does.
 
 Their fields are the keys of the JSON formats `vorrang-design/1` and `vorrang-margin/1`.
 """
@@ -23,15 +23,15 @@ class Reach(str, Enum):
     """What is known about a design."""
 
     OPTIMAL = "optimal"
-    """No other choice that is proven takes less."""
+    """No other choice that is proven reserves less."""
     WITHIN = "within"
-    """Another may take less, by `within_percent` of the optimum at most."""
+    """Another may reserve less, by `within_percent` of the optimum at most."""
     IMPOSSIBLE = "impossible"
-    """There is none that is proven."""
+    """No choice is proven."""
     NONE_FOUND = "none-found"
-    """None was found, and none is excluded."""
+    """None was found, and it is not shown that there is none."""
     NOTHING_REQUIRED = "nothing-required"
-    """Every choice would do."""
+    """No requirement is stated, so that every choice is accepted."""
 
     def __str__(self) -> str:
         return self.value
@@ -39,7 +39,7 @@ class Reach(str, Enum):
 
 @dataclass(frozen=True)
 class Value:
-    """What was chosen for a value that was left open."""
+    """The choice for a value that was left open."""
 
     of: str
     key: str
@@ -64,7 +64,7 @@ class Price:
     core: str
     reserved_percent: str
     fair_server_percent: str | None
-    """The server of `SCHED_OTHER` that Linux keeps."""
+    """The kernel's deadline server of `SCHED_OTHER`."""
     beside_percent: str
     switching_percent: str
     left_percent: str | None
@@ -78,7 +78,7 @@ class Price:
 
 @dataclass(frozen=True)
 class Relaxation:
-    """A requirement of a conflict, with a limit with which a design was found."""
+    """A requirement of a conflict, relaxed to a limit for which a design was found."""
 
     name: str
     limit: Time
@@ -86,11 +86,11 @@ class Relaxation:
 
 @dataclass(frozen=True)
 class Conflict:
-    """Requirements that cannot hold together."""
+    """Requirements that no design meets together."""
 
     requirements: tuple[str, ...]
     irreducible: bool
-    """Whether each of them is needed for that."""
+    """Whether there is a design as soon as any one of them is dropped."""
     helps: tuple[Relaxation, ...]
     steps: int
 
@@ -102,12 +102,12 @@ class Design(Shown):
     tool: str
     result: Reach
     steps: int | None
-    """Analyses that were made."""
+    """How many analyses were made."""
     best: str | None
     takes_percent: str | None
-    """What servers reserve, with what switching to them takes, of a core."""
+    """The share of a core that servers reserve, with the time for switching to them."""
     least_percent: str | None
-    """What every design takes at least."""
+    """A lower bound on that of every design."""
     within_percent: str | None
     values: tuple[Value, ...]
     servers: Rows[Server]
@@ -116,11 +116,11 @@ class Design(Shown):
     budgets: Rows[Budget]
     conflict: Conflict | None
     completed: System | None = field(repr=False)
-    """The description with what was chosen, if there is a design."""
+    """The description with the values chosen, if there is a design."""
 
     @staticmethod
     def of(json: str, text: str, exit: int, completed: System | None) -> Design:  # noqa: A002
-        """From what the verb gives back."""
+        """From the answer of the verb."""
         data = _json.loads(json)
         conflict = data["conflict"]
         return Design(
@@ -169,19 +169,19 @@ class Margin:
     what: str
     now: Amount
     proven: Amount
-    """The last value that was seen to be proven."""
+    """The last value for which the requirement was found to be proven."""
     not_proven: Amount | None
-    """The next, with which it is not."""
+    """The next value, for which it is not."""
     refused: str | None
-    """Why the next cannot be written in a description."""
+    """Why the next value cannot be stated in a description."""
     refuted: Amount | None
-    """The first value that was seen to be refuted."""
+    """The first value for which it was found to be refuted."""
     not_refuted_up_to: Amount | None
 
 
 @dataclass(frozen=True)
 class RequirementMargins:
-    """The margins of one requirement; none if it is not proven, or `steps` were used up."""
+    """The margins of one requirement; none if it is not proven, or `steps` were exhausted."""
 
     name: str
     proven: bool
@@ -194,14 +194,14 @@ class Margins(Shown):
 
     tool: str
     steps: int
-    """Analyses that were made."""
+    """How many analyses were made."""
     interrupted: bool
     """Whether it was interrupted before all margins were known."""
     requirements: Rows[RequirementMargins]
 
     @staticmethod
     def of(json: str, text: str, exit: int) -> Margins:  # noqa: A002
-        """From what the verb gives back."""
+        """From the answer of the verb."""
         data = _json.loads(json)
         return Margins(
             json=json,

@@ -1,4 +1,4 @@
-"""The result of `vorrang.observe`: what a kernel did, beside the bounds."""
+"""The result of `vorrang.observe`: the trace of a kernel compared with the bounds."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["Comparison", "Observation", "Observed", "Outcome", "Seen", "Sight"]
 
 
 class Outcome(str, Enum):
-    """What was seen beside what was promised."""
+    """Observations compared with bounds."""
 
     BELOW = "below"
-    """Everything was seen, and nothing above its bound."""
+    """Everything was observed, and nothing exceeded its bound."""
     AT_THE_BOUND = "at-the-bound"
-    """Not above as far as the clock of the trace tells."""
+    """Nothing exceeded its bound by more than the resolution of the trace's clock."""
     OPEN = "open"
-    """Nothing above, but something not seen, not as described, or without a bound."""
+    """Nothing exceeded its bound, but something was not observed, deviates or has no bound."""
     ABOVE = "above"
-    """Something was above its bound."""
+    """Something exceeded its bound."""
 
     def __str__(self) -> str:
         return self.value
@@ -34,12 +34,12 @@ class Outcome(str, Enum):
 
 @dataclass(frozen=True)
 class Sight:
-    """Something that was seen, and when: instants are those of the trace."""
+    """One observation, and when it was made: instants are those of the trace."""
 
     time: Time
     bound: Time | None
     resolution: Time
-    """How far the clock of the trace tells."""
+    """The resolution of the trace's clock."""
     begin: Time
     end: Time
     cpu: int
@@ -47,20 +47,21 @@ class Sight:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One thing that was seen beside what was promised of it."""
+    """An observed quantity compared with its bound."""
 
     what: str
     """`response`, `execution` or `budget`."""
     verdict: Outcome
     reason: str | None
     above: int
-    """How often."""
+    """How many observations exceeded the bound."""
     worst: Sight | None
+    """Of those with the worst verdict the one furthest above its bound, or nearest below."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a thread did."""
+    """The jobs of a thread in the trace."""
 
     thread: int
     who: str
@@ -68,8 +69,9 @@ class Seen:
     longest: Time | None
     mean: Time | None
     executed: Time | None
-    """The longest execution of a job."""
+    """The longest execution time of a job."""
     preempted: int
+    """How often it was preempted."""
     notes: tuple[str, ...]
 
 
@@ -80,13 +82,13 @@ class Observed:
     name: str
     kind: str
     not_seen: str | None
-    """Why, if it was not."""
+    """Why it was not observed, if it was not."""
     seen: Seen | None
     comparisons: tuple[Comparison, ...]
 
     @property
     def verdict(self) -> Outcome:
-        """The worst of its comparisons; open if it was not seen."""
+        """The worst of its comparisons; open if it was not observed."""
         verdicts = [comparison.verdict for comparison in self.comparisons]
         order = (Outcome.ABOVE, Outcome.OPEN, Outcome.AT_THE_BOUND, Outcome.BELOW)
         return next((one for one in order if one in verdicts), Outcome.OPEN)
@@ -103,7 +105,7 @@ class Observation(Shown):
 
     @staticmethod
     def of(json: str, text: str, exit: int) -> Observation:  # noqa: A002
-        """From what the verb gives back."""
+        """From the answer of the verb."""
         data = _json.loads(json)
         return Observation(
             json=json,

@@ -1,4 +1,4 @@
-"""What `check` and `simulate` found: immutable objects that print as the command line does.
+"""Results of `check` and `simulate`: immutable objects that print as the command line does.
 
 Their fields are the keys of the JSON formats `vorrang-check/1` and `vorrang-simulate/1`; times are
 `vorrang.Time`. The documents themselves are in `json`, byte for byte those of the command line.
@@ -26,7 +26,7 @@ class Verdict(str, Enum):
     UNDECIDED = "undecided"
     """Neither a proof nor a history against it was found; the reason is stated."""
     REFUTED = "refuted"
-    """A history breaks it: the witness."""
+    """A history violates it: the witness."""
 
     def __str__(self) -> str:
         return self.value
@@ -49,7 +49,7 @@ class Rows(tuple[N, ...], Generic[N]):
         """The row of this name, such as `task.control`.
 
         Raises:
-            KeyError: there is none; the names that there are stand in the message.
+            KeyError: there is none; the message lists the names that exist.
         """
         for row in self:
             if row.name == name:
@@ -59,23 +59,29 @@ class Rows(tuple[N, ...], Generic[N]):
 
 @dataclass(frozen=True)
 class Witness:
-    """A history that breaks a requirement, and how to see it."""
+    """A history that violates a requirement, and how to replay it."""
 
     core: str
     pattern: str
+    """The history, as `vorrang simulate --witness` reads it."""
     seed: int
     arrival: Time
+    """Of the job that misses its deadline."""
     deadline: Time
     replay: str
+    """The command that replays it."""
 
 
 @dataclass(frozen=True)
 class Chance:
-    """How often a job is late: decimal fractions in strings, exact or rounded up."""
+    """The deadline-miss probability of a job: decimal fractions in strings, exact or rounded up."""
 
     late_allowed: str
+    """The largest that the requirement permits."""
     late_bound: str | None
+    """An upper bound on it."""
     late_seen: str | None
+    """The fraction of late jobs in a simulated history."""
     jobs_seen: int | None
     jobs_seen_late: int | None
     pattern: str | None
@@ -95,6 +101,7 @@ class Requirement:
     probability: Chance | None
     verdict: Verdict
     by: str
+    """The analysis, or what else decided."""
     assumptions: tuple[str, ...]
     code: str | None
     reason: str | None
@@ -109,6 +116,7 @@ class Budget:
     name: str
     verdict: Verdict
     late: Time | None
+    """How long after the end of a period the budget may come at most, where that is known."""
     code: str | None
     reason: str | None
     help: str | None
@@ -139,7 +147,7 @@ class _Searched:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a verb of the command line found."""
+    """The result of a verb of the command line."""
 
     json: str = field(repr=False)
     """The document of the command line."""
@@ -153,7 +161,7 @@ class Shown:
 
     @property
     def document(self) -> Any:
-        """The document, parsed: also what has no field here."""
+        """The document, parsed: also the keys that have no field here."""
         return _json.loads(self.json)
 
 
@@ -175,7 +183,7 @@ class Check(Shown):
 
     @staticmethod
     def of(json: str, text: str, exit: int) -> Check:  # noqa: A002
-        """From what the verb gives back."""
+        """From the answer of the verb."""
         data = _json.loads(json)
         searched = read(_Searched, data["simulation"])
         return Check(
@@ -211,7 +219,7 @@ class Miss:
     deadline: Time
     response: Time
     completed: bool
-    """Whether it was when the history ended; else the response is at least so long."""
+    """Whether it was complete when the history ended; if not, the response is at least so long."""
 
 
 @dataclass(frozen=True)
@@ -234,17 +242,18 @@ class Responses:
 
 @dataclass(frozen=True)
 class BudgetUse:
-    """What a server had and used in a history."""
+    """What was reserved for a server in a history, and what it used."""
 
     name: str
     reserved: Time | None
     used: Time
     exhausted: int
+    """How often its budget was exhausted."""
 
 
 @dataclass(frozen=True)
 class Delay:
-    """How long a member of a scheduler of turns waited for its next one."""
+    """How long a member of a supply that is scheduled by turns waited for its next turn."""
 
     name: str
     waits: int
@@ -254,7 +263,7 @@ class Delay:
 
 @dataclass(frozen=True)
 class Core:
-    """What happened on one core."""
+    """The part of a history on one core."""
 
     name: str
     not_simulated: str | None
@@ -279,7 +288,7 @@ class Simulation(Shown):
 
     @staticmethod
     def of(json: str, text: str, exit: int) -> Simulation:  # noqa: A002
-        """From what the verb gives back."""
+        """From the answer of the verb."""
         data = _json.loads(json)
         return Simulation(
             json=json,
@@ -294,7 +303,7 @@ class Simulation(Shown):
         )
 
     def responses(self) -> Iterator[Responses]:
-        """Those of all cores."""
+        """The response times on all cores."""
         for core in self.cores:
             yield from core.responses
 

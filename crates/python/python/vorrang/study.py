@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from . import _vorrang
+from . import _progress, _vorrang
 from .errors import VorrangError
 
 __all__ = ["Study"]
@@ -95,7 +95,8 @@ class Study:
         """Compute the missing shards on this machine; returns the files of all shards.
 
         Stopped at any instant, it resumes when it is called again. After each shard `progress` is
-        called with the number of complete shards and the number of all.
+        called with the number of complete shards and the number of all; where it is left out, a
+        notebook shows a bar with the rate and the time left.
         """
         numbers = self.missing(folder)
         done = ((number, self.shard(number, threads=threads)) for number in numbers)
@@ -173,6 +174,13 @@ class Study:
         progress: Callable[[int, int], object] | None,
     ) -> list[Path]:
         there = self.shards - missing
+        if (
+            progress is None
+            and missing
+            and (bar := _progress.in_notebook(self.points * self.samples))
+        ):
+            bar(there, self.shards)
+            progress = bar
         for number, file in done:
             _check(self._study.publish(os.fspath(folder), number, file))
             there += 1

@@ -14,6 +14,7 @@ from . import _vorrang
 from .designs import Design, Margins
 from .errors import BugError, DescriptionError, DescriptionWarning, VorrangError, diagnostics
 from .observation import Observation
+from .report import Report
 from .results import Check, Simulation
 from .time import Duration, Time, written
 
@@ -22,19 +23,29 @@ if TYPE_CHECKING:
 
     from . import tables
 
-__all__ = ["Builder", "System", "check", "design", "load", "margin", "observe", "simulate"]
+__all__ = [
+    "Builder",
+    "System",
+    "check",
+    "design",
+    "load",
+    "margin",
+    "observe",
+    "report",
+    "simulate",
+]
 
 _BUG = 70
 
 
 class System:
-    """A description that was read without complaint."""
+    """A description that was read and has no errors."""
 
     def __init__(self, text: bytes, name: str) -> None:
-        """Reads it; `load` is the way to get one.
+        """Read it; `load` is the usual way to get one.
 
         Raises:
-            DescriptionError: it is wrong; all of what is wrong, each with code, place and help.
+            DescriptionError: it has errors: all of them, each with code, place and help.
         """
         self._text = text
         self._name = name
@@ -43,12 +54,12 @@ class System:
 
     @property
     def text(self) -> str:
-        """As it was read."""
+        """The text of the description, as it was read."""
         return self._text.decode()
 
     @property
     def name(self) -> str:
-        """What it is called in messages: the path that it was read from, if there is one."""
+        """Its name in messages: the path that it was read from, if there is one."""
         return self._name
 
     def __repr__(self) -> str:
@@ -67,7 +78,7 @@ class System:
         The options are those of `vorrang check`; the result is the same on every machine.
 
         Raises:
-            BugError: a bound was exceeded by a simulated response: no verdict is worth anything.
+            BugError: a simulated response exceeded its bound: a bug, so no verdict is given.
         """
         options = {"seed": seed, "for": horizon, "runs": runs, "steps": steps}
         answer = self._run(["check", *_options(options)])
@@ -81,7 +92,7 @@ class System:
         horizon: Duration | None = None,
         seed: int | None = None,
     ) -> Simulation:
-        """Run one history: response times, budgets, losses, packets.
+        """Simulate one history: response times, budgets, lost requests, packets.
 
         The options are those of `vorrang simulate`.
 
@@ -99,7 +110,7 @@ class System:
         steps: int | None = None,
         searches: int | None = None,
     ) -> Margins:
-        """Say how far each parameter may move until a requirement is not proven, or refuted.
+        """Find how far each parameter may move until a requirement is not proven, or is refuted.
 
         The options are those of `vorrang margin`; `of` names requirements, all if it is empty.
 
@@ -117,17 +128,37 @@ class System:
         trace: str | os.PathLike[str] | None = None,
         horizon: Duration | None = None,
     ) -> Observation:
-        """Hold what a kernel did against the description: responses, budgets, execution times.
+        """Compare a trace of a kernel with the bounds: responses, budgets, execution times.
 
         Either the text of a `trace` is read, as the kernel, `trace-cmd report` or `perf script`
-        print it, or this machine is traced for the time `horizon`, which needs the rights to.
+        print it, or this machine is traced for the time `horizon`, which needs privileges.
 
         Raises:
-            VorrangError: the trace is wrong, or this machine cannot be traced.
+            VorrangError: the trace has errors, or this machine cannot be traced.
         """
         options = {"trace": None if trace is None else os.fspath(trace), "for": horizon}
         answer = self._run(["observe", *_options(options)])
         return Observation.of(answer.json or "", answer.text, answer.exit)
+
+    def report(
+        self,
+        *,
+        detail: int | None = None,
+        margins: int | None = None,
+        date: str | None = None,
+    ) -> Report:
+        """Show verdicts, derivations, curves and schedules on one page, with their figures.
+
+        Verdicts are those of `check` with its defaults. The options are those of `vorrang report`:
+        `detail` is the most requirements that are drawn, `margins` the most analyses that are made
+        for margins, `date` what the page says about when it was made.
+
+        Raises:
+            BugError: a simulated response exceeded its bound: a bug, so no verdict is given.
+        """
+        options = {"detail": detail, "margins": margins, "date": date}
+        answer = self._run(["report", "--out=-", *_options(options)])
+        return Report.of(answer.text, answer.exit, answer.page or "", answer.figures or [])
 
     def _run(self, arguments: list[str]) -> _vorrang.Answer:
         return _answer(arguments, self._name, self._text)
@@ -151,14 +182,14 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any]) -> System:
     unit.
 
     Raises:
-        DescriptionError: it is wrong; all of what is wrong, each with code, place and help.
+        DescriptionError: it has errors: all of them, each with code, place and help.
         OSError: the file cannot be read.
     """
     return System(*_text(source))
 
 
 def _text(source: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[bytes, str]:
-    """A description, and what it is called."""
+    """A description, and its name in messages."""
     if isinstance(source, Mapping):
         text = json.dumps(_plain(source), indent=2, ensure_ascii=False)
         return text.encode(), "mapping.json"
@@ -215,19 +246,30 @@ def observe(
     return _system(source).observe(trace=trace, horizon=horizon)
 
 
+def report(
+    source: Loadable,
+    *,
+    detail: int | None = None,
+    margins: int | None = None,
+    date: str | None = None,
+) -> Report:
+    """`load(source).report(…)`."""
+    return _system(source).report(detail=detail, margins=margins, date=date)
+
+
 def design(
     source: str | os.PathLike[str] | Mapping[str, Any],
     *,
     best: str | None = None,
     steps: int | None = None,
 ) -> Design:
-    """Choose what a description leaves open, as little as possible, and proven.
+    """Choose the values that a description leaves open: proven, and with the least reserved.
 
-    `source` is one of those of `load`, with `"?"` and the like where something is to be chosen; the
+    `source` is as for `load`, with `"?"` and the like where a value is to be chosen; the
     options are those of `vorrang design`. The completed description is `completed`.
 
     Raises:
-        DescriptionError: it is wrong, or leaves nothing open.
+        DescriptionError: it has errors, or leaves nothing open.
         VorrangError: there is no such core, or too much is open.
     """
     text, name = _text(source)
@@ -241,18 +283,18 @@ def _system(source: Loadable) -> System:
 
 
 class Builder:
-    """A description in the making: tables of supplies, tasks, interrupts and timers.
+    """Builds a description: tables of supplies, tasks, interrupts and timers.
 
-    Each method adds one and gives back its full name, to be used as `on` of others. Keys are those
-    of descriptions, with `_` for `-`; a key that Python keeps for itself has another `_` behind it.
+    Each method adds one and returns its full name, to be used as `on` of others. Keys are those of
+    descriptions, with `_` for `-`; a key that is a keyword of Python has another `_` behind it.
     """
 
     def __init__(self, **tables: Mapping[str, Any]) -> None:
-        """`tables` are whole ones, such as `costs`."""
+        """`tables` are given as a whole, such as `costs`."""
         self._tables: dict[str, Any] = {"version": 1, **_keys(tables)}
 
     def core(self, name: str, **keys: Unpack[tables.Core]) -> str:
-        """A processor: a supply of all time."""
+        """A processor, which supplies all of its time."""
         return self._add("core", name, keys)
 
     def vcpu(self, name: str, **keys: Unpack[tables.Vcpu]) -> str:
@@ -260,7 +302,7 @@ class Builder:
         return self._add("vcpu", name, keys)
 
     def server(self, name: str, **keys: Unpack[tables.Server]) -> str:
-        """A reservation: budget in each period."""
+        """A reservation: a budget in each period."""
         return self._add("server", name, keys)
 
     def task(self, name: str, **keys: Unpack[tables.Task]) -> str:
@@ -272,7 +314,7 @@ class Builder:
         return self._add("interrupt", name, keys)
 
     def timer(self, name: str, **keys: Unpack[tables.Timer]) -> str:
-        """A timer that wakes tasks."""
+        """A timer, which releases jobs of tasks."""
         return self._add("timer", name, keys)
 
     def device(self, name: str, **keys: Unpack[tables.Device]) -> str:
@@ -280,23 +322,23 @@ class Builder:
         return self._add("device", name, keys)
 
     def require(self, name: str, **keys: Unpack[tables.Require]) -> str:
-        """A limit on a response."""
+        """A limit on a response time."""
         return self._add("require", name, keys)
 
     def document(self) -> dict[str, Any]:
-        """The tables, as JSON has them."""
+        """The tables in the form of JSON."""
         document: dict[str, Any] = _plain(self._tables)
         return document
 
     def design(self, *, best: str | None = None, steps: int | None = None) -> Design:
-        """Choose what it leaves open: see `vorrang.design`."""
+        """Choose the values that it leaves open: see `vorrang.design`."""
         return design(self._tables, best=best, steps=steps)
 
     def load(self) -> System:
         """The description, read.
 
         Raises:
-            DescriptionError: it is wrong.
+            DescriptionError: it has errors.
         """
         return load(self._tables)
 

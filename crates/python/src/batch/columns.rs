@@ -75,6 +75,18 @@ impl Columns {
         yes.or(known)
     }
 
+    /// So many rows as text, or all of them if there are fewer.
+    fn first(&self, rows: usize) -> Vec<Vec<Option<String>>> {
+        let text = |column: &ArrayRef, row: usize| {
+            let yes = column.as_boolean_opt().map(|all| all.value(row).to_string());
+            let number =
+                column.as_primitive_opt::<Int64Type>().map(|all| all.value(row).to_string());
+            yes.or(number).filter(|_| column.is_valid(row))
+        };
+        let row = |row| self.0.columns().iter().map(|column| text(column, row)).collect();
+        (0..rows.min(self.0.num_rows())).map(row).collect()
+    }
+
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
         to_schema_pycapsule(py, self.0.schema().as_ref())
     }
