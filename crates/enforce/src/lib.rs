@@ -38,7 +38,7 @@ pub use find::{find_interrupts, find_thread};
 pub use intent::Intent;
 pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of, group_of, of_process};
 pub use plan::{Plan, Step, Unfit, is_dispatched, plan};
-pub use restore::{Restored, restore};
+pub use restore::{Restored, restore, undo};
 pub use runtimes::{RuntimesEnd, runtimes_end};
 pub use selector::{Selector, Unresolved};
 pub use shield::Shielded;

@@ -1,5 +1,6 @@
 //! Undoes the changes of a journal, from the last to the first.
 
+use crate::change::Change;
 use crate::journal::{self, Entries, Found, Journal};
 use crate::machine::{Kernel, Thread, cpu_list, is_gone, is_there};
 use std::fs;
@@ -33,19 +34,7 @@ pub fn restore(kernel: &mut dyn Kernel, path: &Path) -> io::Result<Restored> {
         }
         Found::Journal(entries) => entries,
     };
-    // Where the journal cannot be written (a full disk), everything is undone nevertheless; only a restore
-    // that is killed then repeats steps.
-    let mut journal = Journal::resume(path).ok();
-    let mut left = Vec::new();
-    for (place, change) in entries.changes.iter().enumerate().rev() {
-        if entries.undone.contains(&place) {
-            continue;
-        }
-        match change.undo(kernel) {
-            Ok(()) => journal = journal.and_then(|journal| journal.record_undone(place).ok()),
-            Err(why) => left.push(format!("undo {}: {why}", change.exact())),
-        }
-    }
+    let mut left = undo(kernel, path, &entries, |_, _| true);
     if left.is_empty() {
         left = affinities(kernel, &entries);
     }
@@ -54,6 +43,30 @@ pub fn restore(kernel: &mut dyn Kernel, path: &Path) -> io::Result<Restored> {
     }
     fs::remove_file(path)?;
     Ok(Restored::All(entries.changes.len()))
+}
+
+/// Undoes the changes of a journal that are to be undone, by their places in it, and writes that down; returns those that
+/// could not be undone, each with the error of the kernel.
+pub fn undo(
+    kernel: &mut dyn Kernel,
+    path: &Path,
+    entries: &Entries,
+    is_wanted: impl Fn(usize, &Change) -> bool,
+) -> Vec<String> {
+    // Where the journal cannot be written (a full disk), everything is undone nevertheless; only a restore
+    // that is killed then repeats steps.
+    let mut journal = Journal::resume(path, entries.changes.len()).ok();
+    let mut left = Vec::new();
+    for (place, change) in entries.changes.iter().enumerate().rev() {
+        if entries.undone.contains(&place) || !is_wanted(place, change) {
+            continue;
+        }
+        match change.undo(kernel) {
+            Ok(()) => journal = journal.and_then(|journal| journal.record_undone(place).ok()),
+            Err(why) => left.push(format!("undo {}: {why}", change.exact())),
+        }
+    }
+    left
 }
 
 /// Partitions take their processors from every other thread, and the kernel does not give all of

@@ -49,56 +49,86 @@ struct Ended {
     said: String,
 }
 
-/// One fault after the other, at every call, or every `stride`th; a record for each.
-pub(crate) fn everywhere(
-    change: &[String],
-    restore: &[String],
-    fault: Fault,
-    stride: u32,
-    remembered: &State,
-    ports: &mut Ports,
-) {
-    let whole = traced(change, Ending::Nothing);
-    let undone = traced(restore, Ending::Nothing);
-    let calls = if fault == Fault::KillRestore { &undone.calls } else { &whole.calls };
-    if whole.exit != 0 || undone.exit != 0 {
-        ports.tell(&Record::Refused {
-            what: format!("{}, and restore", change.join(" ")),
-            errno: 0,
-            why: format!(
-                "exit codes {} and {}: {}{}",
-                whole.exit, undone.exit, whole.said, undone.said
-            ),
-        });
-        return;
+/// What is run for each fault.
+pub(crate) struct Programs<'a> {
+    /// Whole, before what is faulted; empty: nothing.
+    pub(crate) before: &'a [String],
+    /// What changes the machine.
+    pub(crate) change: &'a [String],
+    /// What undoes that.
+    pub(crate) restore: &'a [String],
+}
+
+impl Programs<'_> {
+    /// One fault after the other, at every call, or every `stride`th; a record for each.
+    pub(crate) fn everywhere(
+        &self,
+        fault: Fault,
+        stride: u32,
+        remembered: &State,
+        ports: &mut Ports,
+    ) {
+        let whole = self.changed(Ending::Nothing);
+        let undone = self.restored(Ending::Nothing);
+        let calls = if fault == Fault::KillRestore { &undone.calls } else { &whole.calls };
+        if whole.exit != 0 || undone.exit != 0 {
+            ports.tell(&Record::Refused {
+                what: format!("{}, and restore", self.change.join(" ")),
+                errno: 0,
+                why: format!(
+                    "exit codes {} and {}: {}{}",
+                    whole.exit, undone.exit, whole.said, undone.said
+                ),
+            });
+            return;
+        }
+        let stride = stride.max(1);
+        let number = |index| u32::try_from(index).expect("a program of fewer calls");
+        ports.tell(&Record::Calls { all: number(calls.len()), stride });
+        for (index, call) in calls.iter().enumerate().step_by(stride as usize) {
+            let at = number(index) + 1;
+            let faulted = match fault {
+                Fault::Kill => self.changed(Ending::Kill(at)),
+                Fault::Refuse(error) => self.changed(Ending::Refuse(at, error)),
+                Fault::KillRestore => {
+                    self.changed(Ending::Nothing);
+                    self.restored(Ending::Kill(at))
+                }
+            };
+            let first = self.restored(Ending::Nothing);
+            let differences = remembered.differences(&State::now());
+            let second = self.restored(Ending::Nothing);
+            let mut all = differences;
+            all.extend(remembered.differences(&State::now()));
+            let failed = first.exit != 0 || second.exit != 0 || !all.is_empty();
+            ports.tell(&Record::Fault {
+                at,
+                call: (*call).to_owned(),
+                exit: faulted.exit,
+                restored: [first.exit, second.exit],
+                differences: all,
+                said: if failed {
+                    faulted.said + &first.said + &second.said
+                } else {
+                    String::new()
+                },
+            });
+        }
     }
-    let stride = stride.max(1);
-    let number = |index| u32::try_from(index).expect("a program of fewer calls");
-    ports.tell(&Record::Calls { all: number(calls.len()), stride });
-    for (index, call) in calls.iter().enumerate().step_by(stride as usize) {
-        let at = number(index) + 1;
-        let faulted = match fault {
-            Fault::Kill => traced(change, Ending::Kill(at)),
-            Fault::Refuse(error) => traced(change, Ending::Refuse(at, error)),
-            Fault::KillRestore => {
-                traced(change, Ending::Nothing);
-                traced(restore, Ending::Kill(at))
+
+    /// The change, which ends in this way.
+    fn changed(&self, ending: Ending) -> Ended {
+        if !self.before.is_empty() {
+            let before = traced(self.before, Ending::Nothing);
+            if before.exit != 0 {
+                return before;
             }
-        };
-        let first = traced(restore, Ending::Nothing);
-        let differences = remembered.differences(&State::now());
-        let second = traced(restore, Ending::Nothing);
-        let mut all = differences;
-        all.extend(remembered.differences(&State::now()));
-        let failed = first.exit != 0 || second.exit != 0 || !all.is_empty();
-        ports.tell(&Record::Fault {
-            at,
-            call: (*call).to_owned(),
-            exit: faulted.exit,
-            restored: [first.exit, second.exit],
-            differences: all,
-            said: if failed { faulted.said + &first.said + &second.said } else { String::new() },
-        });
+        }
+        traced(self.change, ending)
+    }
+
+    fn restored(&self, ending: Ending) -> Ended {
+        traced(self.restore, ending)
     }
 }
 

@@ -120,9 +120,12 @@ pub enum Step {
     /// Tells what differs from the state that was remembered.
     CompareState,
     /// Runs `change` again and again, each time ended or refused at another system call that
-    /// may change something; after each, `restore` twice; and tells for each what differs from the
-    /// state that was remembered.
+    /// may change something; before each, `before`, and after each, `restore` twice; and tells for each what
+    /// differs from the state that was remembered.
     Faults {
+        /// What is done before; nothing, if it is empty.
+        #[serde(default)]
+        before: Vec<String>,
         /// What changes the machine.
         change: Vec<String>,
         /// What restores it.

@@ -39,13 +39,7 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
     match step {
         Step::Write { path, text } => done(&format!("write {path}"), fs::write(path, text)),
         Step::MakeFolder { path } => done(&format!("make {path}"), fs::create_dir(path)),
-        Step::Read { path } => match fs::read(path) {
-            Ok(bytes) => {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                vec![Record::Text { path: path.clone(), text }]
-            }
-            Err(why) => done(&format!("read {path}"), Err(why)),
-        },
+        Step::Read { path } => text(path),
         Step::LoadModule { path, parameters } => {
             done(&format!("load {path}"), machine::load_module(Path::new(path), parameters))
         }
@@ -126,10 +120,22 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
         Step::CompareState => {
             vec![Record::Differences { lines: kept.remembered.differences(&State::now()) }]
         }
-        Step::Faults { change, restore, fault, stride } => {
-            fault::everywhere(change, restore, *fault, *stride, &kept.remembered, ports);
+        Step::Faults { before, change, restore, fault, stride } => {
+            let programs = fault::Programs { before, change, restore };
+            programs.everywhere(*fault, *stride, &kept.remembered, ports);
             Vec::new()
         }
+    }
+}
+
+/// The text of a file.
+fn text(path: &str) -> Vec<Record> {
+    match fs::read(path) {
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            vec![Record::Text { path: path.to_owned(), text }]
+        }
+        Err(why) => done(&format!("read {path}"), Err(why)),
     }
 }
 

@@ -7,9 +7,9 @@ use crate::linux;
 use crate::place::Place;
 use crate::running::{self, Running};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
@@ -33,11 +33,13 @@ fn log(place: &Place) -> PathBuf {
 /// It ended, with its output; or it could not be started.
 pub(crate) fn start(place: &Place) -> Result<Output, Failure> {
     let log = log(place);
-    let mut child =
-        spawn(&log).map_err(|why| Failure::host(format!("error: {}: {why}\n", shown(&log))))?;
+    let fault = |why: io::Error| Failure::host(format!("error: {}: {why}\n", shown(&log)));
+    let file = open(place, &log).map_err(fault)?;
+    let before = file.metadata().map_err(fault)?.len();
+    let mut child = spawn(&file).map_err(fault)?;
     loop {
         if let Some(ended) = child.try_wait().map_err(|why| place.failure(&why))? {
-            let message = fs::read_to_string(&log).unwrap_or_default();
+            let message = since(&log, before).unwrap_or_default();
             let exit = match ended.code() {
                 // For a short time only, and that is over.
                 Some(0) => return Ok(Output::success(message)),
@@ -48,38 +50,62 @@ pub(crate) fn start(place: &Place) -> Result<Output, Failure> {
             };
             return Err(Failure { exit, message });
         }
-        if has_begun(place, &child) {
+        if let Some(origins) = begun(place, &child) {
             return Ok(Output::success(format!(
-                "It is run by process {} (output in {}). `vorrang-host status` shows what the servers receive,\n\
+                "It is run by process {} (output in {}),\nfrom {} ns of CLOCK_MONOTONIC on. \
+                 `vorrang-host status` shows what the servers receive,\n\
                  `vorrang-host restore` ends it and undoes all changes.\n",
                 child.id(),
-                shown(&log)
+                shown(&log),
+                origins.join(", ")
             )));
         }
         thread::sleep(Duration::from_millis(20));
     }
 }
 
-fn spawn(log: &PathBuf) -> io::Result<Child> {
+/// The file of the output, empty unless a run goes on that writes there.
+fn open(place: &Place, log: &Path) -> io::Result<File> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }
-    let output = File::create(log)?;
+    let running = Running::read(&running::beside(place.path()))?;
+    let goes_on = running.is_some_and(|running| running.dispatchers(&Linux).is_some());
+    let file = File::options().append(true).create(true).open(log)?;
+    if !goes_on {
+        file.set_len(0)?;
+    }
+    Ok(file)
+}
+
+/// What was written after so many bytes.
+fn since(log: &Path, before: u64) -> io::Result<String> {
+    let (mut file, mut text) = (File::open(log)?, String::new());
+    file.seek(SeekFrom::Start(before))?;
+    file.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+fn spawn(output: &File) -> io::Result<Child> {
     let arguments = std::env::args_os().skip(1).filter(|argument| argument != OPTION);
     let mut command = Command::new("/proc/self/exe");
     command.args(arguments).process_group(0);
-    command.stdout(output.try_clone()?).stderr(output).spawn()
+    command.stdout(output.try_clone()?).stderr(output.try_clone()?).spawn()
 }
 
-/// Whether every dispatcher of that process has decided something.
-fn has_begun(place: &Place, child: &Child) -> bool {
-    let begun = || {
-        let running = Running::read(&running::beside(place.path())).ok()??;
-        let process = running.dispatchers(&Linux)?;
-        let one = |managed: &running::Managed| {
-            linux::shown(process, managed.memory).is_ok_and(|board| board(0, 0).0.course.steps > 0)
-        };
-        Some(u32::try_from(process) == Ok(child.id()) && running.processors.iter().all(one))
+/// When the schedules of that process began, each once; `None`: not every dispatcher has decided something.
+fn begun(place: &Place, child: &Child) -> Option<Vec<String>> {
+    let running = Running::read(&running::beside(place.path())).ok()??;
+    let process = running.dispatchers(&Linux)?;
+    if u32::try_from(process) != Ok(child.id()) {
+        return None;
+    }
+    let one = |managed: &running::Managed| {
+        let board = linux::shown(process, managed.memory).ok()?;
+        let shown = board(0, 0).0;
+        (shown.course.steps > 0).then_some(shown.origin)
     };
-    begun().unwrap_or(false)
+    let mut origins = running.processors.iter().map(one).collect::<Option<Vec<u64>>>()?;
+    origins.dedup();
+    Some(origins.iter().map(u64::to_string).collect())
 }

@@ -38,12 +38,61 @@ pub struct Parking {
     pub changes: Vec<Change>,
 }
 
-/// The changes that park the threads of a description.
+/// The changes that park the threads of a description; none for what is parked by a run that goes on, if there is one.
 ///
 /// # Errors
 /// What this machine lacks, a sentence each.
-pub fn parking(kernel: &dyn Kernel, scopes: &[Scope]) -> Result<Parking, Vec<String>> {
-    let mut problems = lacking(kernel, scopes);
+pub fn parking(
+    kernel: &dyn Kernel,
+    scopes: &[Scope],
+    is_run: bool,
+) -> Result<Parking, Vec<String>> {
+    let mut problems = lacking(kernel, scopes, is_run);
+    let threads = threads(kernel, scopes, &mut problems);
+    let all = || threads.iter().flatten();
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let mut changes = if is_run { Vec::new() } else { groups(kernel) };
+    let seen = scopes.iter().any(|scope| !scope.interrupts.is_empty());
+    for Scope { cpu, .. } in scopes {
+        changes.extend(above(kernel, format!("ktimers/{cpu}"), LENT + 1));
+        // An interrupt of a guest may be raised on any of them.
+        if seen {
+            changes.extend(above(kernel, format!("irq_work/{cpu}"), LENT + 2));
+        }
+    }
+    let mut processes = BTreeSet::new();
+    for thread in all() {
+        if !is_ours(kernel, thread) && processes.insert(thread.process) {
+            match move_process(kernel, thread) {
+                Ok(change) => changes.push(change),
+                Err(why) => {
+                    return Err(vec![format!("the threads of process {}: {why}", thread.process)]);
+                }
+            }
+        }
+    }
+    let placed = scopes.iter().zip(&threads);
+    let placed =
+        placed.flat_map(|(scope, threads)| threads.iter().map(|thread| (scope.cpu, thread)));
+    for (cpu, thread) in placed {
+        let cpus = vec![cpu];
+        let before = kernel.affinity(thread.thread).unwrap_or_default();
+        if before != cpus {
+            changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
+        }
+        let (group, before) = (PARKED.to_owned(), GROUP.to_owned());
+        if matches!(group_of(kernel, thread), Ok(Some(now)) if now == group) {
+            continue;
+        }
+        changes.push(Change::MoveThread { thread: thread.clone(), group, before });
+    }
+    Ok(Parking { threads, changes })
+}
+
+/// The threads of each core, and why some cannot be parked.
+fn threads(kernel: &dyn Kernel, scopes: &[Scope], problems: &mut Vec<String>) -> Vec<Vec<Thread>> {
     let mut found = |scope: &Scope| {
         let mut threads = Vec::new();
         for reserved in &scope.servers {
@@ -64,46 +113,11 @@ pub fn parking(kernel: &dyn Kernel, scopes: &[Scope]) -> Result<Parking, Vec<Str
     if different.len() < all().count() {
         problems.push("two servers name the same thread".to_owned());
     }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let mut changes = groups(kernel);
-    let seen = scopes.iter().any(|scope| !scope.interrupts.is_empty());
-    for Scope { cpu, .. } in scopes {
-        changes.extend(above(kernel, format!("ktimers/{cpu}"), LENT + 1));
-        // An interrupt of a guest may be raised on any of them.
-        if seen {
-            changes.extend(above(kernel, format!("irq_work/{cpu}"), LENT + 2));
-        }
-    }
-    let mut processes = BTreeSet::new();
-    for thread in all() {
-        if processes.insert(thread.process) {
-            match move_process(kernel, thread) {
-                Ok(change) => changes.push(change),
-                Err(why) => {
-                    return Err(vec![format!("the threads of process {}: {why}", thread.process)]);
-                }
-            }
-        }
-    }
-    let placed = scopes.iter().zip(&threads);
-    let placed =
-        placed.flat_map(|(scope, threads)| threads.iter().map(|thread| (scope.cpu, thread)));
-    for (cpu, thread) in placed {
-        let cpus = vec![cpu];
-        let before = kernel.affinity(thread.thread).unwrap_or_default();
-        if before != cpus {
-            changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
-        }
-        let (group, before) = (PARKED.to_owned(), GROUP.to_owned());
-        changes.push(Change::MoveThread { thread: thread.clone(), group, before });
-    }
-    Ok(Parking { threads, changes })
+    threads
 }
 
 /// Features that the kernel lacks.
-fn lacking(kernel: &dyn Kernel, scopes: &[Scope]) -> Vec<String> {
+fn lacking(kernel: &dyn Kernel, scopes: &[Scope], is_run: bool) -> Vec<String> {
     let mut problems = Vec::new();
     let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
     let mut numbers = release.trim().split(['.', '-']).map_while(|part| part.parse().ok());
@@ -128,7 +142,7 @@ fn lacking(kernel: &dyn Kernel, scopes: &[Scope]) -> Vec<String> {
     if different.len() < scopes.len() {
         problems.push("two cores are the same processor".to_owned());
     }
-    if kernel.list(GROUP).is_ok() {
+    if !is_run && kernel.list(GROUP).is_ok() {
         problems.push(format!(
             "{GROUP} is there already: `vorrang-host restore` removes what was left"
         ));
@@ -144,6 +158,9 @@ fn unfit(kernel: &dyn Kernel, name: &str, thread: &Thread) -> Option<String> {
         return Some(format!("{whose} is not of SCHED_OTHER: a group does not park it"));
     }
     let group = group_of(kernel, thread).ok()??;
+    if is_ours(kernel, thread) {
+        return None;
+    }
     let kind = kernel.read(&format!("{group}/cgroup.type")).unwrap_or_default();
     (kind.trim() == "threaded").then(|| {
         format!(
@@ -151,6 +168,11 @@ fn unfit(kernel: &dyn Kernel, name: &str, thread: &Thread) -> Option<String> {
             visible(&group)
         )
     })
+}
+
+/// Whether its process is one of those whose threads are lent to already.
+fn is_ours(kernel: &dyn Kernel, thread: &Thread) -> bool {
+    matches!(group_of(kernel, thread), Ok(Some(group)) if group == GROUP || group == PARKED)
 }
 
 fn groups(kernel: &dyn Kernel) -> Vec<Change> {

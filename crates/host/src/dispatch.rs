@@ -1,46 +1,42 @@
 //! The loop: decide, lend, sleep.
 
+use crate::control::{Control, Course};
 use crate::machine::{Machine, Woken};
 use crate::processor::{Decision, Processor};
-use vorrang_time::{Duration, Instant};
+use vorrang_time::Instant;
 
-/// Statistics of a run of the loop.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Course {
-    /// Decisions.
-    pub steps: u64,
-    /// Those because a thread left the processor.
-    pub left: u64,
-    /// Loans that began or ended.
-    pub changes: u64,
-    /// The longest delay of a decision.
-    pub latest: Duration,
-}
-
-/// Runs the servers of a processor on a machine, until an instant or until `goes_on` is false, which is told of everything
-/// up to the last decision; no loan is left then.
+/// Runs the servers of a processor on a machine until an instant, or until another schedule takes its place, or for as
+/// long as `control` lets it; no loan is left then.
 pub fn run(
     processor: &mut Processor,
     machine: &mut impl Machine,
     end: Instant,
-    mut goes_on: impl FnMut(&Processor, &Course) -> bool,
+    mut control: impl Control,
 ) -> Course {
     let mut course = Course::default();
     let mut lent = None;
     let mut woken = Woken::InTime;
     loop {
         let now = machine.now();
-        if now >= end || !goes_on(processor, &course) {
+        if now >= end || !control.goes_on(processor, &course) {
             break;
         }
         let Decision { lent: next, watch, until, at_most } = processor.step(now, woken, machine);
         course.steps += 1;
         course.left += u64::from(woken == Woken::ThreadLeft);
+        let given = control.gives_way_at(now, next.is_none());
+        if let Some(at) = given.filter(|&at| at <= now)
+            && control.give_way(at)
+        {
+            course.gave_way = Some(at);
+            break;
+        }
         if next != lent {
             course.changes += change(machine, lent, next);
             lent = next;
         }
-        let until = until.min(end);
+        let given = given.filter(|&at| at > now).unwrap_or(Instant::NEVER);
+        let until = until.min(end).min(given);
         woken = machine.sleep(until, at_most, watch);
         course.latest = course.latest.max(machine.now().saturating_since(until));
     }

@@ -21,9 +21,13 @@
 //! Processors of one description are run side by side, each by a [`Processor`] and a [`Machine`] of its own; they share
 //! their beginning and their end.
 
+mod alone;
 pub mod arguments;
+mod around;
 mod background;
+pub mod changeover;
 pub mod changes;
+pub mod control;
 pub mod dispatch;
 pub mod guests;
 pub mod linux;
@@ -33,6 +37,8 @@ mod order;
 pub mod place;
 pub mod processor;
 mod raised;
+mod ran;
+mod replace;
 pub mod report;
 mod reserved;
 pub mod restore;

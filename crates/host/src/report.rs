@@ -2,13 +2,16 @@
 
 use crate::guests::Seen;
 use crate::processor::{Account, Interrupt};
-use crate::schedule::{Ran, Statistics};
+use crate::ran::{Ran, Statistics};
 use crate::scope::Scope;
 use std::fmt::Write as _;
 
 /// Each processor: a line for each server, and one for the dispatcher.
 pub(crate) fn report(scopes: &[&Scope], ran: &Ran) -> String {
-    let mut text = format!("\nfrom {} ns of CLOCK_MONOTONIC on\n", ran.origin);
+    let mut origins: Vec<u64> = ran.processors.iter().map(|one| one.origin).collect();
+    origins.dedup();
+    let origins: Vec<String> = origins.iter().map(u64::to_string).collect();
+    let mut text = format!("\nfrom {} ns of CLOCK_MONOTONIC on\n", origins.join(", "));
     for (scope, statistics) in scopes.iter().zip(&ran.processors) {
         if scopes.len() > 1 {
             let _ = writeln!(text, "\non processor {}", scope.cpu);
@@ -19,7 +22,7 @@ pub(crate) fn report(scopes: &[&Scope], ran: &Ran) -> String {
 }
 
 fn processor(scope: &Scope, statistics: &Statistics, text: &mut String) {
-    let Statistics { course, taken, accounts, interrupts } = statistics;
+    let Statistics { course, taken, accounts, interrupts, origin: _ } = statistics;
     let paid = scope.interrupts.iter().filter(|seen| seen.pseudo_vcpu.is_some());
     let servers = scope.servers.iter().map(|one| &one.name);
     let names: Vec<&String> = servers.chain(paid.map(|seen| &seen.name)).collect();

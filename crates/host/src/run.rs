@@ -1,11 +1,13 @@
 //! `vorrang-host run`: the servers of a description on its processors.
 
+use crate::alone::Alone;
+use crate::around::Around;
 use crate::background;
 use crate::changes::{Parking, parking};
 use crate::place::Place;
+use crate::replace::{self, Before, Replacement};
 use crate::report::report;
-use crate::restore::undo;
-use crate::running::{self, Member};
+use crate::running::Member;
 use crate::schedule::{self, Managed};
 use crate::scope::{Scope, Unfit};
 use crate::sight;
@@ -16,8 +18,8 @@ use std::fmt::Write as _;
 use vorrang::check;
 use vorrang::exit::{Exit, Failure, Output};
 use vorrang::input::Source;
-use vorrang_enforce::journal::{self, Found, Head, Journal};
-use vorrang_enforce::{Kernel as _, Linux};
+use vorrang_enforce::Linux;
+use vorrang_enforce::journal::{self, Described, Found};
 use vorrang_quote::name::shown;
 use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
@@ -90,19 +92,31 @@ impl Run {
         if !self.unproven {
             self.counts_the_dispatchers(&input, &scopes)?;
         }
-        self.leave_alone()?;
-        let parking = parking(&Linux, &scopes).map_err(|problems| unlike(&problems))?;
+        let before = self.before()?;
+        if before.as_ref().is_some_and(|before| before.is_of(&input.sha256)) {
+            return Ok(Output::success(format!(
+                "{}: it is run already, as described: nothing is changed.\n",
+                input.name
+            )));
+        }
+        let parking = parking(&Linux, &scopes, before.is_some());
+        let parking = parking.map_err(|problems| unlike(&problems))?;
         let managed = |(scope, threads)| {
             let awaited = sight::awaited(scope, threads);
-            awaited.map(|awaited| Managed { scope, threads, awaited })
+            let before = before.as_ref().and_then(|before| before.of_processor(scope.cpu));
+            awaited.map(|awaited| Managed { scope, threads, awaited, before })
         };
         let managed = scopes.iter().zip(parking.threads.iter().map(Vec::as_slice)).map(managed);
         let managed = managed.collect::<Result<Vec<_>, _>>();
         let managed = managed.map_err(|problems| unlike(&problems))?;
         let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
         self.show(&managed, &parking, &mut text);
+        if let Some(before) = &before {
+            replace::show(before, &managed, &mut text).map_err(|refusals| unlike(&refusals))?;
+        }
         if self.yes {
-            self.perform(&input, word, managed, &parking, &mut text)
+            let described = Described::new(&input.name, &input.sha256, word);
+            self.perform(described, before.as_ref(), managed, &parking, &mut text)
         } else {
             text +=
                 "\nNothing was changed. --yes makes these changes, and keeps a journal of them.\n";
@@ -124,22 +138,27 @@ impl Run {
         Err(Failure { exit: Exit::Undecided, message })
     }
 
-    /// There may be no journal of another run, or of `vorrang apply`.
-    fn leave_alone(&self) -> Result<(), Failure> {
+    /// The run whose place this one takes, if one goes on. There may be no journal of one that does not, or of `vorrang apply`.
+    fn before(&self) -> Result<Option<Before>, Failure> {
+        let path = self.place.path();
         let read = |path| journal::read(path, &Linux).map_err(|why| self.place.failure(&why));
-        if let Found::Journal(entries) = read(self.place.path())? {
-            return Err(Failure::host(format!(
-                "error: {} is run already, or was (journal {}): `vorrang-host restore` ends and undoes it\n",
-                entries.head.description,
-                shown(self.place.path())
-            )));
+        if let Found::Journal(entries) = read(path)? {
+            let name = entries.head.described.description.clone();
+            let before = Before::of(*entries, path).map_err(|why| self.place.failure(&why))?;
+            return match before {
+                Some(before) => Ok(Some(before)),
+                None => Err(Failure::host(format!(
+                    "error: {name} was run, and its changes are not undone (journal {}): `vorrang-host restore` does that\n",
+                    shown(path)
+                ))),
+            };
         }
         if let Found::Journal(_) = read(journal::PLACE.as_ref())? {
             return Err(Failure::host(
                 "error: a description is applied: `vorrang restore` undoes it\n",
             ));
         }
-        Ok(())
+        Ok(None)
     }
 
     fn show(&self, managed: &[Managed<'_>], parking: &Parking, text: &mut String) {
@@ -169,25 +188,28 @@ impl Run {
 
     fn perform(
         &self,
-        input: &Input,
-        verdict: &str,
+        described: Described,
+        before: Option<&Before>,
         managed: Vec<Managed<'_>>,
         parking: &Parking,
         text: &mut String,
     ) -> Result<Output, Failure> {
         let scopes: Vec<&Scope> = managed.iter().map(|one| one.scope).collect();
-        let ran = self
-            .park(input, verdict, parking)
-            .and_then(|()| schedule::run(managed, self.length, self.look, &self.file()));
-        // If nothing began there is none.
-        let _forgotten = std::fs::remove_file(self.file());
-        let undone = undo(&self.place);
-        let ran = ran.map_err(|why| {
-            let undone = undone.clone().unwrap_or_else(|failure| failure.message);
-            Failure::host(format!("error: {why}\n{undone}"))
-        })?;
+        let refused = |why: String| Failure::host(format!("error: {why}\n"));
+        let around: Box<dyn Around> = match before {
+            Some(before) => {
+                let replacement =
+                    Replacement::announce(before, &self.place, described, parking, &scopes);
+                Box::new(replacement.map_err(refused)?)
+            }
+            None => Box::new(Alone { place: &self.place, described }),
+        };
+        let parked = around.park(&parking.changes);
+        let ran = parked.and_then(|()| schedule::run(managed, self.length, self.look, &*around));
+        let ran =
+            ran.map_err(|why| Failure::host(format!("error: {why}\n{}", around.give_up())))?;
         *text += &report(&scopes, &ran);
-        *text += &undone?;
+        *text += &around.end(&ran)?;
         match ran.ended {
             None => Ok(Output::success(std::mem::take(text))),
             Some(why) => {
@@ -196,31 +218,7 @@ impl Run {
             }
         }
     }
-
-    /// Makes the changes, each journaled before.
-    fn park(&self, input: &Input, verdict: &str, parking: &Parking) -> Result<(), String> {
-        let path = self.place.path();
-        if matches!(journal::read(path, &Linux), Ok(Found::Void)) {
-            std::fs::remove_file(path).map_err(|why| why.to_string())?;
-        }
-        let head = Head::of(&Linux, &input.name, &input.sha256, verdict);
-        let journal = head.and_then(|head| Journal::begin(path, &head));
-        let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
-        for change in &parking.changes {
-            journal.make(&mut Linux, change).map_err(|why| format!("{}: {why}", change.exact()))?;
-        }
-        for thread in parking.threads.iter().flatten() {
-            let state = format!("/proc/{}/task/{}/stat", thread.process, thread.thread);
-            Linux.read(&state).map_err(|why| format!("{}: {why}", thread.name))?;
-        }
-        Ok(())
-    }
-
-    fn file(&self) -> std::path::PathBuf {
-        running::beside(self.place.path())
-    }
 }
-
 /// What this machine lacks.
 fn unlike(problems: &[String]) -> Failure {
     let complain = |text: String, line: &String| text + &format!("error: {line}\n");

@@ -3,6 +3,7 @@
 //! **Assumption.** A process is known by its number and the tick in which it began: a later one of the same number
 //! is left alone.
 
+use crate::changeover::Changeover;
 use crate::linux::end_processes;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -24,6 +25,9 @@ pub struct Running {
     pub processes: Vec<Process>,
     /// What they run.
     pub processors: Vec<Managed>,
+    /// Those of a schedule that is about to take its place.
+    #[serde(default)]
+    pub successor: Vec<Process>,
 }
 
 /// A processor that is run.
@@ -37,6 +41,8 @@ pub struct Managed {
     pub members: Vec<Member>,
     /// Its interrupts of guests, in the order of declaration.
     pub interrupts: Vec<String>,
+    /// When another schedule can take its place.
+    pub changeover: Changeover,
 }
 
 /// A server or a pseudo-VCPU.
@@ -58,6 +64,11 @@ impl Process {
         let threads = of_process(kernel, number).ok()?;
         let first = threads.iter().find(|thread| thread.thread == number)?;
         Some(Self { number, start: first.start })
+    }
+
+    /// Whether it still runs.
+    pub fn is_there(self, kernel: &dyn Kernel) -> bool {
+        !self.threads(kernel).is_empty()
     }
 
     /// Its threads that have not ended. It is there as long as there is one, though its first one may have ended, and
@@ -100,7 +111,7 @@ impl Running {
     /// The process of the dispatchers, if it still runs.
     pub fn dispatchers(&self, kernel: &dyn Kernel) -> Option<i32> {
         let first = self.processes.first()?;
-        (!first.threads(kernel).is_empty()).then_some(first.number)
+        first.is_there(kernel).then_some(first.number)
     }
 
     /// Writes it, whole or not at all.
@@ -119,13 +130,21 @@ impl Running {
     /// # Errors
     /// It cannot be read, or a process does not end.
     pub fn end(kernel: &dyn Kernel, path: &Path) -> io::Result<usize> {
-        let Some(Self { processes, .. }) = Self::read(path)? else { return Ok(0) };
-        let there = |process: &&Process| !process.threads(kernel).is_empty();
-        let left: Vec<Process> = processes.iter().filter(there).copied().collect();
-        let threads = || left.iter().flat_map(|process| process.threads(kernel)).collect();
-        let numbers: Vec<i32> = left.iter().map(|process| process.number).collect();
-        end_processes(&numbers, threads)?;
+        let Some(Self { processes, successor, .. }) = Self::read(path)? else { return Ok(0) };
+        let ended = end(kernel, &[processes, successor].concat())?;
         fs::remove_file(path)?;
-        Ok(numbers.len())
+        Ok(ended)
     }
+}
+
+/// Ends those processes that still run, with all their loans; returns their number.
+///
+/// # Errors
+/// One does not end.
+pub fn end(kernel: &dyn Kernel, processes: &[Process]) -> io::Result<usize> {
+    let left: Vec<Process> = processes.iter().copied().filter(|one| one.is_there(kernel)).collect();
+    let threads = || left.iter().flat_map(|process| process.threads(kernel)).collect();
+    let numbers: Vec<i32> = left.iter().map(|process| process.number).collect();
+    end_processes(&numbers, threads)?;
+    Ok(numbers.len())
 }

@@ -36,7 +36,8 @@ pub struct Scope {
     pub core: SupplyId,
     /// The processor of the machine.
     pub cpu: u32,
-    order: Order,
+    /// How they are ordered.
+    pub order: Order,
     /// Their turns, if they take turns.
     turns: Option<AnyTurns>,
     /// The servers, in the order of declaration.

@@ -50,7 +50,8 @@ impl Status {
             Found::Journal(entries) => entries.head,
         };
         let [name, verdict, sha256] =
-            [&head.description, &head.verdict, &head.sha256].map(|text| visible(text));
+            [&head.described.description, &head.described.verdict, &head.described.sha256]
+                .map(|text| visible(text));
         let mut text = format!("{name}: {verdict}, sha256 {sha256}\n");
         let file = running::beside(path);
         let running = Running::read(&file).map_err(|why| self.place.failure(&why))?;

@@ -1,5 +1,6 @@
 //! What is run, in words.
 
+use crate::changeover::Changeover;
 use crate::guests::{Reservation, Seen};
 use crate::rule::WakeUps;
 use crate::running::Member;
@@ -28,6 +29,18 @@ pub(crate) fn wake_ups(Reserved { wake_ups, .. }: &Reserved, look: Duration) -> 
         WakeUps::Unneeded => "wake-ups need not be noticed".to_owned(),
         WakeUps::Rest => "no loan in its turns".to_owned(),
         WakeUps::Interrupt => "seen when it is raised".to_owned(),
+    }
+}
+
+/// When another description can take the place of the one that is run.
+pub(crate) fn changeover(changeover: &Changeover) -> Option<String> {
+    match changeover {
+        Changeover::Idle => Some("as soon as no server has both budget and work".to_owned()),
+        Changeover::EveryNs(every) => Some(format!(
+            "at the next multiple of {} since its beginning",
+            Duration::from_ns(*every)
+        )),
+        Changeover::Never(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use vorrang_enforce::Linux;
-use vorrang_enforce::journal::{Head, Journal};
+use vorrang_enforce::journal::{Described, Head, Journal};
 
 fn status(journal: &PathBuf) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_vorrang-host"));
@@ -20,7 +20,8 @@ fn a_run_that_was_killed_is_said_to_be() {
     let folder = tempfile::tempdir().expect("a folder");
     let journal = folder.path().join("host");
     assert_eq!(status(&journal), (Some(0), "Nothing is run.\n".to_owned()));
-    let head = Head::of(&Linux, "system.toml", "abc", "proven").expect("this machine");
+    let head =
+        Head::of(&Linux, Described::new("system.toml", "abc", "proven")).expect("this machine");
     Journal::begin(&journal, &head).expect("a journal");
     // Killed before its processes were written down, and afterwards: number 1 began at another time.
     for running in

@@ -7,7 +7,7 @@ use crate::input::Source;
 use crate::journal::Journal;
 use crate::status::{self, Look};
 use std::fmt::Write as _;
-use vorrang_enforce::journal::{Found, Head};
+use vorrang_enforce::journal::{Described, Found, Head};
 use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped, Unfit};
 use vorrang_quote::name::shown;
 use vorrang_quote::visible;
@@ -164,14 +164,14 @@ impl Apply {
             Found::Journal(entries) => {
                 return Err(Failure::host(format!(
                     "error: {} is applied already (journal {}): `vorrang restore` undoes it\n",
-                    visible(&entries.head.description),
+                    visible(&entries.head.described.description),
                     shown(place)
                 )));
             }
         }
-        let head = Head::of(&Linux, &input.name, &input.sha256, verdict).map_err(|why| {
-            Failure::host(format!("error: this machine cannot be looked at: {why}\n"))
-        })?;
+        let head = Head::of(&Linux, Described::new(&input.name, &input.sha256, verdict)).map_err(
+            |why| Failure::host(format!("error: this machine cannot be looked at: {why}\n")),
+        )?;
         match vorrang_enforce::apply(&mut Linux, plan, &head, place) {
             Ok(applied) => {
                 said(&applied, text);

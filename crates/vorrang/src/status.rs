@@ -67,9 +67,9 @@ impl Status {
         let head = &entries.head;
         let heading = format!(
             "{}: {}, sha256 {}\n",
-            visible(&head.description),
-            visible(&head.verdict),
-            visible(&head.sha256)
+            visible(&head.described.description),
+            visible(&head.described.verdict),
+            visible(&head.described.sha256)
         );
         let Some(every) = self.every else {
             let Look { text, well } = look(&entries, self.between)?;

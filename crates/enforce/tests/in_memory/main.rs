@@ -22,7 +22,7 @@ use faulty::{Call, Fault, Faulty};
 use machine::Machine;
 use place::Place;
 use task::Held;
-use vorrang_enforce::journal::{Found, Head, read};
+use vorrang_enforce::journal::{Described, Found, Head, read};
 use vorrang_enforce::{Applied, Kernel, Plan, Restored, Stopped, apply, plan, restore, sample};
 
 /// What a call that changes something may be refused with: rights, room, what others use, what is gone.
@@ -45,7 +45,7 @@ fn planned(case: &Case) -> Plan {
 }
 
 fn head(kernel: &dyn Kernel) -> Head {
-    Head::of(kernel, "system.toml", "0", "proven").expect("it may look")
+    Head::of(kernel, Described::new("system.toml", "0", "proven")).expect("it may look")
 }
 
 /// As the command does it: the head is made on the same machine, and a refusal is undone by `restore`.
@@ -55,7 +55,7 @@ fn applied(kernel: &mut dyn Kernel, plan: &Plan, place: &Place) -> Result<Applie
         why: why.to_string(),
         advice: String::new(),
     };
-    let head = Head::of(kernel, "system.toml", "0", "proven").map_err(stopped)?;
+    let head = Head::of(kernel, Described::new("system.toml", "0", "proven")).map_err(stopped)?;
     apply(kernel, plan, &head, &place.file())
 }
 

@@ -5,7 +5,7 @@
 //! **Assumption.** Numbers that belong together may be read from two decisions that follow each other: nothing is
 //! decided by them.
 
-use crate::dispatch::Course;
+use crate::control::Course;
 use crate::processor::{Account, Interrupt, Processor};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -21,6 +21,8 @@ const MEMBERS: usize = 2 * MOST;
 #[derive(Debug)]
 #[repr(C)]
 pub struct Board {
+    /// The beginning, by the monotonic clock in nanoseconds.
+    origin: AtomicU64,
     steps: AtomicU64,
     left: AtomicU64,
     changes: AtomicU64,
@@ -48,6 +50,8 @@ struct Counts {
 /// What it says at an instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
+    /// The beginning, by the monotonic clock in nanoseconds.
+    pub origin: u64,
     /// The loop.
     pub course: Course,
     /// Servers, then pseudo-VCPUs, in the order of declaration.
@@ -57,9 +61,14 @@ pub struct Shown {
 }
 
 impl Board {
+    /// The schedule has begun.
+    pub fn begin(&self, origin: u64) {
+        self.origin.store(origin, Relaxed);
+    }
+
     /// After a decision.
     pub fn write(&self, processor: &Processor, course: &Course) {
-        let Course { steps, left, changes, latest } = course;
+        let Course { steps, left, changes, latest, gave_way: _ } = course;
         self.steps.store(*steps, Relaxed);
         self.left.store(*left, Relaxed);
         self.changes.store(*changes, Relaxed);
@@ -93,10 +102,12 @@ impl Board {
             left: self.left.load(Relaxed),
             changes: self.changes.load(Relaxed),
             latest: time(&self.latest),
+            gave_way: None,
         };
         let counts =
             |counts: &Counts| (counts.raised.load(Relaxed), counts.held_back.load(Relaxed));
         Shown {
+            origin: self.origin.load(Relaxed),
             course,
             accounts: self.members.iter().take(members).map(account).collect(),
             interrupts: self.interrupts.iter().take(interrupts).map(counts).collect(),
@@ -118,6 +129,7 @@ mod tests {
             || Numbers { loans: zeros(), charged: zeros(), overrun: zeros(), dropped: zeros() };
         let counts = || Counts { raised: zeros(), held_back: zeros() };
         let board = Board {
+            origin: zeros(),
             steps: zeros(),
             left: zeros(),
             changes: zeros(),
@@ -129,10 +141,12 @@ mod tests {
         let server = AnyServer::Polling(Polling::new(budget, period, Duration::ZERO));
         let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), Duration::ZERO);
         let processor = empty.with(server, 1, WakeUps::AtReplenishment).with_interrupt(0);
-        let course = Course { steps: 3, left: 1, changes: 2, latest: Duration::from_us(7) };
+        let course =
+            Course { steps: 3, left: 1, changes: 2, latest: Duration::from_us(7), gave_way: None };
+        board.begin(5);
         board.write(&processor, &course);
         let shown = board.read(1, 1);
-        assert_eq!(shown.course, course);
+        assert_eq!((shown.origin, shown.course), (5, course));
         assert_eq!(shown.accounts, processor.accounts().collect::<Vec<_>>());
         assert_eq!(shown.interrupts, [(0, 0)]);
     }

@@ -22,13 +22,15 @@ mod lenders;
 mod look;
 mod notice;
 mod shared;
+mod succession;
 mod urgency;
 
 pub use board::{Board, MOST, Shown};
 pub use clock::{now as clock, taken};
-pub use ending::end_processes;
+pub use ending::{Alive, Ending, end_processes};
 pub use interrupts::Awaited;
-pub use urgency::{LENT, rise};
+pub use succession::Predecessor;
+pub use urgency::{LENT, at_leisure, rest, rise};
 
 use crate::machine::{Machine, Raised, Woken};
 use interrupts::Interrupts;
@@ -57,7 +59,18 @@ pub struct Linux {
     notice: &'static Notice,
     /// The beginning of the schedule, by the monotonic clock.
     origin: u64,
+    /// An interrupt that was read and not told yet.
+    read: Option<(usize, u64)>,
     lent: bool,
+}
+
+/// The beginning of a schedule.
+#[derive(Clone, Copy, Debug)]
+pub enum Beginning {
+    /// At this instant of the monotonic clock, in nanoseconds.
+    At(u64),
+    /// When another one gives way.
+    After(Predecessor),
 }
 
 #[derive(Debug)]
@@ -102,14 +115,14 @@ impl Linux {
             Ok(Lent { look, received: Duration::ZERO, lender })
         };
         let threads = threads.iter().enumerate().map(look).collect::<Result<_, _>>()?;
-        Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, lent: false })
+        Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, read: None, lent: false })
     }
 
-    /// Tests priority inheritance by a short loan to each thread.
+    /// Tests priority inheritance by a short loan to each thread that is not known to inherit.
     ///
     /// # Errors
     /// It does not, as a sentence.
-    pub fn try_loans(&self) -> Result<(), String> {
+    pub fn try_loans(&self, is_known: impl Fn(usize) -> bool) -> Result<(), String> {
         // A lender is blocked soon after it has begun.
         thread::sleep(std::time::Duration::from_millis(20));
         for (index, thread) in self.threads.iter().enumerate() {
@@ -117,6 +130,9 @@ impl Linux {
             if ended > 0 {
                 let why = io::Error::from_raw_os_error(ended.cast_signed() - 1);
                 return Err(format!("FUTEX_LOCK_PI on behalf of thread {index}: {why}"));
+            }
+            if is_known(index) {
+                continue;
             }
             let before = thread.look.priority();
             let raised = urgency::raise(thread.lender, urgency::LENT);
@@ -154,21 +170,29 @@ impl Linux {
         Ending(self.shared(), self.notice)
     }
 
-    /// The calling thread becomes the dispatcher, and the schedule begins at an instant of the monotonic clock.
+    /// The calling thread becomes the dispatcher, and the schedule begins; returns when, by the monotonic clock in nanoseconds.
     ///
     /// # Errors
     /// As the kernel says.
-    pub fn begin(&mut self, origin: u64) -> io::Result<()> {
-        self.origin = origin;
+    pub fn begin(&mut self, beginning: Beginning) -> io::Result<u64> {
         lenders::pin(self.cpu)?;
         urgency::raise(0, urgency::DISPATCHER)?;
         let shared = self.shared();
         shared.dispatcher.store(call::own_number(), SeqCst);
-        shared.deadline.store(origin, SeqCst);
-        call::wait(&shared.stop, 0, Some(origin));
+        self.origin = match beginning {
+            Beginning::At(origin) => {
+                shared.deadline.store(origin, SeqCst);
+                call::wait(&shared.stop, 0, Some(origin));
+                origin
+            }
+            Beginning::After(predecessor) => {
+                predecessor.wait(self.ending()).unwrap_or_else(clock::now)
+            }
+        };
         // Those of before are no requests of this schedule.
-        while self.interrupts.next().is_some() {}
-        Ok(())
+        self.read =
+            std::iter::from_fn(|| self.interrupts.next()).find(|(_, at)| *at >= self.origin);
+        Ok(self.origin)
     }
 
     /// The dispatcher has ended all loans, and the guard may end.
@@ -196,43 +220,13 @@ pub fn shown(process: i32, number: i32) -> io::Result<impl Fn(usize, usize) -> (
     })
 }
 
-/// Ends a schedule.
-#[derive(Clone, Copy, Debug)]
-pub struct Ending(&'static Shared, &'static Notice);
-
-impl Ending {
-    /// The dispatcher ends its loans, and then itself.
-    pub fn end(self) {
-        self.0.stop.store(1, SeqCst);
-        self.1.give();
-        self.0.armed.store(1, SeqCst);
-        call::wake(&self.0.armed);
-        call::wake(&self.0.stop);
-    }
-
-    /// It will not begin: nothing is lent, and nothing will be.
-    pub fn give_up(self) {
-        self.0.finished.store(1, SeqCst);
-    }
-
-    /// Whether it has ended.
-    pub fn has_come(self) -> bool {
-        self.0.finished.load(SeqCst) != 0
-    }
-
-    /// Whether it shall end.
-    pub fn is_wanted(self) -> bool {
-        self.0.stop.load(SeqCst) != 0
-    }
-}
-
 impl Machine for Linux {
     fn now(&mut self) -> Instant {
         Instant::from_ns(clock::now().saturating_sub(self.origin))
     }
 
     fn raised(&mut self) -> Option<Raised> {
-        let (interrupt, at) = self.interrupts.next()?;
+        let (interrupt, at) = self.read.take().or_else(|| self.interrupts.next())?;
         Some(Raised { interrupt, at: Instant::from_ns(at.saturating_sub(self.origin)) })
     }
 

@@ -5,6 +5,8 @@
 //!   deadline   the dispatcher sleeps until then                         dispatcher ─▶ guard
 //!   lenders    numbers of the threads that lend; 0: it has ended        lenders ─▶ all
 //!   owners     the words that lenders wait for: numbers of threads      kernel
+//!   successor  the process that is to follow; 0: none                   it ─▶ all
+//!   handover   whether it has asked to, and may                         it ◀─▶ dispatcher
 //!   board      accounts                                                 dispatcher ─▶ who looks at them
 //! ```
 
@@ -36,6 +38,10 @@ pub(super) struct Shared {
     /// How a lender ended: 1 and the number of the error.
     pub(super) ended: [AtomicU32; MOST],
     pub(super) owners: [AtomicU32; MOST],
+    pub(super) successor: AtomicI32,
+    pub(super) handover: AtomicU32,
+    /// When it gave way, by the monotonic clock in nanoseconds.
+    pub(super) gave_way: AtomicU64,
     pub(super) board: Board,
 }
 

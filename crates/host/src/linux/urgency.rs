@@ -39,6 +39,24 @@ pub(super) fn lower(thread: i32) -> io::Result<()> {
     vorrang_sched::set(thread, Policy::plain(Policy::OTHER))
 }
 
+/// The calling thread has no priority above others while it does something that takes long.
+///
+/// # Errors
+/// The kernel refuses: as a sentence.
+pub fn at_leisure<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let failed = |why: io::Error| format!("priorities: {why}");
+    lower(0).map_err(failed)?;
+    let done = work();
+    raise(0, KEEPER).map_err(failed)?;
+    done
+}
+
+/// The calling thread has no priority above others any more.
+pub fn rest() {
+    // It had one: it may give that up.
+    let _lowered = lower(0);
+}
+
 /// Locks the memory of this process; from here on the calling thread has a higher priority than lent threads.
 ///
 /// # Errors

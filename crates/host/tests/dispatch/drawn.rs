@@ -23,10 +23,14 @@ const SCHEDULERS: [Scheduler; 7] = [
     Scheduler::Vtrr,
 ];
 
-struct Draw(ChaCha8Rng);
+pub(crate) struct Draw(ChaCha8Rng);
 
 impl Draw {
-    fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0.next_u64() % end
     }
 
@@ -100,7 +104,7 @@ impl Draw {
         interrupts
     }
 
-    fn case(&mut self) -> Case {
+    pub(crate) fn case(&mut self) -> Case {
         let scheduler = SCHEDULERS[usize::try_from(self.below(7)).expect("few")];
         let count = 1 + self.below(5);
         let servers = match scheduler {
@@ -155,7 +159,7 @@ fn difference(ours: &[Ran], simulated: &[Ran], tolerance: Duration) -> Option<us
 fn random_processors_run_as_they_are_simulated() {
     let (mut stretches, mut with_interrupts) = (0, 0);
     for seed in 0..CASES {
-        let case = Draw(ChaCha8Rng::seed_from_u64(seed)).case();
+        let case = Draw::new(seed).case();
         let (ours, simulated) = (case.dispatched(), case.simulated());
         stretches += ours.len();
         with_interrupts += u32::from(!case.interrupts.is_empty());

@@ -1,5 +1,6 @@
 //! The decisions for a machine in memory, compared with the simulator on the same description.
 
+mod changed;
 mod drawn;
 mod memory;
 mod planted;

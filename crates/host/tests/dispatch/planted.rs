@@ -3,11 +3,21 @@
 use crate::memory::Memory;
 use crate::simulated::{Case, service};
 use crate::stated::{BY_PRIORITY, job, server};
-use vorrang_host::dispatch::Course;
+use vorrang_host::control::{Control, Course};
 use vorrang_host::processor::Order;
 use vorrang_host::{Processor, dispatch, rule};
 use vorrang_model::system::{Scheduler, ServerKind};
 use vorrang_time::{Duration, Instant};
+
+/// So many decisions.
+struct AtMost(u32);
+
+impl Control for AtMost {
+    fn goes_on(&mut self, _processor: &Processor, _course: &Course) -> bool {
+        self.0 -= 1;
+        self.0 > 0
+    }
+}
 
 /// A thread that is ready and does not go on when it is lent to: a decision for each event, not one after the other.
 #[test]
@@ -21,12 +31,7 @@ fn a_loan_without_effect_is_not_repeated_at_once() {
         let mut machine = Memory::of(&[Vec::new()]);
         machine.stuck = Some(0);
         let horizon = Instant::from_ns(100_000_000);
-        let mut left = 1000;
-        let goes_on = |_: &Processor, _: &Course| {
-            left -= 1;
-            left > 0
-        };
-        let course = dispatch::run(&mut processor, &mut machine, horizon, goes_on);
+        let course = dispatch::run(&mut processor, &mut machine, horizon, AtMost(1000));
         assert!(course.steps <= 250, "{kind:?}: {}", course.steps);
     }
 }

@@ -3,6 +3,7 @@
 use crate::memory::{Memory, Ran};
 use crate::simulated::service;
 use crate::stated::{job, server};
+use vorrang_host::control::Unattended;
 use vorrang_host::processor::Order;
 use vorrang_host::rule::{mechanism, wake_ups};
 use vorrang_host::{Processor, dispatch};
@@ -50,7 +51,7 @@ fn run(mut processor: Processor, raised: &[u64], routine: u64) -> (Vec<Ran>, Pro
     let interrupts = raised.iter().map(|&at| job(at, routine)).collect();
     let machine = Memory::of(&[vec![job(0, 10_000_000)], vec![job(0, 10_000_000)]]);
     let mut machine = machine.with_interrupts(&[(1, interrupts)]);
-    dispatch::run(&mut processor, &mut machine, HORIZON, |_, _| true);
+    dispatch::run(&mut processor, &mut machine, HORIZON, Unattended);
     (machine.ran, processor)
 }
 
@@ -109,7 +110,7 @@ fn an_interrupt_wakes_a_server_at_once() {
     let machine = Memory::of(&[Vec::new(), Vec::new()]);
     let mut machine = machine.with_interrupts(&[(1, vec![job(25_300, 200)])]);
     let mut processor = guest().with_interrupt(1);
-    dispatch::run(&mut processor, &mut machine, HORIZON, |_, _| true);
+    dispatch::run(&mut processor, &mut machine, HORIZON, Unattended);
     let at = |ns| Instant::from_ns(ns);
     assert_eq!(machine.ran, [(1, at(25_300_001), at(25_500_001))]);
 }
@@ -121,7 +122,7 @@ fn sleeping(mut processor: Processor, raised: &[u64], own: &[u64], wakes_late: u
     let machine = Memory::of(&[vec![job(0, 10_000_000)], own]);
     let mut machine = machine.with_interrupts(&[(1, interrupts)]);
     machine.wakes_late = Duration::from_us(wakes_late);
-    dispatch::run(&mut processor, &mut machine, HORIZON, |_, _| true);
+    dispatch::run(&mut processor, &mut machine, HORIZON, Unattended);
     machine.ran
 }
 

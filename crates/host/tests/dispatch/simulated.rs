@@ -1,6 +1,7 @@
 //! The same in the simulator.
 
 use crate::memory::{Job, Memory, Ran};
+use vorrang_host::control::Unattended;
 use vorrang_host::processor::Order;
 use vorrang_host::rule::WakeUps;
 use vorrang_host::{Processor, dispatch, rule};
@@ -82,6 +83,12 @@ impl Case {
     }
 
     pub(crate) fn dispatched_on(&self, mut machine: Memory) -> Vec<Ran> {
+        dispatch::run(&mut self.processor(), &mut machine, self.horizon, Unattended);
+        machine.ran
+    }
+
+    /// Its servers, at their beginning.
+    pub(crate) fn processor(&self) -> Processor {
         let order = match self.scheduler {
             Scheduler::FixedPriority => Order::FixedPriority,
             Scheduler::Edf => Order::Edf,
@@ -104,8 +111,7 @@ impl Case {
         if let Some(turns) = rule::turns(self.scheduler, self.quantum, &shares) {
             processor = processor.by_turns(turns);
         }
-        dispatch::run(&mut processor, &mut machine, self.horizon, |_, _| true);
-        machine.ran
+        processor
     }
 
     /// What runs in the simulator.

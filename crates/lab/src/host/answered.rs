@@ -1,5 +1,6 @@
 //! How long jobs take, from their release to their completion.
 
+use super::served::always;
 use super::{LENGTH_MS, MS, Row, Trial, WORK_US};
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, TaskId};
@@ -56,6 +57,9 @@ fn simulated(trial: &Trial) -> Vec<u64> {
         };
         *script = (0..LENGTH_MS * MS / row.every()).map(job).collect();
     }
+    if let Some(rest) = trial.rest() {
+        history.scripts[rest] = vec![always()];
+    }
     let mut watch = Watch(vec![0; trial.rows.len()]);
     let core = system.cores().next().unwrap_or(SupplyId(0));
     let horizon = Instant::ZERO + Duration::from_ms(LENGTH_MS);
@@ -68,6 +72,8 @@ struct Watch(Vec<u64>);
 impl Observer for Watch {
     fn completed(&mut self, job: &Job, at: Instant) {
         let Source::Task(TaskId(task)) = job.source else { return };
-        self.0[task] = self.0[task].max((at - job.arrival).as_ns());
+        if let Some(longest) = self.0.get_mut(task) {
+            *longest = (*longest).max((at - job.arrival).as_ns());
+        }
     }
 }

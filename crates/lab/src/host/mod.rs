@@ -85,6 +85,8 @@ const SLOTS: &[Row] =
     &[slot("first", 7, "offset = \"2ms\""), slot("second", 8, "offset = \"9ms\"")];
 /// A tenth of the turns is for all other threads.
 const SHARES: &[Row] = &[share("heavy", 10), share("middle", 6), share("light", 2)];
+/// In round-robin each has a turn, whatever its share.
+const EQUAL: &[Row] = &[share("one", 1), share("two", 1), share("three", 1)];
 const TURNS: &str = "quantum = \"2ms\"";
 /// The same, in nanoseconds.
 pub(crate) const QUANTUM: u64 = 2 * MS;
@@ -99,7 +101,14 @@ const fn trial(
     Trial { name, scheduler, core, rows, busy }
 }
 
-/// All of them.
+/// Equal turns, and jobs beside a server that always has work.
+pub(crate) const TURN_TRIALS: [Trial; 3] = [
+    trial("busy-round", ["round-robin", TURNS], EQUAL, true),
+    trial("jobs-round", ["round-robin", TURNS], EQUAL, false),
+    trial("jobs-weighted", ["weighted-round-robin", TURNS], SHARES, false),
+];
+
+/// All others.
 pub(crate) const TRIALS: [Trial; 9] = [
     trial("busy-fp", ["fixed-priority", ""], BY_PRIORITY, true),
     trial("busy-edf", ["edf", ""], BY_DEADLINE, true),
@@ -112,7 +121,9 @@ pub(crate) const TRIALS: [Trial; 9] = [
     trial("jobs-slots", ["slots", ""], SLOTS, false),
 ];
 
-/// The task of all other threads where servers take turns: the last of all tasks.
+/// The share of all other threads where servers take turns.
+const REST_SHARE: u64 = 2;
+/// Their task: the last of all.
 const REST: &str = "[server.rest]\non = \"core.0\"\nserver = \"share\"\nshare = 2\n\
                     [task.rest]\non = \"server.rest\"\nwcet = \"1s\"\nperiod = \"1s\"\ndeadline = \"none\"\n";
 
@@ -178,6 +189,20 @@ impl Trial {
     /// Whether its servers have fixed slots.
     pub(crate) fn has_slots(&self) -> bool {
         self.scheduler == "slots"
+    }
+
+    /// Where its servers take turns, the last task is that of all other threads, which always has work.
+    pub(crate) fn rest(&self) -> Option<usize> {
+        self.takes_turns().then_some(self.rows.len())
+    }
+
+    /// What all of its turns together are of the processor, beside those of all other threads.
+    pub(crate) fn turns_percent(&self) -> u64 {
+        let (own, rest) = match self.scheduler {
+            "round-robin" => (self.rows.len() as u64, 1),
+            _ => (self.rows.iter().map(|row| row.budget).sum(), REST_SHARE),
+        };
+        own * 100 / (own + rest)
     }
 
     /// Whether its servers take turns.

@@ -14,9 +14,7 @@ pub(crate) fn simulated(trial: &Trial) -> Vec<Periods> {
     let system = trial.system();
     let mut history = History::quiet(&system);
     for script in &mut history.scripts {
-        let execution = Duration::from_ms(10 * LENGTH_MS);
-        let (arrival, release) = (Instant::ZERO, Instant::ZERO);
-        *script = vec![ScriptedJob { arrival, release, execution, yields: false }];
+        *script = vec![always()];
     }
     let periods = |row: &Row| vec![0; usize::try_from(LENGTH_MS / row.period).expect("few")];
     let mut watch = Watch { rows: trial.rows, given: trial.rows.iter().map(periods).collect() };
@@ -24,6 +22,13 @@ pub(crate) fn simulated(trial: &Trial) -> Vec<Periods> {
     let horizon = Instant::ZERO + Duration::from_ms(LENGTH_MS);
     simulate(&system, core, &history, horizon, &mut watch).expect("it is covered");
     watch.given
+}
+
+/// A job that is not complete when the trial ends.
+pub(super) fn always() -> ScriptedJob {
+    let execution = Duration::from_ms(10 * LENGTH_MS);
+    let (arrival, release) = (Instant::ZERO, Instant::ZERO);
+    ScriptedJob { arrival, release, execution, yields: false }
 }
 
 struct Watch<'r> {

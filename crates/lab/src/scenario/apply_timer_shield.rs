@@ -172,6 +172,7 @@ fn plan() -> Plan {
 
 fn plan_of_faults(fault: Fault) -> Plan {
     let faults = Step::Faults {
+        before: Vec::new(),
         change: apply::vorrang("apply /system.toml --yes --look 0s"),
         restore: apply::vorrang("restore"),
         fault,

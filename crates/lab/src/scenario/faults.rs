@@ -62,6 +62,7 @@ fn plan(fault: Fault) -> Plan {
             Step::Sleep { time: 200 * MS },
             Step::RememberState,
             Step::Faults {
+                before: Vec::new(),
                 change: apply::vorrang("apply /system.toml --yes --look 0s"),
                 restore: apply::vorrang("restore"),
                 fault,

@@ -128,6 +128,7 @@ fn plan_of_steps() -> Plan {
             Step::Sleep { time: 200 * MS },
             Step::RememberState,
             Step::Faults {
+                before: Vec::new(),
                 change: words("/bin/vorrang-host run /asleep.toml --unproven --yes --for 50ms"),
                 restore: words("/bin/vorrang-host restore"),
                 fault: Fault::Kill,

@@ -11,6 +11,8 @@ mod conformance_shield;
 mod exported;
 mod faults;
 mod host_apply;
+mod host_change;
+mod host_growth;
 mod host_guest;
 mod host_interrupts;
 mod host_kill;
@@ -124,10 +126,14 @@ pub fn all() -> Vec<Scenario> {
         interrupt_thread::scenario(),
         apply::scenario(),
         exported::scenario(),
+        host_growth::scenario(),
         host_kinds::scenario(),
+        host_kinds::turns(),
         host_interrupts::scenario(),
         host_apply::scenario(),
         host_apply::on_two_processors(),
+        host_change::scenario(),
+        host_change::killed(),
         host_guest::scenario(),
         host_guest::with_budgets(),
         host_kill::scenario(),

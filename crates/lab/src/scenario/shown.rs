@@ -27,6 +27,8 @@ pub(super) const APPLY: Shown =
     Shown { document: "docs/apply.md", scenario: "apply", of_each: false };
 pub(super) const HOST: Shown =
     Shown { document: "docs/host.md", scenario: "host-apply", of_each: false };
+pub(super) const HOST_CHANGE: Shown =
+    Shown { document: "docs/host.md", scenario: "host-change", of_each: false };
 pub(super) const TIMER_SHIELD: Shown =
     Shown { document: "docs/apply.md", scenario: "apply-timer-shield", of_each: true };
 

@@ -1,41 +1,26 @@
 //! The journal of changes, written to disk before each change.
 //!
-//! A line of JSON each: the head, then an entry for every change, and one for every change that was
-//! refused or undone. A line that was cut off while it was written belongs to a change that was not made.
+//! A line of JSON each: the head, then an entry for every change, one for every change that was refused or undone, and
+//! one where another description took the place of the one before. A line that was cut off while it was written
+//! belongs to a change that was not made.
+
+mod head;
+mod reading;
+
+pub use head::{Described, Head};
+pub use reading::{Entries, Found, read};
 
 use crate::change::Change;
-use crate::machine::{Kernel, Thread, all_threads, gone_is_none};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use crate::machine::Kernel;
+use reading::{Entry, text};
+use serde::Serialize;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The default path: settings and file do not survive a boot.
 pub const PLACE: &str = "/run/vorrang/journal";
-
-/// Longest journal that is read, in bytes: a change takes a few hundred.
-const MOST: u64 = 64 << 20;
-
-const FORMAT: &str = "vorrang-journal/1";
-
-/// The first line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
-    /// The format of the file.
-    pub format: String,
-    /// The boot that it belongs to.
-    pub boot: String,
-    /// The name of the description.
-    pub description: String,
-    /// Its SHA-256.
-    pub sha256: String,
-    /// The verdict on it.
-    pub verdict: String,
-    /// The processors that every thread might use before.
-    pub affinities: Vec<(Thread, Vec<u32>)>,
-}
 
 /// A journal that is being written.
 #[derive(Debug)]
@@ -54,72 +39,12 @@ pub enum Unmade {
     Kernel(io::Error),
 }
 
-/// A journal that was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entries {
-    /// The first line.
-    pub head: Head,
-    /// In the order in which the changes were made.
-    pub changes: Vec<Change>,
-    /// Places of those that are undone already. Undoing them again could do harm: the state between two
-    /// changes may not exist any more.
-    pub undone: BTreeSet<usize>,
-}
-
-/// A line after the head.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Entry {
-    Undone { undone: usize },
-    Change(Change),
-}
-
-/// The content at the path of a journal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// Nothing: nothing is applied.
-    Nothing,
-    /// A journal of another boot: its changes are gone.
-    Void,
-    /// A journal of this boot.
-    Journal(Box<Entries>),
-}
-
 impl fmt::Display for Unmade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Journal(why) => write!(f, "the journal: {why}"),
             Self::Kernel(why) => why.fmt(f),
         }
-    }
-}
-
-impl Head {
-    /// The head for a machine as it is.
-    ///
-    /// # Errors
-    /// The kernel does not say which boot it is, or which threads there are.
-    pub fn of(
-        kernel: &dyn Kernel,
-        description: &str,
-        sha256: &str,
-        verdict: &str,
-    ) -> io::Result<Self> {
-        let mut affinities = Vec::new();
-        for thread in all_threads(kernel)? {
-            // One that has ended meanwhile has none.
-            if let Some(cpus) = gone_is_none(kernel.affinity(thread.thread))? {
-                affinities.push((thread, cpus));
-            }
-        }
-        Ok(Self {
-            format: FORMAT.to_owned(),
-            boot: boot(kernel)?,
-            description: description.to_owned(),
-            sha256: sha256.to_owned(),
-            verdict: verdict.to_owned(),
-            affinities,
-        })
     }
 }
 
@@ -163,18 +88,26 @@ impl Journal {
         Ok(())
     }
 
-    /// Continues a journal after its last complete line.
+    /// Continues a journal with so many changes after its last complete line.
     ///
     /// # Errors
     /// It cannot be read or written.
-    pub fn resume(path: &Path) -> io::Result<Self> {
+    pub fn resume(path: &Path, changes: usize) -> io::Result<Self> {
         let text = text(path)?;
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let file = OpenOptions::new().append(true).open(path)?;
         if whole < text.len() {
             file.set_len(whole as u64)?;
         }
-        Ok(Self { file, changes: 0 })
+        Ok(Self { file, changes })
+    }
+
+    /// Writes that another description has taken the place of the one before, onto the disk.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn record_description(&mut self, now: &Described) -> io::Result<()> {
+        self.line(&Entry::Described { now: now.clone() })
     }
 
     /// Writes that the change at a place is undone, onto the disk.
@@ -198,66 +131,16 @@ fn beside(path: &Path) -> PathBuf {
     path.with_extension(std::process::id().to_string())
 }
 
-/// The content, up to the limit of a journal.
-fn text(path: &Path) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    File::open(path)?.take(MOST + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > MOST {
-        let why = format!("it is longer than the {MOST} bytes that a journal may have");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
-    }
-    Ok(text)
-}
-
-/// Reads the journal at a path.
-///
-/// # Errors
-/// It cannot be read, or is no journal.
-pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
-    let text = match text(path) {
-        Ok(text) => text,
-        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
-        Err(why) => return Err(why),
-    };
-    let malformed = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    // Text after the last line feed was cut off.
-    let end = text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
-    let whole = std::str::from_utf8(&text[..end]).map_err(|why| malformed(why.to_string()))?;
-    let mut lines = whole.lines();
-    let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
-        .map_err(|why| malformed(format!("line 1 is not the head of a journal: {why}")))?;
-    if head.format != FORMAT {
-        return Err(malformed(format!("its format is {}, not {FORMAT}", head.format)));
-    }
-    if head.boot != boot(kernel)? {
-        return Ok(Found::Void);
-    }
-    let (mut changes, mut undone) = (Vec::new(), BTreeSet::new());
-    for (index, line) in lines.enumerate() {
-        let entry = serde_json::from_str(line)
-            .map_err(|why| malformed(format!("line {} is no change: {why}", index + 2)))?;
-        match entry {
-            Entry::Change(change) => changes.push(change),
-            Entry::Undone { undone: place } if place < changes.len() => {
-                undone.insert(place);
-            }
-            Entry::Undone { undone: place } => {
-                let why = format!("line {} undoes change {place}, which is not there", index + 2);
-                return Err(malformed(why));
-            }
-        }
-    }
-    Ok(Found::Journal(Box::new(Entries { head, changes, undone })))
-}
-
-fn boot(kernel: &dyn Kernel) -> io::Result<String> {
-    Ok(kernel.read("/proc/sys/kernel/random/boot_id")?.trim().to_owned())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::reading::MOST;
     use super::*;
     use crate::machine::Linux;
+    use std::collections::BTreeSet;
+
+    fn described(description: &str) -> Described {
+        Described::new(description, "0", "proven")
+    }
 
     /// Existing files are left alone, also one with the name of a journal that is being written.
     #[test]
@@ -265,7 +148,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("vorrang-journals-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("journal");
-        let head = Head::of(&Linux, "system.toml", "0", "proven").unwrap();
+        let head = Head::of(&Linux, described("system.toml")).unwrap();
         fs::write(beside(&path), "mine").unwrap();
         assert!(Journal::begin(&path, &head).is_err());
         assert_eq!(fs::read(beside(&path)).unwrap(), b"mine");
@@ -283,17 +166,20 @@ mod tests {
     #[test]
     fn what_is_undone_is_known_although_a_line_was_cut_off() {
         let path = std::env::temp_dir().join(format!("vorrang-journal-{}", std::process::id()));
-        let head = Head::of(&Linux, "system.toml", "0", "proven").unwrap();
+        let head = Head::of(&Linux, described("system.toml")).unwrap();
         let mut journal = Journal::begin(&path, &head).unwrap();
         let changes = ["/a", "/b"].map(|path| Change::MakeGroup { path: path.to_owned() });
         for change in &changes {
             journal.record(change).unwrap();
         }
         journal.file.write_all("{\"\u{e4}".as_bytes().split_last().unwrap().1).unwrap();
-        Journal::resume(&path).and_then(|journal| journal.record_undone(1)).unwrap();
+        let mut journal =
+            Journal::resume(&path, 2).and_then(|journal| journal.record_undone(1)).unwrap();
+        journal.record_description(&described("other.toml")).unwrap();
         let Found::Journal(entries) = read(&path, &Linux).unwrap() else { panic!("of this boot") };
         fs::remove_file(&path).unwrap();
         assert_eq!(entries.changes, changes);
         assert_eq!(entries.undone, BTreeSet::from([1]));
+        assert_eq!(entries.head.described, described("other.toml"), "the last one counts");
     }
 }

@@ -1,0 +1,66 @@
+//! A run that takes no other one's place.
+
+use crate::around::Around;
+use crate::place::Place;
+use crate::restore::undo;
+use crate::running::{self, Running};
+use vorrang_enforce::journal::{self, Described, Found, Head, Journal};
+use vorrang_enforce::{Change, Linux, Thread};
+
+/// A run of this description.
+pub(crate) struct Alone<'a> {
+    pub(crate) place: &'a Place,
+    pub(crate) described: Described,
+}
+
+impl Around for Alone<'_> {
+    fn place(&self) -> &Place {
+        self.place
+    }
+
+    fn park(&self, changes: &[Change]) -> Result<(), String> {
+        let path = self.place.path();
+        if matches!(journal::read(path, &Linux), Ok(Found::Void)) {
+            std::fs::remove_file(path).map_err(|why| why.to_string())?;
+        }
+        let head = Head::of(&Linux, self.described.clone());
+        let journal = head.and_then(|head| Journal::begin(path, &head));
+        let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
+        changes.iter().try_for_each(|change| {
+            journal.make(&mut Linux, change).map_err(|why| format!("{}: {why}", change.exact()))
+        })
+    }
+
+    fn is_known(&self, _thread: &Thread) -> bool {
+        false
+    }
+
+    fn write(&self, running: Running) -> Result<(), String> {
+        let file = running::beside(self.place.path());
+        running.write(&file).map_err(|why| format!("{}: {why}", file.display()))
+    }
+
+    fn follows(&self) -> bool {
+        false
+    }
+
+    fn ask(&self) {}
+
+    fn has_given_way(&self) -> Result<bool, String> {
+        Ok(true)
+    }
+
+    fn call_off(&self) -> bool {
+        false
+    }
+
+    fn took_place(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn give_up(&self) -> String {
+        // If nothing began there is none.
+        let _forgotten = std::fs::remove_file(running::beside(self.place.path()));
+        undo(self.place).unwrap_or_else(|failure| failure.message)
+    }
+}

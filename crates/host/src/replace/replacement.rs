@@ -1,0 +1,220 @@
+//! This run, in the place of another one.
+
+use super::Before;
+use crate::around::{Around, end};
+use crate::changes::Parking;
+use crate::place::Place;
+use crate::ran::Ran;
+use crate::restore::undo;
+use crate::running::{self, Process, Running};
+use crate::scope::Scope;
+use std::cell::{Cell, OnceCell};
+use std::collections::BTreeSet;
+use std::io;
+use vorrang::exit::Failure;
+use vorrang_enforce::journal::{self, Described, Found, Journal};
+use vorrang_enforce::{Change, Linux, Thread};
+
+/// This run, in the place of another one.
+pub(crate) struct Replacement<'a> {
+    before: &'a Before,
+    place: &'a Place,
+    described: Described,
+    threads: Vec<Thread>,
+    cpus: BTreeSet<u32>,
+    /// What it runs, once that is prepared.
+    running: OnceCell<Running>,
+    is_in_place: Cell<bool>,
+}
+
+impl<'a> Replacement<'a> {
+    /// Announces it.
+    ///
+    /// # Errors
+    /// As a sentence: another one is announced.
+    pub(crate) fn announce(
+        before: &'a Before,
+        place: &'a Place,
+        described: Described,
+        parking: &Parking,
+        scopes: &[&Scope],
+    ) -> Result<Self, String> {
+        let number = i32::try_from(std::process::id()).expect("a number of a process");
+        let own = Process::of(&Linux, number).ok_or("this process is not in /proc")?;
+        let is_there =
+            |process| Process::of(&Linux, process).is_some_and(|one| one.is_there(&Linux));
+        let first = before.processors.first().ok_or("nothing is run")?.1;
+        first.announce(number, is_there).map_err(|other| {
+            format!(
+                "process {other} is about to take the place of {}",
+                before.entries.head.described.description
+            )
+        })?;
+        let threads = parking.threads.iter().flatten().cloned().collect();
+        let cpus = scopes.iter().map(|scope| scope.cpu).collect();
+        let running = OnceCell::new();
+        let this = Self {
+            before,
+            place,
+            described,
+            threads,
+            cpus,
+            running,
+            is_in_place: Cell::new(false),
+        };
+        match this.write_transition(vec![own]) {
+            Ok(()) => Ok(this),
+            Err(why) => {
+                this.leave();
+                Err(why)
+            }
+        }
+    }
+
+    fn leave(&self) {
+        if let Some((_, first)) = self.before.processors.first() {
+            first.leave();
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.before.process.is_there()
+    }
+
+    fn has_given_way_anywhere(&self) -> bool {
+        self.before.processors.iter().any(|(_, one)| one.gave_way().is_some())
+    }
+
+    /// The run before, and these processes that are about to take its place.
+    fn write_transition(&self, successor: Vec<Process>) -> Result<(), String> {
+        self.write_running(&Running { successor, ..self.before.running.clone() })
+    }
+
+    fn write_running(&self, running: &Running) -> Result<(), String> {
+        let file = running::beside(self.place.path());
+        running.write(&file).map_err(|why| format!("{}: {why}", file.display()))
+    }
+
+    /// Whether a change of the run before is for something that is run no more.
+    fn is_over(&self, change: &Change) -> bool {
+        let is_run = |thread: &Thread| self.threads.iter().any(|one| one.thread == thread.thread);
+        match change {
+            Change::MoveThread { thread, .. } | Change::SetAffinity { thread, .. } => {
+                !is_run(thread)
+            }
+            Change::MoveProcess { process, .. } => {
+                !self.threads.iter().any(|one| one.process == process.process)
+            }
+            // Threads of the kernel, a processor's each.
+            Change::SetPolicy { label, .. } => {
+                let cpu = label.rsplit_once('/').and_then(|(_, cpu)| cpu.parse().ok());
+                cpu.is_some_and(|cpu| !self.cpus.contains(&cpu))
+            }
+            Change::MakeGroup { .. } | Change::Write { .. } | Change::LoadShield { .. } => false,
+        }
+    }
+}
+
+impl Around for Replacement<'_> {
+    fn place(&self) -> &Place {
+        self.place
+    }
+
+    fn park(&self, changes: &[Change]) -> Result<(), String> {
+        let path = self.place.path();
+        let journal = Journal::resume(path, self.before.entries.changes.len());
+        let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
+        changes.iter().try_for_each(|change| {
+            journal.make(&mut Linux, change).map_err(|why| format!("{}: {why}", change.exact()))
+        })
+    }
+
+    fn is_known(&self, thread: &Thread) -> bool {
+        let mut members = self.before.members();
+        members
+            .any(|(_, one)| one.thread.as_ref().is_some_and(|(_, other)| *other == thread.thread))
+    }
+
+    fn write(&self, running: Running) -> Result<(), String> {
+        self.write_transition(running.processes.clone())?;
+        self.running.set(running).expect("it is prepared once");
+        Ok(())
+    }
+
+    fn follows(&self) -> bool {
+        true
+    }
+
+    fn ask(&self) {
+        for (_, predecessor) in &self.before.processors {
+            predecessor.ask();
+        }
+    }
+
+    fn has_given_way(&self) -> Result<bool, String> {
+        let all = self.before.processors.iter().all(|(_, one)| one.gave_way().is_some());
+        if !all && !self.goes_on() {
+            return Err("the run whose place it takes has ended".to_owned());
+        }
+        Ok(all)
+    }
+
+    fn call_off(&self) -> bool {
+        // Each of them, also after one that is too late.
+        let late = self.before.processors.iter().filter(|(_, one)| !one.call_off());
+        late.count() == 0
+    }
+
+    fn took_place(&self) -> Result<(), String> {
+        let path = self.place.path();
+        self.write_running(self.running.get().expect("it was prepared"))?;
+        self.is_in_place.set(true);
+        let failed = |why: io::Error| format!("the journal: {why}");
+        let Found::Journal(entries) = journal::read(path, &Linux).map_err(failed)? else {
+            return Err("the journal is gone".to_owned());
+        };
+        let journal = Journal::resume(path, entries.changes.len());
+        journal
+            .and_then(|mut journal| journal.record_description(&self.described))
+            .map_err(failed)?;
+        let left =
+            vorrang_enforce::undo(&mut Linux, path, &entries, |_, change| self.is_over(change));
+        for why in left {
+            eprintln!("warning: {why}");
+        }
+        Ok(())
+    }
+
+    // If the run before goes on, only what was changed for this one is undone, otherwise everything.
+    fn give_up(&self) -> String {
+        let (path, first) = (self.place.path(), self.before.entries.changes.len());
+        if self.goes_on() && !self.has_given_way_anywhere() {
+            let left = match journal::read(path, &Linux) {
+                Ok(Found::Journal(entries)) => {
+                    vorrang_enforce::undo(&mut Linux, path, &entries, |place, _| place >= first)
+                }
+                Ok(Found::Nothing | Found::Void) => Vec::new(),
+                Err(why) => vec![why.to_string()],
+            };
+            let written = self.write_transition(Vec::new());
+            self.leave();
+            let name = &self.before.entries.head.described.description;
+            let problems = left.into_iter().chain(written.err());
+            return problems
+                .fold(format!("{name} is run as before.\n"), |text, why| text + &why + "\n");
+        }
+        let ended = running::end(&Linux, &self.before.running.processes);
+        let ended = ended.map_or_else(|why| format!("{why}\n"), |_| String::new());
+        let _forgotten = std::fs::remove_file(running::beside(path));
+        ended + &undo(self.place).unwrap_or_else(|failure| failure.message)
+    }
+
+    fn end(&self, ran: &Ran) -> Result<String, Failure> {
+        if !self.is_in_place.get() {
+            // It has given way in part, and the rest of it is not wanted without that.
+            running::end(&Linux, &self.before.running.processes)
+                .map_err(|why| Failure::host(format!("error: the run before: {why}\n")))?;
+        }
+        end(self.place, ran)
+    }
+}

@@ -1,0 +1,165 @@
+//! A processor that gives way to another description: when, and that no server loses a budget.
+
+use crate::drawn::Draw;
+use crate::memory::{Memory, Ran};
+use crate::simulated::{Case, service};
+use crate::stated::{job, server};
+use vorrang_host::Processor;
+use vorrang_host::changeover::Changeover;
+use vorrang_host::control::{Control, Course};
+use vorrang_host::dispatch;
+use vorrang_host::processor::Order;
+use vorrang_model::system::{Scheduler, Server, ServerKind};
+use vorrang_time::{Duration, Instant};
+
+const CASES: u64 = 3000;
+
+/// Asked to give way at an instant.
+struct Asked {
+    from: Instant,
+    changeover: Changeover,
+    planned: Option<Instant>,
+}
+
+impl Control for Asked {
+    fn goes_on(&mut self, _processor: &Processor, _course: &Course) -> bool {
+        true
+    }
+
+    fn gives_way_at(&mut self, now: Instant, is_idle: bool) -> Option<Instant> {
+        if now >= self.from {
+            self.planned = self.planned.or_else(|| self.changeover.after(now, is_idle));
+        }
+        self.planned
+    }
+
+    fn give_way(&mut self, _at: Instant) -> bool {
+        true
+    }
+}
+
+fn changeover(case: &Case) -> Changeover {
+    let order = match case.scheduler {
+        Scheduler::FixedPriority => Order::FixedPriority,
+        Scheduler::Edf => Order::Edf,
+        Scheduler::Slots => Order::Slots,
+        _ => Order::Turns,
+    };
+    let slot = |server: &Server| (server.offset, server.budget, server.period);
+    Changeover::of(order, &case.servers.iter().map(slot).collect::<Vec<_>>())
+}
+
+/// What runs up to the change, and when that is.
+fn changed(case: &Case, from: Instant) -> (Vec<Ran>, Option<Instant>) {
+    let mut machine = Memory::of(&case.jobs);
+    let asked = Asked { from, changeover: changeover(case), planned: None };
+    let course = dispatch::run(&mut case.processor(), &mut machine, case.horizon, asked);
+    (machine.ran, course.gave_way)
+}
+
+fn ms(ms: u64) -> Instant {
+    Instant::from_ns(ms * 1_000_000)
+}
+
+/// Two servers whose threads compute all the time, and what else is the same.
+fn two(scheduler: Scheduler, servers: [Server; 2]) -> Case {
+    Case {
+        scheduler,
+        quantum: Duration::ZERO,
+        servers: servers.into(),
+        jobs: vec![vec![job(0, 10_000_000)], vec![job(0, 10_000_000)]],
+        interrupts: Vec::new(),
+        rest: false,
+        look: Duration::from_ms(1),
+        horizon: ms(200),
+    }
+}
+
+#[test]
+fn it_gives_way_when_all_budgets_are_consumed() {
+    let case = two(
+        Scheduler::FixedPriority,
+        [
+            server(ServerKind::Periodic, [2000, 10_000], 2),
+            server(ServerKind::Deferrable, [4000, 20_000], 1),
+        ],
+    );
+    let (ran, at) = changed(&case, ms(1));
+    assert_eq!(at, Some(ms(6)));
+    assert_eq!(ran, [(0, ms(0), ms(2)), (1, ms(2), ms(6))]);
+    assert_eq!(
+        changed(&case, ms(7)).1,
+        Some(ms(12)),
+        "asked while nothing runs, it does at the next decision"
+    );
+}
+
+#[test]
+fn slots_give_way_where_they_begin_anew() {
+    let slot = |offset, length| {
+        let offset = Duration::from_us(offset);
+        Server { offset, ..server(ServerKind::Slot, [length, 10_000], 1) }
+    };
+    let case = two(Scheduler::Slots, [slot(0, 3000), slot(5000, 4000)]);
+    let (ran, at) = changed(&case, ms(4));
+    assert_eq!(at, Some(ms(10)), "the second slot of the period is still to come");
+    assert_eq!(ran, [(0, ms(0), ms(3)), (1, ms(5), ms(9))]);
+}
+
+#[test]
+fn turns_do_not_give_way() {
+    let share = server(ServerKind::Share, [0, 0], 1);
+    let case = two(Scheduler::RoundRobin, [share.clone(), share]);
+    let case = Case { quantum: Duration::from_ms(2), ..case };
+    assert_eq!(changed(&case, ms(1)).1, None);
+}
+
+#[test]
+fn no_server_loses_a_budget_on_random_processors() {
+    let (mut changes, mut budgets) = (0_u32, 0_u32);
+    for seed in 0..CASES {
+        let mut draw = Draw::new(seed);
+        let mut case = Case { interrupts: Vec::new(), ..draw.case() };
+        for jobs in &mut case.jobs {
+            if draw.below(2) == 0 {
+                *jobs = vec![job(0, 10_000_000)];
+            }
+        }
+        if case.rest {
+            continue;
+        }
+        let from = Instant::from_ns(draw.below(50_000) * 1000);
+        let (ran, at) = changed(&case, from);
+        let Some(at) = at else { continue };
+        changes += 1;
+        // Up to there as if it went on.
+        let cut = |ran: Vec<Ran>| -> Vec<Ran> {
+            let before = ran.into_iter().filter(|(_, begin, _)| *begin < at);
+            before.map(|(thread, begin, end)| (thread, begin, end.min(at))).collect()
+        };
+        let whole = Case { interrupts: Vec::new(), ..case.clone() }.dispatched();
+        assert_eq!(cut(ran.clone()), cut(whole.clone()), "seed {seed}: {case:?}");
+        if case.scheduler == Scheduler::Slots {
+            continue;
+        }
+        let is_running = |(_, begin, end): &Ran| *begin <= at && at < *end;
+        assert!(
+            !whole.iter().any(is_running),
+            "seed {seed}: at {at} something is to run\n{case:?}"
+        );
+        for (place, Server { kind, budget, period, .. }) in case.servers.iter().enumerate() {
+            let always = case.jobs[place].first().is_some_and(|job| {
+                job.release == Instant::ZERO && job.execution > at - Instant::ZERO
+            });
+            let counts =
+                matches!(kind, ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable);
+            if always && counts {
+                let sums = service(&ran, place, *period, case.horizon);
+                let last = usize::try_from(at.as_ns() / period.as_ns()).expect("few periods");
+                assert_eq!(sums[last], budget.as_ns(), "seed {seed}: {at}, {place} of {case:?}");
+                budgets += 1;
+            }
+        }
+    }
+    assert!(changes > 800 && budgets > 50, "{changes} changes, {budgets} budgets: they happen");
+}
