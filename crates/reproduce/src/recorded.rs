@@ -13,6 +13,8 @@ use crate::exact::{Exact, decimal};
 pub const IRQ_THREADS: &str = include_str!("../../../published/recorded/irq_threads.csv");
 /// Round trips against the period of its reservation.
 pub const ROUND_TRIPS: &str = include_str!("../../../published/recorded/round_trips.csv");
+/// Round trips to a guest, without a pseudo-VCPU and with one.
+pub const GUEST_PINGS: &str = include_str!("../../../published/recorded/guest_pings.csv");
 /// The longest response beside sleepers, without the module for shielded timers and with it.
 pub const TIMER_SHIELD: &str = include_str!("../../../published/recorded/timer_shield.csv");
 /// What timers cost in the kernel.

@@ -74,6 +74,25 @@ fn round_trips() -> String {
     text
 }
 
+fn guest_pings() -> String {
+    let mut text = "run,reserved_of_20_ms,pseudo_vcpu,within_300_us_percent,median_ms,longest_ms,\
+        simulated_ms,bound_ms\n"
+        .to_owned();
+    let found = tables(&page("host.md"), "of every 20 ms");
+    assert_eq!(found.len(), 1);
+    let mut reserved = "";
+    for row in found[0].iter().filter(|row| !row[4].is_empty()) {
+        if !row[0].is_empty() {
+            reserved = &row[0];
+        }
+        let percent = row[2].trim_end_matches(" %");
+        let cells = ["guest-7.2", reserved, &row[1], percent];
+        let cells = cells.into_iter().chain(row[3..].iter().map(String::as_str));
+        text += &line(&cells.collect::<Vec<_>>());
+    }
+    text
+}
+
 fn timer_shield() -> String {
     let mut text = "run,module,longest_beside_0_us,longest_beside_1_us,longest_beside_50_us,\
         longest_beside_100_us,interrupts_beside_100,sleep_ns\n"
@@ -143,6 +162,7 @@ fn recorded_results_are_those_of_the_book() {
     for (name, text) in [
         ("irq_threads.csv", irq_threads()),
         ("round_trips.csv", round_trips()),
+        ("guest_pings.csv", guest_pings()),
         ("timer_shield.csv", timer_shield()),
         ("timer_costs.csv", timer_costs()),
         ("timer_files.csv", timer_files()),
@@ -166,8 +186,10 @@ fn every_recorded_row_is_of_a_run_with_kernel_date_command_and_conditions() {
     for table in [
         recorded::IRQ_THREADS,
         recorded::ROUND_TRIPS,
+        recorded::GUEST_PINGS,
         recorded::TIMER_SHIELD,
         recorded::TIMER_COSTS,
+        recorded::TIMER_FILES,
     ] {
         for row in vorrang_reproduce::csv::lines(table).iter().skip(1) {
             assert!(runs.iter().any(|run| run.name == row[0]), "{row:?}");
