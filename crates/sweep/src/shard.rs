@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn an_end_that_is_wanted_comes_in_the_middle_of_a_system() {
-        // Years of histories.
+        // Minutes of histories.
         let study = r#"
 version = 1
 samples = 1
@@ -117,8 +117,8 @@ utilisation = "60%"
 periods = "automotive"
 [ask.ratio]
 question = "tightness"
-steps = 1000000000000000000
-histories = 1000000000
+steps = 1000000000
+histories = 1000000
 "#;
         let study = crate::read(study.as_bytes()).expect("a study");
         let end = || ASKED.fetch_add(1, Ordering::Relaxed) >= 1_000;
