@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -89,20 +90,33 @@ def rows(table: pyarrow.Table, sets: int) -> list[list[tuple[int, int]]]:
     return [pairs[first : first + TASKS] for first in range(0, len(pairs), TASKS)]
 
 
+def best_of_three(sets: list, found: Callable[[], list]) -> tuple[float, list]:
+    """Sets per second of processor time, and what was found."""
+    taken = []
+    for _ in range(3):
+        begun = time.process_time()
+        responses = found()
+        taken.append(time.process_time() - begun)
+    return len(sets) / min(taken), responses
+
+
 def schedcat(folder: Path, sets: list[list[tuple[int, int]]]) -> tuple[float, list[int | None]]:
     """SchedCAT's response-time analysis in Python."""
     file = folder / "schedcat" / "sched" / "fp" / "rta.py"
     spec = importlib.util.spec_from_file_location("rta", file)
     rta = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(rta)
-    found: list[int | None] = []
-    begun = time.process_time()
-    for pairs in sets:
-        tasks = [SimpleNamespace(cost=c, period=t, deadline=t) for c, t in pairs]
-        for place, task in enumerate(tasks):
-            met = rta.rta_jitter_aware(task, tasks[:place])
-            found.append(task.response_time if met else None)
-    return len(sets) / (time.process_time() - begun), found
+
+    def responses() -> list[int | None]:
+        found: list[int | None] = []
+        for pairs in sets:
+            tasks = [SimpleNamespace(cost=c, period=t, deadline=t) for c, t in pairs]
+            for place, task in enumerate(tasks):
+                met = rta.rta_jitter_aware(task, tasks[:place])
+                found.append(task.response_time if met else None)
+        return found
+
+    return best_of_three(sets, responses)
 
 
 QPA = """
@@ -171,22 +185,25 @@ def pycpa(folder: Path, sets: list[list[tuple[int, int]]]) -> tuple[float, list[
     from pycpa import analysis, model, schedulers
 
     logging.disable(logging.CRITICAL)
-    found: list[int | None] = []
-    begun = time.process_time()
-    for pairs in sets:
-        system = model.System()
-        core = system.bind_resource(model.Resource("core", schedulers.SPPScheduler()))
-        tasks = []
-        for place, (wcet, period) in enumerate(pairs):
-            task = model.Task(str(place), wcet=wcet, bcet=wcet, scheduling_parameter=place)
-            task.in_event_model = model.PJdEventModel(P=period, J=0)
-            core.bind_task(task)
-            tasks.append(task)
-        results = analysis.analyze_system(system)
-        for task, (_, period) in zip(tasks, pairs):
-            response = results[task].wcrt
-            found.append(response if response <= period else None)
-    return len(sets) / (time.process_time() - begun), found
+
+    def responses() -> list[int | None]:
+        found: list[int | None] = []
+        for pairs in sets:
+            system = model.System()
+            core = system.bind_resource(model.Resource("core", schedulers.SPPScheduler()))
+            tasks = []
+            for place, (wcet, period) in enumerate(pairs):
+                task = model.Task(str(place), wcet=wcet, bcet=wcet, scheduling_parameter=place)
+                task.in_event_model = model.PJdEventModel(P=period, J=0)
+                core.bind_task(task)
+                tasks.append(task)
+            results = analysis.analyze_system(system)
+            for task, (_, period) in zip(tasks, pairs):
+                response = results[task].wcrt
+                found.append(response if response <= period else None)
+        return found
+
+    return best_of_three(sets, responses)
 
 
 def main() -> None:
