@@ -1,15 +1,16 @@
 //! The competitors on a supply under fixed priorities, with their priorities.
 
 use crate::demand::Load;
-use crate::interrupt::{Requests, pseudo_vcpu};
+use crate::interrupt::Requests;
+use crate::interrupt::pseudo_vcpu::Reserved;
 use crate::tree::server_of;
-use vorrang_model::system::{InterruptId, Member, Priority, Server, ServerKind, System, TaskId};
+use vorrang_model::system::{Member, Priority, Server, ServerKind, System, TaskId};
 
 /// A member of a supply, or what an interrupt of one of them is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Competitor {
     Member(Member),
-    PseudoVcpu(InterruptId),
+    PseudoVcpu(Reserved),
 }
 
 /// How urgent a timer is, or what the core runs; the greater the more.
@@ -36,9 +37,8 @@ impl Urgency {
     }
 
     /// A pseudo-VCPU without a priority is more urgent than every priority.
-    pub(crate) fn of_pseudo_vcpu(system: &System, id: InterruptId) -> Self {
-        let described = pseudo_vcpu::described(system, id).expect("it has one");
-        described.priority.map_or(Self::AbovePriorities, Self::Of)
+    pub(crate) fn of_pseudo_vcpu(own: Reserved) -> Self {
+        own.by.priority.map_or(Self::AbovePriorities, Self::Of)
     }
 
     /// That of a task's timers: of the member of the core through which the task runs.

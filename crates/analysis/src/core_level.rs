@@ -46,7 +46,7 @@ impl<'s: 'a, 'a> CoreLevel<'s, 'a> {
         effort: &Effort,
     ) -> Result<Self, Reason> {
         let ids: Vec<InterruptId> = system.interrupts_on(core).collect();
-        let requests = arrivals.request_at_core(&ids);
+        let requests = arrivals.requested_at_core(&ids);
         let loads: Vec<Load<'s>> = requests.iter().map(|requests| requests.storm).collect();
         let routines =
             of_level(system, &ids, &requests, |system, id| system.interrupt(id).priority);
@@ -59,7 +59,7 @@ impl<'s: 'a, 'a> CoreLevel<'s, 'a> {
         for (index, id) in level.ids.clone().into_iter().enumerate() {
             let end = End::of(&level.level(), index, effort);
             let after = end.after(&level.requests[index]);
-            arrivals.stages[id.0].after_core = Some(after.map_err(no_bound));
+            arrivals.stages[id.0].after_core = after.map_err(no_bound);
             level.ends.push(end);
         }
         Ok(level)
@@ -93,7 +93,7 @@ impl<'s: 'a, 'a> CoreLevel<'s, 'a> {
         let mut kernel = None;
         if kernel_takes(system, core).is_some() {
             for id in &self.ids {
-                if let Some(Err(reason)) = &arrivals.stages[id.0].after_core {
+                if let Err(reason) = &arrivals.stages[id.0].after_core {
                     return Err(reason.clone());
                 }
             }
@@ -138,7 +138,7 @@ fn timers<'s: 'a, 'a>(
         };
         let mut loads: Vec<Load<'a>> = members.map(load).collect::<Result<_, _>>()?;
         let paid = paid.iter().filter(|own| match own.who {
-            Competitor::PseudoVcpu(id) => Urgency::of_pseudo_vcpu(system, id) > urgency,
+            Competitor::PseudoVcpu(own) => Urgency::of_pseudo_vcpu(own) > urgency,
             Competitor::Member(_) => false,
         });
         loads.extend(paid.map(|own| own.takes.storm));

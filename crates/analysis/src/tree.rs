@@ -1,10 +1,10 @@
 //! Where things stand in the tree of supplies.
 
 use core::iter::successors;
-use vorrang_model::system::{InterruptId, Server, SupplyId, System};
+use vorrang_model::system::{Delivery, InterruptId, Server, SupplyId, System};
 use vorrang_time::Duration;
 
-/// A supply that is a member of another.
+/// A supply that is a member of another: only servers are, which is guaranteed by the construction of a [`System`].
 pub(crate) fn server_of(system: &System, id: SupplyId) -> &Server {
     system.supply(id).server.as_ref().expect("a member that is a supply is a server")
 }
@@ -18,10 +18,17 @@ pub(crate) fn left_behind(server: &Server) -> Duration {
 
 /// The interrupts that are delivered to a virtual processor.
 pub(crate) fn delivered_to(system: &System, vcpu: SupplyId) -> Vec<InterruptId> {
-    let here = |id: &InterruptId| {
-        system.interrupt(*id).delivery.as_ref().is_some_and(|delivery| delivery.vcpu == vcpu)
-    };
-    (0..system.interrupts.len()).map(InterruptId).filter(here).collect()
+    deliveries(system, vcpu).map(|(id, _)| id).collect()
+}
+
+/// The same, each with its delivery.
+pub(crate) fn deliveries(
+    system: &System,
+    vcpu: SupplyId,
+) -> impl Iterator<Item = (InterruptId, &Delivery)> {
+    let all = system.interrupt_ids();
+    let all = all.filter_map(|id| Some((id, system.interrupt(id).delivery.as_ref()?)));
+    all.filter(move |(_, delivery)| delivery.vcpu == vcpu)
 }
 
 /// For how long the kernel may go on with a member of a reservation of the host when a more urgent

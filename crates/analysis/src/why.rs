@@ -2,6 +2,7 @@
 
 use crate::effort::NoBound;
 use crate::reason::Reason;
+use crate::tree::server_of;
 use crate::utilisation::{Occupied, Overbooked, occupied, overbooked};
 use core::cell::OnceCell;
 use vorrang_model::system::{InterruptId, SupplyId, System};
@@ -29,8 +30,7 @@ impl<'s> Why<'s> {
     /// A server may need longer than its period for its budget, or has none at all: under an
     /// overload, or why ever.
     pub(crate) fn no_guarantee(&self, id: SupplyId, needs: Result<Duration, NoBound>) -> Reason {
-        let supply = self.system.supply(id);
-        let server = supply.server.as_ref().expect("a core needs no guarantee");
+        let (supply, server) = (self.system.supply(id), server_of(self.system, id));
         let overload = needs == Err(NoBound::Overload);
         Reason::NoGuarantee {
             server: supply.name.clone(),

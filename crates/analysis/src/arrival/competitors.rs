@@ -13,14 +13,15 @@
 
 use super::Propagation;
 use crate::competitor::{Competitor, Ranked, priority};
+use crate::coverage::kind_of_server;
 use crate::demand::Load;
-use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
+use crate::interrupt::pseudo_vcpu::{Reserved, keeps_until_handled};
 use crate::interrupt::{Requests, credit, granted};
 use crate::reason::Reason;
 use crate::source::Source;
 use crate::tree::delivered_to;
 use core::cmp::Reverse;
-use vorrang_model::system::{InterruptId, Member, PseudoVcpu, PseudoVcpuRule, SupplyId};
+use vorrang_model::system::{Member, PseudoVcpu, PseudoVcpuRule, SupplyId};
 
 impl<'s> Propagation<'s> {
     /// The members of a supply and its pseudo-VCPUs, the most urgent first.
@@ -51,7 +52,7 @@ impl<'s> Propagation<'s> {
         };
         Ok(match woken {
             Some((_, requests)) => requests,
-            None => Requests::always(self.member_load(member)),
+            None => Requests::always(self.unwoken(member)?),
         })
     }
 
@@ -61,13 +62,20 @@ impl<'s> Propagation<'s> {
     }
 
     /// What a member takes that no interrupt wakes.
-    pub(crate) fn member_load(&self, member: Member) -> Load<'s> {
+    fn unwoken(&self, member: Member) -> Result<Load<'s>, Reason> {
         match member {
-            Member::Task(task) => self.jobs[task.0],
-            Member::Server(_) => {
-                Load::of_member(self.system, member).expect("covered, as `not_covered` said")
-            }
+            Member::Task(task) => Ok(self.jobs[task.0]),
+            Member::Server(id) => self.budgets(id),
         }
+    }
+
+    /// What a server takes.
+    ///
+    /// # Errors
+    /// Its kind has no bound where priority decides.
+    pub(crate) fn budgets(&self, id: SupplyId) -> Result<Load<'s>, Reason> {
+        let load = Load::of_member(self.system, Member::Server(id));
+        load.ok_or_else(|| Reason::not_covered(kind_of_server(self.system, id)))
     }
 
     /// The pseudo-VCPUs on a supply: those of the virtual processors among its members.
@@ -79,42 +87,37 @@ impl<'s> Propagation<'s> {
         for &member in members {
             let Member::Server(vcpu) = member else { continue };
             for id in delivered_to(system, vcpu) {
-                let Some(described) = described(system, id) else { continue };
-                let takes = self.taken_by(on, id, described)?;
-                match described.priority {
+                let Some(own) = Reserved::of(system, id) else { continue };
+                let takes = self.taken_by(on, own)?;
+                match own.by.priority {
                     Some(priority) => {
                         let rank = u64::from(priority.0);
-                        found.push(Ranked { who: Competitor::PseudoVcpu(id), rank, takes });
+                        found.push(Ranked { who: Competitor::PseudoVcpu(own), rank, takes });
                     }
-                    None => unranked.push((Reverse((described.period, id)), takes)),
+                    None => unranked.push((own, takes)),
                 }
             }
         }
-        unranked.sort_unstable_by_key(|&(key, _)| key);
-        for (above, (Reverse((_, id)), takes)) in (u64::from(u32::MAX) + 1..).zip(unranked) {
-            found.push(Ranked { who: Competitor::PseudoVcpu(id), rank: above, takes });
+        unranked.sort_unstable_by_key(|(own, _)| Reverse((own.by.period, own.interrupt)));
+        for (above, (own, takes)) in (u64::from(u32::MAX) + 1..).zip(unranked) {
+            found.push(Ranked { who: Competitor::PseudoVcpu(own), rank: above, takes });
         }
         Ok(found)
     }
 
     /// The load of a pseudo-VCPU on its parent supply.
-    fn taken_by(
-        &self,
-        on: SupplyId,
-        id: InterruptId,
-        described: &PseudoVcpu,
-    ) -> Result<Requests<'s>, Reason> {
-        let own = Source::PseudoVcpu(id);
-        let PseudoVcpu { budget, period, rule, .. } = *described;
+    fn taken_by(&self, on: SupplyId, reserved: Reserved) -> Result<Requests<'s>, Reason> {
+        let (id, own) = (reserved.interrupt, Source::PseudoVcpu(reserved.interrupt));
+        let PseudoVcpu { budget, period, rule, .. } = reserved.by;
         if rule == PseudoVcpuRule::Deferrable {
             return Ok(Requests::always(Load::new(own, budget, period, period - budget)));
         }
         let stages = &self.stages[id.0];
         // Windows on a core begin when no routine is pending.
         let comes = if self.system.supply(on).server.is_none() {
-            stages.at_core.expect("the core comes first")
+            stages.at_core
         } else {
-            stages.after_core.clone().expect("the core comes first")?
+            stages.after_core.clone()?
         };
         if rule == PseudoVcpuRule::Released {
             let cost = credit(self.system, id);
@@ -122,7 +125,7 @@ impl<'s> Propagation<'s> {
             let supply = self.system.supply(on).name.clone();
             return more.map_err(|why| Reason::NoBound { supply, why, overbooked: None });
         }
-        let credits = comes.of(own, granted(self.system, id, described));
+        let credits = comes.of(own, granted(self.system, id, &reserved.by));
         let kept = keeps_until_handled(self.system, id);
         Ok(kept.map_or(credits, |kept| credits.later(kept)))
     }

@@ -24,12 +24,13 @@ use crate::tree::delivered_to;
 use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
-/// What is known of an interrupt on its way.
-#[derive(Clone, Debug, Default)]
+/// What is known of an interrupt on its way. What follows a routine has no bound ([`Reason::Interrupted`]) before the
+/// routine has been looked at.
+#[derive(Clone, Debug)]
 pub(crate) struct Stages<'s> {
-    pub(crate) at_core: Option<Requests<'s>>,
-    pub(crate) after_core: Option<Result<Requests<'s>, Reason>>,
-    pub(crate) after_guest: Option<Result<Requests<'s>, Reason>>,
+    pub(crate) at_core: Requests<'s>,
+    pub(crate) after_core: Result<Requests<'s>, Reason>,
+    pub(crate) after_guest: Result<Requests<'s>, Reason>,
     /// The longest time from an arrival to the end of its routine in the guest, without what a pseudo-VCPU
     /// gives; where something of the guest may storm or wait for ever, none is claimed.
     pub(crate) in_guest: Option<Duration>,
@@ -50,20 +51,21 @@ pub(crate) struct Propagation<'s> {
 impl<'s> Propagation<'s> {
     /// Before anything is looked at, with packets so late.
     pub(crate) fn new(system: &'s System, delays: Vec<Delay>) -> Self {
-        let stages = vec![Stages::default(); system.interrupts.len()];
+        let stages = |id| Stages {
+            at_core: Requests::at_core(system, id),
+            after_core: Err(Reason::Interrupted),
+            after_guest: Err(Reason::Interrupted),
+            in_guest: None,
+        };
+        let stages = system.interrupt_ids().map(stages).collect();
         let jobs = system.tasks.iter().enumerate();
         let jobs = jobs.map(|(place, task)| Load::of_task(TaskId(place), task)).collect();
         Self { system, stages, jobs, delays }
     }
 
-    /// The requests of a core's routines, known from now on.
-    pub(crate) fn request_at_core(&mut self, ids: &[InterruptId]) -> Vec<Requests<'s>> {
-        let of = |&id: &InterruptId| {
-            let requests = Requests::at_core(self.system, id);
-            self.stages[id.0].at_core = Some(requests);
-            requests
-        };
-        ids.iter().map(of).collect()
+    /// The requests of a core's routines.
+    pub(crate) fn requested_at_core(&self, ids: &[InterruptId]) -> Vec<Requests<'s>> {
+        ids.iter().map(|id| self.stages[id.0].at_core).collect()
     }
 
     /// From now on the tasks of a core are released as late as its timers are handled.
@@ -79,7 +81,7 @@ impl<'s> Propagation<'s> {
             let Some(timer) = system.interrupt(id).timer else { continue };
             let ends = Requests::always(expiries(system, timer, timers));
             let stages = &mut self.stages[id.0];
-            (stages.at_core, stages.after_core) = (Some(ends), Some(Ok(ends)));
+            (stages.at_core, stages.after_core) = (ends, Ok(ends));
         }
     }
 
@@ -113,10 +115,7 @@ impl<'s> Propagation<'s> {
     /// The requests of an interrupt at its core, or what follows the ends of its routine there, if that is `known`.
     fn requested_or_ended(&self, id: InterruptId, known: bool) -> Result<Requests<'s>, Reason> {
         let Stages { at_core, after_core, .. } = &self.stages[id.0];
-        match after_core {
-            Some(ended) if known => ended.clone(),
-            _ => Ok(at_core.expect("the core comes first")),
-        }
+        if known { after_core.clone() } else { Ok(*at_core) }
     }
 
     /// What is requested in a guest, by the interrupts that are delivered to it.
@@ -134,7 +133,7 @@ impl<'s> Propagation<'s> {
         let system = self.system;
         let interrupt = system.interrupt(id);
         let isr = interrupt.delivery.as_ref().map_or(Duration::ZERO, |delivery| delivery.isr);
-        let requests = self.stages[id.0].after_core.clone().expect("the core comes first")?;
+        let requests = self.stages[id.0].after_core.clone()?;
         Ok(requests.of(Source::Interrupt(id), isr + system.costs.vm_exit))
     }
 
@@ -151,9 +150,9 @@ impl<'s> Propagation<'s> {
         let interrupt = system.interrupt(id);
         let last = interrupt.delivery.as_ref().map_or(interrupt.on, |delivery| delivery.vcpu);
         let requests = match (&interrupt.delivery, own.on == last) {
-            (None, true) => Ok(at_core.expect("the core comes first")),
-            (None, false) | (Some(_), true) => after_core.clone().expect("the core comes first"),
-            (Some(_), false) => after_guest.clone().expect("the guest's routines come first"),
+            (None, true) => Ok(*at_core),
+            (None, false) | (Some(_), true) => after_core.clone(),
+            (Some(_), false) => after_guest.clone(),
         };
         Some(requests.map(|requests| {
             let jobs = requests.of(Source::Task(task), own.wcet);

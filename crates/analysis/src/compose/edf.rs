@@ -2,6 +2,7 @@
 
 use super::{Fold, Node};
 use crate::arrival::since_poll;
+use crate::coverage::ByDeadline;
 use crate::demand::Load;
 use crate::derivation::{Derivation, OfResponse};
 use crate::edf::{self, Analysis, Around, Contender, Portion};
@@ -20,38 +21,39 @@ impl Fold<'_> {
     pub(super) fn edf(
         &mut self,
         node: Node<'_>,
-        members: &[Member],
+        by_deadline: &[ByDeadline],
         effort: &Effort,
     ) -> Option<Duration> {
+        let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();
         let mut contenders = Vec::with_capacity(members.len());
-        for &member in members {
-            match self.contender(node, member) {
+        for own in by_deadline {
+            match self.contender(node, own) {
                 Ok(contender) => contenders.push(contender),
                 Err(reason) => {
-                    self.give_up_on(members, node.form, &reason);
+                    self.give_up_on(&members, node.form, &reason);
                     return None;
                 }
             }
         }
         let whole = (node.supply, node.bare_core);
         let analysis = Analysis::new(whole, &contenders, effort);
-        let analysis = analysis.charged(unpaid(self.core_of(node), members, effort));
+        let analysis = analysis.charged(unpaid(self.core_of(node), &members, effort));
         let late = analysis.kept();
         let machine = node.machine.map(|machine| machine.late_by(late));
         let node = Node { machine: machine.as_ref(), ..node };
-        for (index, &member) in members.iter().enumerate() {
-            match member {
-                Member::Task(task) => match self.arrivals.woken(task) {
+        for (index, own) in by_deadline.iter().enumerate() {
+            match *own {
+                ByDeadline::Task(task, deadline) => match self.arrivals.woken(task) {
                     Some(Ok((id, _))) if self.is_paid_for(task, id, (node.id, node.form)) => {}
                     Some(Ok((_, requests))) => {
                         let mut contenders = contenders.clone();
-                        contenders[index] = self.jobs(node, task, &requests.calm);
+                        contenders[index] = self.jobs(node, (task, deadline), &requests.calm);
                         let analysis = Analysis::new(whole, &contenders, effort);
                         self.edf_task((node, &analysis), index, task);
                     }
                     _ => self.edf_task((node, &analysis), index, task),
                 },
-                Member::Server(server) => {
+                ByDeadline::Server(server, _) => {
                     self.edf_server((node, effort), &analysis, index, server);
                 }
             }
@@ -60,28 +62,26 @@ impl Fold<'_> {
     }
 
     /// A member at its worst.
-    fn contender(&self, node: Node<'_>, member: Member) -> Result<Contender, Reason> {
-        if let Member::Task(task) = member
-            && let Some((id, requests)) = self.arrivals.woken(task).transpose()?
-        {
-            // What waits for ever has its deadline before all others.
-            if requests.waits_for_ever {
-                return Err(self.why.held_back(id));
-            }
-            return Ok(self.jobs(node, task, &requests.storm));
+    fn contender(&self, node: Node<'_>, own: &ByDeadline) -> Result<Contender, Reason> {
+        let (task, deadline) = match own {
+            ByDeadline::Task(task, deadline) => (*task, *deadline),
+            ByDeadline::Server(_, contender) => return Ok(*contender),
+        };
+        let Some((id, requests)) = self.arrivals.woken(task).transpose()? else {
+            return Ok(self.jobs(node, (task, deadline), &self.arrivals.jobs[task.0]));
+        };
+        // What waits for ever has its deadline before all others.
+        if requests.waits_for_ever {
+            return Err(self.why.held_back(id));
         }
-        Ok(match member {
-            Member::Task(task) => self.jobs(node, task, &self.arrivals.jobs[task.0]),
-            Member::Server(id) => {
-                Contender::of_server(self.system, id).expect("covered, as `not_covered` said")
-            }
-        })
+        Ok(self.jobs(node, (task, deadline), &requests.storm))
     }
 
     /// A task with these releases.
-    fn jobs(&self, node: Node<'_>, task: TaskId, releases: &Load<'_>) -> Contender {
+    fn jobs(&self, node: Node<'_>, own: (TaskId, Duration), releases: &Load<'_>) -> Contender {
+        let (task, deadline) = own;
         let around = Around { job: node.around_job(task), section: node.around_section(task) };
-        Contender::of_task(task, self.system.task(task), releases, around)
+        Contender::of_task((task, self.system.task(task)), deadline, releases, around)
     }
 
     fn edf_task(

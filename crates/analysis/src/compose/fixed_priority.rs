@@ -5,7 +5,7 @@ use super::{Fold, Node};
 use crate::arrival::{Arrivals, since_poll};
 use crate::competitor::{Competitor, Ranked, equals, with_ranked};
 use crate::demand::{Load, Loads};
-use crate::derivation::{Derivation, OfResponse};
+use crate::derivation::{Derivation, OfPackets, OfResponse};
 use crate::device::Card;
 use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method};
@@ -89,11 +89,11 @@ impl<'s> Fold<'s> {
     fn ranked_task(&mut self, node: Node<'_>, task: TaskId, among: Among<'_>, effort: &Effort) {
         let Among { loads, first, ranked, place, before } = among;
         let own = &ranked[place];
-        if Card::polled_by(self.system, task).is_some() {
+        if let Some(card) = Card::polled_by(self.system, task) {
             let shared = ranked.iter().filter(|other| other.rank == own.rank).count() > 1;
             let more_urgent = Loads::without(loads, first + place).after(&before.loads);
             let before = (before.blocking, more_urgent);
-            return self.polling_task(node, task, (&own.takes.calm, shared), before, effort);
+            return self.polling_task(node, (task, card), (&own.takes.calm, shared), before, effort);
         }
         let woken = self.arrivals.woken(task).and_then(Result::ok);
         let calmed = woken.as_ref().map(|(id, _)| node.routines.calmed(loads, *id));
@@ -145,7 +145,7 @@ impl<'s> Fold<'s> {
         }
         if let Some(card) = Card::read_by(self.system, task) {
             let (device, at_once) = (card.id, card.traffic.at_once());
-            to.push(OfResponse::Reads { task, at_once, device, period, jitter });
+            to.push(OfPackets::Reads { task, at_once, device, period, jitter });
         }
     }
 

@@ -39,7 +39,7 @@ impl<'s> Fold<'s> {
         }
         for (index, &id) in routines.ids.iter().enumerate() {
             let ends = self.end_in_guest(node, &level, index, id);
-            self.arrivals.stages[id.0].after_guest = Some(ends);
+            self.arrivals.stages[id.0].after_guest = ends;
         }
     }
 

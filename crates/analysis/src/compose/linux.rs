@@ -3,48 +3,50 @@
 //! Runtimes that end late are sections, as `overhead/overrun.rs` says.
 
 use super::{Fold, Node};
+use crate::coverage::ByDeadline;
 use crate::demand::Loads;
 use crate::effort::Effort;
 use crate::linux::Core;
 use crate::overhead::{besides_budgets, overruns_of_others};
 use crate::supply::Residual;
-use crate::tree::server_of;
-use vorrang_model::system::{Member, ServerKind};
+use vorrang_model::system::Member;
 use vorrang_time::Duration;
 
 impl Fold<'_> {
     /// `first` is what the servers with deadlines have, `node` the supply with its routines.
-    pub(super) fn linux(&mut self, first: Node<'_>, node: Node<'_>, effort: &Effort) {
+    pub(super) fn linux(
+        &mut self,
+        (first, node): (Node<'_>, Node<'_>),
+        (by_deadline, by_priority): (&[ByDeadline], &[Member]),
+        effort: &Effort,
+    ) {
         let system = self.system;
-        let has_deadline = |&member: &Member| match member {
-            Member::Server(id) => server_of(system, id).kind == ServerKind::SchedDeadline,
-            Member::Task(_) => false,
-        };
-        let members = &system.supply(node.id).members;
-        let (by_deadline, by_priority): (Vec<Member>, Vec<Member>) =
-            members.iter().copied().partition(has_deadline);
         let mut loads = node.routines.loads.to_vec();
-        loads.extend(by_deadline.iter().map(|&member| self.arrivals.member_load(member)));
+        let budgets = by_deadline.iter().map(|own| self.arrivals.load_of(own.member()));
+        match budgets.collect::<Result<Vec<_>, _>>() {
+            Ok(budgets) => loads.extend(budgets),
+            Err(reason) => return self.give_up_below(node.id, node.form, &reason),
+        }
         let of_others = overruns_of_others(system, node.id, by_deadline.len());
-        let of_all = by_deadline.iter().try_fold(Duration::ZERO, |sum, &member| {
-            sum.checked_add(besides_budgets(system, member)?)
+        let of_all = by_deadline.iter().try_fold(Duration::ZERO, |sum, own| {
+            sum.checked_add(besides_budgets(system, own.member())?)
         });
         let of_all = of_all.unwrap_or(Duration::MAX);
         let left = Residual::new(first.supply, Loads::new(&[]), effort).blocked(of_others);
         let first = if of_others.is_zero() { first } else { after(first, &left) };
         let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(of_all);
         let node = if of_all.is_zero() { node } else { after(node, &left) };
-        self.pseudo_vcpus_give(node, &by_priority, loads.clone(), effort);
-        let late = self.edf(first, &by_deadline, effort);
+        self.pseudo_vcpus_give(node, by_priority, loads.clone(), effort);
+        let late = self.edf(first, by_deadline, effort);
         let asked: Vec<_> =
-            by_deadline.iter().map(|&member| self.asked_in_member(member)).collect();
+            by_deadline.iter().map(|own| self.asked_in_member(own.member())).collect();
         let own = loads.len() - by_deadline.len();
         for (load, asked) in loads[own..].iter_mut().zip(&asked) {
             load.used_by = asked.as_deref();
         }
         let machine = node.machine.map(|machine| machine.late_by(late));
         let node = Node { machine: machine.as_ref(), ..node };
-        self.fixed_priority(node, &by_priority, loads, effort);
+        self.fixed_priority(node, by_priority, loads, effort);
     }
 }
 

@@ -39,14 +39,14 @@ pub use losses::{ContextLosses, Losses, losses};
 
 use crate::arrival::Propagation;
 use crate::core_level::CoreLevel;
-use crate::coverage::not_covered;
+use crate::coverage::{Schedule, not_covered};
 use crate::curves::Kept;
 use crate::demand::{Load, Loads};
 use crate::derivation::Explanation;
 use crate::edf::Late;
 use crate::effort::Effort;
 use crate::feature::SchedulingFeature;
-use crate::finding::{Finding, Form};
+use crate::finding::{Finding, Form, Local, Method};
 use crate::interrupt::{Paid, Routines};
 use crate::reason::Reason;
 use crate::supply::{Dedicated, Residual, Supply};
@@ -54,7 +54,7 @@ use crate::tree::sections_within;
 use crate::why::Why;
 use found::Seldom;
 use node::Node;
-use vorrang_model::system::{RequirementKind, Scheduler, SupplyId, System};
+use vorrang_model::system::{RequirementKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Bounds the response time of every task and every interrupt.
@@ -191,8 +191,10 @@ impl<'s> Fold<'s> {
 
     fn into_bounds(self) -> Bounds {
         let alone = self.alone();
-        let found =
-            |finding: Option<Finding>| finding.expect("the walk meets every task and interrupt");
+        // A pass goes down to every task, and over all interrupts of every core: each has a finding, so this says nothing.
+        let missed =
+            Finding::none(Method { local: Local::NotCovered, form: Form::Core }, Reason::Interrupted);
+        let found = |finding: Option<Finding>| finding.unwrap_or_else(|| missed.clone());
         Bounds {
             tasks: self.tasks.into_iter().map(found).collect(),
             interrupts: self.interrupts.into_iter().map(found).collect(),
@@ -271,19 +273,26 @@ impl<'s> Fold<'s> {
         let left = Residual::new(node.supply, loads, effort).blocked(before.blocking);
         let whole = loads.is_empty() && before.blocking.is_zero();
         let after = if whole { node } else { node.after_routines(&left) };
-        match system.supply(node.id).scheduler {
-            Scheduler::FixedPriority => {
+        let schedule = match Schedule::of(system, node.id) {
+            Ok(schedule) => schedule,
+            Err(feature) => {
+                return self.give_up_below(node.id, node.form, &Reason::not_covered(feature));
+            }
+        };
+        match schedule {
+            Schedule::FixedPriority => {
                 let loads = node.routines.loads.to_vec();
                 self.pseudo_vcpus_give(node, members, loads.clone(), effort);
                 self.fixed_priority(node, members, loads, effort);
             }
-            Scheduler::Edf => {
-                self.edf(after, members, effort);
+            Schedule::Edf(members) => {
+                self.edf(after, &members, effort);
             }
-            Scheduler::Linux => self.linux(after, node, effort),
-            Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => self.turns(after, effort),
-            Scheduler::Slots => self.slots(node, &before, effort),
-            _ => unreachable!("not covered, as `not_covered` said"),
+            Schedule::Linux { by_deadline, by_priority } => {
+                self.linux((after, node), (&by_deadline, &by_priority), effort);
+            }
+            Schedule::Turns => self.turns(after, effort),
+            Schedule::Slots(servers) => self.slots(node, &servers, &before, effort),
         }
     }
 }

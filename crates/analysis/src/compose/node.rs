@@ -4,9 +4,10 @@ use crate::competitor::{Competitor, Urgency};
 use crate::demand::Load;
 use crate::finding::Form;
 use crate::interrupt::Routines;
+use crate::interrupt::pseudo_vcpu::Reserved;
 use crate::overhead::{CoreInterference, Interference};
 use crate::supply::Supply;
-use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// A supply on the way down, with what is known about it.
@@ -41,8 +42,8 @@ impl<'a> Node<'a> {
     }
 
     /// What comes before a pseudo-VCPU among its members, besides routines.
-    pub(super) fn before_pseudo_vcpu(&self, system: &System, id: InterruptId) -> Interference<'a> {
-        let (own, urgency) = (Competitor::PseudoVcpu(id), Urgency::of_pseudo_vcpu(system, id));
+    pub(super) fn before_pseudo_vcpu(&self, own: Reserved) -> Interference<'a> {
+        let (own, urgency) = (Competitor::PseudoVcpu(own), Urgency::of_pseudo_vcpu(own));
         self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
     }
 

@@ -20,7 +20,7 @@
 use super::{Fold, Node};
 use crate::arrival::{Delay, Propagation};
 use crate::demand::{Load, Loads};
-use crate::derivation::{Derivation, OfResponse};
+use crate::derivation::{Derivation, OfPackets};
 use crate::device::{Card, Polling, Service};
 use crate::effort::{Effort, NoBound};
 use crate::feature::PacketFeature;
@@ -39,12 +39,11 @@ impl Fold<'_> {
     pub(super) fn polling_task(
         &mut self,
         node: Node<'_>,
-        task: TaskId,
+        (task, card): (TaskId, Card<'_>),
         (own, shared): (&Load<'_>, bool),
         (section, more_urgent): (Duration, Loads<'_>),
         effort: &Effort,
     ) {
-        let card = Card::polled_by(self.system, task).expect("it polls one");
         let method = Method { local: Local::Polling, form: node.form };
         if card.waits_for_others() {
             let device = card.device.name.clone();
@@ -136,12 +135,12 @@ fn derive_polling(
     let device = card.id;
     let Some(work) = polling.work(last) else { return };
     let budget = if shared { 1 } else { u64::from(card.device.budget) };
-    to.push(OfResponse::Episode { device, wake, episode });
-    to.push(OfResponse::EpisodeJob { last, response });
+    to.push(OfPackets::Episode { device, wake, episode });
+    to.push(OfPackets::EpisodeJob { last, response });
     to.indented(|to| {
-        to.push(OfResponse::PollingWork { packets: last, budget, round, packet, work });
+        to.push(OfPackets::PollingWork { packets: last, budget, round, packet, work });
         left.derive(work, to);
     });
-    to.push(OfResponse::Ring { delay, most, ring: card.device.ring.into() });
+    to.push(OfPackets::Ring { delay, most, ring: card.device.ring.into() });
     to.cite("a network card and its polling task, docs/theory/network-card.md");
 }

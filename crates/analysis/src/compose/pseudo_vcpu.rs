@@ -21,7 +21,7 @@ use crate::derivation::{Derivation, OfResponse};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority::{Gift, derive, response_time};
-use crate::interrupt::pseudo_vcpu::{described, keeps_until_handled};
+use crate::interrupt::pseudo_vcpu::{Reserved, keeps_until_handled};
 use crate::interrupt::{Handler, Level, Paid, credit, pseudo_vcpu_budget, unreserved};
 use crate::interrupt::{credit_covers, is_first_in_guest};
 use crate::overhead::CoreInterference;
@@ -58,16 +58,16 @@ impl<'s> Fold<'s> {
         let first = loads.len();
         let loads = with_ranked(loads, &ranked);
         for (place, own) in ranked.iter().enumerate() {
-            let Competitor::PseudoVcpu(id) = own.who else { continue };
-            let rule = described(self.system, id).expect("it has one").rule;
+            let Competitor::PseudoVcpu(reserved) = own.who else { continue };
+            let id = reserved.interrupt;
             // What is kept may come later than by R.
             let is_kept = keeps_until_handled(self.system, id).is_some();
-            if rule != PseudoVcpuRule::Arrival || own.takes.waits_for_ever || is_kept {
+            if reserved.by.rule != PseudoVcpuRule::Arrival || own.takes.waits_for_ever || is_kept {
                 continue;
             }
             let until = first + place + equals(&ranked, place);
             let loads = node.routines.calmed(&loads[..until], id);
-            let before = node.before_pseudo_vcpu(self.system, id);
+            let before = node.before_pseudo_vcpu(reserved);
             let more_urgent = Loads::without(&loads, first + place).after(&before.loads);
             effort.restart(ranked.len());
             let calm = own.takes.calm;
@@ -88,7 +88,7 @@ impl<'s> Fold<'s> {
                 to.indented(|to| to.blocking(blocking));
                 let demand = to.terms(work, more_urgent, response.window);
                 node.supply.derive(demand, to);
-                self.derive_budget(id, to);
+                self.derive_budget(reserved, to);
                 to.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival; docs/theory/pseudo-vcpu.md");
             });
             let work = own_credit.cost * (response.job + 1) + blocking;
@@ -96,15 +96,15 @@ impl<'s> Fold<'s> {
             let kind = decided_by(self.system, RequirementKind::HandledWithin(id));
             self.draw(kind, node.supply, &demand, (response.window, response.bound));
             let gift = Gift { work: calm.cost, by: response.bound };
-            self.paid[id.0] = Some(Paid { gift, period: calm.arrivals.period, derivation });
+            self.paid[id.0] = Some(Paid { of: reserved, gift, period: calm.arrivals.period, derivation });
         }
     }
 
-    fn derive_budget(&self, id: InterruptId, to: &mut Derivation) {
-        let system = self.system;
+    fn derive_budget(&self, reserved: Reserved, to: &mut Derivation) {
+        let (system, id) = (self.system, reserved.interrupt);
         let handler =
             Handler { cost: credit(system, id), period: system.interrupt(id).min_interarrival };
-        let PseudoVcpu { budget: stated, period, .. } = *described(system, id).expect("it has one");
+        let PseudoVcpu { budget: stated, period, .. } = reserved.by;
         let unreserved = unreserved(system, id);
         if let Some(asked) = pseudo_vcpu_budget(period, handler, &unreserved) {
             to.push(OfResponse::PublishedBudget { asked, period, stated });
@@ -130,11 +130,11 @@ impl<'s> Fold<'s> {
         id: InterruptId,
         (guest, form): (SupplyId, Form),
     ) {
-        let Some(Paid { gift, derivation, .. }) = self.paid[id.0].clone() else { return };
+        let Some(Paid { of, gift, derivation, .. }) = self.paid[id.0].clone() else { return };
         let known = self.tasks[task.0].as_ref().and_then(Finding::bound);
         if known.is_some_and(|known| known <= gift.by)
             || !is_first_in_guest(&self.arrivals, task, guest)
-            || !credit_covers(&self.arrivals, id, &gift, gift.by)
+            || !credit_covers(&self.arrivals, of, &gift, gift.by)
         {
             return;
         }
@@ -150,7 +150,7 @@ impl<'s> Fold<'s> {
         id: InterruptId,
         (guest, form): (SupplyId, Form),
     ) -> bool {
-        let Some(Paid { gift, period, derivation }) = self.paid[id.0].clone() else { return false };
+        let Some(Paid { gift, period, derivation, .. }) = self.paid[id.0].clone() else { return false };
         let alone = delivered_to(self.system, guest) == [id];
         if !alone || gift.by > period || !is_first_in_guest(&self.arrivals, task, guest) {
             return false;
@@ -183,11 +183,11 @@ impl<'s> Fold<'s> {
         without: Option<Duration>,
         form: Form,
     ) -> bool {
-        let Some(Paid { gift, mut derivation, .. }) = self.paid[id.0].clone() else { return false };
-        let vcpu = self.system.interrupt(id).delivery.as_ref().map(|delivery| delivery.vcpu);
-        let vcpu = vcpu.expect("it is delivered");
+        let Some(Paid { of, gift, mut derivation, .. }) = self.paid[id.0].clone() else {
+            return false;
+        };
         let alone =
-            level.routines.len() == 1 || credit_covers(&self.arrivals, id, &gift, Duration::ZERO);
+            level.routines.len() == 1 || credit_covers(&self.arrivals, of, &gift, Duration::ZERO);
         self.effort.restart(level.routines.len());
         let shared = level.response(index, gift.work, &self.effort);
         let bound = match &shared {
@@ -207,7 +207,7 @@ impl<'s> Fold<'s> {
             level.supply.derive(rest, &mut derivation);
         }
         let method = Method { local: Local::PseudoVcpu, form };
-        self.record_interrupt(id, vcpu, method, Ok(bound), derivation);
+        self.record_interrupt(id, of.vcpu, method, Ok(bound), derivation);
         true
     }
 }

@@ -8,15 +8,18 @@ use crate::overhead::Interference;
 use crate::source::Source;
 use crate::supply::{FixedSlot, Residual, Supply};
 use crate::tree::server_of;
-use vorrang_model::system::Member;
+use vorrang_model::system::SupplyId;
 
 impl Fold<'_> {
-    pub(super) fn slots(&mut self, node: Node<'_>, before: &Interference<'_>, effort: &Effort) {
+    pub(super) fn slots(
+        &mut self,
+        node: Node<'_>,
+        servers: &[SupplyId],
+        before: &Interference<'_>,
+        effort: &Effort,
+    ) {
         let loads = Loads::new(node.routines.loads).after(&before.loads);
-        for &member in &self.system.supply(node.id).members {
-            let Member::Server(id) = member else {
-                unreachable!("not covered, as `not_covered` said")
-            };
+        for &id in servers {
             let server = server_of(self.system, id);
             let slot = FixedSlot::new(Source::Server(id), server.budget, server.period);
             let after = Residual::new(&slot, loads, effort).blocked(before.blocking);

@@ -33,7 +33,7 @@ impl Fold<'_> {
         let no_less_urgent = (Duration::ZERO, Loads::new(&[]));
         match self.arrivals.woken(id) {
             None => {
-                let own = self.arrivals.member_load(Member::Task(id));
+                let own = self.arrivals.jobs[id.0];
                 self.fixed_priority_task(node, id, (&own, None), no_less_urgent, effort);
             }
             Some(Ok((interrupt, requests))) => {

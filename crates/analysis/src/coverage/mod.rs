@@ -14,13 +14,17 @@
 
 mod cost;
 mod packets;
+mod schedule;
 
 pub(crate) use cost::kernel_takes;
+pub(crate) use schedule::{ByDeadline, Schedule, kind_of_server};
 
 use crate::device::Card;
 use crate::feature::{Feature, PacketFeature, SchedulingFeature};
+use crate::tree::server_of;
 use cost::about_kernel;
 use packets::about_card;
+use schedule::about_member;
 use vorrang_model::system::{
     Activation, Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId,
 };
@@ -48,13 +52,13 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<Feature> {
     cards
         .find_map(|card| about_card(system, card).map(Feature::Packets))
         .or_else(|| about_kernel(system, core).map(Feature::Cost))
-        .or_else(|| supplies_on().find_map(|id| about_supply(system, system.supply(id))))
+        .or_else(|| supplies_on().find_map(|id| about_supply(system, id)))
 }
 
 /// One supply, and the way its members are scheduled.
-fn about_supply(system: &System, supply: &Supply) -> Option<Feature> {
+fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
     let Supply {
-        name,
+        name: _,
         server: _,
         scheduler,
         members,
@@ -69,28 +73,29 @@ fn about_supply(system: &System, supply: &Supply) -> Option<Feature> {
         sections: _,
         kernel: _,
         serves_other: _,
-    } = supply;
+    } = system.supply(id);
     if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {
-        let (supply, scheduler) = (name.clone(), *scheduler);
-        return Some(SchedulingFeature::Scheduler { supply, scheduler }.into());
+        return Schedule::of(system, id).err().map(Feature::Scheduling);
     }
-    members.iter().find_map(|&member| match member {
-        Member::Task(id) => about_task(system, supply, id),
-        Member::Server(id) => {
-            let Supply { name, server, .. } = system.supply(id);
-            let feature = about_server(name, *scheduler, server.as_ref()?);
-            feature.map(Feature::Scheduling)
-        }
+    members.iter().find_map(|&member| {
+        let before = match member {
+            Member::Task(task) => about_task(system, *scheduler, task),
+            Member::Server(server) => about_server(system, *scheduler, server),
+        };
+        before
+            .or_else(|| about_member(system, *scheduler, member).map(Feature::Scheduling))
+            .or_else(|| about_reclaiming(system, member).map(Feature::Scheduling))
     })
 }
 
-fn about_task(system: &System, parent: &Supply, id: TaskId) -> Option<Feature> {
+/// A task, besides what its scheduler asks of it.
+fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature> {
     let Task {
         name,
         on: _,
         wcet: _,
         min_interarrival: _,
-        deadline,
+        deadline: _,
         jitter: _,
         blocking,
         priority: _,
@@ -104,22 +109,12 @@ fn about_task(system: &System, parent: &Supply, id: TaskId) -> Option<Feature> {
     if matches!(activation, Activation::Device(_)) && Card::read_by(system, id).is_none() {
         return Some(PacketFeature::Unconnected { name: name.clone() }.into());
     }
-    let task = || name.clone();
-    let feature = match parent.scheduler {
-        Scheduler::Slots => {
-            SchedulingFeature::TaskOnSlots { task: task(), slots: parent.name.clone() }
-        }
-        scheduler if scheduler.takes_turns() && !blocking.is_zero() => {
-            SchedulingFeature::BlockedInTurns { task: task() }
-        }
-        Scheduler::Edf if deadline.is_none() => SchedulingFeature::NoDeadline { task: task() },
-        _ => return None,
-    };
-    Some(feature.into())
+    let is_blocked = parent.takes_turns() && !blocking.is_zero();
+    is_blocked.then(|| SchedulingFeature::BlockedInTurns { task: name.clone() }.into())
 }
 
-/// A server, by its kind: what only other kinds have does nothing.
-fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<SchedulingFeature> {
+/// A server, besides its kind: what only other kinds have does nothing.
+fn about_server(system: &System, parent: Scheduler, id: SupplyId) -> Option<Feature> {
     let Server {
         on: _,
         kind,
@@ -129,43 +124,22 @@ fn about_server(name: &str, parent: Scheduler, server: &Server) -> Option<Schedu
         priority: _,
         blocking,
         deadline: _,
-        reclaims,
+        reclaims: _,
         share: _,
         refills: _,
         min_budget: _,
-    } = server;
-    let of_kind = match parent {
-        Scheduler::Linux if *kind == ServerKind::SchedDeadline => true,
-        Scheduler::FixedPriority | Scheduler::Linux => matches!(
-            kind,
-            ServerKind::Periodic
-                | ServerKind::Polling
-                | ServerKind::Deferrable
-                | ServerKind::Sporadic
-                | ServerKind::RefillQueue
-        ),
-        Scheduler::Edf => matches!(
-            kind,
-            ServerKind::Periodic
-                | ServerKind::Polling
-                | ServerKind::Deferrable
-                | ServerKind::CbsHard
-                | ServerKind::CbsSoft
-                | ServerKind::SchedDeadline
-        ),
-        Scheduler::Slots => *kind == ServerKind::Slot,
-        Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => *kind == ServerKind::Share,
-        Scheduler::Stride | Scheduler::Vtrr => false,
-    };
+    } = server_of(system, id);
     let by_priority = matches!(parent, Scheduler::FixedPriority | Scheduler::Linux)
         && *kind != ServerKind::SchedDeadline;
-    let (server, kind) = (|| name.to_owned(), *kind);
-    if !by_priority && !blocking.is_zero() {
-        return Some(SchedulingFeature::BlockedServer { server: server() });
-    }
-    match (of_kind, reclaims) {
-        (true, false) => None,
-        (true, true) => Some(SchedulingFeature::Reclaiming { server: server(), kind }),
-        (false, _) => Some(SchedulingFeature::ServerKind { server: server(), kind }),
-    }
+    let is_blocked = !by_priority && !blocking.is_zero();
+    let server = || system.supply(id).name.clone();
+    is_blocked.then(|| SchedulingFeature::BlockedServer { server: server() }.into())
+}
+
+/// A server that reclaims.
+fn about_reclaiming(system: &System, member: Member) -> Option<SchedulingFeature> {
+    let Member::Server(id) = member else { return None };
+    let &Server { kind, reclaims, .. } = server_of(system, id);
+    let server = || system.supply(id).name.clone();
+    reclaims.then(|| SchedulingFeature::Reclaiming { server: server(), kind })
 }

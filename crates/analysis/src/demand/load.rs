@@ -29,6 +29,7 @@ use crate::arrival::{Arrivals, Limit};
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::rate::Rate;
 use crate::source::Source;
+use crate::tree::server_of;
 use vorrang_model::system::{Interrupt, InterruptId, Member, ServerKind, System, Task, TaskId};
 use vorrang_time::Duration;
 
@@ -76,8 +77,7 @@ impl Load<'_> {
             Member::Task(id) => return Some(Self::of_task(id, system.task(id))),
             Member::Server(id) => id,
         };
-        let supply = system.supply(id);
-        let server = supply.server.as_ref().expect("a member that is a supply is a server");
+        let server = server_of(system, id);
         let jitter = match server.kind {
             ServerKind::Periodic
             | ServerKind::Polling

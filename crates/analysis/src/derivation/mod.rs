@@ -12,7 +12,10 @@
 mod fact;
 mod text;
 
-pub use fact::{Fact, Occurrences, OfInterference, OfProbability, OfResponse, OfSupply};
+pub use fact::{
+    Fact, Occurrences, OfIdleStart, OfInterference, OfLoneTask, OfPackets, OfProbability, OfResponse, OfRule,
+    OfSupply,
+};
 
 use crate::demand::Loads;
 use core::fmt;

@@ -20,7 +20,7 @@
 
 use super::{Deliveries, Late, Portion};
 use crate::curves::Curves;
-use crate::derivation::{Derivation, OfResponse};
+use crate::derivation::{Derivation, OfLoneTask};
 use crate::effort::{Effort, NoBound};
 use crate::rate::Rate;
 use crate::supply::{Charges, Others};
@@ -167,22 +167,22 @@ impl Alone<'_> {
         let ((task, described), (server, own)) = self.of;
         let Worst { bound, job, used, budgets, late, delivered } = *worst;
         let Server { budget, period, .. } = *own;
-        to.push(OfResponse::AloneInServer { task, job, server, budgets, period });
+        to.push(OfLoneTask::InServer { task, job, server, budgets, period });
         if self.charges.is_some_and(|charges| !charges.run.is_empty()) {
             let work = described.wcet * (job + 1);
-            to.push(OfResponse::AlonePays { server, work, used });
+            to.push(OfLoneTask::Pays { server, work, used });
         }
         if let Some(by) = delivered {
             let (jitter, apart) = (self.jitter, self.apart);
-            to.push(OfResponse::AloneDelivered { by, jitter, job, apart, bound });
+            to.push(OfLoneTask::Delivered { by, jitter, job, apart, bound });
             to.cite("part of a budget by the demand of all members, after Spuri 1996; docs/theory/budget-delivery.md");
             return;
         }
         if !late.is_zero() {
-            to.push(OfResponse::AloneLate { server, late });
+            to.push(OfLoneTask::Late { server, late });
         }
         let (late, apart) = (self.jitter + late, self.apart);
-        to.push(OfResponse::AloneSum { used, budget, period, late, job, apart, bound });
+        to.push(OfLoneTask::Sum { used, budget, period, late, job, apart, bound });
         to.cite("constant-bandwidth server with one task, Abeni, Manica, Palopoli 2009: R <= ceil(C/Q) T where T_task >= ceil(C/Q) T; docs/theory/constant-bandwidth.md");
     }
 }

@@ -16,12 +16,13 @@ pub(crate) struct Around {
 }
 
 impl Contender {
-    /// A task with these releases.
-    ///
-    /// # Panics
-    /// If it has no deadline.
-    pub(crate) fn of_task(id: TaskId, task: &Task, releases: &Load<'_>, around: Around) -> Self {
-        let deadline = task.deadline.expect("a task under EDF has a deadline");
+    /// A task with a deadline and these releases.
+    pub(crate) fn of_task(
+        (id, task): (TaskId, &Task),
+        deadline: Duration,
+        releases: &Load<'_>,
+        around: Around,
+    ) -> Self {
         let Arrivals { period, jitter, .. } = releases.arrivals;
         let blocking = task.blocking + around.section;
         Self {

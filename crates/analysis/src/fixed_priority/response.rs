@@ -79,7 +79,8 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
     let terms = 1 + loads.len();
     effort.expect(loads.rate_floor().plus(own.rate_floor()), supply.rate_ceil(), terms)?;
     let Arrivals { period, jitter, .. } = own.arrivals;
-    let mut worst: Option<Response> = None;
+    let nothing = Duration::ZERO;
+    let mut worst = Response { bound: nothing, job: 0, window: nothing, busy: nothing };
     let mut demand = blocking;
     let mut window = Duration::ZERO;
     let needed = |work: Duration, x: Duration| {
@@ -107,13 +108,12 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
             }
         };
         let bound = (end + jitter).saturating_sub(due);
-        if worst.is_none_or(|known| bound > known.bound) {
-            worst = Some(Response { bound, job, window: end, busy: Duration::ZERO });
+        if job == 0 || bound > worst.bound {
+            worst = Response { bound, job, window: end, busy: nothing };
         }
         if window + jitter <= due + period {
             break;
         }
     }
-    let worst = worst.expect("the loop looks at one job at least");
     Ok(Response { busy: window, ..worst })
 }

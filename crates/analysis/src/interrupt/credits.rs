@@ -11,11 +11,12 @@
 //! Theory: docs/theory/pseudo-vcpu.md.
 
 use super::credit;
+use super::pseudo_vcpu::Reserved;
 use crate::arrival::Propagation;
 use crate::competitor::Ranked;
 use crate::fixed_priority::Gift;
 use crate::tree::{delivered_to, server_of};
-use vorrang_model::system::{InterruptId, Member, Scheduler, SupplyId, TaskId};
+use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// Whether the credit of one interrupt covers all that the guest may serve before it is handled.
@@ -26,13 +27,12 @@ use vorrang_time::Duration;
 /// its own is handled by then if that is within its period.
 pub(crate) fn credit_covers(
     arrivals: &Propagation<'_>,
-    id: InterruptId,
+    own: Reserved,
     gift: &Gift,
     until: Duration,
 ) -> bool {
     let system = arrivals.system;
-    let delivery = system.interrupt(id).delivery.as_ref().expect("it is delivered");
-    let others = delivered_to(system, delivery.vcpu);
+    let (id, others) = (own.interrupt, delivered_to(system, own.vcpu));
     let mut before = others.into_iter().filter(|&other| other != id);
     let sum = before.try_fold(credit(system, id), |sum, other| {
         let response = arrivals.stages[other.0].in_guest?;

@@ -1,5 +1,6 @@
 //! The supply of a pseudo-VCPU, and its derivation.
 
+use super::pseudo_vcpu::Reserved;
 use crate::derivation::Derivation;
 use crate::fixed_priority::Gift;
 use vorrang_time::Duration;
@@ -7,6 +8,7 @@ use vorrang_time::Duration;
 /// What a pseudo-VCPU gives to its interrupt.
 #[derive(Clone, Debug)]
 pub(crate) struct Paid {
+    pub(crate) of: Reserved,
     pub(crate) gift: Gift,
     /// Least time between two of its interrupts.
     pub(crate) period: Duration,

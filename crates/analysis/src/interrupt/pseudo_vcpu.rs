@@ -4,31 +4,41 @@ use crate::tree::server_of;
 use vorrang_model::system::{Delivery, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 
-/// The pseudo-VCPU of an interrupt, if it has one.
-pub(crate) fn described(system: &System, id: InterruptId) -> Option<&PseudoVcpu> {
-    system.interrupt(id).delivery.as_ref()?.pseudo_vcpu.as_ref()
+/// An interrupt with a pseudo-VCPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reserved {
+    pub(crate) interrupt: InterruptId,
+    /// The virtual processor that it is delivered to.
+    pub(crate) vcpu: SupplyId,
+    /// What pays for it there.
+    pub(crate) by: PseudoVcpu,
+}
+
+impl Reserved {
+    /// The interrupt with this id, if it has one.
+    pub(crate) fn of(system: &System, interrupt: InterruptId) -> Option<Self> {
+        let Delivery { vcpu, pseudo_vcpu, .. } = system.interrupt(interrupt).delivery.as_ref()?;
+        Some(Self { interrupt, vcpu: *vcpu, by: (*pseudo_vcpu)? })
+    }
 }
 
 /// The interrupts of a core whose pseudo-VCPUs are beside its members.
-pub(crate) fn of_members(system: &System, core: SupplyId) -> impl Iterator<Item = InterruptId> {
-    system.interrupts_on(core).filter(move |&id| {
-        let delivery = system.interrupt(id).delivery.as_ref();
-        let paid = delivery.filter(|delivery| delivery.pseudo_vcpu.is_some());
-        paid.is_some_and(|delivery| server_of(system, delivery.vcpu).on == core)
-    })
+pub(crate) fn of_members(system: &System, core: SupplyId) -> impl Iterator<Item = Reserved> {
+    let reserved = system.interrupts_on(core).filter_map(|id| Reserved::of(system, id));
+    reserved.filter(move |own| server_of(system, own.vcpu).on == core)
 }
 
 /// Besides its interrupts: after what period a pseudo-VCPU has or loses budget, and the guest with which it becomes
 /// ready; by *arrival* it is ready from the delivery on, as long as its task is directly in the guest.
 pub(crate) fn wakes_with_guest(
     system: &System,
-    id: InterruptId,
+    own: Reserved,
 ) -> (Option<Duration>, Option<SupplyId>) {
-    let delivery = system.interrupt(id).delivery.as_ref().expect("it is delivered");
-    let own = described(system, id).expect("it has one");
-    match own.rule {
-        PseudoVcpuRule::Arrival => (None, keeps_until_handled(system, id).map(|_| delivery.vcpu)),
-        _ => (Some(own.period), Some(delivery.vcpu)),
+    match own.by.rule {
+        PseudoVcpuRule::Arrival => {
+            (None, keeps_until_handled(system, own.interrupt).map(|_| own.vcpu))
+        }
+        _ => (Some(own.by.period), Some(own.vcpu)),
     }
 }
 

@@ -71,8 +71,8 @@ pub(crate) fn charges<'a, 's: 'a>(
     let (mut requested, mut run) = (Vec::new(), Vec::new());
     for interrupt in system.interrupts_on(core.id) {
         let Stages { at_core, after_core, .. } = &arrivals.stages[interrupt.0];
-        let own = at_core.expect("the first stage").storm;
-        let ends = after_core.clone().expect("the core comes first")?.storm;
+        let own = at_core.storm;
+        let ends = after_core.clone()?.storm;
         requested.push(own);
         run.push(Load { cost: own.cost, ..ends });
     }

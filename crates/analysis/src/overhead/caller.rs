@@ -5,11 +5,11 @@ use super::event::{SchedulingEvent, replenishments, wakes_of};
 use crate::arrival::Arrivals;
 use crate::competitor::{Competitor, Urgency};
 use crate::demand::Load;
-use crate::interrupt::pseudo_vcpu;
+use crate::interrupt::pseudo_vcpu::{Reserved, wakes_with_guest};
 use crate::reason::Reason;
 use crate::source::Source;
 use crate::tree::server_of;
-use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// A member of the core. On Linux a server with deadlines is more urgent
@@ -80,20 +80,20 @@ impl Caller {
     /// A pseudo-VCPU of a member of the core.
     pub(super) fn of_pseudo_vcpu(
         system: &System,
-        id: InterruptId,
+        own: Reserved,
         often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
     ) -> Result<Self, Reason> {
-        let (period, vcpu) = pseudo_vcpu::wakes_with_guest(system, id);
+        let (period, vcpu) = wakes_with_guest(system, own);
         let mut wakes = Vec::new();
         if let Some(vcpu) = vcpu {
             wakes_of(system, vcpu, often, &mut wakes)?;
         }
         wakes.extend(period.map(|period| Arrivals::new(period, Duration::ZERO)));
-        let members = system.supply(system.interrupt(id).on).members.iter();
+        let members = system.supply(system.interrupt(own.interrupt).on).members.iter();
         Ok(Self {
-            who: Competitor::PseudoVcpu(id),
-            urgency: Urgency::of_pseudo_vcpu(system, id),
-            own: often(SchedulingEvent::Delivery(id))?,
+            who: Competitor::PseudoVcpu(own),
+            urgency: Urgency::of_pseudo_vcpu(own),
+            own: often(SchedulingEvent::Delivery(own.interrupt))?,
             wakes,
             idles: false,
             loss: Duration::ZERO,
@@ -131,7 +131,7 @@ impl Caller {
     pub(super) fn takes<'b>(&self, cost: Duration, event: Arrivals) -> Load<'b> {
         let source = match self.who {
             Competitor::Member(member) => Source::Scheduling(member),
-            Competitor::PseudoVcpu(id) => Source::SchedulingOfPseudoVcpu(id),
+            Competitor::PseudoVcpu(own) => Source::SchedulingOfPseudoVcpu(own.interrupt),
         };
         Load::of(source, cost, event)
     }

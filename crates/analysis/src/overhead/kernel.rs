@@ -92,7 +92,7 @@ impl Kernel {
         let members = supply.members.iter();
         let members = members.map(|&own| Caller::of_member(system, core, own, &often));
         let paying = pseudo_vcpu::of_members(system, core);
-        let paying = paying.map(|id| Caller::of_pseudo_vcpu(system, id, &often));
+        let paying = paying.map(|own| Caller::of_pseudo_vcpu(system, own, &often));
         let mut kernel = Self {
             call: system.costs.scheduler_call,
             switch: system.costs.context_switch,
@@ -256,6 +256,7 @@ impl Kernel {
         Some(ColdStarts { at_first, starts, inside })
     }
 
+    /// A member of the core, or a pseudo-VCPU beside its members: [`Kernel::new`] has made a caller of each.
     pub(super) fn caller(&self, who: Competitor) -> &Caller {
         let own = self.callers.iter().find(|caller| caller.who == who);
         own.expect("a member of the core, or a pseudo-VCPU there")

@@ -36,7 +36,7 @@ use crate::device::Card;
 use crate::effort::LONGEST_WINDOW;
 use crate::reason::Reason;
 use crate::source::Source;
-use crate::tree::{delivered_to, server_of};
+use crate::tree::{deliveries, server_of};
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -140,8 +140,7 @@ pub(crate) fn demand<'a>(
     often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
 ) -> Result<Option<Vec<Load<'a>>>, Reason> {
     let mut found = Vec::new();
-    for id in delivered_to(system, guest) {
-        let delivery = system.interrupt(id).delivery.as_ref().expect("delivered");
+    for (id, delivery) in deliveries(system, guest) {
         let cost = delivery.isr + system.costs.vm_exit;
         found.push(Load::of(Source::Interrupt(id), cost, often(SchedulingEvent::Delivery(id))?));
     }

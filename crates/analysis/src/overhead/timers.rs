@@ -208,7 +208,8 @@ impl<'a> Timers<'a> {
         Interference { loads, blocking }
     }
 
-    /// How much later than its expiry the job is released that a timer wakes.
+    /// How much later than its expiry the job is released that a timer wakes. It is one of the core: [`Timers::new`]
+    /// has looked at each of them.
     pub(crate) fn latency(&self, id: TimerId) -> Duration {
         let own = self.all.iter().find(|timer| timer.id == id);
         own.expect("a timer of the core").latency

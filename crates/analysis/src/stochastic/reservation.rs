@@ -39,14 +39,44 @@ use super::{Backlog, Distribution, Probability};
 use crate::effort::{Effort, NoBound};
 use vorrang_time::Duration;
 
+/// What is left when whole periods are counted, and when the bandwidth is: one of both does not grow.
+#[derive(Clone, Debug)]
+enum Unfinished {
+    ByPeriods(Backlog),
+    ByBandwidth(Backlog),
+    Both { by_periods: Backlog, by_bandwidth: Backlog },
+}
+
+impl Unfinished {
+    fn of(by_periods: Option<Backlog>, by_bandwidth: Option<Backlog>) -> Result<Self, NoBound> {
+        match (by_periods, by_bandwidth) {
+            (Some(backlog), None) => Ok(Self::ByPeriods(backlog)),
+            (None, Some(backlog)) => Ok(Self::ByBandwidth(backlog)),
+            (Some(by_periods), Some(by_bandwidth)) => Ok(Self::Both { by_periods, by_bandwidth }),
+            (None, None) => Err(NoBound::Overload),
+        }
+    }
+
+    fn by_periods(&self) -> Option<&Backlog> {
+        match self {
+            Self::ByPeriods(backlog) | Self::Both { by_periods: backlog, .. } => Some(backlog),
+            Self::ByBandwidth(_) => None,
+        }
+    }
+
+    fn by_bandwidth(&self) -> Option<&Backlog> {
+        match self {
+            Self::ByBandwidth(backlog) | Self::Both { by_bandwidth: backlog, .. } => Some(backlog),
+            Self::ByPeriods(_) => None,
+        }
+    }
+}
+
 /// A task alone in its server.
 #[derive(Clone, Debug)]
 pub struct Reservation {
     cost: Distribution,
-    /// What is left when whole periods are counted, and when the bandwidth is; `None` if it
-    /// grows.
-    by_periods: Option<Backlog>,
-    by_bandwidth: Option<Backlog>,
+    unfinished: Unfinished,
     /// Steps that a budget serves.
     budget: u64,
     period: Duration,
@@ -79,10 +109,8 @@ impl Reservation {
         let by_periods = Backlog::new(&cost, whole, effort).ok();
         // What whole periods already serve is not served better by counting parts of them.
         let by_bandwidth = if part > whole { Backlog::new(&cost, part, effort).ok() } else { None };
-        if by_periods.is_none() && by_bandwidth.is_none() {
-            return Err(NoBound::Overload);
-        }
-        Ok(Self { by_periods, by_bandwidth, cost, budget: steps, period, jitter: Duration::ZERO })
+        let unfinished = Unfinished::of(by_periods, by_bandwidth)?;
+        Ok(Self { unfinished, cost, budget: steps, period, jitter: Duration::ZERO })
     }
 
     /// The same with releases up to `jitter` after the arrivals.
@@ -98,11 +126,11 @@ impl Reservation {
         };
         // Later only if ceil(v / Q) > limit / T, that is, v > floor(limit / T) Q.
         let within = u128::from(limit / self.period.as_ns()) * u128::from(self.budget);
-        let by_periods = self.more_than(self.by_periods.as_ref(), Some(within));
+        let by_periods = self.more_than(self.unfinished.by_periods(), Some(within));
         // Later only if v + Q - 1 > limit Q / T.
         let within = u128::from(limit) * u128::from(self.budget) / u128::from(self.period.as_ns());
         let within = (within + 1).checked_sub(u128::from(self.budget));
-        by_periods.min(self.more_than(self.by_bandwidth.as_ref(), within))
+        by_periods.min(self.more_than(self.unfinished.by_bandwidth(), within))
     }
 
     /// At least the probability that a job has more than `within` before it and of its own.
@@ -115,10 +143,11 @@ impl Reservation {
 
     /// What jobs find unfinished, by the one of the two ways in which it is less.
     pub fn backlog(&self) -> (&Backlog, Served) {
-        match (&self.by_bandwidth, &self.by_periods) {
-            (Some(backlog), _) => (backlog, Served::Bandwidth),
-            (None, Some(backlog)) => (backlog, Served::WholePeriods),
-            (None, None) => unreachable!("there is one"),
+        match &self.unfinished {
+            Unfinished::ByBandwidth(backlog) | Unfinished::Both { by_bandwidth: backlog, .. } => {
+                (backlog, Served::Bandwidth)
+            }
+            Unfinished::ByPeriods(backlog) => (backlog, Served::WholePeriods),
         }
     }
 

@@ -17,7 +17,7 @@
 //! Theory: docs/theory/supply.md.
 
 use super::Supply;
-use crate::derivation::{Derivation, OfSupply};
+use crate::derivation::{Derivation, OfRule};
 use crate::effort::NoBound;
 use crate::rate::{Rate, share};
 use crate::source::Source;
@@ -81,7 +81,7 @@ impl Supply for BoundedDelay {
     fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(time) = self.time_for(work) else { return };
         let Self { of, delay, budget, period, .. } = *self;
-        to.push(OfSupply::BoundedDelay { of, delay, budget, period, work, time });
+        to.push(OfRule::BoundedDelay { of, delay, budget, period, work, time });
         to.cite("bounded delay, Mok, Feng, Chen 2001");
     }
 }

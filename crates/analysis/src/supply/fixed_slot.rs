@@ -12,7 +12,7 @@
 //! Theory: docs/theory/fixed-slot.md.
 
 use super::{BoundedDelay, Linear, Supply};
-use crate::derivation::{Derivation, OfSupply};
+use crate::derivation::{Derivation, OfRule};
 use crate::effort::NoBound;
 use crate::rate::Rate;
 use crate::source::Source;
@@ -61,7 +61,7 @@ impl Supply for FixedSlot {
 
     fn derive(&self, work: Duration, to: &mut Derivation) {
         let Self { of, budget, period } = *self;
-        to.push(OfSupply::FixedSlot { of, budget, period, work });
+        to.push(OfRule::FixedSlot { of, budget, period, work });
         to.cite("fixed slot, Kaiser, Zöbel 2009; docs/theory/fixed-slot.md");
     }
 }

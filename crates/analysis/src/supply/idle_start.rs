@@ -26,7 +26,7 @@
 
 use super::{Earlier, Kept, Residual, Supply};
 use crate::demand::{Load, Loads};
-use crate::derivation::{Derivation, OfSupply};
+use crate::derivation::{Derivation, OfIdleStart};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::rate::Rate;
 use vorrang_time::Duration;
@@ -258,21 +258,21 @@ impl Supply for IdleStart<'_> {
         let anywhere = Loads::new(self.anywhere);
         let (how, work, loads, window) = match worst {
             Case::Straight(time) => {
-                to.push(OfSupply::HasBudget { of, time });
+                to.push(OfIdleStart::HasBudget { of, time });
                 let rest = to.terms(work, self.loads, time);
                 return to.indented(|to| self.server.level.derive(rest, to));
             }
             Case::AfterPeriod(time) => {
                 let level = self.server.level.time_for(budget);
                 let wait = level.map_or(Duration::ZERO, |time| time - budget);
-                (OfSupply::EndsPeriod { of, budget, time, wait }, work, self.loads, time)
+                (OfIdleStart::EndsPeriod { of, budget, time, wait }, work, self.loads, time)
             }
             Case::UsedUp { window, since, used } => {
-                let how = OfSupply::UsesUp { of, budget, since, used, window };
+                let how = OfIdleStart::UsesUp { of, budget, since, used, window };
                 (how, work + used, anywhere, window)
             }
             Case::UsedBefore { time, since, used } => {
-                let how = OfSupply::UsedBefore { of, budget, since, used, time };
+                let how = OfIdleStart::UsedBefore { of, budget, since, used, time };
                 (how, work + used, self.loads, time)
             }
         };

@@ -25,7 +25,7 @@
 //! Theory: docs/theory/periodic-resource.md, docs/theory/polling-server.md.
 
 use super::{BoundedDelay, Linear, Supply};
-use crate::derivation::{Derivation, OfSupply};
+use crate::derivation::{Derivation, OfRule};
 use crate::effort::NoBound;
 use crate::rate::Rate;
 use crate::source::Source;
@@ -102,7 +102,7 @@ impl Supply for PeriodicResource {
         let waits = self.budgets.ceil_of(work) - 1;
         let Self { of, budget, period, gap, .. } = *self;
         let delay = self.line.delay();
-        to.push(OfSupply::PeriodicResource { of, budget, period, delay, work, waits, gap });
+        to.push(OfRule::PeriodicResource { of, budget, period, delay, work, waits, gap });
         to.cite("periodic resource with deadline, Easwaran, Anand, Lee 2007, eq. 4; docs/theory/periodic-resource.md");
     }
 }

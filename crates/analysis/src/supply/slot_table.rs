@@ -23,7 +23,7 @@
 //! Theory: docs/theory/fixed-slot.md.
 
 use super::Supply;
-use crate::derivation::{Derivation, OfSupply};
+use crate::derivation::{Derivation, OfRule};
 use crate::effort::NoBound;
 use crate::rate::Rate;
 use crate::source::Source;
@@ -104,7 +104,7 @@ impl Supply for SlotTable {
         let Ok(time) = self.time_for(work) else { return };
         let Self { of, total, period, .. } = *self;
         let windows = self.windows.len();
-        to.push(OfSupply::SlotTable { of, total, windows, period, work, time });
+        to.push(OfRule::SlotTable { of, total, windows, period, work, time });
         to.cite("static partition, Mok, Feng, Chen 2001");
     }
 }

@@ -20,7 +20,7 @@
 //! Theory: docs/theory/turns.md.
 
 use super::Supply;
-use crate::derivation::{Derivation, OfSupply};
+use crate::derivation::{Derivation, OfRule};
 use crate::effort::NoBound;
 use crate::rate::Rate;
 use vorrang_time::Duration;
@@ -63,7 +63,7 @@ impl Supply for Turns<'_> {
     fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(all) = self.in_parent(work) else { return };
         let Self { own, others, .. } = *self;
-        to.push(OfSupply::Turns { work, visits: work.div_ceil(own), own, others, all });
+        to.push(OfRule::Turns { work, visits: work.div_ceil(own), own, others, all });
         to.cite("turns in a ring, docs/theory/turns.md");
         self.parent.derive(all, to);
     }

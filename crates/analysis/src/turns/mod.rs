@@ -72,7 +72,7 @@ impl<'a> Ring<'a> {
             }
             effort.restart(members.len());
             let provided = self.provided(index);
-            let (own, none) = (arrivals.member_load(member), Loads::new(&[]));
+            let (own, none) = (arrivals.jobs[id.0], Loads::new(&[]));
             let found =
                 fixed_priority::response_time(&provided, &own, Duration::ZERO, none, effort);
             if found.is_ok_and(|response| response.bound <= task.min_interarrival) {

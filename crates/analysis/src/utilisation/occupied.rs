@@ -24,6 +24,7 @@
 
 use crate::bandwidth::Bandwidth;
 use crate::overhead::budgets_by_timers;
+use crate::tree::server_of;
 use vorrang_model::system::{
     Activation, Costs, Delivery, Interrupt, PseudoVcpu, Server, ServerKind, SupplyId, System, Task,
     Timer,
@@ -163,7 +164,7 @@ fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
     }
     let Some(Delivery { vcpu, isr, pseudo_vcpu }) = delivery else { return };
     if let Some(PseudoVcpu { budget, period, .. }) = pseudo_vcpu {
-        let parent = system.supply(*vcpu).server.as_ref().expect("a virtual processor").on;
+        let parent = server_of(system, *vcpu).on;
         all[parent.0].reserved = all[parent.0].reserved.plus(Bandwidth::of(*budget, *period));
     } else {
         let guest = &mut all[vcpu.0];

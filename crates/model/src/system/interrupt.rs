@@ -92,7 +92,7 @@ pub struct Delivery {
 
 /// A reservation for one virtual interrupt (Kim, Wang, Rajkumar 2015). It stands on the parent of
 /// the virtual processor, which is a fixed-priority or Linux supply.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PseudoVcpu {
     /// Time per period, at least what one interrupt takes in the guest, at most the period.
     pub budget: Duration,

@@ -7,8 +7,8 @@ mod supply;
 
 pub use interference::{Occurrences, OfInterference};
 pub use probability::OfProbability;
-pub use response::OfResponse;
-pub use supply::OfSupply;
+pub use response::{OfLoneTask, OfPackets, OfResponse};
+pub use supply::{OfIdleStart, OfRule, OfSupply};
 
 /// What one step says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +17,18 @@ pub enum Fact {
     Cited(&'static str),
     /// How long a supply takes for some work.
     Supply(OfSupply),
+    /// How long one takes that a rule describes.
+    Rule(OfRule),
+    /// How long a server takes that keeps its budget, from an idle guest on.
+    IdleStart(OfIdleStart),
     /// What comes first.
     Interference(OfInterference),
     /// How long something takes to respond.
     Response(OfResponse),
+    /// How packets are polled and read.
+    Packets(OfPackets),
+    /// When the only task of a constant-bandwidth server completes.
+    LoneTask(OfLoneTask),
     /// How often it takes longer.
     Probability(OfProbability),
 }
@@ -46,5 +54,29 @@ impl From<OfResponse> for Fact {
 impl From<OfProbability> for Fact {
     fn from(fact: OfProbability) -> Self {
         Self::Probability(fact)
+    }
+}
+
+impl From<OfRule> for Fact {
+    fn from(fact: OfRule) -> Self {
+        Self::Rule(fact)
+    }
+}
+
+impl From<OfIdleStart> for Fact {
+    fn from(fact: OfIdleStart) -> Self {
+        Self::IdleStart(fact)
+    }
+}
+
+impl From<OfPackets> for Fact {
+    fn from(fact: OfPackets) -> Self {
+        Self::Packets(fact)
+    }
+}
+
+impl From<OfLoneTask> for Fact {
+    fn from(fact: OfLoneTask) -> Self {
+        Self::LoneTask(fact)
     }
 }

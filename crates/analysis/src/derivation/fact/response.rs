@@ -59,6 +59,12 @@ pub enum OfResponse {
         period: Duration,
         jitter: Duration,
     },
+}
+
+/// How packets are polled and read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
+pub enum OfPackets {
     /// The jobs of a task that reads packets.
     Reads {
         task: TaskId,
@@ -88,31 +94,37 @@ pub enum OfResponse {
         most: u64,
         ring: u64,
     },
+}
+
+/// When the only task of a constant-bandwidth server completes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
+pub enum OfLoneTask {
     /// The only task of a constant-bandwidth server.
-    AloneInServer {
+    InServer {
         task: TaskId,
         job: u64,
         server: SupplyId,
         budgets: u64,
         period: Duration,
     },
-    AlonePays {
+    Pays {
         server: SupplyId,
         work: Duration,
         used: Duration,
     },
-    AloneLate {
+    Late {
         server: SupplyId,
         late: Duration,
     },
-    AloneDelivered {
+    Delivered {
         by: Duration,
         jitter: Duration,
         job: u64,
         apart: Duration,
         bound: Duration,
     },
-    AloneSum {
+    Sum {
         used: Duration,
         budget: Duration,
         period: Duration,

@@ -7,44 +7,6 @@ use vorrang_time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the numbers have the names that they have in the supplies")]
 pub enum OfSupply {
-    BoundedDelay {
-        of: Source,
-        delay: Duration,
-        budget: Duration,
-        period: Duration,
-        work: Duration,
-        time: Duration,
-    },
-    FixedSlot {
-        of: Source,
-        budget: Duration,
-        period: Duration,
-        work: Duration,
-    },
-    PeriodicResource {
-        of: Source,
-        budget: Duration,
-        period: Duration,
-        delay: Duration,
-        work: Duration,
-        waits: u64,
-        gap: Duration,
-    },
-    SlotTable {
-        of: Source,
-        total: Duration,
-        windows: usize,
-        period: Duration,
-        work: Duration,
-        time: Duration,
-    },
-    Turns {
-        work: Duration,
-        visits: u64,
-        own: Duration,
-        others: Duration,
-        all: Duration,
-    },
     ColdCache {
         of: Source,
         work: Duration,
@@ -84,6 +46,56 @@ pub enum OfSupply {
     UnderWay(Duration),
     /// A runtime before the window that ended late.
     LateRuntime(Duration),
+}
+
+/// How long a supply takes that a rule describes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the supplies")]
+pub enum OfRule {
+    BoundedDelay {
+        of: Source,
+        delay: Duration,
+        budget: Duration,
+        period: Duration,
+        work: Duration,
+        time: Duration,
+    },
+    FixedSlot {
+        of: Source,
+        budget: Duration,
+        period: Duration,
+        work: Duration,
+    },
+    PeriodicResource {
+        of: Source,
+        budget: Duration,
+        period: Duration,
+        delay: Duration,
+        work: Duration,
+        waits: u64,
+        gap: Duration,
+    },
+    SlotTable {
+        of: Source,
+        total: Duration,
+        windows: usize,
+        period: Duration,
+        work: Duration,
+        time: Duration,
+    },
+    Turns {
+        work: Duration,
+        visits: u64,
+        own: Duration,
+        others: Duration,
+        all: Duration,
+    },
+}
+
+/// How long a server that keeps its budget takes, from an idle guest on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the supplies")]
+pub enum OfIdleStart {
     /// From an idle guest on: budget is there throughout.
     HasBudget {
         of: Source,

@@ -1,26 +1,10 @@
 //! How long something takes to respond, in words.
 
 use super::Names;
-use crate::derivation::OfResponse;
+use crate::derivation::{OfLoneTask, OfPackets, OfResponse};
 use vorrang_time::Duration;
 
 pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
-    match fact {
-        OfResponse::Reads { .. }
-        | OfResponse::Episode { .. }
-        | OfResponse::EpisodeJob { .. }
-        | OfResponse::PollingWork { .. }
-        | OfResponse::Ring { .. } => of_packets(fact, names),
-        OfResponse::AloneInServer { .. }
-        | OfResponse::AlonePays { .. }
-        | OfResponse::AloneLate { .. }
-        | OfResponse::AloneDelivered { .. }
-        | OfResponse::AloneSum { .. } => alone(fact, names),
-        _ => of_jobs(fact, names),
-    }
-}
-
-fn of_jobs(fact: &OfResponse, names: &Names<'_>) -> String {
     match fact {
         OfResponse::NoBound { of, reason } => format!("{}: no bound: {reason}", names.of(*of)),
         OfResponse::BusyWindow { of, count, window, bound } => format!(
@@ -50,7 +34,6 @@ fn of_jobs(fact: &OfResponse, names: &Names<'_>) -> String {
             names.task(*task),
             names.system().interrupt(*by).name
         ),
-        _ => unreachable!("not of jobs"),
     }
 }
 
@@ -66,50 +49,48 @@ fn iteration(windows: &[Duration]) -> String {
     format!("iteration: {}", text.join(" -> "))
 }
 
-fn of_packets(fact: &OfResponse, names: &Names<'_>) -> String {
+pub(super) fn of_packets(fact: &OfPackets, names: &Names<'_>) -> String {
     match fact {
-        OfResponse::Reads { task, at_once, device, period, jitter } => format!(
+        OfPackets::Reads { task, at_once, device, period, jitter } => format!(
             "{}: reads {at_once} packets of {} at once, at least {period} apart, released up to {jitter} later",
             names.task(*task),
             names.system().device(*device).name
         ),
-        OfResponse::Episode { device, wake, episode } => format!(
+        OfPackets::Episode { device, wake, episode } => format!(
             "{}: packets of an episode are polled from {wake} after the first one on; an episode has {episode} at most",
             names.system().device(*device).name
         ),
-        OfResponse::EpisodeJob { last, response } => format!(
+        OfPackets::EpisodeJob { last, response } => format!(
             "the job that ends with packet {last} of its episode does so {response} after the arrival of its first packet"
         ),
-        OfResponse::PollingWork { packets, budget, round, packet, work } => format!(
+        OfPackets::PollingWork { packets, budget, round, packet, work } => format!(
             "work of {packets} packets: ceil({packets} / {budget}) x {round} + {packets} x {packet} = {work}"
         ),
-        OfResponse::Ring { delay, most, ring } => format!(
+        OfPackets::Ring { delay, most, ring } => format!(
             "a packet is polled {delay} after its arrival; the ring holds {most} at most, {ring} without loss"
         ),
-        _ => unreachable!("not of packets"),
     }
 }
 
-fn alone(fact: &OfResponse, names: &Names<'_>) -> String {
+pub(super) fn alone(fact: &OfLoneTask, names: &Names<'_>) -> String {
     match fact {
-        OfResponse::AloneInServer { task, job, server, budgets, period } => format!(
+        OfLoneTask::InServer { task, job, server, budgets, period } => format!(
             "{}: job {job} (from 0) since {} started with a full budget completes within {budgets} budgets, one in each period of {period}",
             names.task(*task),
             names.supply(*server)
         ),
-        OfResponse::AlonePays { server, work, used } => format!(
+        OfLoneTask::Pays { server, work, used } => format!(
             "interrupts are charged to {}: {work} of work takes {used} of its time",
             names.supply(*server)
         ),
-        OfResponse::AloneLate { server, late } => {
+        OfLoneTask::Late { server, late } => {
             format!("{} may be up to {late} late with the last of them", names.supply(*server))
         }
-        OfResponse::AloneDelivered { by, jitter, job, apart, bound } => format!(
+        OfLoneTask::Delivered { by, jitter, job, apart, bound } => format!(
             "its part of the last of them is delivered {by} after that start, by what is released and due until then: {by} + {jitter} - {job} x {apart} = {bound}"
         ),
-        OfResponse::AloneSum { used, budget, period, late, job, apart, bound } => {
+        OfLoneTask::Sum { used, budget, period, late, job, apart, bound } => {
             format!("ceil({used} / {budget}) {period} + {late} - {job} x {apart} = {bound}")
         }
-        _ => unreachable!("not alone"),
     }
 }

@@ -1,53 +1,37 @@
 //! How long a supply takes, in words.
 
 use super::Names;
-use crate::derivation::OfSupply;
-
-pub(super) fn text(fact: &OfSupply, names: &Names<'_>) -> String {
-    match fact {
-        OfSupply::BoundedDelay { .. }
-        | OfSupply::FixedSlot { .. }
-        | OfSupply::PeriodicResource { .. }
-        | OfSupply::SlotTable { .. }
-        | OfSupply::Turns { .. } => of_a_rule(fact, names),
-        OfSupply::HasBudget { .. }
-        | OfSupply::EndsPeriod { .. }
-        | OfSupply::UsesUp { .. }
-        | OfSupply::UsedBefore { .. } => from_an_idle_guest(fact, names),
-        _ => of_what_is_left(fact, names),
-    }
-}
+use crate::derivation::{OfIdleStart, OfRule, OfSupply};
 
 /// Supplies that a rule describes.
-fn of_a_rule(fact: &OfSupply, names: &Names<'_>) -> String {
+pub(super) fn of_a_rule(fact: &OfRule, names: &Names<'_>) -> String {
     match fact {
-        OfSupply::BoundedDelay { of, delay, budget, period, work, time } => format!(
+        OfRule::BoundedDelay { of, delay, budget, period, work, time } => format!(
             "{}: nothing for {delay}, then {work} of work at {budget} in {period}: {time}",
             names.of(*of)
         ),
-        OfSupply::FixedSlot { of, budget, period, work } => format!(
+        OfRule::FixedSlot { of, budget, period, work } => format!(
             "{}: the slot of {budget} in every {period} is missed {} times for {} each while {work} of work is done",
             names.of(*of),
             work.div_ceil(*budget),
             *period - *budget
         ),
-        OfSupply::PeriodicResource { of, budget, period, delay, work, waits, gap } => format!(
+        OfRule::PeriodicResource { of, budget, period, delay, work, waits, gap } => format!(
             "{}: {budget} in every {period}: at first nothing for {delay}, then {work} of work with {waits} waits of {gap} for the next budget",
             names.of(*of)
         ),
-        OfSupply::SlotTable { of, total, windows, period, work, time } => format!(
+        OfRule::SlotTable { of, total, windows, period, work, time } => format!(
             "{}: {total} in {windows} windows of every {period}: {work} of work takes {time} from the end of the window after which it takes longest",
             names.of(*of)
         ),
-        OfSupply::Turns { work, visits, own, others, all } => format!(
+        OfRule::Turns { work, visits, own, others, all } => format!(
             "{work} of work takes {visits} visits of up to {own}, each after up to {others} of others: {all}"
         ),
-        _ => unreachable!("no rule of its own"),
     }
 }
 
 /// What is left of other supplies.
-fn of_what_is_left(fact: &OfSupply, names: &Names<'_>) -> String {
+pub(super) fn text(fact: &OfSupply, names: &Names<'_>) -> String {
     match fact {
         OfSupply::ColdCache { of, work, window, loss } => format!(
             "{}: {work} of work takes {window}; a cold cache loses {loss} at first, and",
@@ -75,30 +59,28 @@ fn of_what_is_left(fact: &OfSupply, names: &Names<'_>) -> String {
             format!("in progress when the window begins, and overdrawn before: 2 x {block}")
         }
         OfSupply::LateRuntime(overrun) => format!("a runtime before that ended late: {overrun}"),
-        _ => unreachable!("a supply of its own"),
     }
 }
 
 /// Servers that keep their budget, from an idle guest on.
-fn from_an_idle_guest(fact: &OfSupply, names: &Names<'_>) -> String {
+pub(super) fn from_an_idle_guest(fact: &OfIdleStart, names: &Names<'_>) -> String {
     match fact {
-        OfSupply::HasBudget { of, time } => {
+        OfIdleStart::HasBudget { of, time } => {
             format!("{} has budget throughout: {time}", names.of(*of))
         }
-        OfSupply::EndsPeriod { of, budget, time, wait } => format!(
+        OfIdleStart::EndsPeriod { of, budget, time, wait } => format!(
             "{} has some of {budget} left when a period ends, and exhausts the next: {time}, of this {wait} while something else has the core",
             names.of(*of)
         ),
-        OfSupply::UsesUp { of, budget, since, used, window } => format!(
+        OfIdleStart::UsesUp { of, budget, since, used, window } => format!(
             "{} begins to use {budget} up {since} before the window, {used} of it for other work, and is done \
              {window} later: {}",
             names.of(*of),
             *window - *since
         ),
-        OfSupply::UsedBefore { of, budget, since, used, time } => format!(
+        OfIdleStart::UsedBefore { of, budget, since, used, time } => format!(
             "{} begins to use {budget} {since} before the window, {used} of it before: {time}",
             names.of(*of)
         ),
-        _ => unreachable!("not from an idle guest on"),
     }
 }
