@@ -14,9 +14,9 @@
 use crate::history::History;
 use crate::job::{Job, Source};
 use crate::jobs::{Jobs, Plan};
-use crate::task::TaskState;
+use crate::places::Places;
 use std::collections::VecDeque;
-use vorrang_model::system::{InterruptId, SupplyId, System};
+use vorrang_model::system::{InterruptId, System};
 use vorrang_time::{Duration, Instant};
 
 /// An interrupt, its next request, and those that are not handled.
@@ -58,17 +58,10 @@ pub(crate) struct Guest {
 
 impl InterruptState {
     /// An interrupt that never arrives before it is reset to a history.
-    pub(crate) fn new(
-        system: &System,
-        id: InterruptId,
-        quiet: &History,
-        place_of: &[Option<usize>],
-        tasks: &[TaskState],
-    ) -> Self {
+    pub(crate) fn new(system: &System, id: InterruptId, quiet: &History, places: &Places) -> Self {
         let interrupt = system.interrupt(id);
-        let place = |vcpu: SupplyId| place_of[vcpu.0].expect("covered: on the same core");
         let guest = interrupt.delivery.as_ref().map(|delivery| Guest {
-            node: place(delivery.vcpu),
+            node: places.node(delivery.vcpu),
             routines: quiet.guest_routines(system, id),
         });
         Self {
@@ -77,12 +70,9 @@ impl InterruptState {
             merges: interrupt.storm.is_some(),
             around: system.costs.interrupt_entry + system.costs.interrupt_exit,
             vm_exit: system.costs.vm_exit,
-            wakes: interrupt.wakes.map(|woken| {
-                let place = tasks.binary_search_by_key(&woken, |task| task.id);
-                place.expect("covered: on the same core")
-            }),
+            wakes: interrupt.wakes.map(|woken| places.task(woken)),
             guest,
-            pseudo_vcpu: None,
+            pseudo_vcpu: places.pseudo_vcpu(id),
             held: VecDeque::new(),
             has_source: interrupt.timer.is_some(),
             raised: None,

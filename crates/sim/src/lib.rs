@@ -30,6 +30,7 @@ mod observer;
 mod packet_times;
 mod packets;
 pub mod pattern;
+mod places;
 mod pseudo_vcpu;
 mod random;
 mod routines;

@@ -64,21 +64,16 @@ pub(crate) enum NodeMember {
 }
 
 impl Node {
-    /// A supply whose members are not yet known.
-    pub(crate) fn new(
-        id: SupplyId,
-        supply: &Supply,
-        parent: usize,
-        outer: Option<Context>,
-    ) -> Self {
+    /// A supply without members, in a virtual processor or not.
+    pub(crate) fn new(id: SupplyId, supply: &Supply, outer: Option<Context>) -> Self {
         let own = supply.vm.is_some().then_some(Context::Vcpu(id));
         Self {
             id,
-            parent,
+            parent: 0,
             declared: 0,
-            priority: supply.server.as_ref().map_or(0, |server| server.priority.0),
+            priority: 0,
             scheduler: supply.scheduler,
-            members: Vec::with_capacity(supply.members.len()),
+            members: Vec::new(),
             sporadic: Vec::new(),
             server: None,
             ready: ReadyMembers::new(supply.members.len()),

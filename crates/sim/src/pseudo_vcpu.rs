@@ -1,22 +1,9 @@
-//! The pseudo-VCPUs of a core, by virtual processor, and the mechanism of each.
+//! The mechanism of a pseudo-VCPU.
 
 use crate::history::History;
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
-use vorrang_model::system::{
-    InterruptId, PseudoVcpu as Described, PseudoVcpuRule, SupplyId, System,
-};
+use vorrang_model::system::{InterruptId, PseudoVcpu as Described, PseudoVcpuRule, System};
 use vorrang_time::Duration;
-
-/// The interrupts of a core with a pseudo-VCPU, with their places, by the virtual processor.
-pub(crate) fn by_vcpu(system: &System, core: SupplyId) -> Vec<Vec<(usize, InterruptId)>> {
-    let mut of = vec![Vec::new(); system.supplies.len()];
-    for (place, id) in system.interrupts_of(core).enumerate() {
-        if let Some(delivery) = &system.interrupt(id).delivery {
-            of[delivery.vcpu.0].extend(delivery.pseudo_vcpu.is_some().then_some((place, id)));
-        }
-    }
-    of
-}
 
 pub(crate) fn described(system: &System, id: InterruptId) -> &Described {
     let delivery = system.interrupt(id).delivery.as_ref();

@@ -1,17 +1,18 @@
 //! The tree of supplies of one core, with the state of everything on it.
 //!
-//! Everything is identified by its index in a `Vec`: node 0 is the core, a parent precedes its servers, tasks
-//! and interrupts are in the order of declaration.
-
-mod paying;
+//! Everything is identified by its index in a `Vec`, its place; `places.rs` says what stands where. Then each part is
+//! made once, whole.
 
 use crate::backlog::Backlog;
 use crate::history::History;
 use crate::interrupt::InterruptState;
 use crate::node::{Node, NodeMember};
+use crate::observer::Context;
+use crate::places::{NodePlace, Places, TaskPlace};
 use crate::pseudo_vcpu;
 use crate::task::TaskState;
 use crate::turns::turns;
+use vorrang_mechanisms::scheduler::ReadyMembers;
 use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
     RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic,
@@ -32,88 +33,16 @@ impl Tree {
     /// The tree of `core`, in which nothing happens until it is reset to a history.
     pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let quiet = History::quiet(system);
-        let mut tree = Self { nodes: Vec::new(), tasks: Vec::new(), interrupts: Vec::new() };
-        // A parent precedes its servers, so its place is known already.
-        let mut place_of = vec![None; system.supplies.len()];
-        let pseudo_vcpus = pseudo_vcpu::by_vcpu(system, core);
-        for id in system.supply_ids() {
-            let supply = system.supply(id);
-            let parent = match &supply.server {
-                None if id == core => 0,
-                None => continue,
-                Some(server) => match place_of[server.on.0] {
-                    Some(parent) => parent,
-                    None => continue,
-                },
-            };
-            place_of[id.0] = Some(tree.nodes.len());
-            let outer = tree.nodes.get(parent).and_then(|parent| parent.context);
-            tree.nodes.push(Node::new(id, supply, parent, outer));
-            tree.add_pseudo_vcpus(system, &pseudo_vcpus[id.0]);
+        let places = Places::new(system, core);
+        let mut nodes: Vec<Node> = Vec::with_capacity(places.nodes.len());
+        for (place, own) in places.nodes.iter().enumerate() {
+            let outer = nodes.get(own.parent).and_then(|parent| parent.context);
+            nodes.push(node(system, &places, place, outer));
         }
-        // Each member of a virtual processor is added once, whichever server supplies it.
-        let own = |place: &usize| tree.nodes[*place].pays_for.is_none();
-        let with_members: Vec<usize> = (0..tree.nodes.len()).filter(own).collect();
-        for place in with_members {
-            tree.add_members(system, place, &place_of, &quiet);
-        }
-        // Simultaneous releases are handled in the order of declaration.
-        tree.sort_tasks();
-        tree.list_pseudo_vcpus(system);
-        for id in system.interrupts_of(core) {
-            let state = InterruptState::new(system, id, &quiet, &place_of, &tree.tasks);
-            if let Some(task) = state.wakes {
-                tree.tasks[task].woken_by = Some(tree.interrupts.len());
-            }
-            tree.interrupts.push(state);
-        }
-        for place in 0..tree.nodes.len() {
-            if let Some(pays_for) = tree.nodes[place].pays_for {
-                tree.interrupts[pays_for.interrupt].pseudo_vcpu = Some(place);
-            }
-        }
-        tree
-    }
-
-    /// Adds the tasks of a node, and sets the places of its servers in the order of declaration.
-    fn add_members(
-        &mut self,
-        system: &System,
-        place: usize,
-        place_of: &[Option<usize>],
-        quiet: &History,
-    ) {
-        let supply = system.supply(self.nodes[place].id);
-        for (declared, &member) in (0_u32..).zip(&supply.members) {
-            let member = match member {
-                Member::Server(id) => {
-                    let child = place_of[id.0].expect("it is on the same core");
-                    self.nodes[child].declared = declared;
-                    let server = system.supply(id).server.as_ref().expect("a core is no member");
-                    if server.kind == ServerKind::Sporadic {
-                        self.nodes[place].sporadic.push(child);
-                    }
-                    self.nodes[place].reclaims |= server.reclaims;
-                    NodeMember::Server(child)
-                }
-                Member::Task(id) => {
-                    self.tasks.push(TaskState {
-                        id,
-                        node: place,
-                        declared,
-                        priority: system.task(id).priority.0,
-                        deadline: system.task(id).deadline,
-                        woken_by: None,
-                        takes: None,
-                        jobs: quiet.jobs_of_task(system, id),
-                        next: None,
-                        backlog: Backlog::default(),
-                    });
-                    NodeMember::Task(self.tasks.len() - 1)
-                }
-            };
-            self.nodes[place].members.push(member);
-        }
+        let tasks = places.tasks.iter().map(|own| task(system, own, &quiet)).collect();
+        let interrupts = places.interrupts.iter();
+        let interrupts = interrupts.map(|&id| InterruptState::new(system, id, &quiet, &places));
+        Self { nodes, tasks, interrupts: interrupts.collect() }
     }
 
     /// Adds the bandwidth of a server to its parent.
@@ -186,13 +115,6 @@ impl Tree {
         place.expect("covered: on the same core")
     }
 
-    fn sort_tasks(&mut self) {
-        self.tasks.sort_by_key(|task| task.id);
-        for (place, task) in self.tasks.iter().enumerate() {
-            self.nodes[task.node].members[task.declared as usize] = NodeMember::Task(place);
-        }
-    }
-
     /// Everything as it is at the start of `history`, before its first event.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         for node in &mut self.nodes {
@@ -225,6 +147,47 @@ impl Tree {
         for interrupt in &mut self.interrupts {
             interrupt.reset(system, history);
         }
+    }
+}
+
+/// What stands at a place, in a virtual processor or not.
+fn node(system: &System, places: &Places, place: usize, outer: Option<Context>) -> Node {
+    let NodePlace { supply: id, parent, declared, priority, pays_for } = places.nodes[place];
+    let supply = system.supply(id);
+    let members = places.members(system, place);
+    let own = Node { parent, declared, priority, pays_for, ..Node::new(id, supply, outer) };
+    if pays_for.is_some() {
+        return own;
+    }
+    let servers = supply.members.iter().filter_map(|&member| match member {
+        Member::Server(id) => Some((places.node(id), system.supply(id).server.as_ref()?)),
+        Member::Task(_) => None,
+    });
+    let sporadic = servers.clone().filter(|(_, server)| server.kind == ServerKind::Sporadic);
+    Node {
+        sporadic: sporadic.map(|(place, _)| place).collect(),
+        reclaims: servers.clone().any(|(_, server)| server.reclaims),
+        ready: ReadyMembers::new(members.len()),
+        pseudo_vcpus: places.pseudo_vcpus_of(place),
+        members,
+        ..own
+    }
+}
+
+/// A task, none of whose jobs has arrived.
+fn task(system: &System, own: &TaskPlace, quiet: &History) -> TaskState {
+    let TaskPlace { id, node, declared, woken_by } = *own;
+    TaskState {
+        id,
+        node,
+        declared,
+        priority: system.task(id).priority.0,
+        deadline: system.task(id).deadline,
+        woken_by,
+        takes: None,
+        jobs: quiet.jobs_of_task(system, id),
+        next: None,
+        backlog: Backlog::default(),
     }
 }
 
