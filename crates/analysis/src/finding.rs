@@ -1,16 +1,17 @@
-//! The result of the analysis for one requirement, with its publications.
+//! The result of an analysis: a bound on a response time, or on a probability, with its publications.
 
 use crate::assumption::Assumption;
 use crate::derivation::Derivation;
 use crate::reason::Reason;
+use crate::stochastic::Probability;
 use core::fmt;
 use vorrang_time::Duration;
 
 /// A bound, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct Finding<T = Duration> {
     /// The bound, or why there is none.
-    pub found: Result<Proof, Reason>,
+    pub found: Result<Proof<T>, Reason>,
     /// How it was found, or would have been.
     pub method: Method,
     /// The derivation of the bound, or of its absence; empty unless requested.
@@ -19,16 +20,19 @@ pub struct Finding {
 
 /// A bound, and what it takes for granted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
-    /// Longest response time, from the arrival.
-    pub bound: Duration,
+pub struct Proof<T = Duration> {
+    /// Of a response: the longest time, from the arrival.
+    pub bound: T,
     /// What the bound takes for granted.
     pub assumptions: Vec<Assumption>,
 }
 
-impl Finding {
-    /// Longest response time, from the arrival; `None` if nothing bounds it.
-    pub fn bound(&self) -> Option<Duration> {
+/// A bound on the probability that a job takes longer than a limit, or the reason why there is none.
+pub type Chance = Finding<Probability>;
+
+impl<T: Copy> Finding<T> {
+    /// The bound; `None` if there is none.
+    pub fn bound(&self) -> Option<T> {
         self.found.as_ref().ok().map(|proof| proof.bound)
     }
 
@@ -40,6 +44,10 @@ impl Finding {
     /// What the bound takes for granted; nothing where there is none.
     pub fn assumptions(&self) -> &[Assumption] {
         self.found.as_ref().map_or(&[], |proof| &proof.assumptions)
+    }
+
+    pub(crate) fn proven(bound: T, assumptions: Vec<Assumption>, method: Method) -> Self {
+        Self { found: Ok(Proof { bound, assumptions }), method, derivation: Derivation::default() }
     }
 
     pub(crate) fn none(method: Method, reason: Reason) -> Self {

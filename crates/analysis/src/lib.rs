@@ -47,13 +47,13 @@ pub use arrival::{Arrivals, Limit};
 pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use compose::{
-    Bounds, Chance, ChanceProof, ContextLosses, Losses, bounds, bounds_until, bounds_within,
-    counted_bounds, curves, derived_bounds_until, explain, losses, monotonic_bounds,
+    Bounds, ContextLosses, Losses, bounds, bounds_until, bounds_within, counted_bounds, curves,
+    derived_bounds_until, explain, losses, monotonic_bounds,
 };
 pub use curves::Curves;
 pub use derivation::{Derivation, Explanation};
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
-pub use finding::{Finding, Form, Local, Method, Proof};
+pub use finding::{Chance, Finding, Form, Local, Method, Proof};
 pub use rate::Rate;
 pub use reason::{Reason, Unreserved};
 pub use source::Source;

@@ -66,7 +66,7 @@ fn claimed(own: &[Own; 2]) -> Vec<Option<u64>> {
     let asked = system.requirements.iter().filter(|required| required.probability.is_some());
     let mut asked: Vec<_> = asked.collect();
     asked.sort_unstable_by_key(|required| required.limit);
-    let chance = |required: &&_| bounds.chance(&system, required).later();
+    let chance = |required: &&_| bounds.chance(&system, required).bound();
     asked.iter().map(|own| chance(own).map(Probability::per_trillion_ceil)).collect()
 }
 

@@ -145,6 +145,6 @@ pub(crate) fn holds(system: &System, found: &Bounds, required: &Requirement) -> 
     }
     required.probability.is_some_and(|probability| {
         let allowed = WHOLE - probability.per_trillion;
-        found.chance(system, required).later().is_some_and(|later| later.is_at_most(allowed))
+        found.chance(system, required).bound().is_some_and(|later| later.is_at_most(allowed))
     })
 }

@@ -31,7 +31,7 @@ pub fn chance(
     let requirement = &system.requirements[place];
     let required = requirement.probability?;
     let found = bounds.chance(system, requirement);
-    let later = found.found.as_ref().map(|proof| proof.later).map_err(coded);
+    let later = found.found.as_ref().map(|proof| proof.bound).map_err(coded);
     let shown = seen(system, place, seed, is_end_wanted);
     Some(Chance { required, later, seen: shown })
 }

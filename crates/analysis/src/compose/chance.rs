@@ -6,12 +6,12 @@
 //! `execution` takes its longest time always.
 
 use super::Fold;
-use super::found::{Alone, Bounds, Seldom, Sum, task_of};
+use super::found::{Alone, Bounds, task_of};
 use crate::assumed::{about_costs, no_own_storm};
 use crate::assumption::Assumption;
 use crate::derivation::{Derivation, Explanation, OfProbability};
 use crate::device::Card;
-use crate::finding::{Form, Local, Method};
+use crate::finding::{Chance, Finding, Form, Local, Method};
 use crate::overhead::pays_for_routines;
 use crate::reason::{Reason, Unreserved};
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation};
@@ -21,91 +21,41 @@ use vorrang_model::system::{
 };
 use vorrang_time::Duration;
 
-/// How often a requirement is not kept at most, or why nothing says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chance {
-    /// The bound, or why there is none.
-    pub found: Result<ChanceProof, Reason>,
-    /// How it was found, or would have been.
-    pub method: Method,
-}
-
-/// A bound on a probability, and what it takes for granted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChanceProof {
-    /// At least the probability that a job takes longer than the limit.
-    pub later: Probability,
-    /// What the bound takes for granted.
-    pub assumptions: Vec<Assumption>,
-}
-
-impl Chance {
-    /// At least the probability that a job takes longer than the limit; `None` if nothing bounds it.
-    pub fn later(&self) -> Option<Probability> {
-        self.found.as_ref().ok().map(|proof| proof.later)
-    }
-
-    /// Why there is no bound.
-    pub fn reason(&self) -> Option<&Reason> {
-        self.found.as_ref().err()
-    }
-
-    /// What the bound takes for granted; nothing where there is none.
-    pub fn assumptions(&self) -> &[Assumption] {
-        self.found.as_ref().map_or(&[], |proof| &proof.assumptions)
-    }
-
-    fn proven(later: Probability, assumptions: Vec<Assumption>, method: Method) -> Self {
-        Self { found: Ok(ChanceProof { later, assumptions }), method }
-    }
-}
-
 impl Bounds {
     /// How often what a requirement is about takes longer than the requirement allows.
     pub fn chance(&self, system: &System, requirement: &Requirement) -> Chance {
         let always = self.requirement(requirement);
         if always.bound().is_some_and(|bound| bound <= requirement.limit) {
             let assumptions = always.assumptions().to_vec();
-            return Chance::proven(Probability::ZERO, assumptions, always.method);
+            return Finding::proven(Probability::ZERO, assumptions, always.method);
         }
         let task = task_of(system, requirement.kind);
         let seldom = task.and_then(|task| {
             self.seldom[task.0].iter().find(|seldom| seldom.limit == requirement.limit)
         });
         let alone = task.and_then(|task| self.alone[task.0].as_ref());
-        let walk = match alone {
+        let by_backlog = match alone {
             Some(Ok((reservation, assumed))) => {
                 let later = reservation.later_than(requirement.limit);
-                Ok(Chance::proven(later, united(always.assumptions(), assumed), METHOD))
+                Finding::proven(later, united(always.assumptions(), assumed), METHOD)
             }
-            Some(Err(reason)) => Err(reason.clone()),
-            None => Err(Reason::NoReservation {
-                what: requirement.name.clone(),
-                why: Unreserved::NoTask,
-            }),
+            Some(Err(reason)) => Finding::none(METHOD, reason.clone()),
+            None => {
+                let (what, why) = (requirement.name.clone(), Unreserved::NoTask);
+                Finding::none(METHOD, Reason::NoReservation { what, why })
+            }
         };
-        let by_thresholds = seldom.map(|Seldom { method, found, .. }| {
-            let proven =
-                |Sum { later, assumptions, .. }| Chance::proven(later, assumptions, *method);
-            found.clone().map(proven)
-        });
-        lesser(by_thresholds, walk).unwrap_or_else(|reason| Chance {
-            found: Err(reason),
-            method: seldom.map_or(METHOD, |seldom| seldom.method),
-        })
+        lesser(seldom.map(|seldom| seldom.finding.clone()), by_backlog)
     }
 }
 
-/// The lesser of two bounds; why there is none, in the words of the first.
-fn lesser(
-    first: Option<Result<Chance, Reason>>,
-    second: Result<Chance, Reason>,
-) -> Result<Chance, Reason> {
-    match (first, second) {
-        (Some(Ok(first)), Ok(second)) if second.later() < first.later() => Ok(second),
-        (Some(Ok(first)), _) => Ok(first),
-        (_, Ok(second)) => Ok(second),
-        (Some(Err(reason)), _) | (None, Err(reason)) => Err(reason),
+/// The lesser of two bounds; where there is none, why there is no first one.
+fn lesser(first: Option<Chance>, second: Chance) -> Chance {
+    let bound = first.as_ref().and_then(Finding::bound);
+    let is_less = second.bound().is_some_and(|own| bound.is_none_or(|bound| own < bound));
+    match first {
+        Some(first) if !is_less => first,
+        _ => second,
     }
 }
 
@@ -216,12 +166,7 @@ impl Bounds {
         let chance = self.chance(system, requirement);
         let derivation = match (task_of(system, requirement.kind), chance.found) {
             (_, Err(reason)) => Derivation::of(OfProbability::NoBound(reason)),
-            (Some(task), Ok(_)) if chance.method.local == Local::Thresholds => {
-                let sums = self.seldom[task.0].iter();
-                let mut own = sums.filter(|seldom| seldom.limit == requirement.limit);
-                let sum = own.find_map(|seldom| seldom.found.as_ref().ok());
-                sum.map_or_else(Derivation::default, |sum| sum.derivation.clone())
-            }
+            (Some(_), Ok(_)) if chance.method.local == Local::Thresholds => chance.derivation,
             (Some(task), Ok(_)) if chance.method == METHOD => match &self.alone[task.0] {
                 Some(Ok((reservation, _))) => derive(system, task, reservation),
                 _ => Derivation::default(),

@@ -93,7 +93,13 @@ impl<'s> Fold<'s> {
             let shared = ranked.iter().filter(|other| other.rank == own.rank).count() > 1;
             let more_urgent = Loads::without(loads, first + place).after(&before.loads);
             let before = (before.blocking, more_urgent);
-            return self.polling_task(node, (task, card), (&own.takes.calm, shared), before, effort);
+            return self.polling_task(
+                node,
+                (task, card),
+                (&own.takes.calm, shared),
+                before,
+                effort,
+            );
         }
         let woken = self.arrivals.woken(task).and_then(Result::ok);
         let calmed = woken.as_ref().map(|(id, _)| node.routines.calmed(loads, *id));

@@ -1,11 +1,11 @@
 //! What was found for a system: bounds by task and interrupt, and what reservations promise.
 
 use crate::assumption::Assumption;
-use crate::derivation::{Derivation, Explanation};
+use crate::derivation::Explanation;
 use crate::edf::Late;
-use crate::finding::{Finding, Method};
+use crate::finding::{Chance, Finding};
 use crate::reason::Reason;
-use crate::stochastic::{Probability, Reservation};
+use crate::stochastic::Reservation;
 use crate::tree::server_of;
 use vorrang_model::system::{
     InterruptId, Requirement, RequirementKind, ServerKind, SupplyId, System, TaskId,
@@ -80,17 +80,7 @@ impl Bounds {
 #[derive(Clone, Debug)]
 pub(super) struct Seldom {
     pub(super) limit: Duration,
-    pub(super) method: Method,
-    pub(super) found: Result<Sum, Reason>,
-}
-
-/// The sum of the theorem.
-#[derive(Clone, Debug)]
-pub(super) struct Sum {
-    pub(super) later: Probability,
-    pub(super) assumptions: Vec<Assumption>,
-    /// The derivation.
-    pub(super) derivation: Derivation,
+    pub(super) finding: Chance,
 }
 
 /// A task alone in a reservation, and what that takes for granted; `None` for tasks of which no

@@ -32,7 +32,6 @@ mod slots;
 mod thresholds;
 mod turns;
 
-pub use chance::{Chance, ChanceProof};
 pub use drawn::curves;
 pub use found::Bounds;
 pub use losses::{ContextLosses, Losses, losses};
@@ -192,8 +191,10 @@ impl<'s> Fold<'s> {
     fn into_bounds(self) -> Bounds {
         let alone = self.alone();
         // A pass goes down to every task, and over all interrupts of every core: each has a finding, so this says nothing.
-        let missed =
-            Finding::none(Method { local: Local::NotCovered, form: Form::Core }, Reason::Interrupted);
+        let missed = Finding::none(
+            Method { local: Local::NotCovered, form: Form::Core },
+            Reason::Interrupted,
+        );
         let found = |finding: Option<Finding>| finding.unwrap_or_else(|| missed.clone());
         Bounds {
             tasks: self.tasks.into_iter().map(found).collect(),

@@ -96,7 +96,8 @@ impl<'s> Fold<'s> {
             let kind = decided_by(self.system, RequirementKind::HandledWithin(id));
             self.draw(kind, node.supply, &demand, (response.window, response.bound));
             let gift = Gift { work: calm.cost, by: response.bound };
-            self.paid[id.0] = Some(Paid { of: reserved, gift, period: calm.arrivals.period, derivation });
+            self.paid[id.0] =
+                Some(Paid { of: reserved, gift, period: calm.arrivals.period, derivation });
         }
     }
 
@@ -150,7 +151,9 @@ impl<'s> Fold<'s> {
         id: InterruptId,
         (guest, form): (SupplyId, Form),
     ) -> bool {
-        let Some(Paid { gift, period, derivation, .. }) = self.paid[id.0].clone() else { return false };
+        let Some(Paid { gift, period, derivation, .. }) = self.paid[id.0].clone() else {
+            return false;
+        };
         let alone = delivered_to(self.system, guest) == [id];
         if !alone || gift.by > period || !is_first_in_guest(&self.arrivals, task, guest) {
             return false;

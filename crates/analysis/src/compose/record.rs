@@ -6,7 +6,7 @@ use crate::assumption::Assumption;
 use crate::demand::{Load, asked_in};
 use crate::derivation::{Derivation, OfResponse};
 use crate::effort::NoBound;
-use crate::finding::{Finding, Form, Local, Method, Proof};
+use crate::finding::{Finding, Form, Local, Method};
 use crate::reason::Reason;
 use crate::source::Source;
 use crate::tree::delivered_to;
@@ -102,7 +102,7 @@ impl<'s> Fold<'s> {
         derivation: Derivation,
     ) -> Finding {
         let assumptions = assumptions(self.system, supply, method);
-        Finding { found: Ok(Proof { bound, assumptions }), method, derivation }
+        Finding { derivation, ..Finding::proven(bound, assumptions, method) }
     }
 
     /// The derivation of something, if it is kept; empty else.

@@ -1,11 +1,11 @@
 //! The limits of a task that it must keep with a probability, by the theorem of `fixed_priority/exceedance.rs`.
 
-use super::found::{Seldom, Sum, task_of};
+use super::found::{Seldom, task_of};
 use super::{Fold, Node};
 use crate::assumed::{assumptions, no_own_storm};
 use crate::assumption::Assumption;
 use crate::effort::Effort;
-use crate::finding::{Local, Method};
+use crate::finding::{Finding, Local, Method};
 use crate::fixed_priority::{Exceedance, ExceedanceLevel, NoExceedance};
 use crate::reason::{Reason, Unreserved};
 use vorrang_model::system::{Activation, TaskId};
@@ -24,12 +24,14 @@ impl Fold<'_> {
         });
         for limit in asked.map(|required| required.limit) {
             let method = Method { local: Local::Thresholds, form: node.form };
-            let found = level.exceedance(limit, effort);
-            let found = found.map_err(|why| self.no_exceedance(node, task, why)).map(|found| {
-                let Exceedance { later, derivation } = found;
-                Sum { later, assumptions: self.assumed_of_levels(node, task, method), derivation }
-            });
-            self.seldom[task.0].push(Seldom { limit, method, found });
+            let finding = match level.exceedance(limit, effort) {
+                Err(why) => Finding::none(method, self.no_exceedance(node, task, why)),
+                Ok(Exceedance { later, derivation }) => {
+                    let assumptions = self.assumed_of_levels(node, task, method);
+                    Finding { derivation, ..Finding::proven(later, assumptions, method) }
+                }
+            };
+            self.seldom[task.0].push(Seldom { limit, finding });
         }
     }
 

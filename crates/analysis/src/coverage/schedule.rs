@@ -43,9 +43,9 @@ impl Schedule {
                 members.map(|member| by_priority(system, member)).collect::<Result<Vec<_>, _>>()?;
                 Self::FixedPriority
             }
-            Scheduler::Edf => {
-                Self::Edf(members.map(|member| by_deadline(system, member)).collect::<Result<_, _>>()?)
-            }
+            Scheduler::Edf => Self::Edf(
+                members.map(|member| by_deadline(system, member)).collect::<Result<_, _>>()?,
+            ),
             Scheduler::Linux => {
                 let (first, rest): (Vec<_>, Vec<_>) =
                     members.partition(|&member| has_deadline(system, member));

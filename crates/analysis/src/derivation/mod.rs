@@ -13,8 +13,8 @@ mod fact;
 mod text;
 
 pub use fact::{
-    Fact, Occurrences, OfIdleStart, OfInterference, OfLoneTask, OfPackets, OfProbability, OfResponse, OfRule,
-    OfSupply,
+    Fact, Occurrences, OfIdleStart, OfInterference, OfLoneTask, OfPackets, OfProbability,
+    OfResponse, OfRule, OfSupply,
 };
 
 use crate::demand::Loads;

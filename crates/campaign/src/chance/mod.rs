@@ -99,7 +99,7 @@ pub fn run(
 pub fn claimed(system: &System) -> BTreeMap<Duration, Option<Probability>> {
     let bounds = vorrang_analysis::bounds(system);
     let own = system.requirements.iter().filter(|own| own.probability.is_some());
-    own.map(|own| (own.limit, bounds.chance(system, own).later())).collect()
+    own.map(|own| (own.limit, bounds.chance(system, own).bound())).collect()
 }
 
 /// The first jobs of one history.

@@ -87,7 +87,7 @@ impl Simulation {
             let found = bounds.chance(&self.input.system, requirement);
             let chance = Chance {
                 required: requirement.probability?,
-                later: found.found.as_ref().map(|proof| proof.later).map_err(coded),
+                later: found.found.as_ref().map(|proof| proof.bound).map_err(coded),
                 seen: Some(Frequency { jobs: share.jobs, late: share.late, pattern }),
             };
             Some((requirement.name.as_str(), requirement.limit, chance))

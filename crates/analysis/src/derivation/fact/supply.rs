@@ -97,31 +97,11 @@ pub enum OfRule {
 #[expect(missing_docs, reason = "the numbers have the names that they have in the supplies")]
 pub enum OfIdleStart {
     /// From an idle guest on: budget is there throughout.
-    HasBudget {
-        of: Source,
-        time: Duration,
-    },
+    HasBudget { of: Source, time: Duration },
     /// A period ends before the budget is used up.
-    EndsPeriod {
-        of: Source,
-        budget: Duration,
-        time: Duration,
-        wait: Duration,
-    },
+    EndsPeriod { of: Source, budget: Duration, time: Duration, wait: Duration },
     /// The budget is used up, as periods see it.
-    UsesUp {
-        of: Source,
-        budget: Duration,
-        since: Duration,
-        used: Duration,
-        window: Duration,
-    },
+    UsesUp { of: Source, budget: Duration, since: Duration, used: Duration, window: Duration },
     /// The budget is used up, as the window sees it.
-    UsedBefore {
-        of: Source,
-        budget: Duration,
-        since: Duration,
-        used: Duration,
-        time: Duration,
-    },
+    UsedBefore { of: Source, budget: Duration, since: Duration, used: Duration, time: Duration },
 }
