@@ -105,7 +105,7 @@ impl Decisions {
                 self.has_to_pay.push((server, chosen));
             }
             self.look_at(on, chosen, picture, findings);
-            let routines = !picture.pending[on.0].is_empty();
+            let routines = !picture.requests.pending(on).is_empty();
             findings.expect(!routines, Invariant::InterruptLevel, now, || {
                 format!("{chosen:?} runs while a routine is pending on {on:?}")
             });
@@ -121,7 +121,7 @@ impl Decisions {
         findings: &mut Findings,
     ) {
         let now = picture.now;
-        let first = picture.pending[supply.0].front().map(|request| request.interrupt);
+        let first = picture.requests.pending(supply).front().map(|request| request.interrupt);
         match what {
             Running::GuestRoutine(id) => {
                 findings.expect(first == Some(id), Invariant::InterruptLevel, now, || {

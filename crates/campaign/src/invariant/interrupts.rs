@@ -5,7 +5,8 @@
 //! served in the core's order.
 
 use super::event::{Event, Kinds};
-use super::picture::{Picture, Request};
+use super::picture::Picture;
+use super::requests::Request;
 use super::{Check, Findings, Invariant};
 use vorrang_model::system::{InterruptId, InterruptOrder};
 use vorrang_sim::{Running, Source};
@@ -50,7 +51,7 @@ impl Interrupts {
         }
         let count = &mut self.counts[id.0];
         count.merged += 1;
-        let may = picture.merges(id) && (count.held() > 0 || waits(picture, id));
+        let may = picture.requests.merges(id) && (count.held() > 0 || waits(picture, id));
         findings.expect(may, Invariant::Requests, picture.now, || {
             format!("a request of {id:?} merges with none")
         });
@@ -61,8 +62,8 @@ impl Interrupts {
         count.released += 1;
         count.let_through += u64::from(count.held() > 0);
         // The picture has this one already.
-        let mut others = picture.requests.iter().filter(|one| is_waiting(one, id));
-        let has_to_merge = picture.merges(id) && others.nth(1).is_some();
+        let mut others = picture.requests.at_core().iter().filter(|one| is_waiting(one, id));
+        let has_to_merge = picture.requests.merges(id) && others.nth(1).is_some();
         findings.expect(!has_to_merge, Invariant::Requests, picture.now, || {
             format!("a request of {id:?} has to merge with one that waits")
         });
@@ -71,8 +72,8 @@ impl Interrupts {
     fn serves(id: InterruptId, picture: &Picture<'_>, findings: &mut Findings) {
         let core = picture.system.supply(picture.core);
         // A routine that was begun by this decision counts as begun in the picture already.
-        let requests = || picture.requests.iter();
-        let begun = picture.begun;
+        let requests = || picture.requests.at_core().iter();
+        let begun = picture.requests.begun();
         let priority = |request: &&Request| picture.system.interrupt(request.interrupt).priority;
         let is_right = match core.interrupt_order {
             InterruptOrder::FirstCome => {
@@ -86,19 +87,19 @@ impl Interrupts {
             }
         };
         findings.expect(is_right, Invariant::Requests, picture.now, || {
-            format!("{id:?} is served, requested are {:?}", picture.requests)
+            format!("{id:?} is served, requested are {:?}", picture.requests.at_core())
         });
     }
 
     /// Not interrupted: which one begins is looked at when it does.
     fn begins(id: InterruptId, picture: &Picture<'_>, findings: &mut Findings) {
         let priority = |one: InterruptId| picture.system.interrupt(one).priority;
-        let others = picture.requests.iter().map(|request| request.interrupt);
+        let others = picture.requests.at_core().iter().map(|request| request.interrupt);
         let before = others.clone().take_while(|&other| other != id);
         let first = others.clone().all(|other| priority(other) <= priority(id))
             && before.clone().all(|other| priority(other) < priority(id));
         findings.expect(first, Invariant::Requests, picture.now, || {
-            format!("{id:?} begins, requested are {:?}", picture.requests)
+            format!("{id:?} begins, requested are {:?}", picture.requests.at_core())
         });
     }
 
@@ -109,15 +110,16 @@ impl Interrupts {
         });
         let idle = !matches!(what, Running::Interrupt(_) | Running::Kernel(_));
         findings.expect(
-            !idle || picture.requests.is_empty(),
+            !idle || picture.requests.at_core().is_empty(),
             Invariant::InterruptLevel,
             picture.now,
-            || format!("{what:?} runs, requested are {:?}", picture.requests),
+            || format!("{what:?} runs, requested are {:?}", picture.requests.at_core()),
         );
         if let Running::Interrupt(id) = what {
             Self::serves(id, picture, findings);
             let core = picture.system.supply(picture.core);
-            if picture.has_just_begun && core.interrupt_order == InterruptOrder::Priority {
+            if picture.requests.has_just_begun() && core.interrupt_order == InterruptOrder::Priority
+            {
                 Self::begins(id, picture, findings);
             }
         }
@@ -164,7 +166,7 @@ impl Check for Interrupts {
 
     fn hear(&mut self, event: &Event, picture: &Picture<'_>, findings: &mut Findings) {
         match *event {
-            Event::Served(..) => self.awaits = picture.has_to_merge,
+            Event::Served(..) => self.awaits = picture.requests.has_to_merge(),
             Event::Merged(id, _) => self.merged(id, picture, findings),
             Event::Masked(id, _) => self.counts[id.0].masked += 1,
             Event::Released(job) => {
@@ -194,5 +196,5 @@ fn is_waiting(request: &Request, id: InterruptId) -> bool {
 }
 
 fn waits(picture: &Picture<'_>, id: InterruptId) -> bool {
-    picture.requests.iter().any(|request| is_waiting(request, id))
+    picture.requests.at_core().iter().any(|request| is_waiting(request, id))
 }

@@ -130,7 +130,7 @@ impl Check for Jobs {
             }
             Event::Served(id, false, _) => {
                 let own = &mut self.interrupts[id.0];
-                if picture.has_to_merge == Some(id) {
+                if picture.requests.has_to_merge() == Some(id) {
                     own.waiting.remove(own.served);
                 } else {
                     own.served += 1;

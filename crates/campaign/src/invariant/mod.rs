@@ -25,6 +25,7 @@ mod jobs;
 mod packets;
 mod payment;
 mod picture;
+mod requests;
 mod timeline;
 mod timers;
 mod turns;

@@ -13,6 +13,7 @@
 
 use super::budgets::wakes_in_no_time;
 use super::event::Event;
+use super::requests::Requests;
 use std::collections::VecDeque;
 use vorrang_model::system::{
     Costs, InterruptId, InterruptTime, Member, PseudoVcpuRule, Server, ServerKind, SupplyId,
@@ -29,11 +30,19 @@ pub(super) enum Competitor {
     PseudoVcpu(InterruptId),
 }
 
-/// A requested routine.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Request {
-    pub(super) interrupt: InterruptId,
-    pub(super) has_begun: bool,
+/// What was ready after the events of the last instant.
+struct Readiness {
+    /// Whether a competitor was, by its place.
+    ready: Vec<bool>,
+    /// Whether something on a supply was.
+    work: Vec<bool>,
+    /// Something has happened since then.
+    has_changed: bool,
+    settled: Instant,
+    /// Since when a competitor has been ready, by its place.
+    since: Vec<Option<Instant>>,
+    /// Which servers go on without budget.
+    in_background: Vec<bool>,
 }
 
 /// One core in one history.
@@ -47,38 +56,18 @@ pub(super) struct Picture<'s> {
     pub(super) competitors: Vec<Vec<Competitor>>,
     /// Released and not complete, by task.
     pub(super) jobs: Vec<VecDeque<Job>>,
-    /// Requested at the core, in order.
-    pub(super) requests: VecDeque<Request>,
-    /// So many of them have begun.
-    pub(super) begun: usize,
-    /// Pending in each supply, in order.
-    pub(super) pending: Vec<VecDeque<Request>>,
-    /// Interrupts in the guest that are not handled, by interrupt.
-    pub(super) inside: Vec<u64>,
+    /// Of routines, at the core and in guests.
+    pub(super) requests: Requests<'s>,
     /// By supply.
     pub(super) budgets: Vec<Duration>,
     /// By interrupt.
     pub(super) pseudo_budgets: Vec<Duration>,
     /// The servers of the core.
     pub(super) servers: Vec<SupplyId>,
-    /// Whether a competitor was ready after the events of the last instant, by its place.
-    ready: Vec<bool>,
-    /// Whether something on a supply was.
-    work: Vec<bool>,
-    /// Something has happened since then.
-    has_changed: bool,
-    settled: Instant,
-    /// Since when a competitor has been ready, by its place.
-    since: Vec<Option<Instant>>,
-    /// Which servers go on without budget.
-    in_background: Vec<bool>,
-    /// The routine of the core of this interrupt ended, and has to merge with one in the guest.
-    pub(super) has_to_merge: Option<InterruptId>,
+    readiness: Readiness,
     /// Whether it is known since when each has been ready: nothing was woken between two ends of an
     /// instant, which are not told.
     pub(super) knows_ages: bool,
-    /// The routine that runs has just begun.
-    pub(super) has_just_begun: bool,
     /// When a callback last ran later than its timer was due.
     pub(super) late_callback: Option<Instant>,
 }
@@ -96,22 +85,19 @@ impl<'s> Picture<'s> {
             runs: Running::Idle,
             competitors: competitors(system),
             jobs: vec![VecDeque::new(); system.tasks.len()],
-            requests: VecDeque::new(),
-            begun: 0,
-            pending: vec![VecDeque::new(); supplies],
-            inside: vec![0; system.interrupts.len()],
+            requests: Requests::new(system),
             budgets: vec![Duration::ZERO; supplies],
             pseudo_budgets: vec![Duration::ZERO; system.interrupts.len()],
             servers: (0..supplies).map(SupplyId).filter(is_server).collect(),
-            ready: vec![false; places],
-            work: vec![false; supplies],
-            has_changed: true,
-            settled: Instant::ZERO,
-            since: vec![None; places],
-            in_background: vec![false; supplies],
-            has_to_merge: None,
+            readiness: Readiness {
+                ready: vec![false; places],
+                work: vec![false; supplies],
+                has_changed: true,
+                settled: Instant::ZERO,
+                since: vec![None; places],
+                in_background: vec![false; supplies],
+            },
             knows_ages: true,
-            has_just_begun: false,
             late_callback: None,
         }
     }
@@ -119,11 +105,11 @@ impl<'s> Picture<'s> {
     /// Takes over an event.
     pub(super) fn hear(&mut self, event: &Event) {
         self.now = event.at();
-        self.has_changed |= !matches!(event, Event::Decided(..) | Event::Runs(..));
+        self.readiness.has_changed |= !matches!(event, Event::Decided(..) | Event::Runs(..));
         match *event {
             Event::Released(job) => match job.source {
                 Source::Task(id) => self.jobs[id.0].push_back(job),
-                Source::Interrupt(interrupt) => self.requested(interrupt),
+                Source::Interrupt(interrupt) => self.requests.requested(interrupt),
             },
             Event::Completed(job, _) => match job.source {
                 Source::Task(id) => {
@@ -132,12 +118,10 @@ impl<'s> Picture<'s> {
                         self.lose_place(Competitor::Task(id));
                     }
                 }
-                Source::Interrupt(id) => self.inside[id.0] = self.inside[id.0].saturating_sub(1),
+                Source::Interrupt(id) => self.requests.handled(id),
             },
-            Event::Served(interrupt, in_guest, _) => self.served(interrupt, in_guest),
-            Event::Merged(interrupt, _) => {
-                self.has_to_merge.take_if(|waiting| *waiting == interrupt);
-            }
+            Event::Served(interrupt, in_guest, _) => self.requests.served(interrupt, in_guest),
+            Event::Merged(interrupt, _) => self.requests.merged(interrupt),
             Event::Budget(payer, left, _) => self.budget(payer, left),
             Event::Expired(id, due, at) => {
                 self.knows_ages &= !wakes_in_no_time(id, self);
@@ -148,42 +132,10 @@ impl<'s> Picture<'s> {
             Event::Decided(..) => self.settle(),
             Event::Runs(what, _) => {
                 self.settle();
-                self.runs(what);
+                self.runs = what;
+                self.requests.runs(what);
             }
             _ => {}
-        }
-    }
-
-    /// Of a timer: pending in the guest at once.
-    fn requested(&mut self, interrupt: InterruptId) {
-        let own = self.system.interrupt(interrupt);
-        let request = Request { interrupt, has_begun: false };
-        match own.delivery.as_ref().filter(|_| own.timer.is_some()) {
-            None => self.requests.push_back(request),
-            Some(delivery) => {
-                self.pending[delivery.vcpu.0].push_back(request);
-                self.inside[interrupt.0] += 1;
-            }
-        }
-    }
-
-    fn served(&mut self, interrupt: InterruptId, in_guest: bool) {
-        let delivery = self.system.interrupt(interrupt).delivery.as_ref();
-        let guest = delivery.map(|delivery| delivery.vcpu.0);
-        if in_guest {
-            guest.and_then(|guest| self.pending[guest].pop_front());
-            return;
-        }
-        let place = self.requests.iter().position(|request| request.interrupt == interrupt);
-        let request = place.and_then(|place| self.requests.remove(place));
-        self.begun -= usize::from(request.is_some_and(|request| request.has_begun));
-        let Some(guest) = guest else { return };
-        let waits = |request: &Request| request.interrupt == interrupt && !request.has_begun;
-        if self.merges(interrupt) && self.pending[guest].iter().any(waits) {
-            self.has_to_merge = Some(interrupt);
-        } else {
-            self.pending[guest].push_back(Request { interrupt, has_begun: false });
-            self.inside[interrupt.0] += 1;
         }
     }
 
@@ -214,11 +166,6 @@ impl<'s> Picture<'s> {
         !(interrupt_entry + interrupt_exit + timer_expiry + vm_exit).is_zero()
     }
 
-    /// Whether it has a pending bit.
-    pub(super) fn merges(&self, interrupt: InterruptId) -> bool {
-        self.system.interrupt(interrupt).storm.is_some()
-    }
-
     fn budget(&mut self, payer: Payer, left: Duration) {
         let competitor = match payer {
             Payer::Server(id) => {
@@ -235,49 +182,29 @@ impl<'s> Picture<'s> {
         }
     }
 
-    fn runs(&mut self, what: Running) {
-        self.runs = what;
-        let first = match what {
-            Running::Interrupt(id) => {
-                self.requests.iter_mut().find(|request| request.interrupt == id)
-            }
-            Running::GuestRoutine(id) => {
-                let delivery = self.system.interrupt(id).delivery.as_ref();
-                delivery.and_then(|delivery| self.pending[delivery.vcpu.0].front_mut())
-            }
-            _ => None,
-        };
-        self.has_just_begun = first.as_ref().is_some_and(|first| !first.has_begun);
-        if let Some(first) = first {
-            first.has_begun = true;
-        }
-        let of_core = matches!(what, Running::Interrupt(_));
-        self.begun += usize::from(of_core && self.has_just_begun);
-    }
-
     /// After the events of an instant: the competitors that became ready, and those that no longer are.
     fn settle(&mut self) {
-        if !self.has_changed && self.settled == self.now {
+        if !self.readiness.has_changed && self.readiness.settled == self.now {
             return;
         }
-        (self.has_changed, self.settled) = (false, self.now);
+        (self.readiness.has_changed, self.readiness.settled) = (false, self.now);
         // What is inside a supply stands behind it.
         for supply in (0..self.competitors.len()).rev() {
-            let mut has_work = !self.pending[supply].is_empty();
+            let mut has_work = !self.requests.pending(SupplyId(supply)).is_empty();
             for member in 0..self.competitors[supply].len() {
                 let competitor = self.competitors[supply][member];
                 let place = self.place(competitor);
                 let changes_ground = self.changes_ground(competitor);
                 let is_ready = self.becomes_ready(competitor);
-                self.ready[place] = is_ready;
+                self.readiness.ready[place] = is_ready;
                 has_work |= is_ready;
                 if !is_ready {
-                    self.since[place] = None;
-                } else if self.since[place].is_none() || changes_ground {
-                    self.since[place] = Some(self.now);
+                    self.readiness.since[place] = None;
+                } else if self.readiness.since[place].is_none() || changes_ground {
+                    self.readiness.since[place] = Some(self.now);
                 }
             }
-            self.work[supply] = has_work;
+            self.readiness.work[supply] = has_work;
         }
     }
 
@@ -285,7 +212,8 @@ impl<'s> Picture<'s> {
     fn changes_ground(&mut self, competitor: Competitor) -> bool {
         let Competitor::Server(id) = competitor else { return false };
         let is_in_background = self.is_in_background(id);
-        is_in_background != core::mem::replace(&mut self.in_background[id.0], is_in_background)
+        is_in_background
+            != core::mem::replace(&mut self.readiness.in_background[id.0], is_in_background)
     }
 
     /// Whether a server runs, if it does, unpaid and below all others.
@@ -295,7 +223,7 @@ impl<'s> Picture<'s> {
 
     fn lose_place(&mut self, competitor: Competitor) {
         let place = self.place(competitor);
-        self.since[place] = None;
+        self.readiness.since[place] = None;
     }
 
     /// A number of its own.
@@ -310,7 +238,7 @@ impl<'s> Picture<'s> {
 
     /// Since when it has been ready.
     pub(super) fn ready_since(&self, competitor: Competitor) -> Option<Instant> {
-        self.since[self.place(competitor)]
+        self.readiness.since[self.place(competitor)]
     }
 
     /// The server of a supply that is not a core.
@@ -321,12 +249,12 @@ impl<'s> Picture<'s> {
     /// Whether it wanted, and might have, time of its supply after the events of the last instant
     /// that was decided for.
     pub(super) fn is_ready(&self, competitor: Competitor) -> bool {
-        self.ready[self.place(competitor)]
+        self.readiness.ready[self.place(competitor)]
     }
 
     /// Whether something on a supply wanted time then.
     pub(super) fn has_work(&self, supply: SupplyId) -> bool {
-        self.work[supply.0]
+        self.readiness.work[supply.0]
     }
 
     /// The same of now, for what is inside the supply is known.
@@ -346,7 +274,8 @@ impl<'s> Picture<'s> {
                 let delivery = self.system.interrupt(id).delivery.as_ref();
                 let delivery = delivery.expect("it has a pseudo-VCPU");
                 let rule = delivery.pseudo_vcpu.as_ref().map(|pseudo_vcpu| pseudo_vcpu.rule);
-                let is_meant = rule != Some(PseudoVcpuRule::Arrival) || self.inside[id.0] > 0;
+                let is_meant =
+                    rule != Some(PseudoVcpuRule::Arrival) || self.requests.inside(id) > 0;
                 !self.pseudo_budgets[id.0].is_zero() && is_meant && self.has_work(delivery.vcpu)
             }
         }

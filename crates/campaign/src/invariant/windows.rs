@@ -253,9 +253,9 @@ fn level_is_active(id: SupplyId, picture: &Picture<'_>) -> bool {
         is_up && picture.is_ready(*competitor)
     };
     let routines = if own.on == picture.core {
-        !picture.requests.is_empty()
+        !picture.requests.at_core().is_empty()
     } else {
-        !picture.pending[own.on.0].is_empty()
+        !picture.requests.pending(own.on).is_empty()
     };
     routines || picture.competitors[own.on.0].iter().any(at_level)
 }
