@@ -1,4 +1,13 @@
 //! Why a computation ends without a bound, and the count of steps that makes it end.
+//!
+//! **Why it is a cell that is restarted.** A search evaluates the supply that it is on, which evaluates the one below, down
+//! to the core. All of that is work of the search, so all of it has to count, and the supplies were made before the search
+//! began: they hold a reference to the effort of their core, and the search restarts it. An effort for each search as a
+//! value would have to be an argument of every evaluation of every supply and load, to the innermost loop.
+//!
+//! **What forgetting to restart costs.** Never a wrong bound: an effort only ends searches, and what was not found
+//! is no bound ([`NoBound::Effort`]). A search that is not restarted has the terms that the one before it left, which is
+//! the same on every machine, and no more than those of the whole analysis.
 
 use crate::rate::Rate;
 use core::cell::Cell;
