@@ -27,14 +27,14 @@ CPU = max(os.sched_getaffinity(0))
 
 
 def lat_ctx():
-    """The program, which Debian keeps out of the way."""
+    """The path of lat_ctx, which Debian installs outside of PATH."""
     found = shutil.which("lat_ctx")
     known = sorted(Path("/usr/lib/lmbench/bin").glob("**/lat_ctx"))
     return found or (str(known[0]) if known else None)
 
 
 def run(arguments, **environment):
-    """Everything that it says; None if it fails."""
+    """Its output; None if it fails."""
     known = {**os.environ, **environment}
     done = subprocess.run(arguments, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=known)
     if done.returncode != 0:
@@ -91,7 +91,7 @@ def of_cyclictest(loops):
 
 
 def of_latency(vorrang, loops):
-    """The same letters of `vorrang measure latency`: least, median and most in microseconds."""
+    """`vorrang measure latency` with the same options: least, median and most in microseconds."""
     found = profile(vorrang, ["latency", "-m", "-p80", "-i1000", f"-l{loops}", f"-a{CPU}", "-q"])
     if not found:
         return None

@@ -50,10 +50,10 @@ pub(crate) struct Member {
 impl Types {
     /// Reads a section `.BTF`.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, Refused> {
-        let cut = || Refused("the description of types is cut off".to_owned());
+        let cut = || Refused("the type information (BTF) is truncated".to_owned());
         let word = |at: usize| number(bytes, at).ok_or_else(cut);
         if bytes.len() < SHORTEST_HEADER || bytes[..2] != MAGIC.to_le_bytes() {
-            return refused("there is no description of types (BTF)");
+            return refused("there is no type information (BTF)");
         }
         let header = word(4)? as usize;
         let part = |at: usize| -> Result<&[u8], Refused> {
@@ -71,7 +71,7 @@ impl Types {
         Ok(all)
     }
 
-    /// A type by its number; `None` for `void` and what is not there.
+    /// A type by its number; `None` for `void` and for numbers without a type.
     pub(crate) fn get(&self, number: u32) -> Option<&Type> {
         self.all.get((number as usize).checked_sub(1)?)
     }
@@ -98,7 +98,7 @@ impl Types {
         self.text(member.name)
     }
 
-    /// What is behind other names and qualifiers.
+    /// The type behind typedefs and qualifiers.
     pub(crate) fn resolved(&self, mut number: u32) -> Option<&Type> {
         // A chain is no longer than there are types.
         for _ in 0..=self.all.len() {
@@ -130,7 +130,7 @@ impl Type {
     fn read(bytes: &[u8]) -> Result<(Self, usize), Refused> {
         const HEAD: usize = 12;
         let word =
-            |at: usize| number(bytes, at).ok_or_else(|| Refused("a type is cut off".to_owned()));
+            |at: usize| number(bytes, at).ok_or_else(|| Refused("a type is truncated".to_owned()));
         let info = word(4)?;
         let (count, kind) = ((info & 0xffff) as usize, (info >> 24 & 0x1f) as u8);
         // Of structures with bit fields, the size of these stands in the upper byte.
@@ -141,7 +141,7 @@ impl Type {
             ARRAY => 12,
             STRUCT | UNION | 15 | 19 => 12 * count,
             6 | 13 => 8 * count,
-            other => return refused(format!("a type is of kind {other}, which is not known")),
+            other => return refused(format!("a type has the unknown kind {other}")),
         };
         let members = match kind {
             STRUCT | UNION => (0..count)
@@ -156,7 +156,7 @@ impl Type {
     }
 }
 
-/// The smallest description there is: of `int`.
+/// The smallest type information that the kernel accepts: that of `int`.
 pub(crate) fn smallest() -> Vec<u8> {
     const STRINGS: &[u8; 8] = b"\0int\0\0\0\0";
     // Flags and version, length of the header, then where types and strings begin and how long they are;
@@ -241,7 +241,7 @@ pub(crate) mod tests {
         }
         let unknown = types(&[(31, "new", 0, &[])]);
         let Err(Refused(why)) = Types::read(&unknown) else { panic!("kind 31 is known") };
-        assert_eq!(why, "a type is of kind 31, which is not known");
+        assert_eq!(why, "a type has the unknown kind 31");
     }
 
     #[test]

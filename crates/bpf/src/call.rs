@@ -1,4 +1,4 @@
-//! `bpf(2)`, for which no library of Rust alone has a safe call.
+//! `bpf(2)`, which no library written in Rust alone wraps safely.
 //!
 //! Attributes are a union of structures, one for each command, which the kernel takes by their length;
 //! here they are words at their places (`include/uapi/linux/bpf.h`).
@@ -22,10 +22,10 @@ const ATTACH_STRUCT_OPS: u32 = 44;
 const MAP_BY_LINK: u32 = 1 << 13;
 const PROG_MAY_SLEEP: u32 = 1 << 4;
 
-/// Room for what the verifier says.
+/// Room for the log of the verifier.
 const SAID: usize = 64 * 1024;
 
-/// Attributes: longer than any command needs; the kernel wants zeros behind what it knows.
+/// Attributes: longer than any command needs; the kernel requires zeros after the fields that it knows.
 struct Attributes([u8; 128]);
 
 impl Attributes {
@@ -56,7 +56,7 @@ impl Attributes {
     }
 
     /// # Safety
-    /// What the places lead to is as long as the command makes the kernel read and write.
+    /// Each pointer leads to as many bytes as the kernel reads or writes for this command.
     unsafe fn call(mut self, command: libc::c_long) -> io::Result<i32> {
         let (place, length) = (self.0.as_mut_ptr(), self.0.len());
         // SAFETY: attributes of this length, and places that the caller answers for.
@@ -95,8 +95,8 @@ pub(crate) fn types(bytes: &[u8]) -> io::Result<OwnedFd> {
     unsafe { attributes.open(BTF_LOAD) }
 }
 
-/// A set of operations, of a type of the kernel with this size. The kernel wants types of the program
-/// with it, which it does not look at.
+/// A set of operations, of a type of the kernel with this size. The kernel requires type information
+/// with it, but does not use it.
 pub(crate) fn operations(
     name: &str,
     number: u32,
@@ -148,7 +148,7 @@ pub(crate) struct Purpose<'a> {
     pub(crate) may_sleep: bool,
 }
 
-/// Loads a program; if it is refused, with what the verifier said.
+/// Loads a program; if it is refused, with the log of the verifier.
 pub(crate) fn program(
     purpose: &Purpose,
     instructions: &[u8],

@@ -1,17 +1,17 @@
-//! Offsets of fields, which the compiler leaves open (CO-RE): from the names in the object's own
-//! types to the place in the kernel's.
+//! Relocations of field offsets (CO-RE): from the names in the object's own types to the offset in the
+//! kernel's.
 
 use crate::btf::{STRUCT, Types, number};
 use crate::object::Instruction;
 use crate::{Refused, refused};
 
-/// The only kind that is covered: the offset of a field, in bytes.
+/// The only kind that is supported: the offset of a field, in bytes.
 const BYTE_OFFSET: u32 = 0;
-/// What follows the first two bytes of `.BTF.ext`: where things begin, from the end of the header.
+/// The header of `.BTF.ext` after its first two bytes: offsets from the end of the header.
 const HEADER_LENGTH: usize = 4;
 const RELOCATIONS: usize = 24;
 
-/// A place that is open.
+/// A relocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Open {
     /// The section of the program.
@@ -20,13 +20,13 @@ pub(crate) struct Open {
     pub(crate) instruction: usize,
     /// The structure, in the types of the object.
     pub(crate) of: u32,
-    /// The way to the field: `0:1:2` is, of what is pointed at, the third member of the second.
+    /// The access path to the field: `0:1:2` is, from the pointer on, the third member of the second member.
     pub(crate) path: String,
 }
 
-/// The open places of a section `.BTF.ext`.
+/// The relocations of a section `.BTF.ext`.
 pub(crate) fn open_places(bytes: &[u8], types: &Types) -> Result<Vec<Open>, Refused> {
-    let cut = || Refused("the list of open offsets is cut off".to_owned());
+    let cut = || Refused("the list of relocations is truncated".to_owned());
     let word = |at: usize| number(bytes, at).ok_or_else(cut);
     let header = word(HEADER_LENGTH)? as usize;
     if header < RELOCATIONS + 8 {
@@ -47,7 +47,7 @@ pub(crate) fn open_places(bytes: &[u8], types: &Types) -> Result<Vec<Open>, Refu
             let (instruction, of) = (word(at)? as usize / 8, word(at + 4)?);
             let (path, kind) = (types.text(word(at + 8)?).to_owned(), word(at + 12)?);
             if kind != BYTE_OFFSET {
-                return refused(format!("{section}: relocation of kind {kind} is not covered"));
+                return refused(format!("{section}: relocation of kind {kind} is not supported"));
             }
             open.push(Open { section: section.clone(), instruction, of, path });
             at += size;
@@ -60,7 +60,7 @@ impl Open {
     /// The offset in the kernel, in bytes.
     pub(crate) fn offset(&self, own: &Types, kernel: &Types) -> Result<u32, Refused> {
         let not_covered =
-            || Refused(format!("{}: field {} is not covered", self.section, self.path));
+            || Refused(format!("{}: field {} is not supported", self.section, self.path));
         let mut steps = self.path.split(':').map(str::parse::<usize>);
         if steps.next() != Some(Ok(0)) {
             return Err(not_covered());
@@ -87,10 +87,12 @@ impl Open {
         if bits % 8 == 0 { Ok(bits / 8) } else { Err(not_covered()) }
     }
 
-    /// Fills an offset into the instruction.
+    /// Writes the offset into the instruction.
     pub(crate) fn fill(&self, instruction: &mut Instruction, offset: u32) -> Result<(), Refused> {
         const CLASS: u8 = 7;
-        let too_far = |_| Refused(format!("{}: field {} is too far", self.section, self.path));
+        let too_far = |_| {
+            Refused(format!("{}: the offset of field {} does not fit", self.section, self.path))
+        };
         match instruction.code & CLASS {
             // Loads and stores.
             1..=3 => instruction.offset = i16::try_from(offset).map_err(too_far)?,

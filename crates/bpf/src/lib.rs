@@ -9,9 +9,9 @@
 //! `.struct_ops.link`, global variables in `.bss`, `.data` and `.rodata`, `license`.
 //!
 //! ```text
-//! object file   ──► programs, variables, operations, where the compiler left places open
+//! object file   ──► programs, variables, operations, relocations
 //! kernel's BTF  ──► numbers of its functions, offsets of its fields   (/sys/kernel/btf/vmlinux)
-//!                   places are filled ──► bpf(2): maps, programs, operations, link
+//!                   relocated ─────────► bpf(2): maps, programs, operations, link
 //! ```
 //!
 //! **Assumptions.** 1. The kernel has BTF, and is as little-endian as this program. 2. Fields are

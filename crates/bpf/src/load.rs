@@ -13,7 +13,8 @@ use std::path::Path;
 /// The types of the running kernel.
 const KERNEL: &str = "/sys/kernel/btf/vmlinux";
 
-/// What stands for the register that says what the constant of an instruction is.
+/// Values of the source register of a load, which say what its constant is (`BPF_PSEUDO_MAP_VALUE`,
+/// `BPF_PSEUDO_KFUNC_CALL`).
 const MAP_VALUE: u8 = 2;
 const KERNEL_FUNCTION: u8 = 2;
 
@@ -29,7 +30,7 @@ impl Attached {
     /// Loads the set of programs of an object file, and puts it into effect.
     ///
     /// # Errors
-    /// The file holds what is not covered, or the kernel refuses it: then with what its verifier says.
+    /// The file has something that is not supported, or the kernel refuses it: then with the log of its verifier.
     pub fn load(path: &Path) -> Result<Self, Refused> {
         let read = |path: &Path| {
             fs::read(path).map_err(|why| Refused(format!("{}: {why}", path.display())))
@@ -70,23 +71,25 @@ impl Attached {
     }
 }
 
-/// A map with what a section begins with.
+/// A map with the initial values of a section.
 fn section(name: &str, begins: &[u8]) -> Result<OwnedFd, Refused> {
     let size = u32::try_from(begins.len()).map_err(|_| Refused(format!("{name} is too large")))?;
-    let refuse = |why: io::Error| Refused(format!("the kernel makes no map for {name}: {why}"));
+    let refuse =
+        |why: io::Error| Refused(format!("the kernel does not create a map for {name}: {why}"));
     let map = call::variables(name, size).map_err(refuse)?;
     call::set(map.as_fd(), begins).map_err(refuse)?;
     Ok(map)
 }
 
-/// Fills the offsets of fields into the programs.
+/// Writes the offsets of fields into the programs.
 fn fill_fields(object: &mut Object, kernel: &Types) -> Result<(), Refused> {
     for open in &object.open {
         let offset = open.offset(&object.types, kernel)?;
         let program = object.programs.iter_mut().find(|program| program.section == open.section);
         let place = program.and_then(|program| program.instructions.get_mut(open.instruction));
-        let place =
-            place.ok_or_else(|| Refused(format!("there is no place {open:?} in the object")))?;
+        let place = place.ok_or_else(|| {
+            Refused(format!("the object has no instruction for the relocation {open:?}"))
+        })?;
         open.fill(place, offset)?;
     }
     Ok(())
@@ -99,9 +102,8 @@ fn operations(
     maps: &BTreeMap<String, (OwnedFd, usize)>,
 ) -> Result<OwnedFd, Refused> {
     let name = &object.operations.structure;
-    let missing = |what: &str| {
-        Refused(format!("this kernel has no {what}: it lacks what the programs are for"))
-    };
+    let missing =
+        |what: &str| Refused(format!("this kernel has no {what}, which the programs are for"));
     let structure = |name: &str| {
         let number = kernel.named(STRUCT, name)?;
         Some((number, kernel.get(number)?))
@@ -144,10 +146,10 @@ fn operations(
     let refuse = |what: &'static str| {
         move |why: io::Error| Refused(format!("the kernel {what} {name}: {why}"))
     };
-    let types = call::types(&btf::smallest()).map_err(refuse("takes no types for"))?;
+    let types = call::types(&btf::smallest()).map_err(refuse("does not accept the types of"))?;
     let map = call::operations(name, kept_number, kept.reference, types.as_fd())
-        .map_err(refuse("makes no map for"))?;
-    call::set(map.as_fd(), &value).map_err(refuse("does not take what is in"))?;
+        .map_err(refuse("does not create a map for"))?;
+    call::set(map.as_fd(), &value).map_err(refuse("does not accept the values of"))?;
     Ok(map)
 }
 
@@ -169,7 +171,7 @@ fn filled(
                     .ok_or_else(|| Refused(format!("{section} holds no variables")))?;
                 // An address takes two instructions: the map, and the byte in its value.
                 let Some([first, second]) = instructions.get_mut(*place..place + 2) else {
-                    return refused("an address is cut off");
+                    return refused("an address is truncated");
                 };
                 source(first, MAP_VALUE);
                 first.constant = map.as_raw_fd();

@@ -1,4 +1,4 @@
-//! An object file of the compiler: programs, variables and a set of operations, and what is open in them.
+//! An object file of the compiler: programs, variables and a set of operations, with their relocations.
 
 use crate::btf::{STRUCT, Types, VAR};
 use crate::field::{Open, open_places};
@@ -26,7 +26,7 @@ pub(crate) struct Instruction {
     pub(crate) constant: i32,
 }
 
-/// What an instruction refers to, before it is loaded.
+/// The symbol that an instruction refers to until it is relocated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reference {
     /// A byte of a section of variables.
@@ -44,7 +44,7 @@ pub(crate) struct Program {
     pub(crate) references: Vec<(usize, Reference)>,
 }
 
-/// The set of operations, as the object has it.
+/// The set of operations, as the object file defines it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Operations {
     /// The kernel's name of its structure.
@@ -60,12 +60,12 @@ pub(crate) struct Operations {
 pub(crate) struct Object {
     pub(crate) types: Types,
     pub(crate) programs: Vec<Program>,
-    /// Sections of variables, with what they begin with.
+    /// Sections of variables, with their initial values.
     pub(crate) sections: BTreeMap<String, Vec<u8>>,
     /// Where each variable is: section, first byte, size.
     pub(crate) variables: BTreeMap<String, (String, usize, usize)>,
     pub(crate) operations: Operations,
-    /// Offsets of fields that are open.
+    /// Offsets of fields that are to be relocated.
     pub(crate) open: Vec<Open>,
     /// The text of the license, with its zero byte.
     pub(crate) license: Vec<u8>,
@@ -104,7 +104,7 @@ impl Object {
                 };
                 object.sections.insert(name.to_owned(), bytes);
             } else if section.kind() == SectionKind::Text && section.size() > 0 {
-                return refused(format!("section {name} is not covered: only struct_ops are"));
+                return refused(format!("section {name} is not supported: only struct_ops are"));
             }
         }
         for symbol in file.symbols() {
@@ -128,7 +128,7 @@ fn program(file: &object::File, section: &object::Section) -> Result<Program, Re
         .symbols()
         .filter(|symbol| symbol.section() == here && symbol.kind() == object::SymbolKind::Text);
     let (Some(symbol), None) = (symbols.next(), symbols.next()) else {
-        return refused(format!("section {name} holds other than one function"));
+        return refused(format!("section {name} does not hold exactly one function"));
     };
     let bytes = section.data().map_err(wrong)?;
     let instructions: Vec<Instruction> = bytes.chunks_exact(BYTES).map(instruction).collect();
@@ -136,7 +136,7 @@ fn program(file: &object::File, section: &object::Section) -> Result<Program, Re
     for (at, relocation) in section.relocations() {
         let place = size(at)? / BYTES;
         let Some(open) = instructions.get(place) else {
-            return refused(format!("{name}: a relocation lies behind the end"));
+            return refused(format!("{name}: a relocation is outside the section"));
         };
         let RelocationTarget::Symbol(target) = relocation.target() else {
             return refused(format!("{name}: a relocation without a symbol"));
@@ -144,7 +144,7 @@ fn program(file: &object::File, section: &object::Section) -> Result<Program, Re
         let target = file.symbol_by_index(target).map_err(wrong)?;
         let called = target.name().map_err(wrong)?;
         let RelocationFlags::Elf { r_type } = relocation.flags() else {
-            return refused(format!("{name}: this is no ELF"));
+            return refused(format!("{name}: not an ELF file"));
         };
         let reference = match (r_type, target.section_index()) {
             (R_BPF_64_32, None) => Reference::Function(called.to_owned()),
@@ -157,7 +157,7 @@ fn program(file: &object::File, section: &object::Section) -> Result<Program, Re
                     at: u32::try_from(at).map_err(wrong)?,
                 }
             }
-            _ => return refused(format!("{name}: what refers to {called} is not covered")),
+            _ => return refused(format!("{name}: the relocation of {called} is not supported")),
         };
         references.push((place, reference));
     }
@@ -174,7 +174,7 @@ fn operations(file: &object::File, types: &Types) -> Result<Operations, Refused>
         symbol.section_index() == here && symbol.kind() == object::SymbolKind::Data
     });
     let (Some(symbol), None) = (symbols.next(), symbols.next()) else {
-        return refused("there is not just one set of operations");
+        return refused("the object does not have exactly one set of operations");
     };
     let name = symbol.name().map_err(wrong)?;
     let variable = types.named(VAR, name).and_then(|number| types.get(number)).ok_or_else(none)?;
@@ -185,7 +185,7 @@ fn operations(file: &object::File, types: &Types) -> Result<Operations, Refused>
         let (RelocationTarget::Symbol(target), RelocationFlags::Elf { r_type: ADDRESS }) =
             (relocation.target(), relocation.flags())
         else {
-            return refused(format!("{name}: an address that is not covered"));
+            return refused(format!("{name}: the relocation of an address is not supported"));
         };
         let target = file.symbol_by_index(target).map_err(wrong)?.name().map_err(wrong)?;
         programs.insert(at, target.to_owned());
@@ -213,7 +213,7 @@ fn operations(file: &object::File, types: &Types) -> Result<Operations, Refused>
         }
     }
     match programs.into_values().next() {
-        Some(program) => refused(format!("{name}: {program} stands in no field")),
+        Some(program) => refused(format!("{name}: no field refers to the program {program}")),
         None => Ok(found),
     }
 }

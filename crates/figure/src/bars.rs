@@ -14,7 +14,7 @@ pub struct Part {
 /// A bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// Whose it is.
+    /// Its name.
     pub name: String,
     /// One after the other, from zero on.
     pub parts: Vec<Part>,
@@ -27,7 +27,7 @@ pub struct Bars {
     pub name: String,
     /// What they show.
     pub title: String,
-    /// What is to be seen in them.
+    /// A description of them.
     pub description: String,
     /// The axis of their lengths; it begins at zero.
     pub axis: Axis,
@@ -56,7 +56,7 @@ impl Bars {
         }
     }
 
-    /// With what is to be seen in them.
+    /// With a description.
     #[must_use]
     pub fn described(mut self, description: impl Into<String>) -> Self {
         self.description = description.into();

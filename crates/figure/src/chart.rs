@@ -133,7 +133,7 @@ pub struct Chart {
     pub name: String,
     /// What it shows.
     pub title: String,
-    /// What is to be seen in it, in a sentence or two, for those who do not see it.
+    /// A description of it in a sentence or two, for screen readers.
     pub description: String,
     /// The horizontal axis.
     pub x: Axis,
@@ -165,7 +165,7 @@ impl Chart {
         }
     }
 
-    /// With what is to be seen in it.
+    /// With a description.
     #[must_use]
     pub fn described(mut self, description: impl Into<String>) -> Self {
         self.description = description.into();

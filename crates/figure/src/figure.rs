@@ -14,11 +14,11 @@ use crate::table::Table;
 pub enum Figure {
     /// Curves on two axes.
     Chart(Chart),
-    /// Rows of time.
+    /// What ran when.
     Schedule(Schedule),
     /// Parts of a whole.
     Bars(Bars),
-    /// From where to where something is so.
+    /// Intervals on an axis.
     Ranges(Ranges),
 }
 
@@ -67,7 +67,7 @@ impl Figure {
         }
     }
 
-    /// What is to be seen in it.
+    /// A description of it.
     pub fn description(&self) -> &str {
         match self {
             Self::Chart(of) => &of.description,
@@ -121,7 +121,7 @@ impl Figure {
         }
     }
 
-    /// An element of a page that has [`css`]: the drawing, what is to be seen in it, and its numbers in a
+    /// An element of a page that has [`css`]: the drawing, its description, and its numbers in a
     /// table that opens.
     pub fn html(&self) -> String {
         format!(

@@ -1,4 +1,4 @@
-//! Ranges: for each of several things, from where to where something is so.
+//! Ranges: intervals on an axis, a row for each of several things.
 
 use crate::chart::Axis;
 use crate::table::Table;
@@ -12,10 +12,10 @@ pub struct Stretch {
     pub ends: (f64, f64),
 }
 
-/// A line of stretches.
+/// A row of intervals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
-    /// Whose it is.
+    /// Its name.
     pub name: String,
     /// Along it.
     pub stretches: Vec<Stretch>,
@@ -28,11 +28,11 @@ pub struct Ranges {
     pub name: String,
     /// What they show.
     pub title: String,
-    /// What is to be seen in them.
+    /// A description of them.
     pub description: String,
     /// The axis; what has no place on it is not drawn.
     pub axis: Axis,
-    /// How stretches of each kind look, as the parts of bars do by their place, and what they are called.
+    /// How intervals of each kind look, as the parts of bars do by their place, and what they are called.
     pub kinds: Vec<(usize, String)>,
     /// From the top.
     pub ranges: Vec<Range>,

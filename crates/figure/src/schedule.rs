@@ -1,6 +1,6 @@
-//! A schedule: who had what when, and what happened.
+//! A schedule: what ran when, and the events.
 
-/// What a stretch of time was.
+/// What an interval of time was used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
     /// It ran.
@@ -9,11 +9,11 @@ pub enum Use {
     Waits,
     /// A server gave time to its members.
     Supplies,
-    /// A server let its budget pass.
+    /// A server idled its budget away.
     Idles,
     /// A service routine of an interrupt ran.
     Serves,
-    /// The machine worked for itself: timers, switches, calls.
+    /// Overhead of the machine: timers, switches, scheduler calls.
     Overhead,
 }
 
@@ -31,7 +31,7 @@ impl Use {
     }
 }
 
-/// A stretch of time on a row; times are nanoseconds since the beginning of the history.
+/// An interval on a row; times are nanoseconds since the beginning of the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slice {
     /// Where it begins.
@@ -100,7 +100,7 @@ pub struct Level {
 /// A row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
-    /// Whose it is.
+    /// Its name.
     pub name: String,
     /// How deep it is in the tree of supplies.
     pub depth: usize,
@@ -112,7 +112,7 @@ pub struct Row {
     pub level: Option<Level>,
 }
 
-/// A stretch that is pointed out through all rows.
+/// An interval that is highlighted across all rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Where it begins.
@@ -130,7 +130,7 @@ pub struct Schedule {
     pub name: String,
     /// What it shows.
     pub title: String,
-    /// What is to be seen in it.
+    /// A description of it.
     pub description: String,
     /// Where the picture begins.
     pub from: u64,
@@ -138,7 +138,7 @@ pub struct Schedule {
     pub to: u64,
     /// From the top.
     pub rows: Vec<Row>,
-    /// What is pointed out.
+    /// What is highlighted.
     pub spans: Vec<Span>,
     /// Pixels of its width; the height follows from the rows.
     pub width: f64,
@@ -159,7 +159,7 @@ impl Schedule {
         }
     }
 
-    /// With what is to be seen in it.
+    /// With a description.
     #[must_use]
     pub fn described(mut self, description: impl Into<String>) -> Self {
         self.description = description.into();
@@ -173,7 +173,7 @@ impl Schedule {
         self
     }
 
-    /// With a job pointed out, as far as it is in the picture.
+    /// With a job highlighted, as far as it is in the window.
     #[must_use]
     pub fn point_out(mut self, from: u64, to: u64, of: &str) -> Self {
         let from = from.clamp(self.from, self.to);

@@ -101,7 +101,7 @@ const fn raised(digit: char) -> char {
     }
 }
 
-/// A number with so many decimals; none is minus nothing.
+/// A number with so many decimals; zero has no sign.
 fn label(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.starts_with('-') && text.trim_start_matches(['-', '0', '.']).is_empty() {

@@ -18,7 +18,7 @@ impl Random {
         Self(generator)
     }
 
-    /// Goes on with the number at this place of the stream, counted from zero.
+    /// Continues at this position of the stream, counted from zero.
     pub fn seek(&mut self, place: u64) {
         self.0.set_word_pos(2 * u128::from(place));
     }
@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    /// The rule in full, with all of its divisions.
+    /// The same rule without its shortcuts.
     fn below_by_divisions(random: &mut Random, end: u64) -> u64 {
         let unfair = (u64::MAX % end + 1) % end;
         loop {

@@ -15,7 +15,7 @@ pub struct Function {
     pub lines: usize,
 }
 
-/// Those of a file, in their order; of one inside another both.
+/// Those of a file in their order, nested ones included.
 pub(crate) fn all(items: &[Item]) -> Vec<Function> {
     let mut found = Found(Vec::new());
     for item in items {

@@ -1,4 +1,4 @@
-//! How the sources of a crate hang together: which file needs which, how long files and functions are.
+//! The sources of a crate: which file needs which, and how long files and functions are.
 //!
 //! **Model.** A crate is its modules, a file each ([`House::read`]); what is compiled for tests only is
 //! no part of it. A file *needs* another where a path in it ends at something that the other defines,
@@ -62,7 +62,7 @@ impl House {
         needs
     }
 
-    /// The files that need each other round about, circle by circle; each and all sorted.
+    /// The circles of files that need each other; each circle and the list of them is sorted.
     pub fn circles(&self) -> Vec<Vec<&str>> {
         let graph: DiGraphMap<&str, ()> = self.needs().into_iter().collect();
         let mut circles: Vec<Vec<&str>> =

@@ -14,7 +14,7 @@ pub(crate) fn needed(source: &Source, all: &[Source]) -> Vec<usize> {
     needed.filter(|&target| target != own).collect()
 }
 
-/// Imports that are followed one after the other: more than any crate has, less than for ever.
+/// Imports that are followed one after the other: more than any crate has, so that only a circle of imports ends there.
 const DEPTH: usize = 16;
 
 struct Names<'a>(&'a [Source]);

@@ -37,7 +37,7 @@ impl Divisor {
         (count, whole.as_ns().wrapping_sub(count.wrapping_mul(self.by)))
     }
 
-    /// How many fit into `whole`, and what is left of it.
+    /// How many fit into `whole`, and the remainder.
     #[inline]
     pub const fn parts_of(self, whole: Duration) -> (u64, Duration) {
         let (count, rest) = self.nearly(whole);
@@ -48,7 +48,7 @@ impl Divisor {
         }
     }
 
-    /// What part of it `work` is, in units of 2^-32: a number that is no more, and one that is no less.
+    /// The ratio of `work` to it in units of 2^-32, as a lower and an upper bound.
     ///
     /// The reciprocal is at most one unit of 2^-64 too small.
     ///
@@ -70,7 +70,7 @@ impl Divisor {
         count + (rest > 0) as u64 + (rest > self.by) as u64
     }
 
-    /// So many of it.
+    /// Its product with a count.
     ///
     /// # Panics
     /// If that is out of range.

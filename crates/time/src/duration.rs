@@ -46,7 +46,7 @@ impl Duration {
         self.0
     }
 
-    /// Whether there is nothing of it.
+    /// Whether it is zero.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
@@ -94,7 +94,7 @@ impl Duration {
         self.0.div_ceil(part.0)
     }
 
-    /// What is left after the whole `parts`: self mod part.
+    /// The remainder: self mod part.
     ///
     /// # Panics
     /// If `part` is zero.

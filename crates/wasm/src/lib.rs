@@ -1,8 +1,8 @@
-//! The core of Vorrang for a page: one question as JSON, one answer as JSON.
+//! The core of Vorrang for a web page: one question as JSON, one answer as JSON.
 //!
 //! **Model.** [`Core::answer`] takes a request with a `verb` and returns a document; it reads nothing else, and keeps
 //! what the last check found, so that it can be drawn. What a check says is the text that `vorrang check --json` prints
-//! for the same bytes, inside of the answer as a string, so that nothing on the way can change a number.
+//! for the same bytes, in the answer as a string, so that nothing on the way can change a number.
 //!
 //! | verb | answers |
 //! |---|---|
@@ -43,7 +43,7 @@ impl Core {
     pub fn answer(&mut self, request: &str) -> String {
         let answer = match serde_json::from_str::<Value>(request) {
             Ok(request) => self.to(&request),
-            Err(problem) => Err(format!("the request is no JSON: {problem}")),
+            Err(problem) => Err(format!("the request is not JSON: {problem}")),
         };
         answer.unwrap_or_else(|problem| json!({ "wrong": problem })).to_string()
     }

@@ -1,4 +1,4 @@
-// A link may lead into what is folded up: that is opened first.
+// A link may lead into a closed `details` element, which is opened first.
 
 /** Opens whatever the target of the address is folded up in. */
 export function openTarget(): void {

@@ -1,4 +1,4 @@
-// One worker, at which the newest request wins.
+// One worker that serves the newest request.
 //
 //   ask a ──▶ works on a
 //   ask b     b waits, for so long as the desk has patience with a
@@ -107,7 +107,7 @@ export class Desk {
       clearTimeout(this.timer);
       this.timer = undefined;
       this.current = undefined;
-      // What is no longer wanted is not shown.
+      // The answer to a request that was replaced is not shown.
       if (this.next === undefined) {
         current.told({ text: message.reply, took: message.took });
       }

@@ -50,7 +50,7 @@ export function edit(parent: HTMLElement, text: string, words: Words, changed: (
     lintGutter(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": "Description of the system", tabindex: "0" }),
-    // Tab goes on to what comes next: nobody is held in the editor.
+    // Tab leaves the editor, as it does every other element: without a mouse there is no other way out.
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) {

@@ -134,7 +134,7 @@ function detail(one: Requirement): Node[] {
   }
   if (one.witness !== null) {
     const command = element("pre", { tabindex: "0" }, one.witness.replay);
-    parts.push(element("p", {}, "A history breaks it. To see it:"), command);
+    parts.push(element("p", {}, "A history violates it. To see it:"), command);
   }
   if (one.help !== null) {
     parts.push(element("p", {}, element("b", {}, "help: "), one.help));
@@ -142,7 +142,7 @@ function detail(one: Requirement): Node[] {
   const assumed = element("ul", {}, ...one.assumptions.map((text) => element("li", {}, text)));
   parts.push(element("p", { class: "quiet" }, `By ${one.by}.`));
   if (one.assumptions.length > 0) {
-    parts.push(element("details", {}, element("summary", {}, "What the bound takes for granted"), assumed));
+    parts.push(element("details", {}, element("summary", {}, "What the bound assumes"), assumed));
   }
   return parts;
 }

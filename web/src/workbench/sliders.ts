@@ -50,7 +50,7 @@ export class Sliders {
         this.slide(knob.from, knob.to, written(Number(input.value), knob.unit));
       }
     });
-    // Let go, it may be turned further.
+    // After it is released its range may grow.
     input.addEventListener("change", () => {
       delete input.dataset["most"];
       this.follow();

@@ -1,4 +1,4 @@
-//! What is what: samples with names, in lines as wide as the figure.
+//! The legend: samples with names, in lines as wide as the figure.
 
 use crate::svg::width_of;
 

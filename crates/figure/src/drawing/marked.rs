@@ -1,4 +1,4 @@
-//! Reference lines and marked points of a chart, with their words.
+//! Reference lines and marked points of a chart, with their labels.
 
 use super::labels::{Area, Labels, Point, Spot as At};
 use super::place::Place;
@@ -13,23 +13,23 @@ const SIZE: f64 = 12.0;
 /// From a point to its edge, and some ground.
 const REACH: f64 = 7.0;
 
-/// Words with their place.
+/// A label with its place.
 struct Word<'c> {
     text: &'c str,
     at: At,
-    /// Of which rule they are, and how it looks; `None` of a point.
+    /// The reference line that it names, and how that looks; `None` for a point.
     rule: Option<(usize, Look)>,
     is_free: bool,
 }
 
-/// The rules whose words find no place that nothing crosses: their names are for the legend.
+/// The reference lines whose labels find no free place: the legend has their names.
 pub(super) fn crowded(of: &Chart, places: (&Place, &Place)) -> Vec<usize> {
     let words = words(of, places, &[]);
     let crossed = words.iter().filter(|word| !word.is_free);
     crossed.filter_map(|word| Some(word.rule?.0)).collect()
 }
 
-/// Draws all of a chart: the lines and points, then their words, but for those of rules that the legend names.
+/// Draws the lines and points, then their labels, except for the lines that the legend names.
 pub(super) fn draw(svg: &mut Svg, of: &Chart, places: (&Place, &Place), in_legend: &[usize]) {
     for rule in &of.rules {
         let Some((from, to, look)) = line(rule, places) else { continue };
@@ -47,7 +47,7 @@ pub(super) fn draw(svg: &mut Svg, of: &Chart, places: (&Place, &Place), in_legen
     }
 }
 
-/// All words in the plot, where there is room for them.
+/// All labels in the plot, where there is room for them.
 fn words<'c>(of: &'c Chart, (x, y): (&Place, &Place), in_legend: &[usize]) -> Vec<Word<'c>> {
     let ((left, right), (bottom, top)) = (x.pixels, y.pixels);
     let mut labels = Labels::in_plot(Area { left, top, right, bottom });

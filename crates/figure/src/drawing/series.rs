@@ -24,7 +24,7 @@ pub(super) fn draw(svg: &mut Svg, series: &Series, look: Look, places: (&Place, 
     }
 }
 
-/// Tells words in the plot where a series is drawn.
+/// Reserves the places where a series is drawn, so that labels avoid them.
 pub(super) fn outline(labels: &mut Labels, series: &Series, (x, y): (&Place, &Place)) {
     /// From the middle of a marker to its edge.
     const REACH: f64 = 4.0;
