@@ -59,84 +59,79 @@ pub struct ContextLosses {
 /// # Errors
 /// What no analysis covers, or why there is no bound.
 pub fn losses(system: &System, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
+    if let Some(what) = not_covered(system, core) {
+        return Err(Reason::NotCovered { what });
+    }
     let mut fold = Fold::new(system);
     fold.know_delays();
-    fold.losses(core, window)
+    let Fold { arrivals, why, effort, .. } = &mut fold;
+    let level = CoreLevel::new((system, core), arrivals, why, effort)?;
+    let machine = level.interference(arrivals)?;
+    lost((system, core), &level, &machine, window).map_err(|error| why.no_bound(core, error))
 }
 
-impl Fold<'_> {
-    fn losses(&mut self, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
-        if let Some(what) = not_covered(self.system, core) {
-            return Err(Reason::NotCovered { what });
-        }
-        let (arrivals, why) = (&mut self.arrivals, &self.why);
-        let level = CoreLevel::new((self.system, core), arrivals, why, &self.effort);
-        let level = level?;
-        let machine = level.interference(&self.arrivals)?;
-        let (timers, ids, loads) = (&machine.timers, &level.ids, &level.loads);
-        let product = |count: u64, cost: Duration| {
-            cost.checked_mul(count).ok_or_else(|| self.why.no_bound(core, NoBound::TooLong))
-        };
-        let expiries = timers.all.iter().map(|timer| timer.expiries.occurrences(window));
-        let expiries: u64 = expiries.sum();
-        let budgets = timers.budgets.before_members.iter().map(|load| load.occurrences(window));
-        let budgets: u64 = budgets.sum();
-        let requests = loads.iter().map(|load| load.occurrences(window));
-        let entries: u64 = requests.sum::<u64>() + expiries * timers.entries + budgets;
-        let costs = &self.system.costs;
-        // A routine may interrupt a guest, and a guest's ends with an exit.
-        let delivered =
-            ids.iter().zip(loads).filter(|(id, _)| self.system.interrupt(**id).delivery.is_some());
-        let by_timers =
-            timers.all.iter().filter(|timer| self.system.delivered_by(timer.id).is_some());
-        let by_timers = by_timers.map(|timer| timer.expiries.occurrences(window));
-        let in_guests = delivered.map(|(_, load)| load.occurrences(window)).chain(by_timers);
-        let in_guests: u64 = in_guests.sum();
-        let exits = if has_guest(self.system, core) { entries + in_guests } else { 0 };
-        let contexts = self.system.supply(core).members.iter().map(|&member| {
-            let (cold_caches, context_switches) = self.charged(&machine, member, window);
-            let returns = machine.returns(member);
-            ContextLosses { member, cold_caches, context_switches, returns }
-        });
-        Ok(Losses {
-            contexts: contexts.collect(),
-            scheduler_calls: product(machine.calls(window), costs.scheduler_call)?,
-            timer_expiries: product(expiries + budgets, costs.timer_expiry)?,
-            interrupt_entries: product(entries, costs.interrupt_entry + costs.interrupt_exit)?,
-            vm_exits: product(exits, costs.vm_exit)?,
-        })
-    }
+/// What a core loses, given its interrupt level and what comes before its members.
+fn lost(
+    (system, core): (&System, SupplyId),
+    level: &CoreLevel<'_, '_>,
+    machine: &CoreInterference<'_>,
+    window: Duration,
+) -> Result<Losses, NoBound> {
+    let (timers, ids, loads) = (&machine.timers, &level.ids, &level.loads);
+    let product = |count: u64, cost: Duration| cost.checked_mul(count).ok_or(NoBound::TooLong);
+    let expiries = timers.all.iter().map(|timer| timer.expiries.occurrences(window));
+    let expiries: u64 = expiries.sum();
+    let budgets = timers.budgets.before_members.iter().map(|load| load.occurrences(window));
+    let budgets: u64 = budgets.sum();
+    let requests = loads.iter().map(|load| load.occurrences(window));
+    let entries: u64 = requests.sum::<u64>() + expiries * timers.entries + budgets;
+    let costs = &system.costs;
+    // A routine may interrupt a guest, and a guest's ends with an exit.
+    let delivered =
+        ids.iter().zip(loads).filter(|(id, _)| system.interrupt(**id).delivery.is_some());
+    let by_timers = timers.all.iter().filter(|timer| system.delivered_by(timer.id).is_some());
+    let by_timers = by_timers.map(|timer| timer.expiries.occurrences(window));
+    let in_guests = delivered.map(|(_, load)| load.occurrences(window)).chain(by_timers);
+    let in_guests: u64 = in_guests.sum();
+    let exits = if has_guest(system, core) { entries + in_guests } else { 0 };
+    let contexts = system.supply(core).members.iter();
+    Ok(Losses {
+        contexts: contexts.map(|&member| context(system, machine, member, window)).collect(),
+        scheduler_calls: product(machine.calls(window), costs.scheduler_call)?,
+        timer_expiries: product(expiries + budgets, costs.timer_expiry)?,
+        interrupt_entries: product(entries, costs.interrupt_entry + costs.interrupt_exit)?,
+        vm_exits: product(exits, costs.vm_exit)?,
+    })
+}
 
-    /// What switches to a member of the core take, and the cold caches that they leave.
-    fn charged(
-        &self,
-        machine: &CoreInterference<'_>,
-        member: Member,
-        window: Duration,
-    ) -> (Option<Duration>, Option<Duration>) {
-        let times = machine.times_chosen(member, window).ok();
-        let loss = match member {
-            Member::Task(id) => {
-                let cache = self.system.task(id).cache;
-                cache.map_or(Duration::ZERO, |id| loss(self.system, id))
-            }
-            Member::Server(id) => loss_of_server(self.system, id),
-        };
-        if loss.is_zero() {
-            return (Some(Duration::ZERO), self.switches(times));
+/// What switches to a member of the core take, and the cold caches that they leave.
+fn context(
+    system: &System,
+    machine: &CoreInterference<'_>,
+    member: Member,
+    window: Duration,
+) -> ContextLosses {
+    let times = machine.times_chosen(member, window).ok();
+    let loss = match member {
+        Member::Task(id) => {
+            let cache = system.task(id).cache;
+            cache.map_or(Duration::ZERO, |id| loss(system, id))
         }
-        // It is paid from the budget.
-        let budgets = match member {
-            Member::Task(_) => None,
-            Member::Server(_) => Load::of_member(self.system, member),
-        };
-        let paid = budgets.and_then(|load| load.in_window(window).ok());
-        let cold = times.and_then(|times| loss.checked_mul(times));
-        (cold.into_iter().chain(paid).min(), self.switches(times))
-    }
-
-    fn switches(&self, times: Option<u64>) -> Option<Duration> {
-        let each = self.system.costs.context_switch;
-        if each.is_zero() { Some(each) } else { each.checked_mul(times?) }
+        Member::Server(id) => loss_of_server(system, id),
+    };
+    // It is paid from the budget.
+    let budgets = match member {
+        Member::Server(_) if !loss.is_zero() => Load::of_member(system, member),
+        _ => None,
+    };
+    let paid = budgets.and_then(|load| load.in_window(window).ok());
+    let cold = times.and_then(|times| loss.checked_mul(times)).into_iter().chain(paid).min();
+    let switch = system.costs.context_switch;
+    let switches = times.and_then(|times| switch.checked_mul(times));
+    ContextLosses {
+        member,
+        cold_caches: if loss.is_zero() { Some(Duration::ZERO) } else { cold },
+        context_switches: if switch.is_zero() { Some(switch) } else { switches },
+        returns: machine.returns(member),
     }
 }

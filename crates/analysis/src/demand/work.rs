@@ -17,7 +17,7 @@ use crate::arrival::Propagation;
 use crate::device::Card;
 use crate::overhead::loss_of_server;
 use crate::tree::{delivered_to, sections_within, server_of};
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// All work in a server, in windows that begin anywhere, with the longest response time of each task; none if something of
@@ -52,7 +52,7 @@ fn collect_asked<'s>(
             Member::Task(task) if is_plain_task(arrivals, task) => {
                 let response = responses(task)?;
                 let load = arrivals.load_of(member).ok()?;
-                found.push(task_anywhere(arrivals, task, load, response));
+                found.push(task_anywhere(system, task, load, response));
             }
             Member::Server(_) | Member::Task(_) => return None,
         }
@@ -91,12 +91,12 @@ fn only_tasks_use(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
 
 /// The jobs of a task in windows that begin anywhere, each with what may hold it up in the same server.
 pub(crate) fn task_anywhere<'a>(
-    arrivals: &Propagation<'_>,
+    system: &System,
     id: TaskId,
     jobs: Load<'a>,
     late: Duration,
 ) -> Load<'a> {
-    let blocking = arrivals.system.task(id).blocking;
+    let blocking = system.task(id).blocking;
     Load { cost: jobs.cost + blocking, ..jobs }.anywhere(late)
 }
 
