@@ -85,8 +85,8 @@ impl Core<'_> {
         self.urgency_of(member)
     }
 
-    /// The next timer that may be handled now.
-    fn eligible(&self) -> Option<Expired> {
+    /// The next timer that may be handled; whatever runs, if its deferral has ended before that instant.
+    fn eligible(&self, before: u64) -> Option<Expired> {
         let supply = self.system.supply(self.id);
         let expired = || self.timers.expired.iter().copied();
         if supply.timer_queue == TimerQueue::HrTimer {
@@ -96,7 +96,7 @@ impl Core<'_> {
         let may = expired().filter(|&(_, id)| self.urgency_of_timer(id) >= least);
         let first = may.min_by_key(|&own| (Reverse(self.urgency_of_timer(own.1)), own));
         let too_long =
-            |&(at, _): &Expired| supply.max_defer.is_some_and(|most| self.now - at >= most.as_ns());
+            |&(at, _): &Expired| supply.max_defer.is_some_and(|most| at + most.as_ns() < before);
         first.or_else(|| expired().filter(too_long).min())
     }
 
@@ -111,7 +111,9 @@ impl Core<'_> {
         if self.timers.running.is_some() {
             return;
         }
-        if self.timers.requested.is_none() && self.eligible().is_some() {
+        // A deferral that ends at this instant ends in step 4, like what expires.
+        let before = if step < 4 { self.now } else { self.now + 1 };
+        if self.timers.requested.is_none() && self.eligible(before).is_some() {
             self.timers.requested = Some(((self.now, step), self.last.vcpu));
         }
     }
@@ -164,7 +166,7 @@ impl Core<'_> {
 
     fn next_part(&mut self) -> (Part, u64) {
         let costs = &self.system.costs;
-        match self.eligible() {
+        match self.eligible(self.now + 1) {
             Some(first) => {
                 self.timers.expired.retain(|expired| *expired != first);
                 (Part::Callback(first), costs.timer_expiry.as_ns())
