@@ -134,6 +134,8 @@ impl Core<'_> {
         self.kernel.urgency = self.urgency(path.steps.first().map(|(_, chosen)| *chosen));
         self.kernel.decided = self.host_part(&path);
         self.look_at_timers_again();
+        // The timer interrupt that this requests makes levels active now, also while the context is switched.
+        self.levels();
         self.switch()
     }
 

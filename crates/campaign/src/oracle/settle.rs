@@ -65,7 +65,7 @@ impl Core<'_> {
         }
     }
 
-    fn levels(&mut self) {
+    pub(super) fn levels(&mut self) {
         for id in 0..self.servers.len() {
             if self.servers[id].as_ref().is_some_and(|server| server.kind == ServerKind::Sporadic) {
                 self.level(id);

@@ -76,7 +76,7 @@ impl Simulator<'_> {
         self.decided = self.paying.first().copied().filter(of_core);
         observer.decided(what, now);
         if self.expiries.is_some() {
-            self.let_timers_through(now);
+            self.let_timers_through(now, observer);
         }
         self.kernel.give(self.system, context, now, observer);
         if let Some(first) = self.section().or_else(|| self.routine()) {

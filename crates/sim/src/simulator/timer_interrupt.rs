@@ -128,7 +128,8 @@ impl Simulator<'_> {
     }
 
     /// The core is decided for something: expired timers that may be handled from now on request the interrupt.
-    pub(super) fn let_timers_through(&mut self, now: Instant) {
+    /// It makes levels active at this instant; the decision stands.
+    pub(super) fn let_timers_through(&mut self, now: Instant, observer: &mut impl Observer) {
         let to = self.decided_urgency();
         let expiries = self.expiries.as_mut().expect("it has timers");
         if expiries.running == to {
@@ -137,6 +138,7 @@ impl Simulator<'_> {
         expiries.running = to;
         if expiries.next_request() <= now {
             self.request_timers();
+            self.settle(now, observer);
         } else {
             self.set_expiries_timer();
         }
