@@ -1,7 +1,13 @@
 //! Which observations of a history are valid, and which count against requirements.
+//!
+//! A pseudo-VCPU that is less urgent than its virtual processor may have a busy window with several of the virtual
+//! processor's in it. A section that holds the latter up in a later one is work of something at least as urgent as the
+//! pseudo-VCPU, so a history that adds it to that is none of its interrupt (docs/theory/pseudo-vcpu.md).
 
 use crate::job::Source;
-use vorrang_model::system::{Activation, InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    Activation, InterruptId, Member, PseudoVcpuRule, SupplyId, System, TaskId,
+};
 
 /// Which observations are valid: a blocking section belongs to one member, and an interrupt in a storm has no
 /// guarantee.
@@ -15,10 +21,16 @@ pub struct Counting {
 
 impl Counting {
     /// Whether what is observed of a task or interrupt is valid: blocking of a task concerns the task and the
-    /// interrupt that it handles, blocking of a server everything in its guest.
+    /// interrupt that it handles, blocking of a server everything in its guest but interrupts, and the tasks that they
+    /// wake, for which something less urgent pays.
     pub fn is_kept(&self, system: &System, source: Source) -> bool {
         self.blocked.is_none_or(|blocked| match source {
-            Source::Task(id) => is_task_of(system, id, blocked),
+            Source::Task(id) => {
+                let paid = matches!(system.task(id).activation, Activation::Interrupt(by)
+                    if is_paid_for_below(system, by, blocked));
+                !paid && is_task_of(system, id, blocked)
+            }
+            Source::Interrupt(id) if is_paid_for_below(system, id, blocked) => false,
             Source::Interrupt(id) => {
                 let interrupt = system.interrupt(id);
                 let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
@@ -41,6 +53,18 @@ impl Counting {
         };
         self.is_kept(system, source) && !self.storms.iter().any(misbehaves)
     }
+}
+
+/// Whether the pseudo-VCPU of an interrupt, by *arrival*, is less urgent than that server, its virtual processor.
+fn is_paid_for_below(system: &System, id: InterruptId, member: Member) -> bool {
+    let Some(delivery) = &system.interrupt(id).delivery else { return false };
+    let (Some(own), Some(vcpu)) = (&delivery.pseudo_vcpu, &system.supply(delivery.vcpu).server)
+    else {
+        return false;
+    };
+    member == Member::Server(delivery.vcpu)
+        && own.rule == PseudoVcpuRule::Arrival
+        && own.priority.is_some_and(|priority| vcpu.priority.is_more_urgent_than(priority))
 }
 
 /// Whether it is that task, or is in that server.

@@ -1,7 +1,10 @@
 //! Every pattern's text parses back to the same history, and wrong texts are refused.
 
 use crate::build::{core, interrupt, server, task, time};
-use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System, TaskId, Timer};
+use crate::pseudo_vcpus::deliver;
+use vorrang_model::system::{
+    Activation, Priority, PseudoVcpuRule, Scheduler, ServerKind, SupplyId, System, TaskId, Timer,
+};
 use vorrang_sim::{Arrivals, Execution, ParsePatternError, Pattern, Source};
 use vorrang_time::Instant;
 
@@ -79,6 +82,42 @@ fn who_misbehaves_or_is_not_held_up_does_not_count() {
     }
     assert_eq!(counted("blocked:task.x"), [Source::Task(TaskId(3))]);
     assert_eq!(counted("explicit:blocking=task.x@1ms"), [Source::Task(TaskId(3))]);
+}
+
+/// A task of the guest that `interrupt.i` wakes, which a pseudo-VCPU of that priority pays for, and `interrupt.j`
+/// without one: which of the three count where their virtual processor, of priority 5, is held up.
+fn held_up(rule: PseudoVcpuRule, priority: u32) -> [bool; 3] {
+    let mut system = system();
+    let vcpu = SupplyId(1);
+    system.supplies[vcpu.0].server.as_mut().unwrap().blocking = time("1ms");
+    for id in system.interrupt_ids().collect::<Vec<_>>() {
+        deliver(&mut system, id, vcpu, "1us", ["2ms", "20ms"], rule);
+    }
+    let [paid, unpaid] = &mut system.interrupts[..] else { panic!("two interrupts") };
+    paid.wakes = Some(TaskId(0));
+    let by = paid.delivery.as_mut().and_then(|own| own.pseudo_vcpu.as_mut());
+    by.unwrap().priority = Some(Priority(priority));
+    unpaid.delivery.as_mut().unwrap().pseudo_vcpu = None;
+    system.tasks[0].activation = Activation::Interrupt(system.interrupt_ids().next().unwrap());
+    let pattern = Pattern::parse("explicit:blocking=vcpu.a@1ms", &system).unwrap();
+    let all = sources(&system);
+    let other = Source::Task(TaskId(1));
+    assert!(pattern.counts(&system, other), "the rest of the guest is held up");
+    [all[0], all[5], all[6]].map(|source| pattern.counts(&system, source))
+}
+
+#[test]
+fn sections_before_a_virtual_processor_are_not_added_to_what_a_less_urgent_pseudo_vcpu_waits_for() {
+    for (rule, priority, paid) in [
+        (PseudoVcpuRule::Arrival, 4, false),
+        (PseudoVcpuRule::Arrival, 5, true),
+        (PseudoVcpuRule::Arrival, 6, true),
+        // Nothing is claimed of what these give.
+        (PseudoVcpuRule::Deferrable, 4, true),
+        (PseudoVcpuRule::Released, 4, true),
+    ] {
+        assert_eq!(held_up(rule, priority), [paid, paid, true], "{rule:?} {priority}");
+    }
 }
 
 #[test]
