@@ -227,6 +227,19 @@ fn a_guest_finds_the_budget_that_it_has_not_used() {
 }
 
 #[test]
+fn a_section_delays_what_else_a_guest_has_used() {
+    let section = |below: &str| format!("blocking = \"1ms\"\n{below}");
+    let below = less_urgent(1, 100) + "blocking = \"0s\"\n";
+    for kind in ["deferrable", "sporadic"] {
+        // The section and 2 ms, alone in the guest: 3 and 1 above.
+        assert_eq!(in_kept(kind, 2, 20, &section("")), Some(4_000), "{kind}");
+        // The section comes before less urgent work in each busy window, so nothing says when that is done: all
+        // of the budget may be used just before, and 3 and 1 above come 6 ms later.
+        assert_eq!(in_kept(kind, 2, 20, &section(&below)), Some(6_000 + 4_000), "{kind}");
+    }
+}
+
+#[test]
 fn what_is_not_covered_is_named() {
     let system = system(
         r#"

@@ -70,11 +70,13 @@ impl<'s> Fold<'s> {
         }
     }
 
+    /// What a member of the guest is used for. A section in it delays more of its tasks than the one that it holds up.
     fn asked_by(&self, who: Competitor) -> Option<Vec<Load<'s>>> {
-        match who {
-            Competitor::Member(member) => self.asked_in_member(member),
-            Competitor::PseudoVcpu(_) => None,
-        }
+        let Competitor::Member(member) = who else { return None };
+        let Member::Server(inner) = member else { return None };
+        let in_it = self.tasks_in(inner);
+        let has_sections = in_it.iter().any(|&task| !self.system.task(task).blocking.is_zero());
+        if has_sections { None } else { self.asked_in_member(member) }
     }
 
     fn task_from_idle(

@@ -8,7 +8,8 @@
 //! the execution times up; where none is found soon, that of the first look is taken.
 //!
 //! **Assumptions.** 1. The bounds of the first look hold. 2. The tasks that are described are all work of the guest, but for what
-//! holds them up.
+//! holds them up. 3. Response times are used only of members that no section of another delays: one that holds up a member
+//! at least as urgent comes before them in each of its busy windows, and their own bounds do not contain it.
 //!
 //! **Does not cover** guests with routines, pseudo-VCPUs, cold caches, sections, storms, or tasks that take packets: their
 //! bounds stay as they are.
@@ -58,8 +59,10 @@ impl<'a> Guest<'a> {
             Competitor::Member(Member::Task(task)) => Some(task),
             _ => None,
         };
-        let known = |own: &Ranked<'_>| known(task(own)?);
-        let first: Vec<Option<Duration>> = self.ranked.iter().map(known).collect();
+        let known = |place: usize| {
+            if self.is_behind_a_section(place) { None } else { known(task(&self.ranked[place])?) }
+        };
+        let first: Vec<Option<Duration>> = (0..self.ranked.len()).map(known).collect();
         let costs = first.iter().zip(self.loads).map(|(known, own)| known.map(|_| own.cost));
         let mut responses: Vec<Option<Duration>> = costs.collect();
         for _ in 0..ROUNDS {
@@ -83,6 +86,17 @@ impl<'a> Guest<'a> {
         first
     }
 
+    /// Whether a section that holds up another member at least as urgent comes before this one too: more often than its
+    /// bound says.
+    fn is_behind_a_section(&self, place: usize) -> bool {
+        let until = place + equals(self.ranked, place);
+        let holds_up = |other: usize| match self.ranked[other].who {
+            Competitor::Member(member) => !self.system.blocking(member).is_zero(),
+            Competitor::PseudoVcpu(_) => false,
+        };
+        (0..until).any(|other| other != place && holds_up(other))
+    }
+
     /// What bounds one member, if jobs respond within `responses`; none if something more urgent has no bound.
     pub(crate) fn place(&self, place: usize, responses: &[Option<Duration>]) -> Option<Place<'a>> {
         let until = place + equals(self.ranked, place);
@@ -92,6 +106,7 @@ impl<'a> Guest<'a> {
                 Competitor::Member(Member::Task(task)) => {
                     Some(task_anywhere(self.system, task, load, responses[other]?))
                 }
+                _ if self.is_behind_a_section(other) => None,
                 _ => Some(load.anywhere(load.arrivals.period)),
             }
         };
