@@ -103,6 +103,7 @@ impl Curves {
     ) -> Self {
         let by = |count: u64| period * count + late;
         let decides = delivered.unwrap_or(by(budgets));
+        let end = by(budgets + 1);
         let mut supply = vec![(Duration::ZERO, Duration::ZERO)];
         let shown = budgets.saturating_add(1).min(EVALUATIONS as u64);
         let first = (budgets + 1).saturating_sub(shown);
@@ -116,10 +117,11 @@ impl Curves {
             };
             supply.extend([(comes, provided.min(most)), (comes, most)]);
             if known.is_some() {
+                // No more is known to come until all budgets have.
+                supply.push((end, work));
                 break;
             }
         }
-        let end = by(budgets + 1);
         Self {
             supply,
             demand: vec![(Duration::ZERO, work), (end, work)],
