@@ -107,8 +107,8 @@ fn no_period_of_a_grid_takes_less_than_what_is_found() {
 /// A million periods: what is best is found in some thousand steps.
 #[test]
 fn a_million_periods_are_not_tried_one_by_one() {
-    let text = "version = 1\n[core.0]\nscheduler = \"edf\"\n[server.s]\non = \"core.0\"\n\
-                server = \"cbs-hard\"\nbudget = \"?\"\n\
+    let text = "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[server.s]\non = \"core.0\"\n\
+                server = \"periodic\"\npriority = 1\nbudget = \"?\"\n\
                 period = { from = \"1us\", to = \"1s\", step = \"1us\" }\nscheduler = \"edf\"\n\
                 [task.a]\non = \"server.s\"\nwcet = \"1ms\"\nperiod = \"20ms\"\n\
                 [task.b]\non = \"server.s\"\nwcet = \"3ms\"\nperiod = \"70ms\"\ndeadline = \"31ms\"\n";
