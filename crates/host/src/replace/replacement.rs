@@ -152,8 +152,10 @@ impl Around for Replacement<'_> {
     }
 
     fn has_given_way(&self) -> Result<bool, String> {
+        // Looked at first: it ends as soon as all of it has given way.
+        let goes_on = self.goes_on();
         let all = self.before.processors.iter().all(|(_, one)| one.gave_way().is_some());
-        if !all && !self.goes_on() {
+        if !all && !goes_on {
             return Err("the run whose place it takes has ended".to_owned());
         }
         Ok(all)
