@@ -163,7 +163,7 @@ def check_observed(path, trace):
     # The last has no time before the end.
     require(kinds["job"] == 9, f"{kinds['job']} jobs")
     late = [track for track, name, _ in trace.marks if name == "above the bound"]
-    require(late == ["task.fifo"] * 3, f"above the bound: {late}")
+    require(late == ["task.reserved"] * 5 + ["task.fifo"] * 3, f"above the bound: {late}")
     print(f"{path}: {len(trace.trace.packet)} packets, {len(rows)} stretches of threads, {dict(kinds)}")
 
 
