@@ -240,6 +240,42 @@ fn a_section_delays_what_else_a_guest_has_used() {
 }
 
 #[test]
+fn a_section_delays_what_is_in_an_equally_urgent_server() {
+    let waits = |section: &str| {
+        let system = system(&format!(
+            r#"
+            version = 1
+            [core.0]
+            scheduler = "fixed-priority"
+            [server.s]
+            on = "core.0"
+            server = "deferrable"
+            budget = "5ms"
+            period = "20ms"
+            priority = 2
+            blocking = "{section}"
+            [task.inside]
+            on = "server.s"
+            wcet = "1ms"
+            period = "100ms"
+            [task.t]
+            on = "core.0"
+            wcet = "2ms"
+            period = "100ms"
+            priority = 2
+            blocking = "3ms"
+            "#
+        ));
+        us(&system, &bounds(&system), "task.t")
+    };
+    // What is in the server has waited for such a section, too: 3 and 2, and its 1 ms.
+    assert_eq!(waits("3ms"), Some(6_000));
+    // It is not known to be complete in time beside a section that is longer than the server's own: 3 and 2, and both
+    // budgets that may come in 15 ms.
+    assert_eq!(waits("2ms"), Some(15_000));
+}
+
+#[test]
 fn what_is_not_covered_is_named() {
     let system = system(
         r#"

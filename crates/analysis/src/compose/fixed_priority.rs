@@ -16,6 +16,7 @@ use crate::source::Source;
 use crate::supply::{FixedPriorityServer, Residual};
 use crate::tree::{left_behind, server_of};
 use core::cell::OnceCell;
+use std::borrow::Cow;
 use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
 
@@ -60,11 +61,10 @@ impl<'s> Fold<'s> {
             }
             let until = first + place + equals(&ranked, place);
             let before = node.before(self.system, member);
-            let more_urgent = Loads::without(&loads[..until], first + place);
-            let more_urgent = more_urgent.after(&before.loads);
+            let known = self.valid_beside_section((member, &ranked, place), &loads[..until], first);
+            let more_urgent = Loads::without(&known, first + place).after(&before.loads);
             effort.restart(members.len());
-            let among =
-                Among { loads: &loads[..until], first, ranked: &ranked, place, before: &before };
+            let among = Among { loads: &known, first, ranked: &ranked, place, before: &before };
             match member {
                 Member::Task(task) => self.ranked_task(node, task, among, effort),
                 Member::Server(server) => {
@@ -83,6 +83,31 @@ impl<'s> Fold<'s> {
                 rest_on_work = true;
             }
         }
+    }
+
+    /// What is at least as urgent as a member, where a section may hold that up: it delays equally urgent servers as well,
+    /// and what is in those that state a shorter one may then be complete later than bounded, so they count with their budgets.
+    fn valid_beside_section<'l, 'a>(
+        &self,
+        (member, ranked, place): (Member, &[Ranked<'_>], usize),
+        loads: &'l [Load<'a>],
+        first: usize,
+    ) -> Cow<'l, [Load<'a>]> {
+        let section = self.system.blocking(member);
+        let is_delayed_more = |other: &Ranked<'_>| match other.who {
+            Competitor::Member(member) => self.system.blocking(member) < section,
+            Competitor::PseudoVcpu(_) => false,
+        };
+        let mut valid = Cow::Borrowed(loads);
+        for (at, other) in ranked[..place].iter().enumerate().rev() {
+            if other.rank != ranked[place].rank {
+                break;
+            }
+            if loads[first + at].used_by.is_some() && is_delayed_more(other) {
+                valid.to_mut()[first + at].used_by = None;
+            }
+        }
+        valid
     }
 
     /// A task, whatever wakes it.
