@@ -1,5 +1,7 @@
 //! Executing a plan: read, journal, change.
 
+use crate::beginning::{TRIES, may_still_begin};
+use crate::change::Change;
 use crate::intent::{Intent, Unprepared};
 use crate::journal::{Head, Journal, Unmade};
 use crate::machine::Kernel;
@@ -51,7 +53,7 @@ pub fn apply(
     let mut next = 0;
     while let Some(Step { intent, must, .. }) = plan.steps.get(next) {
         next += 1;
-        match one(kernel, &mut journal, intent) {
+        match one(kernel, &mut journal, head, intent) {
             Ok(Some(line)) => applied.made.push(line),
             Ok(None) => {}
             Err(Undone::Journal(stopped)) => return Err(stopped),
@@ -95,6 +97,7 @@ enum Undone {
 fn one(
     kernel: &mut dyn Kernel,
     journal: &mut Journal,
+    head: &Head,
     intent: &Intent,
 ) -> Result<Option<String>, Undone> {
     let change = match intent.prepare(kernel) {
@@ -109,7 +112,7 @@ fn one(
         }
     };
     let exact = change.exact();
-    match journal.make(kernel, &change) {
+    match made(kernel, journal, head, &change) {
         Ok(()) => Ok(Some(exact)),
         Err(Unmade::Kernel(why)) => Err(Undone::Step(stopped(kernel, intent, exact, &why))),
         Err(Unmade::Journal(why)) => {
@@ -117,6 +120,24 @@ fn one(
             Err(Undone::Journal(stopped(kernel, intent, tried, &why)))
         }
     }
+}
+
+/// Makes a change; again where it moves a thread of the kernel that has not run yet.
+fn made(
+    kernel: &mut dyn Kernel,
+    journal: &mut Journal,
+    head: &Head,
+    change: &Change,
+) -> Result<(), Unmade> {
+    for _ in 1..TRIES {
+        match journal.make(kernel, change) {
+            Err(Unmade::Kernel(why)) if may_still_begin(kernel, head, change, &why) => {
+                kernel.wait();
+            }
+            other => return other,
+        }
+    }
+    journal.make(kernel, change)
 }
 
 fn stopped(kernel: &dyn Kernel, intent: &Intent, tried: String, why: &io::Error) -> Stopped {

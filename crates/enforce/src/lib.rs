@@ -14,6 +14,7 @@
 
 mod admission;
 mod apply;
+mod beginning;
 mod change;
 pub mod export;
 mod find;

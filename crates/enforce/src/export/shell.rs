@@ -70,7 +70,8 @@ fn polling(text: &mut String, reserved: &[Reserved]) {
         let path = shell_word(&format!("/sys/class/net/{interface}/threaded"));
         let _ = write!(
             text,
-            "\n# {} polls in threads of its own.\necho 1 > {path}\n",
+            "\n# {} polls in threads of its own; a thread that is made may be moved as soon as it has run.\n\
+             echo 1 > {path}\nsleep 1\n",
             visible(&interface)
         );
     }

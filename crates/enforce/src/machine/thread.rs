@@ -63,9 +63,17 @@ pub(crate) fn is_there(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool>
 
 /// Whether the kernel itself keeps the thread where it is (`PF_NO_SETAFFINITY`).
 pub(crate) fn may_not_be_moved(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
-    const NO_SETAFFINITY: u64 = 0x0400_0000;
+    has_flag(kernel, thread, 0x0400_0000)
+}
+
+/// Whether it is a thread of the kernel (`PF_KTHREAD`).
+pub(crate) fn is_of_kernel(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
+    has_flag(kernel, thread, 0x0020_0000)
+}
+
+fn has_flag(kernel: &dyn Kernel, thread: &Thread, flag: u64) -> io::Result<bool> {
     let stat = Stat::of(kernel, thread.process, thread.thread)?;
-    Ok(stat.and_then(|stat| stat.number(9)).is_some_and(|flags: u64| flags & NO_SETAFFINITY != 0))
+    Ok(stat.and_then(|stat| stat.number(9)).is_some_and(|flags: u64| flags & flag != 0))
 }
 
 /// The processor on which a thread ran last: asleep, it still belongs to that one's domain.
@@ -149,5 +157,6 @@ mod tests {
         assert!(own.iter().any(|thread| thread.thread == process), "{own:?}");
         assert!(own.iter().all(|thread| is_there(&Linux, thread).expect("it may look")));
         assert!(!may_not_be_moved(&Linux, &own[0]).expect("it may look"));
+        assert!(!is_of_kernel(&Linux, &own[0]).expect("it may look"));
     }
 }

@@ -250,7 +250,7 @@ impl Machine {
         self.attach(path, &[thread])
     }
 
-    /// All of them or none (`cgroup_migrate_vet_dst`, `cpuset_can_attach`).
+    /// All of them or none (`cgroup_procs_write_start`, `cgroup_migrate_vet_dst`, `cpuset_can_attach`).
     fn attach(&mut self, path: &str, threads: &[i32]) -> io::Result<()> {
         let group = &self.groups[path];
         let may_have_threads = path == ROOT || group.threaded || self.is_thread_root(path);
@@ -261,7 +261,7 @@ impl Machine {
         let mut comes = 0;
         for thread in threads {
             let task = &self.tasks[thread];
-            if task.held != Held::Not {
+            if task.held != Held::Not || task.begins_after.is_some_and(|waits| waits > 0) {
                 return Err(error(libc::EINVAL));
             }
             let stays = self.effective(&task.group).iter().any(|cpu| cpus.contains(cpu));

@@ -33,6 +33,8 @@ pub(crate) struct Machine {
     pub(crate) fair: BTreeMap<u32, u64>,
     /// Whether the interface `eth0` polls in threads.
     pub(crate) polls: bool,
+    /// The `wait`s until such a thread runs first.
+    pub(crate) begin_after: u32,
     /// `cpus` and `max_defer` of the module, where it is loaded.
     pub(crate) shield: Option<(Vec<u32>, u64)>,
 }
@@ -66,6 +68,7 @@ impl Machine {
             by_timer: false,
             fair: cpus.iter().map(|&cpu| (cpu, 50_000_000)).collect(),
             polls: false,
+            begin_after: 3,
             shield: None,
             cpus: cpus.clone(),
         };
@@ -160,8 +163,11 @@ impl Machine {
         Ok(())
     }
 
-    /// What happens in the background: threads of interrupts follow them.
+    /// What happens in the background: threads of interrupts follow them, and those that were made run.
     pub(crate) fn wait(&mut self) {
+        for waits in self.tasks.values_mut().filter_map(|task| task.begins_after.as_mut()) {
+            *waits = waits.saturating_sub(1);
+        }
         for (number, irq) in &self.irqs {
             let prefix = format!("irq/{number}-");
             for task in self.tasks.values_mut().filter(|task| task.thread.name.starts_with(&prefix))
@@ -323,7 +329,8 @@ impl Machine {
                 self.tasks.remove(&NAPI);
                 if self.polls {
                     let cpus = self.effective(ROOT);
-                    self.add(Task::new(NAPI, NAPI, "napi/eth0-8193", &cpus));
+                    let made = Task::new(NAPI, NAPI, "napi/eth0-8193", &cpus);
+                    self.add(Task { begins_after: Some(self.begin_after), ..made });
                 }
             }
             "/sys/module/timer_shield/parameters/cpus" => {

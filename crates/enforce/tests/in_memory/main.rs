@@ -7,6 +7,7 @@
 //!
 //! The lab does the same on kernels, with one description and in minutes (`crates/lab/src/scenario/faults.rs`).
 
+mod beginning;
 mod cases;
 mod changed;
 mod cut;

@@ -30,6 +30,8 @@ pub(crate) struct Task {
     pub(crate) held: Held,
     /// A zombie.
     pub(crate) ended: bool,
+    /// A thread of the kernel that runs first after this many `wait`s, and cannot be moved until then.
+    pub(crate) begins_after: Option<u32>,
 }
 
 impl Task {
@@ -49,13 +51,15 @@ impl Task {
             asleep: false,
             held: Held::Not,
             ended: false,
+            begins_after: None,
         }
     }
 
     pub(crate) fn stat(&self) -> String {
         let Thread { thread, start, name, .. } = &self.thread;
         let state = if self.ended { "Z" } else { "S" };
-        let flags = if self.held == Held::Not { 0 } else { 0x0400_0000 };
+        let held = if self.held == Held::Not { 0 } else { 0x0400_0000 };
+        let flags = held | if self.begins_after.is_some() { 0x0020_0000 } else { 0 };
         let mut fields = vec!["0".to_owned(); 49];
         for (number, text) in [
             (3, state.to_owned()),
