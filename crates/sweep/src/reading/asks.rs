@@ -73,7 +73,7 @@ fn one(name: String, table: &mut Table) -> Ask {
         Some("hyperbolic") => Analysis::Hyperbolic,
         _ => Analysis::Bounds,
     };
-    let steps = |table: &mut Table, default| table.whole("steps", (1, 1_000_000_000), default);
+    let steps = |table: &mut Table, default| table.whole("steps", (1, 1_000_000_000_000), default);
     let within = |table: &mut Table| Trials {
         steps: steps(table, STEPS),
         histories: u32::try_from(table.whole("histories", (0, 1_000_000), HISTORIES))
