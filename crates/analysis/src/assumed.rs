@@ -6,7 +6,7 @@ use crate::finding::{Local, Method};
 use crate::overhead::{budget_timer, is_shielded};
 use crate::tree::server_of;
 use vorrang_model::system::{
-    Costs, Interrupt, InterruptTime, Member, Scheduler, ServerKind, Supply, SupplyId, System,
+    Costs, Interrupt, InterruptTime, Member, Scheduler, ServerRule, Supply, SupplyId, System,
     TimerId,
 };
 
@@ -129,12 +129,12 @@ pub(crate) fn assumptions(system: &System, mut id: SupplyId, method: Method) -> 
                     found.push(Assumption::OtherInOnePiece);
                 }
                 let server = server_of(system, id);
-                match server.kind {
-                    ServerKind::Sporadic => found.push(Assumption::SporadicActivations),
-                    ServerKind::RefillQueue if server.min_budget.is_none() => {
+                match server.rule {
+                    ServerRule::Sporadic => found.push(Assumption::SporadicActivations),
+                    ServerRule::RefillQueue { min_budget: None, .. } => {
                         found.push(Assumption::LeastRefill);
                     }
-                    ServerKind::SchedDeadline => found.push(runtimes(supply)),
+                    ServerRule::SchedDeadline { .. } => found.push(runtimes(supply)),
                     _ => {}
                 }
             }

@@ -4,7 +4,7 @@ use crate::demand::Load;
 use crate::interrupt::Requests;
 use crate::interrupt::pseudo_vcpu::Reserved;
 use crate::tree::server_of;
-use vorrang_model::system::{Member, Priority, Server, ServerKind, System, TaskId};
+use vorrang_model::system::{Member, Priority, Server, ServerRule, System, TaskId};
 
 /// A member of a supply, or what an interrupt of one of them is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Urgency {
         match member {
             Member::Task(id) => Self::Of(system.task(id).priority),
             Member::Server(id) => match server_of(system, id) {
-                Server { kind: ServerKind::SchedDeadline, .. } => Self::Most,
+                Server { rule: ServerRule::SchedDeadline { .. }, .. } => Self::Most,
                 Server { priority, .. } => Self::Of(*priority),
             },
         }

@@ -1,7 +1,7 @@
 //! Where things stand in the tree of supplies.
 
 use core::iter::successors;
-use vorrang_model::system::{Delivery, InterruptId, Server, SupplyId, System};
+use vorrang_model::system::{Delivery, InterruptId, Server, ServerRule, SupplyId, System};
 use vorrang_time::Duration;
 
 /// A supply that is a member of another: only servers are, which is guaranteed by the construction of a [`System`].
@@ -12,8 +12,10 @@ pub(crate) fn server_of(system: &System, id: SupplyId) -> &Server {
 /// The most that the first refill of a queue may have when it joins the next one, which is put off so;
 /// none of other servers.
 pub(crate) fn left_behind(server: &Server) -> Duration {
-    let least = server.min_budget.unwrap_or_default().min(server.budget);
-    least.saturating_sub(Duration::RESOLUTION)
+    let ServerRule::RefillQueue { min_budget: Some(least), .. } = server.rule else {
+        return Duration::ZERO;
+    };
+    least.min(server.budget).saturating_sub(Duration::RESOLUTION)
 }
 
 /// The interrupts that are delivered to a virtual processor.

@@ -49,10 +49,9 @@ fn system(servers: &[RawServer]) -> System {
             name: format!("server.{rank}"),
             server: Some(Server {
                 on: SupplyId(0),
-                kind: raw.kind,
+                rule: raw.kind.into(),
                 budget: ns(raw.budget),
                 period: ns(raw.period),
-                offset: Duration::ZERO,
                 priority: Priority(u32::try_from(100 - rank).unwrap()),
                 ..Server::default()
             }),

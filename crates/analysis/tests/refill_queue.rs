@@ -1,7 +1,7 @@
 //! A queue of refills is full in the middle of a window, as in seL4.
 
 use vorrang_analysis::{Assumption, bounds};
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::{ServerRule, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_time::Duration;
 
@@ -65,10 +65,14 @@ fn the_last_refill_is_put_off_once_in_a_window() {
 fn a_queue_holds_what_is_stated() {
     let refills = |text: &str| {
         let system = read(text, Format::Toml).expect("a description");
-        system.supply(SupplyId(1)).server.as_ref().expect("the server").refills
+        let server = system.supply(SupplyId(1)).server.as_ref().expect("the server");
+        match server.rule {
+            ServerRule::RefillQueue { refills, .. } => Some(refills),
+            _ => None,
+        }
     };
-    assert_eq!(refills(FULL), 8);
-    assert_eq!(refills(&FULL.replace("budget =", "refills = 3\nbudget =")), 3);
+    assert_eq!(refills(FULL), Some(8));
+    assert_eq!(refills(&FULL.replace("budget =", "refills = 3\nbudget =")), Some(3));
 }
 
 /// With m = 8 the guest has 15 of 22 in every period, and waits twice for the other 45: the last 7 of 22 come

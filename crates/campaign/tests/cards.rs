@@ -38,7 +38,7 @@ fn draw(random: &mut Random) -> System {
         let kinds = [ServerKind::Periodic, ServerKind::CbsHard, ServerKind::SchedDeadline];
         let period = random.between(100_000, 1_000_000);
         let server = Server {
-            kind: random.one_of(&kinds),
+            rule: random.one_of(&kinds).into(),
             budget: ns(period * percent / 100),
             period: ns(period),
             ..Server::default()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use vorrang_campaign::invariant::{Event, Invariant, Listening, Watch};
-use vorrang_model::system::{InterruptId, ServerKind, SupplyId, System, TaskId, TimerQueue};
+use vorrang_model::system::{InterruptId, ServerRule, SupplyId, System, TaskId, TimerQueue};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Cause, Packet, Pattern, Payer, Running, Source, simulate};
 use vorrang_time::{Duration, Instant};
@@ -435,7 +435,7 @@ fn the_first_defect_of_posix_sporadic_breaks_the_window_of_a_sporadic_server() {
     let pattern = "explicit:task.short=0s;task.long=10ns;task.high=13ns";
     let posix = system(POSIX);
     let mut sporadic = posix.clone();
-    sporadic.supplies[1].server.as_mut().unwrap().kind = ServerKind::Sporadic;
+    sporadic.supplies[1].server.as_mut().unwrap().rule = ServerRule::Sporadic;
     let watched = |runs: &System| broken(&sporadic, run(runs, pattern));
     assert!(watched(&posix).contains(&Invariant::Window));
     assert_eq!(watched(&sporadic), BTreeSet::new());

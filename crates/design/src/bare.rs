@@ -84,7 +84,7 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
     // What they wake may come less often than is stated, the less the longer it takes.
     let merges = system.devices_on(core).next().is_some()
         || system.interrupts_on(core).any(|id| system.interrupt(id).storm.is_some());
-    let waits = servers.clone().any(|of| waits(of.on, of.kind));
+    let waits = servers.clone().any(|of| waits(of.on, of.kind()));
     if by_chance || is_given || merges || waits {
         return Trust::Work;
     }
@@ -93,10 +93,10 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
     };
     // When the budget of one of these comes depends on how much it is.
     let shifts = servers.clone().any(|of| {
-        of.deadline.is_some()
-            || system.supply(of.on).scheduler == Scheduler::Edf && !by_deadline(of.kind)
+        of.deadline().is_some()
+            || system.supply(of.on).scheduler == Scheduler::Edf && !by_deadline(of.kind())
     });
-    let may_be_late = servers.clone().any(|of| by_deadline(of.kind));
+    let may_be_late = servers.clone().any(|of| by_deadline(of.kind()));
     let takes_nothing = system.costs == Costs::default()
         && below.iter().all(|supply| {
             supply.cache.is_none()

@@ -93,7 +93,7 @@ fn eased(system: &System, around: &[SupplyId], mut easing: Vec<Parameter>) -> Ve
 fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
     let server = system.supply(id).server.as_ref()?;
     // The other slots of the core have no place for another period.
-    if server.kind == ServerKind::Slot {
+    if server.kind() == ServerKind::Slot {
         return None;
     }
     let parameter = Parameter::Period(id);
@@ -103,7 +103,7 @@ fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
 
 fn has_budget(system: &System, id: SupplyId) -> bool {
     let server = system.supply(id).server.as_ref();
-    server.is_some_and(|server| server.kind != ServerKind::Share)
+    server.is_some_and(|server| server.kind() != ServerKind::Share)
 }
 
 /// What gives a server more: a larger budget, a shorter period.
@@ -113,7 +113,7 @@ fn reserving(system: &System, id: SupplyId) -> Vec<Candidate> {
         return Vec::new();
     }
     let Server { budget, period, .. } = *server;
-    let most = server.deadline.unwrap_or(period).min(period);
+    let most = server.relative_deadline().min(period);
     let mut more = doubled(budget.as_ns(), most.as_ns().saturating_sub(budget.as_ns()), 64);
     // All that is left where it stands is looked at, too.
     let left = left(system, server);
@@ -132,7 +132,7 @@ fn reserving(system: &System, id: SupplyId) -> Vec<Candidate> {
         distances: more,
     };
     // The other slots of the core have no place for another period.
-    if server.kind == ServerKind::Slot {
+    if server.kind() == ServerKind::Slot {
         return vec![budget];
     }
     let now = of_period.value(system);

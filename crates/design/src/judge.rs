@@ -28,7 +28,7 @@ pub(crate) fn differ(system: &System, core: SupplyId) -> bool {
         let by_deadline = system.supply(id).scheduler == Edf;
         members.iter().any(|member| {
             let Member::Server(server) = member else { return false };
-            let kind = system.supply(*server).server.as_ref().map(|server| server.kind);
+            let kind = system.supply(*server).server_kind();
             match kind {
                 Some(Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline) => true,
                 Some(_) if by_deadline => false,

@@ -107,11 +107,15 @@ pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
             parent,
             budget,
             period,
-            deadline: server.deadline,
+            deadline: server.deadline(),
             periods,
             used: used(&aimed, SupplyId(id)),
             needed: Needed::new(open, &aimed, SupplyId(id)),
-            switching: if of_host { switching(&system.costs, server.kind) } else { Duration::ZERO },
+            switching: if of_host {
+                switching(&system.costs, server.kind())
+            } else {
+                Duration::ZERO
+            },
             urgency: server.priority,
             weight: aim.weights.of(&system.supply(system.core_of(SupplyId(id))).name),
         });

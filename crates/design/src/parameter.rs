@@ -53,13 +53,11 @@ pub(crate) fn parameters(system: &System, requirement: usize) -> Vec<Parameter> 
     all.extend(task.map(|_| Parameter::AllWcets));
     let server = task.map(|id| system.task(id).on).filter(|&on| {
         let server = system.supply(on).server.as_ref();
-        server.is_some_and(|server| server.kind != ServerKind::Share)
+        server.is_some_and(|server| server.kind() != ServerKind::Share)
     });
     if let Some(server) = server {
         all.push(Parameter::Budget(server));
-        let is_slot = |id: SupplyId| {
-            system.supply(id).server.as_ref().is_some_and(|of| of.kind == ServerKind::Slot)
-        };
+        let is_slot = |id: SupplyId| system.supply(id).server_kind() == Some(ServerKind::Slot);
         // The other slots of the core have no place for another period.
         if !is_slot(server) {
             all.push(Parameter::Period(server));

@@ -186,11 +186,13 @@ impl Part {
         let own = system.supplies.iter().find(|supply| supply.name == name);
         let Some(server) = own.and_then(|supply| supply.server.as_ref()) else { return false };
         let core = system.supply(server.on);
-        let by_period = matches!(server.kind, Periodic | Polling | Deferrable | Sporadic);
+        let by_period = matches!(server.kind(), Periodic | Polling | Deferrable | Sporadic);
         let in_time = |member: &Member| {
             let Member::Server(id) = member else { return false };
             let of = system.supply(*id).server.as_ref();
-            of.is_some_and(|of| of.deadline.is_none() && matches!(of.kind, CbsHard | SchedDeadline))
+            of.is_some_and(|of| {
+                of.deadline().is_none() && matches!(of.kind(), CbsHard | SchedDeadline)
+            })
         };
         let is_known = match core.scheduler {
             Scheduler::FixedPriority => by_period,

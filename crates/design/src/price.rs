@@ -75,7 +75,7 @@ fn hosted(system: &System, core: SupplyId) -> impl Iterator<Item = (ServerKind, 
         let around = chain(system, server.on);
         let is_hosted = around.iter().all(|&id| system.supply(id).vm.is_none())
             && around.contains(&core)
-            && !matches!(server.kind, ServerKind::Share);
-        is_hosted.then_some((server.kind, server.period))
+            && !matches!(server.kind(), ServerKind::Share);
+        is_hosted.then_some((server.kind(), server.period))
     })
 }

@@ -11,8 +11,9 @@
 //! Theorem: docs/theory/change-of-description.md.
 
 use crate::processor::Order;
-use crate::scope::{Reserved, Scope};
+use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
+use vorrang_model::system::Server;
 use vorrang_time::{Duration, Instant};
 
 /// A longer wait for a change is none.
@@ -31,21 +32,20 @@ pub enum Changeover {
 }
 
 /// A slot: where in its period it begins, its length, and its period.
-pub type Place = (Duration, Duration, Duration);
+type Place = (Duration, Duration, Duration);
 
 impl Changeover {
     /// That of a core that is run.
     pub fn of_scope(scope: &Scope) -> Self {
-        let slot =
-            |Reserved { server, .. }: &Reserved| (server.offset, server.budget, server.period);
-        Self::of(scope.order, &scope.servers.iter().map(slot).collect::<Vec<_>>())
+        Self::of(scope.order, scope.servers.iter().map(|one| &one.server))
     }
 
-    /// That of servers in this order; `slots` are theirs.
-    pub fn of(order: Order, slots: &[Place]) -> Self {
+    /// That of servers in this order.
+    pub fn of<'a>(order: Order, servers: impl Iterator<Item = &'a Server>) -> Self {
+        let slot = |server: &Server| Some((server.slot_offset()?, server.budget, server.period));
         match order {
             Order::FixedPriority | Order::Edf => Self::Idle,
-            Order::Slots => of_slots(slots),
+            Order::Slots => of_slots(&servers.filter_map(slot).collect::<Vec<_>>()),
             Order::Turns => {
                 Self::Never("its servers take turns, which no instant ends for all".to_owned())
             }
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn slots_change_where_all_begin_anew() {
         let slots = [(MS(0), MS(2), MS(10)), (MS(12), MS(3), MS(15))];
-        let changeover = Changeover::of(Order::Slots, &slots);
+        let changeover = of_slots(&slots);
         assert_eq!(changeover, Changeover::EveryNs(30_000_000));
         let at = |ns| changeover.after(Instant::from_ns(ns), true);
         assert_eq!(at(30_000_001), Some(Instant::from_ns(60_000_000)));
@@ -106,15 +106,15 @@ mod tests {
     #[test]
     fn a_slot_is_not_cut() {
         let ends_with_it = [(MS(8), MS(2), MS(10))];
-        assert_eq!(Changeover::of(Order::Slots, &ends_with_it), Changeover::EveryNs(10_000_000));
+        assert_eq!(of_slots(&ends_with_it), Changeover::EveryNs(10_000_000));
         let goes_on = [(MS(8), MS(3), MS(10))];
-        assert!(matches!(Changeover::of(Order::Slots, &goes_on), Changeover::Never(_)));
+        assert!(matches!(of_slots(&goes_on), Changeover::Never(_)));
     }
 
     #[test]
     fn a_change_is_not_waited_for_in_vain() {
         let prime = |ms| (MS(0), MS(1), MS(ms));
         let slots = [prime(97), prime(89), prime(83)];
-        assert!(matches!(Changeover::of(Order::Slots, &slots), Changeover::Never(_)));
+        assert!(matches!(of_slots(&slots), Changeover::Never(_)));
     }
 }

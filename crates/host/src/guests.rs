@@ -95,7 +95,7 @@ fn one(
 ) -> Result<Option<Seen>, Unfit> {
     let vcpu = &system.supply(delivery.vcpu).name;
     let name = system.interrupt(id).name.clone();
-    let kind = system.supply(delivery.vcpu).server.as_ref().map(|server| server.kind);
+    let kind = system.supply(delivery.vcpu).server_kind();
     let missing =
         |why: String| Unfit { missing: vec![format!("{name}: {why}")], wrong: Vec::new() };
     let wrong = |why: String| Unfit { missing: Vec::new(), wrong: vec![format!("{name}: {why}")] };

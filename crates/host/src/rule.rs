@@ -6,7 +6,7 @@ use vorrang_mechanisms::scheduler::turns::{AnyTurns, RoundRobin, Stride, Vtrr};
 use vorrang_mechanisms::server::{
     AnyServer, CbsHard, Deferrable, Periodic, Polling, RefillQueue, Share, Slot, Sporadic,
 };
-use vorrang_model::system::{Scheduler, Server, ServerKind};
+use vorrang_model::system::{Scheduler, Server, ServerKind, ServerRule};
 use vorrang_time::Duration;
 
 /// When a kind of server must notice that its sleeping thread has work.
@@ -55,19 +55,21 @@ pub fn turns(scheduler: Scheduler, quantum: Duration, shares: &[u32]) -> Option<
 /// The mechanism of a server; `None`: its kind is not run on a machine.
 pub fn mechanism(server: &Server) -> Option<AnyServer> {
     let (budget, period, phase) = (server.budget, server.period, Duration::ZERO);
-    Some(match server.kind {
-        ServerKind::Periodic => AnyServer::Periodic(Periodic::new(budget, period, phase)),
-        ServerKind::Polling => AnyServer::Polling(Polling::new(budget, period, phase)),
-        ServerKind::Deferrable => AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
-        ServerKind::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
-        ServerKind::RefillQueue => {
-            let queue = RefillQueue::with_max_refills(budget, period, server.refills as usize);
-            AnyServer::RefillQueue(queue.with_least_budget(server.min_budget.unwrap_or_default()))
+    Some(match server.rule {
+        ServerRule::Periodic => AnyServer::Periodic(Periodic::new(budget, period, phase)),
+        ServerRule::Polling => AnyServer::Polling(Polling::new(budget, period, phase)),
+        ServerRule::Deferrable => AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
+        ServerRule::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
+        ServerRule::RefillQueue { refills, min_budget } => {
+            let queue = RefillQueue::with_max_refills(budget, period, refills as usize);
+            AnyServer::RefillQueue(queue.with_least_budget(min_budget.unwrap_or_default()))
         }
-        ServerKind::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
-        ServerKind::Slot => AnyServer::Slot(Slot::new(budget, period, server.offset)),
-        ServerKind::Share => AnyServer::Share(Share),
-        ServerKind::CbsSoft | ServerKind::SchedDeadline | ServerKind::PosixSporadic => return None,
+        ServerRule::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
+        ServerRule::Slot { offset } => AnyServer::Slot(Slot::new(budget, period, offset)),
+        ServerRule::Share { .. } => AnyServer::Share(Share),
+        ServerRule::CbsSoft | ServerRule::SchedDeadline { .. } | ServerRule::PosixSporadic => {
+            return None;
+        }
     })
 }
 

@@ -171,7 +171,7 @@ impl Finder<'_> {
         if cpu.is_none() {
             self.wrong(format!("{name} does not say which processor it is: `cpu = 1`"));
         }
-        let shares: Vec<u32> = self.servers.iter().map(|one| one.server.share).collect();
+        let shares: Vec<u32> = self.servers.iter().map(|one| one.server.weight()).collect();
         let turns = rule::turns(supply.scheduler, supply.quantum, &shares);
         Some((cpu?, self.order(name, supply.scheduler)?, turns))
     }
@@ -197,11 +197,11 @@ impl Finder<'_> {
     fn server(&mut self, id: SupplyId) {
         let supply = self.system.supply(id);
         let (name, server) = (&supply.name, supply.server.as_ref().expect("it is no core"));
-        let Some(wake_ups) = rule::wake_ups(server.kind) else {
-            let why = rule::refusal(server.kind);
+        let Some(wake_ups) = rule::wake_ups(server.kind()) else {
+            let why = rule::refusal(server.kind());
             return self.missing(format!("{name}: {why}"));
         };
-        if server.kind == ServerKind::Share {
+        if server.kind() == ServerKind::Share {
             return self.share(id, wake_ups);
         }
         if server.period > LONGEST_PERIOD || server.period < SHORTEST_PERIOD {
@@ -224,7 +224,7 @@ impl Finder<'_> {
         if threads::written(self.system, id).is_some() {
             return self.reserve(id, wake_ups);
         }
-        let server = supply.server.clone().expect("it is no core");
+        let server = supply.server.expect("it is no core");
         let (name, wake_ups) = (supply.name.clone(), WakeUps::Rest);
         self.servers.push(Reserved { name, selector: None, wake_ups, server });
     }
@@ -237,7 +237,7 @@ impl Finder<'_> {
         let supply = self.system.supply(id);
         match threads::selector(self.system, id) {
             Ok(selector) => {
-                let server = supply.server.clone().expect("it is no core");
+                let server = supply.server.expect("it is no core");
                 let (name, selector) = (supply.name.clone(), Some(selector));
                 self.servers.push(Reserved { name, selector, wake_ups, server });
             }

@@ -39,7 +39,7 @@ pub(crate) fn unfit(system: &System, core: SupplyId, servers: &[Reserved]) -> Un
     }
     let weight = |one: &Reserved| match supply.scheduler {
         Scheduler::RoundRobin => 1,
-        _ => u64::from(one.server.share),
+        _ => u64::from(one.server.weight()),
     };
     let all: u64 = servers.iter().map(weight).sum();
     let rest = servers.iter().filter(|one| one.wake_ups == WakeUps::Rest);
@@ -61,7 +61,7 @@ pub(crate) fn unfit(system: &System, core: SupplyId, servers: &[Reserved]) -> Un
         let supply = system.supply(id);
         let server = supply.server.as_ref().expect("it is no core");
         let name = &supply.name;
-        if server.kind != ServerKind::Share {
+        if server.kind() != ServerKind::Share {
             unfit
                 .missing
                 .push(format!("{name}: only servers of kind \"share\" take turns on a machine"));

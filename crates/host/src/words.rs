@@ -12,7 +12,8 @@ use vorrang_time::Duration;
 
 /// A server.
 pub(crate) fn server(Reserved { server, .. }: &Reserved) -> String {
-    let Server { kind, budget, period, share, .. } = server;
+    let Server { budget, period, .. } = server;
+    let (kind, share) = (server.kind(), server.weight());
     match kind {
         ServerKind::Share => format!("{}, {share}", kind.word()),
         _ => format!("{}, {budget} every {period}", kind.word()),
@@ -74,7 +75,7 @@ pub(crate) fn members(scope: &Scope, threads: &[Thread]) -> Vec<Member> {
             name: one.name.clone(),
             thread: one.selector.as_ref().and_then(|_| threads.next()).map(named),
             reserved: server(one),
-            rate: (one.server.kind != ServerKind::Share).then_some((budget, period)),
+            rate: (one.server.kind() != ServerKind::Share).then_some((budget, period)),
         }
     };
     let mut members: Vec<Member> = scope.servers.iter().map(server).collect();

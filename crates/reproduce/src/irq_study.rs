@@ -6,7 +6,7 @@ use crate::exact::{Exact, mbps, ms};
 use crate::watch::{Packets, Responses};
 use vorrang_analysis::bounds;
 use vorrang_model::System;
-use vorrang_model::system::ServerKind;
+use vorrang_model::system::{ServerKind, ServerRule};
 use vorrang_sim::Source;
 use vorrang_time::Duration;
 
@@ -93,7 +93,12 @@ fn with(configuration: &Configuration) -> System {
     let mut system = base::system(SYSTEM);
     if let Some(Servers(_, kind, reclaims)) = configuration.servers {
         for server in system.supplies.iter_mut().filter_map(|supply| supply.server.as_mut()) {
-            (server.kind, server.reclaims) = (kind, reclaims);
+            server.rule = match kind.into() {
+                ServerRule::SchedDeadline { deadline, .. } => {
+                    ServerRule::SchedDeadline { deadline, reclaims }
+                }
+                plain => plain,
+            };
         }
     }
     system

@@ -13,7 +13,7 @@ use crate::setting::Setting;
 use vorrang_analysis::bounds;
 use vorrang_analysis::utilisation::{Criterion, RateMonotonicTask, Share};
 use vorrang_figure::{Axis, Bar, Bars, Part};
-use vorrang_model::system::{Scheduler, ServerKind, System};
+use vorrang_model::system::{Scheduler, Server, ServerRule, System};
 use vorrang_sim::{Job, Observer};
 use vorrang_time::{Duration, Instant};
 
@@ -95,15 +95,12 @@ pub fn found(other: [u64; 2]) -> Found {
     slot.supplies[0].scheduler = Scheduler::Slots;
     for place in [base::supply(&slot, "vcpu.a"), second] {
         let server = slot.supplies[place.0].server.as_mut().expect("a proxy is a server");
-        server.kind = ServerKind::Slot;
         // Side by side in a frame of the second one's period.
-        server.period = share.period;
-        server.budget = share.period - share.budget;
-        server.offset = Duration::ZERO;
-        if place == second {
-            server.budget = share.budget;
-            server.offset = share.period - share.budget;
-        }
+        let before = share.period - share.budget;
+        let (offset, budget) =
+            if place == second { (before, share.budget) } else { (Duration::ZERO, before) };
+        *server =
+            Server { rule: ServerRule::Slot { offset }, budget, period: share.period, ..*server };
     }
     let watched = base::watched(&system, "synchronous", length, watched);
     Found {

@@ -136,7 +136,7 @@ fn add_vcpu(system: &mut System, variant: Variant, number: usize, draw: &mut Dra
     let id = SupplyId(system.supplies.len());
     let server = Server {
         on: SupplyId(0),
-        kind: variant.kind,
+        rule: variant.kind.into(),
         budget: Duration::from_us(us(period) / 5),
         period,
         ..Server::default()

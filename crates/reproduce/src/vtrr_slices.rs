@@ -9,7 +9,7 @@ use crate::setting::Setting;
 use crate::watch::{Losses, Waits, ratio};
 use rayon::prelude::*;
 use vorrang_figure::{Axis, Chart, Look, Rule, Series, Shape};
-use vorrang_model::System;
+use vorrang_model::system::{ServerRule, System};
 use vorrang_sim::Cause;
 use vorrang_time::Duration;
 
@@ -90,8 +90,8 @@ fn with(shares: [u32; 3], slice: Duration) -> System {
     let mut system = base::system(SYSTEM);
     system.supplies[0].quantum = slice;
     let servers = system.supplies.iter_mut().filter_map(|supply| supply.server.as_mut());
-    for (server, share) in servers.zip(shares) {
-        server.share = share;
+    for (server, weight) in servers.zip(shares) {
+        server.rule = ServerRule::Share { weight };
     }
     system
 }

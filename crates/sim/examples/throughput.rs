@@ -5,7 +5,7 @@
 
 use std::time::Instant as Clock;
 use vorrang_model::system::{
-    Cache, CacheId, CacheModel, Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId,
+    Cache, CacheId, CacheModel, Member, Priority, Scheduler, Server, ServerRule, Supply, SupplyId,
     System, Task, TaskId,
 };
 use vorrang_sim::{Job, Observer, Pattern, Simulator};
@@ -69,10 +69,9 @@ fn in_servers(count: usize) -> System {
             name: format!("vcpu.{}", id.0),
             server: Some(Server {
                 on: SupplyId(0),
-                kind: ServerKind::Deferrable,
+                rule: ServerRule::Deferrable,
                 budget: Duration::from_us(5000 / count as u64),
                 period: Duration::from_us(5000),
-                offset: Duration::ZERO,
                 priority: Priority(u32::try_from(id.0).expect("few")),
                 ..Server::default()
             }),
@@ -115,8 +114,8 @@ fn machines(model: CacheModel) -> System {
     system.caches.push(Cache { name: "cache.c".into(), model, useful_ppm, sustained });
     for machine in 1..=3 {
         let name = format!("vcpu.{machine}");
-        let share = 4 - u32::try_from(machine).expect("three");
-        let server = Server { kind: ServerKind::Share, share, ..Server::default() };
+        let weight = 4 - u32::try_from(machine).expect("three");
+        let server = Server { rule: ServerRule::Share { weight }, ..Server::default() };
         system.supplies[0].members.push(Member::Server(SupplyId(machine)));
         let (vm, cache) = (Some(name.clone()), Some(CacheId(0)));
         system.supplies.push(Supply { name, server: Some(server), vm, cache, ..Supply::default() });

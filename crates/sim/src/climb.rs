@@ -155,7 +155,7 @@ fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
 }
 
 fn has_period(server: &Server) -> bool {
-    server.kind != ServerKind::Share
+    server.kind() != ServerKind::Share
 }
 
 /// Changes one thing of a history.

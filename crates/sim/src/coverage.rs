@@ -52,7 +52,7 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
         }
         let name = || supply.name.clone();
         let Some(server) = &supply.server else { continue };
-        let kind = server.kind;
+        let kind = server.kind();
         let scheduler = system.supply(server.on).scheduler;
         if !can_order(scheduler, kind) {
             return Err(NotCovered::Placement { name: name(), kind, scheduler });

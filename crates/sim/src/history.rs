@@ -167,7 +167,7 @@ impl History {
     pub fn start(&self, system: &System, supply: SupplyId) -> Instant {
         let Some(server) = &system.supply(supply).server else { return Instant::ZERO };
         let parent = self.start(system, server.on);
-        if server.kind != ServerKind::Periodic {
+        if server.kind() != ServerKind::Periodic {
             return parent;
         }
         let first = Instant::ZERO + self.phase(supply).modulo(server.period);
@@ -216,7 +216,7 @@ impl History {
 pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
     match &system.supply(id).server {
         // A server that reclaims has no bound to compare with.
-        Some(server) if server.kind == ServerKind::SchedDeadline && !server.reclaims => {
+        Some(server) if server.kind() == ServerKind::SchedDeadline && !server.reclaims() => {
             system.supply(server.on).overrun
         }
         _ => Duration::ZERO,

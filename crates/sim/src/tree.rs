@@ -17,7 +17,7 @@ use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
     RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic,
 };
-use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Server, ServerKind, ServerRule, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 use vorrang_timer::Urgency;
 
@@ -85,7 +85,7 @@ impl Tree {
         let mut node = self.tasks[place].node;
         while node > 0 {
             let server = system.supply(self.nodes[node].id).server.as_ref();
-            let has_deadlines = server.is_some_and(|own| own.kind == ServerKind::SchedDeadline);
+            let has_deadlines = server.is_some_and(|own| own.kind() == ServerKind::SchedDeadline);
             urgency = if has_deadlines {
                 Urgency::MOST
             } else {
@@ -163,10 +163,10 @@ fn node(system: &System, places: &Places, place: usize, outer: Option<Context>) 
         Member::Server(id) => Some((places.node(id), system.supply(id).server.as_ref()?)),
         Member::Task(_) => None,
     });
-    let sporadic = servers.clone().filter(|(_, server)| server.kind == ServerKind::Sporadic);
+    let sporadic = servers.clone().filter(|(_, server)| server.kind() == ServerKind::Sporadic);
     Node {
         sporadic: sporadic.map(|(place, _)| place).collect(),
-        reclaims: servers.clone().any(|(_, server)| server.reclaims),
+        reclaims: servers.clone().any(|(_, server)| server.reclaims()),
         ready: ReadyMembers::new(members.len()),
         pseudo_vcpus: places.pseudo_vcpus_of(place),
         members,
@@ -194,24 +194,23 @@ fn task(system: &System, own: &TaskPlace, quiet: &History) -> TaskState {
 /// The mechanism of a server. Only a periodic one has a later start.
 fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
     let (budget, period) = (server.budget, server.period);
-    match server.kind {
-        ServerKind::Periodic => AnyServer::Periodic(Periodic::new(budget, period, start)),
-        ServerKind::Deferrable => AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
-        ServerKind::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
-        ServerKind::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
-        ServerKind::Slot => AnyServer::Slot(Slot::new(budget, period, server.offset)),
-        ServerKind::Polling => AnyServer::Polling(Polling::new(budget, period, phase)),
-        ServerKind::CbsSoft => AnyServer::CbsSoft(CbsSoft::new(budget, period)),
-        ServerKind::RefillQueue => {
-            let limit = server.refills as usize;
-            let queue = RefillQueue::with_max_refills(budget, period, limit);
-            AnyServer::RefillQueue(queue.with_least_budget(server.min_budget.unwrap_or_default()))
+    match server.rule {
+        ServerRule::Periodic => AnyServer::Periodic(Periodic::new(budget, period, start)),
+        ServerRule::Deferrable => AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
+        ServerRule::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
+        ServerRule::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
+        ServerRule::Slot { offset } => AnyServer::Slot(Slot::new(budget, period, offset)),
+        ServerRule::Polling => AnyServer::Polling(Polling::new(budget, period, phase)),
+        ServerRule::CbsSoft => AnyServer::CbsSoft(CbsSoft::new(budget, period)),
+        ServerRule::RefillQueue { refills, min_budget } => {
+            let queue = RefillQueue::with_max_refills(budget, period, refills as usize);
+            AnyServer::RefillQueue(queue.with_least_budget(min_budget.unwrap_or_default()))
         }
-        ServerKind::PosixSporadic => AnyServer::PosixSporadic(PosixSporadic::new(budget, period)),
-        ServerKind::SchedDeadline => {
-            let own = SchedDeadline::new(budget, server.deadline.unwrap_or(period), period);
-            AnyServer::SchedDeadline(if server.reclaims { own.reclaiming() } else { own })
+        ServerRule::PosixSporadic => AnyServer::PosixSporadic(PosixSporadic::new(budget, period)),
+        ServerRule::SchedDeadline { reclaims, .. } => {
+            let own = SchedDeadline::new(budget, server.relative_deadline(), period);
+            AnyServer::SchedDeadline(if reclaims { own.reclaiming() } else { own })
         }
-        ServerKind::Share => AnyServer::Share(Share),
+        ServerRule::Share { .. } => AnyServer::Share(Share),
     }
 }

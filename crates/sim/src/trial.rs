@@ -128,8 +128,8 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
     let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
     let of_interrupts = system.interrupts_on(core).map(|id| history.distance(system, id));
     let of_servers = supplies().filter_map(|supply| supply.server.as_ref());
-    let of_servers = of_servers.filter(|server| server.kind != ServerKind::Share);
-    let of_servers = of_servers.map(|server| match server.kind {
+    let of_servers = of_servers.filter(|server| server.kind() != ServerKind::Share);
+    let of_servers = of_servers.map(|server| match server.kind() {
         // Replenished whenever the budget is exhausted.
         ServerKind::CbsSoft => server.budget,
         _ => server.period,
@@ -158,7 +158,7 @@ pub(crate) fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vorrang_model::system::{Scheduler, Server, Supply};
+    use vorrang_model::system::{Scheduler, Server, ServerRule, Supply};
 
     /// A core without tasks, with one server on it.
     fn system(core: Supply, server: Server) -> System {
@@ -170,9 +170,9 @@ mod tests {
     fn turns_and_soft_budgets_are_counted_like_jobs() {
         let us = Duration::from_us;
         let quantum = Supply { scheduler: Scheduler::Vtrr, quantum: us(2), ..Supply::default() };
-        let share = Server { kind: ServerKind::Share, ..Server::default() };
-        let soft = ServerKind::CbsSoft;
-        let soft = Server { kind: soft, budget: us(1), period: us(100), ..Server::default() };
+        let share = Server { rule: ServerRule::Share { weight: 1 }, ..Server::default() };
+        let soft = ServerRule::CbsSoft;
+        let soft = Server { rule: soft, budget: us(1), period: us(100), ..Server::default() };
         for (core, server, time) in
             [(quantum, share, us(2_000)), (Supply::default(), soft, us(1_000))]
         {

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant as Clock;
-use vorrang_model::system::{Member, Server, ServerKind, Supply, SupplyId, System};
+use vorrang_model::system::{Member, Server, ServerRule, Supply, SupplyId, System};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Job, Observer, Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
@@ -32,7 +32,7 @@ fn in_servers(mut system: System, count: usize) -> System {
         system.supplies.push(Supply {
             name: format!("vcpu.{}", id.0),
             server: Some(Server {
-                kind: ServerKind::Deferrable,
+                rule: ServerRule::Deferrable,
                 budget: Duration::from_us(5000 / count as u64),
                 period: Duration::from_us(5000),
                 ..Server::default()

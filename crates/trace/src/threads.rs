@@ -188,7 +188,7 @@ impl<'s> List<'s> {
             let (name, priority) = match &supply.server {
                 None => (format!("kernel on {}", supply.name), MOST_URGENT_REAL_TIME),
                 Some(server) => {
-                    let priority = self.priority(server.on, server.priority, Some(server.kind));
+                    let priority = self.priority(server.on, server.priority, Some(server.kind()));
                     (supply.name.clone(), priority)
                 }
             };
@@ -213,7 +213,7 @@ impl<'s> List<'s> {
             let (priority, machine) = match &supply.server {
                 None => (MOST_URGENT_REAL_TIME, None),
                 Some(server) => (
-                    self.priority(server.on, server.priority, Some(server.kind)),
+                    self.priority(server.on, server.priority, Some(server.kind())),
                     self.machine(server.on),
                 ),
             };

@@ -37,7 +37,7 @@ impl Fold<'_> {
         let late = analysis.late(index);
         self.late[id.0] = late.filter(|late| late.kept <= server.period);
         match (self.late[id.0], late) {
-            (Some(_), _) if server.kind == ServerKind::CbsSoft => {
+            (Some(_), _) if server.kind() == ServerKind::CbsSoft => {
                 self.guest_of_soft_server((node, effort), (analysis, index), id);
             }
             (Some(late), _) => {
@@ -129,11 +129,11 @@ impl Fold<'_> {
         let server = server_of(self.system, id);
         let [Member::Task(task)] = self.system.supply(id).members[..] else { return false };
         let kind = matches!(
-            server.kind,
+            server.kind(),
             ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline
         );
         let job = self.system.task(task);
-        let constrained = server.deadline.is_some_and(|deadline| deadline < server.period);
+        let constrained = server.relative_deadline() < server.period;
         let is_cold = node.cold.is_some() || !loss_of_server(self.system, id).is_zero();
         let takes_packets = takes_packets(self.system, task);
         if !kind || is_cold || constrained || !job.blocking.is_zero() || takes_packets {

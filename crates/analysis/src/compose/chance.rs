@@ -125,10 +125,10 @@ fn why_not(system: &System, id: TaskId) -> Option<Unreserved> {
     let task = system.task(id);
     let supply = system.supply(task.on);
     let Some(server) = &supply.server else { return Some(Unreserved::NotAlone) };
-    let deadline = server.deadline.unwrap_or(server.period);
-    let is_constant = match server.kind {
+    let deadline = server.relative_deadline();
+    let is_constant = match server.kind() {
         ServerKind::CbsHard | ServerKind::CbsSoft => true,
-        ServerKind::SchedDeadline => deadline == server.period && !server.reclaims,
+        ServerKind::SchedDeadline => deadline == server.period && !server.reclaims(),
         _ => false,
     };
     let delivered = |interrupt: &vorrang_model::system::Interrupt| {

@@ -127,7 +127,7 @@ impl Fold<'_> {
     ) {
         let server = server_of(self.system, id);
         let deadline = analysis.members()[index].deadline();
-        match server.kind {
+        match server.kind() {
             ServerKind::Periodic | ServerKind::Polling => {
                 let response = analysis.response_time(index).ok().map(|response| response.bound);
                 let delivered =
@@ -160,7 +160,7 @@ impl Fold<'_> {
             Some(deadline) if deadline <= server.period => {
                 let Server { budget, period, .. } = *server;
                 let provided = PeriodicResource::new(Source::Server(id), budget, period, deadline);
-                let provided = match server.kind {
+                let provided = match server.kind() {
                     ServerKind::Polling => provided.polled(since_poll(self.system, id)),
                     _ => provided,
                 };

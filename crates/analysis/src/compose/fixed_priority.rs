@@ -259,10 +259,10 @@ impl<'s> Fold<'s> {
         // Equally urgent ones may wait for what it uses just before a window.
         let after_own = if equals > 1 { level.after_own(server.budget) } else { level };
         // Only budget that is kept to the end of a period is used just before the next.
-        let level = if server.kind == ServerKind::Deferrable { after_own } else { level };
+        let level = if server.kind() == ServerKind::Deferrable { after_own } else { level };
         match FixedPriorityServer::new(Source::Server(id), level, server.budget, server.period) {
             Ok(provided) => {
-                let provided = match server.kind {
+                let provided = match server.kind() {
                     ServerKind::Polling => provided.polled(since_poll(self.system, id)),
                     ServerKind::RefillQueue => provided.put_off(left_behind(server)),
                     _ => provided,

@@ -42,7 +42,7 @@ impl Bounds {
     /// How long after the end of a period a constant-bandwidth server may deliver its budget.
     pub(crate) fn behind(&self, system: &System, id: SupplyId) -> Duration {
         let server = server_of(system, id);
-        let delivered = |late: Late| server.deadline.unwrap_or(server.period) + late.behind(server);
+        let delivered = |late: Late| server.relative_deadline() + late.behind(server);
         let delivered = self.late[id.0].map_or(Duration::ZERO, delivered);
         delivered.saturating_sub(server.period)
     }
@@ -51,7 +51,7 @@ impl Bounds {
     /// known; `None` for a core and for a server without a budget.
     pub fn reservation(&self, system: &System, id: SupplyId) -> Option<Result<Duration, &Reason>> {
         let server = system.supply(id).server.as_ref()?;
-        if server.kind == ServerKind::Share {
+        if server.kind() == ServerKind::Share {
             return None;
         }
         let found = self.guaranteed[id.0].as_ref().unwrap_or(&Err(Reason::Interrupted));

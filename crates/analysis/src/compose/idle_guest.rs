@@ -25,7 +25,7 @@ impl<'s> Fold<'s> {
         usual: &FixedPriorityServer<'_>,
     ) {
         let own = server_of(self.system, id);
-        let keeps = matches!(own.kind, ServerKind::Deferrable | ServerKind::Sporadic);
+        let keeps = matches!(own.kind(), ServerKind::Deferrable | ServerKind::Sporadic);
         if !keeps || node.cold.is_some() || !is_plain(&self.arrivals, id) {
             return;
         }
@@ -43,7 +43,7 @@ impl<'s> Fold<'s> {
             level,
             budget: own.budget,
             period: own.period,
-            is_deferrable: own.kind == ServerKind::Deferrable,
+            is_deferrable: own.kind() == ServerKind::Deferrable,
         };
         let guest = Guest {
             system: self.system,

@@ -79,7 +79,7 @@ fn about_callers(
     let mut servers = servers.map(|id| (id, system.supply(id)));
     servers.find_map(|(id, supply)| {
         let server = || supply.name.clone();
-        let kind = supply.server.as_ref().map(|server| server.kind);
+        let kind = supply.server_kind();
         if returns_uncounted(system, parent, kind) {
             return Some(CostFeature::Fragments { cost, server: server() });
         }
@@ -118,7 +118,7 @@ fn about_reservation(system: &System, supply: &Supply) -> Option<InReservation> 
         let is_late = match member {
             Member::Task(_) => false,
             Member::Server(id) => {
-                let kind = system.supply(id).server.as_ref().map(|server| server.kind);
+                let kind = system.supply(id).server_kind();
                 matches!(
                     kind,
                     Some(ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)

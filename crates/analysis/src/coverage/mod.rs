@@ -113,24 +113,11 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
     is_blocked.then(|| SchedulingFeature::BlockedInTurns { task: name.clone() }.into())
 }
 
-/// A server, besides its kind: what only other kinds have does nothing.
+/// A server, besides its kind.
 fn about_server(system: &System, parent: Scheduler, id: SupplyId) -> Option<Feature> {
-    let Server {
-        on: _,
-        kind,
-        budget: _,
-        period: _,
-        offset: _,
-        priority: _,
-        blocking,
-        deadline: _,
-        reclaims: _,
-        share: _,
-        refills: _,
-        min_budget: _,
-    } = server_of(system, id);
+    let Server { on: _, rule, budget: _, period: _, priority: _, blocking } = server_of(system, id);
     let by_priority = matches!(parent, Scheduler::FixedPriority | Scheduler::Linux)
-        && *kind != ServerKind::SchedDeadline;
+        && rule.kind() != ServerKind::SchedDeadline;
     let is_blocked = !by_priority && !blocking.is_zero();
     let server = || system.supply(id).name.clone();
     is_blocked.then(|| SchedulingFeature::BlockedServer { server: server() }.into())
@@ -139,7 +126,7 @@ fn about_server(system: &System, parent: Scheduler, id: SupplyId) -> Option<Feat
 /// A server that reclaims.
 fn about_reclaiming(system: &System, member: Member) -> Option<SchedulingFeature> {
     let Member::Server(id) = member else { return None };
-    let &Server { kind, reclaims, .. } = server_of(system, id);
+    let own = server_of(system, id);
     let server = || system.supply(id).name.clone();
-    reclaims.then(|| SchedulingFeature::Reclaiming { server: server(), kind })
+    own.reclaims().then(|| SchedulingFeature::Reclaiming { server: server(), kind: own.kind() })
 }

@@ -100,14 +100,14 @@ pub(super) fn about_member(
 /// Whether Linux schedules a member by its deadline.
 fn has_deadline(system: &System, member: Member) -> bool {
     match member {
-        Member::Server(id) => server_of(system, id).kind == ServerKind::SchedDeadline,
+        Member::Server(id) => server_of(system, id).kind() == ServerKind::SchedDeadline,
         Member::Task(_) => false,
     }
 }
 
 fn by_priority(system: &System, member: Member) -> Result<Member, SchedulingFeature> {
     let Member::Server(id) = member else { return Ok(member) };
-    match server_of(system, id).kind {
+    match server_of(system, id).kind() {
         ServerKind::Periodic
         | ServerKind::Polling
         | ServerKind::Deferrable
@@ -134,7 +134,7 @@ fn by_deadline(system: &System, member: Member) -> Result<ByDeadline, Scheduling
 
 fn in_turn(system: &System, member: Member) -> Result<Member, SchedulingFeature> {
     match member {
-        Member::Server(id) if server_of(system, id).kind != ServerKind::Share => {
+        Member::Server(id) if server_of(system, id).kind() != ServerKind::Share => {
             Err(kind_of_server(system, id))
         }
         _ => Ok(member),
@@ -143,7 +143,7 @@ fn in_turn(system: &System, member: Member) -> Result<Member, SchedulingFeature>
 
 fn slot(system: &System, member: Member) -> Result<SupplyId, SchedulingFeature> {
     match member {
-        Member::Server(id) if server_of(system, id).kind == ServerKind::Slot => Ok(id),
+        Member::Server(id) if server_of(system, id).kind() == ServerKind::Slot => Ok(id),
         Member::Server(id) => Err(kind_of_server(system, id)),
         Member::Task(id) => {
             let slots = system.supply(system.on(member)).name.clone();
@@ -154,6 +154,6 @@ fn slot(system: &System, member: Member) -> Result<SupplyId, SchedulingFeature> 
 
 /// A server of a kind that has no bound under the scheduler of its parent.
 pub(crate) fn kind_of_server(system: &System, id: SupplyId) -> SchedulingFeature {
-    let (server, kind) = (system.supply(id).name.clone(), server_of(system, id).kind);
+    let (server, kind) = (system.supply(id).name.clone(), server_of(system, id).kind());
     SchedulingFeature::ServerKind { server, kind }
 }

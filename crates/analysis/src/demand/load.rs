@@ -78,7 +78,7 @@ impl Load<'_> {
             Member::Server(id) => id,
         };
         let server = server_of(system, id);
-        let jitter = match server.kind {
+        let jitter = match server.kind() {
             ServerKind::Periodic
             | ServerKind::Polling
             | ServerKind::Sporadic
@@ -91,8 +91,8 @@ impl Load<'_> {
             | ServerKind::Share
             | ServerKind::Slot => return None,
         };
-        let by_deadline = server.kind == ServerKind::SchedDeadline;
-        let kept_until = by_deadline.then(|| server.deadline.unwrap_or(server.period));
+        let by_deadline = server.kind() == ServerKind::SchedDeadline;
+        let kept_until = by_deadline.then(|| server.relative_deadline());
         let budgets = Self::new(Source::Server(id), server.budget, server.period, jitter);
         Some(Self { kept_until, ..budgets })
     }

@@ -40,7 +40,7 @@ fn collect_asked<'s>(
 ) -> Option<()> {
     let system = arrivals.system;
     // A periodic server spends its budget whether or not there is work.
-    let is_periodic = server_of(system, id).kind == ServerKind::Periodic;
+    let is_periodic = server_of(system, id).kind() == ServerKind::Periodic;
     if is_periodic || !only_tasks_use(arrivals, id) {
         return None;
     }
@@ -68,7 +68,7 @@ pub(crate) fn is_plain(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
         Member::Task(task) => is_plain_task(arrivals, task),
         Member::Server(inner) => {
             let is_known = matches!(
-                server_of(system, inner).kind,
+                server_of(system, inner).kind(),
                 ServerKind::Periodic
                     | ServerKind::Polling
                     | ServerKind::Deferrable

@@ -114,7 +114,7 @@ impl Alone<'_> {
             u128::from(job).saturating_mul(ns(task.wcet)).saturating_mul(ns(server.period));
         let share = since.saturating_mul(ns(server.budget));
         // `SCHED_DEADLINE` keeps a pair that is exactly its share.
-        let keeps_equal = server.kind == ServerKind::SchedDeadline;
+        let keeps_equal = server.kind() == ServerKind::SchedDeadline;
         job > 0 && (wanted > share || keeps_equal && wanted == share)
     }
 
@@ -124,7 +124,7 @@ impl Alone<'_> {
         let (deliveries, (_, (_, server))) = (self.deliveries?, self.of);
         let Server { budget, period, .. } = *server;
         let budgets = work.div_ceil(budget);
-        if server.kind == ServerKind::CbsSoft {
+        if server.kind() == ServerKind::CbsSoft {
             let portion = Portion { work, deadline: period.checked_mul(budgets)? };
             return if job < ONE_BY_ONE { deliveries.of(portion) } else { None };
         }

@@ -36,15 +36,13 @@ impl Contender {
     /// A server; `None` if its kind has no meaning under EDF.
     pub(crate) fn of_server(system: &System, id: SupplyId) -> Option<Self> {
         let server = server_of(system, id);
-        let work = match server.kind {
+        let work = match server.kind() {
             ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
             ServerKind::Deferrable => Work::DeferrableServer,
             ServerKind::CbsHard => Work::ConstantBandwidth,
             ServerKind::CbsSoft => Work::SoftBandwidth,
-            ServerKind::SchedDeadline => match server.deadline {
-                Some(deadline) if deadline < server.period => {
-                    Work::ConstrainedBandwidth { deadline }
-                }
+            ServerKind::SchedDeadline => match server.relative_deadline() {
+                deadline if deadline < server.period => Work::ConstrainedBandwidth { deadline },
                 _ => Work::ConstantBandwidth,
             },
             _ => return None,

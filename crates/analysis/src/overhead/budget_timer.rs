@@ -50,11 +50,11 @@ impl BudgetTimers<'_> {
         let mut timers = Self::default();
         for id in counted(system, core) {
             let (returns, ends) = (Source::Returns(id), Source::Ends(id));
-            let Server { on, kind, budget, period, .. } = *server_of(system, id);
+            let Server { on, rule, budget, period, .. } = *server_of(system, id);
             let load = |source, period, jitter| Load::new(source, cost, period, jitter);
             let once = |late| [load(returns, period, Duration::ZERO), load(ends, period, late)];
             let apart = [returns, ends].map(|source| load(source, budget, overrun(system, id)));
-            let (members, anywhere) = match keeps(kind) {
+            let (members, anywhere) = match keeps(rule.kind()) {
                 true if on == core => (once(period), apart),
                 // Inside a reservation it may be ready whatever is ready on the core.
                 true => (apart, apart),
@@ -73,7 +73,7 @@ impl BudgetTimers<'_> {
 
 /// The servers of the host whose budgets return once in a period.
 pub(crate) fn counted(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
-    of_host(system, core).filter(|&id| returns_once(server_of(system, id).kind))
+    of_host(system, core).filter(|&id| returns_once(server_of(system, id).kind()))
 }
 
 /// The same, as servers.
@@ -88,7 +88,7 @@ pub(crate) fn interrupts(system: &System, core: SupplyId) -> bool {
 
 /// Whether budgets of a core return and end at a cost that is not counted.
 pub(crate) fn uncounted(system: &System, core: SupplyId) -> bool {
-    let others = |id| !returns_once(server_of(system, id).kind);
+    let others = |id| !returns_once(server_of(system, id).kind());
     let is_paid_for = |id| {
         let interrupt = system.interrupt(id);
         interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())

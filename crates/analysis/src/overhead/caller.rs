@@ -59,7 +59,7 @@ impl Caller {
             }
             Member::Server(id) => {
                 wakes_of(system, id, often, &mut wakes)?;
-                let idles = server_of(system, id).kind == ServerKind::Periodic;
+                let idles = server_of(system, id).kind() == ServerKind::Periodic;
                 (replenishments(system, id), Duration::ZERO, idles)
             }
         };
@@ -165,6 +165,6 @@ fn contexts_inside(system: &System, member: Member) -> Option<u64> {
 /// Whether a member keeps budget that its guest does not want, until its deadline.
 fn keeps(system: &System, member: Member) -> bool {
     let Member::Server(id) = member else { return false };
-    let kind = server_of(system, id).kind;
+    let kind = server_of(system, id).kind();
     matches!(kind, ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
 }

@@ -11,7 +11,7 @@ use crate::arrival::{Arrivals, Limit};
 use crate::reason::Reason;
 use crate::tree::{left_behind, server_of};
 use vorrang_model::system::{
-    Activation, InterruptId, Member, ServerKind, SupplyId, System, TaskId,
+    Activation, InterruptId, Member, ServerKind, ServerRule, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -66,7 +66,7 @@ pub(super) fn wakes_of(
             }
             Member::Task(_) => {}
             Member::Server(inner) => {
-                if server_of(system, inner).kind != ServerKind::Share {
+                if server_of(system, inner).kind() != ServerKind::Share {
                     wakes.push(replenishments(system, inner));
                 }
                 wakes_of(system, inner, often, wakes)?;
@@ -85,11 +85,11 @@ fn is_woken_in_guest(system: &System, id: TaskId) -> bool {
 /// How often a server has budget again.
 pub(super) fn replenishments(system: &System, id: SupplyId) -> Arrivals {
     let server = server_of(system, id);
-    let period = match server.kind {
+    let period = match server.rule {
         // It has, whenever its budget is gone.
-        ServerKind::CbsSoft => server.budget,
-        ServerKind::RefillQueue => {
-            return returns(server.refills.into(), server.period - left_behind(server));
+        ServerRule::CbsSoft => server.budget,
+        ServerRule::RefillQueue { refills, .. } => {
+            return returns(refills.into(), server.period - left_behind(server));
         }
         _ => server.period,
     };

@@ -131,7 +131,7 @@ impl Kernel {
             let Caller { who, urgency, .. } = self.callers[place];
             let Competitor::Member(member @ Member::Server(id)) = who else { continue };
             let server = server_of(system, id);
-            if server.kind != ServerKind::Sporadic || self.uncounted(member).is_some() {
+            if server.kind() != ServerKind::Sporadic || self.uncounted(member).is_some() {
                 continue;
             }
             if let Some(count) = self.returns_of(system, id, place, often)? {

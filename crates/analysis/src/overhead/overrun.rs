@@ -20,7 +20,7 @@ use vorrang_time::Duration;
 /// The longest time by which runtimes of a server end late.
 pub(crate) fn overrun(system: &System, id: SupplyId) -> Duration {
     let server = server_of(system, id);
-    match server.kind {
+    match server.kind() {
         ServerKind::SchedDeadline => system.supply(server.on).overrun,
         _ => Duration::ZERO,
     }

@@ -7,7 +7,7 @@ use vorrang_model::system::{InterruptTime, Member, ServerKind, SupplyId, System}
 /// Whether routines of its core are charged to a server.
 pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
     let server = system.supply(id).server.as_ref();
-    let Some(server) = server.filter(|own| own.kind == ServerKind::SchedDeadline) else {
+    let Some(server) = server.filter(|own| own.kind() == ServerKind::SchedDeadline) else {
         return false;
     };
     let is_interrupted = system.interrupts_on(server.on).next().is_some()
@@ -21,6 +21,6 @@ pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
 pub(crate) fn has_pieces(system: &System, member: Member) -> bool {
     let Member::Server(id) = member else { return false };
     let inner = system.supply(id).members.iter();
-    server_of(system, id).kind == ServerKind::Sporadic
+    server_of(system, id).kind() == ServerKind::Sporadic
         || inner.copied().any(|member| has_pieces(system, member))
 }

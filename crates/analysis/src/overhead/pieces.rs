@@ -157,7 +157,7 @@ pub(crate) fn demand<'a>(
             Member::Server(id) => id,
         };
         // What it has left is known only where its level is the guest's.
-        let load = match server_of(system, id).kind {
+        let load = match server_of(system, id).kind() {
             ServerKind::Periodic
             | ServerKind::Polling
             | ServerKind::Deferrable

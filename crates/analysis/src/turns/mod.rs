@@ -89,7 +89,7 @@ fn quanta(system: &System, supply: &Described) -> Option<Vec<Duration>> {
     let share = |member: &Member| match *member {
         _ if !is_weighted => 1,
         Member::Task(id) => system.task(id).share,
-        Member::Server(id) => server_of(system, id).share,
+        Member::Server(id) => server_of(system, id).weight(),
     };
     let of_member = |member| supply.quantum.checked_mul(share(member).into());
     let quanta: Option<Vec<Duration>> = supply.members.iter().map(of_member).collect();

@@ -197,7 +197,8 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
         let share = Share { budget: whole, period: whole };
         return Ok(Place { name, share, is_core: true, is_fixed: true });
     };
-    let Server { kind, budget, period, .. } = *server;
+    let Server { budget, period, .. } = *server;
+    let kind = server.kind();
     let is_slot = kind == ServerKind::Slot;
     if is_slot && interrupted {
         return Err(format!("interrupts take a part of {name}"));

@@ -118,7 +118,7 @@ fn empty(system: &System, supply: SupplyId) -> Occupied {
 pub(crate) fn capacity(system: &System, supply: SupplyId) -> Option<Bandwidth> {
     match &system.supply(supply).server {
         None => Some(Bandwidth::ONE),
-        Some(server) if server.kind == ServerKind::Share => None,
+        Some(server) if server.kind() == ServerKind::Share => None,
         Some(server) => Some(Bandwidth::of(server.budget, server.period)),
     }
 }

@@ -66,7 +66,7 @@ fn pseudo_vcpus(system: &System, on: SupplyId) -> impl Iterator<Item = (String, 
         let delivery = interrupt.delivery.as_ref()?;
         let PseudoVcpu { budget, period, .. } = delivery.pseudo_vcpu.as_ref()?;
         let server = system.supply(delivery.vcpu).server.as_ref()?;
-        let stands = server.on == on && server.kind != ServerKind::Share;
+        let stands = server.on == on && server.kind() != ServerKind::Share;
         let name = || format!("the pseudo-VCPU of {}", interrupt.name);
         stands.then(|| (name(), Bandwidth::of(*budget, *period)))
     })

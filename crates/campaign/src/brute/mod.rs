@@ -133,7 +133,7 @@ fn phases(system: &System, core: SupplyId) -> Vec<(SupplyId, u64)> {
     let on_core = on_core.filter(|&id| system.core_of(id) == core);
     let servers = on_core.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
     let servers =
-        servers.filter(|(_, server)| matches!(server.kind, Periodic | Polling | Deferrable));
+        servers.filter(|(_, server)| matches!(server.kind(), Periodic | Polling | Deferrable));
     servers.map(|(id, server)| (id, server.period.as_ns())).collect()
 }
 

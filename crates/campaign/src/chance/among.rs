@@ -87,7 +87,7 @@ fn add_server(system: &mut System, kind: ServerKind, (share, period): (u64, u64)
     let id = SupplyId(system.supplies.len());
     let server = Server {
         on: SupplyId(0),
-        kind,
+        rule: kind.into(),
         budget: Duration::from_ns(period * share / 100),
         period: Duration::from_ns(period),
         priority: Priority(90),

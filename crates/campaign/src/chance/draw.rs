@@ -108,7 +108,7 @@ fn add(system: &mut System, kind: ServerKind, budget: u64, period: u64, task: Ta
     let (id, on) = (TaskId(system.tasks.len()), SupplyId(system.supplies.len()));
     let server = Server {
         on: SupplyId(0),
-        kind,
+        rule: kind.into(),
         budget: Duration::from_ns(budget),
         period: Duration::from_ns(period),
         priority: Priority(u32::try_from(id.0).expect("few")),

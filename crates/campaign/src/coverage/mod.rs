@@ -70,16 +70,16 @@ impl Coverage {
             None => self.count("core", scheduler),
             Some(server) => {
                 self.count("guest", scheduler);
-                self.count("server", kind(server.kind));
-                self.count(parent_group(system.supply(server.on)), kind(server.kind));
+                self.count("server", kind(server.kind()));
+                self.count(parent_group(system.supply(server.on)), kind(server.kind()));
                 self.count("server at depth", DEPTHS[depth(system, id)]);
                 if server.budget == server.period {
                     self.count("server", "with the whole period");
                 }
-                if server.reclaims {
+                if server.reclaims() {
                     self.count("server", "that reclaims");
                 }
-                if server.deadline.is_some_and(|deadline| deadline < server.period) {
+                if server.relative_deadline() < server.period {
                     self.count("server", "with a deadline of its own");
                 }
             }
@@ -124,7 +124,7 @@ impl Coverage {
         let how = if by_timer { "delivered by a timer" } else { "delivered to a guest" };
         self.count("interrupt", how);
         let outer = system.supply(delivery.vcpu).server.as_ref();
-        self.count("delivered to", outer.map_or("core", |server| kind(server.kind)));
+        self.count("delivered to", outer.map_or("core", |server| kind(server.kind())));
         if let Some(pseudo) = &delivery.pseudo_vcpu {
             self.count("pseudo-vcpu", rule(pseudo.rule));
             let ceiling = pseudo.priority.is_none();

@@ -62,7 +62,7 @@ pub fn draw(seed: u64, index: u64) -> String {
 
 fn designable(system: &System) -> Vec<SupplyId> {
     let is_designable = |supply: &Supply| {
-        let kind = supply.server.as_ref().map(|server| server.kind);
+        let kind = supply.server_kind();
         kind.is_some_and(|kind| kind != ServerKind::Share) && !supply.serves_other
     };
     let ids = system.supply_ids();
@@ -86,16 +86,16 @@ impl Draft {
             self.replace(&supply.name, "period", &period);
         }
         let parent = system.supply(server.on);
-        if let Some(kinds) = others(parent.scheduler, server.kind)
+        if let Some(kinds) = others(parent.scheduler, server.kind())
             && self.random.chance(1, 3)
         {
-            let kinds = [server.kind, self.random.one_of(kinds)].map(|kind| quoted(kind.word()));
+            let kinds = [server.kind(), self.random.one_of(kinds)].map(|kind| quoted(kind.word()));
             self.replace(&supply.name, "server", &list(&kinds));
         }
         if parent.server.is_none() && system.cores().count() > 1 && self.random.chance(1, 2) {
             self.replace(&supply.name, "on", "\"?\"");
         }
-        if is_ordered(parent, server.kind) && self.random.chance(1, 3) {
+        if is_ordered(parent, server.kind()) && self.random.chance(1, 3) {
             let priority = self.priority(server.priority);
             self.replace(&supply.name, "priority", &priority);
         }

@@ -215,24 +215,24 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
     };
     let server = system.supply(id).server.as_ref()?;
     let covered = [Periodic, Polling, Deferrable, Sporadic, CbsHard, CbsSoft, SchedDeadline, Slot];
-    let is_plain = covered.contains(&server.kind)
+    let is_plain = covered.contains(&server.kind())
         && server.blocking.is_zero()
-        && server.deadline.is_none_or(|deadline| deadline == server.period)
-        && !server.reclaims
-        && (server.kind != Sporadic || server.budget.as_ns() <= MOST_REFILLS as u64);
+        && server.relative_deadline() == server.period
+        && !server.reclaims()
+        && (server.kind() != Sporadic || server.budget.as_ns() <= MOST_REFILLS as u64);
     // What is in a periodic server is started with it.
     let mut on_path = core::iter::successors(Some(server.on), |&on| {
         system.supply(on).server.as_ref().map(|server| server.on)
     });
     let is_inside = on_path
-        .any(|on| system.supply(on).server.as_ref().is_some_and(|outer| outer.kind == Periodic));
+        .any(|on| system.supply(on).server.as_ref().is_some_and(|outer| outer.kind() == Periodic));
     (is_plain && !is_inside).then_some(())?;
     Some(Server {
-        kind: server.kind,
+        kind: server.kind(),
         on: server.on.0,
         budget: ticks(server.budget)?,
         period: ticks(server.period)?,
-        offset: ticks(server.offset)?,
+        offset: ticks(server.slot_offset().unwrap_or_default())?,
         priority: server.priority.0,
     })
 }
@@ -248,7 +248,7 @@ fn of_supply(system: &System, id: SupplyId) -> Supply {
         Member::Task(id) => Some(system.task(id).priority),
         Member::Server(id) => {
             let server = system.supply(id).server.as_ref();
-            let server = server.filter(|server| server.kind != ServerKind::SchedDeadline);
+            let server = server.filter(|server| server.kind() != ServerKind::SchedDeadline);
             server.map(|server| server.priority)
         }
     };

@@ -44,7 +44,7 @@ impl Draft {
     fn goes_by_deadline(&self, member: Member) -> bool {
         let Member::Server(id) = member else { return false };
         let server = self.system.supply(id).server.as_ref();
-        server.is_some_and(|server| server.kind == ServerKind::SchedDeadline)
+        server.is_some_and(|server| server.kind() == ServerKind::SchedDeadline)
     }
 
     fn set_priority(&mut self, member: Member, priority: Priority) {

@@ -2,7 +2,7 @@
 
 use super::{Draft, Manner};
 use vorrang_model::system::{
-    FairServer, Member, Priority, Scheduler, Server, ServerKind, SupplyId,
+    FairServer, Member, Scheduler, Server, ServerKind, ServerRule, SupplyId,
 };
 use vorrang_time::Duration;
 
@@ -19,14 +19,17 @@ impl Draft {
         let budget = self.scale.part(&mut self.random, share, period).min(period);
         let guests = self.manner == Manner::Guests;
         let budget = if guests { budget.max(period.div_ceil(4)) } else { budget };
-        let plain = Server { kind, ..plain(on) };
-        let plain = self.of_kind(budget, period, plain);
+        let rule = self.rule(kind, budget, period);
         let blocking = self.blocking_of_server(on, kind, period);
         let (budget, period) = match kind {
             ServerKind::Share => (Duration::RESOLUTION, Duration::RESOLUTION),
             _ => (self.units(budget), self.units(period)),
         };
-        self.with_guest(Server { on, kind, budget, period, blocking, ..plain }, depth, share);
+        self.with_guest(
+            Server { on, rule, budget, period, blocking, ..Server::default() },
+            depth,
+            share,
+        );
     }
 
     /// The blocking of a server that is scheduled by priority.
@@ -105,25 +108,28 @@ impl Draft {
     /// A slot of a core.
     pub(super) fn slot(&mut self, on: SupplyId, period: u64, offset: u64, length: u64) {
         let (budget, period, offset) = (self.units(length), self.units(period), self.units(offset));
-        self.with_guest(Server { budget, period, offset, ..plain(on) }, 0, 0);
+        let rule = ServerRule::Slot { offset };
+        self.with_guest(Server { on, rule, budget, period, ..Server::default() }, 0, 0);
     }
 
-    /// Parameters of some kinds only.
-    fn of_kind(&mut self, budget: u64, period: u64, mut server: Server) -> Server {
-        let kind = server.kind;
-        let constrained = kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
-        let deadline = constrained.then(|| self.random.between(budget, period));
-        let may_reclaim = self.manner == Manner::Everything;
-        let reclaims = may_reclaim && kind == ServerKind::SchedDeadline && self.random.chance(1, 2);
-        server.share = if kind == ServerKind::Share { self.share() } else { 1 };
-        server.deadline = deadline.map(|deadline| self.units(deadline));
-        server.reclaims = reclaims;
-        if kind == ServerKind::RefillQueue {
-            let refills = self.random.weighted(&[(2, 2), (2, 3), (1, 4), (2, 8)]);
-            server.refills = u32::try_from(refills).expect("small");
-            server.min_budget = self.least_budget(budget);
+    /// A rule of this kind.
+    fn rule(&mut self, kind: ServerKind, budget: u64, period: u64) -> ServerRule {
+        match kind.into() {
+            ServerRule::SchedDeadline { .. } => {
+                let deadline =
+                    self.random.chance(1, 2).then(|| self.random.between(budget, period));
+                let reclaims = self.manner == Manner::Everything && self.random.chance(1, 2);
+                let deadline = deadline.map(|deadline| self.units(deadline));
+                ServerRule::SchedDeadline { deadline, reclaims }
+            }
+            ServerRule::RefillQueue { .. } => {
+                let refills = self.random.weighted(&[(2, 2), (2, 3), (1, 4), (2, 8)]);
+                let refills = u32::try_from(refills).expect("small");
+                ServerRule::RefillQueue { refills, min_budget: self.least_budget(budget) }
+            }
+            ServerRule::Share { .. } => ServerRule::Share { weight: self.share() },
+            plain => plain,
         }
-        server
     }
 
     /// None, one that counts for nothing, a small one, a large one, or the whole budget.
@@ -155,7 +161,7 @@ impl Draft {
         let vm = is_vcpu.then(|| if shared { "vm.shared".to_owned() } else { name.clone() });
         let whole = self.scale.whole();
         let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-        let share = match server.kind {
+        let share = match server.kind() {
             ServerKind::Share => asked,
             _ => u64::try_from(u128::from(whole) * u128::from(budget) / u128::from(period))
                 .expect("at most the whole"),
@@ -168,7 +174,7 @@ impl Draft {
             2 => self.random.between(70, 100),
             _ => self.random.between(10, 70),
         };
-        let kind = server.kind;
+        let kind = server.kind();
         let id = self.add_supply(name, Some(server), scheduler);
         self.system.supplies[id.0].vm = vm;
         if self.has_pieces(kind) && self.random.chance(1, 2) {
@@ -180,21 +186,7 @@ impl Draft {
     /// The period of a server in units; zero for a core.
     pub(super) fn period_of(&self, supply: SupplyId) -> u64 {
         let server = self.system.supply(supply).server.as_ref();
-        let server = server.filter(|server| server.kind != ServerKind::Share);
+        let server = server.filter(|server| server.kind() != ServerKind::Share);
         server.map_or(0, |server| server.period.div_floor(self.scale.unit()))
-    }
-}
-
-/// A slot without a length: what the kinds have in common.
-fn plain(on: SupplyId) -> Server {
-    let zero = Duration::ZERO;
-    Server {
-        on,
-        kind: ServerKind::Slot,
-        budget: zero,
-        period: zero,
-        offset: zero,
-        priority: Priority::default(),
-        ..Server::default()
     }
 }

@@ -16,7 +16,7 @@
 use super::event::{Event, Kinds};
 use super::picture::Picture;
 use super::{Check, Findings, Invariant};
-use vorrang_model::system::{Server, ServerKind, SupplyId, TimerId};
+use vorrang_model::system::{ServerKind, SupplyId, TimerId};
 use vorrang_sim::{History, Payer};
 use vorrang_time::{Duration, Instant};
 
@@ -49,7 +49,7 @@ pub(super) struct Budget {
 pub(super) fn start(picture: &Picture<'_>, history: &History, supply: SupplyId) -> Instant {
     let Some(server) = &picture.system.supply(supply).server else { return Instant::ZERO };
     let parent = start(picture, history, server.on);
-    if server.kind != ServerKind::Periodic {
+    if server.kind() != ServerKind::Periodic {
         return parent;
     }
     let phase = history.phases[supply.0].modulo(server.period);
@@ -64,7 +64,7 @@ impl Budget {
     /// Of a server whose rule is stated here.
     pub(super) fn new(id: SupplyId, picture: &Picture<'_>) -> Option<Self> {
         let server = picture.server(id);
-        let Server { budget: full, period, kind, .. } = *server;
+        let (full, period, kind) = (server.budget, server.period, server.kind());
         let phase = Instant::ZERO + picture.history.phases[id.0].modulo(period);
         let (left, rule) = match kind {
             ServerKind::Periodic => {
@@ -79,12 +79,12 @@ impl Budget {
                 let waits = kind == ServerKind::CbsHard;
                 (full, Rule::Cbs { deadline: Instant::ZERO, waits })
             }
-            ServerKind::SchedDeadline if !server.reclaims && !picture.ends_late(id) => {
+            ServerKind::SchedDeadline if !server.reclaims() && !picture.ends_late(id) => {
                 (full, Rule::Linux { deadline: None, throttled: None })
             }
             _ => return None,
         };
-        let relative = server.deadline.unwrap_or(period);
+        let relative = server.relative_deadline();
         let owed = Duration::ZERO;
         Some(Self { id, full, period, relative, left, owed, rule, had_work: false, is_lost: false })
     }

@@ -129,7 +129,7 @@ impl Decisions {
                 });
             }
             Running::Idling(id) => {
-                let kind = picture.server(id).kind;
+                let kind = picture.server(id).kind();
                 let may = matches!(kind, ServerKind::Periodic | ServerKind::Slot);
                 findings.expect(may && !picture.has_work(id), Invariant::Urgency, now, || {
                     format!("{id:?} idles, {kind:?}")
@@ -189,7 +189,7 @@ impl Check for Decisions {
 
 fn is_reservation(competitor: Competitor, picture: &Picture<'_>) -> bool {
     match competitor {
-        Competitor::Server(id) => picture.server(id).kind == ServerKind::SchedDeadline,
+        Competitor::Server(id) => picture.server(id).kind() == ServerKind::SchedDeadline,
         _ => false,
     }
 }

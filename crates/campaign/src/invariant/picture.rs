@@ -155,7 +155,7 @@ impl<'s> Picture<'s> {
         let is_interrupted = self.system.interrupts_on(self.core).next().is_some()
             || self.system.timers_on(self.core).next().is_some()
             || self.may_time_budgets();
-        let on_core = server.on == self.core && server.kind == ServerKind::SchedDeadline;
+        let on_core = server.on == self.core && server.kind() == ServerKind::SchedDeadline;
         on_core && is_interrupted && self.charges_routines()
     }
 
@@ -218,7 +218,7 @@ impl<'s> Picture<'s> {
 
     /// Whether a server runs, if it does, unpaid and below all others.
     pub(super) fn is_in_background(&self, id: SupplyId) -> bool {
-        self.server(id).kind == ServerKind::PosixSporadic && self.budgets[id.0].is_zero()
+        self.server(id).kind() == ServerKind::PosixSporadic && self.budgets[id.0].is_zero()
     }
 
     fn lose_place(&mut self, competitor: Competitor) {
@@ -263,7 +263,7 @@ impl<'s> Picture<'s> {
             Competitor::Task(id) => !self.jobs[id.0].is_empty(),
             Competitor::Server(id) => {
                 let server = self.server(id);
-                match server.kind {
+                match server.kind() {
                     ServerKind::Slot => in_slot(server, self.now),
                     ServerKind::Share | ServerKind::PosixSporadic => self.has_work(id),
                     ServerKind::Periodic => !self.budgets[id.0].is_zero(),
@@ -315,7 +315,7 @@ impl<'s> Picture<'s> {
 
 /// Whether an instant belongs to the slot of a server.
 pub(super) fn in_slot(server: &Server, at: Instant) -> bool {
-    let since = at.as_ns().checked_sub(server.offset.as_ns());
+    let since = server.slot_offset().and_then(|offset| at.as_ns().checked_sub(offset.as_ns()));
     since.is_some_and(|since| since % server.period.as_ns() < server.budget.as_ns())
 }
 

@@ -188,7 +188,7 @@ fn outermost(supply: SupplyId, picture: &Picture<'_>) -> Option<SupplyId> {
 fn of_timer(id: TimerId, picture: &Picture<'_>) -> Urgency {
     let task = picture.system.timer(id).armed_by;
     let on = picture.system.task(task).on;
-    let reserved = |id: SupplyId| picture.server(id).kind == ServerKind::SchedDeadline;
+    let reserved = |id: SupplyId| picture.server(id).kind() == ServerKind::SchedDeadline;
     let member = outermost(on, picture);
     if !is_ordered(picture) || member.is_some_and(reserved) {
         return Urgency::Most;
@@ -204,7 +204,7 @@ fn of_member(member: Competitor, picture: &Picture<'_>) -> Urgency {
     let system = picture.system;
     match member {
         Competitor::Task(id) => Urgency::Priority(Reverse(system.task(id).priority.0)),
-        Competitor::Server(id) if picture.server(id).kind == ServerKind::SchedDeadline => {
+        Competitor::Server(id) if picture.server(id).kind() == ServerKind::SchedDeadline => {
             Urgency::Most
         }
         Competitor::Server(id) if picture.is_in_background(id) => Urgency::Background,

@@ -72,7 +72,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
         let share = |member: &Competitor| match *member {
             _ if supply.scheduler == Scheduler::RoundRobin => 1,
             Competitor::Task(id) => u64::from(system.task(id).share),
-            Competitor::Server(id) => u64::from(picture.server(id).share),
+            Competitor::Server(id) => u64::from(picture.server(id).weight()),
             Competitor::PseudoVcpu(_) => 1,
         };
         let count = members.len();

@@ -142,9 +142,9 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
         let (payer, full, period) = (Payer::Server(id), server.budget, server.period);
         let phase = Instant::ZERO + picture.history.phases[id.0].modulo(period);
         let bursts = |most| Bursts::new(full, period, most);
-        match server.kind {
+        match server.kind() {
             ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => {
-                let (next, left) = match server.kind {
+                let (next, left) = match server.kind() {
                     ServerKind::Periodic => (start(picture, &picture.history, id), Duration::ZERO),
                     ServerKind::Polling => (phase, Duration::ZERO),
                     _ => (phase, full),
@@ -153,7 +153,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
             }
             ServerKind::Slot => add(payer, Law::Slot(id)),
             ServerKind::SchedDeadline
-                if server.reclaims || picture.may_overrun(id) || picture.ends_late(id) => {}
+                if server.reclaims() || picture.may_overrun(id) || picture.ends_late(id) => {}
             ServerKind::CbsHard | ServerKind::SchedDeadline => {
                 add(payer, Law::Bursts { bursts: bursts(Most::Rate), of: Burst::Work(id) });
             }
@@ -241,7 +241,7 @@ fn level_is_active(id: SupplyId, picture: &Picture<'_>) -> bool {
             Competitor::Server(other) if picture.is_in_background(other) => false,
             Competitor::Server(other) => {
                 let other = picture.server(other);
-                other.kind == ServerKind::SchedDeadline || other.priority >= own.priority
+                other.kind() == ServerKind::SchedDeadline || other.priority >= own.priority
             }
             Competitor::PseudoVcpu(other) => {
                 let delivery = picture.system.interrupt(other).delivery.as_ref();

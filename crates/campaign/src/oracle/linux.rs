@@ -1,7 +1,7 @@
 //! `SCHED_DEADLINE` of Linux, in exact fractions.
 
 use super::fraction::Fraction;
-use vorrang_model::system::{Server, ServerKind};
+use vorrang_model::system::Server;
 
 /// The state of one such server.
 #[derive(Clone, Debug)]
@@ -29,14 +29,14 @@ impl Linux {
         Self {
             least: Fraction::ZERO - Fraction::whole(overrun),
             full: server.budget.as_ns(),
-            relative: server.deadline.unwrap_or(server.period).as_ns(),
+            relative: server.relative_deadline().as_ns(),
             period: server.period.as_ns(),
             runtime: Fraction::whole(server.budget.as_ns()),
             deadline: None,
             throttled: false,
             guest_ready: false,
             active_until: 0,
-            reclaims: server.reclaims && server.kind == ServerKind::SchedDeadline,
+            reclaims: server.reclaims(),
             rate: Fraction::whole(1),
         }
     }

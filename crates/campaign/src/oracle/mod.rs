@@ -201,7 +201,7 @@ pub fn start(system: &System, supply: SupplyId, phases: &[u64]) -> u64 {
     let Some(server) = &system.supply(supply).server else { return 0 };
     let parent = start(system, server.on, phases);
     let phase = phases.get(supply.0).copied().unwrap_or(0);
-    match server.kind {
+    match server.kind() {
         ServerKind::Periodic if phase < parent => {
             let period = server.period.as_ns();
             phase + (parent - phase).div_ceil(period) * period
@@ -222,7 +222,7 @@ impl<'a> Core<'a> {
         let server = |id: usize| {
             let server = system.supplies[id].server.as_ref();
             server.filter(|_| on_core(SupplyId(id))).map(|server| {
-                let phase = match server.kind {
+                let phase = match server.kind() {
                     ServerKind::Periodic => start(system, SupplyId(id), &history.phases),
                     _ => history.phases.get(id).copied().unwrap_or(0),
                 };

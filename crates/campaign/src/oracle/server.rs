@@ -4,7 +4,7 @@ use super::Place;
 use super::linux::Linux;
 use super::posix::Posix;
 use super::refill_queue::RefillQueue;
-use vorrang_model::system::{Server, ServerKind};
+use vorrang_model::system::{REFILLS, Server, ServerKind, ServerRule};
 
 /// The state of one server. What a kind does not use stays as it is.
 pub(super) struct ServerState {
@@ -48,17 +48,22 @@ pub(super) struct Refill {
 impl ServerState {
     pub(super) fn new(server: &Server, phase: u64, overrun: u64) -> Self {
         let (full, period) = (server.budget.as_ns(), server.period.as_ns());
-        let phase = if server.kind == ServerKind::Slot { server.offset.as_ns() } else { phase };
+        let phase = server.slot_offset().map_or(phase, vorrang_time::Duration::as_ns);
         let has_phase = matches!(
-            server.kind,
+            server.kind(),
             ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable
         );
         let deadline = if has_phase { phase } else { 0 };
         // A periodic server has its first budget when it is started, a polling one at its phase.
-        let waits = matches!(server.kind, ServerKind::Periodic | ServerKind::Polling);
-        let least = server.min_budget.map_or(0, vorrang_time::Duration::as_ns);
+        let waits = matches!(server.kind(), ServerKind::Periodic | ServerKind::Polling);
+        let (refills, least) = match server.rule {
+            ServerRule::RefillQueue { refills, min_budget } => {
+                (refills, min_budget.map_or(0, vorrang_time::Duration::as_ns))
+            }
+            _ => (REFILLS, 0),
+        };
         Self {
-            kind: server.kind,
+            kind: server.kind(),
             full,
             period,
             phase,
@@ -73,7 +78,7 @@ impl ServerState {
                 refills: vec![Refill { time: 0, amount: full }],
             },
             posix: Posix::new(full, period),
-            queue: RefillQueue::new(full, period, server.refills, least),
+            queue: RefillQueue::new(full, period, refills, least),
             linux: Linux::new(server, overrun),
         }
     }

@@ -2,7 +2,8 @@
 
 use super::*;
 use vorrang_model::system::{
-    Interrupt, InterruptTime, Member, Priority, Scheduler, Server, ServerKind, Supply, Task,
+    Interrupt, InterruptTime, Member, Priority, Scheduler, Server, ServerKind, ServerRule, Supply,
+    Task,
 };
 use vorrang_time::Duration;
 
@@ -30,10 +31,9 @@ fn server(
         name: format!("server.{}", id.0),
         server: Some(Server {
             on: SupplyId(on),
-            kind,
+            rule: kind.into(),
             budget: ns(budget),
             period: ns(period),
-            offset: ns(0),
             priority: Priority(priority),
             ..Server::default()
         }),
@@ -269,7 +269,7 @@ fn a_slot_is_its_servers_alone() {
     let mut system = core(Scheduler::Slots);
     server(&mut system, 0, ServerKind::Slot, (2, 5), 0);
     server(&mut system, 0, ServerKind::Slot, (1, 5), 0);
-    system.supplies[2].server.as_mut().unwrap().offset = ns(3);
+    system.supplies[2].server.as_mut().unwrap().rule = ServerRule::Slot { offset: ns(3) };
     task(&mut system, 1, 100, 1);
     task(&mut system, 2, 100, 1);
     interrupt(&mut system);

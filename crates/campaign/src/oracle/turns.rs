@@ -46,7 +46,7 @@ pub(super) fn of(system: &System, id: SupplyId) -> Option<Turns> {
     let share = |member: &Of| match *member {
         Of::Task(id) => u64::from(system.task(id).share),
         Of::Server(id) => {
-            u64::from(system.supply(id).server.as_ref().expect("a member is no core").share)
+            u64::from(system.supply(id).server.as_ref().expect("a member is no core").weight())
         }
     };
     let shares: Vec<u64> = supply.members.iter().map(share).collect();

@@ -19,7 +19,7 @@ use rta_for_fps_lib::server::ServerKind::Deferrable;
 use rta_for_fps_lib::time::TimeUnit;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{
-    Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId,
+    Member, Priority, Scheduler, Server, ServerRule, Supply, SupplyId, System, Task, TaskId,
 };
 use vorrang_sim::{Arrivals, Delay, History, Job, Observer, Source, Spacing, simulate};
 use vorrang_time::{Duration, Instant};
@@ -72,7 +72,7 @@ fn urgency(rank: u64) -> Priority {
 
 fn deferrable(rank: u64, budget: Duration, period: Duration) -> Server {
     Server {
-        kind: ServerKind::Deferrable,
+        rule: ServerRule::Deferrable,
         budget,
         period,
         priority: urgency(rank),

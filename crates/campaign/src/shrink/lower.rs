@@ -1,7 +1,7 @@
 //! Lower numbers.
 
 use crate::requirements::state_requirements;
-use vorrang_model::system::{Activation, Interrupt, Scheduler, SupplyId, System};
+use vorrang_model::system::{Activation, Interrupt, Scheduler, ServerRule, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Smaller values of the numbered field; empty past the last field.
@@ -99,9 +99,12 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
         if let Some(server) = &mut supply.server {
             fields.push((&mut server.budget, 1));
             fields.push((&mut server.period, 1));
-            fields.push((&mut server.offset, 0));
             fields.push((&mut server.blocking, 0));
-            fields.extend(server.deadline.as_mut().map(|deadline| (deadline, 1)));
+            match &mut server.rule {
+                ServerRule::Slot { offset } => fields.push((offset, 0)),
+                ServerRule::SchedDeadline { deadline: Some(own), .. } => fields.push((own, 1)),
+                _ => {}
+            }
         }
     }
     fields
@@ -115,8 +118,13 @@ fn valid(system: &System) -> bool {
     let mut servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
     servers.all(|server| {
         server.budget <= server.period
-            && server.offset + server.budget <= server.period
-            && server.deadline.is_none_or(|own| server.budget <= own && own <= server.period)
+            && match server.rule {
+                ServerRule::Slot { offset } => offset + server.budget <= server.period,
+                ServerRule::SchedDeadline { deadline: Some(own), .. } => {
+                    server.budget <= own && own <= server.period
+                }
+                _ => true,
+            }
     }) && tasks.all(|task| task.wcet <= task.min_interarrival)
         && interrupts.all(|interrupt| valid_interrupt(system, interrupt))
         && !system.cores().any(|core| slots_overlap(system, core))
@@ -139,15 +147,15 @@ fn slots_overlap(system: &System, core: SupplyId) -> bool {
     if system.supply(core).scheduler != Scheduler::Slots {
         return false;
     }
-    let slots: Vec<_> =
-        system.supplies.iter().filter_map(|supply| supply.server.as_ref()).collect();
-    let slots: Vec<_> = slots.into_iter().filter(|server| server.on == core).collect();
-    slots.iter().enumerate().any(|(index, first)| {
-        slots[..index].iter().any(|second| {
+    let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    let slots = servers.filter(|server| server.on == core);
+    let slots = slots.filter_map(|server| Some((server.slot_offset()?.as_ns(), server)));
+    let slots: Vec<_> = slots.collect();
+    slots.iter().enumerate().any(|(index, (first_offset, first))| {
+        slots[..index].iter().any(|(second_offset, second)| {
             // Starts of the two differ by every multiple of the common divisor of the periods.
             let common = gcd(first.period.as_ns(), second.period.as_ns());
-            let ahead =
-                (second.offset.as_ns() % common + common - first.offset.as_ns() % common) % common;
+            let ahead = (second_offset % common + common - first_offset % common) % common;
             ahead < first.budget.as_ns() || common - ahead < second.budget.as_ns()
         })
     })

@@ -76,7 +76,7 @@ mod tests {
             let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
             servers
                 .into_iter()
-                .any(|server| server.kind == vorrang_model::system::ServerKind::Sporadic)
+                .any(|server| server.kind() == vorrang_model::system::ServerKind::Sporadic)
         };
         let mut seen = 0;
         for index in 0..100 {

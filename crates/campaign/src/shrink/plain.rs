@@ -2,7 +2,7 @@
 
 use super::leave_out::{Kept, restrict};
 use vorrang_model::system::{
-    Activation, InterruptId, InterruptOrder, InterruptTime, System, TaskId, TimerQueue,
+    Activation, InterruptId, InterruptOrder, InterruptTime, ServerKind, System, TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -58,7 +58,10 @@ fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
         (TimerQueue::HrTimer, None);
     steps[2].supplies[id].cache = None;
     if let Some(server) = &mut steps[3].supplies[id].server {
-        (server.reclaims, server.deadline, server.share) = (false, None, 1);
+        // Other slots, and queues of other lengths, are other systems.
+        if matches!(server.kind(), ServerKind::SchedDeadline | ServerKind::Share) {
+            server.rule = server.kind().into();
+        }
     }
     steps
 }

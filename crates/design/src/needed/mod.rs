@@ -181,7 +181,7 @@ fn is_known(open: &Open, system: &System, id: SupplyId) -> bool {
     let of_core = system.supply(core);
     let Some(server) = &system.supply(id).server else { return false };
     let idles = |kind: ServerKind| kind == ServerKind::Periodic;
-    let kind = match server.kind {
+    let kind = match server.kind() {
         ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => true,
         // One that idles its budget away makes levels active without work.
         ServerKind::Sporadic => {
@@ -190,7 +190,7 @@ fn is_known(open: &Open, system: &System, id: SupplyId) -> bool {
                 Allowed::Kinds(kinds) => kinds.iter().any(|kind| idles(*kind)),
                 _ => false,
             };
-            !servers.into_iter().any(|other| idles(other.kind))
+            !servers.into_iter().any(|other| idles(other.kind()))
                 && !open.values().iter().any(|value| may_idle(&value.allowed))
         }
         _ => false,

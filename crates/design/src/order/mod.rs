@@ -87,7 +87,7 @@ fn ranked(
         }
         Member::Server(id) => {
             let server = system.supply(id).server.as_ref()?;
-            let by_deadline = server.kind == ServerKind::SchedDeadline;
+            let by_deadline = server.kind() == ServerKind::SchedDeadline;
             if by_deadline && system.supply(server.on).scheduler == Scheduler::Linux {
                 return None;
             }

@@ -47,10 +47,10 @@ pub fn is_dispatched(system: &System) -> bool {
         })
     };
     let of_linux = schedulers().any(|scheduler| scheduler == Scheduler::Linux)
-        || servers().any(|server| has_server(server.kind));
+        || servers().any(|server| has_server(server.kind()));
     let deliveries = system.interrupts.iter().filter_map(|interrupt| interrupt.delivery.as_ref());
     let of_others = schedulers().any(|scheduler| !has_scheduler(scheduler))
-        || servers().any(|server| !has_server(server.kind))
+        || servers().any(|server| !has_server(server.kind()))
         || deliveries.into_iter().any(|delivery| delivery.pseudo_vcpu.is_some());
     of_others && !of_linux
 }
@@ -72,7 +72,7 @@ fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
     for member in &supply.members {
         let Member::Server(id) = *member else { continue };
         let supply = system.supply(id);
-        if !supply.server.as_ref().is_some_and(|server| has_server(server.kind)) {
+        if !supply.server.as_ref().is_some_and(|server| has_server(server.kind())) {
             missing.push(format!(
                 "{}: Linux has no such server, only \"sched-deadline\"",
                 supply.name

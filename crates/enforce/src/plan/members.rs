@@ -75,7 +75,7 @@ impl Finder<'_> {
         let supply = self.system.supply(id);
         let server = supply.server.as_ref().expect("it is no core");
         // That is in the kernel already.
-        if supply.serves_other || !mechanism::has_server(server.kind) {
+        if supply.serves_other || !mechanism::has_server(server.kind()) {
             return;
         }
         let policy = deadline_policy(server);
@@ -149,9 +149,9 @@ impl Finder<'_> {
 
 /// The policy of a server.
 fn deadline_policy(server: &Server) -> Policy {
-    let deadline = server.deadline.unwrap_or(server.period);
+    let deadline = server.relative_deadline();
     Policy {
-        flags: if server.reclaims { Policy::RECLAIM } else { 0 },
+        flags: if server.reclaims() { Policy::RECLAIM } else { 0 },
         ..Policy::deadline(server.budget.as_ns(), deadline.as_ns(), server.period.as_ns())
     }
 }

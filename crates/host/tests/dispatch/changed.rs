@@ -9,7 +9,7 @@ use vorrang_host::changeover::Changeover;
 use vorrang_host::control::{Control, Course};
 use vorrang_host::dispatch;
 use vorrang_host::processor::Order;
-use vorrang_model::system::{Scheduler, Server, ServerKind};
+use vorrang_model::system::{Scheduler, Server, ServerKind, ServerRule};
 use vorrang_time::{Duration, Instant};
 
 const CASES: u64 = 3000;
@@ -45,8 +45,7 @@ fn changeover(case: &Case) -> Changeover {
         Scheduler::Slots => Order::Slots,
         _ => Order::Turns,
     };
-    let slot = |server: &Server| (server.offset, server.budget, server.period);
-    Changeover::of(order, &case.servers.iter().map(slot).collect::<Vec<_>>())
+    Changeover::of(order, case.servers.iter())
 }
 
 /// What runs up to the change, and when that is.
@@ -98,7 +97,10 @@ fn it_gives_way_when_all_budgets_are_consumed() {
 fn slots_give_way_where_they_begin_anew() {
     let slot = |offset, length| {
         let offset = Duration::from_us(offset);
-        Server { offset, ..server(ServerKind::Slot, [length, 10_000], 1) }
+        Server {
+            rule: ServerRule::Slot { offset },
+            ..server(ServerKind::Slot, [length, 10_000], 1)
+        }
     };
     let case = two(Scheduler::Slots, [slot(0, 3000), slot(5000, 4000)]);
     let (ran, at) = changed(&case, ms(4));
@@ -109,7 +111,7 @@ fn slots_give_way_where_they_begin_anew() {
 #[test]
 fn turns_do_not_give_way() {
     let share = server(ServerKind::Share, [0, 0], 1);
-    let case = two(Scheduler::RoundRobin, [share.clone(), share]);
+    let case = two(Scheduler::RoundRobin, [share, share]);
     let case = Case { quantum: Duration::from_ms(2), ..case };
     assert_eq!(changed(&case, ms(1)).1, None);
 }
@@ -147,12 +149,12 @@ fn no_server_loses_a_budget_on_random_processors() {
             !whole.iter().any(is_running),
             "seed {seed}: at {at} something is to run\n{case:?}"
         );
-        for (place, Server { kind, budget, period, .. }) in case.servers.iter().enumerate() {
+        for (place, Server { rule, budget, period, .. }) in case.servers.iter().enumerate() {
             let always = case.jobs[place].first().is_some_and(|job| {
                 job.release == Instant::ZERO && job.execution > at - Instant::ZERO
             });
             let counts =
-                matches!(kind, ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable);
+                matches!(rule, ServerRule::Periodic | ServerRule::Polling | ServerRule::Deferrable);
             if always && counts {
                 let sums = service(&ran, place, *period, case.horizon);
                 let last = usize::try_from(at.as_ns() / period.as_ns()).expect("few periods");

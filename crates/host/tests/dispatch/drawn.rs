@@ -5,7 +5,7 @@ use crate::simulated::{Case, Raising};
 use crate::stated::{BY_DEADLINE, BY_PRIORITY, job, server};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng as _, SeedableRng as _};
-use vorrang_model::system::{Scheduler, Server, ServerKind};
+use vorrang_model::system::{Scheduler, Server, ServerKind, ServerRule};
 use vorrang_time::{Duration, Instant};
 
 /// So many are drawn.
@@ -46,12 +46,15 @@ impl Draw {
         let period = 2000 + 250 * self.below(60);
         let budget = (1 + self.below(period / 2)).next_multiple_of(unit);
         let priority = 1 + u32::try_from(self.below(4)).expect("few");
-        Server {
-            share: 1 + u32::try_from(self.below(6)).expect("few"),
-            refills: 2 + u32::try_from(self.below(7)).expect("few"),
-            min_budget: (self.below(3) == 0).then(|| Duration::from_us(1 + budget / 5)),
-            ..server(kind, [budget, period], priority)
-        }
+        let weight = 1 + u32::try_from(self.below(6)).expect("few");
+        let refills = 2 + u32::try_from(self.below(7)).expect("few");
+        let min_budget = (self.below(3) == 0).then(|| Duration::from_us(1 + budget / 5));
+        let rule = match kind.into() {
+            ServerRule::Share { .. } => ServerRule::Share { weight },
+            ServerRule::RefillQueue { .. } => ServerRule::RefillQueue { refills, min_budget },
+            plain => plain,
+        };
+        Server { rule, ..server(kind, [budget, period], priority) }
     }
 
     fn jobs(&mut self) -> Vec<Job> {
@@ -75,7 +78,10 @@ impl Draw {
         let slot = |[gap, length]: [u64; 2]| {
             let offset = Duration::from_us((end + gap) % period);
             end += gap + length;
-            Server { offset, ..server(ServerKind::Slot, [length, period], 1) }
+            Server {
+                rule: ServerRule::Slot { offset },
+                ..server(ServerKind::Slot, [length, period], 1)
+            }
         };
         lengths.into_iter().map(slot).collect()
     }
@@ -119,7 +125,7 @@ impl Draw {
             jobs.push(vec![job(0, 1_000_000)]);
         }
         // A routine of the core stops a server there, which is an event for a queue of refills; not here.
-        let is_queue = |server: &Server| server.kind == ServerKind::RefillQueue;
+        let is_queue = |server: &Server| server.kind() == ServerKind::RefillQueue;
         let has_queue = servers.iter().any(is_queue);
         let interrupts = match scheduler {
             Scheduler::FixedPriority if !has_queue => self.interrupts(&servers),

@@ -99,7 +99,7 @@ impl Case {
         let servers = self.servers.iter().enumerate();
         let mut processor = servers.fold(empty, |processor, (place, server)| {
             let mechanism = rule::mechanism(server).expect("a kind that is run");
-            let wake_ups = rule::wake_ups(server.kind).expect("a kind that is run");
+            let wake_ups = rule::wake_ups(server.kind()).expect("a kind that is run");
             let wake_ups = if place < self.threads() { wake_ups } else { WakeUps::Rest };
             processor.with(mechanism, server.priority.0, wake_ups)
         });
@@ -107,7 +107,7 @@ impl Case {
             let rule = PseudoVcpu::new(Rule::Arrival, *budget, *period, *credit, Duration::ZERO);
             processor = processor.with_pseudo_vcpu(*of, rule, *priority);
         }
-        let shares: Vec<u32> = self.servers.iter().map(|server| server.share).collect();
+        let shares: Vec<u32> = self.servers.iter().map(Server::weight).collect();
         if let Some(turns) = rule::turns(self.scheduler, self.quantum, &shares) {
             processor = processor.by_turns(turns);
         }
@@ -146,7 +146,7 @@ impl Case {
         let servers = self.servers.iter().enumerate().map(|(place, server)| Supply {
             name: format!("server.{place}"),
             vm: self.interrupts.iter().any(|one| one.of == place).then(|| place.to_string()),
-            server: Some(server.clone()),
+            server: Some(*server),
             members: vec![Member::Task(TaskId(place))],
             ..Supply::default()
         });

@@ -2,7 +2,7 @@
 
 use crate::memory::{Job, Memory};
 use crate::simulated::{Case, service};
-use vorrang_model::system::{Priority, Scheduler, Server, ServerKind};
+use vorrang_model::system::{Priority, Scheduler, Server, ServerKind, ServerRule};
 use vorrang_time::{Duration, Instant};
 
 pub(crate) const BY_PRIORITY: [ServerKind; 5] = [
@@ -17,7 +17,7 @@ pub(crate) const BY_DEADLINE: [ServerKind; 4] =
 
 pub(crate) fn server(kind: ServerKind, [budget, period]: [u64; 2], priority: u32) -> Server {
     Server {
-        kind,
+        rule: kind.into(),
         budget: Duration::from_us(budget),
         period: Duration::from_us(period),
         priority: Priority(priority),
@@ -111,7 +111,10 @@ fn a_wake_up_is_seen_at_the_next_look() {
 /// Shares of 3, 2 and 1 under virtual-time round-robin, the last of all that nothing is lent to.
 #[test]
 fn turns_are_taken_by_shares() {
-    let share = |share| Server { share, ..server(ServerKind::Share, [1, 1], 1) };
+    let share = |weight| Server {
+        rule: ServerRule::Share { weight },
+        ..server(ServerKind::Share, [1, 1], 1)
+    };
     let case = Case {
         scheduler: Scheduler::Vtrr,
         quantum: Duration::from_ms(10),
@@ -132,7 +135,10 @@ fn turns_are_taken_by_shares() {
 /// What a thread receives after the end of its turn is taken from its next turns.
 #[test]
 fn a_turn_that_ends_late_is_paid_for_later() {
-    let share = |share| Server { share, ..server(ServerKind::Share, [1, 1], 1) };
+    let share = |weight| Server {
+        rule: ServerRule::Share { weight },
+        ..server(ServerKind::Share, [1, 1], 1)
+    };
     let case = Case {
         scheduler: Scheduler::RoundRobin,
         quantum: Duration::from_ms(10),

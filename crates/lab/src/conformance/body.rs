@@ -133,7 +133,7 @@ fn longest(case: &Case, simulated: &Course, seen: &Course) -> Vec<Longest> {
             Err(not_described.join(", "))
         };
         let server = system.supply(system.tasks[task].on).server.as_ref();
-        let is_reserved = server.is_some_and(|server| server.kind == ServerKind::SchedDeadline);
+        let is_reserved = server.is_some_and(|server| server.kind() == ServerKind::SchedDeadline);
         let (simulation, kernel) = (longest(simulated), longest(seen));
         Longest { task: name, is_reserved, bound, simulation, kernel }
     };

@@ -334,9 +334,9 @@ fn reservation(system: &System, id: SupplyId, server: &Server) -> Policy {
     assert_eq!(system.supply(id).members.len(), 1, "a thread is one task");
     Policy::Deadline {
         runtime: server.budget.as_ns(),
-        deadline: server.deadline.unwrap_or(server.period).as_ns(),
+        deadline: server.relative_deadline().as_ns(),
         period: server.period.as_ns(),
-        reclaims: server.reclaims,
+        reclaims: server.reclaims(),
     }
 }
 

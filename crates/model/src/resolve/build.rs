@@ -2,21 +2,21 @@
 
 use super::activation::Activations;
 use super::blocking::Blocking;
+use super::checked::{CHECKED, or, small, stated, value};
 use super::link::Links;
+use super::server_rule::server_rule;
 use super::tree::{Local, Tree, rule};
 use super::urgency::Urgency;
 use crate::description::{self, Declared, Description, Field};
 use crate::keys::Noun;
 use crate::system::{
     Cache, CacheId, Delivery, Device, FairServer, Interrupt, InterruptId, InterruptOrder,
-    InterruptTime, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, REFILLS, Requirement,
-    Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerId,
-    TimerQueue, Unsupported,
+    InterruptTime, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler,
+    Server, ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerId, TimerQueue,
+    Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
-
-const CHECKED: &str = "an error was reported for everything else";
 
 /// Everything that the checks found out.
 pub(super) struct Resolved<'a> {
@@ -26,23 +26,6 @@ pub(super) struct Resolved<'a> {
     pub(super) urgency: &'a Urgency,
     pub(super) blocking: &'a Blocking,
     pub(super) activations: &'a Activations,
-}
-
-fn value<T: Clone>(field: &Field<T>) -> T {
-    field.get().expect(CHECKED).value.clone()
-}
-
-fn or<T: Copy>(field: &Field<T>, default: T) -> T {
-    field.or(default).expect(CHECKED)
-}
-
-fn stated<T: Copy>(field: &Field<T>) -> Option<T> {
-    field.get().map(|at| at.value)
-}
-
-/// A number whose range the key table keeps far below the limit of the type.
-fn small(number: u64) -> u32 {
-    u32::try_from(number).expect(CHECKED)
 }
 
 impl Resolved<'_> {
@@ -144,17 +127,11 @@ impl Resolved<'_> {
         };
         Server {
             on: self.tree.id(self.tree.parent[index].expect(CHECKED)),
-            kind,
+            rule: server_rule(kind, server),
             budget: time(&server.budget),
             period: time(&server.period),
-            offset: or(&server.offset, Duration::ZERO),
             priority: self.urgency.supplies[index],
             blocking: self.blocking.supplies[index],
-            deadline: stated(&server.deadline),
-            reclaims: or(&server.reclaim, false),
-            share: small(or(&server.share, 1)),
-            refills: small(or(&server.refills, REFILLS.into())),
-            min_budget: stated(&server.min_budget),
         }
     }
 

@@ -6,7 +6,9 @@
 //!
 //! Theory: docs/theory/fair-server.md, also why it is not deferred here, as the kernel tries to.
 
-use super::{Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId};
+use super::{
+    Member, Scheduler, Server, ServerKind, ServerRule, Supply, SupplyId, System, Task, TaskId,
+};
 use vorrang_time::Duration;
 
 /// The server of `SCHED_OTHER` on one supply under Linux.
@@ -33,9 +35,9 @@ impl System {
         let parent = self.supply(on).name.clone();
         let name = format!("{parent}/fair-server");
         self.supplies[on.0].members.push(Member::Server(id));
-        let kind = ServerKind::SchedDeadline;
+        let rule = ServerRule::from(ServerKind::SchedDeadline);
         self.supplies.push(Supply {
-            server: Some(Server { on, kind, budget, period, ..Server::default() }),
+            server: Some(Server { on, rule, budget, period, ..Server::default() }),
             members: vec![Member::Task(task)],
             vm: Some(name.clone()),
             serves_other: true,

@@ -54,7 +54,7 @@ pub use interrupt::{
 pub use kernel::{Kernel, LongestSeen};
 pub use machine::{Cache, CacheModel, Costs};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
-pub use server::{REFILLS, Server, ServerKind};
+pub use server::{REFILLS, Server, ServerKind, ServerRule};
 pub use supply::{Member, Scheduler, Supply};
 pub use task::{Activation, Task};
 pub use timer::{Timer, TimerQueue};
@@ -238,7 +238,7 @@ impl System {
             Member::Task(id) => Some(self.task(id).priority),
             Member::Server(id) => {
                 let server = self.supply(id).server.as_ref()?;
-                (server.kind != ServerKind::SchedDeadline).then_some(server.priority)
+                (server.kind() != ServerKind::SchedDeadline).then_some(server.priority)
             }
         }
     }

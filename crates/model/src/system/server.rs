@@ -4,35 +4,62 @@ use super::{Priority, SupplyId};
 use vorrang_time::Duration;
 
 /// A reservation: `budget` of the parent's time in every `period`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Server {
     /// The supply it takes its time from.
     pub on: SupplyId,
     /// The rule by which budget is spent and replenished.
-    pub kind: ServerKind,
+    pub rule: ServerRule,
     /// Time per period, at most the period.
     pub budget: Duration,
     /// Replenishment period.
     pub period: Duration,
-    /// Start of the slot within the period, for [`ServerKind::Slot`]; zero otherwise.
-    pub offset: Duration,
     /// Urgency on a fixed-priority parent; unused elsewhere.
     pub priority: Priority,
     /// Longest time that less urgent work on the parent may delay it, once per busy window, where
     /// priority decides about it; zero elsewhere.
     pub blocking: Duration,
-    /// Relative deadline of [`ServerKind::SchedDeadline`], from the budget to the period; `None`:
-    /// the period.
-    pub deadline: Option<Duration>,
-    /// Whether a [`ServerKind::SchedDeadline`] reclaims unused bandwidth (GRUB).
-    pub reclaims: bool,
-    /// Weight on a parent that takes turns, at least 1.
-    pub share: u32,
-    /// Refills that the queue of a [`ServerKind::RefillQueue`] holds, at least 2.
-    pub refills: u32,
-    /// The least budget of a [`ServerKind::RefillQueue`], at most its budget: less than that joins the
-    /// next refill; `None`: not stated.
-    pub min_budget: Option<Duration>,
+}
+
+impl Server {
+    /// The kind that its rule is of.
+    pub fn kind(&self) -> ServerKind {
+        self.rule.kind()
+    }
+
+    /// The relative deadline that is stated, which only [`ServerRule::SchedDeadline`] may have.
+    pub fn deadline(&self) -> Option<Duration> {
+        match self.rule {
+            ServerRule::SchedDeadline { deadline, .. } => deadline,
+            _ => None,
+        }
+    }
+
+    /// The time from the beginning of a budget to its deadline: the period where nothing else is stated.
+    pub fn relative_deadline(&self) -> Duration {
+        self.deadline().unwrap_or(self.period)
+    }
+
+    /// Where in its period a [`ServerRule::Slot`] starts; `None`: it is no slot.
+    pub fn slot_offset(&self) -> Option<Duration> {
+        match self.rule {
+            ServerRule::Slot { offset } => Some(offset),
+            _ => None,
+        }
+    }
+
+    /// Its weight among the members of a parent that takes turns; 1 of a server that is no share.
+    pub fn weight(&self) -> u32 {
+        match self.rule {
+            ServerRule::Share { weight } => weight,
+            _ => 1,
+        }
+    }
+
+    /// Whether it reclaims unused bandwidth (GRUB).
+    pub fn reclaims(&self) -> bool {
+        matches!(self.rule, ServerRule::SchedDeadline { reclaims: true, .. })
+    }
 }
 
 impl Default for Server {
@@ -40,25 +67,101 @@ impl Default for Server {
     fn default() -> Self {
         Self {
             on: SupplyId(0),
-            kind: ServerKind::Deferrable,
+            rule: ServerRule::Deferrable,
             budget: Duration::RESOLUTION,
             period: Duration::RESOLUTION,
-            offset: Duration::ZERO,
             priority: Priority::default(),
             blocking: Duration::ZERO,
-            deadline: None,
-            reclaims: false,
-            share: 1,
-            refills: REFILLS,
-            min_budget: None,
         }
     }
 }
 
-/// What the queue of a [`ServerKind::RefillQueue`] holds where nothing is stated.
+/// What the queue of a [`ServerRule::RefillQueue`] holds where nothing is stated.
 pub const REFILLS: u32 = 8;
 
-/// The rule by which a server spends and regains its budget.
+/// The rule by which a server spends and regains its budget, with what only this rule has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServerRule {
+    /// [`ServerKind::Periodic`].
+    Periodic,
+    /// [`ServerKind::Polling`].
+    Polling,
+    /// [`ServerKind::Deferrable`].
+    Deferrable,
+    /// [`ServerKind::Sporadic`].
+    Sporadic,
+    /// [`ServerKind::CbsHard`].
+    CbsHard,
+    /// [`ServerKind::CbsSoft`].
+    CbsSoft,
+    /// [`ServerKind::SchedDeadline`].
+    SchedDeadline {
+        /// Relative deadline, from the budget to the period; `None`: the period.
+        deadline: Option<Duration>,
+        /// Whether it reclaims unused bandwidth (GRUB).
+        reclaims: bool,
+    },
+    /// [`ServerKind::Slot`].
+    Slot {
+        /// Start of the slot within the period.
+        offset: Duration,
+    },
+    /// [`ServerKind::PosixSporadic`].
+    PosixSporadic,
+    /// [`ServerKind::RefillQueue`].
+    RefillQueue {
+        /// Refills that the queue holds, at least 2.
+        refills: u32,
+        /// The least budget, at most the budget: less than that joins the next refill; `None`: not
+        /// stated.
+        min_budget: Option<Duration>,
+    },
+    /// [`ServerKind::Share`].
+    Share {
+        /// Weight among the members of its parent, at least 1.
+        weight: u32,
+    },
+}
+
+impl ServerRule {
+    /// The kind that it is of.
+    pub fn kind(self) -> ServerKind {
+        match self {
+            Self::Periodic => ServerKind::Periodic,
+            Self::Polling => ServerKind::Polling,
+            Self::Deferrable => ServerKind::Deferrable,
+            Self::Sporadic => ServerKind::Sporadic,
+            Self::CbsHard => ServerKind::CbsHard,
+            Self::CbsSoft => ServerKind::CbsSoft,
+            Self::SchedDeadline { .. } => ServerKind::SchedDeadline,
+            Self::Slot { .. } => ServerKind::Slot,
+            Self::PosixSporadic => ServerKind::PosixSporadic,
+            Self::RefillQueue { .. } => ServerKind::RefillQueue,
+            Self::Share { .. } => ServerKind::Share,
+        }
+    }
+}
+
+impl From<ServerKind> for ServerRule {
+    /// The rule of this kind where nothing else is stated.
+    fn from(kind: ServerKind) -> Self {
+        match kind {
+            ServerKind::Periodic => Self::Periodic,
+            ServerKind::Polling => Self::Polling,
+            ServerKind::Deferrable => Self::Deferrable,
+            ServerKind::Sporadic => Self::Sporadic,
+            ServerKind::CbsHard => Self::CbsHard,
+            ServerKind::CbsSoft => Self::CbsSoft,
+            ServerKind::SchedDeadline => Self::SchedDeadline { deadline: None, reclaims: false },
+            ServerKind::Slot => Self::Slot { offset: Duration::ZERO },
+            ServerKind::PosixSporadic => Self::PosixSporadic,
+            ServerKind::RefillQueue => Self::RefillQueue { refills: REFILLS, min_budget: None },
+            ServerKind::Share => Self::Share { weight: 1 },
+        }
+    }
+}
+
+/// The name of a rule: how a description states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ServerKind {
     /// Full budget every period, idled away when nothing is ready (the proxy process).

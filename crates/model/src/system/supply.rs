@@ -1,6 +1,9 @@
 //! A source of processor time and how it is divided.
 
-use super::{CacheId, InterruptOrder, InterruptTime, Kernel, Server, SupplyId, TaskId, TimerQueue};
+use super::{
+    CacheId, InterruptOrder, InterruptTime, Kernel, Server, ServerKind, SupplyId, TaskId,
+    TimerQueue,
+};
 use vorrang_time::Duration;
 
 /// A source of processor time.
@@ -40,6 +43,13 @@ pub struct Supply {
     pub kernel: Option<Kernel>,
     /// It is not declared: Linux keeps it for `SCHED_OTHER` ([`FairServer`](super::FairServer)).
     pub serves_other: bool,
+}
+
+impl Supply {
+    /// The kind of server that it is; `None`: a core.
+    pub fn server_kind(&self) -> Option<ServerKind> {
+        self.server.as_ref().map(Server::kind)
+    }
 }
 
 /// One competitor for the time of a supply.

@@ -4,7 +4,7 @@ use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
     Cache, CacheId, Costs, FairServer, InterruptOrder, InterruptTime, Kernel, Member, REFILLS,
-    Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TimerQueue,
+    Scheduler, Server, ServerKind, ServerRule, Supply, SupplyId, System, Task, TimerQueue,
 };
 use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
 use std::borrow::Cow;
@@ -77,32 +77,39 @@ fn fair_server(page: &mut Page, fair: Option<FairServer>) {
 fn server(page: &mut Page, system: &System, server: &Server) {
     let parent = system.supply(server.on);
     page.text("on", &parent.name);
-    page.text("server", server.kind.word());
-    if server.kind != ServerKind::Share {
+    page.text("server", server.kind().word());
+    if server.kind() != ServerKind::Share {
         page.duration("budget", server.budget);
         page.duration("period", server.period);
     }
-    if let Some(deadline) = server.deadline {
-        page.duration("deadline", deadline);
+    match server.rule {
+        ServerRule::SchedDeadline { deadline, reclaims } => {
+            if let Some(deadline) = deadline {
+                page.duration("deadline", deadline);
+            }
+            page.flag_unless_false("reclaim", reclaims);
+        }
+        ServerRule::RefillQueue { refills, min_budget } => {
+            if refills != REFILLS {
+                page.number("refills", refills);
+            }
+            if let Some(least) = min_budget {
+                page.duration("min-budget", least);
+            }
+        }
+        ServerRule::Slot { offset } => page.duration("offset", offset),
+        _ => {}
     }
-    page.flag_unless_false("reclaim", server.reclaims);
-    if server.kind == ServerKind::RefillQueue && server.refills != REFILLS {
-        page.number("refills", server.refills);
-    }
-    if let Some(least) = server.min_budget {
-        page.duration("min-budget", least);
-    }
-    if server.kind == ServerKind::Slot {
-        page.duration("offset", server.offset);
-    }
-    let by_deadline = server.kind == ServerKind::SchedDeadline;
+    let by_deadline = server.kind() == ServerKind::SchedDeadline;
     if !by_deadline {
         blocking(page, system, server.on, server.blocking);
     }
     if parent.scheduler != Scheduler::Linux || !by_deadline {
         priority(page, parent, server.priority.0);
     }
-    share(page, parent, server.share);
+    if let ServerRule::Share { weight } = server.rule {
+        share(page, parent, weight);
+    }
 }
 
 pub(super) fn task(page: &mut Page, system: &System, task: &Task) {

@@ -278,8 +278,10 @@ fn random_systems_are_of_all_kinds() {
             system.tasks.iter().filter(|task| by(&task.activation)).count()
         };
         let counts = [
-            servers().filter(|server| server.reclaims && server.deadline.is_some()).count(),
-            servers().filter(|server| server.kind == ServerKind::Share).count(),
+            servers()
+                .filter(|server| server.reclaims() && server.relative_deadline() < server.period)
+                .count(),
+            servers().filter(|server| server.kind() == ServerKind::Share).count(),
             system.supplies.iter().filter(|supply| supply.cache.is_some()).count(),
             deliveries().filter(|delivery| delivery.pseudo_vcpu.is_some()).count(),
             system.interrupts.iter().filter(|of| of.storm.is_some()).count(),

@@ -3,8 +3,8 @@
 use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, FairServer,
     Interrupt, InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority, Probability,
-    PseudoVcpu, PseudoVcpuRule, REFILLS, Requirement, RequirementKind, Scheduler, Server,
-    ServerKind, Supply, SupplyId, Task, TaskId, Timer, TimerId, TimerQueue,
+    PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind,
+    ServerRule, Supply, SupplyId, Task, TaskId, Timer, TimerId, TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -212,9 +212,9 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
 
 fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> Server {
     let kind = choices.one(kinds(parent));
-    let share = share(parent, choices);
     if kind == ServerKind::Share {
-        return Server { on, kind, share, ..Server::default() };
+        let rule = ServerRule::Share { weight: share(parent, choices) };
+        return Server { on, rule, ..Server::default() };
     }
     let period = choices.any_duration();
     let budget = choices.duration(period);
@@ -223,25 +223,27 @@ fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> Server {
     let within = |choices: &mut Choices| choices.duration(room) - Duration::RESOLUTION;
     Server {
         on,
-        kind,
+        rule: match kind.into() {
+            ServerRule::SchedDeadline { .. } => ServerRule::SchedDeadline {
+                deadline: choices.flip().then(|| budget + within(choices)),
+                reclaims: choices.flip(),
+            },
+            ServerRule::Slot { .. } => ServerRule::Slot { offset: within(choices) },
+            ServerRule::RefillQueue { .. } => ServerRule::RefillQueue {
+                refills: 1 + choices.upto(limits::REFILLS - 1),
+                min_budget: choices.flip().then(|| {
+                    choices.duration(budget + Duration::RESOLUTION) - Duration::RESOLUTION
+                }),
+            },
+            plain => plain,
+        },
         budget,
         period,
-        offset: if kind == ServerKind::Slot { within(choices) } else { Duration::ZERO },
         priority: if by_deadline { Priority::default() } else { priority(parent, choices) },
         blocking: match parent {
             Scheduler::FixedPriority | Scheduler::Linux if !by_deadline => choices.or_zero(),
             _ => Duration::ZERO,
         },
-        deadline: (by_deadline && choices.flip()).then(|| budget + within(choices)),
-        reclaims: by_deadline && choices.flip(),
-        share,
-        refills: if kind == ServerKind::RefillQueue {
-            1 + choices.upto(limits::REFILLS - 1)
-        } else {
-            REFILLS
-        },
-        min_budget: (kind == ServerKind::RefillQueue && choices.flip())
-            .then(|| choices.duration(budget + Duration::RESOLUTION) - Duration::RESOLUTION),
     }
 }
 

@@ -23,9 +23,9 @@ impl Look<'_> {
         let history = self.history(thread);
         let mut seen = self.named(thread);
         seen.preempted = history.preempted;
-        let reserved = (server.kind == ServerKind::SchedDeadline).then_some(RESERVED);
+        let reserved = (server.kind() == ServerKind::SchedDeadline).then_some(RESERVED);
         seen.notes = self.strange(&self.system.supply(id).name, id, thread, reserved);
-        if server.kind == ServerKind::Share {
+        if server.kind() == ServerKind::Share {
             let why = "a share of turns has no budget".to_owned();
             seen.comparisons = vec![Comparison::open(What::Budget, why)];
             return seen;
@@ -48,7 +48,7 @@ impl Look<'_> {
 
     fn fullest(&self, history: &History, thread: u32, server: &Server) -> Comparison {
         let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-        let (before, overrun) = match server.kind {
+        let (before, overrun) = match server.kind() {
             ServerKind::SchedDeadline => {
                 (Before::TwoMore, self.system.supply(server.on).overrun.as_ns())
             }
@@ -84,8 +84,8 @@ impl Look<'_> {
         if parent.scheduler == Scheduler::Edf && parent.members.iter().any(is_task) {
             return Err("tasks with deadlines beside it may make it late".to_owned());
         }
-        match server.kind {
-            ServerKind::SchedDeadline if server.reclaims => {
+        match server.kind() {
+            ServerKind::SchedDeadline if server.reclaims() => {
                 Err("it reclaims what others do not use".to_owned())
             }
             ServerKind::SchedDeadline | ServerKind::CbsHard => Ok(()),

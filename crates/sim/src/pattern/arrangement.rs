@@ -123,7 +123,7 @@ impl<'s> Arrangement<'s> {
     /// Replenishments of the server happen at `at` and whole periods from it.
     pub(crate) fn align(&mut self, server: SupplyId, at: Instant) {
         let supply = self.system.supply(server).server.as_ref().expect("a core has no period");
-        if supply.kind != ServerKind::Slot {
+        if supply.kind() != ServerKind::Slot {
             self.history.phases[server.0] = (at - Instant::ZERO).modulo(supply.period);
         }
     }
@@ -150,7 +150,7 @@ impl<'s> Arrangement<'s> {
             }
             Member::Server(id) => {
                 let server = self.system.supply(id).server.as_ref().expect("a core is no member");
-                if server.kind != ServerKind::Slot {
+                if server.kind() != ServerKind::Slot {
                     let phase = self.history.phases[id.0];
                     self.history.phases[id.0] = (phase + server.period - by).modulo(server.period);
                 }

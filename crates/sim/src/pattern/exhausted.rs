@@ -141,9 +141,8 @@ struct Timeline {
 
 impl Timeline {
     fn new(arrangement: &Arrangement, path: &Path) -> Self {
-        let system = arrangement.system;
         let servers: Vec<&Server> =
-            path.supplies[1..].iter().map(|&id| server(system, id)).collect();
+            path.supplies[1..].iter().map(|&id| server(arrangement.system, id)).collect();
         let budgets: Duration = servers.iter().map(|server| server.budget).sum();
         // By then all except the innermost are started.
         let periods: Duration = servers.iter().rev().skip(1).map(|server| server.period).sum();
@@ -160,8 +159,9 @@ impl Timeline {
             returns[level] = begins[level] + server.period;
         }
         let mut timeline = Self { others: earliest, begins, returns };
-        if let Some(slot) = servers.first().filter(|server| server.kind == ServerKind::Slot) {
-            timeline.delay_to(slot);
+        let slot = servers.first().and_then(|own| Some((own.slot_offset()?, own.period)));
+        if let Some((offset, period)) = slot {
+            timeline.delay_to(offset, period);
         }
         if path.depth() > 0 {
             timeline.others = timeline.returns[1];
@@ -170,9 +170,9 @@ impl Timeline {
     }
 
     /// Moves everything so that the outermost server's period begins with its slot.
-    fn delay_to(&mut self, slot: &Server) {
-        let start = (self.begins[1] - Instant::ZERO).modulo(slot.period);
-        let by = (slot.offset.modulo(slot.period) + slot.period - start).modulo(slot.period);
+    fn delay_to(&mut self, offset: Duration, period: Duration) {
+        let start = (self.begins[1] - Instant::ZERO).modulo(period);
+        let by = (offset.modulo(period) + period - start).modulo(period);
         for instant in self.begins.iter_mut().chain(&mut self.returns) {
             *instant += by;
         }
@@ -270,7 +270,7 @@ impl Scene {
         let system = arrangement.system;
         let depth = self.path.depth();
         let is_polling =
-            depth > 0 && server(system, self.path.supplies[depth]).kind == ServerKind::Polling;
+            depth > 0 && server(system, self.path.supplies[depth]).kind() == ServerKind::Polling;
         for level in 1..=depth {
             let begin = self.timeline.begins[level];
             arrangement.align(self.path.supplies[level], begin);
@@ -310,7 +310,7 @@ impl Scene {
         for level in 0..=self.path.depth() {
             for member in self.path.ahead(system, level) {
                 let Member::Server(id) = member else { continue };
-                if server(system, id).kind != ServerKind::Deferrable {
+                if server(system, id).kind() != ServerKind::Deferrable {
                     continue;
                 }
                 let from = match level {

@@ -62,7 +62,7 @@ pub(super) fn room(arrangement: &Arrangement) -> Duration {
     let on_linux = by_deadline.filter_map(|id| {
         let server = system.supply(id).server.as_ref()?;
         let is_linux = system.supply(server.on).scheduler == Scheduler::Linux;
-        is_linux.then(|| server.deadline.unwrap_or(server.period))
+        is_linux.then(|| server.relative_deadline())
     });
     on_linux.max().unwrap_or(Duration::ZERO)
 }
@@ -105,7 +105,7 @@ impl Keeper {
     fn keep(&self, arrangement: &mut Arrangement, completed: Instant) {
         let system = arrangement.system;
         let server = system.supply(self.server).server.as_ref().expect("not the core");
-        let deadline = server.deadline.unwrap_or(server.period);
+        let deadline = server.relative_deadline();
         let window = completed.saturating_since(self.begin + Duration::RESOLUTION);
         let early = server.period - window.modulo(server.period);
         let room = self.begin - Instant::ZERO;

@@ -118,7 +118,7 @@ pub(crate) fn has_deadline(system: &System, member: Member) -> bool {
         Member::Task(_) => false,
         Member::Server(id) => {
             let server = system.supply(id).server.as_ref();
-            server.is_some_and(|server| server.kind == ServerKind::SchedDeadline)
+            server.is_some_and(|server| server.kind() == ServerKind::SchedDeadline)
         }
     }
 }
@@ -136,12 +136,12 @@ pub(crate) fn relative_deadline(system: &System, member: Member) -> Duration {
         Member::Task(id) => system.task(id).deadline.unwrap_or(Duration::MAX),
         Member::Server(id) => {
             let server = system.supply(id).server.as_ref().expect("no core");
-            server.deadline.unwrap_or(server.period)
+            server.relative_deadline()
         }
     }
 }
 
 /// Whether the supply is a slot, whose place in time is fixed.
 pub(crate) fn is_slot(system: &System, supply: SupplyId) -> bool {
-    system.supply(supply).server.as_ref().is_some_and(|server| server.kind == ServerKind::Slot)
+    system.supply(supply).server_kind() == Some(ServerKind::Slot)
 }

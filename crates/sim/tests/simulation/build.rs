@@ -38,10 +38,9 @@ pub(crate) fn server(
         name: name.into(),
         server: Some(Server {
             on,
-            kind,
+            rule: kind.into(),
             budget: time(budget),
             period: time(period),
-            offset: Duration::ZERO,
             priority: Priority(priority),
             ..Server::default()
         }),

@@ -2,8 +2,8 @@
 
 use crate::build::{core, interrupt, server, task, time};
 use vorrang_model::system::{
-    Cache, CacheId, CacheModel, Costs, Delivery, Scheduler, ServerKind, SupplyId, System, TaskId,
-    Timer,
+    Cache, CacheId, CacheModel, Costs, Delivery, Scheduler, ServerKind, ServerRule, SupplyId,
+    System, TaskId, Timer,
 };
 use vorrang_sim::{
     Cause, Context, Job, Observer, Pattern, Payer, Running, Search, Section, Simulator, search,
@@ -60,9 +60,11 @@ fn linux() -> System {
         system.tasks[id.0].share = 1 + u32::try_from(id.0).unwrap() % 3;
         system.tasks[id.0].bcet = time("300us");
     }
-    system.supplies[dl.0].server.as_mut().unwrap().reclaims = true;
-    system.supplies[constrained.0].server.as_mut().unwrap().deadline = Some(time("5ms"));
-    system.supplies[share.0].server.as_mut().unwrap().share = 2;
+    system.supplies[dl.0].server.as_mut().unwrap().rule =
+        ServerRule::SchedDeadline { deadline: None, reclaims: true };
+    system.supplies[constrained.0].server.as_mut().unwrap().rule =
+        ServerRule::SchedDeadline { deadline: Some(time("5ms")), reclaims: false };
+    system.supplies[share.0].server.as_mut().unwrap().rule = ServerRule::Share { weight: 2 };
     system.supplies[v.0].scheduler = Scheduler::Vtrr;
     system.supplies[v.0].quantum = time("500us");
     system.supplies[w.0].scheduler = Scheduler::Edf;
@@ -100,7 +102,8 @@ fn turns() -> System {
         let name = format!("vcpu.{place}");
         let id = server(&mut system, &name, CORE, ServerKind::Share, ["1ns", "1ns"], 0);
         system.supplies[id.0].vm = Some(name);
-        system.supplies[id.0].server.as_mut().unwrap().share = place + 1;
+        system.supplies[id.0].server.as_mut().unwrap().rule =
+            ServerRule::Share { weight: place + 1 };
         system.supplies[id.0].scheduler = Scheduler::WeightedRoundRobin;
         system.supplies[id.0].quantum = time("200us");
         for (name, work) in [("x", ["1ms", "9ms"]), ("y", ["2ms", "17ms"])] {

@@ -4,7 +4,9 @@
 
 use crate::build::{core, server, task, time};
 use crate::drawing::at;
-use vorrang_model::system::{Cache, CacheId, CacheModel, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{
+    Cache, CacheId, CacheModel, Scheduler, ServerKind, ServerRule, SupplyId, System,
+};
 use vorrang_sim::{Cause, Context, History, Observer, Pattern, Running, simulate};
 use vorrang_time::{Duration, Instant};
 
@@ -26,7 +28,7 @@ fn machines(quantum: Duration, shares: [u32; 3]) -> System {
         let id = server(&mut system, &name, CORE, ServerKind::Share, ["1ns", "1ns"], 0);
         let supply = &mut system.supplies[id.0];
         (supply.vm, supply.cache) = (Some(name), Some(CacheId(0)));
-        supply.server.as_mut().unwrap().share = share;
+        supply.server.as_mut().unwrap().rule = ServerRule::Share { weight: share };
         task(&mut system, &format!("task.{place}"), id, ["900s", "1000s"], 1);
     }
     system

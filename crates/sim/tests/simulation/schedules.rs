@@ -2,7 +2,9 @@
 
 use crate::build::{core, interrupt, server, task, time};
 use crate::drawing::{CORE, arrivals, at, draw, draw_history};
-use vorrang_model::system::{Activation, Member, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{
+    Activation, Member, Scheduler, ServerKind, ServerRule, SupplyId, System,
+};
 use vorrang_sim::{Blocker, History};
 
 #[test]
@@ -73,7 +75,8 @@ fn slots_are_the_servers_alone() {
     let mut system = core(Scheduler::Slots);
     for (name, offset) in [("vcpu.a", "0ms"), ("vcpu.b", "2ms")] {
         let id = server(&mut system, name, CORE, ServerKind::Slot, ["2ms", "5ms"], 0);
-        system.supplies[id.0].server.as_mut().unwrap().offset = time(offset);
+        system.supplies[id.0].server.as_mut().unwrap().rule =
+            ServerRule::Slot { offset: time(offset) };
     }
     task(&mut system, "task.a", SupplyId(1), ["3ms", "20ms"], 1);
     task(&mut system, "task.b", SupplyId(2), ["1ms", "20ms"], 1);

@@ -2,7 +2,7 @@
 
 use crate::build::{core, server, task, time};
 use crate::drawing::{arrivals, at, draw};
-use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Scheduler, ServerKind, ServerRule, SupplyId, System};
 use vorrang_sim::{History, Observer, simulate};
 use vorrang_time::{Duration, Instant};
 
@@ -85,7 +85,8 @@ fn sched_deadline_with_its_own_deadline_gets_what_is_left_of_it() {
     let mut system = core(Scheduler::Edf);
     let kind = ServerKind::SchedDeadline;
     let a = server(&mut system, "vcpu.a", CORE, kind, ["2ms", "10ms"], 0);
-    system.supplies[a.0].server.as_mut().unwrap().deadline = Some(time("4ms"));
+    system.supplies[a.0].server.as_mut().unwrap().rule =
+        ServerRule::SchedDeadline { deadline: Some(time("4ms")), reclaims: false };
     task(&mut system, "task.a", a, ["1ms", "40ms"], 2);
     task(&mut system, "task.b", a, ["3ms", "40ms"], 1);
     // At 2 one unit fits before 4: kept. Throttled until 10, a period after the first wake-up.
@@ -104,7 +105,8 @@ fn what_others_leave_is_reclaimed() {
     let x = task(&mut system, "task.a", a, ["5ms", "40ms"], 1);
     task(&mut system, "task.b", b, ["1ms", "40ms"], 1);
     assert_eq!(draw(&system, &[0, 20], 20), "aa....aa....a.......");
-    system.supplies[a.0].server.as_mut().unwrap().reclaims = true;
+    system.supplies[a.0].server.as_mut().unwrap().rule =
+        ServerRule::SchedDeadline { deadline: None, reclaims: true };
     assert_eq!(draw(&system, &[0, 20], 20), "aaaaa...............");
     // b is active from 1 to 3, its 0-lag time: until then five sixths of its time are charged to a, and a
     // third before and after. Of 2 it has 5/3 at 1 and 5/6 at 3, enough for 2.5 more, until 5.5.

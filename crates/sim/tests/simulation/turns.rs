@@ -2,7 +2,7 @@
 
 use crate::build::{core, interrupt, server, task, time};
 use crate::drawing::{arrivals, draw, draw_history};
-use vorrang_model::system::{Costs, Scheduler, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Costs, Scheduler, ServerKind, ServerRule, SupplyId, System, TaskId};
 use vorrang_sim::History;
 
 const CORE: SupplyId = SupplyId(0);
@@ -26,7 +26,7 @@ fn vcpus(scheduler: Scheduler, quantum: &str, shares: &[u32]) -> System {
         let name = format!("vcpu.{place}");
         let id = server(&mut system, &name, CORE, ServerKind::Share, ["1ns", "1ns"], 0);
         system.supplies[id.0].vm = Some(name.clone());
-        system.supplies[id.0].server.as_mut().unwrap().share = share;
+        system.supplies[id.0].server.as_mut().unwrap().rule = ServerRule::Share { weight: share };
         task(&mut system, &format!("task.{place}"), id, ["50ms", "100ms"], 1);
     }
     system

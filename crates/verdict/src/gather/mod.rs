@@ -7,7 +7,7 @@ use crate::reason::coded;
 use crate::weigh::Grounds;
 use vorrang_analysis::{Bounds, Finding};
 use vorrang_model::System;
-use vorrang_model::system::{Requirement, RequirementKind, SupplyId};
+use vorrang_model::system::{Requirement, RequirementKind, Server, SupplyId};
 use vorrang_sim::{Observations, Worst};
 use vorrang_time::Duration;
 
@@ -133,7 +133,7 @@ impl From<&Worst> for Observed {
 fn reclaiming(system: &System, core: SupplyId) -> Option<String> {
     let mut on_core = system.supply_ids().map(|id| (id, system.supply(id)));
     let (_, supply) = on_core.find(|&(id, supply)| {
-        supply.server.as_ref().is_some_and(|server| server.reclaims) && system.core_of(id) == core
+        supply.server.as_ref().is_some_and(Server::reclaims) && system.core_of(id) == core
     })?;
     Some(supply.name.clone())
 }

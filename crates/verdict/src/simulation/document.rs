@@ -132,7 +132,7 @@ fn budgets(system: &System, watch: &Watch) -> Vec<Value> {
 
 fn server(system: &System, id: SupplyId, account: &Account, time: Duration) -> Value {
     let server = system.supply(id).server.as_ref();
-    let server = server.filter(|server| server.kind != ServerKind::Share);
+    let server = server.filter(|server| server.kind() != ServerKind::Share);
     let reserved = server.map(|server| reserved(server.budget, server.period, time));
     json!({
         "name": system.supply(id).name,

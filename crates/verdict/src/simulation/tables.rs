@@ -55,7 +55,7 @@ pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String 
             name: system.supply(id).name.clone(),
             budget: server.budget,
             period: server.period,
-            reserved: (server.kind != ServerKind::Share)
+            reserved: (server.kind() != ServerKind::Share)
                 .then(|| reserved(server.budget, server.period, time)),
             used: account.used,
             exhausted: account.exhausted,

@@ -30,7 +30,7 @@ pub(super) fn document(designed: &Designed) -> String {
         json!({
             "name": supply.name,
             "on": system.supply(server.on).name,
-            "server": server.kind.word(),
+            "server": server.kind().word(),
             "budget_ns": server.budget.as_ns(),
             "period_ns": server.period.as_ns(),
         })

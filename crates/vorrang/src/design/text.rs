@@ -81,7 +81,7 @@ fn chosen_servers(designed: &Designed) -> Option<String> {
         columns.push(Column::words("on", on));
     }
     if is_open(OpenKey::Kind) {
-        let kinds = servers.iter().map(|id| of(id).kind.word().to_owned());
+        let kinds = servers.iter().map(|id| of(id).kind().word().to_owned());
         columns.push(Column::words("server", kinds));
     }
     columns.push(times("budget", |server| server.budget));
