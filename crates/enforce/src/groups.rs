@@ -2,8 +2,8 @@
 
 /// All groups.
 pub(crate) const ROOT: &str = "/sys/fs/cgroup";
-/// The group of everything that is applied.
-pub(crate) const GROUP: &str = "/sys/fs/cgroup/vorrang";
+/// The group of everything that is applied, wherever the journal is.
+pub const GROUP: &str = "/sys/fs/cgroup/vorrang";
 
 /// The partition of a processor.
 pub(crate) fn of_cpu(cpu: u32) -> String {

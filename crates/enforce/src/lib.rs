@@ -36,6 +36,7 @@ mod wish;
 pub use apply::{Applied, Stopped, apply};
 pub use change::Change;
 pub use find::{find_interrupts, find_thread};
+pub use groups::GROUP;
 pub use intent::Intent;
 pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of, group_of, of_process};
 pub use plan::{Plan, Step, Unfit, is_dispatched, plan};

@@ -17,7 +17,8 @@ use crate::scope::Scope;
 use std::collections::BTreeSet;
 use std::io;
 use vorrang_enforce::{
-    Change, Kernel, Policy, Selector, Thread, cpus_of, find_thread, group_of, of_process,
+    Change, GROUP as APPLIED, Kernel, Policy, Selector, Thread, cpus_of, find_thread, group_of,
+    of_process,
 };
 use vorrang_quote::visible;
 
@@ -144,7 +145,14 @@ fn lacking(kernel: &dyn Kernel, scopes: &[Scope], is_run: bool) -> Vec<String> {
     }
     if !is_run && kernel.list(GROUP).is_ok() {
         problems.push(format!(
-            "{GROUP} is there already: `vorrang-host restore` removes what was left"
+            "{GROUP} is there already: `vorrang-host restore` removes what was left (with `--journal FILE` if the \
+             journal is at another place)"
+        ));
+    }
+    if kernel.list(APPLIED).is_ok() {
+        problems.push(format!(
+            "{APPLIED} is there: a description is applied, with a journal at another place. \
+             `vorrang restore --journal FILE` undoes it; without a journal, remove the group"
         ));
     }
     problems

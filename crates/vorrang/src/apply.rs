@@ -114,7 +114,12 @@ impl Apply {
                 "error: a description is run by vorrang-host: `vorrang restore` ends and undoes it\n",
             ));
         }
-        Ok(())
+        // One with a journal at this place is named by that.
+        let is_known = matches!(self.journal.read(&Linux)?, Found::Journal(_));
+        match dispatched::elsewhere() {
+            Some(why) if self.yes && !is_known => Err(Failure::host(format!("error: {why}"))),
+            _ => Ok(()),
+        }
     }
 
     /// The processor time that the threads receive now.

@@ -1,13 +1,14 @@
 //! Descriptions that `vorrang-host` runs: `apply`, `status` and `restore` leave them to that program.
 //!
 //! **Model.** Its journal stands beside that of `apply`, and is named `host`. While it is there, a description is run or
-//! was; the program knows which.
+//! was; the program knows which. With a journal at another place, its group is there.
 
 use crate::exit::{Exit, Failure, Output};
 use crate::input::Source;
 use crate::journal::Journal;
 use std::path::PathBuf;
 use std::process::Command;
+use vorrang_enforce::{Kernel as _, Linux};
 use vorrang_quote::name::shown;
 use vorrang_time::Duration;
 
@@ -21,6 +22,36 @@ fn beside(journal: &Journal) -> PathBuf {
 /// Whether a description is run, or was and is not undone.
 pub(crate) fn is_run(journal: &Journal) -> bool {
     beside(journal).exists()
+}
+
+/// The group of the threads that it lends to, wherever its journal is.
+const GROUP: &str = "/sys/fs/cgroup/vorrang-host";
+
+/// What is in effect with a journal at another place, if anything is, and how that is undone.
+pub(crate) fn elsewhere() -> Option<String> {
+    of_groups(|group| Linux.list(group).is_ok())
+}
+
+fn of_groups(is_there: impl Fn(&str) -> bool) -> Option<String> {
+    let what = |group: &str, does: &str, program: &str| {
+        format!(
+            "{group} is there: {does}, with a journal at another place. \
+             `{program} restore --journal FILE` undoes it; without a journal, remove the group.\n"
+        )
+    };
+    if is_there(GROUP) {
+        return Some(what(GROUP, "a description is run by vorrang-host", PROGRAM));
+    }
+    is_there(vorrang_enforce::GROUP)
+        .then(|| what(vorrang_enforce::GROUP, "a description is applied", "vorrang"))
+}
+
+/// That there is no journal, and what is in effect nevertheless.
+pub(crate) fn nothing() -> String {
+    match elsewhere() {
+        None => "Nothing is applied.\n".to_owned(),
+        Some(other) => format!("Nothing is applied with this journal. But {other}"),
+    }
 }
 
 /// Runs a description, or shows the changes for it.
@@ -97,5 +128,22 @@ fn output(mut command: Command) -> Result<Output, Failure> {
         Ok(Output { text, exit })
     } else {
         Err(Failure { exit, message })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_at_another_place_is_seen_by_its_group() {
+        assert_eq!(of_groups(|_| false), None);
+        for (group, undo) in [
+            (GROUP, "`vorrang-host restore --journal FILE`"),
+            (vorrang_enforce::GROUP, "`vorrang restore --journal FILE`"),
+        ] {
+            let said = of_groups(|one| one == group).expect("it is there");
+            assert!(said.starts_with(group) && said.contains(undo), "{said}");
+        }
     }
 }

@@ -32,7 +32,7 @@ impl Restore {
         let restored = vorrang_enforce::restore(&mut Linux, place)
             .map_err(|why| self.journal.failure(&why))?;
         match restored {
-            Restored::Nothing => Ok(Output::success("Nothing is applied.\n")),
+            Restored::Nothing => Ok(Output::success(dispatched::nothing())),
             Restored::Void => {
                 Ok(Output::success("The machine was started anew since: nothing is applied.\n"))
             }

@@ -56,7 +56,7 @@ impl Status {
             return dispatched::status(&self.journal, self.between);
         }
         let entries = match self.journal.read(&Linux)? {
-            Found::Nothing => return Ok(Output::success("Nothing is applied.\n")),
+            Found::Nothing => return Ok(Output::success(dispatched::nothing())),
             Found::Void => {
                 return Ok(Output::success(
                     "The machine was started anew since: nothing is applied.\n",

@@ -140,6 +140,8 @@ fn plan(cores: u32) -> Plan {
             Step::Sleep { time: TRACED },
             Step::EndTrace,
             run("status --for 500ms"),
+            run("status --journal /run/elsewhere/journal"),
+            run("restore --journal /run/elsewhere/journal"),
             run("restore"),
             Step::CompareState,
             run("status"),
@@ -162,6 +164,10 @@ fn checks_of_two(evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
+/// What other journals have to say.
+const ELSEWHERE: &str =
+    "/sys/fs/cgroup/vorrang-host is there: a description is run by vorrang-host";
+
 fn of_commands(evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
     let expected = [
@@ -169,6 +175,8 @@ fn of_commands(evidence: &Evidence) -> Vec<Check> {
         ("it is run", "apply /servers.toml --yes --look 300ms", 0, "dispatcher: "),
         ("it is not run twice", "apply /servers.toml --yes", 0, "it is run already"),
         ("its accounts are shown", "status --for 500ms", 0, "dispatcher: "),
+        ("so it is without its journal", "status --journal /run/elsewhere/journal", 0, ELSEWHERE),
+        ("and not undone", "restore --journal /run/elsewhere/journal", 0, ELSEWHERE),
         ("it is undone", "restore", 0, "changes are undone"),
         ("nothing is left", "status", 0, "Nothing is applied."),
         ("undoing it twice does no harm", "restore", 0, "Nothing is applied."),
