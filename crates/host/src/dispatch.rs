@@ -21,7 +21,8 @@ pub fn run(
         if now >= end || !control.goes_on(processor, &course) {
             break;
         }
-        let Decision { lent: next, watch, until, at_most } = processor.step(now, woken, machine);
+        let Decision { lent: next, attention, until, at_most } =
+            processor.step(now, woken, machine);
         course.steps += 1;
         course.left += u64::from(woken == Woken::ThreadLeft);
         let given = control.gives_way_at(now, next.is_none());
@@ -37,7 +38,7 @@ pub fn run(
         }
         let given = given.filter(|&at| at > now).unwrap_or(Instant::NEVER);
         let until = until.min(end).min(given);
-        woken = machine.sleep(until, at_most, watch);
+        woken = machine.sleep(until, at_most, attention);
         course.latest = course.latest.max(machine.now().saturating_since(until));
     }
     course.changes += change(machine, lent, None);

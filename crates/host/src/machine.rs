@@ -27,9 +27,39 @@ pub trait Machine {
     fn take_back(&mut self, thread: usize);
 
     /// Sleeps until an instant, or until the lent thread has had the processor for as long as it may at once, or an interrupt
-    /// of a guest is raised, whichever comes first; if it is to `watch`, only until that thread sleeps, which may be
-    /// so already.
-    fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken;
+    /// of a guest that is `heard` is raised, whichever comes first; if it is to `watch`, only until that thread sleeps,
+    /// which may be so already. Others are not told meanwhile; from the end of a sleep on because the thread sleeps, all
+    /// are.
+    fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken;
+}
+
+/// What ends a sleep early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attention {
+    /// That the lent thread sleeps.
+    pub watch: bool,
+    /// That one of these is raised.
+    pub heard: Heard,
+}
+
+/// Interrupts of guests, by their places among those of a processor: those that a decision may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heard(u64);
+
+impl Heard {
+    /// All of them.
+    pub const ALL: Self = Self(u64::MAX);
+
+    /// Those for which this holds.
+    pub fn those(is_heard: impl Fn(usize) -> bool) -> Self {
+        let bits = 0..u64::BITS as usize;
+        Self(bits.filter(|&place| is_heard(place)).fold(0, |all, place| all | 1 << place))
+    }
+
+    /// Whether this is one of them; where there are very many, the last ones always are.
+    pub fn contains(self, place: usize) -> bool {
+        place >= u64::BITS as usize || self.0 >> place & 1 == 1
+    }
 }
 
 /// Why a sleep ended.
@@ -48,4 +78,6 @@ pub struct Raised {
     pub interrupt: usize,
     /// When.
     pub at: Instant,
+    /// How often it was raised since the last one without being told.
+    pub unheard: u64,
 }

@@ -139,6 +139,11 @@ impl Member {
         }
     }
 
+    /// Whether a pseudo-VCPU has a request that waits for a credit.
+    pub(crate) fn holds_back(&self) -> bool {
+        matches!(&self.server, AnyServer::PseudoVcpu(pseudo_vcpu) if pseudo_vcpu.is_masked())
+    }
+
     fn pseudo_vcpu(&mut self) -> &mut PseudoVcpu {
         match &mut self.server {
             AnyServer::PseudoVcpu(pseudo_vcpu) => pseudo_vcpu,

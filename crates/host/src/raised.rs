@@ -6,6 +6,10 @@
 //! credit for each interrupt. Requests beyond the credits are not kept from the guest: it handles them in the budget of its
 //! virtual processor, or when a credit is back.
 //!
+//! **Storms.** While a decision cannot depend on an interrupt, the machine is not asked for it ([`matters`]), so that it wakes
+//! nothing: of a storm a request for each credit and one that is held back are seen. One that is raised after a credit is back
+//! and before the decision that gives it is one with the request that takes it, or the guest, if it runs then, takes it at once.
+//!
 //! **Assumption.** Instants of one interrupt are in order.
 //!
 //! Theory: docs/theory/credits-that-last.md.
@@ -39,9 +43,9 @@ pub(crate) fn raise(
     now: Instant,
     machine: &mut impl Machine,
 ) {
-    while let Some(Raised { interrupt, at }) = machine.raised() {
+    while let Some(Raised { interrupt, at, unheard }) = machine.raised() {
         let Interrupt { wakes, raised, held_back } = &mut interrupts[interrupt];
-        *raised += 1;
+        *raised += 1 + unheard;
         let thread = members[*wakes].thread;
         for member in members.iter_mut().filter(|member| member.thread == thread) {
             // Kinds that need not notice a wake-up at once do not know of it.
@@ -51,9 +55,25 @@ pub(crate) fn raise(
         }
         let member = &mut members[*wakes];
         if member.wake_ups == WakeUps::Interrupt {
-            *held_back += u64::from(!member.request(at.min(now)));
+            *held_back += u64::from(!member.request(at.min(now))) + unheard;
         }
     }
+}
+
+/// Whether a decision may depend on an interrupt: it would wake its thread, or one that is `idle`, or take a credit. It does
+/// neither where the thread has work anyway and its pseudo-VCPU holds a request back already, which is one with all that follow.
+pub(crate) fn matters(interrupt: &Interrupt, members: &[Member], idle: Option<usize>) -> bool {
+    let member = &members[interrupt.wakes];
+    if idle.is_some() && idle == member.thread {
+        return true;
+    }
+    let is_woken = |one: &Member| {
+        one.thread == member.thread
+            && matches!(one.wake_ups, WakeUps::AtOnce | WakeUps::Interrupt)
+            && !one.has_work
+    };
+    let takes_credit = member.wake_ups == WakeUps::Interrupt && !member.holds_back();
+    takes_credit || members.iter().any(is_woken)
 }
 
 /// A thread has left the processor, and is ready or not. One that has received nothing counts as asleep whatever its state:

@@ -26,7 +26,7 @@ const HANDLED: usize = 0x9000;
 const STAMPS: usize = 0x1_0000;
 const PAGES: usize = 64;
 /// More are not noted.
-pub(crate) const MOST: usize = 4096;
+const MOST: usize = 4096;
 
 /// The register of the time-stamp counter.
 const COUNTER: u32 = 0x10;

@@ -1,17 +1,18 @@
 //! The program `vorrang-vcpu`: a virtual machine without an operating system, and a thread that raises its
 //! interrupts.
 //!
-//! `vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD`
+//! `vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER]`
 //!
-//! After the delay it raises so many interrupts, each a period and up to a spread after the one before, and then writes
+//! When there is a file `AFTER`, if one is named, and after the delay it raises so many interrupts, each a period and up to a spread after the one before, and then writes
 //! what it saw into the file. It ends when it is killed.
 
 mod machine;
 
 use kvm_ioctls::{VcpuExit, VcpuFd};
-use machine::{MOST, Machine, Work, counter};
+use machine::{Machine, Work, counter};
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::{env, fs, io, thread};
@@ -23,8 +24,12 @@ use vorrang_vcpu::{THREAD, Told};
 const RAISER: u32 = 90;
 /// The last interrupt is handled by then.
 const REST: u64 = 200_000_000;
+/// It looks for the file so often.
+const LOOK: u64 = 10_000_000;
 /// Of so many readings of both counters the nearest ones count.
 const READINGS: u32 = 5;
+/// Of more than the guest notes, the first ones are told.
+const MOST_RAISED: usize = 100_000;
 /// Multiplies to spread instants, and the modulus: every part of the spread comes.
 const STEP: u64 = 7919;
 const PARTS: u64 = 1000;
@@ -37,12 +42,15 @@ struct Wanted {
     count: usize,
     period: Duration,
     spread: Duration,
+    after: Option<String>,
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let Some(wanted) = read(&arguments) else {
-        eprintln!("usage: vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD");
+        eprintln!(
+            "usage: vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER]"
+        );
         return ExitCode::from(2);
     };
     match run(&wanted) {
@@ -55,16 +63,23 @@ fn main() -> ExitCode {
 }
 
 fn read(arguments: &[String]) -> Option<Wanted> {
-    let [file, work, turns, delay, count, period, spread] = arguments else { return None };
+    let [file, work, turns, delay, count, period, spread, after @ ..] = arguments else {
+        return None;
+    };
+    let after = match after {
+        [] => None,
+        [after] => Some(after.clone()),
+        _ => return None,
+    };
     let work = match work.as_str() {
         "computes" => Work::Computes,
         "halts" => Work::Halts,
         _ => return None,
     };
-    let count = count.parse().ok().filter(|&count| count <= MOST)?;
+    let count = count.parse().ok().filter(|&count| count <= MOST_RAISED)?;
     let (turns, delay) = (turns.parse().ok().filter(|&turns| turns > 0)?, delay.parse().ok()?);
     let (period, spread) = (period.parse().ok()?, spread.parse().ok()?);
-    Some(Wanted { file: file.clone(), work, turns, delay, count, period, spread })
+    Some(Wanted { file: file.clone(), work, turns, delay, count, period, spread, after })
 }
 
 fn run(wanted: &Wanted) -> io::Result<()> {
@@ -79,6 +94,9 @@ fn run(wanted: &Wanted) -> io::Result<()> {
         std::process::exit(4);
     })?;
     vorrang_sched::set(0, Policy::fifo(RAISER))?;
+    while wanted.after.as_ref().is_some_and(|after| !Path::new(after).exists()) {
+        sleep_until(now() + LOOK);
+    }
     let mut next = now() + wanted.delay.as_ns();
     let mut raised = Vec::with_capacity(wanted.count);
     for index in 0..wanted.count as u64 {

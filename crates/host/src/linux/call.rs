@@ -107,6 +107,15 @@ pub(super) fn see_one(file: BorrowedFd<'_>) {
     let _it_is_open = unsafe { perf_event_open_sys::ioctls::REFRESH(file.as_raw_fd(), 1) };
 }
 
+/// Whether events of such a file with a ring are only counted: then they are not written, and wake nobody.
+#[expect(unsafe_code, reason = "a system call without a wrapper")]
+pub(super) fn pause(file: BorrowedFd<'_>, is_paused: bool) {
+    // SAFETY: it takes a number.
+    let _it_has_a_ring = unsafe {
+        perf_event_open_sys::ioctls::PAUSE_OUTPUT(file.as_raw_fd(), u32::from(is_paused))
+    };
+}
+
 /// The ring of such a file, of that many pages, as words that the kernel writes; it is never unmapped.
 ///
 /// # Errors

@@ -14,34 +14,25 @@
 //! `vhost` (since 6.4). Those that a device of the host raises by itself (VFIO) are not seen. 2. That thread is on an unmanaged
 //! processor, or has a higher priority than `irq_work/N`: otherwise the loan precedes what it still has to do.
 //!
-//! **Cost.** A record, an alarm, and a wake-up by `irq_work/N`, for each interrupt with such a vector, of whichever machine.
-//! Nothing is allocated when records are read.
+//! **Cost.** A record, an alarm, and a wake-up by `irq_work/N`, for each interrupt with such a vector, of whichever machine, while
+//! it is heard; otherwise it is counted, and wakes nothing (`PERF_EVENT_IOC_PAUSE_OUTPUT`). Nothing is allocated when records
+//! are read.
 
-use super::call;
+use super::ring::{self, Ring};
+use crate::machine::Heard;
 use crate::vectors::Vectors;
 use nix::poll::{PollFd, PollFlags};
 use perf_event_open_sys::bindings;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use vorrang_enforce::{Thread, cpus_of};
 
 const TRACEPOINT: &str = "/sys/kernel/tracing/events/kvm/kvm_apic_accept_irq";
 const ONLINE: &str = "/sys/devices/system/cpu/online";
-/// Interrupts of guests are looked out for on so many processors at most.
-pub(super) const MOST_PROCESSORS: usize = 64;
-/// Pages of records of a processor, a power of two: some hundred records.
-const PAGES: usize = 8;
-/// Where the first page of a ring says up to where it is written and read, in words (`perf_event_mmap_page`).
-const WRITTEN: usize = 1024 / 8;
-const READ: usize = 1032 / 8;
-/// No record is longer, in words.
-const LONGEST: usize = 32;
-
+/// A ring for each interrupt and each processor that may raise it, so many at most.
+pub(super) const MOST_RINGS: usize = 256;
 /// An interrupt of a guest: for this virtual processor of this process, with one of these vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Awaited {
@@ -61,6 +52,15 @@ impl Awaited {
     pub fn of(thread: &Thread, vectors: Vectors) -> Result<Self, String> {
         let process = u32::try_from(thread.process).expect("a number of a process");
         Ok(Self { process, vcpu: number_of_vcpu(thread)?, vectors })
+    }
+
+    /// A condition on the fields of the tracepoint, which do not say the process.
+    fn filter(&self) -> String {
+        format!("apicid == {} && {}", self.vcpu, self.vectors.filter())
+    }
+
+    fn is(&self, seen: &Seen) -> bool {
+        self.process == seen.process && self.vcpu == seen.vcpu && self.vectors.contain(seen.vector)
     }
 }
 
@@ -120,49 +120,63 @@ impl Interrupts {
         let number = read("id")?.trim().parse().map_err(|_| "a tracepoint without a number")?;
         let format = read("format")?;
         let place = Fields::of(&format).ok_or("the fields of kvm_apic_accept_irq differ")?;
-        let vectors: Vec<String> =
-            none.awaited.iter().map(|one| format!("({})", one.vectors.filter())).collect();
-        let filter = vectors.join(" || ");
         let online = fs::read_to_string(ONLINE).map_err(|why| format!("{ONLINE}: {why}"))?;
-        let cpus =
-            cpus_of(&online).filter(|cpus| cpus.len() <= MOST_PROCESSORS).ok_or_else(|| {
-                format!(
-                    "processors {}: interrupts of guests are seen on {MOST_PROCESSORS} at most",
-                    online.trim()
-                )
-            })?;
-        let ring = |cpu| Ring::open(number, cpu, &filter);
-        let rings = cpus.into_iter().map(ring).collect::<io::Result<_>>();
+        let count = none.awaited.len();
+        let is_few = |cpus: &Vec<u32>| cpus.len() * count <= MOST_RINGS;
+        let cpus = cpus_of(&online).filter(is_few).ok_or_else(|| {
+            format!(
+                "{count} interrupts of guests, raised on processors {}: on a core {MOST_RINGS} divided by the number of processors are seen",
+                online.trim()
+            )
+        })?;
+        let all = none.awaited.iter().enumerate();
+        let all = all.flat_map(|one| cpus.iter().map(move |cpu| (one, *cpu)));
+        let ring = |((of, awaited), cpu): ((usize, &Awaited), u32)| {
+            Ring::open(number, cpu, of, &awaited.filter())
+        };
+        let rings = all.map(ring).collect::<io::Result<_>>();
         let rings =
             rings.map_err(|why| format!("perf_event_open of kvm_apic_accept_irq: {why}"))?;
         Ok(Self { place, rings, ..none })
     }
 
-    /// The files that can be read when there is one.
-    pub(super) fn files(&self) -> impl Iterator<Item = PollFd<'_>> {
-        self.rings.iter().map(|ring| PollFd::new(ring.file.as_fd(), PollFlags::POLLIN))
+    /// From now on these are told, and others only counted.
+    pub(super) fn hear(&mut self, heard: Heard) {
+        for ring in &mut self.rings {
+            ring.hear(heard.contains(ring.of));
+        }
     }
 
-    /// Whether there is a record, of whatever; where there is none, the next one rings the alarm.
+    /// The files that can be read when there is one of those that are heard.
+    pub(super) fn files(&self) -> impl Iterator<Item = PollFd<'_>> {
+        let heard = self.rings.iter().filter(|ring| ring.is_heard);
+        heard.map(|ring| PollFd::new(ring.file(), PollFlags::POLLIN))
+    }
+
+    /// Whether there is a record, of whatever is heard; where there is none, the next one rings the alarm.
     pub(super) fn is_written(&mut self) -> bool {
-        self.rings.iter_mut().any(Ring::is_written)
+        self.rings.iter_mut().any(|ring| ring.is_heard && ring.is_written())
+    }
+
+    /// How many of one were only counted, since the last time; those of other machines with its vectors are among them.
+    pub(super) fn take_lost(&mut self, interrupt: usize) -> u64 {
+        let of_it = self.rings.iter_mut().filter(|ring| ring.of == interrupt);
+        of_it.map(|ring| std::mem::take(&mut ring.lost)).sum()
     }
 
     /// The next one: its place among those awaited, and when it was raised, by the monotonic clock.
     pub(super) fn next(&mut self) -> Option<(usize, u64)> {
         let Self { awaited, place, rings, last } = self;
         for ring in rings {
-            let mut record = [0; LONGEST];
+            let mut record = [0; ring::LONGEST];
             while let Some(length) = ring.take(&mut record) {
-                let Some(seen) = Seen::of(&record[..length], *place) else { continue };
-                let is_it = |one: &Awaited| {
-                    one.process == seen.process
-                        && one.vcpu == seen.vcpu
-                        && one.vectors.contain(seen.vector)
-                };
-                if let Some(place) = awaited.iter().position(is_it) {
+                let record = &record[..length];
+                ring.lost += ring::lost(record);
+                if let Some(seen) = Seen::of(record, *place)
+                    && awaited[ring.of].is(&seen)
+                {
                     *last = seen.at.max(*last);
-                    return Some((place, *last));
+                    return Some((ring.of, *last));
                 }
             }
         }
@@ -216,57 +230,6 @@ impl Seen {
     }
 }
 
-/// The records of a processor.
-#[derive(Debug)]
-struct Ring {
-    file: OwnedFd,
-    alarm: OwnedFd,
-    /// Its alarm has rung, or will without need.
-    has_rung: bool,
-    /// The first page says how far it is written and read; the others are the records.
-    pages: &'static [AtomicU64],
-}
-
-impl Ring {
-    fn open(tracepoint: u64, cpu: u32, filter: &str) -> io::Result<Self> {
-        // Of two events the later one sees an interrupt first: the alarm rings when the record is there.
-        let alarm = call::tracepoint(tracepoint, cpu, filter)?;
-        call::see_one(alarm.as_fd());
-        let file = call::tracepoint(tracepoint, cpu, filter)?;
-        let pages = call::ring(file.as_fd(), 1 + PAGES)?;
-        Ok(Self { file, alarm, has_rung: false, pages })
-    }
-
-    fn is_written(&mut self) -> bool {
-        if std::mem::take(&mut self.has_rung) {
-            call::see_one(self.alarm.as_fd());
-        }
-        self.pages[WRITTEN].load(Acquire) != self.pages[READ].load(Relaxed)
-    }
-
-    /// Takes the next record; returns its length.
-    fn take(&mut self, record: &mut [u64; LONGEST]) -> Option<usize> {
-        let words = &self.pages[self.pages.len() / (1 + PAGES)..];
-        let (written, read) = (self.pages[WRITTEN].load(Acquire), self.pages[READ].load(Relaxed));
-        if written == read {
-            return None;
-        }
-        let word = |place: u64| {
-            let place = usize::try_from(place).expect("addresses are that long") / 8;
-            words[place % words.len()].load(Relaxed)
-        };
-        let [.., low, high] = word(read).to_le_bytes();
-        let bytes = u64::from(u16::from_le_bytes([low, high]));
-        let length = usize::try_from(bytes / 8).unwrap_or(LONGEST).min(LONGEST);
-        for (index, to) in record[..length].iter_mut().enumerate() {
-            *to = word(read + 8 * index as u64);
-        }
-        self.pages[READ].store(read + bytes, Release);
-        self.has_rung = true;
-        Some(length)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,6 +255,8 @@ mod tests {
         let record = [header, 5 << 32 | 3, 77, 24, 1 << 32, 0x40 << 32];
         let seen = Seen::of(&record, Fields { vcpu: 8, vector: 16 }).expect("it is a sample");
         assert_eq!((seen.process, seen.at, seen.vcpu, seen.vector), (3, 77, 1, 0x40));
-        assert!(Seen::of(&[2, 0, 0, 0], Fields { vcpu: 8, vector: 16 }).is_none(), "lost records");
+        let not_written = [2 | 24 << 48, 0, 7];
+        assert!(Seen::of(&not_written, Fields { vcpu: 8, vector: 16 }).is_none());
+        assert_eq!((ring::lost(&not_written), ring::lost(&record)), (7, 0));
     }
 }

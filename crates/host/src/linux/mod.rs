@@ -21,6 +21,7 @@ mod interrupts;
 mod lenders;
 mod look;
 mod notice;
+mod ring;
 mod shared;
 mod succession;
 mod urgency;
@@ -32,7 +33,7 @@ pub use interrupts::Awaited;
 pub use succession::Predecessor;
 pub use urgency::{LENT, at_leisure, rest, rise};
 
-use crate::machine::{Machine, Raised, Woken};
+use crate::machine::{Attention, Heard, Machine, Raised, Woken};
 use interrupts::Interrupts;
 use look::Look;
 use notice::Notice;
@@ -227,7 +228,8 @@ impl Machine for Linux {
 
     fn raised(&mut self) -> Option<Raised> {
         let (interrupt, at) = self.read.take().or_else(|| self.interrupts.next())?;
-        Some(Raised { interrupt, at: Instant::from_ns(at.saturating_sub(self.origin)) })
+        let at = Instant::from_ns(at.saturating_sub(self.origin));
+        Some(Raised { interrupt, at, unheard: self.interrupts.take_lost(interrupt) })
     }
 
     fn received(&mut self, thread: usize) -> Duration {
@@ -251,7 +253,9 @@ impl Machine for Linux {
         self.lent = false;
     }
 
-    fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken {
+    fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken {
+        let Attention { watch, heard } = attention;
+        self.interrupts.hear(heard);
         let shared = self.shared();
         let until = self.origin.saturating_add(until.as_ns());
         self.notice.forget();
@@ -269,7 +273,12 @@ impl Machine for Linux {
             && !self.interrupts.is_written()
             && self.notice.wait(self.interrupts.files(), until)
         {}
-        if watch && self.notice.is_given() { Woken::ThreadLeft } else { Woken::InTime }
+        if !watch || !self.notice.is_given() {
+            return Woken::InTime;
+        }
+        // Before its state is read: what is raised later is told, what was raised before has woken it.
+        self.interrupts.hear(Heard::ALL);
+        Woken::ThreadLeft
     }
 }
 

@@ -5,7 +5,7 @@
 //! **Assumption.** One thread waits.
 
 use super::clock;
-use super::interrupts::MOST_PROCESSORS;
+use super::interrupts::MOST_RINGS;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::time::TimeSpec;
@@ -15,8 +15,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
-/// As many files as there may be processors with interrupts, and one.
-const MOST: usize = 1 + MOST_PROCESSORS;
+/// As many files as there may be rings of interrupts, and one.
+const MOST: usize = 1 + MOST_RINGS;
 
 /// A notice, given or not.
 #[derive(Debug)]

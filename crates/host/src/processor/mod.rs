@@ -30,6 +30,7 @@
 
 mod step;
 
+use crate::machine::Attention;
 pub use crate::member::Account;
 use crate::member::Member;
 pub use crate::order::Order;
@@ -46,8 +47,8 @@ use vorrang_time::{Duration, Instant};
 pub struct Decision {
     /// The thread that has the loan from now on.
     pub lent: Option<usize>,
-    /// Whether its sleep must be noticed.
-    pub watch: bool,
+    /// What must be noticed before the next decision.
+    pub attention: Attention,
     /// The instant of the next decision, unless the thread leaves before.
     pub until: Instant,
     /// The same as a time for which the thread may have the processor.

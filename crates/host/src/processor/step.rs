@@ -1,7 +1,7 @@
 //! A decision: what has happened is charged, replenished and noticed, then a server is chosen.
 
 use super::{Decision, Processor};
-use crate::machine::{Machine, Woken};
+use crate::machine::{Attention, Heard, Machine, Woken};
 use crate::member::Member;
 use crate::raised;
 use crate::rule::WakeUps;
@@ -29,7 +29,7 @@ impl Processor {
         self.since = now;
         Decision {
             lent: self.chosen.and_then(|place| self.members[place].thread),
-            watch: self.is_watched(),
+            attention: Attention { watch: self.is_watched(), heard: self.heard() },
             until: self.until(now),
             at_most: self.at_most(),
         }
@@ -186,6 +186,17 @@ impl Processor {
 
     fn is_watched(&self) -> bool {
         self.chosen.is_some() && !self.is_idling
+    }
+
+    /// The interrupts on which the next decision may depend.
+    fn heard(&self) -> Heard {
+        // It may wake a thread that is lent to and sleeps, which is charged in another way from then on.
+        let idle = self.chosen.filter(|_| self.is_idling);
+        let idle = idle.and_then(|place| self.members[place].thread);
+        Heard::those(|place| {
+            let interrupt = self.interrupts.get(place);
+            interrupt.is_some_and(|one| raised::matters(one, &self.members, idle))
+        })
     }
 
     fn at_most(&self) -> Duration {

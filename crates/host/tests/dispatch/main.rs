@@ -2,6 +2,7 @@
 
 mod changed;
 mod drawn;
+mod heard;
 mod memory;
 mod planted;
 mod raised;

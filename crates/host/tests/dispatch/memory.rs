@@ -2,7 +2,7 @@
 //! takes time by itself.
 
 use std::collections::VecDeque;
-use vorrang_host::machine::{Machine, Raised, Woken};
+use vorrang_host::machine::{Attention, Machine, Raised, Woken};
 use vorrang_time::{Duration, Instant};
 
 /// A job of a thread: from when on it can be done, and how long it takes.
@@ -33,6 +33,10 @@ pub(crate) struct Memory {
     interrupts: VecDeque<(u64, usize, usize, Duration)>,
     /// The one whose routine of the core has ended.
     raised: Option<Raised>,
+    /// Those that were not told, of each interrupt.
+    unheard: [u64; 8],
+    /// All are told, as if every decision depended on them.
+    pub(crate) hears_all: bool,
     /// A thread that is ready, and that no loan moves: one that ends, and is parked meanwhile.
     pub(crate) stuck: Option<usize>,
     /// From an interrupt to the wake-up of its thread.
@@ -76,8 +80,16 @@ impl Memory {
         let raised = Instant::from_ns(at);
         let release = raised + self.wakes_late;
         self.threads[thread].routines.push_back(Job { release, execution });
-        self.raised = Some(Raised { interrupt: which, at: raised });
+        self.raised = Some(Raised { interrupt: which, at: raised, unheard: 0 });
         true
+    }
+
+    /// Up to an instant, or the next interrupt.
+    fn go_on_to_interrupt(&mut self, until: u64, watch: bool) -> Woken {
+        let until = until.min(self.interrupts.front().map_or(u64::MAX, |one| one.0));
+        let late = self.late_beside.filter(|(thread, _)| self.lent == Some(*thread));
+        let until = until + late.map_or(0, |(_, late)| late.as_ns());
+        self.go_on(until, watch)
     }
 
     fn at(&self) -> Instant {
@@ -148,7 +160,9 @@ impl Machine for Memory {
     }
 
     fn raised(&mut self) -> Option<Raised> {
-        self.raised.take()
+        let Raised { interrupt, at, .. } = self.raised.take()?;
+        let unheard = std::mem::take(&mut self.unheard[interrupt]);
+        Some(Raised { interrupt, at, unheard })
     }
 
     fn received(&mut self, thread: usize) -> Duration {
@@ -173,15 +187,29 @@ impl Machine for Memory {
         self.lent = None;
     }
 
-    fn sleep(&mut self, until: Instant, at_most: Duration, watch: bool) -> Woken {
-        let until = until.as_ns().min(self.now.saturating_add(at_most.as_ns()));
-        if self.arrive() {
-            return Woken::InTime;
+    fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken {
+        let mut until = until.as_ns().min(self.now.saturating_add(at_most.as_ns()));
+        loop {
+            if self.arrive() {
+                let which = self.raised.expect("it has arrived").interrupt;
+                if self.hears_all || attention.heard.contains(which) {
+                    return Woken::InTime;
+                }
+                self.raised = None;
+                self.unheard[which] += 1;
+                // The routine of the core is no time of the lent thread.
+                until = until.max(self.now);
+                continue;
+            }
+            if until == self.now {
+                return Woken::InTime;
+            }
+            assert!(until > self.now, "it sleeps");
+            let woken = self.go_on_to_interrupt(until, attention.watch);
+            let is_next = self.interrupts.front().is_some_and(|one| one.0 <= self.now);
+            if woken == Woken::ThreadLeft || self.now >= until || !is_next {
+                return woken;
+            }
         }
-        let until = until.min(self.interrupts.front().map_or(u64::MAX, |one| one.0));
-        assert!(until > self.now, "it sleeps");
-        let late = self.late_beside.filter(|(thread, _)| self.lent == Some(*thread));
-        let until = until + late.map_or(0, |(_, late)| late.as_ns());
-        self.go_on(until, watch)
     }
 }

@@ -17,6 +17,7 @@ mod host_guest;
 mod host_interrupts;
 mod host_kill;
 mod host_kinds;
+mod host_storm;
 mod interrupt_thread;
 mod kvm_host;
 mod measure_kernel;
@@ -130,6 +131,9 @@ pub fn all() -> Vec<Scenario> {
         host_kinds::scenario(),
         host_kinds::turns(),
         host_interrupts::scenario(),
+        host_interrupts::on_6_12(),
+        host_storm::scenario(),
+        host_storm::on_6_12(),
         host_apply::scenario(),
         host_apply::on_two_processors(),
         host_change::scenario(),
