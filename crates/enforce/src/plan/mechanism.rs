@@ -17,6 +17,14 @@ use vorrang_model::system::{InterruptOrder, Member, Scheduler, ServerKind, Suppl
 /// One sentence for each mechanism that the machine does not have, with what to change.
 pub(crate) fn missing(system: &System) -> Vec<String> {
     let mut missing = Vec::new();
+    if let Use { of_linux: true, of_others: true } = uses(system) {
+        missing.push(
+            "some of its cores need the kernel's own scheduler and some the one of vorrang-host, and a description is for \
+             one of them (docs/host.md, \"Beside cores of Linux\", says why): make \"sched-deadline\" servers \"cbs-hard\" ones \
+             on an \"edf\" core, and give the tasks of a \"linux\" core servers of their own"
+                .to_owned(),
+        );
+    }
     for core in system.cores() {
         of_core(system, core, &mut missing);
     }
@@ -37,6 +45,19 @@ pub(crate) fn missing(system: &System) -> Vec<String> {
 /// Whether a dispatcher of our own is to run a description: it needs servers, schedulers or pseudo-VCPUs that Linux does not
 /// have, and none of those that only Linux has.
 pub fn is_dispatched(system: &System) -> bool {
+    let Use { of_linux, of_others } = uses(system);
+    of_others && !of_linux
+}
+
+/// What a description needs.
+struct Use {
+    /// A scheduler or server that only Linux has.
+    of_linux: bool,
+    /// One that only a dispatcher of our own has, or a pseudo-VCPU.
+    of_others: bool,
+}
+
+fn uses(system: &System) -> Use {
     let cores = || system.cores().filter(|&core| system.described_members(core).next().is_some());
     let schedulers = || cores().map(|core| system.supply(core).scheduler);
     let servers = || {
@@ -52,7 +73,7 @@ pub fn is_dispatched(system: &System) -> bool {
     let of_others = schedulers().any(|scheduler| !has_scheduler(scheduler))
         || servers().any(|server| !has_server(server.kind()))
         || deliveries.into_iter().any(|delivery| delivery.pseudo_vcpu.is_some());
-    of_others && !of_linux
+    Use { of_linux, of_others }
 }
 
 fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
@@ -155,5 +176,19 @@ mod tests {
         assert!(!is("edf", "sched-deadline", ""));
         let beside = "[vcpu.w]\non = \"core.1\"\nserver = \"sched-deadline\"\nbudget = \"1ms\"\nperiod = \"10ms\"\n";
         assert!(!is("fixed-priority", "polling", beside), "one program has both cores");
+    }
+
+    #[test]
+    fn a_description_for_both_is_told_what_to_do() {
+        let said = |kind: &str| {
+            let text = format!(
+                "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[vcpu.v]\non = \"core.0\"\nserver = \"{kind}\"\n\
+                 budget = \"1ms\"\nperiod = \"10ms\"\npriority = 1\n[core.1]\nscheduler = \"linux\"\n\
+                 [task.t]\non = \"core.1\"\nwcet = \"1ms\"\nperiod = \"10ms\"\npriority = 1\n"
+            );
+            missing(&read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}"))).join("\n")
+        };
+        let both = said("polling");
+        assert!(both.contains("\"cbs-hard\" ones on an \"edf\" core"), "{both}");
     }
 }
