@@ -1,7 +1,8 @@
 """Executes the notebooks of the studies, and writes them as pages of the book.
 
-python notebooks.py                  all of them, in full, into docs/studies
-python notebooks.py vint             one
+python notebooks.py                      all of them, in full, into docs/studies
+python notebooks.py vint                 one
+python notebooks.py --keep FOLDER vint   its results stay in FOLDER; begun again, it goes on there
 
 What a notebook is executed with stands in its cell with the tag `parameters`.
 """
@@ -9,7 +10,6 @@ What a notebook is executed with stands in its cell with the tag `parameters`.
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +67,19 @@ def page(notebook: Any, name: str) -> str:
 
 def main() -> None:
     """Write the pages."""
+    import argparse
     import tempfile
 
-    names = sys.argv[1:] or sorted(path.stem for path in STUDIES.glob("*.ipynb"))
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--keep", type=Path, metavar="FOLDER")
+    arguments.add_argument("names", nargs="*", metavar="NAME")
+    asked = arguments.parse_args()
+    names = asked.names or sorted(path.stem for path in STUDIES.glob("*.ipynb"))
     PAGES.mkdir(exist_ok=True)
     for name in names:
-        with tempfile.TemporaryDirectory() as folder:
-            notebook = executed(STUDIES / f"{name}.ipynb", Path(folder))
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = asked.keep.absolute() / name if asked.keep else Path(temporary)
+            notebook = executed(STUDIES / f"{name}.ipynb", folder)
         (PAGES / f"{name}.md").write_text(page(notebook, name))
         for old in PAGES.glob(f"{name}-*.svg"):
             old.unlink()
