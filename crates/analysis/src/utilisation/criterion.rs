@@ -20,7 +20,7 @@
 //!
 //! Products are compared exactly; where U is needed by itself it is rounded up by less than 2^-44.
 //!
-//! **Cost.** The square of the number of tasks.
+//! **Cost.** The number of tasks; its square where a product is within 2^-58 of its limit for each task.
 //!
 //! Saewong's and Shin and Lee's bounds are taken from the literature and tried against the exact
 //! analysis on random sets (`tests.rs`); they decide no requirement.
@@ -28,6 +28,7 @@
 //! Theory: docs/theory/utilisation.md.
 
 use super::natural::Natural;
+use super::rounded;
 use vorrang_time::Duration;
 
 /// A sporadic task with its deadline at its period.
@@ -149,9 +150,13 @@ fn of(share: Share) -> (u128, u128) {
 
 /// `prod(1 + U_i) <= limit`.
 fn product(tasks: &[RateMonotonicTask], (above, below): (u128, u128)) -> bool {
-    let sums = tasks.iter().map(|t| u128::from(t.period.as_ns()) + u128::from(t.wcet.as_ns()));
-    let periods = tasks.iter().map(|task| u128::from(task.period.as_ns()));
-    Natural::product(sums).times(below) <= Natural::product(periods).times(above)
+    let period = |task: &RateMonotonicTask| u128::from(task.period.as_ns());
+    let sum = |task: &RateMonotonicTask| period(task) + u128::from(task.wcet.as_ns());
+    let factors = tasks.iter().map(|task| (sum(task), period(task)));
+    rounded::is_at_most(factors, (above, below)).unwrap_or_else(|| {
+        let product = |of: &dyn Fn(&_) -> u128| Natural::product(tasks.iter().map(of));
+        product(&sum).times(below) <= product(&period).times(above)
+    })
 }
 
 /// Places after the point of a sum of utilisations.
@@ -168,6 +173,9 @@ fn power(tasks: &[RateMonotonicTask], factor: (u128, u128), (above, below): (u12
     }
     let sum = (sum * factor.0).div_ceil(factor.1);
     let whole = (tasks.len() as u128) << PLACES;
-    let all = |value: u128| Natural::product(tasks.iter().map(|_| value));
-    all(whole + sum).times(below) <= all(whole).times(above)
+    let factor = (whole + sum, whole);
+    rounded::is_power_at_most(factor, tasks.len(), (above, below)).unwrap_or_else(|| {
+        let all = |value: u128| Natural::product(tasks.iter().map(|_| value));
+        all(factor.0).times(below) <= all(factor.1).times(above)
+    })
 }

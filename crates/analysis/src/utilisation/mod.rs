@@ -21,6 +21,7 @@ mod criterion;
 mod natural;
 mod occupied;
 mod overbooked;
+mod rounded;
 #[cfg(test)]
 mod tests;
 

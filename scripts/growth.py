@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""How the time of `vorrang check` grows with tasks, servers, their depth and interrupts.
+
+    scripts/growth.py [--vorrang target/release/vorrang] [--repetitions 3] [ROW ...]
+
+Each row draws descriptions of growing size, the same every time, and checks them. A line says the size, the processor
+time and the wall-clock time (the least of the repetitions); the last line of a row says the exponent, which is the
+slope of log(time) over log(size) between the two largest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+# In ms, as of an engine controller.
+PERIODS = [1, 2, 5, 10, 20, 50, 100, 200, 1000]
+
+
+def task(name: str, on: str, share: float, draw: random.Random, more: str = "") -> str:
+    """A task that uses `share` of its supply at most, more urgent the shorter its period is."""
+    period = draw.choice(PERIODS)
+    wcet = max(1, int(period * 1e6 * share * draw.uniform(0.5, 1)))
+    urgency = 100_000 * (9 - PERIODS.index(period)) + draw.randrange(100_000)
+    return (
+        f'[task.{name}]\non = "{on}"\nwcet = "{wcet}ns"\nperiod = "{period}ms"\n'
+        f'deadline = "{period}ms"\npriority = {urgency}\n{more}'
+    )
+
+
+def core(name: str, scheduler: str = "fixed-priority") -> str:
+    return f'[core.{name}]\nscheduler = "{scheduler}"\n'
+
+
+def tasks_on_a_core(size: int, draw: random.Random) -> Iterator[str]:
+    yield core("0")
+    for number in range(size):
+        yield task(f"t{number}", "core.0", 0.6 / size, draw)
+
+
+def tasks_by_deadline(size: int, draw: random.Random) -> Iterator[str]:
+    yield core("0", "edf")
+    for number in range(size):
+        yield task(f"t{number}", "core.0", 0.6 / size, draw).rsplit("priority", 1)[0]
+
+
+def vcpu(name: str, on: str, budget: int, draw: random.Random, priority: int) -> str:
+    return (
+        f'[vcpu.{name}]\nvm = "{name}"\non = "{on}"\nserver = "{draw.choice(["periodic", "deferrable"])}"\n'
+        f'budget = "{budget}us"\nperiod = "10ms"\npriority = {priority}\nscheduler = "fixed-priority"\n'
+    )
+
+
+def servers_on_a_core(size: int, draw: random.Random) -> Iterator[str]:
+    yield core("0")
+    budget = 6000 // size
+    for number in range(size):
+        yield vcpu(f"v{number}", "core.0", budget, draw, 1 + number % 90)
+        yield slow(f"t{number}", f"vcpu.v{number}", budget)
+
+
+def slow(name: str, on: str, budget: int) -> str:
+    """A task with a fifth of a budget in each hundred ms."""
+    return f'[task.{name}]\non = "{on}"\nwcet = "{budget // 5}us"\nperiod = "100ms"\npriority = 10\n'
+
+
+def servers_in_servers(size: int, draw: random.Random) -> Iterator[str]:
+    yield core("0")
+    on = "core.0"
+    for depth in range(size):
+        name = f"v{depth}"
+        budget, period = 9000 - 500 * depth, 10 + depth
+        yield (
+            f'[server.{name}]\non = "{on}"\nserver = "{draw.choice(["periodic", "deferrable"])}"\n'
+            f'budget = "{budget}us"\nperiod = "{period}ms"\npriority = 50\nscheduler = "fixed-priority"\n'
+        )
+        on = f"server.{name}"
+        yield f'[task.t{depth}]\non = "{on}"\nwcet = "100us"\nperiod = "1s"\npriority = 10\n'
+
+
+def interrupts_of_guests(size: int, draw: random.Random) -> Iterator[str]:
+    yield core("0")
+    yield 'interrupt-entry = "1us"\ninterrupt-exit = "1us"\nvm-exit = "2us"\n'
+    yield (
+        '[vcpu.v]\nvm = "v"\non = "core.0"\nserver = "deferrable"\nbudget = "6ms"\nperiod = "10ms"\n'
+        'priority = 50\nscheduler = "fixed-priority"\n'
+    )
+    for number in range(size):
+        yield from interrupt(f"{number}", "vcpu.v", 0.2 / size, draw)
+
+
+def interrupt(name: str, on: str, share: float, draw: random.Random) -> Iterator[str]:
+    """An interrupt of a guest, and the task that it wakes."""
+    distance = draw.choice([5, 10, 20, 50])
+    work = max(1, int(distance * 1e6 * share / 2))
+    yield f'[interrupt.i{name}]\non = "{on}"\nwcet = "{work}ns"\nmin-interarrival = "{distance}ms"\n'
+    yield (
+        f'[task.w{name}]\non = "{on}"\nwcet = "{work}ns"\nwoken-by = "interrupt.i{name}"\n'
+        f'deadline = "{10 * distance}ms"\npriority = {draw.randrange(1, 90)}\n'
+    )
+
+
+ROWS: dict[str, tuple[Callable[[int, random.Random], Iterator[str]], list[int]]] = {
+    "tasks": (tasks_on_a_core, [10, 100, 1000, 10_000]),
+    "tasks-by-deadline": (tasks_by_deadline, [10, 100, 1000, 10_000]),
+    "servers": (servers_on_a_core, [2, 5, 10, 20, 50]),
+    "depth": (servers_in_servers, [1, 2, 4, 8]),
+    "interrupts": (interrupts_of_guests, [2, 5, 10, 20]),
+}
+
+
+def timed(program: Path, text: str) -> tuple[float, float, int]:
+    """Processor time, wall-clock time and exit code of a check."""
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+        file.write(text)
+        file.flush()
+        begin, before = time.monotonic(), os.times()
+        found = subprocess.run([program, "check", file.name, "--quiet"], capture_output=True, text=True)
+        wall, after = time.monotonic() - begin, os.times()
+    if found.returncode not in (0, 1, 3):
+        sys.exit(found.stderr)
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return used, wall, found.returncode
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--vorrang", type=Path, default=Path("target/release/vorrang"))
+    arguments.add_argument("--repetitions", type=int, default=3)
+    arguments.add_argument("rows", nargs="*", metavar="ROW")
+    asked = arguments.parse_args()
+    for name in asked.rows or ROWS:
+        make, sizes = ROWS[name]
+        points = []
+        for size in sizes:
+            text = "version = 1\n" + "\n".join(make(size, random.Random(1)))
+            runs = [timed(asked.vorrang, text) for _ in range(asked.repetitions)]
+            used, wall = min(run[0] for run in runs), min(run[1] for run in runs)
+            points.append((size, used))
+            print(f"{name} {size}: {used:.3f} s of processor time, {wall:.3f} s, exit code {runs[0][2]}", flush=True)
+        (less, short), (more, long) = points[-2:]
+        print(f"exponent {name} {math.log(long / short) / math.log(more / less):.2f} (from {less} to {more})", flush=True)
+
+
+if __name__ == "__main__":
+    main()
