@@ -65,6 +65,14 @@ pub(crate) fn equals(ranked: &[Ranked<'_>], place: usize) -> usize {
     ranked[place..].iter().take_while(|other| other.rank == ranked[place].rank).count()
 }
 
+/// The first place of those with the rank of the one at this place.
+pub(crate) fn begin(ranked: &[Ranked<'_>], place: usize) -> usize {
+    ranked[..place]
+        .iter()
+        .rposition(|other| other.rank != ranked[place].rank)
+        .map_or(0, |at| at + 1)
+}
+
 /// What all of them take at their worst, after `loads`.
 pub(crate) fn with_ranked<'a>(mut loads: Vec<Load<'a>>, ranked: &[Ranked<'a>]) -> Vec<Load<'a>> {
     loads.extend(ranked.iter().map(|own| own.takes.storm));

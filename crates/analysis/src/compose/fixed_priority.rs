@@ -3,8 +3,8 @@
 use super::pseudo_vcpu::derive_gift;
 use super::{Fold, Node};
 use crate::arrival::{Arrivals, since_poll};
-use crate::competitor::{Competitor, Ranked, equals, with_ranked};
-use crate::demand::{Load, Loads};
+use crate::competitor::{Competitor, Ranked, begin, equals, with_ranked};
+use crate::demand::{Load, Loads, Sum};
 use crate::derivation::{Derivation, OfPackets, OfResponse};
 use crate::device::Card;
 use crate::effort::Effort;
@@ -26,6 +26,8 @@ struct Among<'a> {
     /// What is at least as urgent, the member included; from `first` on the members in order of urgency.
     loads: &'a [Load<'a>],
     first: usize,
+    /// Of all that is more urgent.
+    sum: &'a Sum<'a>,
     ranked: &'a [Ranked<'a>],
     /// Its place among the members.
     place: usize,
@@ -53,6 +55,7 @@ impl<'s> Fold<'s> {
         let asked: Vec<OnceCell<Vec<Load<'_>>>> = vec![OnceCell::new(); ranked.len()];
         let mut loads = with_ranked(loads, &ranked);
         let mut rest_on_work = loads[..first].iter().any(|load| load.used_by.is_some());
+        let mut sum = Sum::default();
         for (place, own) in ranked.iter().enumerate() {
             let Competitor::Member(member) = own.who else { continue };
             if let Some(reason) = node.machine.and_then(|machine| machine.uncounted(member)) {
@@ -62,9 +65,12 @@ impl<'s> Fold<'s> {
             let until = first + place + equals(&ranked, place);
             let before = node.before(self.system, member);
             let known = self.valid_beside_section((member, &ranked, place), &loads[..until], first);
-            let more_urgent = Loads::without(&known, first + place).after(&before.loads);
+            sum.extend(&loads, first + begin(&ranked, place));
+            let more_urgent =
+                sum.within(Loads::without(&known, first + place)).after(&before.loads);
             effort.restart(members.len());
-            let among = Among { loads: &known, first, ranked: &ranked, place, before: &before };
+            let among =
+                Among { loads: &known, first, sum: &sum, ranked: &ranked, place, before: &before };
             match member {
                 Member::Task(task) => self.ranked_task(node, task, among, effort),
                 Member::Server(server) => {
@@ -112,11 +118,11 @@ impl<'s> Fold<'s> {
 
     /// A task, whatever wakes it.
     fn ranked_task(&mut self, node: Node<'_>, task: TaskId, among: Among<'_>, effort: &Effort) {
-        let Among { loads, first, ranked, place, before } = among;
+        let Among { loads, first, sum, ranked, place, before } = among;
         let own = &ranked[place];
         if let Some(card) = Card::polled_by(self.system, task) {
             let shared = ranked.iter().filter(|other| other.rank == own.rank).count() > 1;
-            let more_urgent = Loads::without(loads, first + place).after(&before.loads);
+            let more_urgent = sum.within(Loads::without(loads, first + place)).after(&before.loads);
             let before = (before.blocking, more_urgent);
             return self.polling_task(
                 node,
@@ -128,8 +134,11 @@ impl<'s> Fold<'s> {
         }
         let woken = self.arrivals.woken(task).and_then(Result::ok);
         let calmed = woken.as_ref().map(|(id, _)| node.routines.calmed(loads, *id));
-        let loads = calmed.as_deref().unwrap_or(loads);
-        let others = Loads::without(loads, first + place).after(&before.loads);
+        let (loads, others) = match calmed.as_deref() {
+            None => (loads, sum.within(Loads::without(loads, first + place))),
+            Some(calmed) => (calmed, Loads::without(calmed, first + place)),
+        };
+        let others = others.after(&before.loads);
         let others = (before.blocking, others);
         let mut own = own.takes.calm;
         let mut is_paid_for = false;
@@ -227,7 +236,7 @@ impl<'s> Fold<'s> {
     where
         's: 'a,
     {
-        let Among { loads, first, ranked, place, before } = among;
+        let Among { loads, first, ranked, place, before, .. } = among;
         let (system, supply, around) = (self.system, node.supply, node.around_job(task));
         let blocking = system.task(task).blocking + before.blocking;
         let (place, before) = (first + place, before.loads.as_slice());

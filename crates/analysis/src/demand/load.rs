@@ -197,17 +197,28 @@ pub struct Loads<'a> {
     first: &'a [Load<'a>],
     all: &'a [Load<'a>],
     except: Option<usize>,
+    /// How many of `all`, the excepted one not among them, take in every window what `together` does.
+    summed: usize,
+    together: &'a [Load<'a>],
 }
 
 impl<'a> Loads<'a> {
     /// Every one of `all`.
     pub fn new(all: &'a [Load<'a>]) -> Self {
-        Self { first: &[], all, except: None }
+        Self { first: &[], all, except: None, summed: 0, together: &[] }
     }
 
     /// All but the one at `index`.
     pub fn without(all: &'a [Load<'a>], index: usize) -> Self {
-        Self { first: &[], all, except: Some(index) }
+        Self { except: Some(index), ..Self::new(all) }
+    }
+
+    /// The same where the first `summed`, the one that is left out not among them, take in every window what
+    /// `together` does.
+    #[must_use]
+    pub(super) fn summed(self, summed: usize, together: &'a [Load<'a>]) -> Self {
+        debug_assert!(self.except.is_none_or(|except| summed <= except), "it is none of these");
+        Self { summed, together, ..self }
     }
 
     /// The same after `first`.
@@ -224,9 +235,16 @@ impl<'a> Loads<'a> {
         self.first.iter().chain(others)
     }
 
-    /// How many there are, at most.
+    /// The terms of their sum.
+    fn terms(&self) -> impl Iterator<Item = &'a Load<'a>> + use<'a> {
+        let (summed, except) = (self.summed, self.except.map(|except| except - self.summed));
+        let others = Self { first: &[], all: &self.all[summed..], except, ..*self };
+        self.first.iter().chain(self.together).chain(others.iter())
+    }
+
+    /// How many terms their sum has, at most.
     pub fn len(&self) -> usize {
-        self.first.len() + self.all.len()
+        self.first.len() + self.together.len() + self.all.len() - self.summed
     }
 
     /// Whether there are none.
@@ -240,13 +258,13 @@ impl<'a> Loads<'a> {
     /// [`NoBound::TooLong`] if that is out of range.
     #[inline]
     pub fn in_window(&self, window: Duration) -> Result<Duration, NoBound> {
-        self.iter().try_fold(Duration::ZERO, |sum, load| {
+        self.terms().try_fold(Duration::ZERO, |sum, load| {
             sum.checked_add(load.in_window(window)?).ok_or(NoBound::TooLong)
         })
     }
 
     /// Their share in the long run, rounded down.
     pub fn rate_floor(&self) -> Rate {
-        self.iter().fold(Rate::ZERO, |sum, load| sum.plus(load.rate_floor()))
+        self.terms().fold(Rate::ZERO, |sum, load| sum.plus(load.rate_floor()))
     }
 }
