@@ -86,26 +86,62 @@ def servers_in_servers(size: int, draw: random.Random) -> Iterator[str]:
         yield f'[task.t{depth}]\non = "{on}"\nwcet = "100us"\nperiod = "1s"\npriority = 10\n'
 
 
-def interrupts_of_guests(size: int, draw: random.Random) -> Iterator[str]:
-    yield core("0")
-    yield 'interrupt-entry = "1us"\ninterrupt-exit = "1us"\nvm-exit = "2us"\n'
-    yield (
-        '[vcpu.v]\nvm = "v"\non = "core.0"\nserver = "deferrable"\nbudget = "6ms"\nperiod = "10ms"\n'
-        'priority = 50\nscheduler = "fixed-priority"\n'
-    )
-    for number in range(size):
-        yield from interrupt(f"{number}", "vcpu.v", 0.2 / size, draw)
+COSTS = """[costs]
+interrupt-entry = "1us"
+interrupt-exit = "500ns"
+vm-exit = "2us"
+scheduler-call = "2us"
+context-switch = "5us"
+"""
 
 
-def interrupt(name: str, on: str, share: float, draw: random.Random) -> Iterator[str]:
-    """An interrupt of a guest, and the task that it wakes."""
+def interrupt(name: str, on: str, vcpu: str, share: float, draw: random.Random) -> Iterator[str]:
+    """An interrupt that is handed to a virtual processor, and the task that it wakes there."""
     distance = draw.choice([5, 10, 20, 50])
     work = max(1, int(distance * 1e6 * share / 2))
-    yield f'[interrupt.i{name}]\non = "{on}"\nwcet = "{work}ns"\nmin-interarrival = "{distance}ms"\n'
     yield (
-        f'[task.w{name}]\non = "{on}"\nwcet = "{work}ns"\nwoken-by = "interrupt.i{name}"\n'
-        f'deadline = "{10 * distance}ms"\npriority = {draw.randrange(1, 90)}\n'
+        f'[interrupt.{name}]\non = "{on}"\nmin-interarrival = "{distance}ms"\nisr = "2us"\n'
+        f'priority = {draw.randrange(1, 50)}\n'
+        f'[interrupt.{name}.virtual]\nvcpu = "vcpu.{vcpu}"\nisr = "{work}ns"\nwakes = "task.{name}"\n'
     )
+    yield (
+        f'[task.{name}]\non = "vcpu.{vcpu}"\nwcet = "{work}ns"\ndeadline = "{10 * distance}ms"\n'
+        f'priority = {draw.randrange(1_000, 1_000_000)}\n'
+    )
+
+
+def interrupts_of_a_guest(size: int, draw: random.Random) -> Iterator[str]:
+    yield COSTS
+    yield core("0") + 'interrupts = "nested"\n'
+    yield vcpu("v", "core.0", 6000, draw, 50)
+    for number in range(size):
+        yield from interrupt(f"i{number}", "core.0", "v", 0.2 / size, draw)
+
+
+def cores_with_guests(cores: int, guests: int, tasks: int, draw: random.Random) -> Iterator[str]:
+    """On each core so many guests, with so many tasks and an interrupt each, and what it costs."""
+    yield COSTS
+    for number in range(cores):
+        yield core(f"{number}") + 'interrupts = "nested"\n'
+        for guest in range(guests):
+            name, budget = f"v{number}-{guest}", 5000 // guests
+            yield vcpu(name, f"core.{number}", budget, draw, 10 + guest)
+            share = budget / 10_000
+            for place in range(tasks):
+                work = int(1e8 * share * draw.uniform(0.2, 0.6) / tasks)
+                yield (
+                    f'[task.t{number}-{guest}-{place}]\non = "vcpu.{name}"\nwcet = "{work}ns"\n'
+                    f'period = "100ms"\npriority = {100 + place}\n'
+                )
+            yield from interrupt(f"i{number}-{guest}", f"core.{number}", name, 0.1 * share, draw)
+
+
+def cores_by_size(size: int, draw: random.Random) -> Iterator[str]:
+    return cores_with_guests(size, 8, 5, draw)
+
+
+def two_guests_a_core(size: int, draw: random.Random) -> Iterator[str]:
+    return cores_with_guests(size, 2, 5, draw)
 
 
 ROWS: dict[str, tuple[Callable[[int, random.Random], Iterator[str]], list[int]]] = {
@@ -113,7 +149,9 @@ ROWS: dict[str, tuple[Callable[[int, random.Random], Iterator[str]], list[int]]]
     "tasks-by-deadline": (tasks_by_deadline, [10, 100, 1000, 10_000]),
     "servers": (servers_on_a_core, [2, 5, 10, 20, 50]),
     "depth": (servers_in_servers, [1, 2, 4, 8]),
-    "interrupts": (interrupts_of_guests, [2, 5, 10, 20]),
+    "interrupts": (interrupts_of_a_guest, [2, 5, 10, 20]),
+    "cores": (cores_by_size, [4, 16, 64]),
+    "cores-of-two-guests": (two_guests_a_core, [4, 16]),
 }
 
 
