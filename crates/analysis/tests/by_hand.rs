@@ -227,6 +227,46 @@ fn a_guest_finds_the_budget_that_it_has_not_used() {
 }
 
 #[test]
+fn a_guest_finds_the_budget_that_it_has_not_used_under_edf() {
+    let waits = |wcet: u64, period: u64, other: &str| {
+        let system = system(&format!(
+            r#"
+            version = 1
+            [core.0]
+            scheduler = "edf"
+            [task.above]
+            on = "core.0"
+            wcet = "1ms"
+            period = "5ms"
+            [vcpu.v]
+            on = "core.0"
+            server = "deferrable"
+            budget = "4ms"
+            period = "10ms"
+            scheduler = "fixed-priority"
+            [task.t]
+            on = "vcpu.v"
+            wcet = "{wcet}ms"
+            period = "{period}ms"
+            deadline = "none"
+            priority = 2
+            {other}
+            "#
+        ));
+        us(&system, &bounds(&system), "task.t")
+    };
+    // 3, and 1 with an earlier deadline.
+    assert_eq!(waits(3, 20, ""), Some(4_000));
+    // 1 ms of something else, once, is before it in the period, but not in a window in which it waits.
+    assert_eq!(waits(3, 20, &less_urgent(1, 100)), Some(4_000));
+    // 2 ms of it are used just before, and 1 is missing until the budget returns 8 ms later. That may wait for 2:
+    // with 4 of its own before, two jobs of the other come in the 7 ms that all takes.
+    assert_eq!(waits(3, 20, &less_urgent(2, 100)), Some(8_000 + 3_000));
+    // 5 need a second budget: of the first period 4 take 5, and 1 is left for the next but one.
+    assert_eq!(waits(5, 40, ""), Some(1_000 + 10_000 + 3_000));
+}
+
+#[test]
 fn a_section_delays_what_else_a_guest_has_used() {
     let section = |below: &str| format!("blocking = \"1ms\"\n{below}");
     let below = less_urgent(1, 100) + "blocking = \"0s\"\n";

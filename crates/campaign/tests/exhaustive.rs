@@ -3,7 +3,10 @@
 use vorrang_campaign::exhaustive::draw::ROWS;
 use vorrang_campaign::exhaustive::layout::Layout;
 use vorrang_campaign::exhaustive::reach::{Longest, longest};
-use vorrang_campaign::exhaustive::{LIMIT, replay, run, table::Counts};
+use vorrang_campaign::exhaustive::{
+    LIMIT, replay, run,
+    table::{Counts, Table},
+};
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 
@@ -93,4 +96,22 @@ fn another_response_than_that_of_the_history_is_noticed() {
     assert_eq!(replay::searched(&system, &layout, 1).map(|seen| seen <= 6), Some(true));
     longest.response += 1;
     assert!(replay::difference(&system, &layout, &longest).is_some());
+}
+
+/// `VORRANG_SYSTEMS` systems of the rows whose names begin with `VORRANG_ROW`, of `VORRANG_SEED`.
+#[test]
+#[ignore = "a long campaign"]
+fn no_history_of_a_row_exceeds_its_bound() {
+    let said = |name: &str, otherwise: &str| std::env::var(name).unwrap_or(otherwise.to_owned());
+    let prefix = said("VORRANG_ROW", "");
+    let seed = said("VORRANG_SEED", "5").parse().expect("a seed");
+    let count = said("VORRANG_SYSTEMS", "2000").parse().expect("a number");
+    let of_a_row = ROWS.iter().cycle().zip(0..);
+    let meant = of_a_row.filter(|(row, _)| row.name.starts_with(&prefix)).take(count);
+    let mut table = Table::default();
+    for (_, index) in meant {
+        table.merge(run(seed, index..index + 1, |_, _| {}));
+    }
+    eprintln!("{}", table.text());
+    assert_eq!(table.violations, []);
 }

@@ -4,7 +4,7 @@
 //! matters is a nanosecond here and there, so times are a few nanoseconds and jobs come whenever they may: not
 //! only as often as they may.
 //!
-//! **Model.** A core with something urgent, one server or two, whose guests have up to three tasks or a server with
+//! **Model.** A core, by priority or by deadlines, with something urgent, one server or two, whose guests have up to three tasks or a server with
 //! two more, and a task below all. Priorities may be equal. Each history has jobs of its own for every task: gaps
 //! of the least distance or a little more, releases up to the jitter late, and short jobs among them; less urgent
 //! work may hold one member up.
@@ -81,6 +81,51 @@ fn system(random: &mut Random) -> System {
     read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
 }
 
+/// The same by deadlines: one deferrable server or two, or beside one of another kind.
+fn system_by_deadlines(random: &mut Random) -> System {
+    let mut text = String::from("version = 1\n[core.0]\nscheduler = \"edf\"\n");
+    let mut members = vec![server_by_deadlines(random, "a", "deferrable")];
+    if random.chance(1, 2) {
+        let kind = random.one_of(&["deferrable", "periodic", "polling", "cbs-hard"]);
+        members.push(server_by_deadlines(random, "b", kind));
+    }
+    for name in ["one", "other"] {
+        if random.chance(1, 2) {
+            let period = random.between(5, 20);
+            let (wcet, deadline) =
+                (random.between(1, period.min(4)), random.between(4, 2 * period));
+            let blocking = blocking(random);
+            members.push(format!(
+                "[task.{name}]\non = \"core.0\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\"\n\
+                 deadline = \"{deadline}ns\"\n{blocking}"
+            ));
+        }
+    }
+    if random.chance(1, 2) {
+        members.reverse();
+    }
+    text += &members.concat();
+    read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
+}
+
+fn server_by_deadlines(random: &mut Random, name: &str, kind: &str) -> String {
+    let period = random.between(4, 14);
+    let budget = random.between(1, (period / 2).max(1));
+    let mut text = format!(
+        "[vcpu.{name}]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\n\
+         period = \"{period}ns\"\nscheduler = \"fixed-priority\"\n"
+    );
+    let own = format!("vcpu.{name}");
+    for number in 0..random.between(1, 3) {
+        let least = period * if random.chance(1, 2) { 1 } else { 3 };
+        task(&mut text, random, &format!("{name}-{number}"), &own, (least, budget));
+    }
+    if random.chance(1, 4) {
+        server(&mut text, random, &format!("{name}-in"), &own, 1);
+    }
+    text
+}
+
 fn history(system: &System, random: &mut Random) -> History {
     let mut history = History::quiet(system);
     for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
@@ -140,9 +185,16 @@ fn is_in(system: &System, supply: SupplyId, server: SupplyId) -> bool {
     supply == server || parent.is_some_and(|parent| is_in(system, parent, server))
 }
 
-fn look(stream: u64, histories: u64, found: &mut Found) {
-    let mut random = Random::new(77, stream);
-    let system = system(&mut random);
+/// How a system is drawn, and of which seed.
+type Draw = (u64, fn(&mut Random) -> System);
+
+const BY_PRIORITY: Draw = (77, system);
+
+const BY_DEADLINES: Draw = (78, system_by_deadlines);
+
+fn look((of, draw): Draw, stream: u64, histories: u64, found: &mut Found) {
+    let mut random = Random::new(of, stream);
+    let system = draw(&mut random);
     let (known, plain) = (bounds(&system), monotonic_bounds(&system));
     let mut longest = Longest::new(&system);
     for _ in 0..histories {
@@ -178,24 +230,31 @@ fn look(stream: u64, histories: u64, found: &mut Found) {
     }
 }
 
-fn all(systems: u64, histories: u64) -> Found {
+fn all(draw: Draw, systems: u64, histories: u64) -> Found {
     let mut found = Found::default();
     for stream in 0..systems {
-        look(stream, histories, &mut found);
+        look(draw, stream, histories, &mut found);
     }
     found
 }
 
+fn assert_none_exceeded(found: &Found) {
+    let Found { exceeded, .. } = found;
+    assert!(exceeded.is_empty(), "{}, the first: {}", exceeded.len(), exceeded[0]);
+}
+
 #[test]
 fn no_guest_takes_longer_than_from_idle_on() {
-    let found = all(600, 400);
+    let found = all(BY_PRIORITY, 600, 400);
     assert!(found.less > 300 && found.reached > 20, "{found:?}");
-    assert!(
-        found.exceeded.is_empty(),
-        "{}, the first: {}",
-        found.exceeded.len(),
-        found.exceeded[0]
-    );
+    assert_none_exceeded(&found);
+}
+
+#[test]
+fn no_guest_takes_longer_than_from_idle_on_under_edf() {
+    let found = all(BY_DEADLINES, 600, 400);
+    assert!(found.less > 300 && found.reached > 20, "{found:?}");
+    assert_none_exceeded(&found);
 }
 
 /// `VORRANG_SYSTEMS` systems with `VORRANG_HISTORIES` histories each.
@@ -205,7 +264,11 @@ fn no_guest_takes_longer_in_very_many_histories() {
     let number = |name: &str, otherwise| {
         std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
     };
-    let found = all(number("VORRANG_SYSTEMS", 20_000), number("VORRANG_HISTORIES", 2_000));
-    eprintln!("{} bounded, {} less, {} reached", found.bounded, found.less, found.reached);
-    assert!(found.exceeded.is_empty(), "{} exceeded: {:#?}", found.exceeded.len(), found.exceeded);
+    let (systems, histories) =
+        (number("VORRANG_SYSTEMS", 20_000), number("VORRANG_HISTORIES", 2_000));
+    for draw in [BY_PRIORITY, BY_DEADLINES] {
+        let found = all(draw, systems, histories);
+        eprintln!("{} bounded, {} less, {} reached", found.bounded, found.less, found.reached);
+        assert_none_exceeded(&found);
+    }
 }

@@ -5,7 +5,7 @@ use crate::arrival::since_poll;
 use crate::coverage::ByDeadline;
 use crate::demand::Load;
 use crate::derivation::{Derivation, OfResponse};
-use crate::edf::{self, Analysis, Around, Contender, Portion};
+use crate::edf::{self, Analysis, Around, Contender, IdleLevel, Portion};
 use crate::effort::{Effort, NoBound};
 use crate::finding::{Form, Local};
 use crate::linux::unpaid;
@@ -136,13 +136,19 @@ impl Fold<'_> {
             }
             // The criterion says whether the budget comes by the end of the period.
             ServerKind::Deferrable => {
+                let deliveries = self.deliveries(analysis, index);
                 let delivered = analysis.is_never_late(index).then(|| {
                     let whole = Portion { work: server.budget, deadline };
-                    let deliveries = self.deliveries(analysis, index);
-                    let by = deliveries.and_then(|deliveries| deliveries.of(whole));
+                    let by = deliveries.as_ref().and_then(|deliveries| deliveries.of(whole));
                     by.map_or(deadline, |by| by.min(deadline))
                 });
                 self.guest_by((node, effort), id, delivered);
+                if let (Some(by), Some(deliveries)) = (delivered, deliveries) {
+                    let Server { budget, period, .. } = *server;
+                    let usual = PeriodicResource::new(Source::Server(id), budget, period, by);
+                    let parent = IdleLevel::new(&deliveries, (budget, period), by);
+                    self.begin_idle(node, id, &parent, (&usual, Form::PeriodicResource));
+                }
             }
             _ => self.bandwidth_server((node, effort), analysis, index, id),
         }

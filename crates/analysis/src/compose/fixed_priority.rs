@@ -13,7 +13,7 @@ use crate::fixed_priority::{ExceedanceLevel, Gift, derive, response_time_with_gi
 use crate::interrupt::Requests;
 use crate::overhead::Interference;
 use crate::source::Source;
-use crate::supply::{FixedPriorityServer, Residual};
+use crate::supply::{FixedPriorityServer, Residual, Supply};
 use crate::tree::{left_behind, server_of};
 use core::cell::OnceCell;
 use std::borrow::Cow;
@@ -277,7 +277,8 @@ impl<'s> Fold<'s> {
                     _ => provided,
                 };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
-                self.begin_idle(node, id, after_own, &provided);
+                let usual = (&provided as &dyn Supply, Form::FixedPriorityServer);
+                self.begin_idle(node, id, &after_own, usual);
             }
             Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response),
         }

@@ -10,7 +10,7 @@ use crate::finding::{Finding, Form};
 use crate::fixed_priority::{Guest, Place};
 use crate::interrupt::Routines;
 use crate::source::Source;
-use crate::supply::{FixedPriorityServer, Kept, Residual, Supply};
+use crate::supply::{Kept, Parent, Residual, Supply};
 use crate::tree::server_of;
 use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
@@ -21,8 +21,8 @@ impl<'s> Fold<'s> {
         &mut self,
         node: Node<'_>,
         id: SupplyId,
-        level: Residual<'_>,
-        usual: &FixedPriorityServer<'_>,
+        parent: &dyn Parent,
+        (usual, form): (&dyn Supply, Form),
     ) {
         let own = server_of(self.system, id);
         let keeps = matches!(own.kind(), ServerKind::Deferrable | ServerKind::Sporadic);
@@ -40,7 +40,7 @@ impl<'s> Fold<'s> {
         let Some(effort) = self.refinements.as_ref().map(Effort::another) else { return };
         let server = Kept {
             of: Source::Server(id),
-            level,
+            parent,
             budget: own.budget,
             period: own.period,
             is_deferrable: own.kind() == ServerKind::Deferrable,
@@ -59,9 +59,11 @@ impl<'s> Fold<'s> {
             let Competitor::Member(member) = own.who else { continue };
             let Some(bounds) = guest.place(place, &responses) else { continue };
             match member {
-                Member::Task(task) => self.task_from_idle((id, &guest), (place, task), &bounds),
+                Member::Task(task) => {
+                    self.task_from_idle((id, form, &guest), (place, task), &bounds);
+                }
                 Member::Server(inner) => {
-                    self.server_from_idle((id, &guest), (place, inner), &bounds);
+                    self.server_from_idle((id, form, &guest), (place, inner), &bounds);
                 }
             }
             if asked.iter().any(Option::is_some) {
@@ -81,7 +83,7 @@ impl<'s> Fold<'s> {
 
     fn task_from_idle(
         &mut self,
-        (id, guest): (SupplyId, &Guest<'_>),
+        (id, form, guest): (SupplyId, Form, &Guest<'_>),
         (place, task): (usize, TaskId),
         bounds: &Place<'_>,
     ) {
@@ -91,7 +93,7 @@ impl<'s> Fold<'s> {
             return;
         }
         guest.with_supply(place, bounds, |supply| {
-            let node = node(id, supply);
+            let node = node(id, form, supply);
             let (own, nothing) = (guest.loads[place], Loads::new(&[]));
             let effort = guest.effort;
             effort.restart(guest.ranked.len());
@@ -102,7 +104,7 @@ impl<'s> Fold<'s> {
     /// A server in the guest, and what is in it, unless something of it had a lesser bound before.
     fn server_from_idle(
         &mut self,
-        (id, guest): (SupplyId, &Guest<'_>),
+        (id, form, guest): (SupplyId, Form, &Guest<'_>),
         (place, inner): (usize, SupplyId),
         bounds: &Place<'_>,
     ) {
@@ -117,7 +119,7 @@ impl<'s> Fold<'s> {
             let level = Residual::new(supply, Loads::new(&[]), guest.effort).blocked(blocking);
             let level = (level, guest.ranked, place);
             guest.effort.restart(guest.ranked.len());
-            self.fixed_priority_server(node(id, supply), inner, level, guest.effort);
+            self.fixed_priority_server(node(id, form, supply), inner, level, guest.effort);
         });
         let bound = |finding: &Option<Finding>| finding.as_ref().and_then(Finding::bound);
         let is_less = tasks.iter().zip(&before).all(|(task, before)| {
@@ -146,14 +148,6 @@ impl<'s> Fold<'s> {
 }
 
 /// The guest with what one of its members has.
-fn node(id: SupplyId, supply: &dyn Supply) -> Node<'_> {
-    Node {
-        id,
-        supply,
-        form: Form::FixedPriorityServer,
-        routines: Routines::NONE,
-        machine: None,
-        cold: None,
-        bare_core: false,
-    }
+fn node(id: SupplyId, form: Form, supply: &dyn Supply) -> Node<'_> {
+    Node { id, supply, form, routines: Routines::NONE, machine: None, cold: None, bare_core: false }
 }

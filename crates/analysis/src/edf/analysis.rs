@@ -8,11 +8,11 @@
 //!
 //! Theory: docs/theory/edf-response.md, docs/theory/lateness.md.
 
-use super::{Contender, Late, Portion, Response, ResponseTimes, lateness};
+use super::{Before, Contender, Late, Portion, Response, ResponseTimes, lateness};
 use crate::demand::Loads;
 use crate::effort::{Effort, NoBound};
 use crate::overhead::Interference;
-use crate::supply::{Dedicated, Residual, Supply};
+use crate::supply::{Dedicated, Residual, Supply, UsedBefore};
 use core::cell::OnceCell;
 use vorrang_time::Duration;
 
@@ -125,8 +125,25 @@ pub(crate) struct Deliveries<'a> {
 impl Deliveries<'_> {
     /// Of one part, after it is wanted; `None`: nothing was found.
     pub(crate) fn of(&self, portion: Portion) -> Option<Duration> {
-        let responses = self.analysis.responses.as_ref().ok()?;
+        self.delivery(portion, Before::Budgets).ok()
+    }
+
+    /// The same from an instant on at which the guest was idle, `portion.deadline` before the deadline of the budget or
+    /// later.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn after_idle(
+        &self,
+        portion: Portion,
+        used: UsedBefore<'_>,
+    ) -> Result<Duration, NoBound> {
+        self.delivery(portion, Before::Used(used))
+    }
+
+    fn delivery(&self, portion: Portion, before: Before<'_>) -> Result<Duration, NoBound> {
+        let responses = self.analysis.responses.as_ref().map_err(|&why| why)?;
         self.effort.restart(self.analysis.members.len());
-        responses.delivery(self.index, portion, &self.effort).ok()
+        responses.delivery(self.index, (portion, before), &self.effort)
     }
 }

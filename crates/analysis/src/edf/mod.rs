@@ -12,6 +12,7 @@
 //! | what the worst job waits for, by the window | `demanded.rs` |
 //! | all of it for a supply, and the lesser of two bounds on lateness | `analysis.rs` |
 //! | by when parts of budgets are delivered | `portion.rs` |
+//! | the same of a deferrable server, from an idle guest on | `idle_level.rs` |
 //! | the only task of a constant-bandwidth server | `alone.rs` |
 
 mod alone;
@@ -19,6 +20,7 @@ mod analysis;
 mod demand;
 mod demanded;
 mod feasibility;
+mod idle_level;
 mod late;
 mod lateness;
 mod member;
@@ -35,9 +37,10 @@ pub(crate) use analysis::{Analysis, Deliveries};
 pub use demand::{Contender, Work};
 pub(crate) use demanded::demand_in;
 pub use feasibility::meets_all_deadlines;
+pub(crate) use idle_level::IdleLevel;
 pub(crate) use late::Late;
 pub use lateness::lateness;
 pub(crate) use member::Around;
-pub(crate) use portion::Portion;
+pub(crate) use portion::{Before, Portion};
 pub(crate) use response::derive;
 pub use response::{Response, ResponseTimes, response_time};

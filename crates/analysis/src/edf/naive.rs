@@ -10,7 +10,7 @@
 //! Reference: Spuri 1996 (INRIA RR-2772), section 4; Baruah, Mok, Rosier 1990.
 
 use super::demand::{Contender, Work};
-use super::portion::Portion;
+use super::portion::{Before, Portion};
 use super::response::Response;
 use super::total::Total;
 use crate::effort::{Effort, NoBound, least_fixed_point};
@@ -50,14 +50,18 @@ pub(super) fn delivery(
     supply: &dyn Supply,
     members: &[Contender],
     place: usize,
-    portion: Portion,
+    (portion, before): (Portion, Before<'_>),
 ) -> Result<Duration, NoBound> {
     let effort = Effort::default();
     let last = longest_busy_window(supply, members, &effort)?;
     let mut latest = Duration::ZERO;
     for since in (0..=last.as_ns()).map(Duration::from_ns) {
         let due = since + portion.deadline;
-        let own = portion.work + members[place].by_deadline(since)?;
+        let earlier = match before {
+            Before::Budgets => members[place].by_deadline(since)?,
+            Before::Used(used) => used(since)?.min(since).min(members[place].by_release(since)?),
+        };
+        let own = portion.work + earlier;
         let fixed = own + blocking_up_to(members, due);
         effort.restart_for_all();
         let done = least_fixed_point(&effort, 1, fixed, |window| {
@@ -69,6 +73,8 @@ pub(super) fn delivery(
             }
             supply.time_for(all)
         })?;
+        // More than the longest busy window is no window.
+        let done = if matches!(before, Before::Used(_)) { done.min(last) } else { done };
         latest = latest.max(done.saturating_sub(since));
     }
     Ok(latest)

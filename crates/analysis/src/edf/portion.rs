@@ -12,7 +12,8 @@
 //!     <───────────── x(a) ─────────────────>
 //! ```
 //!
-//! where `own(a)` is what the server itself demands with deadlines up to `a`: its earlier budgets.
+//! where `own(a)` is what the server itself demands with deadlines up to `a`: its earlier budgets. From an instant on at which its guest
+//! was idle it is what the guest can have used in `a` ([`Before::Used`], docs/theory/idle-start-edf.md).
 //!
 //! *Proof.* As for a job ([`Response`](super::Response)): let `t0` be the last instant up to `d − D` before which nothing due by `d` was
 //! pending. From then on the supply is wanted throughout for what was released since and is due by `d`. Of the server
@@ -29,7 +30,7 @@
 use super::response::ResponseTimes;
 use super::total::Others;
 use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::supply::Supply;
+use crate::supply::{Supply, UsedBefore};
 use vorrang_time::Duration;
 
 /// Terms after which the result need not be exact.
@@ -37,6 +38,15 @@ const EXACT: usize = 1 << 16;
 
 /// The part of the result that is then left undecided.
 const COARSE: u64 = 512;
+
+/// What of the server itself comes before, in a window that begins so long before.
+#[derive(Clone, Copy)]
+pub(crate) enum Before<'a> {
+    /// Its earlier budgets.
+    Budgets,
+    /// What its guest has used, and at most its budgets.
+    Used(UsedBefore<'a>),
+}
 
 /// A part of a budget.
 #[derive(Clone, Copy, Debug)]
@@ -55,10 +65,15 @@ impl<S: Supply + ?Sized> ResponseTimes<'_, S> {
     pub(crate) fn delivery(
         &self,
         place: usize,
-        portion: Portion,
+        (portion, before): (Portion, Before<'_>),
         effort: &Effort,
     ) -> Result<Duration, NoBound> {
-        Search { all: self, place, portion, others: self.total.without(place), effort }.latest()
+        // Where busy windows have no end, only budgets are known to grow no faster than what there is time for.
+        if matches!(before, Before::Used(_)) && !self.ends {
+            return Err(NoBound::TooLong);
+        }
+        let others = self.total.without(place);
+        Search { all: self, place, portion, before, others, effort }.latest()
     }
 }
 
@@ -66,6 +81,7 @@ struct Search<'a, S: ?Sized> {
     all: &'a ResponseTimes<'a, S>,
     place: usize,
     portion: Portion,
+    before: Before<'a>,
     others: Others<'a>,
     effort: &'a Effort,
 }
@@ -79,6 +95,9 @@ impl<S: Supply + ?Sized> Search<'_, S> {
         for step in 0.. {
             let Some(since) = before.as_ns().checked_sub(1).map(Duration::from_ns) else { break };
             if step > EXACT / self.all.total.members.len() {
+                if matches!(self.before, Before::Used(_)) {
+                    return Err(NoBound::Effort);
+                }
                 undecided = Duration::from_ns(known.as_ns() / COARSE);
             }
             let mut completed = self.needed(since, since + known + undecided)?;
@@ -87,7 +106,7 @@ impl<S: Supply + ?Sized> Search<'_, S> {
                 known = self.climb(since, known.max(completed.saturating_sub(since)))?;
             }
             // Between this and the next nothing takes longer.
-            let ramp = self.all.total.members[self.place].ramp_from(since);
+            let ramp = if completed < self.longest() { self.ramp_from(since)? } else { None };
             before = ramp.unwrap_or(since).min(completed.saturating_sub(known + undecided));
         }
         Ok(known + undecided)
@@ -127,12 +146,21 @@ impl<S: Supply + ?Sized> Search<'_, S> {
     fn completion(&self, since: Duration) -> Result<Duration, NoBound> {
         let terms = self.all.total.members.len();
         let start = self.all.supply.time_for(self.own_work(since)?)?;
-        least_fixed_point(self.effort, terms, start, |window| self.step(since, window))
+        let done = least_fixed_point(self.effort, terms, start, |window| self.step(since, window))?;
+        Ok(done.min(self.longest()))
+    }
+
+    /// No window with what a guest has used in it is longer than any busy one.
+    fn longest(&self) -> Duration {
+        match self.before {
+            Before::Budgets => Duration::MAX,
+            Before::Used(_) => self.all.last,
+        }
     }
 
     fn needed(&self, since: Duration, window: Duration) -> Result<Duration, NoBound> {
         self.effort.spend(self.all.total.members.len())?;
-        self.step(since, window)
+        Ok(self.step(since, window)?.min(self.longest()))
     }
 
     fn step(&self, since: Duration, window: Duration) -> Result<Duration, NoBound> {
@@ -143,7 +171,38 @@ impl<S: Supply + ?Sized> Search<'_, S> {
     }
 
     fn own_work(&self, since: Duration) -> Result<Duration, NoBound> {
-        let earlier = self.all.total.members[self.place].by_deadline(since)?;
+        let earlier = match self.before {
+            Before::Budgets => self.all.total.members[self.place].by_deadline(since)?,
+            Before::Used(used) => self.most_used(used, since)?.min(since),
+        };
         self.portion.work.checked_add(earlier).ok_or(NoBound::TooLong)
+    }
+
+    /// What its guest has used in `since`, were there time for it.
+    fn most_used(&self, used: UsedBefore<'_>, since: Duration) -> Result<Duration, NoBound> {
+        let budgets = self.all.total.members[self.place].by_release(since)?;
+        Ok(used(since)?.min(budgets))
+    }
+
+    /// From where on up to `since` each nanosecond more has one more of its own in it.
+    fn ramp_from(&self, since: Duration) -> Result<Option<Duration>, NoBound> {
+        let used = match self.before {
+            Before::Budgets => return Ok(self.all.total.members[self.place].ramp_from(since)),
+            Before::Used(used) => used,
+        };
+        if self.most_used(used, since)? < since {
+            return Ok(None);
+        }
+        // The least from which as much can have been used.
+        let (mut less, mut enough) = (Duration::ZERO, since);
+        while less < enough {
+            let middle = Duration::from_ns(less.as_ns().midpoint(enough.as_ns()));
+            if self.most_used(used, middle)? < since {
+                less = middle + Duration::RESOLUTION;
+            } else {
+                enough = middle;
+            }
+        }
+        Ok(Some(enough))
     }
 }

@@ -98,14 +98,25 @@ fn deliveries_by_hand() {
     let members = [server(3, 10, Work::ConstantBandwidth), server(5, 10, Work::ConstantBandwidth)];
     let responses = ResponseTimes::new(&Dedicated, &members, &effort).unwrap();
     let delivered = |work: u64| {
-        responses.delivery(0, Portion { work: ns(work), deadline: ns(10) }, &effort).unwrap()
+        let part = Portion { work: ns(work), deadline: ns(10) };
+        responses.delivery(0, (part, Before::Budgets), &effort).unwrap()
     };
     assert_eq!((delivered(3), delivered(1)), (ns(8), ns(6)));
     // A job with the same deadline may come 6 later, when 8 are due by it.
     let members = [server(3, 10, Work::DeferrableServer), task(5, 16, 4)];
     let responses = ResponseTimes::new(&Dedicated, &members, &effort).unwrap();
     let whole = Portion { work: ns(3), deadline: ns(10) };
-    assert_eq!(responses.delivery(0, whole, &effort), Ok(ns(8)));
+    assert_eq!(responses.delivery(0, (whole, Before::Budgets), &effort), Ok(ns(8)));
+    // From an idle guest on that has used nothing before: only what is due within 10.
+    let idle = |used: u64| responses.delivery(0, (whole, Before::Used(&|_| Ok(ns(used)))), &effort);
+    assert_eq!(idle(0), Ok(ns(8)));
+    // A job that comes 4 after it, and then has its deadline with the budget, is before all of it.
+    let members = [server(3, 10, Work::DeferrableServer), task(2, 16, 12)];
+    let responses = ResponseTimes::new(&Dedicated, &members, &effort).unwrap();
+    let idle = |used: u64| responses.delivery(0, (whole, Before::Used(&|_| Ok(ns(used)))), &effort);
+    assert_eq!(idle(0), Ok(ns(3)));
+    // With 2 of its own before: the other has come at the latest when they did, for its deadline is 12 away.
+    assert_eq!(idle(2), Ok(ns(5)));
 }
 
 #[test]
@@ -307,8 +318,15 @@ proptest! {
     #[test]
     fn deliveries_equal_the_obvious_algorithm(
         members in proptest::collection::vec(any_member(), 1..5),
-        part in 1_u64..8,
+        (part, steps) in (1_u64..8, proptest::option::of((1_u64..6, 1_u64..20, 0_u64..20))),
     ) {
+        // What a guest has used: so much each time, so often, from so long before on.
+        let used = |since: Duration| {
+            let (cost, every, from) = steps.unwrap_or_default();
+            let since = since.as_ns().checked_sub(from);
+            Ok(ns(since.map_or(0, |since| cost * (since / every + 1))))
+        };
+        let before = if steps.is_some() { Before::Used(&used) } else { Before::Budgets };
         on_each_supply(|supply| {
             for (place, own) in members.iter().enumerate() {
                 if !matches!(own.work, Work::ConstantBandwidth | Work::DeferrableServer) {
@@ -317,12 +335,17 @@ proptest! {
                 let effort = Effort::default();
                 let Ok(responses) = ResponseTimes::new(supply, &members, &effort) else { continue };
                 let portion = Portion { work: own.cost.min(ns(part)), deadline: own.period };
-                let found = responses.delivery(place, portion, &effort);
-                let obvious = naive::delivery(supply, &members, place, portion);
-                if found != Err(NoBound::Effort) && obvious != Err(NoBound::Effort) {
+                let found = responses.delivery(place, (portion, before), &effort);
+                let obvious = naive::delivery(supply, &members, place, (portion, before));
+                let has_end = members.iter().all(|member| member.work != Work::SoftBandwidth);
+                if steps.is_some() && !has_end {
+                    prop_assert!(found.is_err(), "{:?}", members);
+                } else if found != Err(NoBound::Effort) && obvious != Err(NoBound::Effort) {
                     prop_assert_eq!(found, obvious, "{} of {:?}", place, members);
                 }
-                if meets_all_deadlines(supply, false, &members, &effort) == Ok(true) {
+                if steps.is_none()
+                    && meets_all_deadlines(supply, false, &members, &effort) == Ok(true)
+                {
                     prop_assert!(found.is_ok_and(|found| found <= own.period));
                 }
             }

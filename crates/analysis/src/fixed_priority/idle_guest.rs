@@ -21,7 +21,7 @@ use crate::arrival::Arrivals;
 use crate::competitor::{Competitor, Ranked, equals};
 use crate::demand::{Load, Loads, task_anywhere};
 use crate::effort::{Effort, NoBound};
-use crate::supply::{Earlier, FixedPriorityServer, IdleStart, Kept, Residual};
+use crate::supply::{Earlier, IdleStart, Kept, Own, Residual, Supply};
 use vorrang_model::system::{Member, System, TaskId};
 use vorrang_time::Duration;
 
@@ -32,7 +32,7 @@ const ROUNDS: usize = 16;
 pub(crate) struct Guest<'a> {
     pub(crate) system: &'a System,
     pub(crate) server: Kept<'a>,
-    pub(crate) usual: &'a FixedPriorityServer<'a>,
+    pub(crate) usual: &'a dyn Supply,
     /// Its members, the most urgent first, and what they take in windows that begin when their level does.
     pub(crate) ranked: &'a [Ranked<'a>],
     pub(crate) loads: &'a [Load<'a>],
@@ -44,9 +44,9 @@ pub(crate) struct Place<'a> {
     /// What comes before it in windows that begin anywhere.
     anywhere: Vec<Load<'a>>,
     /// What else may have used budget; none if nothing bounds that.
-    earlier: Option<Vec<(Duration, Load<'a>)>>,
-    /// Of a task: from when on before a job of it an earlier one may have.
-    own_from: Option<Duration>,
+    others: Option<Vec<Load<'a>>>,
+    /// Of a task: earlier jobs of it.
+    own: Option<Own<'a>>,
 }
 
 impl<'a> Guest<'a> {
@@ -112,22 +112,20 @@ impl<'a> Guest<'a> {
         };
         let urgent = (0..until).filter(|&at| at != place).map(other);
         let urgent: Option<Vec<Load<'_>>> = urgent.collect();
-        let own = match self.ranked[place].who {
+        let less = (until..self.ranked.len()).map(other);
+        let (others, own) = match self.ranked[place].who {
             Competitor::Member(Member::Task(task)) => {
-                let late = responses[place]?.saturating_sub(self.loads[place].arrivals.jitter);
-                let own = task_anywhere(self.system, task, self.loads[place], Duration::ZERO);
-                let period = own.arrivals.period;
-                let from = period.saturating_sub(late);
-                let arrivals = Arrivals::new(period, late.saturating_sub(period));
-                Some((from, Load { arrivals, ..own }))
+                let response = responses[place]?;
+                let late = response.saturating_sub(self.loads[place].arrivals.jitter);
+                let anywhere = task_anywhere(self.system, task, self.loads[place], response);
+                let period = anywhere.arrivals.period;
+                let up_to = Load { arrivals: Arrivals::new(period, late), ..anywhere };
+                let own = Own { from: period.saturating_sub(late), up_to, anywhere };
+                (less.collect(), Some(own))
             }
-            _ => other(place).map(|own| (Duration::ZERO, own)),
+            _ => (less.chain([other(place)]).collect(), None),
         };
-        let less = (until..self.ranked.len()).map(|at| Some((Duration::ZERO, other(at)?)));
-        let is_task = matches!(self.ranked[place].who, Competitor::Member(Member::Task(_)));
-        let own_from = own.filter(|_| is_task).map(|(from, _)| from);
-        let earlier = less.chain([own]).collect();
-        Some(Place { anywhere: urgent?, earlier, own_from })
+        Some(Place { anywhere: urgent?, others, own })
     }
 
     /// The response time of a task of the self.
@@ -157,8 +155,8 @@ impl<'a> Guest<'a> {
     ) -> T {
         let until = place + equals(self.ranked, place);
         let loads = Loads::without(&self.loads[..until], place);
-        let earlier = match &bounds.earlier {
-            Some(known) => Earlier::Known(known),
+        let earlier = match &bounds.others {
+            Some(others) => Earlier::Known(others, bounds.own.as_ref()),
             None => Earlier::Anything,
         };
         does(&IdleStart {
@@ -167,7 +165,6 @@ impl<'a> Guest<'a> {
             loads,
             anywhere: &bounds.anywhere,
             earlier,
-            own_from: bounds.own_from,
             effort: self.effort,
         })
     }

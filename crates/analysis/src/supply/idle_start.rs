@@ -1,6 +1,6 @@
 //! What a server that keeps its budget provides to one level of its guest, which had nothing to do just before.
 //!
-//! **Model.** A deferrable or sporadic server (Q, T) with the level `y` ([`Residual`]); in it a level of its guest, the
+//! **Model.** A deferrable or sporadic server (Q, T) with the level `y` ([`Residual`]; under EDF [`Parent`]); in it a level of its guest, the
 //! load `H` before it, and other work of the guest `L`. The window begins at `a`, when nothing of the level
 //! or of `H` waits, and asks for `w` throughout. Of budget there is then what the guest has not used. Let `P(v) = j T + y(v − j Q)`,
 //! `j = ceil(v / Q) − 1`: from the begin of a period with the whole budget on.
@@ -20,10 +20,12 @@
 //! **Assumptions.** 1. Those of `FixedPriorityServer`. 2. Loads in windows that begin anywhere hold: every job counts from its
 //! arrival to the longest response time. 3. Work of the guest is all that its budget is used for.
 //!
-//! docs/theory/idle-start.md has the proof. Reference: Bril, Cuijpers 2006 and Cuijpers, Bril 2007 for one task.
+//! Reference: Bril, Cuijpers 2006 and Cuijpers, Bril 2007 for one task.
 //!
-//! Theory: docs/theory/idle-start.md.
+//! Theory: docs/theory/idle-start.md, docs/theory/idle-start-edf.md.
 
+use super::earlier::Used;
+use super::idle_case::{Case, longer, shorter};
 use super::{Earlier, Kept, Residual, Supply};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfIdleStart};
@@ -44,51 +46,23 @@ pub struct IdleStart<'a> {
     pub anywhere: &'a [Load<'a>],
     /// What else may have used budget.
     pub earlier: Earlier<'a>,
-    /// Of a task: from when before its job on earlier ones of it may have used budget.
-    pub own_from: Option<Duration>,
     /// The steps of its searches.
     pub effort: &'a Effort,
-}
-
-/// Which of the cases takes longest.
-enum Case {
-    Straight(Duration),
-    /// From the begin of a period; with what is used before the window, all jobs of what is more urgent aside.
-    UsedUp {
-        window: Duration,
-        since: Duration,
-        used: Duration,
-    },
-    /// From the begin of the window; all that is used before it.
-    UsedBefore {
-        time: Duration,
-        since: Duration,
-        used: Duration,
-    },
-    AfterPeriod(Duration),
-}
-
-impl Case {
-    fn time(&self) -> Duration {
-        match *self {
-            Self::Straight(time) | Self::AfterPeriod(time) | Self::UsedBefore { time, .. } => time,
-            Self::UsedUp { window, since, .. } => window - since,
-        }
-    }
 }
 
 impl IdleStart<'_> {
     /// The longest of the cases.
     fn worst(&self, work: Duration) -> Result<Case, NoBound> {
-        let Kept { level, budget, is_deferrable, .. } = self.server;
+        let Kept { parent, budget, is_deferrable, .. } = self.server;
         let terms = 1 + self.loads.len();
-        let start = level.time_for(work)?;
+        let before = |since| self.used_in(since);
+        let start = parent.with_budget(work, &before)?;
         let straight = least_fixed_point(self.effort, terms, start, |window| {
-            level.time_for(demand(work, self.loads, window)?)
+            parent.with_budget(demand(work, self.loads, window)?, &before)
         })?;
         let mut worst = Case::Straight(straight);
         if is_deferrable && demand(work, self.loads, straight)? > budget {
-            let wait = level.time_for(budget)? - budget;
+            let wait = parent.until_period_ends(budget, &before)?;
             let next = |window| {
                 let time = self.server.whole_from(demand(work, self.loads, window)?)?;
                 Ok(time.checked_add(wait).ok_or(NoBound::TooLong)?.max(straight))
@@ -99,6 +73,15 @@ impl IdleStart<'_> {
         self.used_up(work, worst)
     }
 
+    /// What the guest has used in the time `before` its window. After what is more urgent the task that asks may come later.
+    fn used_in(&self, before: Duration) -> Result<Duration, NoBound> {
+        if self.loads.is_empty() {
+            self.earlier.used_in(before, self.effort)
+        } else {
+            self.earlier.used_in_any(before, self.anywhere, self.effort)
+        }
+    }
+
     /// The longest where budget is used up, if that is longer than `worst`.
     fn used_up(&self, work: Duration, mut worst: Case) -> Result<Case, NoBound> {
         let Kept { budget, period, .. } = self.server;
@@ -106,13 +89,20 @@ impl IdleStart<'_> {
         let (mut since, mut start) = (Duration::ZERO, period);
         while since < period && latest > since + worst.time() {
             let pending = |more| self.earlier.pending(since, more, budget, self.effort);
-            let (less, all) = (pending(&[])?.min(budget), pending(self.anywhere)?.min(budget));
+            let (less, all) = (pending(&[])?, pending(self.anywhere)?);
             let next = self.earlier.next_pending(since, self.anywhere).min(period);
             // What was used grows with the time there was, as far as something was pending.
             while since < next {
-                let grows = [less, all].into_iter().filter(|&most| most > since);
+                let grows = [less, all].map(|used| used.since(budget));
+                let grows = grows.into_iter().filter(|&until| until > since);
                 let until = grows.fold(next, Duration::min);
-                let of = |most| if most > since { (until, until) } else { (most, since) };
+                let of = |used: Used| {
+                    if used.since(budget) > since {
+                        (used.within(until, budget), until)
+                    } else {
+                        (used.all(budget), since)
+                    }
+                };
                 let (by_periods, by_window) = (of(less), of(all));
                 if !self.is_done(work, by_periods, by_window, worst.time())? {
                     let (used, since) = by_periods;
@@ -139,12 +129,15 @@ impl IdleStart<'_> {
         mut worst: Case,
     ) -> Result<Case, NoBound> {
         let Kept { budget, period, .. } = self.server;
-        let mut next = self.own_from;
-        while let Some(since) = next.filter(|&since| latest > since + worst.time()) {
-            let used = self.earlier.pending(since, &[], budget, self.effort)?.min(budget);
+        let mut next = self.earlier.own().map(|own| own.from);
+        while let Some(from) = next.filter(|&from| latest > from + worst.time()) {
+            let pending = self.earlier.pending(from, &[], budget, self.effort)?;
+            let end = self.earlier.next_pending(from, &[]);
+            let since = pending.since(budget).max(from).min(end);
+            let used = pending.within(since, budget);
             let window = self.done_from_period(work, used, period)?.max(since);
             worst = longer(worst, Case::UsedUp { window, since, used });
-            next = (used < budget).then(|| self.earlier.next_pending(since, &[]));
+            next = (used < budget).then_some(end);
         }
         Ok(worst)
     }
@@ -225,14 +218,6 @@ impl IdleStart<'_> {
     }
 }
 
-fn longer(one: Case, other: Case) -> Case {
-    if other.time() > one.time() { other } else { one }
-}
-
-fn shorter(one: Case, other: Case) -> Case {
-    if other.time() < one.time() { other } else { one }
-}
-
 fn demand(work: Duration, loads: Loads<'_>, window: Duration) -> Result<Duration, NoBound> {
     work.checked_add(loads.in_window(window)?).ok_or(NoBound::TooLong)
 }
@@ -260,11 +245,12 @@ impl Supply for IdleStart<'_> {
             Case::Straight(time) => {
                 to.push(OfIdleStart::HasBudget { of, time });
                 let rest = to.terms(work, self.loads, time);
-                return to.indented(|to| self.server.level.derive(rest, to));
+                return to.indented(|to| self.server.parent.derive(rest, time, to));
             }
             Case::AfterPeriod(time) => {
-                let level = self.server.level.time_for(budget);
-                let wait = level.map_or(Duration::ZERO, |time| time - budget);
+                let wait =
+                    self.server.parent.until_period_ends(budget, &|since| self.used_in(since));
+                let wait = wait.unwrap_or(Duration::ZERO);
                 (OfIdleStart::EndsPeriod { of, budget, time, wait }, work, self.loads, time)
             }
             Case::UsedUp { window, since, used } => {

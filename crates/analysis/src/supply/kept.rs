@@ -2,7 +2,7 @@
 //!
 //! Theory: docs/theory/idle-start.md.
 
-use super::{Residual, Supply};
+use super::Parent;
 use crate::derivation::{Derivation, OfSupply};
 use crate::effort::NoBound;
 use crate::source::Source;
@@ -13,8 +13,8 @@ use vorrang_time::Duration;
 pub struct Kept<'a> {
     /// Which.
     pub of: Source,
-    /// The level it has.
-    pub level: Residual<'a>,
+    /// What its parent provides to it.
+    pub parent: &'a dyn Parent,
     /// What it has in each period.
     pub budget: Duration,
     /// Its period.
@@ -40,7 +40,7 @@ impl Kept<'_> {
     /// Why there is no such time.
     pub(super) fn whole_from(&self, work: Duration) -> Result<Duration, NoBound> {
         let (waits, rest) = self.split(work)?;
-        waits.checked_add(self.level.time_for(rest)?).ok_or(NoBound::TooLong)
+        waits.checked_add(self.parent.in_period(rest)?).ok_or(NoBound::TooLong)
     }
 
     /// How that comes about.
@@ -50,6 +50,7 @@ impl Kept<'_> {
             let Self { budget, period, .. } = *self;
             to.push(OfSupply::WholePeriods { budget, period, waits, rest });
         }
-        self.level.derive(rest, to);
+        let Ok(time) = self.parent.in_period(rest) else { return };
+        self.parent.derive(rest, time, to);
     }
 }

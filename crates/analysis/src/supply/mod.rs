@@ -18,7 +18,7 @@
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
 //! | what interrupts leave of a budget that pays for them | `interrupted.rs` |
 //! | a server under fixed priority | `fixed_priority_server.rs` |
-//! | one that keeps its budget, from an idle guest on | `kept.rs`, `idle_start.rs`, `earlier.rs` |
+//! | one that keeps its budget, from an idle guest on | `parent.rs`, `kept.rs`, `idle_start.rs`, `idle_case.rs`, `earlier.rs` |
 //! | a member that takes turns | `turns.rs` |
 //!
 //! Theory: docs/theory/supply.md.
@@ -29,10 +29,12 @@ mod dedicated;
 mod earlier;
 mod fixed_priority_server;
 mod fixed_slot;
+mod idle_case;
 mod idle_start;
 mod interrupted;
 mod kept;
 mod linear;
+mod parent;
 mod periodic_resource;
 mod residual;
 mod slot_table;
@@ -43,13 +45,14 @@ mod turns;
 pub use bounded_delay::BoundedDelay;
 pub use cold_cache::ColdCache;
 pub use dedicated::Dedicated;
-pub use earlier::Earlier;
+pub use earlier::{Earlier, Own};
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
 pub use idle_start::IdleStart;
 pub use interrupted::{Charges, Interrupted, Others, Stretches};
 pub use kept::Kept;
 pub use linear::Linear;
+pub use parent::{Parent, UsedBefore};
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
 pub use slot_table::{SlotTable, Window};

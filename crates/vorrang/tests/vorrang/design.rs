@@ -145,7 +145,7 @@ fn margins_are_told_to_programs_and_undecided_requirements_have_none() {
     let run = run(&["margin", "examples/hello.toml", "--json"]);
     assert_eq!(run.code, 0, "{}", run.err);
     let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
-    assert_eq!(document["requirements"][1]["margins"][0]["proven"]["ns"], 4_000_000);
+    assert_eq!(document["requirements"][1]["margins"][0]["proven"]["ns"], 4_800_000);
     let run = crate::program::run(&["margin", "examples/undecided.toml"]);
     assert_eq!(run.code, 3, "{}", run.err);
     assert!(run.out.contains("Not proven as they are"), "{}", run.out);

@@ -35,6 +35,11 @@ pub enum OfSupply {
         waits: Duration,
         rest: Duration,
     },
+    /// What a server has under EDF, whatever the deadlines of others.
+    ByDeadlines {
+        work: Duration,
+        time: Duration,
+    },
     /// A server that is charged for interrupts, or only for its overrun.
     Pays {
         of: Source,

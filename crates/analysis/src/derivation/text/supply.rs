@@ -51,6 +51,9 @@ pub(super) fn text(fact: &OfSupply, names: &Names<'_>) -> String {
         OfSupply::WholePeriods { budget, period, waits, rest } => {
             format!("{budget} in every {period}: {waits} for all but the last {rest}")
         }
+        OfSupply::ByDeadlines { work, time } => {
+            format!("{work} of work takes {time}, with what the other members have due by then")
+        }
         OfSupply::Pays { of, for_interrupts, work, used } => {
             let paid = if *for_interrupts { "interrupts" } else { "its overrun" };
             format!("{paid} charged to {}: {work} of work takes {used} of its time", names.of(*of))
