@@ -5,6 +5,8 @@
 //! keeps a part of one, stays a term of its own.
 //!
 //! **Assumptions.** None: the demand is the same.
+//!
+//! Theory: docs/theory/loads.md.
 
 use super::{Load, Loads};
 

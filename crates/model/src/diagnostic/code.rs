@@ -116,6 +116,7 @@ codes! {
     DeadlineUnderWcet = "W0004", "a deadline below the execution time";
     BudgetTooSmall = "W0005", "a server with less than its tasks need";
     PseudoVcpuTooOften = "W0006", "a pseudo-VCPU that pays more often than its interrupt comes";
+    MoreWarnings = "W0007", "more warnings than are listed";
 }
 
 impl Code {

@@ -1,4 +1,4 @@
-//! All errors of one reading, in the order of the text, limited in number.
+//! All errors of one reading, or all warnings, in the order of the text, limited in number.
 
 use super::code::Code;
 use super::suggest::Suggestions;
@@ -48,8 +48,13 @@ impl Errors {
     pub fn finish(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|diagnostic| diagnostic.span.start);
         if self.beyond_limit > 0 {
-            let message = format!("{} more errors are not listed", self.beyond_limit);
-            self.list.push(Diagnostic::new(Code::MoreErrors, self.last, message));
+            let (code, what) = if self.list.iter().all(|listed| listed.code.is_warning()) {
+                (Code::MoreWarnings, "warnings")
+            } else {
+                (Code::MoreErrors, "errors")
+            };
+            let message = format!("{} more {what} are not listed", self.beyond_limit);
+            self.list.push(Diagnostic::new(code, self.last, message));
         }
         self.list
     }

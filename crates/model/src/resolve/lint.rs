@@ -62,7 +62,7 @@ fn equal_priorities(description: &Description, tree: &Tree, supply: usize, warni
     if !matches!(rule(description, supply), Some(Rule::FixedPriority | Rule::Linux)) {
         return;
     }
-    let mut first: BTreeMap<Priority, (&str, &Span)> = BTreeMap::new();
+    let mut by_priority: BTreeMap<Priority, Vec<(&str, &Span)>> = BTreeMap::new();
     for member in &tree.members[supply] {
         let (name, priority): (&str, &Field<Priority>) = match *member {
             Local::Task(index) => {
@@ -76,18 +76,23 @@ fn equal_priorities(description: &Description, tree: &Tree, supply: usize, warni
             }
         };
         let Some(stated) = priority.get() else { continue };
-        if let Some((other, span)) = first.get(&stated.value) {
-            let on = &description.supplies[supply].name;
-            let message = format!("{name} and {other} have the same priority on {on}");
-            warnings.push(
-                Diagnostic::new(Code::EqualPriorities, stated.span.clone(), message)
-                    .label("the same")
-                    .also((*span).clone(), format!("of {other}"))
-                    .help("they go first come, first served, and each may wait for all of the other; give them distinct priorities if one is more urgent"),
-            );
-        } else {
-            first.insert(stated.value, (name, &stated.span));
-        }
+        by_priority.entry(stated.value).or_default().push((name, &stated.span));
+    }
+    let on = &description.supplies[supply].name;
+    for equals in by_priority.values() {
+        let [(first, first_span), (second, span), more @ ..] = &equals[..] else { continue };
+        let who = match more.len() {
+            0 => format!("{second} and {first}"),
+            1 => format!("{second}, {first} and {}", more[0].0),
+            count => format!("{second}, {first} and {count} others"),
+        };
+        let message = format!("{who} have the same priority on {on}");
+        warnings.push(
+            Diagnostic::new(Code::EqualPriorities, (*span).clone(), message)
+                .label("the same")
+                .also((*first_span).clone(), format!("of {first}"))
+                .help("they go first come, first served, and each may wait for all of the others; give them distinct priorities if one is more urgent"),
+        );
     }
 }
 
