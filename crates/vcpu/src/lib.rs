@@ -10,6 +10,12 @@ use serde::{Deserialize, Serialize};
 /// The vector of its interrupts.
 pub const VECTOR: u8 = 0x40;
 
+/// From one frame of a film to the next: 29.97 a second.
+pub const FRAME: u64 = 33_366_700;
+
+/// A turn of the loop, in instructions.
+pub const TURN: u64 = 2;
+
 /// The name of the thread that runs the virtual processor.
 pub const THREAD: &str = "guest";
 
@@ -22,4 +28,7 @@ pub struct Told {
     pub handled: Vec<(u64, u64)>,
     /// What the counters of both may differ by.
     pub uncertain: u64,
+    /// The turns of a loop that it had done besides, modulo 2^32, by the beginning of each frame from the time on at which
+    /// the file was there for which it waits, if it does.
+    pub done: Vec<(u64, u32)>,
 }

@@ -3,7 +3,7 @@
 //! ```text
 //!   0x0500 descriptors of segments   0x1000 program   0x8000 stack (downwards)
 //!   0x2000 table of interrupts       0x1100 handler   0x9000 how many were handled
-//!                                                     0x10000 beginning and end of each
+//!                                    0x9100 turns of its loop, 0x10000 beginning and end of each
 //! ```
 //!
 //! Its interrupt controller is an x2APIC, whose registers are those of the processor: an end of interrupt is one exit.
@@ -23,10 +23,11 @@ const HANDLER: usize = 0x1100;
 const INTERRUPTS: usize = 0x2000;
 const STACK: usize = 0x8000;
 const HANDLED: usize = 0x9000;
+const DONE: usize = 0x9100;
 const STAMPS: usize = 0x1_0000;
 const PAGES: usize = 64;
 /// More are not noted.
-const MOST: usize = 4096;
+pub(crate) const MOST: usize = 4096;
 
 /// The register of the time-stamp counter.
 const COUNTER: u32 = 0x10;
@@ -88,6 +89,11 @@ impl Machine {
         };
         let stamps = |index: usize| STAMPS + 16 * index;
         (0..count.min(MOST)).map(|index| (long(stamps(index)), long(stamps(index) + 8))).collect()
+    }
+
+    /// The turns of the loop that it has done, modulo 2^32.
+    pub(crate) fn done(&self) -> u32 {
+        self.word(DONE).load(Ordering::Acquire)
     }
 
     fn word(&self, at: usize) -> &AtomicU32 {
@@ -156,9 +162,10 @@ fn program(work: Work) -> Vec<u8> {
     code.extend([0xB8, 0xFF, 0x01, 0, 0]); // mov eax, 0x1FF: lets others through
     code.extend([0x31, 0xD2, 0x0F, 0x30]); // xor edx, edx; wrmsr
     code.push(0xFB); // sti
+    let [d0, d1, d2, d3] = address(DONE);
     code.extend(match work {
-        Work::Computes => [0x90, 0xEB, 0xFD], // nop; jmp to it
-        Work::Halts => [0xF4, 0xEB, 0xFD],    // hlt; jmp to it
+        Work::Computes => vec![0xFF, 0x05, d0, d1, d2, d3, 0xEB, 0xF8], // inc dword [DONE]; jmp to it
+        Work::Halts => vec![0xF4, 0xEB, 0xFD],                          // hlt; jmp to it
     });
     code
 }

@@ -1,27 +1,31 @@
 //! The program `vorrang-vcpu`: a virtual machine without an operating system, and a thread that raises its
 //! interrupts.
 //!
-//! `vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER]`
+//! `vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER [held]]`
 //!
 //! When there is a file `AFTER`, if one is named, and after the delay it raises so many interrupts, each a period and up to a spread after the one before, and then writes
-//! what it saw into the file. It ends when it is killed.
+//! what it saw into the file; of more interrupts than the guest notes, none is told. It ends when it is killed. What raises them
+//! is above everything, or, `held`, has the policy that it was started with.
 
 mod machine;
 
 use kvm_ioctls::{VcpuExit, VcpuFd};
-use machine::{Machine, Work, counter};
+use machine::{MOST, Machine, Work, counter};
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs, io, thread};
 use vorrang_sched::Policy;
 use vorrang_time::Duration;
-use vorrang_vcpu::{THREAD, Told};
+use vorrang_vcpu::{FRAME, THREAD, Told};
 
 /// Who raises interrupts is above all who take them.
 const RAISER: u32 = 90;
+/// What looks at the guest is above that, too.
+const WATCHER: u32 = 95;
 /// The last interrupt is handled by then.
 const REST: u64 = 200_000_000;
 /// It looks for the file so often.
@@ -43,13 +47,14 @@ struct Wanted {
     period: Duration,
     spread: Duration,
     after: Option<String>,
+    held: bool,
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let Some(wanted) = read(&arguments) else {
         eprintln!(
-            "usage: vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER]"
+            "usage: vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER [held]]"
         );
         return ExitCode::from(2);
     };
@@ -66,9 +71,10 @@ fn read(arguments: &[String]) -> Option<Wanted> {
     let [file, work, turns, delay, count, period, spread, after @ ..] = arguments else {
         return None;
     };
-    let after = match after {
-        [] => None,
-        [after] => Some(after.clone()),
+    let (after, held) = match after {
+        [] => (None, false),
+        [after] => (Some(after.clone()), false),
+        [after, held] if held == "held" => (Some(after.clone()), true),
         _ => return None,
     };
     let work = match work.as_str() {
@@ -79,7 +85,7 @@ fn read(arguments: &[String]) -> Option<Wanted> {
     let count = count.parse().ok().filter(|&count| count <= MOST_RAISED)?;
     let (turns, delay) = (turns.parse().ok().filter(|&turns| turns > 0)?, delay.parse().ok()?);
     let (period, spread) = (period.parse().ok()?, spread.parse().ok()?);
-    Some(Wanted { file: file.clone(), work, turns, delay, count, period, spread, after })
+    Some(Wanted { file: file.clone(), work, turns, delay, count, period, spread, after, held })
 }
 
 fn run(wanted: &Wanted) -> io::Result<()> {
@@ -93,25 +99,15 @@ fn run(wanted: &Wanted) -> io::Result<()> {
         eprintln!("error: the guest ended: {ended}");
         std::process::exit(4);
     })?;
-    vorrang_sched::set(0, Policy::fifo(RAISER))?;
-    while wanted.after.as_ref().is_some_and(|after| !Path::new(after).exists()) {
-        sleep_until(now() + LOOK);
-    }
-    let mut next = now() + wanted.delay.as_ns();
-    let mut raised = Vec::with_capacity(wanted.count);
-    for index in 0..wanted.count as u64 {
-        sleep_until(next);
-        raised.push(now());
-        machine.raise()?;
-        let spread = wanted.spread.as_ns() / PARTS * (index * STEP % PARTS);
-        next += wanted.period.as_ns() + spread;
-    }
+    let Seen { raised, done } = raise(&machine, wanted)?;
     sleep_until(now() + REST);
     let on_the_host = |at: u64| at.saturating_add_signed(offset);
     let handled = machine.handled();
     let handled =
         handled.into_iter().map(|(begin, end)| (on_the_host(begin), on_the_host(end))).collect();
-    let told = Told { raised, handled, uncertain };
+    let is_told = wanted.count <= MOST;
+    let (raised, handled) = if is_told { (raised, handled) } else { Default::default() };
+    let told = Told { raised, handled, uncertain, done };
     // Complete or not at all, for the reader that waits for it.
     let part = format!("{}.part", wanted.file);
     fs::write(&part, serde_json::to_vec(&told)?)?;
@@ -119,6 +115,57 @@ fn run(wanted: &Wanted) -> io::Result<()> {
     loop {
         thread::park();
     }
+}
+
+/// What was seen from outside.
+struct Seen {
+    raised: Vec<u64>,
+    done: Vec<(u64, u32)>,
+}
+
+/// Raises the interrupts, and looks meanwhile at what the guest has done: when they were raised, and its turns.
+fn raise(machine: &Machine, wanted: &Wanted) -> io::Result<Seen> {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        // Before the thread that raises is parked: it would have what that has.
+        let watcher = thread::Builder::new().name("watcher".to_owned());
+        let watcher = watcher.spawn_scoped(scope, || watch(machine, wanted, &is_over))?;
+        if !wanted.held {
+            vorrang_sched::set(0, Policy::fifo(RAISER))?;
+        }
+        await_file(wanted);
+        let mut next = now() + wanted.delay.as_ns();
+        let mut raised = Vec::with_capacity(wanted.count);
+        for index in 0..wanted.count as u64 {
+            sleep_until(next);
+            raised.push(now());
+            machine.raise()?;
+            let spread = wanted.spread.as_ns() / PARTS * (index * STEP % PARTS);
+            next += wanted.period.as_ns() + spread;
+        }
+        is_over.store(true, Ordering::Release);
+        let done = watcher.join().map_err(|_| io::Error::other("a thread has panicked"))?;
+        Ok(Seen { raised, done: done? })
+    })
+}
+
+fn await_file(wanted: &Wanted) {
+    while wanted.after.as_ref().is_some_and(|after| !Path::new(after).exists()) {
+        sleep_until(now() + LOOK);
+    }
+}
+
+/// What the guest had done at the beginning of each frame, until all interrupts are raised.
+fn watch(machine: &Machine, wanted: &Wanted, is_over: &AtomicBool) -> io::Result<Vec<(u64, u32)>> {
+    vorrang_sched::set(0, Policy::fifo(WATCHER))?;
+    await_file(wanted);
+    let (mut done, mut next) = (Vec::new(), now());
+    while !is_over.load(Ordering::Acquire) {
+        sleep_until(next);
+        done.push((now(), machine.done()));
+        next += FRAME;
+    }
+    Ok(done)
 }
 
 /// Runs the virtual processor until something ends it, and says what.

@@ -10,6 +10,7 @@
 //! or with the next budget of a polling server, which has returned when the timer of its thread fires.
 
 pub(crate) mod answered;
+pub(crate) mod filmed;
 pub(crate) mod handled;
 pub(crate) mod interrupted;
 pub(crate) mod pinged;

@@ -23,7 +23,7 @@ const COUNT: u64 = 40_000;
 const APART_US: u64 = 50;
 /// The first one comes so long after this file, which is there shortly before the servers are run.
 const DELAY_MS: u64 = 500;
-const AFTER: &str = "/run/vorrang/host.running";
+pub(super) const AFTER: &str = "/run/vorrang/host.running";
 /// Turns of the handler, two instructions each.
 const TURNS: u32 = 2500;
 /// The other server of the core, of 20 ms. The storm itself takes a third of the processor: with more than 95 % of it taken the

@@ -12,6 +12,7 @@ mod exported;
 mod faults;
 mod host_apply;
 mod host_change;
+mod host_film;
 mod host_growth;
 mod host_guest;
 mod host_interrupts;
@@ -134,6 +135,7 @@ pub fn all() -> Vec<Scenario> {
         host_interrupts::on_6_12(),
         host_storm::scenario(),
         host_storm::on_6_12(),
+        host_film::scenario(),
         host_apply::scenario(),
         host_apply::on_two_processors(),
         host_change::scenario(),

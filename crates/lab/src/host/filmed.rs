@@ -1,0 +1,185 @@
+//! A film in a guest whose card raises a storm: descriptions, and how many frames are complete.
+//!
+//! **Model.** Every [`FRAME`] a frame of 10 ms of the guest's time is due; it is worked on before everything else but interrupts,
+//! and those that are late are worked on in their order. So from the time that the guest has for it in each of these periods
+//! follows which frames are complete. The guest is no player: it counts turns of a loop, and the frames are counted from these.
+
+use super::MS;
+use vorrang_model::system::{System, TaskId};
+use vorrang_model::{Format, read};
+use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
+use vorrang_time::{Duration, Instant};
+use vorrang_vcpu::{FRAME, TURN};
+
+/// The time of a frame.
+const WORK: u64 = 10 * MS;
+
+/// `BUDGET` is replaced, and `APART`.
+const SERVERS: &str = r#"version = 1
+
+[core.0]
+scheduler = "fixed-priority"
+cpu = 0
+
+[vcpu.guest]
+on = "core.0"
+server = "deferrable"
+budget = "BUDGET"
+period = "20ms"
+priority = 1
+vm = "guest"
+thread = "process:vorrang-vcpu/guest"
+
+[task.film]
+on = "vcpu.guest"
+wcet = "10ms"
+period = "33366700ns"
+jitter = "1ms"
+deadline = "none"
+priority = 5
+
+[task.loop]
+on = "vcpu.guest"
+wcet = "1s"
+period = "1s"
+jitter = "1ms"
+deadline = "none"
+priority = 1
+
+[interrupt.card]
+on = "core.0"
+isr = "15us"
+min-interarrival = "APART"
+
+[interrupt.card.virtual]
+vcpu = "vcpu.guest"
+isr = "75us"
+vector = "64"
+"#;
+const CREDIT: &str = r#"
+[interrupt.card.virtual.pseudo-vcpu]
+budget = "75us"
+period = "20ms"
+"#;
+/// The thread that raises the interrupts.
+const HOLDER: &str = r#"
+[server.raiser]
+on = "core.0"
+server = "polling"
+budget = "100us"
+period = "20ms"
+priority = 2
+thread = "process:vorrang-vcpu/vorrang-vcpu"
+"#;
+
+/// What is done about the storm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Against {
+    Nothing,
+    /// The interrupt has a pseudo-VCPU.
+    Credits,
+    /// What raises it has a server of its own besides.
+    Server,
+}
+
+/// The budget of the guest, of every 20 ms, in microseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trial {
+    pub(crate) name: &'static str,
+    pub(crate) budget: u64,
+    pub(crate) against: Against,
+}
+
+const fn trial(name: &'static str, budget: u64, against: Against) -> Trial {
+    Trial { name, budget, against }
+}
+
+/// The least and the largest of the publication, 36 and 70 % of a processor.
+pub(crate) const TRIALS: [Trial; 5] = [
+    trial("off-36", 7200, Against::Nothing),
+    trial("credits-36", 7200, Against::Credits),
+    trial("held-36", 7200, Against::Server),
+    trial("off-70", 14_000, Against::Nothing),
+    trial("held-70", 14_000, Against::Server),
+];
+
+impl Trial {
+    pub(crate) fn file(&self) -> String {
+        format!("/{}.toml", self.name)
+    }
+
+    pub(crate) fn told(&self) -> String {
+        format!("/run/{}-guest", self.name)
+    }
+
+    pub(crate) fn description(&self) -> String {
+        // In 100 us it is raised ten times at most, by what was seen.
+        let apart = if self.against == Against::Server { "2ms" } else { "100us" };
+        let servers =
+            SERVERS.replace("BUDGET", &format!("{}us", self.budget)).replace("APART", apart);
+        let credit = if self.against == Against::Nothing { "" } else { CREDIT };
+        let holder = if self.against == Against::Server { HOLDER } else { "" };
+        format!("{servers}{credit}{holder}")
+    }
+
+    fn system(&self) -> System {
+        read(self.description(), Format::Toml).expect("it is right")
+    }
+
+    /// Frames that are complete in the simulator, in hundredths of a frame a second, where the storm is held back. It does not
+    /// have several requests as one, as the controller of a guest does, so that any other storm there is all that a guest does.
+    pub(crate) fn simulated(&self) -> Option<u64> {
+        const SECONDS: u64 = 20;
+        if self.against != Against::Server {
+            return None;
+        }
+        let system = self.system();
+        let mut history = History::quiet(&system);
+        let often = Arrivals { first: Some(Instant::ZERO), ..Arrivals::NEVER };
+        history.tasks.fill(often);
+        history.interrupts.fill(often);
+        let mut frames = Frames(0);
+        let core = system.cores().next().expect("there is one");
+        let end = Instant::ZERO + Duration::from_ms(1000 * SECONDS);
+        simulate(&system, core, &history, end, &mut frames).expect("it is covered");
+        Some(100 * frames.0 / SECONDS)
+    }
+}
+
+/// Jobs of the film that are complete.
+struct Frames(u64);
+
+impl Observer for Frames {
+    fn completed(&mut self, job: &Job, _: Instant) {
+        self.0 += u64::from(job.source == Source::Task(TaskId(0)));
+    }
+}
+
+/// Frames that are complete, in hundredths of a frame a second, by the turns of the guest at the beginning of each.
+pub(crate) fn frames(done: &[(u64, u32)]) -> u64 {
+    let (mut late, mut due) = (0, 0);
+    for pair in done.windows(2) {
+        let [(_, before), (_, after)] = pair else { continue };
+        let time = u64::from(after.wrapping_sub(*before)) * TURN;
+        due += WORK;
+        late = (late + WORK).saturating_sub(time);
+    }
+    let periods = done.len().saturating_sub(1) as u64;
+    let complete = (due - late) / WORK;
+    (complete * 100_000_000_000).checked_div(periods * FRAME).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_counted_by_turns() {
+        let turns =
+            |each: u32| (0..31).map(|at| (u64::from(at) * FRAME, at * each)).collect::<Vec<_>>();
+        assert_eq!(frames(&turns(5_000_000)), 2997);
+        assert_eq!(frames(&turns(9_000_000)), 2997, "no more than there are");
+        assert_eq!(frames(&turns(1_000_000)), 599);
+        assert_eq!(frames(&[]), 0);
+    }
+}
