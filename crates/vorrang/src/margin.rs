@@ -21,7 +21,7 @@ use vorrang_verdict::table::Column;
 ///     $ vorrang margin examples/hello.toml --of control
 ///     requirement   what moves            now      proven with  not proven with  refuted with
 ///     ------------  --------------------  -------  -----------  ---------------  ------------
-///     task.control  wcet of task.control  1.2ms    4ms          4.000001ms       5.000001ms
+///     task.control  wcet of task.control  1.2ms    4.8ms        4.800001ms       5.000001ms
 ///                   all execution times   x 1.000  x 3.333      x 3.334          x 3.334
 ///                   budget of vcpu.motor  4ms      1.2ms        1.199999ms       1.199999ms
 ///                   period of vcpu.motor  10ms     17.6ms       17.600001ms      18.605427ms
